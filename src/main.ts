@@ -69,6 +69,54 @@ program
   .option(...JSON_OPTION)
   .action(async (options) => (await import('./cli/sessions.ts')).signInLinkCommand(options))
 
+const operators = program
+  .command('operators')
+  .description('the people who work on the console, each with a password and a role')
+
+operators
+  .command('list', { isDefault: true })
+  .description('by name')
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import('./cli/operators.ts')).listOperatorsCommand(options))
+
+operators
+  .command('add')
+  .description('add an operator, and print a link at which they choose a password')
+  .argument('<name>', 'as the audit log will have it')
+  .option('--role <role>', 'view, operate or admin', 'operate')
+  .option(...JSON_OPTION)
+  .action(async (name, options) =>
+    (await import('./cli/operators.ts')).addOperatorCommand(name, options),
+  )
+
+operators
+  .command('set')
+  .description('change the role, or whether they may sign in')
+  .argument('<name>')
+  .argument('<change...>', 'role=view (or operate, or admin) or enabled=false (or true)')
+  .option(...JSON_OPTION)
+  .action(async (name, changes, options) =>
+    (await import('./cli/operators.ts')).setOperatorCommand(name, changes, options),
+  )
+
+operators
+  .command('password-link')
+  .description('a link at which they choose another password, once, within four days')
+  .argument('<name>')
+  .option(...JSON_OPTION)
+  .action(async (name, options) =>
+    (await import('./cli/operators.ts')).passwordLinkCommand(name, options),
+  )
+
+operators
+  .command('reset-second-factor')
+  .description('for a lost telephone, and after too many wrong codes')
+  .argument('<name>')
+  .option(...JSON_OPTION)
+  .action(async (name, options) =>
+    (await import('./cli/operators.ts')).resetSecondFactorCommand(name, options),
+  )
+
 const sessions = program
   .command('sessions')
   .description('operators who are signed in to the console')

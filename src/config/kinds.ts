@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isStrongPassword, STRONG_PASSWORD } from '../core/strong-password.ts'
 import { hiddenValue, masked, visible } from './masking.ts'
-import { isStrongPassword, STRONG_PASSWORD } from './password.ts'
 
 /** Reads one kind of setting, describes a valid one, and shows an invalid one safely. */
 export interface SettingKind<T> {

@@ -7,9 +7,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { World } from '../world.ts'
 import type { Board } from './board-server.ts'
-import { isHttps } from './cookies.ts'
+import { BOARD_PATH, isHttps } from './cookies.ts'
 import { requireOperator } from './guard.ts'
-import { operatorOf, refuseForgedForm } from './who.ts'
+import { operatorOf, refuseByRole, refuseForgedForm } from './who.ts'
 
 /** The header in which the board's script repeats the cookie. */
 const BOARD_HEADER = 'x-xsrf-token'
@@ -28,6 +28,7 @@ export function boardRoutes(app: FastifyInstance, world: World): void {
     const operator = operatorOf(request)
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       refuseForgedForm(request, operator, String(request.headers[BOARD_HEADER] ?? ''))
+      refuseByRole(operator, BOARD_PATH)
     }
     opening ??= openBoard()
     const board = await opening.catch((error) => {

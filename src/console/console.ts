@@ -19,7 +19,9 @@ import { endpointPages } from './pages/endpoints.tsx'
 import { eventPages } from './pages/events.tsx'
 import { invoicePages } from './pages/invoices.tsx'
 import { operatorLinkPages } from './pages/links.tsx'
+import { mePages } from './pages/me.tsx'
 import { nowPages } from './pages/now.tsx'
+import { operatorPages } from './pages/operators.tsx'
 import { outboxPages } from './pages/outbox.tsx'
 import { parkedPages } from './pages/parked.tsx'
 import { requestPages } from './pages/requests.tsx'
@@ -28,6 +30,7 @@ import { searchPages } from './pages/search.tsx'
 import { teamPages } from './pages/teams.tsx'
 import { transactionPages } from './pages/transactions.tsx'
 import { workerPages } from './pages/workers.tsx'
+import { passwordLinkRoutes } from './password-link.tsx'
 import { signInRoutes } from './sign-in.tsx'
 
 export async function consoleRoutes(app: FastifyInstance, world: World): Promise<void> {
@@ -42,6 +45,7 @@ export async function consoleRoutes(app: FastifyInstance, world: World): Promise
       readForms(own)
       answerConsoleErrors(own, world)
       signInRoutes(own, world)
+      passwordLinkRoutes(own, world)
       await own.register(async (signedIn) => {
         requireOperator(signedIn, world)
         nowPages(signedIn, world)
@@ -62,6 +66,8 @@ export async function consoleRoutes(app: FastifyInstance, world: World): Promise
         auditPages(signedIn, world)
         requestPages(signedIn, world)
         workerPages(signedIn, world)
+        operatorPages(signedIn, world)
+        mePages(signedIn, world)
       })
       boardRoutes(own, world)
     },

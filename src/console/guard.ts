@@ -1,4 +1,4 @@
-// Requires a session for every page, and the session's own token for every form.
+// Requires a session for every page, and for every form the session's own token and a role.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
@@ -7,7 +7,7 @@ import { attentionByKind } from '../upkeep/due-by-kind.ts'
 import { wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { answerSignIn } from './sign-in-page.tsx'
-import { operatorBehind, operatorOf, refuseForgedForm } from './who.ts'
+import { operatorBehind, operatorOf, refuseByRole, refuseForgedForm } from './who.ts'
 
 /** For every route of the plugin. */
 export function requireOperator(own: FastifyInstance, world: World): void {
@@ -19,7 +19,9 @@ export function requireOperator(own: FastifyInstance, world: World): void {
   })
   own.addHook('preHandler', async (request) => {
     const isReading = request.method === 'GET' || request.method === 'HEAD'
-    if (!isReading) refuseForgedForm(request, operatorOf(request))
+    if (isReading) return
+    refuseForgedForm(request, operatorOf(request))
+    refuseByRole(operatorOf(request), request.routeOptions.url ?? '')
   })
 }
 
@@ -41,11 +43,11 @@ function countAttention(world: World): () => Promise<number> {
 }
 
 /** Answers a page with the sign-in, and a script with a status that it recognizes. */
-export function answerStranger(
+export async function answerStranger(
   world: World,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply {
+): Promise<FastifyReply> {
   if (!wantsPage(request)) throw new Refusal('unauthorized')
   if (request.method === 'GET') return answerSignIn(world, reply, { next: request.url })
   return answerSignIn(world, reply, { next: pageOf(request), fault: SESSION_OVER })

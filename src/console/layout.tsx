@@ -49,6 +49,7 @@ const GROUPS = [
       ['workers', '/admin/workers', 'Workers'],
       ['queues', '/admin/queues', 'Queues'],
       ['audit', '/admin/audit', 'Audit'],
+      ['operators', '/admin/operators', 'Operators'],
     ],
   ],
 ] as const
@@ -154,7 +155,10 @@ function Bar({ operator, place }: { operator: SignedInOperator; place: Place | u
           ))}
         </nav>
         <div class="operator">
-          <span class="quiet">{operator.name}</span>
+          <a class="quiet" href="/admin/me" title="Your account">
+            {operator.name}
+          </a>
+          {operator.role === 'admin' ? null : <span class="word">{ROLE_SHORT[operator.role]}</span>}
           <ActionForm to="/admin/sign-out" operator={operator}>
             <button type="submit" class="plain">
               Sign out
@@ -169,6 +173,8 @@ function Bar({ operator, place }: { operator: SignedInOperator; place: Place | u
     </header>
   )
 }
+
+const ROLE_SHORT = { view: 'view only', operate: 'operate' } as const
 
 function Keys() {
   return (

@@ -1,11 +1,11 @@
 // The sign-in page.
 
 import type { FastifyReply } from 'fastify'
+import { LONGEST_NAME } from '../operators/names.ts'
 import { answerHtml } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { ConsolePage } from './layout.tsx'
-
-export const LONGEST_NAME = 60
+import { TextField } from './parts/fields.tsx'
 
 interface SignIn {
   /** The page to open after the sign-in. */
@@ -15,42 +15,94 @@ interface SignIn {
   readonly fault?: string | undefined
   /** As it was typed before. */
   readonly name?: string | undefined
+  /** The operator has just chosen a password. */
+  readonly isChosen?: boolean
   readonly status?: number
 }
 
-export function answerSignIn(world: World, reply: FastifyReply, about: SignIn): FastifyReply {
-  const { next = '/admin', once, fault, name, status = 401 } = about
-  const hasPassword = world.config.adminPassword !== undefined
+export async function answerSignIn(
+  world: World,
+  reply: FastifyReply,
+  about: SignIn,
+): Promise<FastifyReply> {
+  const { next = '/admin', once, fault, name, isChosen = false, status = 401 } = about
+  const { hasOperators, hasCodes } = await meansOf(world)
+  const hasPassword = hasOperators || world.config.adminPassword !== undefined
+  const done = isChosen ? 'Your password is set. Sign in with it.' : undefined
   return answerHtml(
     reply,
-    <ConsolePage title="Sign in" operator={undefined}>
+    <ConsolePage title="Sign in" operator={undefined} done={done}>
       {fault === undefined ? null : (
         <p class="fault" role="alert">
           {fault}
         </p>
       )}
-      {hasPassword || once !== undefined ? <SignInForm {...{ next, once, name }} /> : <LinkOnly />}
+      {hasPassword || once !== undefined ? (
+        <SignInForm {...{ next, once, name, hasCodes }} />
+      ) : (
+        <LinkOnly />
+      )}
     </ConsolePage>,
     status,
   )
 }
 
-function SignInForm({ next, once, name }: Pick<SignIn, 'once' | 'name'> & { next: string }) {
+const MEANS = `
+  SELECT count(*) > 0 AS has_operators, count(totp_secret) > 0 AS has_codes
+  FROM operator WHERE disabled_at IS NULL AND password IS NOT NULL`
+
+interface Means {
+  readonly hasOperators: boolean
+  readonly hasCodes: boolean
+}
+
+/** While the database is away, the form is shown with all its fields. */
+async function meansOf({ db }: World): Promise<Means> {
+  const [row] = await db.query(MEANS, []).catch(() => [])
+  return { hasOperators: row?.has_operators ?? true, hasCodes: row?.has_codes ?? true }
+}
+
+interface SignInFormProps {
+  readonly next: string
+  readonly once: string | undefined
+  readonly name: string | undefined
+  readonly hasCodes: boolean
+}
+
+function SignInForm({ next, once, name, hasCodes }: SignInFormProps) {
   return (
     <form method="post" action="/admin/sign-in" class="stack">
       <input type="hidden" name="next" value={next} />
-      <label>
-        Your name <span class="quiet">for the audit log</span>
-        <input name="name" value={name} autoComplete="username" maxLength={LONGEST_NAME} required />
-      </label>
+      <TextField
+        name="name"
+        label="Your name"
+        hint="The audit log says who did what."
+        value={name}
+        fills="username"
+        longest={LONGEST_NAME}
+        isRequired
+      />
       {once === undefined ? (
-        <label>
-          Password
-          <input name="password" type="password" autoComplete="current-password" required />
-        </label>
+        <TextField
+          name="password"
+          label="Password"
+          type="password"
+          fills="current-password"
+          isRequired
+        />
       ) : (
         <input type="hidden" name="once" value={once} />
       )}
+      {once === undefined && hasCodes ? (
+        <TextField
+          name="code"
+          label="Code"
+          hint="Of your authenticator app, if you have set one up."
+          inputMode="numeric"
+          fills="one-time-code"
+          longest={10}
+        />
+      ) : null}
       <button type="submit">Sign in</button>
     </form>
   )

@@ -1,4 +1,5 @@
-// Signing in to the console, by the password or by a link that works once, and signing out.
+// Signing in to the console, by an operator's own password, by the service's one password or by a
+// link that works once, and signing out.
 //
 // Opening a link does not use it up, because chat programs open links to show a preview. The button
 // on its page does.
@@ -6,18 +7,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
 import { clientAddress } from '../limits/client-address.ts'
-import type { LimitState } from '../limits/request-limits.ts'
-import { isKnownAddress, writeAuditEntry } from '../operators/audit-entries.ts'
+import { writeAuditEntry } from '../operators/audit-entries.ts'
+import { LONGEST_NAME, nameFault } from '../operators/names.ts'
 import { endSession, openSession, SESSION_MS } from '../operators/session.ts'
 import { useSignInLink } from '../operators/sign-in-link.ts'
-import { type Form, formOf, isFromElsewhere, lineOf } from '../web/forms.ts'
+import { signInOperator } from '../operators/sign-in-operator.ts'
+import { formOf, isFromElsewhere, lineOf } from '../web/forms.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { BOARD_COOKIE, BOARD_PATH, sessionCookie } from './cookies.ts'
-import { answerSignIn, LONGEST_NAME } from './sign-in-page.tsx'
+import { limitSignIns, type SignInMeans } from './limit-tries.ts'
+import { answerSignIn } from './sign-in-page.tsx'
 import { isSame, operatorBehind, refuseForgedForm } from './who.ts'
-
-type By = 'password' | 'link'
 
 const HIDDEN = { schema: { hide: true } }
 
@@ -29,8 +30,9 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     '/sign-in',
     HIDDEN,
     async ({ query }, reply) => {
-      const { once, next } = query
-      return answerSignIn(world, reply, { status: 200, once: textOf(once), next: textOf(next) })
+      const [once, next] = [textOf(query.once), textOf(query.next)]
+      const isChosen = query.password === 'chosen'
+      return answerSignIn(world, reply, { status: 200, once, next, isChosen })
     },
   )
   own.post('/sign-in', HIDDEN, async (request, reply) => {
@@ -38,13 +40,14 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     const form = formOf(request)
     const by = form.once === undefined ? 'password' : 'link'
     // Each try is counted before it is checked, so that many at once cannot slip through.
-    await limitTries(world, request, reply, by)
+    await limitSignIns(world, request, reply, by)
     const name = lineOf(form.name, LONGEST_NAME)
     const asked = { next: form.next, name }
     // Before a link is used up, and before it shows whether a password is right.
-    if (name === '')
-      return answerSignIn(world, reply, { ...asked, once: form.once, fault: NAMELESS })
-    if (await isRight(world, form)) return letIn(world, request, reply, { by, name })
+    const fault = name === '' ? NAMELESS : nameFault(name)
+    if (fault !== undefined) return answerSignIn(world, reply, { ...asked, once: form.once, fault })
+    const outcome = await tryToSignIn(world, request, name)
+    if (typeof outcome !== 'string') return letIn(world, request, reply, outcome.secret)
     const address = clientAddress(request.ip)
     request.log.warn({ address, by }, 'sign-in refused')
     await writeAuditEntry(
@@ -52,7 +55,8 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
       { name: STRANGER, address },
       { action: 'sign-in refused', detail: { by } },
     )
-    return answerSignIn(world, reply, { ...asked, fault: FAULTS[by] })
+    const once = outcome === 'link' ? form.once : undefined
+    return answerSignIn(world, reply, { ...asked, once, fault: FAULTS[outcome] })
   })
   own.post('/sign-out', HIDDEN, async (request, reply) => {
     // Another site's request comes without the cookie, but its answer would delete the cookie.
@@ -75,8 +79,13 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
 const NAMELESS = 'Enter your name: the audit log says who did what.'
 
 const FAULTS = {
-  password: 'Wrong password.',
-  link: 'That link has been used or has ended. `lamplighter sign-in-link` makes another.',
+  wrong: 'Wrong name or password.',
+  'code needed': 'Enter the code of your authenticator app, and the password again.',
+  'wrong code': 'Wrong code. Wait for the app to show the next one.',
+  locked: 'Too many wrong codes. An admin has to reset your second factor.',
+  link:
+    'That link has been used or has ended, or an operator with a password of their own has that ' +
+    'name. `lamplighter sign-in-link` makes another link.',
 } as const
 
 function refuseElsewhere(request: FastifyRequest): void {
@@ -84,58 +93,56 @@ function refuseElsewhere(request: FastifyRequest): void {
   throw new PageRefusal(403, 'This form can’t be accepted', 'It came from another site.')
 }
 
-/** The service has one password or none, and also links. */
-async function isRight(world: World, { once, password = '' }: Form): Promise<boolean> {
-  if (once !== undefined) return useSignInLink(world, once)
+type Refused = keyof typeof FAULTS
+
+/**
+ * Returns the secret of the new session. A name that belongs to an operator goes with that
+ * operator's password alone, so that the one password and the links let nobody in as somebody else.
+ */
+async function tryToSignIn(
+  world: World,
+  request: FastifyRequest,
+  name: string,
+): Promise<{ readonly secret: string } | Refused> {
+  const { once, password = '', code = '' } = formOf(request)
+  const address = clientAddress(request.ip)
+  if (once !== undefined) {
+    const isRight = await useSignInLink(world, { secret: once, name })
+    return isRight ? openShared(world, { name, address }, 'link') : 'link'
+  }
+  const outcome = await signInOperator(world, { name, password, code: code.trim(), address })
+  if (outcome !== 'unknown') return outcome
   const { adminPassword } = world.config
-  return adminPassword !== undefined && isSame(password, adminPassword)
+  const isRight = adminPassword !== undefined && isSame(password, adminPassword)
+  return isRight ? openShared(world, { name, address }, 'password') : 'wrong'
+}
+
+async function openShared(
+  world: World,
+  operator: { readonly name: string; readonly address: string },
+  by: SignInMeans,
+): Promise<{ readonly secret: string }> {
+  const secret = await openSession(world, operator)
+  await writeAuditEntry(world, operator, { action: 'signed in', detail: { by } })
+  return { secret }
 }
 
 async function letIn(
   world: World,
   request: FastifyRequest,
   reply: FastifyReply,
-  { by, name }: { readonly by: By; readonly name: string },
+  secret: string,
 ): Promise<FastifyReply> {
-  const { next } = formOf(request)
-  const operator = { name, address: clientAddress(request.ip) }
   const cookie = sessionCookie(world, request)
   const former = request.cookies[cookie.name]
   if (former !== undefined) await endSession(world, former)
-  const secret = await openSession(world, operator)
-  await writeAuditEntry(world, operator, { action: 'signed in', detail: { by } })
   return reply
     .setCookie(cookie.name, secret, { ...cookie.options, maxAge: SESSION_MS / SECOND })
-    .redirect(ourPlace(next), 303)
+    .redirect(ourPlace(formOf(request).next), 303)
 }
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
-}
-
-/**
- * Limits the tries of one address, and the password tries of all unknown addresses together.
- * Strangers cannot lock an operator out: an address with a recent sign-in is counted alone, and a
- * link, which nobody can guess, counts only for its address.
- */
-async function limitTries(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  by: By,
-): Promise<void> {
-  const { signInsAMinute, strangerSignInsAMinute } = world.timings
-  const address = clientAddress(request.ip)
-  const refuse = ({ isOver, resetMs }: LimitState, advice: string) => {
-    if (!isOver) return
-    const seconds = Math.ceil(resetMs / SECOND)
-    reply.header('retry-after', seconds)
-    throw new PageRefusal(429, 'Too many tries', `Wait for ${seconds} seconds${advice}.`)
-  }
-  refuse(await world.limits.count(`sign-in:${address}`, signInsAMinute), ' and try again')
-  if (by === 'link' || (await isKnownAddress(world, address))) return
-  const advice = ', or sign in by a link: `lamplighter sign-in-link` makes one'
-  refuse(await world.limits.count('sign-in', strangerSignInsAMinute), advice)
 }
 
 const HOME = '/admin'

@@ -1,8 +1,10 @@
-// The operator behind a request's cookie, and whether a form belongs to that session.
+// The operator behind a request's cookie, whether a form belongs to that session, and whether the
+// operator's role allows it.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
+import { hasRole, type Role } from '../core/role.ts'
 import { findSession, type Operator } from '../operators/session.ts'
 import { formOf, isFromElsewhere } from '../web/forms.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
@@ -55,6 +57,26 @@ export function refuseForgedForm(
       'It did not come from a page of this session. Open the page again and send it from there.',
     )
   }
+}
+
+/** The role that the forms under a path need. */
+export function roleFor(path: string): Role {
+  if (/^\/admin\/(teams|operators)(\/|$)/.test(path)) return 'admin'
+  if (/^\/admin\/(me|sign-out)(\/|$)/.test(path)) return 'view'
+  return 'operate'
+}
+
+export function mayAct({ role }: Pick<Operator, 'role'>, path: string): boolean {
+  return hasRole(role, roleFor(path))
+}
+
+export function refuseByRole(operator: Operator, path: string): void {
+  if (mayAct(operator, path)) return
+  throw new PageRefusal(
+    403,
+    'Your role doesn’t allow this',
+    `It needs the role ${roleFor(path)}, and yours is ${operator.role}. Nothing was done.`,
+  )
 }
 
 /** In constant time, so that the time does not reveal how much was right. */

@@ -13,7 +13,7 @@ export function qrCode(url: string): string {
   return renderSVG(url, { ecc: ERROR_CORRECTION, border: QUIET_ZONE })
 }
 
-interface QrPath {
+export interface QrPath {
   /** The modules of each side, the border included. */
   readonly size: number
   /** The dark modules, as the path of an SVG whose units are modules. */

@@ -19,7 +19,7 @@ const LIST = `
   SELECT ${ID} AS id, name, address, created_at, expires_at FROM operator_session
   WHERE expires_at > $1 ORDER BY created_at DESC, hash`
 
-const BY_COMMAND = { name: 'command line', address: 'this machine' }
+export const BY_COMMAND = { name: 'command line', address: 'this machine' }
 
 /** The newest first. */
 export async function listSessions({ db, clock }: World): Promise<readonly ListedSession[]> {
@@ -49,13 +49,18 @@ export async function endSessionById(world: World, id: string): Promise<void> {
 }
 
 /**
- * Returns how many. Unused links end too, so that an operator who was sent away cannot come back
- * with one.
+ * Returns how many. Unused links end too, those to a password as well, so that an operator who was
+ * sent away cannot come back with one.
  */
 export async function endAllSessions(world: World): Promise<number> {
   return world.db.prisma.$transaction(async (tx) => {
     const { count } = await tx.operatorSession.deleteMany()
-    const { count: links } = await tx.signInLink.deleteMany()
+    const { count: signInLinks } = await tx.signInLink.deleteMany()
+    const { count: passwordLinks } = await tx.operator.updateMany({
+      where: { linkHash: { not: null } },
+      data: { linkHash: null, linkExpiresAt: null },
+    })
+    const links = signInLinks + passwordLinks
     const detail = { sessions: count, links }
     await writeAuditEntry(world, BY_COMMAND, { action: 'all sessions ended', detail }, tx)
     return count

@@ -1,14 +1,21 @@
 // The sessions of the console. A session is a row, so signing out ends it on every process at once.
-// A session that began under another password than the current one, or under none, has ended,
-// however it was opened.
+//
+// An operator's own session has the rights that the operator has now, and ends when they are
+// disabled or their password changes. A session of the service's one password has all rights, and
+// ends when that is no longer the password, however it was opened.
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Role } from '../core/role.ts'
 import { after, HOUR } from '../core/time-units.ts'
+import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
 export interface Operator {
-  /** The name that the operator gave at the sign-in. */
+  /** Undefined for a session of the service's one password or of a sign-in link. */
+  readonly id: string | undefined
+  /** The operator's own, or the name that was given at the sign-in. */
   readonly name: string
+  readonly role: Role
   readonly address: string
   /** Each form must carry it, so that no other site can send one. */
   readonly formToken: string
@@ -19,20 +26,26 @@ export const SESSION_MS = 12 * HOUR
 
 const SECRET_BYTES = 32
 
+interface NewSession extends Pick<Operator, 'name' | 'address'> {
+  readonly id?: string | undefined
+}
+
 /** The cookie's value, which is not stored. */
 export async function openSession(
   world: World,
-  { name, address }: Omit<Operator, 'formToken'>,
+  { id, name, address }: NewSession,
+  tx: Prisma.TransactionClient = world.db.prisma,
 ): Promise<string> {
   const secret = randomSecret()
   const now = world.clock.now()
-  await world.db.prisma.operatorSession.create({
+  await tx.operatorSession.create({
     data: {
       hash: secretHash(secret),
+      operatorId: id ?? null,
       name,
       address,
       formToken: randomSecret(),
-      password: passwordDigest(world, secret),
+      password: id === undefined ? passwordDigest(world, secret) : null,
       createdAt: now,
       expiresAt: after(now, SESSION_MS),
     },
@@ -40,16 +53,19 @@ export async function openSession(
   return secret
 }
 
+const FIND = `
+  SELECT s.name, s.address, s.form_token, s.password, s.operator_id, o.role
+  FROM operator_session s LEFT JOIN operator o ON o.id = s.operator_id
+  WHERE s.hash = $1 AND s.expires_at > $2 AND o.disabled_at IS NULL`
+
 export async function findSession(world: World, secret: string): Promise<Operator | undefined> {
-  const found = await world.db.prisma.operatorSession.findUnique({
-    where: { hash: secretHash(secret), expiresAt: { gt: world.clock.now() } },
-    select: { name: true, address: true, formToken: true, password: true },
-  })
-  if (found === null || found.password === null) return undefined
+  const [row] = await world.db.query(FIND, [secretHash(secret), world.clock.now()])
+  if (row === undefined) return undefined
+  const { name, address, form_token: formToken, password, operator_id: id, role } = row
+  if (id !== null) return { id, name, role, address, formToken }
   // The row stays, because during a rolling restart another process may still use its password.
-  if (!timingSafeEqual(found.password, passwordDigest(world, secret))) return undefined
-  const { name, address, formToken } = found
-  return { name, address, formToken }
+  const isCurrent = password !== null && timingSafeEqual(password, passwordDigest(world, secret))
+  return isCurrent ? { id: undefined, name, role: 'admin', address, formToken } : undefined
 }
 
 export async function endSession(world: World, secret: string): Promise<void> {

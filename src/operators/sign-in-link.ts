@@ -4,6 +4,7 @@
 import { after, MINUTE } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 import { writeAuditEntry } from './audit-entries.ts'
+import { nameKeyOf } from './names.ts'
 import { randomSecret, secretHash } from './session.ts'
 
 /** Long enough to carry it to another machine. */
@@ -34,10 +35,20 @@ export async function makeSignInLink(
   return { url: `${world.adminAddress()}/admin/sign-in?once=${secret}`, expiresAt }
 }
 
-/** True for the first use. */
-export async function useSignInLink(world: World, secret: string): Promise<boolean> {
-  const { count } = await world.db.prisma.signInLink.deleteMany({
-    where: { hash: secretHash(secret), expiresAt: { gt: world.clock.now() } },
-  })
-  return count > 0
+const USE = `
+  DELETE FROM sign_in_link WHERE hash = $1 AND expires_at > $2
+    AND NOT EXISTS (SELECT FROM operator WHERE name_key = $3)
+  RETURNING hash`
+
+/**
+ * True for the first use. The link stays as it is if the name is that of an operator, who has a
+ * password of their own: nobody signs in as somebody else.
+ */
+export async function useSignInLink(
+  world: World,
+  { secret, name }: { readonly secret: string; readonly name: string },
+): Promise<boolean> {
+  const key = nameKeyOf(name)
+  const rows = await world.db.query(USE, [secretHash(secret), world.clock.now(), key])
+  return rows.length > 0
 }

@@ -5,6 +5,8 @@
 import { OperatorError } from '../accounts/operator-error.ts'
 import type { Prisma } from '../generated/client.ts'
 import { writeAuditEntry } from '../operators/audit-entries.ts'
+import { BY_COMMAND } from '../operators/manage-sessions.ts'
+import { sealTotpSecrets } from '../operators/second-factor.ts'
 import { sealSecrets } from '../webhooks/seal-secrets.ts'
 import type { World } from '../world.ts'
 
@@ -57,7 +59,7 @@ export async function missingKeys(world: World): Promise<readonly string[]> {
 const FORGET = `
   DELETE FROM secrets_key WHERE id = $1 AND NOT EXISTS (
     SELECT FROM webhook WHERE starts_with(secret, $2) OR starts_with(previous_secret, $2)
-  )
+  ) AND NOT EXISTS (SELECT FROM operator WHERE starts_with(totp_secret, $2))
   RETURNING id`
 
 async function namesOf({ db }: World): Promise<readonly string[]> {
@@ -122,11 +124,11 @@ export async function rotateSecrets(
 ): Promise<Rotated> {
   await ensureSecretsKey(world)
   if (hasNewKey) await makeNewKey(world)
-  const { sealed, left } = await sealSecrets(world)
+  const { sealed: ofWebhooks, left } = await sealSecrets(world)
+  const sealed = ofWebhooks + (await sealTotpSecrets(world))
   const unused = await forgetUnusedKeys(world)
   const [key = ''] = world.vault.keyIds()
-  const by = { name: 'command line', address: 'this machine' }
-  await writeAuditEntry(world, by, {
+  await writeAuditEntry(world, BY_COMMAND, {
     action: 'secrets sealed',
     subject: key,
     detail: { sealed, left },

@@ -8,6 +8,7 @@ import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
 import { grouped } from '../parts/counts.ts'
 import { ActionForm, type FormFaults } from '../parts/fields.tsx'
 import { Payments } from '../parts/payments.tsx'
+import { QrCode } from '../parts/qr-code.tsx'
 import { Amount, At, CopyableText, FactList, StatusWord, Verbatim } from '../parts/shown.tsx'
 import { LinkFields, type TypedLink, typedOfLink } from './fields.tsx'
 import { LinkAmount, linkPath, linkStateOf } from './list.tsx'
@@ -63,7 +64,7 @@ export function OneLink(props: OneLinkProps) {
 function Address({ address }: { address: string }) {
   return (
     <section class="card address" aria-label="Address">
-      <QrCode address={address} />
+      <QrCode path={qrPath(address)} label="QR code of the address" />
       <div class="stack">
         <h2>Address for payers</h2>
         <CopyableText id="address" text={address} />
@@ -72,17 +73,6 @@ function Address({ address }: { address: string }) {
         </p>
       </div>
     </section>
-  )
-}
-
-/** Dark on light in both schemes, since readers expect that. */
-function QrCode({ address }: { address: string }) {
-  const { size, path } = qrPath(address)
-  return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code of the address">
-      <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
-      <path fill="#000" shape-rendering="crispEdges" d={path} />
-    </svg>
   )
 }
 

@@ -3,7 +3,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Operator } from '../../operators/session.ts'
-import { FORM_TOKEN } from '../who.ts'
+import { FORM_TOKEN, mayAct } from '../who.ts'
 
 /** The faults of a form, by field. */
 export type FormFaults = Readonly<Record<string, string>>
@@ -18,16 +18,18 @@ interface FieldProps {
 }
 
 export interface TextProps extends FieldProps {
-  readonly type?: 'text' | 'search' | 'date' | 'email'
+  readonly type?: 'text' | 'search' | 'date' | 'email' | 'password'
   readonly isRequired?: boolean
   readonly placeholder?: string
   readonly inputMode?: 'decimal' | 'numeric'
   readonly longest?: number
+  /** What a browser or a password manager may fill in. */
+  readonly fills?: 'username' | 'current-password' | 'new-password' | 'one-time-code'
 }
 
 export function TextField(props: TextProps) {
   const { name, value = '', type = 'text', isRequired = false } = props
-  const { placeholder, inputMode, longest } = props
+  const { placeholder, inputMode, longest, fills = 'off' } = props
   return (
     <Labelled {...props}>
       <input
@@ -40,7 +42,7 @@ export function TextField(props: TextProps) {
         placeholder={placeholder}
         inputMode={inputMode}
         maxLength={longest}
-        autoComplete="off"
+        autoComplete={fills}
         aria-invalid={props.fault === undefined ? undefined : 'true'}
       />
     </Labelled>
@@ -157,8 +159,18 @@ interface ActionFormProps {
   readonly children: ComponentChildren
 }
 
-/** A form that changes something: it carries the token of the session that it was shown to. */
+/**
+ * A form that changes something: it carries the token of the session that it was shown to. An
+ * operator whose role does not allow the action sees the form but cannot use it.
+ */
 export function ActionForm({ to, operator, asks, children, class: kind }: ActionFormProps) {
+  if (!mayAct(operator, to)) {
+    return (
+      <fieldset class={kind} disabled title="Your role doesn’t allow this.">
+        {children}
+      </fieldset>
+    )
+  }
   return (
     <form method="post" action={to} class={kind} data-asks={asks}>
       <input type="hidden" name={FORM_TOKEN} value={operator.formToken} />

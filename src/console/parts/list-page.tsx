@@ -144,6 +144,7 @@ function DayChoices({ path, query, now }: { path: string; query: QueryParams; no
 }
 
 function Filters<Row>({ list: { place, filters }, query, found }: PartProps<Row>) {
+  if (filters.length === 0) return null
   const isFiltered = filters.some(({ name }) => query[name] !== undefined)
   return (
     <FilterForm path={`/admin/${place}`} isFiltered={isFiltered}>

@@ -1,0 +1,102 @@
+// `lamplighter operators …` manages the people who work on the console.
+
+import { OperatorError } from '../accounts/operator-error.ts'
+import { ROLES, type Role, roleNamed } from '../core/role.ts'
+import {
+  addOperator,
+  type ListedOperator,
+  listOperators,
+  makePasswordLink,
+  operatorNamed,
+  type PasswordLink,
+  resetSecondFactor,
+  setOperatorEnabled,
+  setOperatorRole,
+} from '../operators/manage-operators.ts'
+import { BY_COMMAND } from '../operators/manage-sessions.ts'
+import type { World } from '../world.ts'
+import { withWorld } from './open-service.ts'
+import { type Output, print, printOne } from './output.ts'
+
+export function listOperatorsCommand(options: Output): Promise<void> {
+  return withWorld(async (world) => print((await listOperators(world)).map(shown), options))
+}
+
+export function addOperatorCommand(
+  name: string,
+  options: Output & { readonly role: string },
+): Promise<void> {
+  return withWorld(async (world) => {
+    const role = readRole(options.role)
+    printLink(await addOperator(world, BY_COMMAND, { name: name.trim(), role }), options)
+  })
+}
+
+export function setOperatorCommand(
+  name: string,
+  changes: readonly string[],
+  options: Output,
+): Promise<void> {
+  return withWorld(async (world) => {
+    const operator = await operatorNamed(world, name)
+    // All are read before the first is written.
+    const acts = changes.map(readChange)
+    for (const act of acts) await act(world, operator)
+    printOne(shown(await operatorNamed(world, name)), options)
+  })
+}
+
+export function passwordLinkCommand(name: string, options: Output): Promise<void> {
+  return withWorld(async (world) => {
+    const operator = await operatorNamed(world, name)
+    printLink(await makePasswordLink(world, BY_COMMAND, operator), options)
+  })
+}
+
+export function resetSecondFactorCommand(name: string, options: Output): Promise<void> {
+  return withWorld(async (world) => {
+    await resetSecondFactor(world, BY_COMMAND, await operatorNamed(world, name))
+    printOne(shown(await operatorNamed(world, name)), options)
+  })
+}
+
+/** On a line of its own, so that a terminal can open it and a script can read it. */
+function printLink(link: PasswordLink, { json }: Output): void {
+  if (json === true) printOne(link, { json })
+  else process.stdout.write(`${link.url}\n`)
+}
+
+type Change = (world: World, operator: ListedOperator) => Promise<void>
+
+function readChange(text: string): Change {
+  const [name = '', value = ''] = text.split('=', 2)
+  if (name === 'role') {
+    const role = readRole(value)
+    return (world, operator) => setOperatorRole(world, BY_COMMAND, operator, role)
+  }
+  if (name === 'enabled' && (value === 'true' || value === 'false')) {
+    const isEnabled = value === 'true'
+    return (world, operator) => setOperatorEnabled(world, BY_COMMAND, operator, isEnabled)
+  }
+  throw new OperatorError(`${text} is not a change: role=${ROLES.join('|')} or enabled=true|false`)
+}
+
+function readRole(text: string): Role {
+  const role = roleNamed(text)
+  if (role !== undefined) return role
+  throw new OperatorError(`${text} is not a role: ${ROLES.join(', ')}`)
+}
+
+function shown({ hasPassword, hasSecondFactor, isDisabled, ...operator }: ListedOperator) {
+  const { id, name, role, lastSignedInAt, createdAt } = operator
+  const state = hasPassword ? 'active' : 'no password yet'
+  return {
+    name,
+    role,
+    state: isDisabled ? 'disabled' : state,
+    secondFactor: hasSecondFactor ? 'on' : 'off',
+    lastSignedInAt,
+    createdAt,
+    id,
+  }
+}

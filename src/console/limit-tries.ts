@@ -1,0 +1,49 @@
+// Limits the tries to sign in and to guess a password.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SECOND } from '../core/time-units.ts'
+import { clientAddress } from '../limits/client-address.ts'
+import type { LimitState } from '../limits/request-limits.ts'
+import { isKnownAddress } from '../operators/audit-entries.ts'
+import { PageRefusal } from '../web/page-refusal.ts'
+import type { World } from '../world.ts'
+
+export type SignInMeans = 'password' | 'link'
+
+/**
+ * Limits the tries of one address, and the password tries of all unknown addresses together.
+ * Strangers cannot lock an operator out: an address with a recent sign-in is counted alone, and a
+ * link, which nobody can guess, counts only for its address.
+ */
+export async function limitSignIns(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  by: SignInMeans,
+): Promise<void> {
+  const { signInsAMinute, strangerSignInsAMinute } = world.timings
+  const address = clientAddress(request.ip)
+  const ofAddress = await world.limits.count(`sign-in:${address}`, signInsAMinute)
+  refuseOver(reply, ofAddress, ' and try again')
+  if (by === 'link' || (await isKnownAddress(world, address))) return
+  const ofStrangers = await world.limits.count('sign-in', strangerSignInsAMinute)
+  const advice = ', or sign in by a link: `lamplighter sign-in-link` makes one'
+  refuseOver(reply, ofStrangers, advice)
+}
+
+/** Each try is counted, since whoever finds an open session could guess the password. */
+export async function limitOwnTries(
+  world: World,
+  reply: FastifyReply,
+  operatorId: string,
+): Promise<void> {
+  const counted = await world.limits.count(`own:${operatorId}`, world.timings.signInsAMinute)
+  refuseOver(reply, counted, ' and try again')
+}
+
+function refuseOver(reply: FastifyReply, { isOver, resetMs }: LimitState, advice: string): void {
+  if (!isOver) return
+  const seconds = Math.ceil(resetMs / SECOND)
+  reply.header('retry-after', seconds)
+  throw new PageRefusal(429, 'Too many tries', `Wait for ${seconds} seconds${advice}.`)
+}

@@ -1,0 +1,100 @@
+// The list of operators, and the form that adds one.
+
+import { ROLE_WORDS, ROLES } from '../../core/role.ts'
+import { type ListedOperator, listOperators } from '../../operators/manage-operators.ts'
+import { LONGEST_NAME } from '../../operators/names.ts'
+import type { Operator } from '../../operators/session.ts'
+import { manyText } from '../parts/counts.ts'
+import { ActionForm, ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
+import type { ListPage } from '../parts/list-page.tsx'
+import { At, StatusWord } from '../parts/shown.tsx'
+
+export const OPERATORS_PATH = '/admin/operators'
+export const NEW_OPERATOR_PATH = `${OPERATORS_PATH}/new`
+
+const LINK_IS_OPEN = 'A one-time sign-in link has all rights.'
+
+const PASSWORD_IS_OPEN =
+  'ADMIN_PASSWORD lets in whoever knows it, with all rights: remove it once each person here has ' +
+  'a password of their own.'
+
+export const OPERATOR_LIST: ListPage<ListedOperator> = {
+  title: 'Operators',
+  place: 'operators',
+  intro: ({ config }) =>
+    `The people who work here, each with a password and a role of their own. ${
+      config.adminPassword === undefined ? LINK_IS_OPEN : PASSWORD_IS_OPEN
+    }`,
+  toCreate: { path: NEW_OPERATOR_PATH, words: 'New operator' },
+  filters: [],
+  rowsTitle: 'Operators',
+  columns: [
+    {
+      head: 'Name',
+      isMain: true,
+      cell: ({ id, name }) => <a href={`${OPERATORS_PATH}/${id}`}>{name}</a>,
+    },
+    { head: 'Role', cell: ({ role }) => role },
+    { head: 'State', cell: (one) => <OperatorState of={one} /> },
+    {
+      head: 'Second factor',
+      isNamed: true,
+      cell: ({ hasSecondFactor }) => (hasSecondFactor ? 'on' : <span class="quiet">off</span>),
+    },
+    {
+      head: 'Last signed in (UTC)',
+      isNamed: true,
+      cell: ({ lastSignedInAt }) => <At instant={lastSignedInAt} />,
+    },
+    { head: 'Created (UTC)', isNamed: true, cell: ({ createdAt }) => <At instant={createdAt} /> },
+  ],
+  keyOf: ({ id }) => id,
+  whenEmpty: 'There are no operators yet: everybody signs in with the one password or a link.',
+  find: async (world) => {
+    const rows = await listOperators(world)
+    return { rows, shown: manyText(rows.length, 'operator', 'operators') }
+  },
+}
+
+export function OperatorState({ of }: { of: ListedOperator }) {
+  if (of.isDisabled) return <StatusWord status="disabled" />
+  return of.hasPassword ? (
+    <StatusWord status="active" />
+  ) : (
+    <StatusWord status="pending" words="no password yet" />
+  )
+}
+
+export interface NewOperatorProps {
+  readonly typed: { readonly name: string; readonly role: string }
+  readonly faults: FormFaults
+  readonly operator: Operator
+}
+
+export function NewOperatorForm({ typed, faults, operator }: NewOperatorProps) {
+  return (
+    <section class="card narrow">
+      <ActionForm to={NEW_OPERATOR_PATH} operator={operator} class="stack">
+        <TextField
+          name="name"
+          label="Name"
+          value={typed.name}
+          fault={faults.name}
+          hint="As the audit log will have it. It can’t be changed."
+          longest={LONGEST_NAME}
+          isRequired
+        />
+        <RoleField value={typed.role} fault={faults.role} />
+        <div class="row level">
+          <button type="submit">Add operator</button>
+          <a href={OPERATORS_PATH}>Cancel</a>
+        </div>
+      </ActionForm>
+    </section>
+  )
+}
+
+export function RoleField({ value, fault }: { value: string; fault?: string | undefined }) {
+  const choices = ROLES.map((role) => [role, `${role}: ${ROLE_WORDS[role]}`] as const)
+  return <ChoiceField name="role" label="Role" {...{ value, fault, choices }} />
+}

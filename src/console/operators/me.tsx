@@ -1,0 +1,158 @@
+// An operator's own account: the forms for the password and the second factor.
+
+import { qrPath } from '../../links/qr-code.ts'
+import type { ListedOperator } from '../../operators/manage-operators.ts'
+import { LONGEST_PASSWORD } from '../../operators/password-hash.ts'
+import { totpAddress } from '../../operators/second-factor.ts'
+import type { Operator } from '../../operators/session.ts'
+import { ActionForm, type FormFaults, TextField } from '../parts/fields.tsx'
+import { QrCode } from '../parts/qr-code.tsx'
+import { CopyableText, FactList } from '../parts/shown.tsx'
+import { OPERATORS_PATH } from './list.tsx'
+
+export const ME_PATH = '/admin/me'
+export const SECOND_FACTOR_PATH = `${ME_PATH}/second-factor`
+
+/** For a session of the one password or of a link. */
+export function SharedAccount({ operator }: { operator: Operator }) {
+  return (
+    <section class="card stack narrow">
+      <p>
+        You signed in as {operator.name} with the service’s one password or a one-time link. Such a
+        session has all rights, and the name is what you typed.
+      </p>
+      <p>
+        <a href={OPERATORS_PATH}>Add an operator</a> for each person who works here, so that each
+        has a password and a role of their own.
+      </p>
+    </section>
+  )
+}
+
+interface OwnAccountProps {
+  readonly person: ListedOperator
+  readonly operator: Operator
+  readonly faults: FormFaults
+  /** The form that was refused. */
+  readonly refused?: 'password' | 'second-factor' | undefined
+}
+
+export function OwnAccount({ person, operator, faults, refused }: OwnAccountProps) {
+  return (
+    <>
+      <section class="card" aria-label="Facts">
+        <FactList
+          of={{
+            Name: person.name,
+            Role: person.role,
+            'Second factor': person.hasSecondFactor ? 'on' : 'off',
+          }}
+        />
+      </section>
+      <div class="columns">
+        <ActionForm to={`${ME_PATH}/password`} operator={operator} class="card stack">
+          <h2>Password</h2>
+          <CurrentPassword fault={refused === 'password' ? faults.current : undefined} />
+          <NewPassword fault={faults.password} />
+          <p class="quiet">Your other sessions end.</p>
+          <div class="row">
+            <button type="submit">Change password</button>
+          </div>
+        </ActionForm>
+        {person.hasSecondFactor ? (
+          <ActionForm
+            to={`${SECOND_FACTOR_PATH}/remove`}
+            operator={operator}
+            class="card stack"
+            asks="Remove the second factor? Then your password alone lets you in."
+          >
+            <h2>Second factor</h2>
+            <p class="quiet">Each sign-in asks for a code of your authenticator app.</p>
+            <CurrentPassword fault={refused === 'second-factor' ? faults.current : undefined} />
+            <div class="row">
+              <button type="submit">Remove second factor</button>
+            </div>
+          </ActionForm>
+        ) : (
+          <section class="card stack">
+            <h2>Second factor</h2>
+            <p class="quiet">
+              With an authenticator app on your telephone, a stolen password alone lets nobody in.
+            </p>
+            <p>
+              <a class="button" href={SECOND_FACTOR_PATH}>
+                Set up second factor
+              </a>
+            </p>
+          </section>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface SecondFactorProps {
+  readonly operator: Operator
+  /** Made with the form, and stored only when a code shows that the app has it. */
+  readonly secret: string
+  readonly faults: FormFaults
+}
+
+export function SecondFactorForm({ operator, secret, faults }: SecondFactorProps) {
+  const address = totpAddress(operator.name, secret)
+  return (
+    <section class="card address" aria-label="Second factor">
+      <QrCode path={qrPath(address)} label="QR code for an authenticator app" />
+      <div class="stack">
+        <p>Scan the code with an authenticator app, or enter this key there:</p>
+        <CopyableText id="totp-secret" text={secret} />
+        <ActionForm to={SECOND_FACTOR_PATH} operator={operator} class="stack">
+          <input type="hidden" name="secret" value={secret} />
+          <TextField
+            name="code"
+            label="Code"
+            hint="The six digits that the app shows now."
+            fault={faults.code}
+            inputMode="numeric"
+            fills="one-time-code"
+            longest={10}
+            isRequired
+          />
+          <CurrentPassword fault={faults.current} />
+          <div class="row level">
+            <button type="submit">Turn on</button>
+            <a href={ME_PATH}>Cancel</a>
+          </div>
+        </ActionForm>
+      </div>
+    </section>
+  )
+}
+
+function CurrentPassword({ fault }: { fault: string | undefined }) {
+  return (
+    <TextField
+      name="current"
+      label="Current password"
+      type="password"
+      fills="current-password"
+      fault={fault}
+      isRequired
+    />
+  )
+}
+
+export function NewPassword({ fault }: { fault: string | undefined }) {
+  return (
+    <TextField
+      name="password"
+      label="New password"
+      type="password"
+      fills="new-password"
+      hint="12 characters at least. Four unrelated words make a good one."
+      longest={LONGEST_PASSWORD}
+      fault={fault}
+      isRequired
+    />
+  )
+}

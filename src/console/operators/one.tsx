@@ -1,0 +1,145 @@
+// One operator: their facts, and the forms that change them.
+
+import type { ListedOperator, PasswordLink } from '../../operators/manage-operators.ts'
+import type { Operator } from '../../operators/session.ts'
+import { ActionForm } from '../parts/fields.tsx'
+import { At, CopyableText, FactList } from '../parts/shown.tsx'
+import { pathWith } from '../query.ts'
+import { OPERATORS_PATH, OperatorState, RoleField } from './list.tsx'
+
+interface OneOperatorProps {
+  readonly person: ListedOperator
+  /** Who looks. */
+  readonly operator: Operator
+}
+
+export function OneOperator({ person, operator }: OneOperatorProps) {
+  const isOwn = person.id === operator.id
+  return (
+    <>
+      <section class="card" aria-label="Facts">
+        <FactList
+          of={{
+            Role: person.role,
+            State: <OperatorState of={person} />,
+            'Second factor': person.hasSecondFactor ? 'on' : 'off',
+            'Last signed in (UTC)': <At instant={person.lastSignedInAt} />,
+            'Created (UTC)': <At instant={person.createdAt} />,
+            'Password link works until (UTC)': <At instant={person.linkExpiresAt} />,
+          }}
+        />
+        <p>
+          <a href={pathWith('/admin/audit', {}, { operator: person.name })}>
+            What {person.name} did
+          </a>
+        </p>
+      </section>
+      {isOwn ? (
+        <p class="note">
+          This is you. Another admin changes your role. <a href="/admin/me">Your account</a> has
+          your password and second factor.
+        </p>
+      ) : (
+        <Changes person={person} operator={operator} />
+      )}
+    </>
+  )
+}
+
+function Changes({ person, operator }: OneOperatorProps) {
+  const { name, isDisabled } = person
+  const path = `${OPERATORS_PATH}/${person.id}`
+  return (
+    <div class="columns">
+      <ActionForm to={`${path}/role`} operator={operator} class="card stack">
+        <h2>Role</h2>
+        <RoleField value={person.role} />
+        <div class="row">
+          <button type="submit">Set role</button>
+        </div>
+      </ActionForm>
+      {isDisabled ? null : (
+        <ActionForm to={`${path}/link`} operator={operator} class="card stack">
+          <h2>Password</h2>
+          <p class="quiet">
+            A link at which {name} chooses a password. The present one works until then.
+          </p>
+          <div class="row">
+            <button type="submit">Make password link</button>
+          </div>
+        </ActionForm>
+      )}
+      {person.hasSecondFactor ? (
+        <ActionForm
+          to={`${path}/reset-second-factor`}
+          operator={operator}
+          class="card stack"
+          asks={
+            `Reset the second factor of ${name}? Until they set up another one, their password ` +
+            'alone lets them in.'
+          }
+        >
+          <h2>Second factor</h2>
+          <p class="quiet">For a telephone that is lost, and after too many wrong codes.</p>
+          <div class="row">
+            <button type="submit">Reset second factor</button>
+          </div>
+        </ActionForm>
+      ) : null}
+      <Access {...{ path, name, isDisabled, operator }} />
+    </div>
+  )
+}
+
+interface AccessProps {
+  readonly path: string
+  readonly name: string
+  readonly isDisabled: boolean
+  readonly operator: Operator
+}
+
+function Access({ path, name, isDisabled, operator }: AccessProps) {
+  if (isDisabled) {
+    return (
+      <ActionForm to={`${path}/enable`} operator={operator} class="card stack">
+        <h2>Access</h2>
+        <p class="quiet">{name} can’t sign in.</p>
+        <div class="row">
+          <button type="submit">Enable operator</button>
+        </div>
+      </ActionForm>
+    )
+  }
+  return (
+    <ActionForm
+      to={`${path}/disable`}
+      operator={operator}
+      class="card stack"
+      asks={`Disable ${name}? They are signed out at once, and can’t sign in until enabled.`}
+    >
+      <h2>Access</h2>
+      <p class="quiet">{name} is signed out at once and can’t sign in.</p>
+      <div class="row">
+        <button type="submit" class="danger">
+          Disable operator
+        </button>
+      </div>
+    </ActionForm>
+  )
+}
+
+/** The link is shown only here. */
+export function MadeLink({ link }: { link: PasswordLink }) {
+  return (
+    <section class="card stack">
+      <p>
+        Send this link to {link.name}. Whoever opens it first chooses the password. It works once,
+        until <At instant={link.expiresAt} /> UTC, and can’t be shown again.
+      </p>
+      <CopyableText id="password-link" text={link.url} />
+      <p>
+        <a href={`${OPERATORS_PATH}/${link.id}`}>Back to {link.name}</a>
+      </p>
+    </section>
+  )
+}

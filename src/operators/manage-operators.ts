@@ -1,0 +1,192 @@
+// Makes and changes operators, for the console and the command line. Each change and its audit
+// entry are one commit. An operator is never deleted, because the audit log has their name.
+
+import { OperatorError } from '../accounts/operator-error.ts'
+import type { Role } from '../core/role.ts'
+import { after, DAY } from '../core/time-units.ts'
+import type { Prisma } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import { writeAuditEntry } from './audit-entries.ts'
+import { nameFault, nameKeyOf } from './names.ts'
+import { randomSecret, type Operator as SignedIn, secretHash } from './session.ts'
+
+export interface ListedOperator {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  readonly hasPassword: boolean
+  readonly hasSecondFactor: boolean
+  readonly isDisabled: boolean
+  readonly createdAt: Date
+  readonly lastSignedInAt: Date | null
+  /** Until when the link works that was made last; null once it was used. */
+  readonly linkExpiresAt: Date | null
+}
+
+/** Who acts: an operator, or the command line. */
+type Actor = Pick<SignedIn, 'name' | 'address'>
+
+/** An operator with the address at which they choose a password. */
+export interface PasswordLink {
+  readonly id: string
+  readonly name: string
+  /** It is not stored. */
+  readonly url: string
+  readonly expiresAt: Date
+}
+
+/** Over a weekend with its Friday and Monday. */
+const LINK_LASTS_MS = 4 * DAY
+
+/** More are no team of people. */
+const MOST_OPERATORS = 500
+
+const SHOWN = {
+  id: true,
+  name: true,
+  role: true,
+  password: true,
+  totpSecret: true,
+  disabledAt: true,
+  createdAt: true,
+  lastSignedInAt: true,
+  linkExpiresAt: true,
+} as const
+
+/** By name. */
+export async function listOperators({ db }: World): Promise<readonly ListedOperator[]> {
+  const rows = await db.prisma.operator.findMany({ select: SHOWN, orderBy: { nameKey: 'asc' } })
+  return rows.map(listed)
+}
+
+export async function operatorById({ db }: World, id: string): Promise<ListedOperator | undefined> {
+  const row = await db.prisma.operator.findUnique({ where: { id }, select: SHOWN })
+  return row === null ? undefined : listed(row)
+}
+
+export async function operatorNamed({ db }: World, name: string): Promise<ListedOperator> {
+  const where = { nameKey: nameKeyOf(name) }
+  const row = await db.prisma.operator.findUnique({ where, select: SHOWN })
+  if (row !== null) return listed(row)
+  throw new OperatorError(`no operator is called ${name}: lamplighter operators lists them`)
+}
+
+type Row = Prisma.OperatorGetPayload<{ select: typeof SHOWN }>
+
+function listed({ password, totpSecret, disabledAt, ...row }: Row): ListedOperator {
+  return {
+    ...row,
+    hasPassword: password !== null,
+    hasSecondFactor: totpSecret !== null,
+    isDisabled: disabledAt !== null,
+  }
+}
+
+export async function addOperator(
+  world: World,
+  by: Actor,
+  { name, role }: Pick<ListedOperator, 'name' | 'role'>,
+): Promise<PasswordLink> {
+  const fault = nameFault(name)
+  if (fault !== undefined) throw new OperatorError(fault)
+  const id = world.newId()
+  const nameKey = nameKeyOf(name)
+  return world.db.prisma.$transaction(async (tx) => {
+    if ((await tx.operator.count()) >= MOST_OPERATORS) {
+      throw new OperatorError(`there are ${MOST_OPERATORS} operators, and no more are allowed`)
+    }
+    const data = { id, name, nameKey, role, createdAt: world.clock.now() }
+    const made = await tx.operator.createMany({ data, skipDuplicates: true })
+    if (made.count === 0) throw new OperatorError(`an operator is called ${name} already`)
+    await writeAuditEntry(world, by, entryOf('operator made', { id, name }, { role }), tx)
+    return writeLink(world, tx, { id, name })
+  })
+}
+
+/** It takes effect with the operator's next request. */
+export async function setOperatorRole(
+  world: World,
+  by: Actor,
+  { id, name }: Named,
+  role: Role,
+): Promise<void> {
+  await world.db.prisma.$transaction(async (tx) => {
+    const { count } = await tx.operator.updateMany({
+      where: { id, role: { not: role } },
+      data: { role },
+    })
+    if (count === 0) return
+    await writeAuditEntry(world, by, entryOf('operator role set', { id, name }, { role }), tx)
+  })
+}
+
+/** A disabled operator is signed out everywhere, and neither password nor link lets them in. */
+export async function setOperatorEnabled(
+  world: World,
+  by: Actor,
+  { id, name }: Named,
+  isEnabled: boolean,
+): Promise<void> {
+  await world.db.prisma.$transaction(async (tx) => {
+    const { count } = await tx.operator.updateMany({
+      where: { id, disabledAt: isEnabled ? { not: null } : null },
+      data: isEnabled
+        ? { disabledAt: null }
+        : { disabledAt: world.clock.now(), linkHash: null, linkExpiresAt: null },
+    })
+    if (count === 0) return
+    if (!isEnabled) await tx.operatorSession.deleteMany({ where: { operatorId: id } })
+    const action = isEnabled ? 'operator enabled' : 'operator disabled'
+    await writeAuditEntry(world, by, entryOf(action, { id, name }), tx)
+  })
+}
+
+/** The password works until another one is chosen at the link. Earlier links end. */
+export async function makePasswordLink(
+  world: World,
+  by: Actor,
+  { id, name }: Named,
+): Promise<PasswordLink> {
+  return world.db.prisma.$transaction(async (tx) => {
+    const link = await writeLink(world, tx, { id, name })
+    await writeAuditEntry(world, by, entryOf('password link made', { id, name }), tx)
+    return link
+  })
+}
+
+/** For a telephone that is lost, and for too many wrong codes. */
+export async function resetSecondFactor(world: World, by: Actor, { id, name }: Named) {
+  await world.db.prisma.$transaction(async (tx) => {
+    const { count } = await tx.operator.updateMany({
+      where: { id, totpSecret: { not: null } },
+      data: { totpSecret: null, totpStep: null, wrongCodes: 0 },
+    })
+    if (count === 0) return
+    await writeAuditEntry(world, by, entryOf('second factor reset', { id, name }), tx)
+  })
+}
+
+type Named = Pick<ListedOperator, 'id' | 'name'>
+
+async function writeLink(
+  world: World,
+  tx: Prisma.TransactionClient,
+  { id, name }: Named,
+): Promise<PasswordLink> {
+  const secret = randomSecret()
+  const expiresAt = after(world.clock.now(), LINK_LASTS_MS)
+  const { count } = await tx.operator.updateMany({
+    where: { id, disabledAt: null },
+    data: { linkHash: secretHash(secret), linkExpiresAt: expiresAt },
+  })
+  if (count === 0) throw new OperatorError(`${name} is disabled: enable them first`)
+  return { id, name, url: `${world.adminAddress()}/admin/password?once=${secret}`, expiresAt }
+}
+
+function entryOf(
+  action: string,
+  { id, name }: Named,
+  detail: Readonly<Record<string, string>> = {},
+) {
+  return { action, subject: id, detail: { name, ...detail } }
+}

@@ -1,0 +1,143 @@
+// What an operator changes of their own account: the password and the second factor. Each change
+// and its audit entry are one commit.
+
+import type { World } from '../world.ts'
+import { writeAuditEntry } from './audit-entries.ts'
+import { hashPassword, isPassword, passwordFault } from './password-hash.ts'
+import { isTotpSecret, sealTotpSecret, stepOfCode } from './second-factor.ts'
+import { type Operator, secretHash } from './session.ts'
+
+/** The faults of a form, by field. An empty object means that it was done. */
+type Faults = Readonly<Record<string, string>>
+
+const DONE: Faults = {}
+
+/** The name of the operator whose password a link lets somebody choose. */
+export async function nameOfLink(
+  { db, clock }: World,
+  secret: string,
+): Promise<string | undefined> {
+  const found = await db.prisma.operator.findFirst({
+    where: { linkHash: secretHash(secret), linkExpiresAt: { gt: clock.now() }, disabledAt: null },
+    select: { name: true },
+  })
+  return found?.name
+}
+
+/**
+ * Uses the link up, and ends every session that the earlier password has opened. Returns false if
+ * the link does not work any more.
+ */
+export async function choosePassword(
+  world: World,
+  { secret, password, address }: { secret: string; password: string; address: string },
+): Promise<boolean> {
+  const stored = await hashPassword(password)
+  return world.db.prisma.$transaction(async (tx) => {
+    const [chosen] = await tx.operator.updateManyAndReturn({
+      where: {
+        linkHash: secretHash(secret),
+        linkExpiresAt: { gt: world.clock.now() },
+        disabledAt: null,
+      },
+      data: { password: stored, linkHash: null, linkExpiresAt: null },
+      select: { id: true, name: true },
+    })
+    if (chosen === undefined) return false
+    const { id, name } = chosen
+    await tx.operatorSession.deleteMany({ where: { operatorId: id } })
+    const entry = { action: 'password chosen', subject: id, detail: { name } }
+    await writeAuditEntry(world, { name, address }, entry, tx)
+    return true
+  })
+}
+
+export interface OwnOperator extends Operator {
+  readonly id: string
+}
+
+/** Ends the operator's other sessions. */
+export async function changeOwnPassword(
+  world: World,
+  operator: OwnOperator,
+  { current, password }: { readonly current: string; readonly password: string },
+): Promise<Faults> {
+  const fault = passwordFault(password)
+  if (fault !== undefined) return { password: fault }
+  const stored = await hashPassword(password)
+  return change(world, operator, current, {
+    data: { password: stored, linkHash: null, linkExpiresAt: null },
+    action: 'password changed',
+    endsOthers: true,
+  })
+}
+
+/** The code shows that the app has the secret. */
+export async function setUpSecondFactor(
+  world: World,
+  operator: OwnOperator,
+  typed: { readonly current: string; readonly secret: string; readonly code: string },
+): Promise<Faults> {
+  const { current, secret, code } = typed
+  const step = isTotpSecret(secret) ? stepOfCode(world, secret, code) : undefined
+  if (step === undefined) return { code: 'This is not the code that the app shows now.' }
+  const totpSecret = sealTotpSecret(world, operator.id, secret)
+  return change(world, operator, current, {
+    data: { totpSecret, totpStep: step, wrongCodes: 0 },
+    action: 'second factor set up',
+    endsOthers: true,
+  })
+}
+
+export function removeSecondFactor(
+  world: World,
+  operator: OwnOperator,
+  current: string,
+): Promise<Faults> {
+  return change(world, operator, current, {
+    data: { totpSecret: null, totpStep: null, wrongCodes: 0 },
+    action: 'second factor removed',
+    endsOthers: false,
+  })
+}
+
+interface OwnChange {
+  readonly data: {
+    readonly password?: string
+    readonly linkHash?: null
+    readonly linkExpiresAt?: null
+    readonly totpSecret?: string | null
+    readonly totpStep?: number | null
+    readonly wrongCodes?: number
+  }
+  readonly action: string
+  readonly endsOthers: boolean
+}
+
+/** The current password is asked for, because a session may be left open on a desk. */
+async function change(
+  world: World,
+  operator: OwnOperator,
+  current: string,
+  { data, action, endsOthers }: OwnChange,
+): Promise<Faults> {
+  const { id, name, formToken } = operator
+  const found = await world.db.prisma.operator.findUniqueOrThrow({
+    where: { id },
+    select: { password: true },
+  })
+  const wrong = { current: 'Wrong password.' }
+  if (!(await isPassword(current, found.password))) return wrong
+  return world.db.prisma.$transaction(async (tx) => {
+    const where = { id, password: found.password, disabledAt: null }
+    const { count } = await tx.operator.updateMany({ where, data })
+    if (count === 0) return wrong
+    if (endsOthers) {
+      await tx.operatorSession.deleteMany({
+        where: { operatorId: id, formToken: { not: formToken } },
+      })
+    }
+    await writeAuditEntry(world, operator, { action, subject: id, detail: { name } }, tx)
+    return DONE
+  })
+}

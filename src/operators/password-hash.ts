@@ -1,0 +1,45 @@
+// Derives what is stored of an operator's password: slow on purpose, so that a stolen table gives
+// few guesses a second.
+
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { isStrongPassword, STRONG_PASSWORD } from '../core/strong-password.ts'
+
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+
+/** 2 to this power steps: 32 MB and about 60 ms for each try. */
+const COST = 15
+const BLOCK = 8
+const MOST_BYTES = 64 * 1024 * 1024
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+
+export const LONGEST_PASSWORD = 200
+
+/** Why a password cannot be chosen. */
+export function passwordFault(password: string): string | undefined {
+  if ([...password].length > LONGEST_PASSWORD) {
+    return `Choose a password of ${LONGEST_PASSWORD} characters at most.`
+  }
+  return isStrongPassword(password) ? undefined : `Choose a password of ${STRONG_PASSWORD}.`
+}
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await hashOf(password, salt, COST)
+  return ['scrypt', COST, salt.toString('base64url'), hash.toString('base64url')].join('$')
+}
+
+/** Without a stored hash it is as slow, so that the time does not reveal which names exist. */
+export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+  const [, cost, salt = '', hash = ''] = (stored ?? '').split('$')
+  const expected = Buffer.from(hash, 'base64url')
+  const found = await hashOf(password, Buffer.from(salt, 'base64url'), Number(cost ?? COST))
+  return expected.length === HASH_BYTES && timingSafeEqual(found, expected)
+}
+
+/** Keyboards differ in how they compose a letter with its accent. */
+function hashOf(password: string, salt: Buffer, cost: number): Promise<Buffer> {
+  const said = [...password.normalize('NFKC')].slice(0, LONGEST_PASSWORD + 1).join('')
+  return derive(said, salt, HASH_BYTES, { N: 2 ** cost, r: BLOCK, p: 1, maxmem: MOST_BYTES })
+}

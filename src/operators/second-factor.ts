@@ -1,0 +1,71 @@
+// The second factor of an operator: the codes of an authenticator app (TOTP, RFC 6238).
+
+import { Secret, TOTP } from 'otpauth'
+import { SECOND } from '../core/time-units.ts'
+import type { World } from '../world.ts'
+
+const PERIOD_SECONDS = 30
+
+/** A code is accepted one period early and one late, since telephones' clocks differ. */
+const WINDOW = 1
+
+const SECRET_BYTES = 20
+
+/** As `newTotpSecret` writes it: it comes back with the form that confirms it. */
+const BASE32 = /^[A-Z2-7]{32}$/
+
+export function newTotpSecret(): string {
+  return new Secret({ size: SECRET_BYTES }).base32
+}
+
+export function isTotpSecret(text: string): boolean {
+  return BASE32.test(text)
+}
+
+/** The address that an authenticator app reads from the QR code. */
+export function totpAddress(name: string, secret: string): string {
+  return totpOf(secret, name).toString()
+}
+
+/** The time step of a right code; undefined for a wrong one. */
+export function stepOfCode({ clock }: World, secret: string, code: string): number | undefined {
+  const token = code.replace(/\s/g, '')
+  if (!/^\d{6}$/.test(token)) return undefined
+  const nowMs = clock.now().getTime()
+  const delta = totpOf(secret).validate({ token, timestamp: nowMs, window: WINDOW })
+  return delta === null ? undefined : Math.floor(nowMs / SECOND / PERIOD_SECONDS) + delta
+}
+
+export function sealTotpSecret({ vault }: World, operatorId: string, secret: string): string {
+  return vault.seal(secret, aboutOf(operatorId))
+}
+
+export function openTotpSecret({ vault }: World, operatorId: string, sealed: string): string {
+  return vault.open(sealed, aboutOf(operatorId))
+}
+
+const UNDER_ANOTHER = `
+  SELECT id, totp_secret FROM operator WHERE NOT starts_with(totp_secret, $1)`
+
+const SEAL = 'UPDATE operator SET totp_secret = $3 WHERE id = $1 AND totp_secret = $2 RETURNING id'
+
+/** Seals the secrets that are under other keys with the first one. Answers how many. */
+export async function sealTotpSecrets(world: World): Promise<number> {
+  const [keyId = ''] = world.vault.keyIds()
+  const rows = await world.db.query(UNDER_ANOTHER, [world.vault.sealedBy(keyId)])
+  let sealed = 0
+  for (const { id, totp_secret: former } of rows) {
+    const anew = sealTotpSecret(world, id, openTotpSecret(world, id, former))
+    // A secret that its operator replaces meanwhile is sealed with the first key already.
+    sealed += (await world.db.query(SEAL, [id, former, anew])).length
+  }
+  return sealed
+}
+
+function totpOf(secret: string, label = 'operator'): TOTP {
+  return new TOTP({ issuer: 'Lamplighter', label, period: PERIOD_SECONDS, secret })
+}
+
+function aboutOf(operatorId: string): string {
+  return `operator ${operatorId}`
+}

@@ -1,0 +1,89 @@
+// Signs an operator in by a password of their own and, if they have set one up, by a code of their
+// authenticator app.
+
+import type { World } from '../world.ts'
+import { writeAuditEntry } from './audit-entries.ts'
+import { nameKeyOf } from './names.ts'
+import { isPassword } from './password-hash.ts'
+import { openTotpSecret, stepOfCode } from './second-factor.ts'
+import { openSession } from './session.ts'
+
+export interface OwnSignIn {
+  readonly name: string
+  readonly password: string
+  readonly code: string
+  readonly address: string
+}
+
+/**
+ * `unknown`: no operator has the name. Only whoever has typed the right password learns of
+ * `code needed`, `wrong code` and `locked`.
+ */
+export type SignInOutcome =
+  | { readonly secret: string; readonly name: string }
+  | 'unknown'
+  | 'wrong'
+  | 'code needed'
+  | 'wrong code'
+  | 'locked'
+
+/** A guess is right once in 333,333, so so many wrong codes are no misreading. */
+const MOST_WRONG_CODES = 10
+
+export async function signInOperator(world: World, typed: OwnSignIn): Promise<SignInOutcome> {
+  const found = await world.db.prisma.operator.findUnique({
+    where: { nameKey: nameKeyOf(typed.name) },
+  })
+  // With no operators there are no names to guess, so nothing needs to take its time.
+  if (found === null && (await world.db.prisma.operator.count()) === 0) return 'unknown'
+  const isRight = await isPassword(typed.password, found?.password ?? null)
+  if (found === null) return 'unknown'
+  if (!isRight || found.disabledAt !== null) return 'wrong'
+  const { id, name, password, totpSecret } = found
+  if (totpSecret !== null) {
+    const fault = await codeFault(world, { id, totpSecret, code: typed.code })
+    if (fault !== undefined) return fault
+  }
+  const { address } = typed
+  return world.db.prisma.$transaction(async (tx) => {
+    // A password or an operator that went in the meantime lets nobody in.
+    const { count } = await tx.operator.updateMany({
+      where: { id, password, totpSecret, disabledAt: null },
+      data: { lastSignedInAt: world.clock.now() },
+    })
+    if (count === 0) return 'wrong'
+    const secret = await openSession(world, { id, name, address }, tx)
+    const detail = { by: totpSecret === null ? 'own password' : 'own password and code' }
+    await writeAuditEntry(world, { name, address }, { action: 'signed in', detail }, tx)
+    return { secret, name }
+  })
+}
+
+interface TypedCode {
+  readonly id: string
+  /** Sealed. */
+  readonly totpSecret: string
+  readonly code: string
+}
+
+/** Each code is counted before it is checked, so that many at once cannot slip through. */
+const COUNT_CODE = `
+  UPDATE operator SET wrong_codes = wrong_codes + 1
+  WHERE id = $1 AND totp_secret = $2 AND wrong_codes < ${MOST_WRONG_CODES} RETURNING id`
+
+const ACCEPT_CODE = `
+  UPDATE operator SET wrong_codes = 0, totp_step = $2
+  WHERE id = $1 AND (totp_step IS NULL OR totp_step < $2) RETURNING id`
+
+async function codeFault(
+  world: World,
+  { id, totpSecret, code }: TypedCode,
+): Promise<'code needed' | 'wrong code' | 'locked' | undefined> {
+  if (code === '') return 'code needed'
+  const [counted] = await world.db.query(COUNT_CODE, [id, totpSecret])
+  if (counted === undefined) return 'locked'
+  const step = stepOfCode(world, openTotpSecret(world, id, totpSecret), code)
+  if (step === undefined) return 'wrong code'
+  const [accepted] = await world.db.query(ACCEPT_CODE, [id, step])
+  return accepted === undefined ? 'wrong code' : undefined
+}
