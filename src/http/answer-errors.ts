@@ -46,7 +46,7 @@ export function refuse(reply: FastifyReply, request: FastifyRequest, refusal: Re
   if (refusal.status === 503 && !reply.hasHeader('retry-after')) {
     reply.header('retry-after', RETRY_AFTER_S)
   }
-  request.errorCode = refusal.code
+  request.refusal = refusal
   return reply.code(refusal.status).send({
     error: refusal.code,
     message: refusal.message,

@@ -3,8 +3,10 @@
 // away, they are dropped.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Refusal } from '../core/errors.ts'
 import { isId } from '../core/id.ts'
 import { cleanText } from '../core/redact.ts'
+import { storable } from '../core/text.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import { insertRequests, type KeptRequest } from '../operators/recent-requests.ts'
@@ -12,8 +14,8 @@ import type { World } from '../world.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code of the error that it is answered with. */
-    errorCode: string | undefined
+    /** What it is refused with. */
+    refusal: Pick<Refusal, 'code' | 'message'> | undefined
   }
 }
 
@@ -59,9 +61,9 @@ export function keepRequests(app: FastifyInstance, world: World): void {
     return writing
   }
 
-  app.decorateRequest('errorCode', undefined)
+  app.decorateRequest('refusal', undefined)
   app.addHook('onResponse', async (request, reply) => {
-    const { caller, method, errorCode = null } = request
+    const { caller, method, refusal } = request
     if (caller === undefined) return
     const { accountId, key } = caller
     const { statusCode: status, elapsedTime } = reply
@@ -70,7 +72,7 @@ export function keepRequests(app: FastifyInstance, world: World): void {
     if (isOneTooMany(`${key.id} ${isSuccessfulRead}`, now)) return
     // As in the log: a caller may have put a key or a card number there.
     const requestId = cleanText(request.id)
-    const about = { requestId, method, path: pathOf(request), status, error: errorCode }
+    const about = { requestId, method, ...targetOf(request), status, ...errorOf(refusal) }
     const ms = Math.round(elapsedTime)
     kept.push({ accountId, id: newId(), keyId: key.id, ...about, ms, at: now })
   })
@@ -82,11 +84,19 @@ export function keepRequests(app: FastifyInstance, world: World): void {
   })
 }
 
+/** The message may name a field as the caller wrote it. */
+function errorOf(refusal: FastifyRequest['refusal']): Pick<KeptRequest, 'error' | 'message'> {
+  if (refusal === undefined) return { error: null, message: null }
+  return { error: refusal.code, message: cleanText(storable(refusal.message)) }
+}
+
 /** What a caller typed in the place of an id is not kept: it could be the number of a card. */
-function pathOf({ params, routeOptions, url }: FastifyRequest): string {
+function targetOf(request: FastifyRequest): Pick<KeptRequest, 'path' | 'subjectId'> {
+  const { routeOptions, url } = request
   const path = url.split('?', 1)[0] ?? ''
   const route = routeOptions.url
-  if (route === undefined) return 'unknown'
-  const named = Object.values(params as Readonly<Record<string, string>>)
-  return named.every((value) => isId(value)) ? path : route
+  if (route === undefined) return { path: 'unknown', subjectId: null }
+  const params = request.params as Readonly<Record<string, string>>
+  const subjectId = isId(params.id ?? '') ? (params.id ?? null) : null
+  return { path: Object.values(params).every((value) => isId(value)) ? path : route, subjectId }
 }

@@ -66,6 +66,9 @@ const NAMED_BY_PAYERS = `
   UNION ALL
   SELECT 'invoice', account_id, invoice_id::text FROM bill_name WHERE token = $1`
 
+/** What is printed before a short form: `Receipt no.`, `Invoice`, `Reçu n°`. */
+const LABEL = /^\p{L}+:?\s+(?:n\S*\s+|#\s*)?/iu
+
 /** The address of a payer's page ends with such a name. */
 const PAGE = /^\S*\/(?:pay|bill)\/(?=[^/]+$)/i
 
@@ -98,7 +101,7 @@ export async function findPrinted(
   const name = text.replace(PAGE, '').toLowerCase()
   if (isLinkId(name)) return read(world, OF_PAYERS, [name])
   if (!isId(text)) {
-    const typed = readReference(text)
+    const typed = readReference(text) ?? readReference(text.replace(LABEL, ''))
     if (typed === undefined) return madeByRequest(world, text)
     const found = await read(world, PRINTED, [typed.firstId, typed.nextId])
     return found.filter(({ id }) => referenceOf(id) === typed.reference)

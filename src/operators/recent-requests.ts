@@ -10,9 +10,11 @@ import type { World } from '../world.ts'
 
 const INSERT = `
   INSERT INTO recent_request
-    (account_id, id, key_id, request_id, method, path, status, error, ms, at)
+    (account_id, id, key_id, request_id, method, path, status, error, ms, at, subject_id,
+     message)
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[],
-    $7::integer[], $8::text[], $9::integer[], $10::timestamptz[])`
+    $7::integer[], $8::text[], $9::integer[], $10::timestamptz[], $11::uuid[],
+    $12::text[])`
 
 export async function insertRequests(
   { db }: Pick<World, 'db'>,
@@ -29,6 +31,8 @@ export async function insertRequests(
     'error',
     'ms',
     'at',
+    'subjectId',
+    'message',
   ] as const
   const values = columns.map((name) => requests.map((request) => request[name]))
   await db.query(INSERT, values)
@@ -74,8 +78,25 @@ export const RECENT_REQUESTS = declareList({
     error: row.error,
     ms: row.ms,
     at: row.at,
+    subjectId: row.subject_id,
+    message: row.message,
   }),
 })
+
+/** More refusals are those of a program that repeats them. */
+const MOST_REFUSALS = 20
+
+/** The refused requests whose path names a row, the newest first. */
+export function refusalsOf(
+  { db }: Pick<World, 'db'>,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+): Promise<readonly KeptRequest[]> {
+  return db.prisma.recentRequest.findMany({
+    where: { accountId, subjectId: id, status: { gte: 400 } },
+    orderBy: { id: 'desc' },
+    take: MOST_REFUSALS,
+  })
+}
 
 const FORGET = `
   WITH old AS MATERIALIZED (

@@ -67,6 +67,22 @@ describe('the requests of the last day', () => {
     expect(JSON.stringify(await rows())).not.toContain('4111')
   })
 
+  it('say why they were refused, without what must not be kept', async () => {
+    const path = `/transaction/${service.world.newId()}/refund`
+    const refund = (body: object) => call(service.app, 'POST', path, merchant.headers, body)
+    await refund({ total: -5 })
+    await refund({ 4111111111111111: 'x', total: 5 })
+    await untilKept(2)
+    const [first, second] = await rows()
+    expect(first).toMatchObject({
+      error: 'invalid_request',
+      message: expect.stringMatching(/total/),
+    })
+    expect(second?.message).toEqual(expect.any(String))
+    expect(JSON.stringify(second)).not.toContain('4111111111111111')
+    expect(await shown()).toContain(first?.message)
+  })
+
   it('are narrowed by team, key, answer and request id', async () => {
     await ask('/self', merchant, { 'x-request-id': 'first' })
     await ask('/self', other, { 'x-request-id': 'second' })

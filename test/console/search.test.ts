@@ -56,8 +56,10 @@ describe('what was printed', () => {
   it('is a receipt number, an id or a request, and opens the payment', async () => {
     const path = `/admin/transactions/${merchant.accountId}/${charge.id}`
     const reference = referenceOf(charge.id)
-    for (const q of [reference, reference.toLowerCase(), charge.id, charge.id.toUpperCase()]) {
-      expect(await ledTo(q)).toBe(path)
+    const printed = [reference, reference.toLowerCase(), charge.id, charge.id.toUpperCase()]
+    const labelled = ['Receipt no. ', 'Invoice ', 'Reçu n° ', 'Receipt: ', 'Factura #']
+    for (const q of [...printed, ...labelled.map((label) => label + reference)]) {
+      expect([q, await ledTo(q)]).toEqual([q, path])
     }
     expect(await ledTo(requestId)).toBe(path)
     expect((await see(service.app, path, operator)).statusCode).toBe(200)

@@ -77,12 +77,13 @@ const REQUEST_LIST: ListPage<ShownRequest> = {
   find,
 }
 
-function Answer({ of: { status, error } }: { of: ShownRequest }) {
+function Answer({ of: { status, error, message } }: { of: ShownRequest }) {
   const tone = status < 400 ? 'good' : status < 500 ? 'wait' : 'bad'
   return (
     <>
       <span class={`word ${tone}`}>{status}</span>
       {error === null ? null : <span class="quiet below">{error}</span>}
+      {message === null ? null : <span class="quiet below">{message}</span>}
     </>
   )
 }

@@ -11,6 +11,7 @@ import type {
   Transaction,
 } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
+import { type KeptRequest, refusalsOf } from '../../operators/recent-requests.ts'
 import { familyOf, findTransaction } from '../../payments/transaction/find-transaction.ts'
 import type { RowKey, TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import type { World } from '../../world.ts'
@@ -27,6 +28,8 @@ export interface TransactionStory {
   readonly reversals: readonly Reversal[]
   /** Actions of operators on it. */
   readonly entries: readonly AuditEntry[]
+  /** Requests of the last day that asked something of it in vain. */
+  readonly refusals: readonly KeptRequest[]
 }
 
 /** A transaction with more of them shows the rest elsewhere. */
@@ -50,7 +53,7 @@ export async function readStory(world: World, key: RowKey): Promise<TransactionS
   if (row === undefined || account === undefined) return undefined
   const { accountId, batchId } = row
   const ofIt = { where: { accountId, transactionId: row.id }, take: MOST }
-  const [events, family, entries, disputes, reversals, batch] = await Promise.all([
+  const [events, family, entries, refusals, disputes, reversals, batch] = await Promise.all([
     world.db.prisma.event.findMany({
       where: { accountId, resourceId: row.id },
       orderBy: { sequence: 'desc' },
@@ -58,6 +61,7 @@ export async function readStory(world: World, key: RowKey): Promise<TransactionS
     }),
     familyOf(world.db.query, accountId, [row]),
     auditEntriesOf(world, row),
+    refusalsOf(world, row),
     world.db.prisma.dispute.findMany(ofIt),
     world.db.prisma.reversal.findMany(ofIt),
     batchId === null
@@ -80,5 +84,6 @@ export async function readStory(world: World, key: RowKey): Promise<TransactionS
     disputes,
     reversals,
     entries,
+    refusals,
   }
 }

@@ -1,8 +1,10 @@
 // The story of one transaction: its events, attempts and actions in order, each with its instant.
 
 import { isDeepStrictEqual } from 'node:util'
+import { ERROR_CATALOGUE, type ErrorCode } from '../../core/errors.ts'
 import { dateText } from '../../core/whole-days.ts'
 import type { AuditEntry, Batch, Delivery, Event, Transaction } from '../../generated/client.ts'
+import type { KeptRequest } from '../../operators/recent-requests.ts'
 import { type Attempt, attemptsOf, attemptWords, isGood } from '../deliveries/attempts.ts'
 import { deliveryPath } from '../deliveries/list.tsx'
 import { eventPath } from '../events/list.tsx'
@@ -14,7 +16,7 @@ import { TYPE_NAMES } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
 
 export function timelineOf(told: TransactionStory): readonly TimelineEntry[] {
-  const { row, children, events, deliveries, batch, entries, disputes, reversals } = told
+  const { row, children, events, deliveries, batch, entries, disputes, reversals, refusals } = told
   const askedFor = (of: Transaction) => entries.find((entry) => requestedId(entry) === of.id)
   const followUps = new Set([row, ...children].map(askedFor))
   const moments = [
@@ -26,6 +28,7 @@ export function timelineOf(told: TransactionStory): readonly TimelineEntry[] {
     ...(batch === undefined ? [] : ofBatch(batch)),
     ...disputes.flatMap(ofDispute),
     ...reversals.map(ofReversal),
+    ...refusals.map(ofRefusal),
     ...currentState(row),
   ]
   // Events of the same instant keep the order above.
@@ -120,6 +123,31 @@ const CHANNELS = { email: 'e-mail', sms: 'SMS', webhook: 'webhook' } as const
 
 function eventOf({ subjectId }: Delivery, events: readonly Event[]): string {
   return events.find(({ id }) => id === subjectId)?.type ?? 'an event'
+}
+
+/** `POST …/refund` for a path that names the transaction. */
+function ofRefusal(refused: KeptRequest): TimelineEntry {
+  const { method, path, status, error, message, requestId, subjectId, at } = refused
+  const code = error !== null && isErrorCode(error) ? ERROR_CATALOGUE[error] : undefined
+  const what = path.split(subjectId ?? path, 2).join('…')
+  return {
+    at,
+    title: `Request refused: ${method} ${what} · ${status} ${error ?? ''}`.trimEnd(),
+    tone: status < 500 ? 'wait' : 'bad',
+    lines: [
+      ...[capitalized(message ?? ''), code?.remedy ?? ''].flatMap(withoutTicks),
+      `request ${requestId}`,
+    ],
+  }
+}
+
+/** The catalogue is written for Markdown. */
+function withoutTicks(text: string): readonly string[] {
+  return text === '' ? [] : [text.replaceAll('`', '')]
+}
+
+function isErrorCode(error: string): error is ErrorCode {
+  return Object.hasOwn(ERROR_CATALOGUE, error)
 }
 
 function ofAttempt(what: string, attempt: Attempt): TimelineEntry {
