@@ -223,6 +223,23 @@ export function ownAddress(host: string, port: number): string {
   return `http://${isAll ? 'localhost' : name}:${port}`
 }
 
+/** The address at which payers reach the pages, without a slash at the end. */
+export function publicAddressOf({
+  host,
+  port,
+  publicUrl,
+}: Pick<Config, 'host' | 'port' | 'publicUrl'>): string {
+  return publicUrl ?? ownAddress(host, port)
+}
+
+/** The address at which operators reach the console, without a slash at the end. */
+export function adminAddressOf(
+  config: Pick<Config, 'adminPort' | 'host' | 'port' | 'publicUrl'>,
+): string {
+  const { adminPort, host } = config
+  return adminPort === undefined ? publicAddressOf(config) : ownAddress(host, adminPort)
+}
+
 function ownUrl({ host, port }: Values): string | undefined {
   return port === 0 ? undefined : ownAddress(host, port)
 }

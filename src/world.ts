@@ -4,7 +4,7 @@
 import assert from 'node:assert'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { type Config, ownAddress } from './config.ts'
+import { adminAddressOf, type Config, publicAddressOf } from './config.ts'
 import { Admission } from './core/admission.ts'
 import { type Ending, noEndingYet } from './core/ending.ts'
 import { ExportPlaces } from './core/export-places.ts'
@@ -81,6 +81,15 @@ export interface World {
   close(): Promise<void>
 }
 
+/** What actions need that only read and write rows. A command that needs no more answers sooner. */
+export type DatabaseWorld = Pick<World, 'adminAddress' | 'clock' | 'config' | 'db' | 'newId'>
+
+/** The same without Prisma, whose loading takes longest. */
+export interface QueryWorld extends Pick<World, 'config'> {
+  readonly clock: Clock
+  readonly db: Pick<Database, 'query'>
+}
+
 export interface WorldParts {
   readonly config: Config
   readonly databaseUrl: string
@@ -121,7 +130,6 @@ export function openWorld(parts: WorldParts): World {
   const insured = insuredCounter(counter, memoryCounter(), fuse.report)
   const queues = new Queues({ engine, fuse, log, clock, timings, carried: tracer.carried })
   let { port, adminPort } = config
-  const publicAddress = () => config.publicUrl ?? ownAddress(config.host, port)
   const sandbox = sandboxGateway({ db, clock, newId: newIdNow })
   const replaced = parts.withGateway ?? ((gateway: Gateway) => gateway)
   const outbox = { db, clock, newId: newIdNow, folder: join(config.dataDir, 'outbox') }
@@ -157,9 +165,8 @@ export function openWorld(parts: WorldParts): World {
     newId: newIdNow,
     random: Math.random,
     poolSizes: () => [...db.poolSizes(), ...engine.poolSizes()],
-    publicAddress,
-    adminAddress: () =>
-      adminPort === undefined ? publicAddress() : ownAddress(config.host, adminPort),
+    publicAddress: () => publicAddressOf({ ...config, port }),
+    adminAddress: () => adminAddressOf({ ...config, port, adminPort }),
     listensOn(actual, actualAdmin) {
       port = actual
       adminPort = actualAdmin

@@ -203,7 +203,7 @@ describe('the rooms', () => {
 
 describe('what has one home', () => {
   it.each([
-    ['the environment', /process\.env(?!\.TZ)/, ['src/config.ts']],
+    ['the environment', /process\.env(?!\.TZ)/, ['src/config.ts', 'src/config/colour.ts']],
     ['the clock', /\bDate\.now\(\)|new Date\(\)/, ['src/outside/clock.ts']],
     [
       "the host's own zone",
@@ -233,7 +233,7 @@ describe('what has one home', () => {
     ['@opentelemetry/api', ['src/telemetry/']],
     ['card-validator', ['src/outside/gateway/sandbox/']],
     ['luxon', ['src/core/', 'src/outside/gateway/sandbox/']],
-    ['commander', ['src/main.ts']],
+    ['commander', ['src/cli/program.ts']],
     ['uqr', ['src/links/']],
     ['@prisma/adapter-pg', ['src/db/']],
     ['nodemailer', ['src/outside/mail/']],

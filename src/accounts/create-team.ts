@@ -1,7 +1,7 @@
 // Creates a team with its two accounts, sandbox and live.
 
 import type { Prisma } from '../generated/client.ts'
-import type { World } from '../world.ts'
+import type { DatabaseWorld } from '../world.ts'
 import type { Mode } from './key.ts'
 
 export interface CreatedTeam {
@@ -9,12 +9,12 @@ export interface CreatedTeam {
   readonly accounts: Readonly<Record<Mode, string>>
 }
 
-export async function createTeam(world: World, name: string): Promise<CreatedTeam> {
+export async function createTeam(world: DatabaseWorld, name: string): Promise<CreatedTeam> {
   return world.db.prisma.$transaction((tx) => writeTeam(world, tx, name))
 }
 
 export async function writeTeam(
-  world: World,
+  world: DatabaseWorld,
   tx: Prisma.TransactionClient,
   name: string,
 ): Promise<CreatedTeam> {

@@ -3,22 +3,16 @@
 import { isId } from '../core/id.ts'
 import type { Account, Prisma, Team } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { OperatorError } from './operator-error.ts'
+import { teamNamed } from './list-teams.ts'
 
 export type TeamWithAccounts = Team & { readonly accounts: readonly Account[] }
 
 export async function findTeam(world: World, idOrName: string): Promise<TeamWithAccounts> {
-  const teams = await world.db.prisma.team.findMany({
-    where: isId(idOrName) ? { id: idOrName } : { name: idOrName },
+  const { id } = await teamNamed(world, idOrName)
+  return world.db.prisma.team.findUniqueOrThrow({
+    where: { id },
     include: { accounts: { orderBy: { mode: 'asc' } } },
-    take: 2,
   })
-  const [team, another] = teams
-  if (team === undefined) throw new OperatorError(`there is no team ${idOrName}`)
-  if (another !== undefined) {
-    throw new OperatorError(`more than one team is named ${idOrName}: name it by its id`)
-  }
-  return team
 }
 
 /** The accounts that an operator means: those of a team, or one by its own id. */
@@ -70,53 +64,4 @@ export async function searchTeams(
 function namedBy(word: string): Prisma.TeamWhereInput {
   if (isId(word)) return { OR: [{ id: word }, { accounts: { some: { id: word } } }] }
   return { name: { contains: word, mode: 'insensitive' } }
-}
-
-/** Undefined if the team has no such account. */
-interface TeamSummary extends Team {
-  readonly sandboxRateLimit: number | undefined
-  readonly liveRateLimit: number | undefined
-  readonly sandboxCutoff: string | undefined
-  readonly liveCutoff: string | undefined
-  readonly sandboxTimezone: string | undefined
-  readonly liveTimezone: string | undefined
-  readonly sandboxRetryDays: readonly number[] | undefined
-  readonly liveRetryDays: readonly number[] | undefined
-  readonly sandboxReceipts: Account['autoReceipts'] | undefined
-  readonly liveReceipts: Account['autoReceipts'] | undefined
-  readonly liveStripeAccount: string | null | undefined
-  readonly liveGateway: string | null | undefined
-}
-
-/** A team as operators see it: its row, and what each of its accounts has its own of. */
-export async function listTeams(world: World): Promise<readonly TeamSummary[]> {
-  const teams = await world.db.prisma.team.findMany({
-    include: { accounts: true },
-    orderBy: { createdAt: 'asc' },
-  })
-  return teams.map(teamSummary)
-}
-
-export function teamSummary({ accounts, ...team }: TeamWithAccounts): TeamSummary {
-  const sandbox = accountOf(accounts, 'sandbox')
-  const live = accountOf(accounts, 'live')
-  return {
-    ...team,
-    sandboxRateLimit: sandbox?.rateLimitPerMinute,
-    liveRateLimit: live?.rateLimitPerMinute,
-    sandboxCutoff: sandbox?.cutoff,
-    liveCutoff: live?.cutoff,
-    sandboxTimezone: sandbox?.timezone,
-    liveTimezone: live?.timezone,
-    sandboxRetryDays: sandbox?.retryDays,
-    liveRetryDays: live?.retryDays,
-    sandboxReceipts: sandbox?.autoReceipts,
-    liveReceipts: live?.autoReceipts,
-    liveStripeAccount: live?.gatewayAccount,
-    liveGateway: live?.liveGateway,
-  }
-}
-
-function accountOf(accounts: readonly Account[], mode: Account['mode']): Account | undefined {
-  return accounts.find((account) => account.mode === mode)
 }

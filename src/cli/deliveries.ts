@@ -1,21 +1,14 @@
 // `lamplighter deliveries …` lists those that need a person, shows one, retries and dismisses them.
 
-import { findTeam } from '../accounts/find-teams.ts'
+import { type AccountName, accountNames, teamNamed } from '../accounts/list-teams.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
 import { isId } from '../core/id.ts'
 import { type FoundDelivery, findDeliveries, listDeliveries } from '../deliveries/list-parked.ts'
-import {
-  closeAll,
-  closeNamed,
-  type ParkedFilter,
-  redrive,
-  redriveAll,
-} from '../deliveries/parked.ts'
+import type { ParkedFilter } from '../deliveries/parked.ts'
 import type { Delivery } from '../generated/client.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
-import type { World } from '../world.ts'
-import { withWorld } from './open-service.ts'
-import { type Output, print, printOne } from './output.ts'
+import type { QueryWorld } from '../world.ts'
+import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import {
   readAccountId,
   readChannel,
@@ -24,6 +17,8 @@ import {
   readSince,
   readStatus,
 } from './read-options.ts'
+import { type Column, cellText } from './table.ts'
+import { withQueries } from './with-database.ts'
 
 interface Whose extends Output {
   readonly account?: string
@@ -32,7 +27,7 @@ interface Whose extends Output {
   readonly since?: string
 }
 
-interface ListOptions extends Whose {
+interface ListOptions extends ListOutput, Whose {
   readonly status?: string
   readonly limit: string
 }
@@ -41,35 +36,55 @@ interface WhichOptions extends Whose {
   readonly reason?: string
 }
 
+type Shown = ReturnType<typeof shownOf>
+
+const COLUMNS: readonly Column<Shown>[] = [
+  { heading: 'ID', read: ({ id }) => id },
+  { heading: 'TEAM', read: ({ team }) => team, isCut: true },
+  { heading: 'CHANNEL', read: ({ channel }) => channel },
+  { heading: 'RECIPIENT', read: ({ recipient }) => recipient, isCut: true },
+  { heading: 'REASON', read: ({ reason, status }) => reason ?? status },
+  { heading: 'UPDATED', read: ({ updatedAt }) => updatedAt },
+  { heading: 'TRIES', read: ({ tries }) => tries },
+  { heading: 'LAST ERROR', read: ({ lastError }) => lastError, isCut: true },
+  { heading: 'STATUS', read: ({ status }) => status, isWide: true },
+  { heading: 'MODE', read: ({ mode }) => mode, isWide: true },
+  { heading: 'ACCOUNT', read: ({ accountId }) => accountId, isWide: true },
+]
+
 export function listDeliveriesCommand(options: ListOptions): Promise<void> {
-  return withWorld(async (world) => {
+  return withQueries(async (world) => {
     const status = readStatus(options.status)
     const found = await listDeliveries(world, {
       ...(await filterOf(world, options)),
       ...(status === 'closed' ? { status: 'parked', isClosed: true } : { status }),
       limit: readLimit(options.limit),
     })
-    print(found.map(options.json === true ? asJson : line), options)
+    printRows(await withNames(world, found), COLUMNS, options)
   })
 }
 
 export function showDeliveryCommand(id: string, options: Output): Promise<void> {
-  return withWorld(async (world) => {
-    const [found] = await named(world, [id])
-    if (found === undefined) return
-    if (options.json === true) return printOne(asJson(found), options)
-    const { history, ...about } = asJson(found)
-    printOne(oneLine(about), options)
+  return withQueries(async (world) => {
+    const [shown] = await withNames(world, await named(world, [id]))
+    if (shown === undefined) return
+    if (options.json === true) return printOne(shown, options)
+    const { history, ...about } = shown
+    printOne(about, options)
     process.stdout.write('\n')
-    print(history.map(attempt), options)
+    printRows(history as readonly Attempt[], ATTEMPT_COLUMNS, options)
   })
 }
 
-export function retryDeliveriesCommand(
+export async function retryDeliveriesCommand(
   ids: readonly string[],
   options: WhichOptions,
 ): Promise<void> {
-  return withWorld(async (world) => {
+  const [{ redrive, redriveAll }, { withWorld }] = await Promise.all([
+    import('../deliveries/parked.ts'),
+    import('./open-service.ts'),
+  ])
+  await withWorld(async (world) => {
     const which = await readWhich(world, ids, options)
     for (const one of which.named ?? []) refuseRetry(one)
     const retried = await (which.named === undefined
@@ -79,11 +94,12 @@ export function retryDeliveriesCommand(
   })
 }
 
-export function closeDeliveriesCommand(
+export async function closeDeliveriesCommand(
   ids: readonly string[],
   options: WhichOptions,
 ): Promise<void> {
-  return withWorld(async (world) => {
+  const { closeAll, closeNamed } = await import('../deliveries/parked.ts')
+  await withQueries(async (world) => {
     const which = await readWhich(world, ids, options)
     for (const one of which.named ?? []) refuseClose(one)
     const closed = await (which.named === undefined
@@ -99,7 +115,7 @@ type Which =
 
 /** All named deliveries must exist. */
 async function readWhich(
-  world: World,
+  world: QueryWorld,
   ids: readonly string[],
   options: WhichOptions,
 ): Promise<Which> {
@@ -131,7 +147,7 @@ function refuseClose({ id, status }: FoundDelivery): void {
   if (status !== 'parked') throw new OperatorError(`${id} is not parked: it is ${status}`)
 }
 
-async function named(world: World, ids: readonly string[]): Promise<readonly FoundDelivery[]> {
+async function named(world: QueryWorld, ids: readonly string[]): Promise<readonly FoundDelivery[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
   const found = await findDeliveries(world, wanted.filter(isId))
   const missing = wanted.find((id) => !found.some((one) => one.id === id))
@@ -139,7 +155,7 @@ async function named(world: World, ids: readonly string[]): Promise<readonly Fou
   return found
 }
 
-async function filterOf(world: World, { account, team, channel, since }: Whose) {
+async function filterOf(world: QueryWorld, { account, team, channel, since }: Whose) {
   return {
     accountIds: await accountsOf(world, readAccountId(account), team),
     channel: readChannel(channel),
@@ -148,68 +164,70 @@ async function filterOf(world: World, { account, team, channel, since }: Whose) 
 }
 
 async function accountsOf(
-  world: World,
+  world: QueryWorld,
   accountId: string | undefined,
   team: string | undefined,
 ): Promise<readonly string[] | undefined> {
   if (accountId !== undefined && team !== undefined) {
     throw new OperatorError('use --account or --team, not both')
   }
-  if (team !== undefined) return (await findTeam(world, team)).accounts.map(({ id }) => id)
+  if (team !== undefined) {
+    const { sandboxAccountId, liveAccountId } = await teamNamed(world, team)
+    return [sandboxAccountId, liveAccountId].filter((id) => id !== null)
+  }
   if (accountId === undefined) return undefined
   await requireAccount(world, accountId)
   return [accountId]
 }
 
-function asJson(d: Delivery) {
+async function withNames(
+  world: QueryWorld,
+  deliveries: readonly Delivery[],
+): Promise<readonly Shown[]> {
+  const names = await accountNames(
+    world,
+    deliveries.map(({ accountId }) => accountId),
+  )
+  return deliveries.map((one) => shownOf(one, names.get(one.accountId)))
+}
+
+/** Without the columns that only workers need. */
+function shownOf(d: Delivery, name: AccountName | undefined) {
   return {
     id: d.id,
-    account_id: d.accountId,
+    accountId: d.accountId,
+    team: name?.team ?? null,
+    mode: name?.mode ?? null,
     channel: d.channel,
     recipient: d.recipient,
     subject: d.subject,
-    subject_id: d.subjectId,
+    subjectId: d.subjectId,
     status: d.status,
     reason: d.reason,
-    closed_at: d.closedAt,
+    closedAt: d.closedAt,
     tries: d.tries,
-    due_at: d.dueAt,
-    provider_id: d.providerId,
-    last_error: d.lastError,
-    created_at: d.createdAt,
-    updated_at: d.updatedAt,
-    sent_at: d.sentAt,
-    delivered_at: d.deliveredAt,
+    dueAt: d.dueAt,
+    providerId: d.providerId,
+    lastError: d.lastError,
+    createdAt: d.createdAt,
+    updatedAt: d.updatedAt,
+    sentAt: d.sentAt,
+    deliveredAt: d.deliveredAt,
     history: Array.isArray(d.history) ? d.history : [],
   }
 }
 
-function line(d: Delivery): object {
-  const { id, account_id, channel, recipient, status, reason, tries, updated_at, last_error } =
-    asJson(d)
-  return oneLine({
-    id,
-    account_id,
-    channel,
-    recipient,
-    status,
-    reason,
-    tries,
-    updated_at,
-    last_error,
-  })
-}
+type Attempt = Readonly<Record<string, unknown>>
 
-function attempt(entry: unknown): object {
-  const { at, ms, answer, by, detail } = entry as Readonly<Record<string, unknown>>
-  return oneLine({ at, ms, answer: answer ?? `by the ${by}`, detail })
-}
+const ATTEMPT_COLUMNS: readonly Column<Attempt>[] = [
+  { heading: 'AT', read: ({ at }) => timeOf(at) },
+  { heading: 'MS', read: ({ ms }) => ms },
+  { heading: 'ANSWER', read: ({ answer, by }) => answer ?? `by the ${by}` },
+  { heading: 'DETAIL', read: ({ detail }) => detail, isCut: true },
+]
 
-/** A provider's words may hold control characters, which must not reach the terminal. */
-function oneLine(row: object): object {
-  const entries = Object.entries(row).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value.replace(/\p{C}+/gu, ' ') : value,
-  ])
-  return Object.fromEntries(entries)
+/** JSON has instants as text. */
+function timeOf(value: unknown): string {
+  const instant = new Date(String(value))
+  return cellText(Number.isNaN(instant.getTime()) ? value : instant)
 }

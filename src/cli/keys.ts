@@ -1,9 +1,10 @@
 // `lamplighter keys …` manages merchants' keys.
 
-import { findTeam } from '../accounts/find-teams.ts'
 import type { Mode } from '../accounts/key.ts'
+import { teamNamed } from '../accounts/list-teams.ts'
 import {
   createKey,
+  type ListedKey,
   listKeys,
   readExpiry,
   readKey,
@@ -14,8 +15,23 @@ import {
   setKey,
 } from '../accounts/manage-keys.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
-import { withWorld } from './open-service.ts'
-import { type Output, print, printOne } from './output.ts'
+import { type ListOutput, type Output, printOne, printRows } from './output.ts'
+import type { Column } from './table.ts'
+import { withDatabase, withQueries } from './with-database.ts'
+
+const STATE_COLOURS = { active: 'good', expired: 'odd', revoked: 'bad' } as const
+
+const COLUMNS: readonly Column<ListedKey>[] = [
+  { heading: 'ID', read: ({ id }) => id },
+  { heading: 'TEAM', read: ({ team }) => team, isCut: true },
+  { heading: 'MODE', read: ({ mode }) => mode },
+  { heading: 'NAME', read: ({ name }) => name, isCut: true },
+  { heading: 'KEY', read: ({ prefix }) => `${prefix}…`, isWide: true },
+  { heading: 'STATE', read: ({ state }) => state, colour: ({ state }) => STATE_COLOURS[state] },
+  { heading: 'CREATED', read: ({ createdAt }) => createdAt, isWide: true },
+  { heading: 'EXPIRES', read: ({ expiresAt }) => expiresAt, isWide: true },
+  { heading: 'LAST USED', read: ({ lastUsedAt }) => lastUsedAt },
+]
 
 interface CreateOptions extends Output {
   readonly team: string
@@ -25,23 +41,23 @@ interface CreateOptions extends Output {
 }
 
 export function createKeyCommand(options: CreateOptions): Promise<void> {
-  return withWorld(async (world) => {
-    const team = await findTeam(world, options.team)
+  return withDatabase(async (world) => {
+    const team = await teamNamed(world, options.team)
     const mode = modeOf(options.mode)
-    const account = team.accounts.find((one) => one.mode === mode)
-    if (account === undefined) throw new OperatorError(`${team.name} has no ${mode} account`)
+    const accountId = mode === 'live' ? team.liveAccountId : team.sandboxAccountId
+    if (accountId === null) throw new OperatorError(`${team.name} has no ${mode} account`)
     const { name } = options
     const now = world.clock.now()
     const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, now)
-    const created = await createKey(world, { accountId: account.id, mode, name, expiresAt })
+    const created = await createKey(world, { accountId, mode, name, expiresAt })
     printOne({ ...created, expiresAt: expiresAt ?? null }, options)
   })
 }
 
-export function listKeysCommand(options: Output & { readonly team?: string }): Promise<void> {
-  return withWorld(async (world) => {
-    const team = options.team === undefined ? undefined : await findTeam(world, options.team)
-    print(await listKeys(world, team?.id), options)
+export function listKeysCommand(options: ListOutput & { readonly team?: string }): Promise<void> {
+  return withQueries(async (world) => {
+    const team = options.team === undefined ? undefined : await teamNamed(world, options.team)
+    printRows(await listKeys(world, team?.id), COLUMNS, options)
   })
 }
 
@@ -49,14 +65,14 @@ export function rollKeyCommand(
   id: string,
   options: Output & { readonly overlap: string },
 ): Promise<void> {
-  return withWorld(async (world) => {
+  return withDatabase(async (world) => {
     const until = readOverlap(options.overlap, world.clock.now())
     printOne(await rollKey(world, id, until), options)
   })
 }
 
 export function revokeKeyCommand(id: string, options: Output): Promise<void> {
-  return withWorld(async (world) => {
+  return withDatabase(async (world) => {
     await revokeKey(world, id)
     printOne({ id, state: 'revoked' }, options)
   })
@@ -67,7 +83,7 @@ export function setKeyCommand(
   changes: readonly string[],
   options: Output,
 ): Promise<void> {
-  return withWorld(async (world) => {
+  return withDatabase(async (world) => {
     await setKey(world, id, readKeyChange(changes, world.clock.now()))
     printOne(await readKey(world, id), options)
   })

@@ -1,10 +1,20 @@
 // `lamplighter migrate` applies missing migrations. Every start does the same.
 
-import { openService } from './open-service.ts'
+import { readConfig } from '../config.ts'
+import { openDatabaseServer, prepareDatabase } from './open-database.ts'
 import { type Output, printOne } from './output.ts'
 
 export async function migrateCommand(options: Output): Promise<void> {
-  const service = await openService({ role: 'guest', creates: true })
-  printOne({ database: 'up to date', applied: service.applied.join(', ') }, options)
-  await service.close()
+  const config = readConfig()
+  const server = await openDatabaseServer(config, { role: 'guest', creates: true })
+  try {
+    const applied = await prepareDatabase(config, server)
+    if (config.redis === undefined) {
+      const { migrateQueues } = await import('../queue/postgres-engine.ts')
+      await migrateQueues(server.url)
+    }
+    printOne({ database: 'up to date', applied }, options)
+  } finally {
+    await server.stop()
+  }
 }

@@ -1,15 +1,21 @@
-// The beginning of every command: reads the settings, updates the database and opens a world.
+// The beginning of the service, and of commands that need all of it: reads the settings, updates
+// the database and its queues, and opens a world.
 
 import type { Logger } from 'pino'
-import { type Config, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
-import { assertSessions } from '../db/assert-sessions.ts'
-import { assertInstalled, goneError, openEmbedded, unlessGone } from '../db/embedded/index.ts'
+import { unlessGone } from '../db/embedded/index.ts'
 import { openLog } from '../log.ts'
 import { packageVersion } from '../package.ts'
 import { noTracer, openTracer } from '../telemetry/tracer.ts'
 import type { World, WorldParts } from '../world.ts'
+import {
+  type DatabaseOptions,
+  type DatabaseServer,
+  openDatabaseServer,
+  prepareDatabase,
+} from './open-database.ts'
 
 export interface Service {
   readonly world: World
@@ -24,21 +30,13 @@ export interface Service {
 /** Connections close within milliseconds, except one that waits forever. */
 const CLOSE_MS = 5 * SECOND
 
-export interface ServiceOptions {
-  /**
-   * `owner`: the service itself. `guest`: a command or an additional process, with or without a
-   * running service.
-   */
-  readonly role: 'owner' | 'guest'
-  /**
-   * True for a guest that may create the embedded database. All others refuse, so that a wrong
-   * DATA_DIR does not look like an empty service.
-   */
-  readonly creates?: boolean
+export interface ServiceOptions extends DatabaseOptions {
   /** For a long-running process. A command only reports failures, on standard error. */
   readonly log?: Logger
   /** Replacements in tests. */
   readonly parts?: Pick<WorldParts, 'clock' | 'readHost' | 'timings' | 'withGateway'>
+  /** If the caller has opened and prepared it. */
+  readonly server?: DatabaseServer
   /** Rejects when the process must end, even if the service is not open yet. */
   readonly ended?: Promise<never>
 }
@@ -47,20 +45,19 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const config = readConfig()
   // The database starts while the rest of the code is being loaded.
   const log = options.log ?? openLog('warn', process.stderr)
-  const [server, { openWorld }, tracer, { migrate }, { migrateQueues }] = await Promise.all([
-    openDatabaseServer(config, options),
+  const [server, { openWorld }, tracer, { migrateQueues }] = await Promise.all([
+    options.server ?? openDatabaseServer(config, options),
     import('../world.ts'),
     // A command ends before anybody could look at its traces.
     options.log === undefined ? noTracer : openTracer(config, packageVersion(), log),
-    import('../db/migrate.ts'),
     import('../queue/postgres-engine.ts'),
   ])
   const { ended = new Promise<never>(() => {}) } = options
   const unlessEnded = <T>(step: Promise<T>): Promise<T> =>
     Promise.race([ended, unlessGone(step, server.gone)])
   try {
-    if (config.databaseUrl !== undefined) await unlessEnded(assertSessions(server.url))
-    const applied = await unlessEnded(migrate(server.url))
+    const applied =
+      options.server === undefined ? await unlessEnded(prepareDatabase(config, server)) : []
     if (config.redis === undefined) await unlessEnded(migrateQueues(server.url))
     const world = openWorld({ config, databaseUrl: server.url, log, tracer, ...options.parts })
     await unlessEnded(world.clock.measure())
@@ -86,32 +83,14 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 /** For a command: opens a world, and closes it in every case. */
-export async function withWorld(act: (world: World) => Promise<void>): Promise<void> {
-  const service = await openService({ role: 'guest' })
+export async function withWorld(
+  act: (world: World) => Promise<void>,
+  server?: DatabaseServer,
+): Promise<void> {
+  const service = await openService({ role: 'guest', ...(server && { server }) })
   try {
     await act(service.world)
   } finally {
     await service.close()
   }
-}
-
-interface DatabaseServer {
-  readonly url: string
-  readonly gone: Promise<Error> | undefined
-  stop(): Promise<void>
-}
-
-async function openDatabaseServer(
-  config: Config,
-  { role, creates = role === 'owner' }: ServiceOptions,
-): Promise<DatabaseServer> {
-  if (config.databaseUrl !== undefined) {
-    return { url: config.databaseUrl, gone: undefined, stop: async () => {} }
-  }
-  if (!creates) await assertInstalled(config.dataDir)
-  const server = await openEmbedded(config.dataDir, { role })
-  const gone = server.gone.then((ending) =>
-    ending.expected ? new Promise<Error>(() => {}) : goneError(config.dataDir, ending),
-  )
-  return { url: server.url, gone, stop: () => server.stop() }
 }

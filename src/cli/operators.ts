@@ -14,19 +14,36 @@ import {
   setOperatorRole,
 } from '../operators/manage-operators.ts'
 import { BY_COMMAND } from '../operators/manage-sessions.ts'
-import type { World } from '../world.ts'
-import { withWorld } from './open-service.ts'
-import { type Output, print, printOne } from './output.ts'
+import type { DatabaseWorld } from '../world.ts'
+import { type ListOutput, type Output, printOne, printRows } from './output.ts'
+import type { Column } from './table.ts'
+import { withDatabase } from './with-database.ts'
 
-export function listOperatorsCommand(options: Output): Promise<void> {
-  return withWorld(async (world) => print((await listOperators(world)).map(shown), options))
+const COLUMNS: readonly Column<ReturnType<typeof shown>>[] = [
+  { heading: 'NAME', read: ({ name }) => name, isCut: true },
+  { heading: 'ROLE', read: ({ role }) => role },
+  {
+    heading: 'STATE',
+    read: ({ state }) => state,
+    colour: ({ state }) => (state === 'active' ? 'good' : 'bad'),
+  },
+  { heading: 'SECOND FACTOR', read: ({ secondFactor }) => secondFactor },
+  { heading: 'LAST SIGNED IN', read: ({ lastSignedInAt }) => lastSignedInAt },
+  { heading: 'CREATED', read: ({ createdAt }) => createdAt, isWide: true },
+  { heading: 'ID', read: ({ id }) => id, isWide: true },
+]
+
+export function listOperatorsCommand(options: ListOutput): Promise<void> {
+  return withDatabase(async (world) =>
+    printRows((await listOperators(world)).map(shown), COLUMNS, options),
+  )
 }
 
 export function addOperatorCommand(
   name: string,
   options: Output & { readonly role: string },
 ): Promise<void> {
-  return withWorld(async (world) => {
+  return withDatabase(async (world) => {
     const role = readRole(options.role)
     printLink(await addOperator(world, BY_COMMAND, { name: name.trim(), role }), options)
   })
@@ -37,7 +54,7 @@ export function setOperatorCommand(
   changes: readonly string[],
   options: Output,
 ): Promise<void> {
-  return withWorld(async (world) => {
+  return withDatabase(async (world) => {
     const operator = await operatorNamed(world, name)
     // All are read before the first is written.
     const acts = changes.map(readChange)
@@ -47,14 +64,14 @@ export function setOperatorCommand(
 }
 
 export function passwordLinkCommand(name: string, options: Output): Promise<void> {
-  return withWorld(async (world) => {
+  return withDatabase(async (world) => {
     const operator = await operatorNamed(world, name)
     printLink(await makePasswordLink(world, BY_COMMAND, operator), options)
   })
 }
 
 export function resetSecondFactorCommand(name: string, options: Output): Promise<void> {
-  return withWorld(async (world) => {
+  return withDatabase(async (world) => {
     await resetSecondFactor(world, BY_COMMAND, await operatorNamed(world, name))
     printOne(shown(await operatorNamed(world, name)), options)
   })
@@ -66,7 +83,7 @@ function printLink(link: PasswordLink, { json }: Output): void {
   else process.stdout.write(`${link.url}\n`)
 }
 
-type Change = (world: World, operator: ListedOperator) => Promise<void>
+type Change = (world: DatabaseWorld, operator: ListedOperator) => Promise<void>
 
 function readChange(text: string): Change {
   const [name = '', value = ''] = text.split('=', 2)

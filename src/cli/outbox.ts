@@ -2,14 +2,18 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type AccountName, accountNames } from '../accounts/list-teams.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
 import { isId } from '../core/id.ts'
+import { oneLine, plainLines } from '../core/terminal-text.ts'
+import type { OutboxMessage } from '../generated/client.ts'
 import { fileNameOf } from '../outside/outbox.ts'
-import type { World } from '../world.ts'
-import { withWorld } from './open-service.ts'
-import { type Output, print, printOne } from './output.ts'
+import type { QueryWorld } from '../world.ts'
+import { type ListOutput, type Output, printOne, printRows } from './output.ts'
+import type { Column } from './table.ts'
+import { withQueries } from './with-database.ts'
 
-interface ListOptions extends Output {
+interface ListOptions extends ListOutput {
   readonly limit: string
   readonly channel?: string
 }
@@ -19,60 +23,95 @@ interface ShowOptions extends Output {
   readonly raw?: boolean
 }
 
-type Message = NonNullable<Awaited<ReturnType<typeof findMessage>>>
-
 const MOST_LISTED = 1_000
 
 /** The longest text in the table. */
 const LONGEST_BEGINNING = 60
 
+const MESSAGE_COLUMNS = `
+  account_id AS "accountId", id, delivery_id AS "deliveryId", channel, recipient, subject, text,
+  html, created_at AS "createdAt"`
+
+const LATEST = `
+  SELECT ${MESSAGE_COLUMNS} FROM outbox_message
+  WHERE $1::delivery_channel IS NULL OR channel = $1::delivery_channel
+  ORDER BY created_at DESC, id DESC LIMIT $2`
+
+const BY_ID = `SELECT ${MESSAGE_COLUMNS} FROM outbox_message WHERE id = $1`
+
+type ListedMessage = Pick<OutboxMessage, 'id' | 'createdAt' | 'channel' | 'recipient'> & {
+  readonly accountId: string
+  readonly team: string | null
+  readonly mode: AccountName['mode'] | null
+  readonly says: string
+}
+
+const COLUMNS: readonly Column<ListedMessage>[] = [
+  { heading: 'ID', read: ({ id }) => id },
+  { heading: 'CREATED', read: ({ createdAt }) => createdAt },
+  { heading: 'CHANNEL', read: ({ channel }) => channel },
+  { heading: 'RECIPIENT', read: ({ recipient }) => recipient, isCut: true },
+  { heading: 'SAYS', read: ({ says }) => says, isCut: true },
+  { heading: 'TEAM', read: ({ team }) => team, isCut: true },
+  { heading: 'MODE', read: ({ mode }) => mode, isWide: true },
+  { heading: 'ACCOUNT', read: ({ accountId }) => accountId, isWide: true },
+]
+
 export function listOutboxCommand(options: ListOptions): Promise<void> {
   const limit = readLimit(options.limit)
   const channel = readChannel(options.channel)
-  return withWorld(async ({ db }) => {
-    const messages = await db.prisma.outboxMessage.findMany({
-      where: channel === undefined ? {} : { channel },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      take: limit,
-    })
-    print(messages.map(line), options)
+  return withQueries(async (world) => {
+    const messages = (await world.db.query(LATEST, [channel ?? null, limit])) as OutboxMessage[]
+    const names = await accountNames(
+      world,
+      messages.map(({ accountId }) => accountId),
+    )
+    const rows = messages.map((message) => listed(message, names.get(message.accountId)))
+    printRows(rows, COLUMNS, options)
   })
 }
 
 export function showMessageCommand(id: string, options: ShowOptions): Promise<void> {
   if (!isId(id)) throw new OperatorError(`${id} is not the id of a message`)
-  return withWorld(async (world) => {
-    const message = await findMessage(world, id)
+  return withQueries(async (world) => {
+    const [message] = (await world.db.query(BY_ID, [id])) as OutboxMessage[]
     if (message === undefined) throw new OperatorError(`there is no message ${id}`)
-    if (options.raw === true) process.stdout.write(await fileOf(world, message))
+    if (options.raw === true) writeExact(await fileOf(world, message))
     else if (options.json === true) printOne(message, options)
-    else process.stdout.write(textOf(message, options.html === true))
+    else if (options.html === true) writeExact(htmlOf(message))
+    else process.stdout.write(textOf(message))
   })
 }
 
-async function findMessage({ db }: World, id: string) {
-  return (await db.prisma.outboxMessage.findFirst({ where: { id } })) ?? undefined
+function listed(message: OutboxMessage, name: AccountName | undefined): ListedMessage {
+  const { id, createdAt, channel, recipient, subject, text, accountId } = message
+  const beginning = [...oneLine(text).replace(/\s+/g, ' ')].slice(0, LONGEST_BEGINNING).join('')
+  const { team = null, mode = null } = name ?? {}
+  return { id, accountId, team, mode, createdAt, channel, recipient, says: subject ?? beginning }
 }
 
-function line({ id, createdAt, channel, recipient, subject, text }: Message): object {
-  const beginning = [...visible(text).replace(/\s+/g, ' ')].slice(0, LONGEST_BEGINNING).join('')
-  return { id, createdAt, channel, recipient: visible(recipient), says: subject ?? beginning }
+/** Byte by byte for a file or another program; a terminal must not obey what a message contains. */
+function writeExact(content: Buffer): void {
+  process.stdout.write(process.stdout.isTTY ? plainLines(content.toString()) : content)
 }
 
-function textOf(message: Message, wantsHtml: boolean): string {
-  const { id, accountId, deliveryId, channel, recipient, subject, createdAt, html } = message
-  const body = wantsHtml ? html : message.text
-  if (body === null) throw new OperatorError(`message ${id} has no HTML: it is an SMS`)
-  // The HTML page alone, so that a browser can show it.
-  if (wantsHtml) return `${body}\n`
+/** The HTML page alone, so that a browser can show it. */
+function htmlOf({ id, html }: OutboxMessage): Buffer {
+  if (html === null) throw new OperatorError(`message ${id} has no HTML: it is an SMS`)
+  return Buffer.from(`${html}\n`)
+}
+
+function textOf(message: OutboxMessage): string {
+  const { id, accountId, deliveryId, channel, recipient, subject, createdAt, text } = message
   const head = { Id: id, Account: accountId, Delivery: deliveryId, Channel: channel, To: recipient }
   const about = { ...head, ...(subject !== null && { Subject: subject }) }
   const lines = Object.entries({ ...about, Date: createdAt.toISOString() })
-  return `${lines.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${visible(body)}\n`
+  const shown = lines.map(([name, value]) => `${name}: ${oneLine(value)}\n`)
+  return `${shown.join('')}\n${plainLines(text)}\n`
 }
 
 /** The bytes of the file, which may be on another machine or missing. */
-async function fileOf({ config }: World, message: Message): Promise<Buffer> {
+async function fileOf({ config }: QueryWorld, message: OutboxMessage): Promise<Buffer> {
   const path = join(config.dataDir, 'outbox', fileNameOf(message))
   try {
     return await readFile(path)
@@ -80,11 +119,6 @@ async function fileOf({ config }: World, message: Message): Promise<Buffer> {
     const { code } = error as NodeJS.ErrnoException
     throw new OperatorError(`the file of message ${message.id} cannot be read (${code}): ${path}`)
   }
-}
-
-/** Control characters of a merchant's text must not reach the operator's terminal. */
-function visible(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, '')
 }
 
 function readLimit(text: string): number {

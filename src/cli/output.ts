@@ -1,31 +1,76 @@
 // The output of commands: tables for people, JSON for scripts, one line for an error.
 
 import { OperatorError } from '../accounts/operator-error.ts'
+import { hasColour } from '../config/colour.ts'
 import { readConfig, SettingsError } from '../config.ts'
+import { colourPaint, type Paint, plainPaint } from '../core/paint.ts'
+import { plainLines, safeJson } from '../core/terminal-text.ts'
 import { UnfitDatabase } from '../db/assert-sessions.ts'
-import { EmbeddedError } from '../db/embedded/index.ts'
+import { EmbeddedError } from '../db/embedded/embedded-error.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import { MigrationError } from '../db/migrate.ts'
 import { placeOf } from '../db/place.ts'
 import { UnfitStore } from '../queue/engine.ts'
+import { type Column, cellText, tableText } from './table.ts'
 
 export interface Output {
   readonly json?: boolean
 }
 
-/** Rows as JSON, or as a table whose columns are the fields. */
-export function print(rows: readonly object[], { json }: Output): void {
-  process.stdout.write(json === true ? `${JSON.stringify(rows, null, 2)}\n` : table(rows))
+export interface ListOutput extends Output {
+  readonly wide?: boolean
 }
 
+/** Rows as one JSON document, or as a table. */
+export function printRows<R extends object>(
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+  { json, wide = false }: ListOutput,
+): void {
+  if (json === true) {
+    printJson(rows.map(inSnakeCase))
+    return
+  }
+  const { isTTY, columns: width } = process.stdout
+  const style = { columns: isTTY ? width : undefined, isWide: wide, paint: paintOf(process.stdout) }
+  process.stdout.write(tableText(rows, columns, style))
+}
+
+/** One row as a JSON document, or as lines. Both have the field names of the API. */
 export function printOne(row: object, { json }: Output): void {
-  const lines = Object.entries(row).map(([name, value]) => `${name}: ${text(value)}\n`)
-  process.stdout.write(json === true ? `${JSON.stringify(row, null, 2)}\n` : lines.join(''))
+  const fields = inSnakeCase(row)
+  if (json === true) {
+    printJson(fields)
+    return
+  }
+  const paint = paintOf(process.stdout)
+  const lines = Object.entries(fields).map(
+    ([name, value]) => `${paint('bold', `${name}:`)} ${cellText(value)}\n`,
+  )
+  process.stdout.write(lines.join(''))
+}
+
+export function printJson(document: unknown): void {
+  process.stdout.write(`${safeJson(JSON.stringify(document, null, 2))}\n`)
+}
+
+export function paintOf(output: NodeJS.WriteStream): Paint {
+  return hasColour(output) ? colourPaint : plainPaint
+}
+
+/** `createdAt` becomes `created_at`, as the API writes it. */
+function inSnakeCase(row: object): object {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  )
 }
 
 /** Prints one line and sets the exit status. An unexpected error keeps its stack, for debugging. */
 export function fail(error: unknown): void {
-  process.stderr.write(`lamplighter: ${reasonOf(error)}\n`)
+  process.stderr.write(`lamplighter: ${plainLines(reasonOf(error))}\n`)
   process.exitCode = 1
 }
 
@@ -49,25 +94,4 @@ function database(): string {
 function causeOf(error: unknown): string {
   const { cause } = error as { cause?: unknown }
   return cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : ''
-}
-
-function table(rows: readonly object[]): string {
-  const [first] = rows
-  if (first === undefined) return 'none\n'
-  const names = Object.keys(first)
-  const cells = rows.map((row) => names.map((name) => text(Reflect.get(row, name))))
-  const widths = names.map((name, i) =>
-    Math.max(name.length, ...cells.map((line) => line[i]?.length ?? 0)),
-  )
-  const format = (line: readonly string[]) =>
-    line
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd()
-  return `${[names, ...cells].map(format).join('\n')}\n`
-}
-
-function text(value: unknown): string {
-  if (value instanceof Date) return value.toISOString()
-  return value === null || value === undefined ? '' : String(value)
 }

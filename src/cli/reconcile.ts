@@ -1,35 +1,69 @@
 // `lamplighter reconcile` compares a day's batches with the gateway's own ledger. The exit status
 // is 1 if they differ.
 
+import { type AccountName, accountNames } from '../accounts/list-teams.ts'
 import { toDecimal } from '../core/money.ts'
+import { oneLine } from '../core/terminal-text.ts'
 import { dateText } from '../core/whole-days.ts'
-import { type Reconciled, reconcile as reconcileDay } from '../settlement/reconcile.ts'
+import type { Reconciled } from '../settlement/reconcile.ts'
 import type { Sums } from '../settlement/sums.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
-import { withWorld } from './open-service.ts'
-import { type Output, print } from './output.ts'
+import type { QueryWorld } from '../world.ts'
+import { type ListOutput, printJson, printRows } from './output.ts'
+import { openProgress } from './progress.ts'
 import { readAccountId, readDate } from './read-options.ts'
+import { amountText, type Column } from './table.ts'
+import { withQueries } from './with-database.ts'
 
-interface ReconcileOptions extends Output {
+interface ReconcileOptions extends ListOutput {
   readonly account?: string
   readonly date: string
 }
 
+type Names = ReadonlyMap<string, AccountName>
+
 export async function reconcileCommand(options: ReconcileOptions): Promise<void> {
   const accountId = readAccountId(options.account)
   const date = readDate(options.date) ?? ''
-  await withWorld(async (world) => {
+  await withQueries(async (world, inWorld) => {
     if (accountId !== undefined) await requireAccount(world, accountId)
-    const all = await reconcileDay(world, date, accountId)
-    if (options.json === true) print(all.map(asJson), options)
-    else printText(all)
-    if (all.some(({ differences }) => differences.length > 0)) process.exitCode = 1
+    const names = await namesOfDay(world, date)
+    if (names.size === 0) return options.json === true ? printJson([]) : printRows([], [], {})
+    await inWorld(async (whole) => {
+      const { reconcile } = await import('../settlement/reconcile.ts')
+      const all = await reconcile(whole, date, accountId, (batch) =>
+        openProgress(process.stderr, `${date} of ${nameOf(names, batch.accountId)}`),
+      )
+      if (options.json === true) printJson(all.map((one) => asJson(one, names)))
+      else printText(all, names, options)
+      if (all.some(({ differences }) => differences.length > 0)) process.exitCode = 1
+    })
   })
 }
 
-function asJson({ batch, ours, gateways, differences, afterwards }: Reconciled): object {
+const WITH_BATCH = 'SELECT DISTINCT account_id FROM batch WHERE business_date = $1::date'
+
+async function namesOfDay(world: QueryWorld, date: string): Promise<Names> {
+  const rows = await world.db.query(WITH_BATCH, [date])
+  return accountNames(
+    world,
+    rows.map(({ account_id }) => account_id),
+  )
+}
+
+function nameOf(names: Names, accountId: string): string {
+  const { team = accountId, mode = '' } = names.get(accountId) ?? {}
+  return `${team} ${mode}`.trim()
+}
+
+function asJson(
+  { batch, ours, gateways, differences, afterwards }: Reconciled,
+  names: Names,
+): object {
   return {
     account_id: batch.accountId,
+    team: names.get(batch.accountId)?.team ?? null,
+    mode: names.get(batch.accountId)?.mode ?? null,
     batch_id: batch.id,
     business_date: dateText(batch.businessDate),
     status: batch.status,
@@ -40,22 +74,33 @@ function asJson({ batch, ours, gateways, differences, afterwards }: Reconciled):
   }
 }
 
-function printText(all: readonly Reconciled[]): void {
-  const table = all.map(({ batch, ours, gateways, differences }) => ({
-    account: batch.accountId,
-    status: batch.status,
-    ...figures(ours),
-    'at the gateway': `${gateways.count}: ${toDecimal(gateways.sales - gateways.refunds)}`,
-    differences: differences.length,
-  }))
-  print(table, {})
+function printText(all: readonly Reconciled[], names: Names, options: ListOutput): void {
+  const columns: readonly Column<Reconciled>[] = [
+    { heading: 'TEAM', read: ({ batch }) => names.get(batch.accountId)?.team, isCut: true },
+    { heading: 'MODE', read: ({ batch }) => names.get(batch.accountId)?.mode },
+    { heading: 'STATUS', read: ({ batch }) => batch.status },
+    { heading: 'COUNT', read: ({ ours }) => ours.count },
+    { heading: 'NET', read: ({ ours }) => amountText(figures(ours).net) },
+    { heading: 'GATEWAY COUNT', read: ({ gateways }) => gateways.count },
+    { heading: 'GATEWAY NET', read: ({ gateways }) => amountText(figures(gateways).net) },
+    {
+      heading: 'DIFFERENCES',
+      read: ({ differences }) => differences.length,
+      colour: ({ differences }) => (differences.length === 0 ? 'good' : 'bad'),
+    },
+    { heading: 'SALES', read: ({ ours }) => amountText(figures(ours).sales), isWide: true },
+    { heading: 'REFUNDS', read: ({ ours }) => amountText(figures(ours).refunds), isWide: true },
+    { heading: 'ACCOUNT', read: ({ batch }) => batch.accountId, isWide: true },
+    { heading: 'BATCH', read: ({ batch }) => batch.id, isWide: true },
+  ]
+  printRows(all, columns, options)
   const lines = all.flatMap(({ differences, afterwards }) =>
-    [...differences, ...afterwards].map(({ id, what }) => `${id}: ${what}\n`),
+    [...differences, ...afterwards].map(({ id, what }) => `${oneLine(`${id}: ${what}`)}\n`),
   )
   process.stdout.write(lines.join(''))
 }
 
-function figures({ count, sales, refunds }: Sums): object {
+function figures({ count, sales, refunds }: Sums) {
   return {
     count,
     sales: toDecimal(sales),

@@ -1,13 +1,28 @@
 // `lamplighter sessions …` and `lamplighter sign-in-link` manage access to the console.
 
 import { OperatorError } from '../accounts/operator-error.ts'
-import { endAllSessions, endSessionById, listSessions } from '../operators/manage-sessions.ts'
-import { makeSignInLink } from '../operators/sign-in-link.ts'
-import { withWorld } from './open-service.ts'
-import { type Output, print, printOne } from './output.ts'
+import {
+  endAllSessions,
+  endSessionById,
+  type ListedSession,
+  listSessions,
+} from '../operators/manage-sessions.ts'
 
-export function listSessionsCommand(options: Output): Promise<void> {
-  return withWorld(async (world) => print(await listSessions(world), options))
+import { makeSignInLink } from '../operators/sign-in-link.ts'
+import { type ListOutput, type Output, printOne, printRows } from './output.ts'
+import type { Column } from './table.ts'
+import { withDatabase, withQueries } from './with-database.ts'
+
+const COLUMNS: readonly Column<ListedSession>[] = [
+  { heading: 'ID', read: ({ id }) => id },
+  { heading: 'OPERATOR', read: ({ name }) => name, isCut: true },
+  { heading: 'ADDRESS', read: ({ address }) => address },
+  { heading: 'CREATED', read: ({ createdAt }) => createdAt },
+  { heading: 'EXPIRES', read: ({ expiresAt }) => expiresAt },
+]
+
+export function listSessionsCommand(options: ListOutput): Promise<void> {
+  return withQueries(async (world) => printRows(await listSessions(world), COLUMNS, options))
 }
 
 export async function endSessionsCommand(
@@ -17,7 +32,7 @@ export async function endSessionsCommand(
   if ((id === undefined) !== (options.all === true)) {
     throw new OperatorError('name one session by its id, or use --all')
   }
-  await withWorld(async (world) => {
+  await withDatabase(async (world) => {
     if (id === undefined) return printOne({ ended: await endAllSessions(world) }, options)
     await endSessionById(world, id)
     printOne({ id, state: 'ended' }, options)
@@ -25,7 +40,7 @@ export async function endSessionsCommand(
 }
 
 export function signInLinkCommand({ json }: Output): Promise<void> {
-  return withWorld(async (world) => {
+  return withDatabase(async (world) => {
     const link = await makeSignInLink(world, 'command line')
     // On a line of its own, so that a terminal can open it and a script can read it.
     if (json === true) printOne(link, { json })

@@ -1,33 +1,51 @@
 // `lamplighter settle` closes the due batches in this process and leaves the others open.
 
 import { OperatorError } from '../accounts/operator-error.ts'
-import type { Report } from '../core/progress.ts'
-import { type BatchRow, batchView } from '../settlement/batch.ts'
-import { findClosing } from '../settlement/closing.ts'
-import { settleAtOnce } from '../settlement/settle-account.ts'
-import { tellGateway } from '../settlement/tell-gateway.ts'
+import { wallAt } from '../core/wall-clock.ts'
 import { findUnsettled, type Unsettled } from '../settlement/unsettled.ts'
 import type { World } from '../world.ts'
-import { withWorld } from './open-service.ts'
-import { type Output, print } from './output.ts'
+import { type ListOutput, printJson, printRows } from './output.ts'
+import { openProgress } from './progress.ts'
 import { readAccountId, readDate } from './read-options.ts'
+import { amountText, type Column, timeText } from './table.ts'
+import { withQueries } from './with-database.ts'
 
-interface SettleOptions extends Output {
+interface SettleOptions extends ListOutput {
   readonly account?: string
   readonly date?: string
 }
 
+type Settled = Awaited<ReturnType<typeof settleOne>>
+
+const COLUMNS: readonly Column<Settled>[] = [
+  { heading: 'TEAM', read: ({ team }) => team, isCut: true },
+  { heading: 'MODE', read: ({ mode }) => mode },
+  { heading: 'DATE', read: (batch) => batch.business_date },
+  { heading: 'STATUS', read: ({ status }) => status },
+  { heading: 'COUNT', read: ({ count }) => count },
+  { heading: 'NET', read: ({ net }) => amountText(net) },
+  { heading: 'GATEWAY', read: ({ gateway }) => gateway },
+  { heading: 'SALES', read: ({ sales }) => amountText(sales), isWide: true },
+  { heading: 'REFUNDS', read: ({ refunds }) => amountText(refunds), isWide: true },
+  { heading: 'CLOSED', read: (batch) => batch.closed_at, isWide: true },
+  { heading: 'ACCOUNT', read: (batch) => batch.account_id, isWide: true },
+  { heading: 'BATCH', read: ({ id }) => id, isWide: true },
+]
+
 export async function settleCommand(options: SettleOptions): Promise<void> {
   const accountId = readAccountId(options.account)
   const date = readDate(options.date)
-  await withWorld(async (world) => {
+  await withQueries(async (world, inWorld) => {
     const found = await findUnsettled(world, { accountId, date })
     const due = found.filter(({ isDue }) => isDue)
     const isNamed = date !== undefined || (accountId !== undefined && due.length === 0)
     if (isNamed && due.length === 0) refuse(found)
-    const settled: object[] = []
-    for (const one of due) settled.push(await settleOne(world, one))
-    print(settled, options)
+    if (due.length === 0) return printNothingDue(found, options)
+    await inWorld(async (whole) => {
+      const settled: Settled[] = []
+      for (const one of due) settled.push(await settleOne(whole, one))
+      printRows(settled, COLUMNS, options)
+    })
     if (isNamed) refuse(found)
   })
 }
@@ -43,63 +61,60 @@ function refuse(found: readonly Unsettled[]): void {
   )
 }
 
-async function settleOne(world: World, { accountId, id, date }: Unsettled): Promise<object> {
+function printNothingDue(open: readonly Unsettled[], { json }: ListOutput): void {
+  if (json === true) {
+    printJson([])
+    return
+  }
+  // The cutoffs of sandbox clocks cannot be compared with those of the real one.
+  const next = open.find(({ hasOwnClock }) => !hasOwnClock) ?? open[0]
+  const says =
+    next === undefined
+      ? 'No batch is open'
+      : `No batch is due; the next closes at ${closesAt(next)}`
+  process.stdout.write(`${says}.\n`)
+}
+
+/** On the wall clock of the account's zone, and in UTC as every other time of the command line. */
+function closesAt({ cutoffAt, timezone, hasOwnClock }: Unsettled): string {
+  const wall = new Date(wallAt(cutoffAt.getTime(), timezone))
+  const local = wall.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ')
+  const clock = hasOwnClock ? ', sandbox time' : ''
+  return `${local} ${timezone} (${timeText(cutoffAt)}${clock})`
+}
+
+async function settleOne(world: World, unsettled: Unsettled) {
+  const [{ settleAtOnce }, { tellGateway }, { findClosing }, { batchView }] = await Promise.all([
+    import('../settlement/settle-account.ts'),
+    import('../settlement/tell-gateway.ts'),
+    import('../settlement/closing.ts'),
+    import('../settlement/batch.ts'),
+  ])
+  const { accountId, id, date, team, mode } = unsettled
   const item = { accountId, id, requestId: world.newId() }
-  const progress = openProgress(process.stderr, `${date} of ${accountId}`)
-  await settleAtOnce(world, item, progress.report)
-  progress.end()
+  const progress = openProgress(process.stderr, `${date} of ${team} ${mode}`)
+  try {
+    await settleAtOnce(world, item, progress.report)
+  } finally {
+    progress.end()
+  }
   await tellGateway(world, item, new AbortController().signal)
   const closing = await findClosing(world.db.query, item, undefined)
-  return closing === undefined
-    ? { account_id: accountId, id, business_date: date, status: 'empty' }
-    : line(closing.batch)
+  const whose = { account_id: accountId, team, mode }
+  // A batch without a transaction is deleted instead of closed.
+  if (closing === undefined) return { ...whose, ...EMPTY, id, business_date: date }
+  const { batch } = closing
+  const { business_date, status, count, sales, refunds, net, closed_at } = batchView(batch)
+  const figures = { business_date, status, count, sales, refunds, net, closed_at }
+  return { ...whose, id, ...figures, gateway: batch.toldAt === null ? 'not told yet' : 'told' }
 }
 
-function line(batch: BatchRow): object {
-  const { id, business_date, status, count, sales, refunds, net, closed_at } = batchView(batch)
-  return {
-    account_id: batch.accountId,
-    ...{ id, business_date, status, count, sales, refunds, net, closed_at },
-    gateway: batch.toldAt === null ? 'not told yet' : 'told',
-  }
-}
-
-const WIDTH = 30
-
-/** The number of lines if there is no bar. */
-const LINES = 10
-
-interface ProgressOutput {
-  readonly isTTY?: boolean
-  write(text: string): unknown
-}
-
-/**
- * How far long work has come, on standard error: a bar that fills where a person looks on, a line
- * now and then where a file does.
- */
-export function openProgress(
-  output: ProgressOutput,
-  name: string,
-): { readonly report: Report; end(): void } {
-  let told = -1
-  let isDrawn = false
-  const report: Report = ({ done, of }) => {
-    const part = of === 0 ? 1 : Math.min(1, done / of)
-    const steps = Math.floor(part * (output.isTTY === true ? WIDTH : LINES))
-    const count = `${name}: ${done} of ${of}`
-    if (output.isTTY === true) {
-      output.write(`\r[${'#'.repeat(steps).padEnd(WIDTH, '.')}] ${count}`)
-      isDrawn = true
-    } else if (steps > told) {
-      output.write(`${count}\n`)
-    }
-    told = Math.max(told, steps)
-  }
-  return {
-    report,
-    end() {
-      if (isDrawn) output.write('\n')
-    },
-  }
-}
+const EMPTY = {
+  status: 'empty',
+  count: 0,
+  sales: 0,
+  refunds: 0,
+  net: 0,
+  closed_at: null,
+  gateway: null,
+} as const

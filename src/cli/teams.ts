@@ -1,31 +1,75 @@
 // `lamplighter teams …` manages merchants' teams.
 
-import { changeTeam } from '../accounts/change-team.ts'
-import { createTeam } from '../accounts/create-team.ts'
-import { findTeam, listTeams, teamSummary } from '../accounts/find-teams.ts'
-import { withWorld } from './open-service.ts'
-import { type Output, print, printOne } from './output.ts'
-import { readTeamChange } from './team-changes.ts'
+import { listTeams, type TeamSummary, teamNamed } from '../accounts/list-teams.ts'
+import { type ListOutput, type Output, printOne, printRows } from './output.ts'
+import type { Column } from './table.ts'
+import { withDatabase, withQueries } from './with-database.ts'
+
+const COLUMNS: readonly Column<TeamSummary>[] = [
+  { heading: 'ID', read: ({ id }) => id },
+  { heading: 'NAME', read: ({ name }) => name, isCut: true },
+  {
+    heading: 'STATUS',
+    read: ({ status }) => status,
+    colour: ({ status }) => (status === 'active' ? 'good' : 'bad'),
+  },
+  { heading: 'CREATED', read: ({ createdAt }) => createdAt },
+  { heading: 'EMAIL', read: ({ email }) => email, isWide: true },
+  { heading: 'ENABLED', read: ({ enabled }) => enabled, isWide: true },
+  { heading: 'SMS', read: ({ smsEnabled }) => smsEnabled, isWide: true },
+  { heading: 'SPLIT', read: ({ splitFundingEnabled }) => splitFundingEnabled, isWide: true },
+  {
+    heading: 'TOKENIZATION',
+    read: ({ settlementTokenizationEnabled }) => settlementTokenizationEnabled,
+    isWide: true,
+  },
+  { heading: 'SANDBOX ACCOUNT', read: ({ sandboxAccountId }) => sandboxAccountId, isWide: true },
+  { heading: 'SANDBOX LIMIT', read: ({ sandboxRateLimit }) => sandboxRateLimit, isWide: true },
+  {
+    heading: 'SANDBOX CUTOFF',
+    read: (t) => dayEnd(t.sandboxCutoff, t.sandboxTimezone),
+    isWide: true,
+  },
+  { heading: 'SANDBOX RETRIES', read: ({ sandboxRetryDays }) => sandboxRetryDays, isWide: true },
+  { heading: 'SANDBOX RECEIPTS', read: ({ sandboxReceipts }) => sandboxReceipts, isWide: true },
+  { heading: 'LIVE ACCOUNT', read: ({ liveAccountId }) => liveAccountId, isWide: true },
+  { heading: 'LIVE LIMIT', read: ({ liveRateLimit }) => liveRateLimit, isWide: true },
+  { heading: 'LIVE CUTOFF', read: (t) => dayEnd(t.liveCutoff, t.liveTimezone), isWide: true },
+  { heading: 'LIVE RETRIES', read: ({ liveRetryDays }) => liveRetryDays, isWide: true },
+  { heading: 'LIVE RECEIPTS', read: ({ liveReceipts }) => liveReceipts, isWide: true },
+  { heading: 'STRIPE ACCOUNT', read: ({ liveStripeAccount }) => liveStripeAccount, isWide: true },
+  { heading: 'GATEWAY', read: ({ liveGateway }) => liveGateway, isWide: true },
+]
 
 export function createTeamCommand(name: string, options: Output): Promise<void> {
-  return withWorld(async (world) => {
+  return withDatabase(async (world) => {
+    const { createTeam } = await import('../accounts/create-team.ts')
     const { id, accounts } = await createTeam(world, name)
     printOne({ id, name, sandbox: accounts.sandbox, live: accounts.live }, options)
   })
 }
 
-export function listTeamsCommand(options: Output): Promise<void> {
-  return withWorld(async (world) => print(await listTeams(world), options))
+export function listTeamsCommand(options: ListOutput): Promise<void> {
+  return withQueries(async (world) => printRows(await listTeams(world), COLUMNS, options))
 }
 
-export function setTeamCommand(
+export async function setTeamCommand(
   team: string,
   changes: readonly string[],
   options: Output,
 ): Promise<void> {
-  return withWorld(async (world) => {
-    const { id } = await findTeam(world, team)
+  const [{ readTeamChange }, { changeTeam }, { withWorld }] = await Promise.all([
+    import('./team-changes.ts'),
+    import('../accounts/change-team.ts'),
+    import('./open-service.ts'),
+  ])
+  await withWorld(async (world) => {
+    const { id } = await teamNamed(world, team)
     await changeTeam(world, id, changes.map(readTeamChange))
-    printOne(teamSummary(await findTeam(world, id)), options)
+    printOne(await teamNamed(world, id), options)
   })
+}
+
+function dayEnd(cutoff: string | null, timezone: string | null): string {
+  return `${cutoff ?? ''} ${timezone ?? ''}`.trim()
 }

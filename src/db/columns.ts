@@ -1,7 +1,7 @@
 // Reads and writes the rows of Prisma's models in SQL statements. Types and columns come from the
 // schema, so a new column appears in every column list automatically.
 
-import { Prisma } from '../generated/client.ts'
+import { Prisma } from '../generated/browser.ts'
 import type { Query } from './database.ts'
 import { BETWEEN_JSON, instantText, type Row } from './gathered.ts'
 

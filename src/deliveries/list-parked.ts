@@ -3,7 +3,7 @@
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Delivery } from '../generated/client.ts'
-import type { World } from '../world.ts'
+import type { QueryWorld } from '../world.ts'
 import { HAS_SUBJECT } from './parked.ts'
 
 export interface DeliveryFilter {
@@ -26,7 +26,7 @@ const delivery = columnsOf<Delivery>('Delivery', 'd')
 
 /** The newest first. There is one index for pending deliveries and one for all others. */
 export async function listDeliveries(
-  world: World,
+  world: QueryWorld,
   filter: DeliveryFilter,
 ): Promise<readonly Delivery[]> {
   const {
@@ -62,7 +62,7 @@ const BY_ID = `
 
 /** Ids that do not exist are left out. */
 export async function findDeliveries(
-  world: World,
+  world: QueryWorld,
   ids: readonly string[],
 ): Promise<readonly FoundDelivery[]> {
   const rows = await world.db.query(BY_ID, [ids])

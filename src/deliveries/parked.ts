@@ -7,7 +7,7 @@
 
 import { DELIVERY_CHANNELS, type DeliveryChannel, type ParkedReason } from '../core/delivery.ts'
 import { isDoneWithin } from '../core/within.ts'
-import type { World } from '../world.ts'
+import type { QueryWorld, World } from '../world.ts'
 import { LONGEST_HISTORY } from './record-attempt.ts'
 
 export interface ParkedFilter {
@@ -146,14 +146,14 @@ const CLOSE_BY_KEY = `
   RETURNING d.id`
 
 /** Closes all that match, whatever the reason. Returns how many. */
-export function closeAll(world: World, filter: ParkedFilter): Promise<number> {
+export function closeAll(world: QueryWorld, filter: ParkedFilter): Promise<number> {
   const close = async (values: readonly unknown[]) =>
     (await world.db.query(CLOSE_BY_FILTER, values)).length
   return byChunks(filter, world.clock.now(), close)
 }
 
 /** Closes the named ones. Returns how many were not closed before. */
-export async function closeNamed(world: World, keys: readonly DeliveryKey[]): Promise<number> {
+export async function closeNamed(world: QueryWorld, keys: readonly DeliveryKey[]): Promise<number> {
   const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]
   return (await world.db.query(CLOSE_BY_KEY, [world.clock.now(), ...values])).length
 }

@@ -2,7 +2,7 @@
 
 import { after, DAY } from '../core/time-units.ts'
 import type { AuditEntry, Prisma } from '../generated/client.ts'
-import type { World } from '../world.ts'
+import type { DatabaseWorld, World } from '../world.ts'
 import type { Operator } from './session.ts'
 
 export interface NewAuditEntry {
@@ -16,7 +16,7 @@ export interface NewAuditEntry {
 
 /** In the commit of the action, if there is one. */
 export async function writeAuditEntry(
-  world: World,
+  world: DatabaseWorld,
   { name, address }: Pick<Operator, 'name' | 'address'>,
   { action, subject, detail }: NewAuditEntry,
   tx: Prisma.TransactionClient = world.db.prisma,

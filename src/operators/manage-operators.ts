@@ -5,7 +5,7 @@ import { OperatorError } from '../accounts/operator-error.ts'
 import type { Role } from '../core/role.ts'
 import { after, DAY } from '../core/time-units.ts'
 import type { Prisma } from '../generated/client.ts'
-import type { World } from '../world.ts'
+import type { DatabaseWorld } from '../world.ts'
 import { writeAuditEntry } from './audit-entries.ts'
 import { nameFault, nameKeyOf } from './names.ts'
 import { randomSecret, type Operator as SignedIn, secretHash } from './session.ts'
@@ -54,17 +54,20 @@ const SHOWN = {
 } as const
 
 /** By name. */
-export async function listOperators({ db }: World): Promise<readonly ListedOperator[]> {
+export async function listOperators({ db }: DatabaseWorld): Promise<readonly ListedOperator[]> {
   const rows = await db.prisma.operator.findMany({ select: SHOWN, orderBy: { nameKey: 'asc' } })
   return rows.map(listed)
 }
 
-export async function operatorById({ db }: World, id: string): Promise<ListedOperator | undefined> {
+export async function operatorById(
+  { db }: DatabaseWorld,
+  id: string,
+): Promise<ListedOperator | undefined> {
   const row = await db.prisma.operator.findUnique({ where: { id }, select: SHOWN })
   return row === null ? undefined : listed(row)
 }
 
-export async function operatorNamed({ db }: World, name: string): Promise<ListedOperator> {
+export async function operatorNamed({ db }: DatabaseWorld, name: string): Promise<ListedOperator> {
   const where = { nameKey: nameKeyOf(name) }
   const row = await db.prisma.operator.findUnique({ where, select: SHOWN })
   if (row !== null) return listed(row)
@@ -83,7 +86,7 @@ function listed({ password, totpSecret, disabledAt, ...row }: Row): ListedOperat
 }
 
 export async function addOperator(
-  world: World,
+  world: DatabaseWorld,
   by: Actor,
   { name, role }: Pick<ListedOperator, 'name' | 'role'>,
 ): Promise<PasswordLink> {
@@ -105,7 +108,7 @@ export async function addOperator(
 
 /** It takes effect with the operator's next request. */
 export async function setOperatorRole(
-  world: World,
+  world: DatabaseWorld,
   by: Actor,
   { id, name }: Named,
   role: Role,
@@ -122,7 +125,7 @@ export async function setOperatorRole(
 
 /** A disabled operator is signed out everywhere, and neither password nor link lets them in. */
 export async function setOperatorEnabled(
-  world: World,
+  world: DatabaseWorld,
   by: Actor,
   { id, name }: Named,
   isEnabled: boolean,
@@ -143,7 +146,7 @@ export async function setOperatorEnabled(
 
 /** The password works until another one is chosen at the link. Earlier links end. */
 export async function makePasswordLink(
-  world: World,
+  world: DatabaseWorld,
   by: Actor,
   { id, name }: Named,
 ): Promise<PasswordLink> {
@@ -155,7 +158,7 @@ export async function makePasswordLink(
 }
 
 /** For a telephone that is lost, and for too many wrong codes. */
-export async function resetSecondFactor(world: World, by: Actor, { id, name }: Named) {
+export async function resetSecondFactor(world: DatabaseWorld, by: Actor, { id, name }: Named) {
   await world.db.prisma.$transaction(async (tx) => {
     const { count } = await tx.operator.updateMany({
       where: { id, totpSecret: { not: null } },
@@ -169,7 +172,7 @@ export async function resetSecondFactor(world: World, by: Actor, { id, name }: N
 type Named = Pick<ListedOperator, 'id' | 'name'>
 
 async function writeLink(
-  world: World,
+  world: DatabaseWorld,
   tx: Prisma.TransactionClient,
   { id, name }: Named,
 ): Promise<PasswordLink> {

@@ -1,7 +1,7 @@
 // Lists and ends console sessions for the command line.
 
 import { OperatorError } from '../accounts/operator-error.ts'
-import type { World } from '../world.ts'
+import type { DatabaseWorld, QueryWorld } from '../world.ts'
 import { writeAuditEntry } from './audit-entries.ts'
 
 export interface ListedSession {
@@ -22,7 +22,7 @@ const LIST = `
 export const BY_COMMAND = { name: 'command line', address: 'this machine' }
 
 /** The newest first. */
-export async function listSessions({ db, clock }: World): Promise<readonly ListedSession[]> {
+export async function listSessions({ db, clock }: QueryWorld): Promise<readonly ListedSession[]> {
   const rows = await db.query(LIST, [clock.now()])
   return rows.map(({ id, name, address, created_at: createdAt, expires_at: expiresAt }) => ({
     id,
@@ -34,7 +34,7 @@ export async function listSessions({ db, clock }: World): Promise<readonly Liste
 }
 
 /** Session and audit entry are one commit. */
-export async function endSessionById(world: World, id: string): Promise<void> {
+export async function endSessionById(world: DatabaseWorld, id: string): Promise<void> {
   await world.db.prisma.$transaction(async (tx) => {
     const [ended] = await tx.$queryRawUnsafe<{ name: string }[]>(
       `DELETE FROM operator_session WHERE ${ID} = $1 RETURNING name`,
@@ -52,7 +52,7 @@ export async function endSessionById(world: World, id: string): Promise<void> {
  * Returns how many. Unused links end too, those to a password as well, so that an operator who was
  * sent away cannot come back with one.
  */
-export async function endAllSessions(world: World): Promise<number> {
+export async function endAllSessions(world: DatabaseWorld): Promise<number> {
   return world.db.prisma.$transaction(async (tx) => {
     const { count } = await tx.operatorSession.deleteMany()
     const { count: signInLinks } = await tx.signInLink.deleteMany()

@@ -2,7 +2,7 @@
 // and the command line makes more.
 
 import { after, MINUTE } from '../core/time-units.ts'
-import type { World } from '../world.ts'
+import type { DatabaseWorld } from '../world.ts'
 import { writeAuditEntry } from './audit-entries.ts'
 import { nameKeyOf } from './names.ts'
 import { randomSecret, secretHash } from './session.ts'
@@ -18,7 +18,7 @@ export interface SignInLink {
 
 /** Anybody who can run commands here is trusted, but this action too writes an audit entry. */
 export async function makeSignInLink(
-  world: World,
+  world: DatabaseWorld,
   by: 'start' | 'command line',
 ): Promise<SignInLink> {
   const secret = randomSecret()
@@ -45,7 +45,7 @@ const USE = `
  * password of their own: nobody signs in as somebody else.
  */
 export async function useSignInLink(
-  world: World,
+  world: DatabaseWorld,
   { secret, name }: { readonly secret: string; readonly name: string },
 ): Promise<boolean> {
   const key = nameKeyOf(name)

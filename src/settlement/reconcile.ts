@@ -3,6 +3,7 @@
 
 import assert from 'node:assert'
 import { toDecimal } from '../core/money.ts'
+import type { Report } from '../core/progress.ts'
 import type { Row } from '../db/gathered.ts'
 import type { Gateway, GatewayEntry, OrderName } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
@@ -47,18 +48,28 @@ const BATCHES = `
   WHERE b.business_date = $1::date AND ($2::uuid IS NULL OR b.account_id = $2)
   ORDER BY b.account_id`
 
+/** Reports how many of the batch's transactions were compared. */
+export type OpenReport = (batch: BatchRow) => { readonly report: Report; end(): void }
+
 /** For one account, or for all accounts with business on that day (YYYY-MM-DD). */
 export async function reconcile(
   world: World,
   date: string,
   accountId: string | undefined,
+  openReport: OpenReport = () => ({ report() {}, end() {} }),
 ): Promise<readonly Reconciled[]> {
   const rows = await world.db.query(BATCHES, [date, accountId ?? null])
   const all: Reconciled[] = []
   for (const row of rows) {
     const gateways = gatewaysOf(world, row)
     const openedAt = row.opened_at ?? new Date(0)
-    all.push(await reconcileBatch(world, readBatch(row), openedAt, gateways))
+    const batch = readBatch(row)
+    const { report, end } = openReport(batch)
+    try {
+      all.push(await reconcileBatch(world, batch, openedAt, gateways, report))
+    } finally {
+      end()
+    }
   }
   return all
 }
@@ -75,6 +86,7 @@ async function reconcileBatch(
   batch: BatchRow,
   openedAt: Date,
   all: readonly Gateway[],
+  report: Report,
 ): Promise<Reconciled> {
   const differences: Difference[] = []
   const note = (id: string, what: string | undefined) => {
@@ -91,6 +103,8 @@ async function reconcileBatch(
       }
       note(one.id, faultOfTaken(one, entry))
     }
+    // An open batch has no count yet.
+    report({ done: ours.count, of: Math.max(batch.count, ours.count) })
   }
   for (const gateway of all) {
     for await (const [entry, one] of entriesBeside(world, gateway, batch, openedAt)) {

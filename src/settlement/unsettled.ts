@@ -2,7 +2,7 @@
 
 import { OperatorError } from '../accounts/operator-error.ts'
 import { dateText } from '../core/whole-days.ts'
-import type { World } from '../world.ts'
+import type { QueryWorld } from '../world.ts'
 
 export interface Unsettled {
   readonly accountId: string
@@ -11,6 +11,12 @@ export interface Unsettled {
   readonly cutoffAt: Date
   /** True once its cutoff has passed, whatever work is left. */
   readonly isDue: boolean
+  readonly team: string
+  readonly mode: 'sandbox' | 'live'
+  /** The zone of the account's business day. */
+  readonly timezone: string
+  /** True if the account has a sandbox clock, by which its cutoff is meant. */
+  readonly hasOwnClock: boolean
 }
 
 export interface Choice {
@@ -20,10 +26,12 @@ export interface Choice {
 
 /** Finds the batches that are or will be due. With a date, also those that are settled. */
 const FIND = `
-  SELECT b.account_id, b.id, b.business_date, b.cutoff_at,
+  SELECT b.account_id, b.id, b.business_date, b.cutoff_at, t.name AS team, a.mode, a.timezone,
+    a.clock_at IS NOT NULL AS has_own_clock,
     b.status <> 'open' OR b.cutoff_at <= coalesce(a.clock_at, $1) AS is_due
   FROM batch b
   JOIN account a ON a.id = b.account_id
+  JOIN team t ON t.id = a.team_id
   WHERE ($2::uuid IS NULL OR b.account_id = $2)
     AND CASE WHEN $3::date IS NOT NULL THEN b.business_date = $3
       ELSE b.status <> 'closed' OR b.events_written < b.count
@@ -32,7 +40,7 @@ const FIND = `
   ORDER BY b.cutoff_at, b.account_id`
 
 export async function findUnsettled(
-  world: World,
+  world: QueryWorld,
   { accountId, date }: Choice,
 ): Promise<readonly Unsettled[]> {
   if (accountId !== undefined) await requireAccount(world, accountId)
@@ -45,10 +53,14 @@ export async function findUnsettled(
     date: dateText(row.business_date),
     cutoffAt: row.cutoff_at,
     isDue: row.is_due,
+    team: row.team,
+    mode: row.mode,
+    timezone: row.timezone,
+    hasOwnClock: row.has_own_clock,
   }))
 }
 
-export async function requireAccount(world: World, id: string): Promise<void> {
+export async function requireAccount(world: QueryWorld, id: string): Promise<void> {
   const rows = await world.db.query('SELECT FROM account WHERE id = $1', [id])
   if (rows.length === 0) throw new OperatorError(`there is no account ${id}`)
 }

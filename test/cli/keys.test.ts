@@ -21,37 +21,36 @@ describe('lamplighter teams', LONG, () => {
   it('sets what a key may ask for a minute, by account', async () => {
     const changes = ['sandbox_rate_limit=1', 'live_rate_limit=1000000', 'sms_enabled=true']
     const team = await json('teams', 'set', 'Moonlight Books', ...changes)
-    const set = { sandboxRateLimit: 1, liveRateLimit: 1_000_000, smsEnabled: true }
-    expect(team).toMatchObject({ name: 'Moonlight Books', splitFundingEnabled: false, ...set })
+    const set = { sandbox_rate_limit: 1, live_rate_limit: 1_000_000, sms_enabled: true }
+    expect(team).toMatchObject({ name: 'Moonlight Books', split_funding_enabled: false, ...set })
     expect(await json('teams', 'list')).toEqual([team])
   })
 
-  it('shows flags and limits in columns', async () => {
-    const { out } = await run('teams', 'list')
-    const [names = ''] = out.split('\n')
-    expect(names.split(/ +/)).toEqual([
-      'id',
-      'name',
-      'email',
-      'status',
-      'enabled',
-      'smsEnabled',
-      'splitFundingEnabled',
-      'settlementTokenizationEnabled',
-      'createdAt',
-      'updatedAt',
-      'sandboxRateLimit',
-      'liveRateLimit',
-      'sandboxCutoff',
-      'liveCutoff',
-      'sandboxTimezone',
-      'liveTimezone',
-      'sandboxRetryDays',
-      'liveRetryDays',
-      'sandboxReceipts',
-      'liveReceipts',
-      'liveStripeAccount',
-      'liveGateway',
+  it('shows what matters in columns, and the rest with --wide', async () => {
+    const headingsOf = ({ out }: { readonly out: string }) => out.split('\n')[0]?.split(/ {2,}/)
+    expect(headingsOf(await run('teams', 'list'))).toEqual(['ID', 'NAME', 'STATUS', 'CREATED'])
+    expect(headingsOf(await run('teams', 'list', '--wide'))).toEqual([
+      'ID',
+      'NAME',
+      'STATUS',
+      'CREATED',
+      'EMAIL',
+      'ENABLED',
+      'SMS',
+      'SPLIT',
+      'TOKENIZATION',
+      'SANDBOX ACCOUNT',
+      'SANDBOX LIMIT',
+      'SANDBOX CUTOFF',
+      'SANDBOX RETRIES',
+      'SANDBOX RECEIPTS',
+      'LIVE ACCOUNT',
+      'LIVE LIMIT',
+      'LIVE CUTOFF',
+      'LIVE RETRIES',
+      'LIVE RECEIPTS',
+      'STRIPE ACCOUNT',
+      'GATEWAY',
     ])
   })
 
@@ -61,10 +60,10 @@ describe('lamplighter teams', LONG, () => {
     const plans = ['sandbox_retry_days=2,5', 'live_retry_days=none']
     const told = ['email=owls@night.example', 'sandbox_receipts=email,sms']
     const team = await json('teams', 'set', id, ...changes, ...plans, ...told)
-    const sandbox = { sandboxCutoff: '18:30', sandboxTimezone: 'America/Chicago' }
-    const live = { liveCutoff: '20:00', liveTimezone: 'America/New_York' }
-    const days = { sandboxRetryDays: [2, 5], liveRetryDays: [] }
-    const receipts = { sandboxReceipts: ['email', 'sms'], liveReceipts: [] }
+    const sandbox = { sandbox_cutoff: '18:30', sandbox_timezone: 'America/Chicago' }
+    const live = { live_cutoff: '20:00', live_timezone: 'America/New_York' }
+    const days = { sandbox_retry_days: [2, 5], live_retry_days: [] }
+    const receipts = { sandbox_receipts: ['email', 'sms'], live_receipts: [] }
     const email = 'owls@night.example'
     expect(team).toMatchObject({
       name: 'Night Owls',
@@ -90,26 +89,26 @@ describe('lamplighter teams', LONG, () => {
 
 describe('lamplighter keys', LONG, () => {
   it('tells until when a new key may be used', async () => {
-    expect(await makeKey()).toMatchObject({ expiresAt: null })
+    expect(await makeKey()).toMatchObject({ expires_at: null })
     const made = await makeKey('--expires', '2030-01-31T12:00:00+02:00')
-    expect(made).toMatchObject({ expiresAt: '2030-01-31T10:00:00.000Z' })
+    expect(made).toMatchObject({ expires_at: '2030-01-31T10:00:00.000Z' })
   })
 
   it('names and ends one, and shows what it is now', async () => {
     const { id } = await makeKey()
     const set = await json('keys', 'set', id, 'name=till', 'expires=2030-01-31')
-    expect(set).toMatchObject({ id, name: 'till', expiresAt: '2030-01-31T00:00:00.000Z' })
+    expect(set).toMatchObject({ id, name: 'till', expires_at: '2030-01-31T00:00:00.000Z' })
     const listed = await json('keys', 'list')
     expect(listed.find((one: { id: string }) => one.id === id)).toEqual(set)
-    expect(set).toMatchObject({ state: 'active', lastUsedAt: null })
+    expect(set).toMatchObject({ state: 'active', last_used_at: null })
   })
 
   it('tells when the old key ends that a rolled one follows', async () => {
     const { id } = await makeKey('--expires', '90d')
     const rolled = await json('keys', 'roll', id, '--overlap', '2d')
     const daysUntil = (text: string) => (Date.parse(text) - Date.now()) / 86_400_000
-    expect(daysUntil(rolled.oldUntil)).toBeCloseTo(2, 1)
-    expect(daysUntil(rolled.expiresAt)).toBeCloseTo(90, 1)
+    expect(daysUntil(rolled.old_until)).toBeCloseTo(2, 1)
+    expect(daysUntil(rolled.expires_at)).toBeCloseTo(90, 1)
   })
 
   it.each([

@@ -56,7 +56,7 @@ describe('lamplighter outbox', LONG, () => {
     ])
     expect(listed[0].says).toMatch(/^Paid: [$1 ]{54}$/)
     const [names, ...lines] = (await said(listOutboxCommand(TWENTY))).trim().split('\n')
-    expect(names?.split(/ +/)).toEqual(['id', 'createdAt', 'channel', 'recipient', 'says'])
+    expect(names?.split(/ +/)).toEqual(['ID', 'CREATED', 'CHANNEL', 'RECIPIENT', 'SAYS', 'TEAM'])
     expect(lines).toHaveLength(2)
   })
 
@@ -71,7 +71,7 @@ describe('lamplighter outbox', LONG, () => {
     const [head, body] = (await said(showMessageCommand(mailId, {}))).split('\n\n')
     expect(head).toContain('To: ada@example.com\nSubject: Receipt № 7\nDate: ')
     expect(head).toContain(`Delivery: ${mail.deliveryId}\nChannel: email`)
-    expect(body).toBe('Thank you[2J, Ada\n')
+    expect(body).toBe('Thank you [2J, Ada\n')
     expect(await said(showMessageCommand(mailId, { html: true }))).toBe('<p>Ada</p>\n')
     expect(JSON.parse(await said(showMessageCommand(mailId, { json: true })))).toMatchObject({
       text: mail.text,

@@ -25,8 +25,8 @@ describe('lamplighter sessions', LONG, () => {
       id: expect.stringMatching(/^[0-9a-f]{16}$/),
       name: 'Bob',
       address: '127.0.0.1',
-      createdAt: expect.any(String),
-      expiresAt: expect.any(String),
+      created_at: expect.any(String),
+      expires_at: expect.any(String),
     })
     for (const { cookie, formToken } of [ada, bob]) {
       expect(out).not.toContain(cookie.split('=')[1])

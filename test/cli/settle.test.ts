@@ -6,7 +6,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openProgress } from '../../src/cli/settle.ts'
 import { dateText } from '../../src/core/whole-days.ts'
 import type { BatchRow } from '../../src/settlement/batch.ts'
 import { processOf } from '../support/built.ts'
@@ -66,13 +65,15 @@ describe('lamplighter settle', LONG, () => {
     })
   })
 
-  it('closes what is due, and says how far it has come', async () => {
+  it('closes what is due', async () => {
     const { code, out, err } = await run('settle', '--json')
     expect(code).toBe(0)
     const { accountId } = day.merchant
     expect(JSON.parse(out)).toEqual([
       {
         account_id: accountId,
+        team: expect.any(String),
+        mode: 'sandbox',
         id: old.id,
         business_date: dateOf(old),
         status: 'closed',
@@ -84,9 +85,8 @@ describe('lamplighter settle', LONG, () => {
         gateway: 'told',
       },
     ])
-    const told = err.trimEnd().split('\n')
-    const name = `${dateOf(old)} of ${accountId}`
-    expect([told[0], told.at(-1)]).toEqual([`${name}: 0 of 2`, `${name}: 2 of 2`])
+    // Nobody looks on, so it does not say how far it has come.
+    expect(err).toBe('')
     expect((await day.batches()).map(({ status }) => status)).toEqual(['closed', 'open'])
   })
 
@@ -98,11 +98,17 @@ describe('lamplighter settle', LONG, () => {
     expect(await day.batches()).toEqual(before)
   })
 
-  it('refuses an account that has nothing due, and is content with a service that has nothing', async () => {
+  it('refuses an account that has nothing due, and says when the next batch of a service closes', async () => {
     const account = await run('settle', '--account', day.merchant.accountId)
     expect([account.code, account.out]).toEqual([1, ''])
     expect(account.err).toContain(`is not due before ${open.cutoffAt.toISOString()}`)
-    expect(await run('settle')).toEqual({ code: 0, out: 'none\n', err: '' })
+    const cutoff = open.cutoffAt.toISOString().replace('T', ' ').replace('.000Z', 'Z')
+    const { code, out, err } = await run('settle')
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toBe(
+      `No batch is due; the next closes at ${dateOf(open)} 20:00 America/New_York (${cutoff}).\n`,
+    )
+    expect(await run('settle', '--json')).toEqual({ code: 0, out: '[]\n', err: '' })
   })
 })
 
@@ -114,6 +120,8 @@ describe('lamplighter reconcile', LONG, () => {
     expect(JSON.parse(out)).toEqual([
       {
         account_id: day.merchant.accountId,
+        team: expect.any(String),
+        mode: 'sandbox',
         batch_id: old.id,
         business_date: dateOf(old),
         status: 'closed',
@@ -131,37 +139,12 @@ describe('lamplighter reconcile', LONG, () => {
     const { code, out } = await run('reconcile', '--date', dateOf(old))
     expect(code).toBe(1)
     expect(out).toContain(`${doctored?.key}: it is of 2.5, to the gateway of 2.49\n`)
-    expect(out).toContain('2: 12.49')
+    expect(out).toMatch(/closed +2 +12.50 +2 +12.49 +1\n/)
   })
 
   it('has nothing to show of a day without business', async () => {
     const args = ['--date', '2001-01-01', '--account', day.merchant.accountId]
     expect(await run('reconcile', ...args)).toMatchObject({ code: 0, out: 'none\n' })
-  })
-})
-
-describe('a bar', () => {
-  it('fills where a person looks on', () => {
-    const written: string[] = []
-    const { report, end } = openProgress({ isTTY: true, write: (one) => written.push(one) }, 'it')
-    for (const done of [0, 5, 10]) report({ done, of: 10 })
-    end()
-    const bar = (full: number) => `\r[${'#'.repeat(full)}${'.'.repeat(30 - full)}]`
-    expect(written).toEqual([
-      `${bar(0)} it: 0 of 10`,
-      `${bar(15)} it: 5 of 10`,
-      `${bar(30)} it: 10 of 10`,
-      '\n',
-    ])
-  })
-
-  it('is a line for each tenth where nobody does', () => {
-    const written: string[] = []
-    const { report, end } = openProgress({ write: (one) => written.push(one) }, 'it')
-    for (let done = 0; done <= 1_000; done += 1) report({ done, of: 1_000 })
-    end()
-    expect(written).toHaveLength(11)
-    expect(written.at(-1)).toBe('it: 1000 of 1000\n')
   })
 })
 

@@ -1,0 +1,81 @@
+// Teams as the command line shows them: the row, and the settings of each of its accounts. Read
+// without Prisma, so that short commands answer soon.
+
+import { isId } from '../core/id.ts'
+import type { Account, Team } from '../generated/client.ts'
+import type { QueryWorld } from '../world.ts'
+import type { Mode } from './key.ts'
+import { OperatorError } from './operator-error.ts'
+
+/** The settings of an account are null if the team has no such account. */
+export interface TeamSummary extends Team {
+  readonly sandboxAccountId: string | null
+  readonly liveAccountId: string | null
+  readonly sandboxRateLimit: number | null
+  readonly liveRateLimit: number | null
+  readonly sandboxCutoff: string | null
+  readonly liveCutoff: string | null
+  readonly sandboxTimezone: string | null
+  readonly liveTimezone: string | null
+  readonly sandboxRetryDays: readonly number[] | null
+  readonly liveRetryDays: readonly number[] | null
+  readonly sandboxReceipts: Account['autoReceipts'] | null
+  readonly liveReceipts: Account['autoReceipts'] | null
+  readonly liveStripeAccount: string | null
+  readonly liveGateway: string | null
+}
+
+const TEAM_COLUMNS = `
+  t.id, t.name, t.email, t.status, t.enabled, t.sms_enabled AS "smsEnabled",
+  t.split_funding_enabled AS "splitFundingEnabled",
+  t.settlement_tokenization_enabled AS "settlementTokenizationEnabled",
+  t.created_at AS "createdAt", t.updated_at AS "updatedAt",
+  s.id AS "sandboxAccountId", l.id AS "liveAccountId",
+  s.rate_limit_per_minute AS "sandboxRateLimit", l.rate_limit_per_minute AS "liveRateLimit",
+  s.cutoff AS "sandboxCutoff", l.cutoff AS "liveCutoff",
+  s.timezone AS "sandboxTimezone", l.timezone AS "liveTimezone",
+  s.retry_days AS "sandboxRetryDays", l.retry_days AS "liveRetryDays",
+  s.auto_receipts::text[] AS "sandboxReceipts", l.auto_receipts::text[] AS "liveReceipts",
+  l.gateway_account AS "liveStripeAccount", l.live_gateway AS "liveGateway"`
+
+const TEAMS = `
+  SELECT ${TEAM_COLUMNS}
+  FROM team t
+  LEFT JOIN account s ON s.team_id = t.id AND s.mode = 'sandbox'
+  LEFT JOIN account l ON l.team_id = t.id AND l.mode = 'live'
+  WHERE ($1::uuid IS NULL OR t.id = $1) AND ($2::text IS NULL OR t.name = $2)
+  ORDER BY t.created_at, t.id`
+
+/** The oldest first. */
+export async function listTeams({ db }: QueryWorld): Promise<readonly TeamSummary[]> {
+  return (await db.query(TEAMS, [null, null])) as readonly TeamSummary[]
+}
+
+/** The one team that an operator means by its id or its name. */
+export async function teamNamed({ db }: QueryWorld, idOrName: string): Promise<TeamSummary> {
+  const values = isId(idOrName) ? [idOrName, null] : [null, idOrName]
+  const [team, another] = (await db.query(TEAMS, values)) as readonly TeamSummary[]
+  if (team === undefined) throw new OperatorError(`there is no team ${idOrName}`)
+  if (another !== undefined) {
+    throw new OperatorError(`more than one team is named ${idOrName}: name it by its id`)
+  }
+  return team
+}
+
+export interface AccountName {
+  readonly team: string
+  readonly mode: Mode
+}
+
+const NAMES = `
+  SELECT a.id, t.name AS team, a.mode FROM account a JOIN team t ON t.id = a.team_id
+  WHERE a.id = ANY($1::uuid[])`
+
+/** For lists that show whose a row is. */
+export async function accountNames(
+  { db }: QueryWorld,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, AccountName>> {
+  const rows = await db.query(NAMES, [[...new Set(ids)]])
+  return new Map(rows.map(({ id, team, mode }) => [id, { team, mode }]))
+}

@@ -1,0 +1,84 @@
+// Commands about messages and webhooks.
+
+import type { Command } from 'commander'
+import { examples, JSON_OPTION, listsByDefault, WIDE_OPTION } from './command-options.ts'
+
+export function addMessageCommands(program: Command): void {
+  addOutboxCommands(program)
+  addDeliveryCommands(program)
+}
+
+function addOutboxCommands(program: Command): void {
+  const outbox = program
+    .command('outbox')
+    .description('messages that were not sent because no provider is configured')
+  const list = outbox
+    .command('list', { isDefault: true })
+    .description('list them, the newest first')
+    .option('--limit <count>', 'how many', '20')
+    .option('--channel <channel>', 'email or sms')
+    .option(...WIDE_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import('./outbox.ts')).listOutboxCommand(options))
+  listsByDefault(outbox, list)
+  outbox
+    .command('show')
+    .argument('<id>', 'a message of the list')
+    .description('print a message')
+    .option('--html', 'only its HTML page')
+    .option('--raw', 'the file, as any mail program opens it')
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('outbox show <id>', 'outbox show <id> --html > message.html'))
+    .action(async (id, options) => (await import('./outbox.ts')).showMessageCommand(id, options))
+}
+
+function addDeliveryCommands(program: Command): void {
+  const deliveries = program
+    .command('deliveries')
+    .description('messages and webhooks: list those that need attention, show one, retry, dismiss')
+  const list = deliveries
+    .command('list', { isDefault: true })
+    .description('list them, the newest first')
+    .option('--status <status>', 'parked, closed, pending, sent or delivered', 'parked')
+    .option('--channel <channel>', 'email, sms or webhook')
+    .option('--account <id>', 'only those of this account')
+    .option('--team <team>', 'only those of this team: id or name')
+    .option('--since <when>', 'changed since a date, or a time ago such as 2d')
+    .option('--limit <count>', 'how many', '50')
+    .option(...WIDE_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('deliveries', 'deliveries --channel webhook --since 2d'))
+    .action(async (options) => (await import('./deliveries.ts')).listDeliveriesCommand(options))
+  listsByDefault(deliveries, list)
+  deliveries
+    .command('show')
+    .argument('<id>', 'a delivery of the list')
+    .description('show a delivery with all its attempts')
+    .option(...JSON_OPTION)
+    .action(async (id, options) =>
+      (await import('./deliveries.ts')).showDeliveryCommand(id, options),
+    )
+  addFilters(deliveries.command('retry'), 'such as out_of_tries; opted_out only by name')
+    .description('retry parked deliveries now')
+    .addHelpText('after', examples('deliveries retry --channel email --reason out_of_tries'))
+    .action(async (ids, options) =>
+      (await import('./deliveries.ts')).retryDeliveriesCommand(ids, options),
+    )
+  addFilters(deliveries.command('close'), 'such as refused')
+    .description('dismiss parked deliveries')
+    .addHelpText('after', examples('deliveries close --channel sms --reason opted_out'))
+    .action(async (ids, options) =>
+      (await import('./deliveries.ts')).closeDeliveriesCommand(ids, options),
+    )
+}
+
+function addFilters(command: Command, reasons: string): Command {
+  return command
+    .argument('[id...]', 'parked deliveries; or a filter instead')
+    .option('--channel <channel>', 'email, sms or webhook')
+    .option('--reason <reason>', `why they are parked, ${reasons}`)
+    .option('--account <id>', 'only those of this account')
+    .option('--team <team>', 'only those of this team: id or name')
+    .option('--since <when>', 'parked since a date, or a time ago such as 2d')
+    .option(...JSON_OPTION)
+}

@@ -1,0 +1,51 @@
+// The beginning of every command: the database server, checked and up to date. The embedded one is
+// started, or joined if another process runs it.
+
+import type { Config } from '../config.ts'
+import { assertSessions } from '../db/assert-sessions.ts'
+import { assertInstalled, goneError, openEmbedded, unlessGone } from '../db/embedded/index.ts'
+import { migrate } from '../db/migrate.ts'
+
+export interface DatabaseServer {
+  readonly url: string
+  /** Resolves if the embedded database ends unexpectedly. Undefined if there is none. */
+  readonly gone: Promise<Error> | undefined
+  stop(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /**
+   * `owner`: the service itself. `guest`: a command or an additional process, with or without a
+   * running service.
+   */
+  readonly role: 'owner' | 'guest'
+  /**
+   * True for a guest that may create the embedded database. All others refuse, so that a wrong
+   * DATA_DIR does not look like an empty service.
+   */
+  readonly creates?: boolean
+}
+
+export async function openDatabaseServer(
+  config: Config,
+  { role, creates = role === 'owner' }: DatabaseOptions,
+): Promise<DatabaseServer> {
+  if (config.databaseUrl !== undefined) {
+    return { url: config.databaseUrl, gone: undefined, stop: async () => {} }
+  }
+  if (!creates) await assertInstalled(config.dataDir)
+  const server = await openEmbedded(config.dataDir, { role })
+  const gone = server.gone.then((ending) =>
+    ending.expected ? new Promise<Error>(() => {}) : goneError(config.dataDir, ending),
+  )
+  return { url: server.url, gone, stop: () => server.stop() }
+}
+
+/** Returns the names of the migrations that this call applied. */
+export async function prepareDatabase(
+  { databaseUrl }: Config,
+  server: DatabaseServer,
+): Promise<readonly string[]> {
+  if (databaseUrl !== undefined) await assertSessions(server.url)
+  return unlessGone(migrate(server.url), server.gone)
+}

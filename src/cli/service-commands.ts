@@ -1,0 +1,45 @@
+// Commands that run the service and look after it.
+
+import type { Command } from 'commander'
+import { examples, JSON_OPTION } from './command-options.ts'
+
+export function addServiceCommands(program: Command): void {
+  program
+    .command('start')
+    .description('run the whole service in one process, and print where it is')
+    .action(async () => (await import('./start.ts')).startCommand())
+  program
+    .command('api')
+    .description('run the API server alone')
+    .action(async () => (await import('./serve.ts')).apiCommand())
+  program
+    .command('worker')
+    .argument('[queue...]', 'the queues to work on; all of them when none is named')
+    .description('run workers alone')
+    .addHelpText('after', examples('worker', 'worker charge refund'))
+    .action(async (queues: string[]) => (await import('./serve.ts')).workerCommand(queues))
+  program
+    .command('migrate')
+    .description('bring the database up to date; every start does the same')
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import('./migrate.ts')).migrateCommand(options))
+  program
+    .command('doctor')
+    .description('say what is wrong and what to do; the exit status is 1 if something is wrong')
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('doctor', 'doctor --json'))
+    .action(async (options) => (await import('./doctor.ts')).doctorCommand(options))
+  addSecretsCommands(program)
+}
+
+function addSecretsCommands(program: Command): void {
+  program
+    .command('secrets')
+    .description('the keys that seal the secrets in the database')
+    .command('rotate')
+    .description('seal all secrets under the first key of SECRETS_KEY, while the service runs')
+    .option('--new-key', 'make a key in DATA_DIR first, if SECRETS_KEY is not set')
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('secrets rotate --new-key'))
+    .action(async (options) => (await import('./secrets.ts')).rotateSecretsCommand(options))
+}

@@ -1,0 +1,85 @@
+// What the command line says of itself, and to a word that it does not know.
+
+import type { Command } from 'commander'
+import { describe, expect, it } from 'vitest'
+import { buildProgram } from '../../src/cli/program.ts'
+import { packageVersion } from '../../src/package.ts'
+import { runCommand } from '../support/command.ts'
+
+const LONG = { timeout: 60_000 }
+
+function everyCommand(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)]
+}
+
+const nameOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`
+
+const COMMANDS = everyCommand(buildProgram()).map((command) => [nameOf(command), command] as const)
+
+describe('the help', () => {
+  it.each(COMMANDS)('of %s describes it, its options and its arguments', (_name, command) => {
+    expect(command.description()).toMatch(/^\S.{9,}/)
+    for (const option of command.options) expect(option.description).toMatch(/^\S.{4,}/)
+    for (const argument of command.registeredArguments) {
+      expect(argument.description).toMatch(/^\S.{4,}/)
+    }
+  })
+
+  it.each(COMMANDS.filter(([, { commands }]) => commands.length === 0))(
+    'of %s offers --json where it prints data, and --wide where it lists',
+    (name, command) => {
+      const options = command.options.map(({ long }) => long)
+      const isServing = /(start|api|worker)$/.test(name)
+      expect(options.includes('--json')).toBe(!isServing)
+      if (name.endsWith(' list')) expect(options).toContain('--wide')
+    },
+  )
+
+  it('is shown for every group and command, with status 0', LONG, async () => {
+    const { status, out, err } = await runCommand(['deliveries', 'retry', '--help'], {})
+    expect([status, err]).toEqual([0, ''])
+    expect(out).toContain('$ lamplighter deliveries retry --channel email --reason out_of_tries')
+    expect(out).not.toMatch(/.{101}/)
+  })
+
+  it('names the exit statuses', LONG, async () => {
+    const { out } = await runCommand(['--help'], {})
+    for (const line of ['0  done', '1  refused', '2  no such command']) expect(out).toContain(line)
+  })
+})
+
+describe('the version', LONG, () => {
+  it.each(['--version', '-v'])('is printed by %s', async (word) => {
+    expect(await runCommand([word], {})).toEqual({
+      status: 0,
+      out: `${packageVersion()}\n`,
+      err: '',
+    })
+  })
+})
+
+describe('a word that is misspelt', LONG, () => {
+  it.each([
+    [['team'], "lamplighter: unknown command 'team'\n(Did you mean teams?)\n"],
+    [['teams', 'lst'], "lamplighter: unknown command 'lst'\n(Did you mean list?)\n"],
+    [['deliveries', 'shwo', 'x'], "lamplighter: unknown command 'shwo'\n(Did you mean show?)\n"],
+    [['outbox', 'list', 'more'], "lamplighter: unknown command 'more'\n"],
+    [['sessions', 'banana'], "lamplighter: unknown command 'banana'\n"],
+    [['settle', '--dat', 'x'], "lamplighter: unknown option '--dat'\n(Did you mean --date?)\n"],
+    [['keys', 'create'], "lamplighter: required option '--team <team>' not specified\n"],
+    [['keys', 'roll'], "lamplighter: missing required argument 'id'\n"],
+    [
+      ['migrate', 'now'],
+      "lamplighter: too many arguments for 'migrate'. Expected 0 arguments but got 1.\n",
+    ],
+  ])('%j is answered with the nearest one and status 2', async (words, said) => {
+    expect(await runCommand(words, {})).toEqual({ status: 2, out: '', err: said })
+  })
+
+  it('a group alone shows its commands, with status 2', async () => {
+    const { status, out, err } = await runCommand(['keys'], {})
+    expect([status, out]).toEqual([2, ''])
+    expect(err).toContain('roll [options] <id>')
+  })
+})
