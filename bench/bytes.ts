@@ -4,10 +4,10 @@
 //   npx tsx bench/bytes.ts                       twenty seconds of charges, 64 callers
 //   npx tsx bench/bytes.ts --seconds 60
 
-import { parseArgs } from 'node:util'
 import { Redis } from 'ioredis'
 import type pg from 'pg'
 import { SECOND } from '../src/core/time-units.ts'
+import { numberOption, programOptions } from '../test/support/program-options.ts'
 import { buildIfStale } from './build.ts'
 import { type Cleanups, stopOnSignals, withCleanups } from './cleanups.ts'
 import { type CpuUse, openCpuMeter } from './cpu-meter.ts'
@@ -23,9 +23,19 @@ import { CALLERS } from './sizes.ts'
 
 const WARM_UP_MS = 3 * SECOND
 
-const { values: options } = parseArgs({
-  options: { seconds: { type: 'string', default: '20' } },
-})
+const USAGE = `
+Measures what a charge leaves behind, and what it costs on the way.
+
+usage: npx tsx bench/bytes.ts [--seconds 20]
+
+  --seconds N  how long charges are made
+`
+
+const options = programOptions(
+  USAGE,
+  { seconds: { type: 'string', default: '20' } },
+  ({ seconds }) => ({ seconds: numberOption('seconds', seconds, 1) }),
+)
 
 /** Of the log: `full` are whole pages, written once a page after each checkpoint, whatever changes on it. */
 interface Log {
@@ -74,7 +84,7 @@ async function measure(measured: MeasuredService, cleanups: Cleanups): Promise<v
   await charge(WARM_UP_MS)
   await client.query('CHECKPOINT')
   const before = await stateOf(client, measured)
-  const { result, used } = await cpu.during(() => charge(Number(options.seconds) * SECOND))
+  const { result, used } = await cpu.during(() => charge(options.seconds * SECOND))
   const after = await stateOf(client, measured)
   print(`\n${measured.title}\n${result.completed} charges, ${result.perSecond.toFixed(0)} a second`)
   tellOfDisk(before, after, result.completed)

@@ -5,7 +5,6 @@
 //   npx tsx bench/lists.ts --own 100000 --others 1000000
 //   npx tsx bench/lists.ts --plain               beside what it takes when asked plainly, by a count and a page
 
-import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openEmbedded } from '../src/db/embedded/index.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -16,6 +15,7 @@ import { pendingTerms } from '../src/payments/lists/sources.ts'
 import { idsAt, openWalk } from '../src/payments/lists/walk.ts'
 import { type Explained, explaining } from '../test/support/explained.ts'
 import { listing, MANY, narrowedWishes, SORTED_BY, TALLIED } from '../test/support/listings.ts'
+import { numberOption, programOptions } from '../test/support/program-options.ts'
 import { CROWDED, fillCrowd } from '../test/support/transaction-crowd.ts'
 import { type Cleanups, stopOnSignals, withCleanups } from './cleanups.ts'
 import { temporaryFolder } from './database.ts'
@@ -23,13 +23,29 @@ import { readCommit, readMachine } from './machine.ts'
 
 const TAKE = 50
 
-const { values: options } = parseArgs({
-  options: {
+const USAGE = `
+Measures how long a page of transactions and its total take, for every filter and sort.
+
+usage: npx tsx bench/lists.ts [--own 1000000] [--others 2000000] [--plain]
+
+  --own N     transactions of the account
+  --others N  transactions of other accounts
+  --plain     measure a plain count and page as well
+`
+
+const options = programOptions(
+  USAGE,
+  {
     own: { type: 'string', default: '1000000' },
     others: { type: 'string', default: '2000000' },
     plain: { type: 'boolean', default: false },
   },
-})
+  ({ own, others, plain }) => ({
+    own: numberOption('own', own, 1),
+    others: numberOption('others', others, 0),
+    plain,
+  }),
+)
 
 stopOnSignals()
 await withCleanups(measureLists)
@@ -50,7 +66,7 @@ async function measureLists(cleanups: Cleanups): Promise<void> {
   }
   await client.query('SELECT pg_reload_conf()')
   process.stderr.write(`filling ${options.own} and ${options.others} …\n`)
-  await fillCrowd(client, Number(options.own), Number(options.others))
+  await fillCrowd(client, options.own, Number(options.others))
   const { cpu, cores, memoryGb } = readMachine()
   print(`Lamplighter ${readCommit()}, ${cpu}, ${cores} cores, ${memoryGb} GB`)
   print(`${options.own} transactions, ${options.others} of others; ms in the database\n`)

@@ -1,7 +1,7 @@
 // Measures how fast the service is, beside the best that the same machine could do in the same minutes. It is no
 // test: it fails when something is wrong, never because something is slow.
 
-import { parseArgs } from 'node:util'
+import { choiceOption, programOptions } from '../test/support/program-options.ts'
 import { buildIfStale } from './build.ts'
 import { type Cleanups, stopOnSignals, withCleanups } from './cleanups.ts'
 import { measureDeliveries } from './deliveries.ts'
@@ -46,14 +46,31 @@ const WITHOUT_REDIS: Section = {
   ratios: {},
 }
 
-const USAGE = `usage: npm run bench -- [--quick] [--json] [--only PART]…
+const USAGE = `
+Measures how fast the service is, beside the best that the same machine could do.
 
-  --quick  measure less of each part
-  --json   print one object instead of a table
-  --only   measure one part: ${Object.keys(PARTS).join(', ')}
+usage: npm run bench -- [--quick] [--json] [--only PART]…
+
+  --quick      measure less of each part
+  --json       print one object instead of a table
+  --only PART  measure one part, and may be repeated:
+               ${Object.keys(PARTS).join(', ')}
+
+  npm run bench -- --quick --only embedded
 `
 
-const options = readOptions()
+const options = programOptions(
+  USAGE,
+  {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: Object.keys(PARTS) },
+  },
+  ({ only, ...values }) => ({
+    ...values,
+    only: only.map((name) => choiceOption('only', name, Object.keys(PARTS))),
+  }),
+)
 stopOnSignals()
 buildIfStale()
 const sections: Section[] = []
@@ -65,28 +82,6 @@ const report = {
   sections,
 }
 process.stdout.write(`${options.json ? asJson(report) : asText(report)}\n`)
-
-/** Ends the process after `--help` or a wrong option, before anything is built. */
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        quick: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        only: { type: 'string', multiple: true, default: Object.keys(PARTS) },
-      },
-    })
-    const unknown = values.only.find((name) => PARTS[name] === undefined)
-    if (unknown !== undefined) throw new Error(`no part ${unknown}`)
-    if (!values.help) return values
-    process.stdout.write(USAGE)
-    process.exit(0)
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n${USAGE}`)
-    process.exit(2)
-  }
-}
 
 function run(name: string): Promise<Section> {
   const part = PARTS[name]

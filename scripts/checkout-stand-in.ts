@@ -1,21 +1,32 @@
 // Starts the stand-in for Checkout.com on a port, for trying live payments by hand, and prints what
 // to set for the service. `--port 12112` is the default; `--webhooks URL` sends its events there.
 
-import { parseArgs } from 'node:util'
 import { openCheckout } from '../test/checkout/stand-in/open.ts'
+import { numberOption, programOptions } from '../test/support/program-options.ts'
 
 /** Actions are decided, and their events sent, even when no request comes. */
 const LOOK_AT_CLOCK_EVERY_MS = 1000
 
-const { values } = parseArgs({
-  options: {
+const USAGE = `
+Starts the stand-in for Checkout.com, and prints what to set for the service.
+
+usage: npm run checkout-stand-in -- [--port 12112] [--webhooks URL]…
+
+  --port N        listen there
+  --webhooks URL  send events there; may be repeated
+`
+
+const values = programOptions(
+  USAGE,
+  {
     port: { type: 'string', default: '12112' },
     webhooks: { type: 'string', multiple: true, default: [] },
   },
-})
+  ({ port, webhooks }) => ({ port: numberOption('port', port, 0), webhooks }),
+)
 
 const checkout = await openCheckout({
-  port: Number(values.port),
+  port: values.port,
   // The same at each start, so that the service need not be restarted with other settings.
   secretKey: 'sk_sbox_standinstandinstandinstandi',
   webhookSecret: 'standin-signature-key',

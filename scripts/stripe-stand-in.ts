@@ -2,29 +2,43 @@
 // set for the service. `--port 12111` is the default; `--webhooks URL` sends its events there;
 // `--debits-take 20` ends a bank debit after so many seconds, and not after days.
 
-import { parseArgs } from 'node:util'
 import { openStripe } from '../test/stripe/stand-in/open.ts'
+import { numberOption, programOptions } from '../test/support/program-options.ts'
 
 /** Holds lapse and debits end even when no request comes. */
 const LOOK_AT_CLOCK_EVERY_MS = 1000
 
-const { values } = parseArgs({
-  options: {
+const USAGE = `
+Starts the stand-in for Stripe, and prints what to set for the service.
+
+usage: npm run stripe-stand-in -- [--port 12111] [--webhooks URL]… [--debits-take SECONDS]
+
+  --port N               listen there
+  --webhooks URL         send events there; may be repeated
+  --debits-take SECONDS  end a bank debit after that time, and not after days
+`
+
+const values = programOptions(
+  USAGE,
+  {
     port: { type: 'string', default: '12111' },
     webhooks: { type: 'string', multiple: true, default: [] },
     'debits-take': { type: 'string' },
   },
-})
+  ({ port, webhooks, 'debits-take': take }) => ({
+    port: numberOption('port', port, 0),
+    webhooks,
+    debitsTakeS: take === undefined ? undefined : numberOption('debits-take', take, 0),
+  }),
+)
 
 const stripe = await openStripe({
-  port: Number(values.port),
+  port: values.port,
   // The same at each start, so that the service need not be restarted with other settings.
   secretKey: 'sk_test_standin000000000000000000000',
   webhookSecret: 'whsec_standin00000000000000000000000',
   webhooks: values.webhooks.map((url) => ({ url })),
-  ...(values['debits-take'] !== undefined && {
-    bankDebitsTakeMs: Number(values['debits-take']) * 1000,
-  }),
+  ...(values.debitsTakeS !== undefined && { bankDebitsTakeMs: values.debitsTakeS * 1000 }),
 })
 
 console.log(`STRIPE_API_URL=${stripe.url}

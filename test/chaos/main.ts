@@ -7,29 +7,49 @@
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { buildProcesses } from '../support/built.ts'
+import {
+  choiceOption,
+  numberOption,
+  OptionError,
+  programOptions,
+} from '../support/program-options.ts'
 import { type ChaosReport, runChaos } from './conductor.ts'
 import { DECK } from './faults.ts'
 import { feltTable } from './recovery-table.ts'
 import type { Backend } from './stores.ts'
 
-const USAGE =
-  'usage: npm run chaos -- [--minutes 3] [--seed N] [--backend both|postgres|redis] [--faults PATTERN] [--gateway sandbox|stripe]'
+const USAGE = `
+Deals every kind of fault under load, and audits the gateway's ledger and ours.
 
-const values = readOptions()
-const minutes = Number(values.minutes)
-const seed = Number(values.seed)
-const backends = backendsOf(values.backend)
-const wanted = new RegExp(values.faults, 'i')
-const { gateway } = values
-const deck = DECK.filter(({ name, kind }) => wanted.test(name) || wanted.test(kind))
-const isGateway = gateway === 'sandbox' || gateway === 'stripe'
-const isRun = deck.length > 0 && minutes > 0 && Number.isInteger(seed)
-if (!isRun || !isGateway || backends === undefined) {
-  console.error(USAGE)
-  process.exit(2)
-}
+usage: npm run chaos -- [options]
+
+  --minutes N        how long it takes, for all backends together (3)
+  --seed N           repeats the faults of an earlier run
+  --backend NAME     postgres, redis or both (both)
+  --faults PATTERN   only faults whose name or kind matches, such as 'half-open|clock'
+  --gateway NAME     sandbox, or stripe through a stand-in (sandbox)
+
+  npm run chaos -- --minutes 10 --seed 7 --backend redis
+`
+
+const { minutes, seed, backends, deck, gateway } = programOptions(
+  USAGE,
+  {
+    minutes: { type: 'string', default: '3' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+    backend: { type: 'string', default: 'both' },
+    faults: { type: 'string', default: '' },
+    gateway: { type: 'string', default: 'sandbox' },
+  },
+  (values) => ({
+    minutes: numberOption('minutes', values.minutes, 0.05),
+    seed: Math.floor(numberOption('seed', values.seed, 0)),
+    backends: backendsOf(choiceOption('backend', values.backend, ['both', 'postgres', 'redis'])),
+    deck: deckOf(values.faults),
+    gateway: choiceOption('gateway', values.gateway, ['sandbox', 'stripe']),
+  }),
+)
 
 process.once('exit', await buildProcesses())
 for (const backend of backends) {
@@ -48,32 +68,23 @@ for (const backend of backends) {
   if (report.violations.length + report.crashed > 0) await complain(report)
 }
 
-/** Ends the process after `--help` or a wrong option. */
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        minutes: { type: 'string', default: '3' },
-        seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
-        backend: { type: 'string', default: 'both' },
-        faults: { type: 'string', default: '' },
-        gateway: { type: 'string', default: 'sandbox' },
-      },
-    })
-    if (!values.help) return values
-    console.log(USAGE)
-    process.exit(0)
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    console.error(USAGE)
-    process.exit(2)
-  }
+function backendsOf(name: Backend | 'both'): readonly Backend[] {
+  return name === 'both' ? ['postgres', 'redis'] : [name]
 }
 
-function backendsOf(text: string): readonly Backend[] | undefined {
-  if (text === 'both') return ['postgres', 'redis']
-  return text === 'postgres' || text === 'redis' ? [text] : undefined
+function deckOf(pattern: string): typeof DECK {
+  const wanted = patternOf(pattern)
+  const deck = DECK.filter(({ name, kind }) => wanted.test(name) || wanted.test(kind))
+  if (deck.length > 0) return deck
+  throw new OptionError(`--faults ${pattern}: it matches no fault`)
+}
+
+function patternOf(text: string): RegExp {
+  try {
+    return new RegExp(text, 'i')
+  } catch {
+    throw new OptionError(`--faults ${text}: it is not a regular expression`)
+  }
 }
 
 function summary(report: ChaosReport): string {
