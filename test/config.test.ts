@@ -40,6 +40,7 @@ const DEFAULTS: Config = {
   otlpHeaders: undefined,
   serviceName: 'lamplighter',
   logLevel: 'info',
+  logFormat: 'auto',
   misspelt: [],
 }
 

@@ -12,7 +12,7 @@ import { HOUR, SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import { EmbeddedError, STOP_MS, unlessGone } from '../db/embedded/index.ts'
 import { listenOn } from '../http/listen-on.ts'
-import { flushLog, openLog } from '../log.ts'
+import { flushLog, logPaint, openLog } from '../log.ts'
 import { QUEUE_NAMES, type QueueName } from '../queue/catalogue.ts'
 import type { ProcessRole } from '../upkeep/keep-heartbeat.ts'
 import { ensureSecretsKey } from '../upkeep/secrets-keys.ts'
@@ -57,7 +57,7 @@ export async function serve(serving: Serving): Promise<void> {
   })
   try {
     const config = readConfig()
-    log = openLog(config.logLevel)
+    log = openLog(config.logLevel, undefined, logPaint(config, process.stdout))
     warnOfMisspelt(log, config)
     await assertPortsFree(config, serving.api)
     service = await openService({ ...serving, log, ended: stop.ended })

@@ -293,4 +293,10 @@ export const SETTINGS = {
     kinds.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
   ),
+  logFormat: preset(
+    'LOG_FORMAT',
+    'the form of the log: json, pretty for people, or auto (pretty on a terminal, json elsewhere)',
+    kinds.oneOf(['auto', 'json', 'pretty']),
+    'auto',
+  ),
 } as const

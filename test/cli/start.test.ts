@@ -91,12 +91,12 @@ describe('a command beside it', LONG, () => {
       'status=inactive',
       'sms_enabled=true',
     ])
-    expect(team).toMatchObject({ status: 'inactive', smsEnabled: true })
+    expect(team).toMatchObject({ status: 'inactive', sms_enabled: true })
     expect(await json(['teams', 'list'])).toHaveLength(2)
   })
 
   it('makes another link into the console', async () => {
-    const { url, expiresAt } = await json(['sign-in-link'])
+    const { url, expires_at: expiresAt } = await json(['sign-in-link'])
     expect(url).toMatch(/^http:\/\/.*\/admin\/sign-in\?once=[\w-]{43}$/)
     expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now())
   })

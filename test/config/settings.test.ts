@@ -161,6 +161,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
     { otlpHeaders: { 'x-key': 'a,b=', 'x-team': '7' } },
   ],
   [{ LOG_LEVEL: 'Debug' }, { logLevel: 'debug' }],
+  [{ LOG_FORMAT: 'JSON' }, { logFormat: 'json' }],
 ]
 
 const WRONG: Readonly<Record<string, readonly string[]>> = {
@@ -244,6 +245,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   OTEL_EXPORTER_OTLP_HEADERS: ['key', 'a key=1', '=1', 'x-key=%zz', 'x-key=1,,'],
   OTEL_SERVICE_NAME: ['two words', 'a/b', 'x'.repeat(101)],
   LOG_LEVEL: ['loud', '30'],
+  LOG_FORMAT: ['colour', 'true'],
 }
 
 describe('a setting', () => {

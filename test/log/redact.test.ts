@@ -2,17 +2,24 @@
 // stays as it is.
 
 import { describe, expect, it } from 'vitest'
+import { plainPaint } from '../../src/core/paint.ts'
 import { openLog } from '../../src/log.ts'
 
 const CARD = '4111111111111111'
 
-/** The line that becomes of it, read back: whatever was taken out, it is JSON. */
+/**
+ * The line that becomes of it, read back: whatever was taken out, it is JSON. `line` is both forms,
+ * that of programs and that of people.
+ */
 function logged(about: object, message = 'said') {
   const lines: string[] = []
-  openLog('trace', { write: (line: string) => lines.push(line) }).info(about, message)
-  expect(lines).toHaveLength(1)
-  const [line = ''] = lines
-  return { line, read: JSON.parse(line) }
+  const output = { write: (line: string) => lines.push(line) }
+  openLog('trace', output).info(about, message)
+  openLog('trace', output, plainPaint).info(about, message)
+  expect(lines).toHaveLength(2)
+  const [json = '', pretty = ''] = lines
+  expect(pretty).toMatch(/^\d\d:\d\d:\d\d\.\d{3}Z INFO {2}/)
+  return { line: json + pretty, read: JSON.parse(json) }
 }
 
 const NAMES = [
