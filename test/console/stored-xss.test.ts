@@ -9,7 +9,7 @@ import {
   type TestBrowser,
   type WatchedPage,
 } from '../support/browser.ts'
-import { insertDeliveries } from '../support/delivery-rows.ts'
+import { crawl, fillConsole } from '../support/crawl.ts'
 import { signIn } from '../support/operator.ts'
 import { openShop, type Shop } from '../support/samples.ts'
 import type { TestService } from '../support/test-service.ts'
@@ -41,8 +41,6 @@ const KEPT_AS_JSON = ['customer', 'payment_link', 'payment_method', 'schedule', 
 /** A letter is shown in a frame, which tells what it has kept it from. */
 const IN_A_LETTER = /frame is sandboxed|'\S+\/admin\/outbox\/[^/]+\/[^/]+\/x' violates/
 
-const MOST_PAGES = 60
-
 describe.skipIf(!hasChromium)('what somebody wrote', { timeout: 120_000 }, () => {
   let shop: Shop
   let browser: TestBrowser
@@ -58,24 +56,17 @@ describe.skipIf(!hasChromium)('what somebody wrote', { timeout: 120_000 }, () =>
   })
 
   it('is text and nothing else, on every page', async () => {
-    await fill(shop)
+    await fillConsole(shop)
     const { cookie } = await signIn(shop.service.world)
     await poison(shop.service)
     const page = await browser.open(await serveService(shop.service), { cookie })
-    // Pages that differ only by what they are about are alike: one of each kind is looked at.
-    const seen = new Set<string>()
-    const waiting = ['/admin']
     const shown: string[] = []
-    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-      const kind = kindOf(path)
-      if (seen.has(kind) || seen.size >= MOST_PAGES) continue
-      seen.add(kind)
+    await crawl('/admin', async (path, kind) => {
       const found = await look(page, path)
       expect({ path, ...found.wrong }).toEqual({ path, ...NOTHING_WRONG })
       if (found.isWritten) shown.push(kind)
-      // The board, which is not ours, has a test of its own.
-      waiting.push(...found.links.filter((link) => !link.startsWith('/admin/queues')))
-    }
+      return found.links
+    })
     expect(page.faults().filter((fault) => !IN_A_LETTER.test(fault))).toEqual([])
     // Else nothing was looked at.
     const places = new Set(shown.map((kind) => kind.split('/')[2]?.split('?')[0]))
@@ -92,8 +83,6 @@ describe.skipIf(!hasChromium)('what somebody wrote', { timeout: 120_000 }, () =>
     )
   })
 })
-
-const NOW = new Date()
 
 const NOTHING_WRONG = { status: 200, hasRun: false, scripts: 0, handlers: 0, addresses: [] }
 
@@ -119,44 +108,6 @@ async function look(page: WatchedPage, path: string): Promise<Found> {
     }
   })()`)
   return { wrong: { status: answer?.status(), ...wrong }, isWritten, links }
-}
-
-function kindOf(path: string): string {
-  const [place = '', query = ''] = path.split('?')
-  const names = [...new URLSearchParams(query).keys()].sort()
-  return `${place.replace(/[0-9a-f-]{36}/g, '{id}')}?${names.join()}`
-}
-
-/** Something of everything that a page could tell of. */
-async function fill({ make, service, merchant }: Shop): Promise<void> {
-  for (const thing of Object.values(make)) await thing()
-  const { accountId } = merchant
-  const letter = { accountId, deliveryId: service.world.newId(), channel: 'email' as const }
-  await service.world.db.prisma.outboxMessage.create({
-    data: {
-      ...letter,
-      id: service.world.newId(),
-      recipient: '',
-      text: '',
-      html: '',
-      createdAt: NOW,
-    },
-  })
-  const idIn = async (table: string) => {
-    const text = `SELECT id FROM ${table} WHERE account_id = $1 LIMIT 1`
-    const [row] = await service.world.db.query(text, [accountId])
-    return String(row?.id)
-  }
-  const ofEmail = { channel: 'email', subjects: [await idIn('transaction')] } as const
-  const subjects = [await idIn('event')]
-  const ofWebhook = { channel: 'webhook', subjects, endpoint: await idIn('webhook') } as const
-  for (const [status, of] of [
-    ['sent', ofEmail],
-    ['parked', { ...ofEmail, channel: 'sms' }],
-    ['parked', ofWebhook],
-  ] as const) {
-    await insertDeliveries(service, accountId, 1, { ...of, status })
-  }
 }
 
 async function poison({ world }: TestService): Promise<void> {

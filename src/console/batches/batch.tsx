@@ -13,6 +13,7 @@ import {
   FactList,
   Id,
   LocalAt,
+  LongText,
   personName,
   StatusWord,
   Table,
@@ -75,7 +76,7 @@ function BatchSums({ sums: { count, sales, refunds } }: Pick<OperatorsBatch, 'su
     ['Payments', <span key="count">{grouped(count)}</span>],
   ] as const
   return (
-    <dl class="tiles">
+    <dl class="tiles amounts">
       {shown.map(([name, value]) => (
         <div key={name} class="card tile">
           <dt>{name}</dt>
@@ -142,7 +143,7 @@ function Transactions({ of }: { of: readonly FoundTransaction[] }) {
           <td>
             <At instant={one.createdAt} />
           </td>
-          <td>
+          <td class="main">
             <Id id={one.id} to={`/admin/transactions/${one.accountId}/${one.id}`} />
           </td>
           <td>{one.type}</td>
@@ -152,7 +153,9 @@ function Transactions({ of }: { of: readonly FoundTransaction[] }) {
           <td>
             <StatusWord status={one.status} />
           </td>
-          <td>{personName(one.customer)}</td>
+          <td>
+            <LongText text={personName(one.customer)} />
+          </td>
         </tr>
       ))}
     </Table>

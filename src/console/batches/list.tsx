@@ -4,7 +4,7 @@ import { dateText } from '../../core/whole-days.ts'
 import { latenessMs, type OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { spanText } from '../now/wording.ts'
 import { grouped } from '../parts/counts.ts'
-import { Amount, localMinuteText, StatusWord, Table } from '../parts/shown.tsx'
+import { Amount, LongLink, localMinuteText, StatusWord, Table } from '../parts/shown.tsx'
 import { BATCHES_PATH } from './month-request.ts'
 
 const HEADS = ['Day', 'Team', 'State', 'Payments', 'Sales', 'Refunds', 'Net', 'Cutoff']
@@ -16,7 +16,6 @@ export function BatchList({ batches }: { batches: readonly OperatorsBatch[] }) {
       heads={HEADS}
       isEmpty={batches.length === 0}
       whenEmpty="No batches on these days. The first payment of a day opens one."
-      isOfCards
     >
       {batches.map((batch) => (
         <BatchLine key={batch.row.id} batch={batch} />
@@ -36,7 +35,7 @@ function BatchLine({ batch }: { batch: OperatorsBatch }) {
         {isShown ? <a href={`${BATCHES_PATH}/${row.accountId}/${row.id}`}>{date}</a> : date}
       </td>
       <td>
-        <a href={`/admin/teams/${teamId}`}>{teamName}</a>
+        <LongLink to={`/admin/teams/${teamId}`} text={teamName} />
       </td>
       <td>
         <BatchState of={batch} />

@@ -14,7 +14,7 @@ import {
   newestFirstOf,
   TEAM_FILTER,
 } from '../parts/list-page.tsx'
-import { IdAndTime, personName, TeamAndMode } from '../parts/shown.tsx'
+import { IdAndTime, LongLink, LongText, personName, TeamAndMode } from '../parts/shown.tsx'
 import { accountsAsked, type QueryParams } from '../query.ts'
 
 export const CUSTOMERS_PATH = '/admin/customers'
@@ -51,8 +51,8 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
     },
     { head: 'Name', isMain: true, cell: (row) => <CustomerLink of={row} /> },
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
-    { head: 'E-mail', class: 'says', cell: (row) => row.email ?? '–' },
-    { head: 'Reference', class: 'says', cell: (row) => row.reference ?? '–' },
+    { head: 'E-mail', class: 'says', cell: (row) => <LongText text={row.email ?? '–'} /> },
+    { head: 'Reference', class: 'says', cell: (row) => <LongText text={row.reference ?? '–'} /> },
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'There are no customers yet.',
@@ -64,7 +64,7 @@ export function customerPath({ accountId, id }: Pick<Customer, 'accountId' | 'id
 }
 
 export function CustomerLink({ of }: { of: Customer }) {
-  return <a href={customerPath(of)}>{personName(of)}</a>
+  return <LongLink to={customerPath(of)} text={personName(of)} />
 }
 
 export async function searchCustomers(

@@ -146,7 +146,7 @@ function Methods({ rows }: { rows: readonly ShownMethod[] }) {
       >
         {rows.map((row) => (
           <tr key={row.id}>
-            <td>
+            <td class="main">
               {meansText(row)}
               {row.bankName === null ? null : <span class="quiet below">{row.bankName}</span>}
             </td>
@@ -157,7 +157,9 @@ function Methods({ rows }: { rows: readonly ShownMethod[] }) {
               {row.personName}
               {row.nickname === null ? null : <span class="quiet below">{row.nickname}</span>}
             </td>
-            <td class="number">{expiryText(row.cardExp)}</td>
+            <td class="number" data-head="Expires">
+              {expiryText(row.cardExp)}
+            </td>
             <td>{row.isDefault ? <span class="word good">default</span> : '–'}</td>
             <td>
               <At instant={row.createdAt} />
@@ -189,7 +191,7 @@ function Invoices({ story: { customer, invoices } }: { story: CustomerStory }) {
             <td>
               <At instant={row.createdAt} />
             </td>
-            <td>
+            <td class="main">
               <Id id={row.id} to={invoicePath(row)} />
             </td>
             <td>
@@ -198,7 +200,7 @@ function Invoices({ story: { customer, invoices } }: { story: CustomerStory }) {
             <td class="amount">
               <Amount cents={row.total} />
             </td>
-            <td>
+            <td data-head="Due">
               <At instant={row.payBy} />
             </td>
           </tr>
@@ -229,7 +231,7 @@ function Schedules({ rows }: { rows: readonly Schedule[] }) {
       >
         {rows.map((row) => (
           <tr key={row.id}>
-            <td>
+            <td class="main">
               <Id id={row.id} to={`${SCHEDULES_PATH}/${row.accountId}/${row.id}`} />
             </td>
             <td class="wrap">{shownRuleText(row)}</td>
@@ -239,7 +241,7 @@ function Schedules({ rows }: { rows: readonly Schedule[] }) {
             <td>
               <StatusWord status={row.status} />
             </td>
-            <td>
+            <td data-head="Next run">
               <At instant={row.nextRunAt} />
             </td>
           </tr>

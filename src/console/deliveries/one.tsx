@@ -153,15 +153,19 @@ function Attempts({ row }: { row: SeenDelivery }) {
             <td>
               <At instant={attempt.at} />
             </td>
-            <td>
+            <td class="main">
               {attempt.answer === undefined ? (
                 <>sent again by an operator</>
               ) : (
                 <StatusWord status={isGood(attempt) ? 'sent' : attemptWords(attempt)} />
               )}
             </td>
-            <td class="number">{status ?? '–'}</td>
-            <td class="number">{attempt.ms === undefined ? '–' : spanText(attempt.ms)}</td>
+            <td class="number" data-head="Status">
+              {status ?? '–'}
+            </td>
+            <td class="number" data-head="Time">
+              {attempt.ms === undefined ? '–' : spanText(attempt.ms)}
+            </td>
             <td class="wrap">{text?.trim() || '–'}</td>
           </tr>
         )

@@ -98,15 +98,21 @@ function LatestDeliveries({ rows }: { rows: readonly SeenDelivery[] }) {
             <td>
               <At instant={row.createdAt} />
             </td>
-            <td>
+            <td class="main">
               <a href={deliveryPath(row)}>{row.event ?? 'a deleted event'}</a>
             </td>
             <td>
               <DeliveryStateWord row={row} />
             </td>
-            <td class="number">{row.tries}</td>
-            <td>{last === undefined ? '–' : (answeredStatus(last) ?? attemptWords(last))}</td>
-            <td class="number">{last?.ms === undefined ? '–' : spanText(last.ms)}</td>
+            <td class="number" data-head="Attempts">
+              {row.tries}
+            </td>
+            <td data-head="Answer">
+              {last === undefined ? '–' : (answeredStatus(last) ?? attemptWords(last))}
+            </td>
+            <td class="number" data-head="Time">
+              {last?.ms === undefined ? '–' : spanText(last.ms)}
+            </td>
             <td class="wrap">{row.lastError ?? '–'}</td>
           </tr>
         )

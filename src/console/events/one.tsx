@@ -46,7 +46,7 @@ export function OneEvent({ event, account, deliveries }: OneEventProps) {
         >
           {deliveries.map((row) => (
             <tr key={row.id}>
-              <td>
+              <td class="main">
                 <Id id={row.id} to={deliveryPath(row)} />
               </td>
               <td class="says">
@@ -55,7 +55,9 @@ export function OneEvent({ event, account, deliveries }: OneEventProps) {
               <td>
                 <DeliveryStateWord row={row} />
               </td>
-              <td class="number">{row.tries}</td>
+              <td class="number" data-head="Attempts">
+                {row.tries}
+              </td>
             </tr>
           ))}
         </Table>

@@ -45,7 +45,6 @@ export function ChooseCustomer({ query, found }: ChooseProps) {
       {note === undefined ? null : <p class="note">{note}</p>}
       <Table
         title="Customers"
-        isOfCards
         heads={['Customer', 'E-mail', 'Team', 'Id']}
         isEmpty={rows.length === 0}
         whenEmpty={isFiltered ? 'Nothing matches.' : 'There are no customers yet.'}

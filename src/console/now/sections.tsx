@@ -19,12 +19,12 @@ export function QueuesTable({ of }: { of: ShownFigures }) {
       <Table title="Jobs in each queue" heads={['Queue', 'Waiting', 'Active', 'Delayed', 'Failed']}>
         {QUEUE_NAMES.map((name) => (
           <tr key={name}>
-            <td>
+            <td class="main">
               <a href={`/admin/queues/queue/${name}`}>{name}</a>{' '}
               <Live name={`queue.${name}.paused`} of={of} class="word" />
             </td>
             {['waiting', 'active', 'delayed', 'failed'].map((state) => (
-              <td key={state} class="number">
+              <td key={state} class="number" data-head={state}>
                 <Live name={`queue.${name}.${state}`} of={of} />
               </td>
             ))}
@@ -61,14 +61,14 @@ export function BacklogTable({ of }: { of: ShownFigures }) {
       <Table title="Overdue items by kind" heads={['Kind', 'Items', 'Oldest']}>
         {DUE_KINDS.map((kind) => (
           <tr key={kind}>
-            <td>
+            <td class="main">
               <Linked to={DUE_LISTS[kind]}>{DUE_NAMES[kind][1]}</Linked>
               <Live name={`due.${kind}.held`} of={of} class="quiet below" />
             </td>
-            <td class="number">
+            <td class="number" data-head="Items">
               <Live name={`due.${kind}.count`} of={of} />
             </td>
-            <td class="number">
+            <td class="number" data-head="Oldest">
               <Live name={`due.${kind}.oldest`} of={of} />
             </td>
           </tr>

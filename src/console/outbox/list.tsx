@@ -5,7 +5,7 @@ import { type ListedMessage, OUTBOX } from '../../deliveries/list-outbox.ts'
 import type { World } from '../../world.ts'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
-import { At, TeamAndMode } from '../parts/shown.tsx'
+import { At, LongText, TeamAndMode } from '../parts/shown.tsx'
 import { choiceOf, type QueryParams } from '../query.ts'
 
 export const OUTBOX_PATH = '/admin/outbox'
@@ -39,7 +39,7 @@ export const OUTBOX_LIST: ListPage<ListedMessage> = {
       head: 'To',
       cell: (row) => (
         <>
-          {row.recipient}
+          <LongText text={row.recipient} />
           <span class="quiet below">{WORDS[row.channel]}</span>
         </>
       ),

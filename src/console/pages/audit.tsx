@@ -7,7 +7,7 @@ import { listAuditEntries } from '../../operators/audit-entries.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import type { World } from '../../world.ts'
 import { addListPage, cursorOf, type ListPage, newestFirstOf } from '../parts/list-page.tsx'
-import { At, Id } from '../parts/shown.tsx'
+import { At, Id, LongLink } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
 
 const PATH = '/admin/audit'
@@ -37,7 +37,7 @@ const AUDIT: ListPage<AuditEntry> = {
     { head: 'When (UTC)', cell: (entry) => <At instant={entry.createdAt} /> },
     {
       head: 'Operator',
-      cell: ({ operator }) => <a href={pathWith(PATH, {}, { operator })}>{operator}</a>,
+      cell: ({ operator }) => <LongLink to={pathWith(PATH, {}, { operator })} text={operator} />,
     },
     { head: 'Address', class: 'number quiet', cell: (entry) => entry.address },
     { head: 'Action', isMain: true, cell: (entry) => entry.action },

@@ -11,7 +11,7 @@ import {
 import type { World } from '../../world.ts'
 import { addListPage, type FoundRows, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
-import { At, TeamAndMode } from '../parts/shown.tsx'
+import { At, LongLink, LongText, TeamAndMode } from '../parts/shown.tsx'
 import { choiceOf, pathWith, type QueryParams } from '../query.ts'
 
 const PATH = '/admin/requests'
@@ -53,7 +53,9 @@ const REQUEST_LIST: ListPage<ShownRequest> = {
           {row.method} {row.path}
           <span class="below">
             <a href={pathWith('/admin/search', {}, { q: row.requestId })} title="What it caused">
-              <code>{row.requestId}</code>
+              <code>
+                <LongText text={row.requestId} />
+              </code>
             </a>
           </span>
         </>
@@ -68,7 +70,7 @@ const REQUEST_LIST: ListPage<ShownRequest> = {
     {
       head: 'Key',
       cell: (row) => (
-        <a href={pathWith(PATH, {}, { key: row.keyId })}>{row.keyName || 'deleted'}</a>
+        <LongLink to={pathWith(PATH, {}, { key: row.keyId })} text={row.keyName || 'deleted'} />
       ),
     },
   ],

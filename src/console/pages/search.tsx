@@ -39,7 +39,7 @@ function Found({ rows }: { rows: readonly Printed[] }) {
       {rows.map((row) => (
         <tr key={`${row.accountId} ${row.id}`}>
           <td>{row.kind}</td>
-          <td>
+          <td class="main">
             <Id id={row.id} to={pathOf(row)} />
           </td>
           <td>

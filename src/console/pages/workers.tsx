@@ -90,7 +90,6 @@ function QueuesPart({ works, lastMs }: PartProps) {
         heads={['Queue', ...WORK_HEADS]}
         isEmpty={names.length === 0}
         whenEmpty="No job ran."
-        isOfCards
       >
         {names.map((name) => (
           <tr key={name}>
@@ -116,7 +115,6 @@ function ProcessesPart({ works, processes, now, lastMs }: PartProps) {
         heads={['Process', 'Role', 'State', 'Running for', ...WORK_HEADS]}
         isEmpty={names.length === 0}
         whenEmpty="No process has sent a heartbeat."
-        isOfCards
       >
         {names.map((name) => (
           <tr key={name}>
@@ -159,7 +157,6 @@ function MatrixPart({ works, lastMs }: PartProps) {
         heads={['Process', 'Queue', ...WORK_HEADS]}
         isEmpty={works.length === 0}
         whenEmpty="No job ran."
-        isOfCards
       >
         {works.map((work) => (
           <tr key={`${work.process} ${work.queue}`}>

@@ -6,7 +6,7 @@ import { deliveryPath } from '../deliveries/list.tsx'
 import { endpointPath } from '../endpoints/list.tsx'
 import { grouped, manyText } from '../parts/counts.ts'
 import { ActionForm } from '../parts/fields.tsx'
-import { At, Id, StatusWord, Table } from '../parts/shown.tsx'
+import { At, Id, LongText, StatusWord, Table } from '../parts/shown.tsx'
 import type { ParkedDelivery, ReasonCount } from './read-parked.ts'
 
 /** Each reason in words, and a possible remedy. */
@@ -128,14 +128,18 @@ function DeliveryLine(of: LineProps) {
           <At instant={row.updatedAt} />
         </a>
       </td>
-      <td>
+      <td class="main says">
         <Recipient row={row} />
       </td>
-      <td>{row.teamName}</td>
+      <td>
+        <LongText text={row.teamName} />
+      </td>
       <td>
         <StatusWord status={row.reason ?? 'parked'} />
       </td>
-      <td class="number">{row.tries}</td>
+      <td class="number" data-head="Attempts">
+        {row.tries}
+      </td>
       <td class="wrap">{row.lastError ?? '–'}</td>
       <td>
         <div class="row">

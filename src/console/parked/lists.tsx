@@ -22,7 +22,7 @@ export function ParkedPayments({ rows }: { rows: readonly ParkedPayment[] }) {
             <td>
               <At instant={row.parkedAt} />
             </td>
-            <td>
+            <td class="main">
               <Id id={row.id} to={path} />
             </td>
             <td>
@@ -33,7 +33,9 @@ export function ParkedPayments({ rows }: { rows: readonly ParkedPayment[] }) {
               <Amount cents={row.total} />
             </td>
             <td class="number">{row.lastFour === null ? '–' : `··${row.lastFour}`}</td>
-            <td class="number">{row.attempt}</td>
+            <td class="number" data-head="Attempts">
+              {row.attempt}
+            </td>
             <td>
               <a href={`${path}#decide`}>Review…</a>
             </td>
@@ -62,7 +64,7 @@ export function DisabledEndpoints({ rows, operator }: EndpointsProps) {
           <td>
             <At instant={row.updatedAt} />
           </td>
-          <td class="wrap">
+          <td class="main wrap">
             <a href={endpointPath(row)}>{row.targetUrl}</a>
           </td>
           <td>

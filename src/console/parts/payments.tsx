@@ -34,7 +34,7 @@ export function Payments({ payments, id, what, withCustomer = false }: PaymentsP
             <td>
               <At instant={row.createdAt} />
             </td>
-            <td>
+            <td class="main">
               <Id id={row.id} to={`${TRANSACTIONS_PATH}/${row.accountId}/${row.id}`} />
             </td>
             <td>{row.type}</td>

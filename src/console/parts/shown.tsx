@@ -87,7 +87,13 @@ export function StatusWord({ status, words }: StatusWordProps) {
  * links have ids of another kind, which have none.
  */
 export function Id({ id, to }: { id: string; to?: string }) {
-  const shown = <code title={id}>{isId(id) ? referenceOf(id) : id}</code>
+  const shown = isId(id) ? (
+    <code title={id}>{referenceOf(id)}</code>
+  ) : (
+    <code>
+      <LongText text={id} />
+    </code>
+  )
   return to === undefined ? shown : <a href={to}>{shown}</a>
 }
 
@@ -103,6 +109,27 @@ export function IdAndTime({ id, to, at }: { id: string; to: string; at: Date }) 
   )
 }
 
+/** Texts longer than this are rare: most names and addresses are shorter. */
+const LONG = 40
+
+/** A text from elsewhere in a table. A long one is cut, so that it hides no column; a title shows all. */
+export function LongText({ text }: { text: string }) {
+  if (text.length <= LONG) return <>{text}</>
+  return (
+    <span class="long" title={text}>
+      {text}
+    </span>
+  )
+}
+
+export function LongLink({ text, to }: { text: string; to: string }) {
+  return (
+    <a href={to}>
+      <LongText text={text} />
+    </a>
+  )
+}
+
 interface WhoseProps {
   readonly team: string
   readonly mode: string
@@ -114,7 +141,7 @@ interface WhoseProps {
 export function TeamAndMode({ team, mode, to }: WhoseProps) {
   return (
     <>
-      {to === undefined ? team : <a href={to}>{team}</a>}
+      {to === undefined ? <LongText text={team} /> : <LongLink to={to} text={team} />}
       <span class="quiet below">{mode}</span>
     </>
   )
@@ -142,12 +169,15 @@ interface TableProps {
   readonly isEmpty?: boolean
   /** Shown instead of rows if there are none. */
   readonly whenEmpty?: string
-  /** On a phone each row is a card, which begins with its cell of the class `main`. */
+  /**
+   * On a phone each row is a card, which begins with its cell of the class `main`. Tables of
+   * figures alone, which fit, stay tables.
+   */
   readonly isOfCards?: boolean
 }
 
 export function Table(props: TableProps) {
-  const { title, heads, children, isEmpty = false, whenEmpty, isOfCards = false } = props
+  const { title, heads, children, isEmpty = false, whenEmpty, isOfCards = true } = props
   if (isEmpty) return <p class="quiet empty">{whenEmpty ?? 'There is nothing here.'}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

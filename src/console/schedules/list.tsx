@@ -17,7 +17,6 @@ export function ScheduleList({ schedules }: { schedules: readonly FoundSchedule[
       heads={HEADS}
       isEmpty={schedules.length === 0}
       whenEmpty="No schedules match."
-      isOfCards
     >
       {schedules.map((schedule) => (
         <ScheduleLine key={schedule.id} of={schedule} />

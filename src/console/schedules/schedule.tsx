@@ -163,7 +163,7 @@ function RunLine({ of, run: { occursAt, invoice } }: { of: FoundSchedule; run: P
   return (
     <tr>
       <td>{due}</td>
-      <td>
+      <td class="main">
         <Id id={invoice.id} to={invoicePath({ accountId: of.accountId, id: invoice.id })} />
       </td>
       <td>
@@ -172,14 +172,16 @@ function RunLine({ of, run: { occursAt, invoice } }: { of: FoundSchedule; run: P
       <td class="amount">
         <Amount cents={invoice.total} />
       </td>
-      <td class="amount">
+      <td class="amount" data-head="Paid">
         <Amount cents={invoice.totalPaid} />
       </td>
-      <td class="number">{invoice.tries}</td>
-      <td>
+      <td class="number" data-head="Attempts">
+        {invoice.tries}
+      </td>
+      <td data-head="Next retry">
         <At instant={invoice.retryAt} />
       </td>
-      <td>
+      <td data-head="Payment">
         {paymentId === null ? (
           <span class="quiet">–</span>
         ) : (

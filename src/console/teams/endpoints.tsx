@@ -56,7 +56,7 @@ export function Endpoints({ teamId, rows }: { teamId: string; rows: readonly End
       >
         {rows.map((row) => (
           <tr key={row.id}>
-            <td class="says">
+            <td class="main says">
               <EndpointLink endpoint={row} />
             </td>
             <td class="wrap">

@@ -4,7 +4,7 @@ import { MODES } from '../../accounts/key.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
 import type { Operator } from '../../operators/session.ts'
 import { ActionForm, ChoiceField, TextField } from '../parts/fields.tsx'
-import { At, StatusWord, Table } from '../parts/shown.tsx'
+import { At, LongText, StatusWord, Table } from '../parts/shown.tsx'
 import { TEAMS_PATH } from './list.tsx'
 import type { Refused } from './settings.ts'
 
@@ -38,7 +38,9 @@ export function Keys({ teamId, keys, newKeyId, operator, refused }: KeysProps) {
       >
         {keys.map((key) => (
           <tr key={key.id}>
-            <td>{key.name}</td>
+            <td class="main">
+              <LongText text={key.name} />
+            </td>
             <td>
               <code>{key.prefix}…</code>
             </td>
@@ -46,13 +48,13 @@ export function Keys({ teamId, keys, newKeyId, operator, refused }: KeysProps) {
             <td>
               <StatusWord status={key.state} />
             </td>
-            <td>
+            <td data-head="Created">
               <At instant={key.createdAt} />
             </td>
-            <td>
+            <td data-head="Expires">
               <At instant={key.expiresAt} />
             </td>
-            <td>
+            <td data-head="Last used">
               <At instant={key.lastUsedAt} />
             </td>
             <td>

@@ -4,7 +4,7 @@ import type { FoundTeams } from '../../accounts/find-teams.ts'
 import type { Operator } from '../../operators/session.ts'
 import { ActionForm, FilterForm, type FormFaults, TextField } from '../parts/fields.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
-import { At, Id, StatusWord, Table } from '../parts/shown.tsx'
+import { At, Id, LongLink, LongText, StatusWord, Table } from '../parts/shown.tsx'
 import type { QueryParams } from '../query.ts'
 
 export const TEAMS_PATH = '/admin/teams'
@@ -59,18 +59,20 @@ export function TeamList(props: TeamListProps) {
       >
         {teams.map((team) => (
           <tr key={team.id}>
-            <td>
-              <a href={`${TEAMS_PATH}/${team.id}`}>{team.name}</a>
+            <td class="main">
+              <LongLink to={`${TEAMS_PATH}/${team.id}`} text={team.name} />
             </td>
             <td>
               <StatusWord status={team.enabled ? team.status : 'disabled'} />
             </td>
             {(['live', 'sandbox'] as const).map((mode) => (
-              <td key={mode}>
+              <td key={mode} data-head={mode === 'live' ? 'Live' : 'Sandbox'}>
                 <AccountId id={team.accounts.find((one) => one.mode === mode)?.id} />
               </td>
             ))}
-            <td>{team.email ?? <span class="quiet">–</span>}</td>
+            <td>
+              {team.email === null ? <span class="quiet">–</span> : <LongText text={team.email} />}
+            </td>
             <td>
               <At instant={team.createdAt} />
             </td>

@@ -1,0 +1,64 @@
+// Every page of the console, as an operator finds them: from link to link.
+
+import { insertDeliveries } from './delivery-rows.ts'
+import type { Shop } from './samples.ts'
+
+const MOST_PAGES = 60
+
+/**
+ * Looks at one page of each kind: pages that differ only by what they are about are alike. `look`
+ * answers the links of its page.
+ */
+export async function crawl(
+  from: string,
+  look: (path: string, kind: string) => Promise<readonly string[]>,
+): Promise<void> {
+  const seen = new Set<string>()
+  const waiting = [from]
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const kind = kindOf(path)
+    if (seen.has(kind) || seen.size >= MOST_PAGES) continue
+    seen.add(kind)
+    const links = await look(path, kind)
+    // The board, which is not ours, has a test of its own.
+    waiting.push(...links.filter((link) => !link.startsWith('/admin/queues')))
+  }
+}
+
+function kindOf(path: string): string {
+  const [place = '', query = ''] = path.split('?')
+  const names = [...new URLSearchParams(query).keys()].sort()
+  return `${place.replace(/[0-9a-f-]{36}/g, '{id}')}?${names.join()}`
+}
+
+/** Something of everything that a page could tell of. */
+export async function fillConsole({ make, service, merchant }: Shop): Promise<void> {
+  for (const thing of Object.values(make)) await thing()
+  const { accountId } = merchant
+  const letter = { accountId, deliveryId: service.world.newId(), channel: 'email' as const }
+  await service.world.db.prisma.outboxMessage.create({
+    data: {
+      ...letter,
+      id: service.world.newId(),
+      recipient: '',
+      text: '',
+      html: '',
+      createdAt: new Date(),
+    },
+  })
+  const idIn = async (table: string) => {
+    const text = `SELECT id FROM ${table} WHERE account_id = $1 LIMIT 1`
+    const [row] = await service.world.db.query(text, [accountId])
+    return String(row?.id)
+  }
+  const ofEmail = { channel: 'email', subjects: [await idIn('transaction')] } as const
+  const subjects = [await idIn('event')]
+  const ofWebhook = { channel: 'webhook', subjects, endpoint: await idIn('webhook') } as const
+  for (const [status, of] of [
+    ['sent', ofEmail],
+    ['parked', { ...ofEmail, channel: 'sms' }],
+    ['parked', ofWebhook],
+  ] as const) {
+    await insertDeliveries(service, accountId, 1, { ...of, status })
+  }
+}
