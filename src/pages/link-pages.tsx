@@ -21,7 +21,7 @@ import {
 import { allowTokens, hostedOf, type PageTokens, pageTokensOf } from './page-tokens.ts'
 import { PayForm } from './parts/pay-form.tsx'
 import { PayPage } from './parts/pay-page.tsx'
-import { MerchantText, Money, type Viewer } from './parts/shown.tsx'
+import { LargeAmount, MerchantText, type Viewer } from './parts/shown.tsx'
 import type { PaymentPage } from './payment-page.tsx'
 import { answerPaymentPage } from './payment-page.tsx'
 import {
@@ -180,9 +180,7 @@ function LinkSheet({ page: { payee, link }, viewer, tokens, wanted }: LinkSheetP
           <MerchantText>{link.commonName}</MerchantText>
         </h1>
         {fixed === undefined ? null : (
-          <p class="amount">
-            <Money viewer={viewer} cents={fixed} currency={CURRENCY} />
-          </p>
+          <LargeAmount viewer={viewer} cents={fixed} currency={CURRENCY} />
         )}
         {memo === undefined ? null : (
           <p class="memo" dir="auto">

@@ -90,7 +90,7 @@ export function brokenAmounts(page: Page): Promise<FoundAmounts> {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {
       const { currentNode: node } = walker
-      for (const { 0: text, index } of node.data.matchAll(/[−-]?[$€]\\s?[\\d.,]*\\d/g)) {
+      for (const { 0: text, index } of node.data.matchAll(/[−-]?[$€]\\s?[\\d.,]*\\d|\\p{Nd}[\\p{Nd}.,٬٫\\s]*[.,٫]\\p{Nd}\\p{Nd}(?!\\p{Nd})/gu)) {
         const range = document.createRange()
         range.setStart(node, index)
         range.setEnd(node, index + text.length)

@@ -8,7 +8,7 @@ import { BillDetails } from './bill-details.tsx'
 import { Mark, Processing } from './outcome.tsx'
 import { PayForm } from './pay-form.tsx'
 import { PayPage } from './pay-page.tsx'
-import { Day, Money, PrintButton, type Viewer } from './shown.tsx'
+import { Day, LargeAmount, PrintButton, type Viewer } from './shown.tsx'
 
 interface BillSheetProps {
   readonly page: BillPage
@@ -42,9 +42,7 @@ export function BillSheet(props: BillSheetProps) {
         <div class={`stack what ${MARKS[story] ?? ''}`}>
           {MARKS[story] === undefined ? null : <Mark kind={MARKS[story]} />}
           <h1>{title}</h1>
-          <p class="amount">
-            <Money viewer={viewer} cents={due} currency={v.currency} />
-          </p>
+          <LargeAmount viewer={viewer} cents={due} currency={v.currency} />
           <Lead {...{ page, story, viewer }} />
         </div>
         <BillDetails page={page} viewer={viewer} />

@@ -10,7 +10,7 @@ import { type PagePayment, paymentStateOf } from '../page-payment.ts'
 import type { HostedPage } from '../page-tokens.ts'
 import type { Payee } from '../payee.ts'
 import { PayPage } from './pay-page.tsx'
-import { DetailList, Moment, Money, PrintButton, type Viewer } from './shown.tsx'
+import { DetailList, LargeAmount, Moment, Money, PrintButton, type Viewer } from './shown.tsx'
 
 interface OutcomeProps {
   readonly payee: Payee
@@ -47,9 +47,7 @@ export function OutcomePage(props: OutcomeProps) {
       <div class={`stack outcome ${mark}`}>
         <Mark kind={mark} />
         <h1>{title}</h1>
-        <p class="amount">
-          <Money viewer={viewer} cents={payment.total} currency={payment.currency} />
-        </p>
+        <LargeAmount viewer={viewer} cents={payment.total} currency={payment.currency} />
         {props.children}
         <Lead {...props} />
       </div>

@@ -22,6 +22,19 @@ export function Money({ viewer, cents, currency }: MoneyProps) {
   return <Foreign locale={viewer.locale}>{localMoneyText(cents, currency, viewer.locale)}</Foreign>
 }
 
+/** The longest text that a small phone shows in the largest letters. */
+const SHORT = 10
+
+/** What is to be paid, in letters as large as there is room for. */
+export function LargeAmount({ viewer, cents, currency }: MoneyProps) {
+  const { length } = localMoneyText(cents, currency, viewer.locale)
+  return (
+    <p class={length > SHORT ? 'amount many' : 'amount'}>
+      <Money {...{ viewer, cents, currency }} />
+    </p>
+  )
+}
+
 export function Day({ viewer, at, zone }: { viewer: Viewer; at: Date; zone?: string }) {
   const { locale, timezone } = viewer
   return (

@@ -1,0 +1,67 @@
+// The largest amounts and the longest texts on the pages of payers, in several languages, on a small
+// phone and on a desk.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasChromium, openBrowser, serveService, type TestBrowser } from '../support/browser.ts'
+import { brokenAmounts, tooWide } from '../support/extremes.ts'
+import { MANY_PAYERS, newBill, newLink, payAt } from '../support/pages.ts'
+import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+
+const MOST = 99_999_999.99
+
+const LONG = 'W'.repeat(100)
+
+describe.skipIf(!hasChromium)('the largest amount', { timeout: 120_000 }, () => {
+  let service: TestService
+  let merchant: Merchant
+  let browser: TestBrowser
+  let origin: string
+
+  beforeAll(async () => {
+    service = await openTestService({ timings: MANY_PAYERS })
+    merchant = await service.merchant()
+    browser = await openBrowser()
+    origin = await serveService(service)
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  async function paths(): Promise<readonly string[]> {
+    const meta = {
+      memo: LONG,
+      poNumber: LONG,
+      lineItems: [{ item: LONG, details: LONG, quantity: 1, price: MOST }],
+    }
+    const wish = { common_name: LONG, amount: MOST, link_meta: { memo: LONG } }
+    const link = await newLink(service, merchant, wish)
+    const bill = await newBill(service, merchant, { total: MOST, meta })
+    const paid = await payAt(service, link, { name: LONG, amount: '99999999.99' })
+    expect(paid.status).toBe(200)
+    return [link, bill.path, new URL(String(paid.body.url), origin).pathname]
+  }
+
+  it('stays in one piece and inside the page, in every language', async () => {
+    const wrong: object[] = []
+    let amounts = 0
+    const opened = await paths()
+    for (const language of ['en-US', 'de-DE', 'fr-CA', 'ar', 'ja', 'en-IN']) {
+      const page = await browser.open(origin)
+      await page.setExtraHTTPHeaders({ 'accept-language': language })
+      for (const width of [320, 1280]) {
+        await page.setViewportSize({ width, height: 800 })
+        for (const path of opened) {
+          await page.goto(path)
+          const { count, broken } = await brokenAmounts(page)
+          amounts += count
+          const wide = await tooWide(page)
+          if (broken.length + wide.length > 0) wrong.push({ language, width, path, broken, wide })
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+    // Else nothing was looked at.
+    expect(amounts).toBeGreaterThan(36)
+  })
+})
