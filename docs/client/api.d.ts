@@ -4557,9 +4557,17 @@ export interface Delivery {
   provider_id: string | null
   last_error: string | null
   /**
-   * Why it is parked.
+   * Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked.
    */
-  reason: 'refused' | 'opted_out' | 'out_of_tries' | 'expired' | 'undelivered' | 'no_target' | null
+  reason:
+    | 'refused'
+    | 'opted_out'
+    | 'out_of_tries'
+    | 'expired'
+    | 'undelivered'
+    | 'no_target'
+    | 'suppressed'
+    | null
   /**
    * Its attempts, the oldest first.
    */
@@ -4882,9 +4890,17 @@ export interface WebhookDelivery {
   provider_id: string | null
   last_error: string | null
   /**
-   * Why it is parked.
+   * Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked.
    */
-  reason: 'refused' | 'opted_out' | 'out_of_tries' | 'expired' | 'undelivered' | 'no_target' | null
+  reason:
+    | 'refused'
+    | 'opted_out'
+    | 'out_of_tries'
+    | 'expired'
+    | 'undelivered'
+    | 'no_target'
+    | 'suppressed'
+    | null
   /**
    * Its attempts, the oldest first.
    */

@@ -163,7 +163,7 @@ async function filterOf(world: QueryWorld, { account, team, channel, since }: Wh
   }
 }
 
-async function accountsOf(
+export async function accountsOf(
   world: QueryWorld,
   accountId: string | undefined,
   team: string | undefined,

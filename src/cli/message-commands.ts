@@ -5,7 +5,7 @@ import { examples, JSON_OPTION, listsByDefault, WIDE_OPTION } from './command-op
 
 export function addMessageCommands(program: Command): void {
   addOutboxCommands(program)
-  addDeliveryCommands(program)
+  addStopCommands(addDeliveryCommands(program))
 }
 
 function addOutboxCommands(program: Command): void {
@@ -32,7 +32,7 @@ function addOutboxCommands(program: Command): void {
     .action(async (id, options) => (await import('./outbox.ts')).showMessageCommand(id, options))
 }
 
-function addDeliveryCommands(program: Command): void {
+function addDeliveryCommands(program: Command): Command {
   const deliveries = program
     .command('deliveries')
     .description('messages and webhooks: list those that need attention, show one, retry, dismiss')
@@ -69,6 +69,33 @@ function addDeliveryCommands(program: Command): void {
     .addHelpText('after', examples('deliveries close --channel sms --reason opted_out'))
     .action(async (ids, options) =>
       (await import('./deliveries.ts')).closeDeliveriesCommand(ids, options),
+    )
+  return deliveries
+}
+
+function addStopCommands(deliveries: Command): void {
+  deliveries
+    .command('stopped')
+    .description('list the addresses that get no messages, or no scheduled bills, and why')
+    .option('--channel <channel>', 'email or sms')
+    .option('--account <id>', 'only those of this account')
+    .option('--team <team>', 'only those of this team: id or name')
+    .option('--limit <count>', 'how many', '50')
+    .option(...WIDE_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import('./stops.ts')).listStopsCommand(options))
+  deliveries
+    .command('lift')
+    .argument('<address>', 'an address of the list')
+    .description('send to a stopped address again')
+    .requiredOption('--account <id>', 'the account')
+    .option('--channel <channel>', 'email or sms', 'email')
+    .option('--reason <reason>', 'no_such_address or opted_out', 'no_such_address')
+    .option('--note <note>', 'for opted_out: how the recipient asked for it')
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('deliveries lift ada@example.com --account <id>'))
+    .action(async (address, options) =>
+      (await import('./stops.ts')).liftStopCommand(address, options),
     )
 }
 

@@ -10,6 +10,7 @@ import {
 import { isId } from '../core/id.ts'
 import { parseInstant } from '../core/instant.ts'
 import { after, DAY, HOUR, MINUTE } from '../core/time-units.ts'
+import { STOP_REASONS, type StopReason } from '../deliveries/stopped-addresses.ts'
 
 /** A parked delivery that an operator dismissed is closed; the other parked ones need a person. */
 const STATUSES = ['parked', 'closed', 'pending', 'sent', 'delivered'] as const
@@ -30,6 +31,10 @@ export function readStatus(text: string | undefined): (typeof STATUSES)[number] 
 
 export function readReason(text: string | undefined): ParkedReason | undefined {
   return readWord('reason', PARKED_DELIVERY_REASONS, text)
+}
+
+export function readStopReason(text: string | undefined): StopReason | undefined {
+  return readWord('reason', STOP_REASONS, text)
 }
 
 /** `2d`, `12h` or `30m` ago, or a date with or without a time, in UTC unless it names a zone. */

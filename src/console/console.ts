@@ -27,6 +27,7 @@ import { parkedPages } from './pages/parked.tsx'
 import { requestPages } from './pages/requests.tsx'
 import { schedulePages } from './pages/schedules.tsx'
 import { searchPages } from './pages/search.tsx'
+import { stoppedAddressPages } from './pages/stops.ts'
 import { teamPages } from './pages/teams.tsx'
 import { transactionPages } from './pages/transactions.tsx'
 import { workerPages } from './pages/workers.tsx'
@@ -60,6 +61,7 @@ export async function consoleRoutes(app: FastifyInstance, world: World): Promise
         parkedPages(signedIn, world)
         endpointPages(signedIn, world)
         deliveryPages(signedIn, world)
+        stoppedAddressPages(signedIn, world)
         eventPages(signedIn, world)
         outboxPages(signedIn, world)
         teamPages(signedIn, world)

@@ -18,6 +18,7 @@ export const PARKED_DELIVERY_REASONS = [
   'expired',
   'undelivered',
   'no_target',
+  'suppressed',
 ] as const
 
 export type ParkedReason = (typeof PARKED_DELIVERY_REASONS)[number]
@@ -26,7 +27,13 @@ export type ParkedReason = (typeof PARKED_DELIVERY_REASONS)[number]
 export type SendAnswer =
   | { readonly kind: 'taken'; readonly providerId: string | null; readonly detail?: string }
   /** The provider will never take this message. */
-  | { readonly kind: 'refused'; readonly reason: ParkedReason; readonly detail: string }
+  | {
+      readonly kind: 'refused'
+      readonly reason: ParkedReason
+      readonly detail: string
+      /** No mailbox or number has the address, so that no message will ever reach it. */
+      readonly isNoSuchAddress?: true
+    }
   /** The provider does not take this message now. */
   | { readonly kind: 'failed'; readonly detail: string; readonly waitMs?: number | undefined }
   /** The provider did not answer and may have taken the message, unless `isUntaken`. */

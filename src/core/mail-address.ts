@@ -1,5 +1,7 @@
 // Checks that a text is exactly one e-mail address. Only a delivery can show whether it exists.
 
+import { domainToASCII } from 'node:url'
+
 /**
  * Excludes quotes, brackets, separators, spaces and invisible characters. Some mail software reads
  * each of them as a second address, or as a different one.
@@ -26,4 +28,15 @@ export function isOneAddress(text: string): boolean {
     DOMAIN.test(domain) &&
     !ENDS_IN_NUMBER.test(domain)
   )
+}
+
+/**
+ * One spelling for all spellings of an address, or of a phone number. Mail hosts compare domains
+ * without regard to case, and in practice mailboxes too.
+ */
+export function addressKey(address: string): string {
+  const plain = address.trim().normalize('NFC').toLowerCase()
+  const at = plain.lastIndexOf('@')
+  const domain = plain.slice(at + 1)
+  return at < 0 ? plain : plain.slice(0, at + 1) + (domainToASCII(domain) || domain)
 }

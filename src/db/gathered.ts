@@ -18,6 +18,7 @@ type ColumnType =
   | 'transaction_type'
   | 'transaction_status'
   | 'invoice_status'
+  | 'delivery_channel'
   | 'delivery_status'
   | 'parked_reason'
 

@@ -20,6 +20,7 @@ const TAKEN = [
   'tries',
   'owedAt',
   'requestId',
+  'isScheduled',
   'createdAt',
 ] as const
 

@@ -24,6 +24,7 @@ import {
   type Slots,
 } from './pace.ts'
 import { type DeliveryAttempt, recordAttempt, releaseDelivery } from './record-attempt.ts'
+import { refusalOfStopped, stopAddress } from './stopped-addresses.ts'
 
 export interface SendHooks {
   /**
@@ -52,12 +53,14 @@ export async function sendDelivery(
   hooks: SendHooks,
 ): Promise<Date | null> {
   const { delivery } = planned
+  // Before the wait, since nothing may delay a send whose slot has come.
+  const unasked = await answerUnasked(world, delivery)
   const turn = await untilItsTurn(world, adapter, planned)
   if (turn === 'too late' || hooks.isCalledOff()) return release(world, delivery)
   hooks.onBegin()
   const startedAt = world.clock.now()
   const startedMs = performance.now()
-  const asking = ask(world, adapter, delivery, hooks.timeLimit)
+  const asking = unasked ?? ask(world, adapter, delivery, hooks.timeLimit)
   if (turn !== undefined) delayOthers(world, adapter, turn)
   const asked = await asking
   const { isAsked } = asked
@@ -172,23 +175,49 @@ interface Asked {
   readonly isAsked: boolean
 }
 
-export async function ask(
+/** The answer to a delivery that is not to be sent. Undefined if its provider must be asked. */
+async function answerUnasked(world: World, delivery: TakenDelivery): Promise<Asked | undefined> {
+  if (isTooOld(delivery, world.clock.now())) return { answer: TOO_OLD, isAsked: false }
+  try {
+    const answer = await refusalOfStopped(world, delivery)
+    return answer && { answer, isAsked: false }
+  } catch (err) {
+    return faultOf(world, delivery, err)
+  }
+}
+
+async function ask(
   world: World,
   adapter: ChannelAdapter,
   delivery: TakenDelivery,
   timeLimit: TimeLimit,
 ): Promise<Asked> {
-  if (isTooOld(delivery, world.clock.now())) return { answer: TOO_OLD, isAsked: false }
   try {
     const answer = await send(world, adapter, delivery, timeLimit)
+    await noteNoSuchAddress(world, delivery, answer)
     const isOurs = answer.kind === 'refused' && answer.reason !== 'refused'
     return { answer, isAsked: !isOurs }
   } catch (err) {
-    // A failure of our database is no try of the recipient.
-    if (isDatabaseAway(err)) return { answer: NOT_READ, isAsked: false }
-    world.log.error({ ...aboutDelivery(delivery), err }, `${delivery.channel} failed`)
-    return { answer: OUR_FAULT, isAsked: false }
+    return faultOf(world, delivery, err)
   }
+}
+
+/** A failure of our database is no try of the recipient. */
+function faultOf(world: World, delivery: TakenDelivery, err: unknown): Asked {
+  if (isDatabaseAway(err)) return { answer: NOT_READ, isAsked: false }
+  world.log.error({ ...aboutDelivery(delivery), err }, `${delivery.channel} failed`)
+  return { answer: OUR_FAULT, isAsked: false }
+}
+
+/** Before the attempt is recorded: if the process dies in between, the address is asked again. */
+async function noteNoSuchAddress(
+  world: World,
+  { accountId, channel, recipient: address }: TakenDelivery,
+  answer: SendAnswer,
+): Promise<void> {
+  if (answer.kind !== 'refused' || answer.isNoSuchAddress !== true) return
+  const key = { accountId, channel, address, reason: 'no_such_address' } as const
+  await stopAddress(world, key, answer.detail)
 }
 
 function send(

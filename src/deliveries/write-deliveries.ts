@@ -14,17 +14,21 @@ export interface NewDeliveries {
   /** What caused it: a recipient gets one message for each request. */
   readonly request: string
   readonly requestId: string
+  /** A schedule causes it, and no person. False by default. */
+  readonly isScheduled?: boolean
 }
 
 /** To insert from a record `m` of what `deliveryRecords` makes, for `owed_at` of `o`. */
 export const INSERT_DELIVERIES = `
   INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
-    due_at, owed_at, request_id, created_at, updated_at)
+    due_at, owed_at, request_id, is_scheduled, created_at, updated_at)
   SELECT m.account_id, m.id, m.channel, m.account_id, m.subject, m.subject_id, m.recipient,
-    m.request, o.owed_at, o.owed_at, m.request_id, o.owed_at, o.owed_at`
+    m.request, o.owed_at, o.owed_at, m.request_id, coalesce(m.is_scheduled, false), o.owed_at,
+    o.owed_at`
 
 export const DELIVERY_RECORD = `m(account_id uuid, id uuid, channel delivery_channel,
-    subject delivery_subject, subject_id uuid, recipient text, request text, request_id text)`
+    subject delivery_subject, subject_id uuid, recipient text, request text, request_id text,
+    is_scheduled boolean)`
 
 const INSERT = `${INSERT_DELIVERIES}
   FROM (SELECT $1::timestamptz AS owed_at) o, jsonb_to_recordset($2::jsonb) AS ${DELIVERY_RECORD}
@@ -42,10 +46,10 @@ export async function writeDeliveries(
 export function deliveryRecords(
   world: World,
   all: readonly NewDeliveries[],
-): readonly Readonly<Record<string, string>>[] {
+): readonly Readonly<Record<string, string | boolean>>[] {
   // Ids of one millisecond have no order; the first recipient is to come first in every list.
   const ids = all.flatMap(({ recipients }) => recipients.map(() => world.newId())).sort()
-  return all.flatMap(({ accountId, channel, subject, subjectId, recipients, request, requestId }) =>
+  return all.flatMap(({ recipients, accountId, channel, subject, subjectId, request, ...more }) =>
     oneOfEach(recipients).map((recipient) => ({
       account_id: accountId,
       id: ids.shift() ?? world.newId(),
@@ -54,7 +58,8 @@ export function deliveryRecords(
       subject_id: subjectId,
       recipient,
       request,
-      request_id: requestId,
+      request_id: more.requestId,
+      is_scheduled: more.isScheduled ?? false,
     })),
   )
 }

@@ -1,5 +1,6 @@
 // The e-mail channel: which messages it sends, and how.
 
+import { addressKey } from '../core/mail-address.ts'
 import type { ChannelAdapter } from '../deliveries/channel-adapter.ts'
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import type { Mail } from '../outside/mail/port.ts'
@@ -7,7 +8,7 @@ import type { World } from '../world.ts'
 import { htmlOf } from './html-of.ts'
 import { invoiceLetter } from './invoice-letter.ts'
 import type { Letter } from './letter.ts'
-import { headerName } from './letter-style.ts'
+import { headerName, isTest } from './letter-style.ts'
 import { plainOf } from './plain-of.ts'
 import { billStoryOf, readToldInvoice } from './read-invoice.ts'
 import { readToldTransaction } from './read-transaction.ts'
@@ -26,9 +27,10 @@ export function emailChannel({ config, timings }: World): ChannelAdapter {
     timeoutMs: timings.messageTimeoutMs,
     perSecond: config.emailPerSecond,
     async send(world, delivery, timeLimit) {
-      const mail = await emailOf(world, delivery)
-      if (mail === undefined) return NO_TARGET
-      return world.mailer.send(mail, timeLimit())
+      const written = await write(world, delivery)
+      if (written === undefined) return NO_TARGET
+      if (written.isTest && hasNoMailbox(delivery.recipient)) return TEST_BOUNCE
+      return world.mailer.send(await mailOf(delivery, written), timeLimit())
     },
   }
 }
@@ -39,6 +41,21 @@ const NO_TARGET = {
   detail: 'what it tells of is gone',
 } as const
 
+/** No mail server has this domain (RFC 6761). */
+const BOUNCING_DOMAIN = '@bounce.test'
+
+/** In a sandbox account, as a mail server would answer. */
+const TEST_BOUNCE = {
+  kind: 'refused',
+  reason: 'refused',
+  detail: `the sandbox says: 550 5.1.1 No such mailbox: ${BOUNCING_DOMAIN} bounces`,
+  isNoSuchAddress: true,
+} as const
+
+function hasNoMailbox(recipient: string): boolean {
+  return addressKey(recipient).endsWith(BOUNCING_DOMAIN)
+}
+
 /** The sender's name of notices that the service itself sends to a team. */
 const SERVICE = 'Lamplighter'
 
@@ -46,6 +63,8 @@ interface Written {
   readonly letter: Letter
   readonly fromName: string
   readonly replyTo: string | null
+  /** It is about a sandbox account. */
+  readonly isTest: boolean
 }
 
 /**
@@ -55,8 +74,13 @@ interface Written {
  */
 export async function emailOf(world: World, delivery: TakenDelivery): Promise<Mail | undefined> {
   const written = await write(world, delivery)
-  if (written === undefined) return undefined
-  const { letter, fromName, replyTo } = written
+  return written && mailOf(delivery, written)
+}
+
+async function mailOf(
+  delivery: TakenDelivery,
+  { letter, fromName, replyTo }: Written,
+): Promise<Mail> {
   return {
     accountId: delivery.accountId,
     deliveryId: delivery.id,
@@ -113,9 +137,14 @@ async function writeOfWebhook(
   const { status, deletedAt } = told.webhook
   if (status === 'active' || deletedAt !== null) return undefined
   const letter = webhookLetter(told, createdAt)
-  return { letter, fromName: SERVICE, replyTo: null }
+  return { letter, fromName: SERVICE, replyTo: null, isTest: isTest(told) }
 }
 
 function byTeam(sender: Sender, letter: Letter): Written {
-  return { letter, fromName: headerName(sender), replyTo: sender.team.email }
+  return {
+    letter,
+    fromName: headerName(sender),
+    replyTo: sender.team.email,
+    isTest: isTest(sender),
+  }
 }

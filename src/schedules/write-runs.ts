@@ -71,6 +71,7 @@ function billsOf({ before, runs }: Plan): readonly NewDeliveries[] {
       recipients: addressesOf(customer, channel),
       request: 'run',
       requestId,
+      isScheduled: true,
     })),
   )
 }

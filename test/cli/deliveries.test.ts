@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stopAddress } from '../../src/deliveries/stopped-addresses.ts'
 import { processOf } from '../support/built.ts'
 import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows.ts'
 import { daysAgo } from '../support/retention.ts'
@@ -145,6 +146,41 @@ describe('lamplighter deliveries close', LONG, () => {
     expect(closed).toMatchObject([
       { id: optedOut, status: 'parked', closed_at: expect.any(String) },
       { id: forgotten, status: 'parked', closed_at: expect.any(String) },
+    ])
+  })
+})
+
+describe('lamplighter deliveries stopped and lift', LONG, () => {
+  it('lists the addresses of an account, and lifts one with a word in the audit log', async () => {
+    const { accountId } = merchant
+    const stop = { accountId, channel: 'email', address: 'Ada@example.com' } as const
+    await stopAddress(service.world, { ...stop, reason: 'no_such_address' }, '550 5.1.1 no')
+    await stopAddress(service.world, { ...stop, reason: 'opted_out' })
+    const listed = [
+      {
+        account_id: accountId,
+        channel: 'email',
+        address: 'ada@example.com',
+        detail: '550 5.1.1 no',
+      },
+      { address: 'ada@example.com', reason: 'opted_out', since: expect.any(String), detail: null },
+    ]
+    expect(await json('stopped', '--team', merchant.teamId)).toMatchObject(listed)
+    const lift = ['lift', 'ADA@example.com', '--account', accountId]
+    expect(await json(...lift)).toEqual({ lifted: 'ADA@example.com' })
+    const [twice, silent] = [await run(...lift), await run(...lift, '--reason', 'opted_out')]
+    expect(twice.err).toBe(
+      'lamplighter: ADA@example.com is not stopped in that account, or not any more\n',
+    )
+    expect(silent.err).toContain('only with a note')
+    await json(...lift, '--reason', 'opted_out', '--note', 'She called.')
+    expect(await json('stopped')).toEqual([])
+    const audited = await service.world.db.query(
+      `SELECT deed AS action, operator, detail ->> 'note' AS note FROM deed ORDER BY id`,
+    )
+    expect(audited).toEqual([
+      { action: 'suppression lifted', operator: 'command line', note: null },
+      { action: 'opt-out lifted', operator: 'command line', note: 'She called.' },
     ])
   })
 })

@@ -2,11 +2,15 @@
 
 import type { ComponentChildren } from 'preact'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import { addressesOf, MESSAGE_CHANNELS } from '../../customers/addresses-of.ts'
+import { type StoppedAddress, stopsOf } from '../../deliveries/stopped-addresses.ts'
 import type { Customer, Invoice, PaymentMethod, Schedule } from '../../generated/client.ts'
+import type { Operator } from '../../operators/session.ts'
 import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { meansText } from '../../receipts/people.ts'
 import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import type { World } from '../../world.ts'
+import { Stops } from '../deliveries/stops.tsx'
 import { INVOICES_PATH, InvoiceState, invoicePath } from '../invoices/list.tsx'
 import { formPath } from '../invoices/new.tsx'
 import { grouped } from '../parts/counts.ts'
@@ -29,6 +33,8 @@ export interface CustomerStory {
   readonly payments: OwnedPayments
   readonly invoices: readonly Invoice[]
   readonly schedules: readonly Schedule[]
+  /** Those of its addresses that get no messages, or no scheduled bills. */
+  readonly stops: readonly StoppedAddress[]
 }
 
 const MOST_METHODS = 50
@@ -45,7 +51,7 @@ export async function readCustomer(
   if (customer === null) return undefined
   const ofIt = { accountId, customerId: id }
   const newest = { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] as const, take: MOST_ON_A_PAGE }
-  const [methods, payments, invoices, schedules] = await Promise.all([
+  const [methods, payments, invoices, schedules, stops] = await Promise.all([
     prisma.paymentMethod.findMany({
       where: { ...ofIt, deletedAt: null },
       select: {
@@ -70,11 +76,16 @@ export async function readCustomer(
       orderBy: [...newest.orderBy],
     }),
     prisma.schedule.findMany({ where: ofIt, ...newest, orderBy: [...newest.orderBy] }),
+    stopsOf(
+      world,
+      accountId,
+      MESSAGE_CHANNELS.flatMap((one) => addressesOf(customer, one)),
+    ),
   ])
-  return { account, customer, methods, payments, invoices, schedules }
+  return { account, customer, methods, payments, invoices, schedules, stops }
 }
 
-export function OneCustomer({ story }: { story: CustomerStory }) {
+export function OneCustomer({ story, operator }: { story: CustomerStory; operator: Operator }) {
   const { customer, payments } = story
   return (
     <>
@@ -88,6 +99,7 @@ export function OneCustomer({ story }: { story: CustomerStory }) {
       <section class="card stack" aria-label="Facts">
         <FactList of={factsOf(story)} />
       </section>
+      <Stops stops={story.stops} operator={operator} from={{ customer: customer.id }} />
       <Methods rows={story.methods} />
       <Payments payments={payments} id={customer.id} what="this customer" />
       <Invoices story={story} />

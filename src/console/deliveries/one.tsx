@@ -6,6 +6,7 @@ import {
   keptMessageOf,
   type SeenDelivery,
 } from '../../deliveries/deliveries-anywhere.ts'
+import type { StoppedAddress } from '../../deliveries/stopped-addresses.ts'
 import type { Operator } from '../../operators/session.ts'
 import { endpointPath } from '../endpoints/list.tsx'
 import { eventPath } from '../events/list.tsx'
@@ -16,23 +17,27 @@ import { At, FactList, Id, StatusWord, Table } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
 import { answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
 import { CHANNEL_WORDS, DeliveryStateWord, Recipient } from './list.tsx'
+import { Stops } from './stops.tsx'
 
 interface OneDeliveryProps {
   readonly row: SeenDelivery
   readonly account: AccountWithTeam
   /** Whether the outbox still has the message. */
   readonly isKept: boolean
+  /** Why its recipient gets no messages, or no scheduled bills. */
+  readonly stops: readonly StoppedAddress[]
   readonly operator: Operator
 }
 
 export function OneDelivery(props: OneDeliveryProps) {
-  const { row } = props
+  const { row, stops, operator } = props
   return (
     <>
       <section class="card stack" aria-label="Facts">
         <Facts {...props} />
       </section>
       <Actions {...props} />
+      <Stops stops={stops} operator={operator} from={{ delivery: row.id }} />
       <section class="stack" aria-labelledby="attempts">
         <h2 id="attempts">Attempts</h2>
         <Attempts row={row} />
@@ -107,12 +112,13 @@ function About({ row: { accountId, subject, subjectId, event } }: { row: SeenDel
 }
 
 /** The same actions as on Needs attention. */
-function Actions({ row, operator }: OneDeliveryProps) {
+function Actions({ row, stops, operator }: OneDeliveryProps) {
   const { accountId, id, reason, channel, event } = row
   const state = deliveryState(row)
   if (reason === null || (state !== 'failed' && state !== 'dismissed')) return null
   const isGone = channel === 'webhook' && event === null
-  const canAgain = reason !== 'opted_out' && !isGone
+  const isSuppressed = stops.some((stop) => stop.reason === 'no_such_address')
+  const canAgain = reason !== 'opted_out' && !isGone && !isSuppressed
   const form = (act: 'again' | 'close', words: string) => (
     <ActionForm to={`/admin/parked/deliveries/${accountId}/${id}/${act}`} operator={operator}>
       <input type="hidden" name="from" value="delivery" />

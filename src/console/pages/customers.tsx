@@ -7,6 +7,7 @@ import type { World } from '../../world.ts'
 import { accountOfPath, notInAccount, type OfAccount } from '../account-of.ts'
 import { CUSTOMER_LIST } from '../customers/list.tsx'
 import { OneCustomer, readCustomer } from '../customers/one.tsx'
+import { takeDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { personName } from '../parts/shown.tsx'
@@ -23,14 +24,16 @@ export function customerPages(own: FastifyInstance, world: World): void {
       const id = params.id.toLowerCase()
       const story = isId(id) ? await readCustomer(world, account, id) : undefined
       if (story === undefined) throw notInAccount('customer')
+      const operator = operatorOf(request)
       return answerHtml(
         reply,
         <ConsolePage
           title={personName(story.customer)}
           place="customers"
-          operator={operatorOf(request)}
+          operator={operator}
+          done={takeDone(world, request, reply)}
         >
-          <OneCustomer story={story} />
+          <OneCustomer {...{ story, operator }} />
         </ConsolePage>,
       )
     },

@@ -9,6 +9,7 @@ import {
   keptMessageOf,
   type SeenDelivery,
 } from '../../deliveries/deliveries-anywhere.ts'
+import { stopsOf } from '../../deliveries/stopped-addresses.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
@@ -40,7 +41,12 @@ export function deliveryPages(own: FastifyInstance, world: World): void {
       accountWithTeam(world, accountId),
     ])
     if (row === undefined || account === undefined) throw NOT_FOUND
-    const isKept = await isInOutbox(world, row)
+    const isToEndpoint = row.channel === 'webhook'
+    const [isKept, found] = await Promise.all([
+      isInOutbox(world, row),
+      isToEndpoint ? [] : stopsOf(world, accountId, [row.recipient]),
+    ])
+    const stops = found.filter(({ channel }) => channel === row.channel)
     const operator = operatorOf(request)
     return answerHtml(
       reply,
@@ -50,7 +56,7 @@ export function deliveryPages(own: FastifyInstance, world: World): void {
         operator={operator}
         done={takeDone(world, request, reply)}
       >
-        <OneDelivery {...{ row, account, isKept, operator }} />
+        <OneDelivery {...{ row, account, isKept, stops, operator }} />
       </ConsolePage>,
     )
   })

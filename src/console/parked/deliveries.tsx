@@ -12,10 +12,11 @@ import type { ParkedDelivery, ReasonCount } from './read-parked.ts'
 /** Each reason in words, and a possible remedy. */
 export const REASONS: Readonly<Record<ParkedReason, string>> = {
   refused: 'The provider rejected it for good.',
-  opted_out: 'The recipient opted out of text messages.',
+  opted_out: 'The recipient opted out.',
   out_of_tries: 'Every attempt failed.',
   expired: 'No answer for three days.',
   undelivered: 'The provider accepted it, but could not deliver it.',
+  suppressed: 'The address does not exist, as an earlier delivery showed.',
   no_target: 'The endpoint is disabled or deleted, or the event is gone.',
 }
 

@@ -46,7 +46,8 @@ export const deliveryFields = {
   reason: Type.Unsafe<(typeof PARKED_DELIVERY_REASONS)[number] | null>({
     type: ['string', 'null'],
     enum: [...PARKED_DELIVERY_REASONS, null],
-    description: 'Why it is parked.',
+    description:
+      'Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked.',
   }),
   history: Type.Array(entry, { description: 'Its attempts, the oldest first.' }),
   created_at: answerField.time,

@@ -34,6 +34,12 @@ const SIGN_IN = [530, 534, 535, 538]
 /** "Mail flood detected" and "mail system congestion", in any class. */
 const FLOOD = /^[45]\.(7\.28|4\.5)$/
 
+/**
+ * Mailbox or domain unknown, mailbox moved, and a domain that takes no mail. A bare 550 is as often
+ * about policy, and 5.2.1 about a mailbox that is only disabled for a while.
+ */
+const NO_SUCH_ADDRESS = /^5\.1\.(1|2|6|10)$/
+
 const MAILBOX_FULL = /^[45]\.2\.2$/
 
 /**
@@ -101,7 +107,9 @@ function answerOf(reply: Reply, reached: Reached): SendAnswer {
   }
   // Before enhanced codes existed, 552 to a recipient meant a full mailbox.
   const isFull = status === '' ? code === 552 && command === 'RCPT TO' : MAILBOX_FULL.test(status)
-  return isFull ? { kind: 'failed', detail } : refused(detail)
+  if (isFull) return { kind: 'failed', detail }
+  const isNoSuch = command === 'RCPT TO' && NO_SUCH_ADDRESS.test(status)
+  return { ...refused(detail), ...(isNoSuch && { isNoSuchAddress: true }) }
 }
 
 /**
@@ -128,6 +136,6 @@ function causeOf({ code, originalCode, timeoutType }: NodemailerError): string {
   return originalCode ?? timeoutType ?? code ?? 'unknown'
 }
 
-function refused(detail: string): SendAnswer {
-  return { kind: 'refused', reason: 'refused', detail }
+function refused(detail: string) {
+  return { kind: 'refused', reason: 'refused', detail } as const
 }

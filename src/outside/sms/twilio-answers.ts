@@ -21,6 +21,9 @@ export interface Unable {
 /** The recipient has replied STOP. */
 const UNSUBSCRIBED = 21610
 
+/** It is not a phone number, or not one that can be texted. */
+const NO_SUCH_NUMBER: ReadonlySet<number> = new Set([21211, 21614])
+
 /** Too many messages to this one number; other recipients are not affected. */
 const TOO_MANY_TO_ONE = 14107
 const TOO_MANY_TO_ONE_WAIT_MS = 30 * SECOND
@@ -52,9 +55,9 @@ export function meaningOf(refusal: TwilioRefusal): SendAnswer | Unable {
   if (status === 401 || NOT_LET_IN.has(code)) return { kind: 'away', detail }
   if (status === 503 && waitMs !== undefined) return { kind: 'throttled', detail, waitMs }
   const isAboutMessage = status >= 400 && status < 500 && code > 0 && !WRONG_SETTINGS.has(code)
-  return isAboutMessage
-    ? { kind: 'refused', reason: 'refused', detail }
-    : { kind: 'unable', detail }
+  if (!isAboutMessage) return { kind: 'unable', detail }
+  const isNoSuch = NO_SUCH_NUMBER.has(code)
+  return { kind: 'refused', reason: 'refused', detail, ...(isNoSuch && { isNoSuchAddress: true }) }
 }
 
 /** On one line. Only the end of a number is shown: the delivery has the rest. */

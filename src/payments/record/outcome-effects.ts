@@ -188,7 +188,9 @@ function messagesBy(
   // A declined refund does not make the invoice due again.
   const isPayment = taken.type === 'charge' && taken.scheduleId !== null
   const isBillOpen = isPayment && invoice !== undefined && !taken.isScheduleDeleted
-  return isBillOpen ? [{ ...common, subject: 'invoice', subjectId: invoice.id }] : []
+  return isBillOpen
+    ? [{ ...common, subject: 'invoice', subjectId: invoice.id, isScheduled: true }]
+    : []
 }
 
 function askedFor({ receiptTo }: Taken, channel: MessageChannel): readonly string[] {

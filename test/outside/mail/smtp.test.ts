@@ -93,6 +93,24 @@ describe('a mail server', () => {
   })
 
   it.each([
+    ['no such mailbox', 'recipient', 550, '5.1.1 no such user', true],
+    ['no such domain', 'recipient', 550, '5.1.2 no such host', true],
+    ['a mailbox that has moved', 'recipient', 551, '5.1.6 moved', true],
+    ['a domain without mail', 'recipient', 556, '5.1.10 null MX', true],
+    ['the same words over the message', 'message', 550, '5.1.1 no such user', undefined],
+    ['a refusal without a code of its own', 'recipient', 550, 'no such user', undefined],
+    ['a policy', 'recipient', 550, '5.7.1 blocked', undefined],
+    ['a disabled mailbox', 'recipient', 550, '5.2.1 disabled', undefined],
+    ['not now', 'recipient', 450, '4.1.1 not now', undefined],
+  ] as const)(
+    'that names %s: an address for good? %s',
+    async (_what, moment, code, text, isNoSuch) => {
+      const answer = await sendAgainst(moment, { code, text })
+      expect('isNoSuchAddress' in answer ? answer.isNoSuchAddress : undefined).toBe(isNoSuch)
+    },
+  )
+
+  it.each([
     ['at the door', 'greeting', 'away', 0],
     ['at the sender', 'sender', 'failed', 0],
     ['at the recipient', 'recipient', 'failed', 0],

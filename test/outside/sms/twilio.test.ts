@@ -93,11 +93,11 @@ describe('a text through Twilio', () => {
 
   it.each<[number, number, object]>([
     [400, 21610, { kind: 'refused', reason: 'opted_out' }],
-    [400, 21211, { kind: 'refused', reason: 'refused' }],
+    [400, 21211, { kind: 'refused', reason: 'refused', isNoSuchAddress: true }],
     [400, 21214, { kind: 'refused', reason: 'refused' }],
     [400, 21408, { kind: 'refused', reason: 'refused' }],
     [400, 21612, { kind: 'refused', reason: 'refused' }],
-    [400, 21614, { kind: 'refused', reason: 'refused' }],
+    [400, 21614, { kind: 'refused', reason: 'refused', isNoSuchAddress: true }],
     [400, 21617, { kind: 'refused', reason: 'refused' }],
     [400, 30005, { kind: 'refused', reason: 'refused' }],
     [400, 14107, { kind: 'failed', waitMs: 30_000 }],

@@ -1,0 +1,57 @@
+// `lamplighter deliveries stopped` lists the addresses that get no messages, `… lift` sends to one
+// again.
+
+import { OperatorError } from '../accounts/operator-error.ts'
+import { listStops, type StoppedAddress } from '../deliveries/stopped-addresses.ts'
+import { liftStop } from '../operators/lift-stop.ts'
+import { BY_COMMAND } from '../operators/manage-sessions.ts'
+import { accountsOf } from './deliveries.ts'
+import { type ListOutput, type Output, printOne, printRows } from './output.ts'
+import { readAccountId, readChannel, readLimit, readStopReason } from './read-options.ts'
+import type { Column } from './table.ts'
+import { withDatabase, withQueries } from './with-database.ts'
+
+interface StoppedOptions extends ListOutput {
+  readonly channel?: string
+  readonly account?: string
+  readonly team?: string
+  readonly limit: string
+}
+
+interface LiftOptions extends Output {
+  readonly channel: string
+  readonly account: string
+  readonly reason: string
+  readonly note?: string
+}
+
+const COLUMNS: readonly Column<StoppedAddress>[] = [
+  { heading: 'ADDRESS', read: ({ address }) => address, isCut: true },
+  { heading: 'CHANNEL', read: ({ channel }) => channel },
+  { heading: 'REASON', read: ({ reason }) => reason },
+  { heading: 'SINCE', read: ({ createdAt }) => createdAt },
+  { heading: 'ACCOUNT', read: ({ accountId }) => accountId },
+  { heading: 'DETAIL', read: ({ detail }) => detail, isCut: true },
+]
+
+export function listStopsCommand(options: StoppedOptions): Promise<void> {
+  return withQueries(async (world) => {
+    const accountIds = await accountsOf(world, readAccountId(options.account), options.team)
+    const channel = readChannel(options.channel)
+    const stops = await listStops(world, { accountIds, channel, limit: readLimit(options.limit) })
+    printRows(stops, COLUMNS, options)
+  })
+}
+
+export function liftStopCommand(address: string, options: LiftOptions): Promise<void> {
+  return withDatabase(async (world) => {
+    const [accountId] = (await accountsOf(world, readAccountId(options.account), undefined)) ?? []
+    const [channel, reason] = [readChannel(options.channel), readStopReason(options.reason)]
+    if (accountId === undefined || channel === undefined || reason === undefined) {
+      throw new OperatorError('name the account, the channel and the reason')
+    }
+    const note = (options.note ?? '').replace(/\p{C}+/gu, ' ').trim()
+    await liftStop(world, BY_COMMAND, { accountId, channel, address, reason }, note.slice(0, 200))
+    printOne({ lifted: address }, options)
+  })
+}

@@ -1,0 +1,92 @@
+// The addresses of a customer or a delivery to which nothing is sent, or no scheduled bills, with the
+// forms that lift that.
+
+import type { DeliveryChannel } from '../../core/delivery.ts'
+import type { StoppedAddress, StopReason } from '../../deliveries/stopped-addresses.ts'
+import type { Operator } from '../../operators/session.ts'
+import { ActionForm, TextField } from '../parts/fields.tsx'
+import { At, StatusWord } from '../parts/shown.tsx'
+
+export const LONGEST_NOTE = 200
+
+const CHANNELS: Readonly<Record<DeliveryChannel, string>> = {
+  email: 'e-mail',
+  sms: 'text messages',
+  webhook: 'webhooks',
+}
+
+const WORDS: Readonly<Record<StopReason, { readonly status: string; readonly button: string }>> = {
+  no_such_address: { status: 'suppressed', button: 'Send to this address again' },
+  opted_out: { status: 'opted_out', button: 'Send scheduled bills again' },
+}
+
+interface StopsProps {
+  readonly stops: readonly StoppedAddress[]
+  readonly operator: Operator
+  /** The page to return to. */
+  readonly from: { readonly customer: string } | { readonly delivery: string }
+}
+
+export function Stops({ stops, operator, from }: StopsProps) {
+  if (stops.length === 0) return null
+  return (
+    <section class="card stack" aria-labelledby="stops">
+      <h2 id="stops">Stopped addresses</h2>
+      {stops.map((stop) => (
+        <Stop
+          key={`${stop.channel} ${stop.address} ${stop.reason}`}
+          {...{ stop, operator, from }}
+        />
+      ))}
+    </section>
+  )
+}
+
+function Stop({ stop, operator, from }: Omit<StopsProps, 'stops'> & { stop: StoppedAddress }) {
+  const { accountId, channel, address, reason } = stop
+  const fields = { channel, address, reason, ...from }
+  return (
+    <div class="stack">
+      <p class="wrap">
+        <StatusWord status={WORDS[reason].status} /> <strong>{address}</strong>{' '}
+        <Meaning stop={stop} />
+      </p>
+      <ActionForm to={`/admin/addresses/${accountId}/lift`} operator={operator} class="stack">
+        {Object.entries(fields).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        {reason === 'opted_out' ? (
+          <TextField
+            name="note"
+            label="How the recipient asked for it"
+            hint="It is kept in the audit log. Without their wish, don’t send bills again."
+            isRequired
+            longest={LONGEST_NOTE}
+          />
+        ) : null}
+        <div class="row">
+          <button type="submit" class="plain">
+            {WORDS[reason].button}
+          </button>
+        </div>
+      </ActionForm>
+    </div>
+  )
+}
+
+function Meaning({ stop: { channel, reason, detail, createdAt } }: { stop: StoppedAddress }) {
+  if (reason === 'opted_out') {
+    return (
+      <>
+        gets no scheduled bills since <At instant={createdAt} /> UTC, because its owner opted out.
+        Receipts, and bills that a person sends, still go there.
+      </>
+    )
+  }
+  return (
+    <>
+      gets no {CHANNELS[channel]} since <At instant={createdAt} /> UTC, because it does not exist
+      {detail === null ? '.' : `: ${detail}`}
+    </>
+  )
+}

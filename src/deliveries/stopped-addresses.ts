@@ -1,0 +1,164 @@
+// Addresses that an account has stopped sending to, until that is lifted.
+//
+//   no_such_address  nothing is sent to it, because its provider refused it for good
+//   opted_out        its owner wants no scheduled bills; other messages are sent
+//
+// Each account has its own, so that no team can silence the recipients of another. The answer STOP
+// to a text message is kept apart (opt-outs.ts), because all accounts share one number.
+
+import type { DeliveryChannel, SendAnswer } from '../core/delivery.ts'
+import { addressKey } from '../core/mail-address.ts'
+import { cleanText } from '../core/redact.ts'
+import { storable } from '../core/text.ts'
+import { gatheredStatement, type Row } from '../db/gathered.ts'
+import type { Prisma } from '../generated/client.ts'
+import type { QueryWorld, World } from '../world.ts'
+import type { TakenDelivery } from './claim-due.ts'
+
+export const STOP_REASONS = ['no_such_address', 'opted_out'] as const
+
+export type StopReason = (typeof STOP_REASONS)[number]
+
+export interface StopKey {
+  readonly accountId: string
+  readonly channel: DeliveryChannel
+  /** As a message or an operator spells it. */
+  readonly address: string
+  readonly reason: StopReason
+}
+
+export interface StoppedAddress extends StopKey {
+  /** What the provider said. */
+  readonly detail: string | null
+  readonly createdAt: Date
+}
+
+type Sought = Pick<StopKey, 'accountId' | 'channel' | 'address'>
+
+interface FoundStop {
+  readonly noSuchSince: Date | null
+  readonly detail: string | null
+  readonly optedOutSince: Date | null
+}
+
+/** OFFSET 0 makes it a look-up by key. */
+function stopBy(reason: StopReason): string {
+  return `
+      SELECT detail, created_at FROM stopped_address
+      WHERE account_id = i.account_id AND channel = i.channel AND address = i.address
+        AND reason = '${reason}'
+      OFFSET 0`
+}
+
+const findStops = gatheredStatement<Sought, FoundStop>({
+  name: 'find-stops',
+  columns: { accountId: 'uuid', channel: 'delivery_channel', address: 'text' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, n.created_at AS no_such_since, n.detail, o.created_at AS opted_out_since
+    FROM input i
+    LEFT JOIN LATERAL (${stopBy('no_such_address')}) n ON true
+    LEFT JOIN LATERAL (${stopBy('opted_out')}) o ON true`,
+  read: (row) => ({
+    noSuchSince: row.no_such_since,
+    detail: row.detail,
+    optedOutSince: row.opted_out_since,
+  }),
+})
+
+/** The answer to a delivery that must not be sent. Undefined if it may be. */
+export async function refusalOfStopped(
+  world: World,
+  { accountId, channel, recipient, isScheduled }: TakenDelivery,
+): Promise<SendAnswer | undefined> {
+  if (channel === 'webhook') return undefined
+  const sought = { accountId, channel, address: addressKey(recipient) }
+  const found = await world.db.ask(findStops, sought)
+  const { noSuchSince = null, detail = null, optedOutSince = null } = found ?? {}
+  if (noSuchSince !== null) {
+    const said = detail === null ? '' : ` (${detail})`
+    return {
+      kind: 'refused',
+      reason: 'suppressed',
+      detail: `suppressed since ${dayOf(noSuchSince)}: this address does not exist${said}`,
+    }
+  }
+  if (optedOutSince === null || !isScheduled) return undefined
+  const day = dayOf(optedOutSince)
+  return {
+    kind: 'refused',
+    reason: 'opted_out',
+    detail: `the recipient opted out of scheduled bills on ${day}`,
+  }
+}
+
+function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10)
+}
+
+const INSERT = `
+  INSERT INTO stopped_address (account_id, channel, address, reason, detail, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (account_id, channel, address, reason) DO NOTHING`
+
+/** An address that is stopped already keeps its first date and words. */
+export async function stopAddress(
+  world: World,
+  { accountId, channel, address, reason }: StopKey,
+  detail: string | null = null,
+): Promise<void> {
+  const words = detail === null ? null : storable(cleanText(detail))
+  const values = [accountId, channel, addressKey(address), reason, words, world.clock.now()]
+  await world.db.query(INSERT, values)
+}
+
+/** Returns false if there is no such stop. Deliveries that it ended stay as they are. */
+export async function deleteStop(
+  tx: Prisma.TransactionClient,
+  { accountId, channel, address, reason }: StopKey,
+): Promise<boolean> {
+  const where = { accountId, channel, address: addressKey(address), reason }
+  return (await tx.stoppedAddress.deleteMany({ where })).count > 0
+}
+
+const OF_ADDRESSES = `
+  SELECT * FROM stopped_address
+  WHERE account_id = $1 AND address = ANY($2::text[]) AND channel IN ('email', 'sms')
+  ORDER BY channel, address, reason`
+
+/** Those of a few addresses, on any channel. */
+export async function stopsOf(
+  { db }: World,
+  accountId: string,
+  addresses: readonly string[],
+): Promise<readonly StoppedAddress[]> {
+  if (addresses.length === 0) return []
+  return (await db.query(OF_ADDRESSES, [accountId, addresses.map(addressKey)])).map(readStop)
+}
+
+/** In the order of their key, which is that of the index. */
+const LIST = `
+  SELECT * FROM stopped_address
+  WHERE ($1::uuid[] IS NULL OR account_id = ANY($1::uuid[]))
+    AND ($2::delivery_channel IS NULL OR channel = $2::delivery_channel)
+  ORDER BY account_id, channel, address, reason LIMIT $3`
+
+export async function listStops(
+  { db }: QueryWorld,
+  {
+    accountIds,
+    channel,
+    limit,
+  }: {
+    readonly accountIds: readonly string[] | undefined
+    readonly channel: DeliveryChannel | undefined
+    readonly limit: number
+  },
+): Promise<readonly StoppedAddress[]> {
+  return (await db.query(LIST, [accountIds ?? null, channel ?? null, limit])).map(readStop)
+}
+
+function readStop(row: Row): StoppedAddress {
+  const { channel, address, reason, detail } = row
+  return { accountId: row.account_id, channel, address, reason, detail, createdAt: row.created_at }
+}

@@ -1,0 +1,28 @@
+// An operator has an account send to an address again. The audit entry is in the same commit.
+
+import { OperatorError } from '../accounts/operator-error.ts'
+import { deleteStop, type StopKey } from '../deliveries/stopped-addresses.ts'
+import type { DatabaseWorld } from '../world.ts'
+import { writeAuditEntry } from './audit-entries.ts'
+import type { Operator } from './session.ts'
+
+/** An opt-out is lifted only with a note of how the recipient asked for it. */
+export async function liftStop(
+  world: DatabaseWorld,
+  operator: Pick<Operator, 'name' | 'address'>,
+  key: StopKey,
+  note: string,
+): Promise<void> {
+  const { accountId: account, channel, address, reason } = key
+  if (reason === 'opted_out' && note === '') {
+    throw new OperatorError('an opt-out is lifted only with a note: how did the recipient ask?')
+  }
+  const action = reason === 'opted_out' ? 'opt-out lifted' : 'suppression lifted'
+  const detail = { account, channel, address, ...(note === '' ? {} : { note }) }
+  await world.db.prisma.$transaction(async (tx) => {
+    if (!(await deleteStop(tx, key))) {
+      throw new OperatorError(`${address} is not stopped in that account, or not any more`)
+    }
+    await writeAuditEntry(world, operator, { action, detail }, tx)
+  })
+}
