@@ -25,6 +25,7 @@ export interface Timings {
   readonly failedPaymentsUnderAttackAMinute: number
   readonly tokensAMinute: number
   readonly receiptsAMinute: number
+  readonly unsubscribesAMinute: number
   readonly stalledReaderMs: number
   readonly heartbeatEveryMs: number
 }
@@ -77,6 +78,8 @@ export const defaultTimings: Timings = {
   tokensAMinute: 30,
   // Receipts to an address that the payer enters.
   receiptsAMinute: 5,
+  // A mail provider opts out for many of its users from one address.
+  unsubscribesAMinute: 60,
   // A caller that reads nothing of an answer for this long has gone, or blocks a place on purpose.
   stalledReaderMs: 30 * SECOND,
   // How often a process writes its heartbeat and its counts. The console's charts move as often.

@@ -40,3 +40,10 @@ export function addressKey(address: string): string {
   const domain = plain.slice(at + 1)
   return at < 0 ? plain : plain.slice(0, at + 1) + (domainToASCII(domain) || domain)
 }
+
+/** `a…@example.com`: its owner recognizes it, and other readers learn little. */
+export function maskedAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  const [first = ''] = address
+  return `${at > 1 ? first : ''}…${address.slice(Math.max(at, 0))}`
+}

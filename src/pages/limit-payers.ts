@@ -1,5 +1,5 @@
-// Limits how often one network address may try a card, pay or request a receipt. Testing stolen
-// cards takes many attempts.
+// Limits how often one network address may try a card, pay, request a receipt or opt out. Testing
+// stolen cards takes many attempts.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
@@ -12,6 +12,7 @@ const LIMITS = {
   payment: 'paymentsAMinute',
   token: 'tokensAMinute',
   receipt: 'receiptsAMinute',
+  unsubscribe: 'unsubscribesAMinute',
 } as const
 
 export async function limitPayers(
@@ -21,8 +22,14 @@ export async function limitPayers(
   what: keyof typeof LIMITS,
 ): Promise<void> {
   const subject = `page-${what}:${clientAddress(request.ip)}`
-  await countOrRefuse(world, reply, subject, world.timings[LIMITS[what]])
+  const tooMany = what === 'unsubscribe' ? TOO_MANY_REQUESTS : TOO_MANY_PAYMENTS
+  await countOrRefuse(world, reply, subject, world.timings[LIMITS[what]], tooMany)
 }
+
+const TOO_MANY_PAYMENTS =
+  'Too many payment attempts came from your network. You have not been charged.'
+
+const TOO_MANY_REQUESTS = 'Too many requests came from your network. Nothing was changed.'
 
 /**
  * Counts an attempt as failed before the gateway is called, so that concurrent attempts are bounded
@@ -57,6 +64,7 @@ async function countOrRefuse(
   reply: FastifyReply,
   subject: string,
   limit: number,
+  tooMany = TOO_MANY_PAYMENTS,
 ): Promise<void> {
   const { isOver, resetMs } = await limits.count(subject, limit)
   if (!isOver) return
@@ -65,9 +73,6 @@ async function countOrRefuse(
   throw new PageRefusal(
     429,
     'Too many attempts',
-    sentences(
-      'Too many payment attempts came from your network. You have not been charged.',
-      `Please wait ${seconds} seconds, then try again.`,
-    ),
+    sentences(tooMany, `Please wait ${seconds} seconds, then try again.`),
   )
 }

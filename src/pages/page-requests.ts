@@ -14,9 +14,13 @@ export const FORM_ROUTE = { ...PAGE_ROUTE, bodyLimit: 16 * 1024 }
 
 const NAME = /^[0-9a-f]{32}$/i
 
+export function isPageName(text: string): boolean {
+  return NAME.test(text)
+}
+
 /** Returns the name of a link or bill in lower case, as it is stored. */
 export function nameOfPage(text: string): string {
-  if (!NAME.test(text)) throw unknownPage()
+  if (!isPageName(text)) throw unknownPage()
   return text.toLowerCase()
 }
 

@@ -1,5 +1,5 @@
-// The pages that payers see: payment links and bills. They need no key: anyone with the address may
-// pay.
+// The pages that payers see: payment links, bills, and the opt-out of scheduled bills. They need no
+// key: the address is enough.
 
 import type { FastifyInstance } from 'fastify'
 import { keepBrowserRules } from '../web/browser-rules.ts'
@@ -14,6 +14,7 @@ import { FORM_ROUTE, refuseFromElsewhere } from './page-requests.ts'
 import { sendReceipt } from './payment-page.tsx'
 import { refusePaymentWhileAdvancing } from './payment-refusals.ts'
 import { sandboxGatewayRoutes } from './sandbox-gateway.ts'
+import { unsubscribePages } from './unsubscribe-pages.tsx'
 
 export async function pageRoutes(app: FastifyInstance, world: World): Promise<void> {
   await app.register(async (own) => {
@@ -23,6 +24,7 @@ export async function pageRoutes(app: FastifyInstance, world: World): Promise<vo
     billPages(own, world)
     sandboxGatewayRoutes(own, world)
     stepRoutes(own, world)
+    await unsubscribePages(own, world)
     await own.register(async (forms) => receiptRoutes(forms, world))
   })
 }

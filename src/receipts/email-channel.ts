@@ -3,6 +3,7 @@
 import { addressKey } from '../core/mail-address.ts'
 import type { ChannelAdapter } from '../deliveries/channel-adapter.ts'
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
+import { unsubscribeToken } from '../deliveries/unsubscribe-names.ts'
 import type { Mail } from '../outside/mail/port.ts'
 import type { World } from '../world.ts'
 import { htmlOf } from './html-of.ts'
@@ -90,6 +91,7 @@ async function mailOf(
     subject: letter.subject,
     text: plainOf(letter),
     html: await htmlOf(letter),
+    optOutUrl: letter.optOut?.url ?? null,
     // A retry is the same message, with the same date.
     date: delivery.owedAt,
   }
@@ -118,13 +120,17 @@ async function writeOfTransaction(
 
 async function writeOfInvoice(
   world: World,
-  { accountId, subjectId: id }: TakenDelivery,
+  { accountId, subjectId: id, recipient, isScheduled }: TakenDelivery,
 ): Promise<Written | undefined> {
   const told = await world.db.ask(readToldInvoice, { accountId, id })
   const story = told && billStoryOf(told.invoice)
   if (told === undefined || story === undefined) return undefined
-  const billUrl = `${world.publicAddress()}/bill/${told.invoice.token}`
-  return byTeam(told, invoiceLetter(told, story, billUrl))
+  const pages = world.publicAddress()
+  const billUrl = `${pages}/bill/${told.invoice.token}`
+  const optOutUrl = isScheduled
+    ? `${pages}/unsubscribe/${await unsubscribeToken(world, accountId, recipient)}`
+    : undefined
+  return byTeam(told, invoiceLetter(told, story, billUrl, optOutUrl))
 }
 
 /** Undefined if the endpoint is enabled again by now. */

@@ -9,7 +9,12 @@ import { detailsOf } from './meta-details.ts'
 import { customerName, meansText } from './people.ts'
 import type { BillStory, ToldInvoice } from './read-invoice.ts'
 
-export function invoiceLetter(told: ToldInvoice, story: BillStory, billUrl: string): Letter {
+export function invoiceLetter(
+  told: ToldInvoice,
+  story: BillStory,
+  billUrl: string,
+  optOutUrl?: string,
+): Letter {
   const { invoice: v, team } = told
   const { title, subject, lead } = billWordsOf(told, story)
   const amount = billAmount(told, story)
@@ -37,8 +42,11 @@ export function invoiceLetter(told: ToldInvoice, story: BillStory, billUrl: stri
     sums: hasSums ? sums : [],
     facts: [...factsOf(told, story), ...details.facts, ...fact('Invoice no.', referenceOf(v.id))],
     closing: [closingOf(told), `Invoice ${v.id}`],
+    optOut: optOutUrl === undefined ? undefined : { label: OPT_OUT, url: optOutUrl },
   }
 }
+
+const OPT_OUT = 'Stop scheduled bills by e-mail'
 
 function testNoteOf(told: ToldInvoice, story: BillStory): string | undefined {
   if (!isTest(told)) return undefined

@@ -37,6 +37,8 @@ export interface Letter {
   readonly facts: readonly Fact[]
   /** The lines at the foot. */
   readonly closing: readonly string[]
+  /** The last line, if the recipient can opt out of such letters. */
+  readonly optOut: { readonly label: string; readonly url: string } | undefined
 }
 
 /** A list with the fact, or an empty list without a value. */

@@ -7,7 +7,7 @@ export const COLUMNS = 70
 const RULE = '-'.repeat(COLUMNS)
 
 export function plainOf(letter: Letter): string {
-  const { testNote, sender, title, amount, lead, button, commands, facts, closing } = letter
+  const { testNote, sender, title, amount, lead, button, commands, facts, closing, optOut } = letter
   const parts = [
     testNote === undefined ? '' : wrapped(`*** ${testNote} ***`, COLUMNS),
     block(wrapped(sender, COLUMNS), wrapped(title, COLUMNS)),
@@ -17,7 +17,11 @@ export function plainOf(letter: Letter): string {
     commands.join('\n\n'),
     salesOf(letter),
     factsText(facts),
-    block(RULE, ...closing.map((line) => wrapped(line, COLUMNS))),
+    block(
+      RULE,
+      ...closing.map((line) => wrapped(line, COLUMNS)),
+      ...(optOut === undefined ? [] : [`${optOut.label}:`, optOut.url]),
+    ),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }

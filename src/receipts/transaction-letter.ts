@@ -34,6 +34,7 @@ export function transactionLetter(told: ToldTransaction): Letter {
     sums: hasSums ? [...details.sums, ...fact('Total', total)] : [],
     facts: [...factsOf(told, story), ...details.facts, ...factsOfRow(told)],
     closing: [closingOf(told), `Transaction ${t.id}`],
+    optOut: undefined,
   }
 }
 

@@ -53,6 +53,7 @@ export function webhookLetter(told: ToldWebhook, disabledAt: Date): Letter {
       ...fact('Account', isTest(told) ? 'Sandbox' : 'Live'),
     ],
     closing: [`Sent to ${senderName(told)}, whose endpoint it is.`, `Endpoint ${w.id}`],
+    optOut: undefined,
   }
 }
 

@@ -16,6 +16,8 @@ import { transactionWords } from '../../src/receipts/transaction-words.ts'
 import { webhookLetter } from '../../src/receipts/webhook-letter.ts'
 import { PARENT, SALE, toldInvoice, toldTransaction, toldWebhook } from '../support/told.ts'
 
+const OPT_OUT = 'https://pay.example.com/unsubscribe/8d7e3a2b1c0d9e8f5b1f0c9be2a94c6f'
+
 const BILL = 'https://pay.example.com/bill/8d7e3a2b1c0d9e8f5b1f0c9be2a94c6f'
 const NOW = new Date('2026-03-07T20:04:00.000Z')
 
@@ -36,6 +38,7 @@ const LETTERS: readonly (readonly [string, Letter])[] = [
   ['one under way', transactionLetter(toldTransaction({ status: 'PENDING' }))],
   ['one that failed', transactionLetter(toldTransaction({ status: 'FAILED' }))],
   ['an invoice', invoiceLetter(toldInvoice({ meta: SALE }), 'to pay', BILL)],
+  ['a scheduled bill', invoiceLetter(toldInvoice({ meta: SALE }), 'to pay', BILL, OPT_OUT)],
   ['one paid in part', invoiceLetter(toldInvoice({ totalPaid: 100n }), 'to pay', BILL)],
   ['one whose payment failed', invoiceLetter(toldInvoice({ retryAt: NOW }), 'failed', BILL)],
   ['one being paid', invoiceLetter(toldInvoice(), 'under way', BILL)],
@@ -268,6 +271,7 @@ function factsIn(letter: Letter): readonly string[] {
     ...letter.items.flatMap(({ name, details, amount: price }) => [name, details, price]),
     ...[...letter.sums, ...letter.facts].flatMap(({ label, value }) => [label, value]),
     ...closing,
+    letter.optOut?.label,
     ...commands,
   ].flatMap((one) => (one === undefined ? [] : [one.replace(/\s+/g, ' ')]))
 }

@@ -31,6 +31,7 @@ export function aMail(changes: Partial<Mail> = {}): Mail {
     text: 'Thank you: $12.50\n',
     html: '<p>Thank you: <b>$12.50</b></p>',
     date: new Date('2026-03-04T05:06:07Z'),
+    optOutUrl: null,
     ...changes,
   }
 }

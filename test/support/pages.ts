@@ -12,6 +12,7 @@ export const MANY_PAYERS: Partial<Timings> = {
   failedPaymentsOfPageAMinute: 1_000_000,
   tokensAMinute: 1_000_000,
   receiptsAMinute: 1_000_000,
+  unsubscribesAMinute: 1_000_000,
 }
 
 export const DECLINED_CARD = '4012888888881881'

@@ -6,7 +6,8 @@ import { type App, buildApp } from '../../src/http/app.ts'
 import type { World } from '../../src/world.ts'
 
 /** What people open in a browser: these routes have tests of their own. */
-const PAGES = /^\/$|^\/(docs|admin|assets|bill|sandbox-gateway)(\/|$)|^\/pay\/(?!.*\/qr)/
+const PAGES =
+  /^\/$|^\/(docs|admin|assets|bill|unsubscribe|sandbox-gateway)(\/|$)|^\/pay\/(?!.*\/qr)/
 
 /** Fastify tells of every instance here, before it has any route. */
 const BIRTHS = 'fastify.initialization'

@@ -44,6 +44,10 @@ export function compose(mail: Mail, sender: MailSender): ComposedMail | undefine
       // All receipts of a shop have one subject; without this header some programs show them as one
       // thread.
       'X-Entity-Ref-ID': deliveryId,
+      ...(mail.optOutUrl !== null && {
+        'List-Unsubscribe': `<${mail.optOutUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
     },
     xMailer: false,
     disableFileAccess: true,

@@ -14,6 +14,8 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** A POST there opts the recipient out of such mail (RFC 8058). Null for mail without opt-out. */
+  readonly optOutUrl: string | null
   readonly date: Date
 }
 

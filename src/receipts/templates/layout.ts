@@ -126,6 +126,7 @@ const CLOSING = `
   <mj-text css-class="gut quiet" padding-top="28px" padding-bottom="36px" font-size="13px"
     line-height="20px" color="${LIGHT.quiet}">
     {{#closing}}<div style="overflow-wrap:anywhere">{{.}}</div>{{/closing}}
+    {{#optOut}}<div><a class="quiet" href="{{url}}" style="${LINK}">{{label}}</a></div>{{/optOut}}
   </mj-text>`
 
 const PARTS = [HEADING, BUTTON, COMMANDS, ITEMS, SUMS, FACTS, CLOSING]

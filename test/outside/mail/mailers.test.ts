@@ -52,6 +52,16 @@ describe.each(WAYS)('a mail %s', (_way, open) => {
     expect(headersNamed(email, 'x-mailer')).toEqual([])
   })
 
+  it('names where to opt out of it, if there is something to opt out of', async () => {
+    const optOutUrl = `https://pay.example.com/${'long/'.repeat(30)}unsubscribe`
+    const { email } = await sendOne({ optOutUrl })
+    expect(headersNamed(email, 'list-unsubscribe')).toEqual([`<${optOutUrl}>`])
+    expect(headersNamed(email, 'list-unsubscribe-post')).toEqual(['List-Unsubscribe=One-Click'])
+    const { email: other } = await sendOne({})
+    expect(headersNamed(other, 'list-unsubscribe')).toEqual([])
+    expect(headersNamed(other, 'list-unsubscribe-post')).toEqual([])
+  })
+
   it('is the same message a second time, to the last byte', async () => {
     const { mail, raw } = await sendOne({ text: 'é'.repeat(500) })
     expect(raw).not.toBe('')
