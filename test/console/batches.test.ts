@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { daysOfBatches, listBatchesOfDays } from '../../src/settlement/month-of-batches.ts'
 import { insertBatch, OPEN } from '../support/batch-rows.ts'
+import { recordsOf } from '../support/csv.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { settableClock } from '../support/schedules.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -126,6 +127,28 @@ describe('the days of a month', () => {
 })
 
 describe('the page of a month', () => {
+  it('links to a file with the batches that it shows', async () => {
+    const page = await pageAt('/admin/batches?month=2026-03')
+    const [, path = ''] = /href="(\/admin\/batches\.csv[^"]*)"/.exec(page) ?? []
+    const march = recordsOf(await pageAt(path.replaceAll('&amp;', '&')))
+    expect(march.map(({ business_date, mode, net }) => [business_date, mode, net])).toEqual([
+      ['2026-03-01', 'live', '7000.00'],
+    ])
+    const others = recordsOf(await pageAt('/admin/batches.csv?month=2026-03&mode=sandbox'))
+    expect(others.map(({ business_date, net }) => [business_date, net])).toEqual([
+      ['2026-03-31', '31.00'],
+      ['2026-03-18', '0.00'],
+      ['2026-03-09', '9.00'],
+      ['2026-03-08', '8.00'],
+      ['2026-03-01', '195.00'],
+      ['2026-03-01', '50.00'],
+    ])
+    const day = recordsOf(
+      await pageAt('/admin/batches.csv?month=2026-03&mode=sandbox&day=2026-03-08'),
+    )
+    expect(day).toHaveLength(1)
+  })
+
   it('shows each day with its sums, and nothing of other months', async () => {
     const page = await pageAt('/admin/batches?month=2026-03&mode=sandbox')
     expect(cellOf(page, '2026-03-01')).toContain('data-sales="25000" data-refunds="500"')

@@ -1,6 +1,7 @@
 // Disputes and reversals, as operators see them.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordsOf } from '../support/csv.ts'
 import { insertDispute, insertReversal } from '../support/disputes.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -40,6 +41,15 @@ describe('the page of disputes', () => {
     expect(text).toMatch(/\$45\.00 fraudulent won Nothing/)
     expect(html).toContain('href="https://dashboard.stripe.com/disputes/du_answerable"')
     expect(html).toContain(`href="/admin/transactions/${merchant.accountId}/${charge}"`)
+  })
+
+  it('links to a file with what it shows', async () => {
+    const { html } = await page('/admin/disputes?status=won')
+    expect(html).toContain('href="/admin/disputes.csv?status=won"')
+    const { html: file } = await page('/admin/disputes.csv?status=won')
+    expect(recordsOf(file)).toMatchObject([
+      { transaction_id: charge, amount: '45.00', status: 'won', respond_by: '' },
+    ])
   })
 
   it('is narrowed to those to answer, to a state, and to a team', async () => {

@@ -5,6 +5,7 @@ import { dayText, monthPlus, monthText } from '../../core/month.ts'
 import type { DayOfBatches, OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { grouped, manyText } from '../parts/counts.ts'
 import { FilterForm, TextField } from '../parts/fields.tsx'
+import { DownloadLink } from '../parts/list-file.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
 import { Amount } from '../parts/shown.tsx'
 import { pathWith, type QueryParams } from '../query.ts'
@@ -53,7 +54,12 @@ export function MonthPage({ query, asked, mode, days, batches, pager }: MonthPag
           )}
         </div>
         <BatchList batches={batches} />
-        {batches.length === 0 ? null : <Pager {...pager} />}
+        {batches.length === 0 ? null : (
+          <>
+            <Pager {...pager} />
+            <DownloadLink place="batches" query={{ ...query, month, mode }} />
+          </>
+        )}
       </section>
     </>
   )

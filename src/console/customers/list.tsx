@@ -7,13 +7,9 @@ import type { Customer } from '../../generated/client.ts'
 import { isName, SHORTEST_NAME } from '../../payments/anywhere/found.ts'
 import { customersNamed } from '../../payments/anywhere/list-anywhere.ts'
 import type { World } from '../../world.ts'
-import {
-  cursorOf,
-  type FoundRows,
-  type ListPage,
-  newestFirstOf,
-  TEAM_FILTER,
-} from '../parts/list-page.tsx'
+import { cursorOf, type FoundRows, newestFirstOf } from '../parts/found-rows.ts'
+import { OWNER_COLUMNS } from '../parts/list-file.tsx'
+import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { IdAndTime, LongLink, LongText, personName, TeamAndMode } from '../parts/shown.tsx'
 import { accountsAsked, type QueryParams } from '../query.ts'
 
@@ -56,7 +52,18 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'There are no customers yet.',
-  find: (world, query) => searchCustomers(world, query),
+  file: [
+    ['id', (row) => row.id],
+    ['created_at', (row) => row.createdAt],
+    ...OWNER_COLUMNS,
+    ['firstname', (row) => row.firstname],
+    ['lastname', (row) => row.lastname],
+    ['company', (row) => row.company],
+    ['email', (row) => row.email],
+    ['phone', (row) => row.phone],
+    ['reference', (row) => row.reference],
+  ],
+  find: (world, query, rows) => searchCustomers(world, query, CUSTOMERS_PATH, rows),
 }
 
 export function customerPath({ accountId, id }: Pick<Customer, 'accountId' | 'id'>): string {
@@ -71,6 +78,7 @@ export async function searchCustomers(
   world: World,
   query: QueryParams,
   path = CUSTOMERS_PATH,
+  rows = CUSTOMERS_A_PAGE,
 ): Promise<FoundRows<FoundCustomer>> {
   const { accounts, fault } = await accountsAsked(world, query)
   const accountIds = accounts?.map(({ id }) => id)
@@ -84,10 +92,10 @@ export async function searchCustomers(
   const filter = {
     accountIds: named.accountIds,
     before: cursorOf(query),
-    most: CUSTOMERS_A_PAGE + 1,
+    most: rows + 1,
   }
   const read = await readNewest(world, CUSTOMER_ROWS, filter, { email, ids: named.ids })
-  const found = newestFirstOf(path, query, read, CUSTOMERS_A_PAGE)
+  const found = newestFirstOf(path, query, read, rows)
   return { ...found, note: named.isCut ? TOO_MANY : undefined }
 }
 

@@ -15,13 +15,9 @@ import type { World } from '../../world.ts'
 import { EndpointLink } from '../endpoints/list.tsx'
 import { manyText } from '../parts/counts.ts'
 import { ActionForm } from '../parts/fields.tsx'
-import {
-  cursorOf,
-  type ListPage,
-  newestFirstOf,
-  newestWithin,
-  TEAM_FILTER,
-} from '../parts/list-page.tsx'
+import { cursorOf, newestFirstOf, newestWithin } from '../parts/found-rows.ts'
+import { OWNER_COLUMNS } from '../parts/list-file.tsx'
+import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { At, StatusWord, TeamAndMode } from '../parts/shown.tsx'
 import { accountsAsked, choiceOf, pathWith, type QueryParams } from '../query.ts'
 
@@ -98,6 +94,23 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'Nothing was sent yet.',
+  file: [
+    ['id', (row) => row.id],
+    ['created_at', (row) => row.createdAt],
+    ...OWNER_COLUMNS,
+    ['channel', (row) => row.channel],
+    ['subject', (row) => row.subject],
+    ['subject_id', (row) => row.subjectId],
+    ['event', (row) => row.event],
+    ['recipient', (row) => row.targetUrl ?? row.recipient],
+    ['state', (row) => deliveryState(row)],
+    ['reason', (row) => row.reason],
+    ['attempts', (row) => row.tries],
+    ['last_error', (row) => row.lastError],
+    ['due_at', (row) => row.dueAt],
+    ['sent_at', (row) => row.sentAt],
+    ['delivered_at', (row) => row.deliveredAt],
+  ],
   above: ({ world, query, found, operator }) => {
     const { channel, state } = askedOf(query)
     const isOffered = state === 'failed' && query.recipient === undefined
@@ -138,21 +151,21 @@ function askedOf(query: QueryParams) {
   }
 }
 
-async function find(world: World, query: QueryParams) {
+async function find(world: World, query: QueryParams, rows = PAGE_ROWS) {
   const { accounts, fault } = await accountsAsked(world, query)
   const filter = {
     accountIds: accounts?.map(({ id }) => id),
     before: cursorOf(query),
-    most: PAGE_ROWS + 1,
+    most: rows + 1,
   }
   const asked = askedOf(query)
   const faults = fault === undefined ? {} : { team: fault }
   if (isIndexed(asked)) {
     const read = await readNewest(world, DELIVERIES, filter, asked)
-    return { ...newestFirstOf(DELIVERIES_PATH, query, read, PAGE_ROWS), faults }
+    return { ...newestFirstOf(DELIVERIES_PATH, query, read, rows), faults }
   }
   const read = await readNewestWithin(world, DELIVERIES, filter, asked)
-  return { ...newestWithin(DELIVERIES_PATH, query, read, PAGE_ROWS), faults }
+  return { ...newestWithin(DELIVERIES_PATH, query, read, rows), faults }
 }
 
 export function deliveryPath({ accountId, id }: Pick<Delivery, 'accountId' | 'id'>): string {

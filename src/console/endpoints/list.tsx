@@ -10,6 +10,7 @@ import {
 } from '../../webhooks/endpoints-anywhere.ts'
 import type { World } from '../../world.ts'
 import { shareText, spanText } from '../now/wording.ts'
+import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { At, StatusWord, TeamAndMode } from '../parts/shown.tsx'
@@ -54,6 +55,22 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'No team has a webhook endpoint yet.',
+  file: [
+    ['id', (row) => row.id],
+    ['created_at', (row) => row.createdAt],
+    ...OWNER_COLUMNS,
+    ['target_url', (row) => row.targetUrl],
+    ['events', (row) => row.events.join(' ')],
+    ['state', (row) => endpointState(row)],
+    ['failing_since', (row) => row.failingSince],
+    ['paused_at', (row) => row.pausedAt],
+    ['disabled_reason', (row) => row.disabledReason],
+    ['recent_attempts', (row) => row.attempts],
+    ['recent_succeeded', (row) => row.succeeded],
+    ['median_ms', (row) => row.medianMs],
+    ['waiting', (row) => row.waiting],
+    ['waiting_since', (row) => row.oldest],
+  ],
   above: ({ query: { team } }) => (
     <p>
       <a class="button plain" href={newEndpointPath(team)}>
@@ -64,9 +81,9 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
   find,
 }
 
-function find(world: World, query: QueryParams) {
+function find(world: World, query: QueryParams, rows?: number) {
   const asked = { state: choiceOf(query, 'state', ENDPOINT_STATES), address: query.address }
-  return newestOfTeams(world, ENDPOINTS_PATH, query, ENDPOINTS, asked)
+  return newestOfTeams(world, ENDPOINTS_PATH, query, ENDPOINTS, asked, rows)
 }
 
 export function endpointPath({ accountId, id }: Pick<SeenEndpoint, 'accountId' | 'id'>): string {

@@ -6,13 +6,9 @@ import { type RowOwner, readNewest, readNewestWithin } from '../../db/newest-any
 import { EVENT_NAMES, WEBHOOK_TEST } from '../../events/event-names.ts'
 import { SEEN_EVENTS, type SeenEvent } from '../../events/events-anywhere.ts'
 import type { World } from '../../world.ts'
-import {
-  cursorOf,
-  type ListPage,
-  newestFirstOf,
-  newestWithin,
-  TEAM_FILTER,
-} from '../parts/list-page.tsx'
+import { cursorOf, newestFirstOf, newestWithin } from '../parts/found-rows.ts'
+import { OWNER_COLUMNS } from '../parts/list-file.tsx'
+import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { At, Id, TeamAndMode } from '../parts/shown.tsx'
 import { accountsAsked, choiceOf, pathWith, type QueryParams } from '../query.ts'
 
@@ -43,6 +39,15 @@ export const EVENT_LIST: ListPage<SeenEvent & RowOwner> = {
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'Nothing has happened yet.',
+  file: [
+    ['id', (row) => row.id],
+    ['created_at', (row) => row.createdAt],
+    ...OWNER_COLUMNS,
+    ['type', (row) => row.type],
+    ['resource_id', (row) => row.resourceId],
+    ['sequence', (row) => row.sequence],
+    ['request_id', (row) => row.requestId],
+  ],
   find,
 }
 
@@ -64,12 +69,12 @@ const OF_OURS = /^.{14}7/
 /** Most of what a request has changed, it has changed within this time. */
 const REQUEST_MS = 2 * MINUTE
 
-async function find(world: World, query: QueryParams) {
+async function find(world: World, query: QueryParams, rows = PAGE_ROWS) {
   const { accounts, fault } = await accountsAsked(world, query)
   const filter = {
     accountIds: accounts?.map(({ id }) => id),
     before: cursorOf(query),
-    most: PAGE_ROWS + 1,
+    most: rows + 1,
   }
   const { resource, request } = query
   const asked = { type: choiceOf(query, 'type', TYPES), resource, request }
@@ -86,15 +91,15 @@ async function find(world: World, query: QueryParams) {
     )
     const note =
       'A request is searched for in the two minutes after it. Later events of a payment are found by its own id.'
-    return { ...newestFirstOf(EVENTS_PATH, query, read, PAGE_ROWS), faults, note }
+    return { ...newestFirstOf(EVENTS_PATH, query, read, rows), faults, note }
   }
   const isIndexed = resource !== undefined || (asked.type ?? request) === undefined
   if (isIndexed) {
     const read = await readNewest(world, SEEN_EVENTS, filter, asked)
-    return { ...newestFirstOf(EVENTS_PATH, query, read, PAGE_ROWS), faults }
+    return { ...newestFirstOf(EVENTS_PATH, query, read, rows), faults }
   }
   const read = await readNewestWithin(world, SEEN_EVENTS, filter, asked)
-  return { ...newestWithin(EVENTS_PATH, query, read, PAGE_ROWS), faults }
+  return { ...newestWithin(EVENTS_PATH, query, read, rows), faults }
 }
 
 /** Ids hold their time, so the events of a request are within a range of ids. */

@@ -7,14 +7,10 @@ import type { Invoice } from '../../generated/client.ts'
 import { type BilledInvoice, INVOICE_ROWS } from '../../invoices/list-invoices.ts'
 import type { World } from '../../world.ts'
 import { CustomerLink } from '../customers/list.tsx'
-import {
-  cursorOf,
-  type FoundRows,
-  type ListPage,
-  newestFirstOf,
-  TEAM_FILTER,
-} from '../parts/list-page.tsx'
-import { Amount, IdAndTime, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { cursorOf, type FoundRows, newestFirstOf } from '../parts/found-rows.ts'
+import { OWNER_COLUMNS } from '../parts/list-file.tsx'
+import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import { Amount, IdAndTime, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
 import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
 
 export const INVOICES_PATH = '/admin/invoices'
@@ -65,6 +61,19 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'There are no invoices yet.',
+  file: [
+    ['id', (row) => row.id],
+    ['created_at', (row) => row.createdAt],
+    ...OWNER_COLUMNS,
+    ['customer_id', (row) => row.customerId],
+    ['customer', (row) => personName(row.customer)],
+    ['total', (row) => row.total],
+    ['total_paid', (row) => row.totalPaid],
+    ['currency', (row) => row.currency],
+    ['status', (row) => row.status],
+    ['due_at', (row) => row.payBy],
+    ['paid_at', (row) => row.paidAt],
+  ],
   find,
 }
 
@@ -90,7 +99,11 @@ function Due({ of: { payBy } }: { of: BilledInvoice }) {
   )
 }
 
-async function find(world: World, query: QueryParams): Promise<FoundRows<FoundInvoice>> {
+async function find(
+  world: World,
+  query: QueryParams,
+  rows = INVOICES_A_PAGE,
+): Promise<FoundRows<FoundInvoice>> {
   const { accounts, fault } = await accountsAsked(world, query)
   const { customer } = query
   const faults = {
@@ -103,9 +116,9 @@ async function find(world: World, query: QueryParams): Promise<FoundRows<FoundIn
   const filter = {
     accountIds: accounts?.map(({ id }) => id),
     before: cursorOf(query),
-    most: INVOICES_A_PAGE + 1,
+    most: rows + 1,
   }
   const asked = { status: choiceOf(query, 'status', STATES), customer_id: customer }
   const read = await readNewest(world, INVOICE_ROWS, filter, asked)
-  return newestFirstOf(INVOICES_PATH, query, read, INVOICES_A_PAGE)
+  return newestFirstOf(INVOICES_PATH, query, read, rows)
 }

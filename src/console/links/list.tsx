@@ -12,7 +12,9 @@ import {
 } from '../../links/list-anywhere.ts'
 import type { World } from '../../world.ts'
 import { manyText } from '../parts/counts.ts'
-import { type FoundRows, type ListPage, newestFirstOf, TEAM_FILTER } from '../parts/list-page.tsx'
+import { type FoundRows, newestFirstOf } from '../parts/found-rows.ts'
+import { OWNER_COLUMNS } from '../parts/list-file.tsx'
+import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { Amount, At, StatusWord, TeamAndMode } from '../parts/shown.tsx'
 import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
 
@@ -49,6 +51,16 @@ export const LINK_LIST: ListPage<FoundLink> = {
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'There are no payment links yet.',
+  file: [
+    ['id', (row) => row.id],
+    ['created_at', (row) => row.createdAt],
+    ...OWNER_COLUMNS,
+    ['common_name', (row) => row.commonName],
+    ['state', linkStateOf],
+    ['amount', (row) => row.amount],
+    ['payments', (row) => row.totalTransactions],
+    ['received', (row) => row.totalSales],
+  ],
   find,
 }
 
@@ -65,7 +77,11 @@ export function LinkAmount({ of: { amount } }: { of: Pick<PaymentLink, 'amount'>
   return amount === null ? <span class="quiet">payer enters it</span> : <Amount cents={amount} />
 }
 
-async function find(world: World, query: QueryParams): Promise<FoundRows<FoundLink>> {
+async function find(
+  world: World,
+  query: QueryParams,
+  rows = LINKS_A_PAGE,
+): Promise<FoundRows<FoundLink>> {
   const { accounts, fault } = await accountsAsked(world, query)
   if (fault !== undefined) return { rows: [], shown: '', faults: { team: fault } }
   const read = await listLinksAnywhere(world, {
@@ -73,9 +89,9 @@ async function find(world: World, query: QueryParams): Promise<FoundRows<FoundLi
     state: choiceOf(query, 'state', LINK_STATES),
     name: query.name,
     before: await linkBefore(world, query),
-    most: LINKS_A_PAGE + 1,
+    most: rows + 1,
   })
-  return newestFirstOf(LINKS_PATH, query, read, LINKS_A_PAGE)
+  return newestFirstOf(LINKS_PATH, query, read, rows)
 }
 
 /** The last link of the page before, since its id does not say when it was made. */

@@ -50,6 +50,15 @@ export const OPERATOR_LIST: ListPage<ListedOperator> = {
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'There are no operators yet: everybody signs in with the one password or a link.',
+  file: [
+    ['id', (one) => one.id],
+    ['name', (one) => one.name],
+    ['role', (one) => one.role],
+    ['disabled', (one) => one.isDisabled],
+    ['second_factor', (one) => one.hasSecondFactor],
+    ['created_at', (one) => one.createdAt],
+    ['last_signed_in_at', (one) => one.lastSignedInAt],
+  ],
   find: async (world) => {
     const rows = await listOperators(world)
     return { rows, shown: manyText(rows.length, 'operator', 'operators') }

@@ -3,6 +3,7 @@
 import { MESSAGE_CHANNELS } from '../../customers/addresses-of.ts'
 import { type ListedMessage, OUTBOX } from '../../deliveries/list-outbox.ts'
 import type { World } from '../../world.ts'
+import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { At, LongText, TeamAndMode } from '../parts/shown.tsx'
@@ -56,6 +57,14 @@ export const OUTBOX_LIST: ListPage<ListedMessage> = {
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'There are no messages.',
+  file: [
+    ['id', (row) => row.id],
+    ['created_at', (row) => row.createdAt],
+    ...OWNER_COLUMNS,
+    ['channel', (row) => row.channel],
+    ['recipient', (row) => row.recipient],
+    ['subject', (row) => row.subject],
+  ],
   find,
 }
 
@@ -69,10 +78,10 @@ function introOf({ config: { smtpUrl, twilio } }: World): string {
   return `Messages not sent: no provider is configured.${now}`
 }
 
-function find(world: World, query: QueryParams) {
+function find(world: World, query: QueryParams, rows?: number) {
   const asked = {
     channel: choiceOf(query, 'channel', MESSAGE_CHANNELS),
     recipient: query.recipient,
   }
-  return newestOfTeams(world, OUTBOX_PATH, query, OUTBOX, asked)
+  return newestOfTeams(world, OUTBOX_PATH, query, OUTBOX, asked, rows)
 }

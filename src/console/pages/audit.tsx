@@ -6,7 +6,8 @@ import type { AuditEntry } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import type { World } from '../../world.ts'
-import { addListPage, cursorOf, type ListPage, newestFirstOf } from '../parts/list-page.tsx'
+import { cursorOf, newestFirstOf } from '../parts/found-rows.ts'
+import { addListPage, type ListPage } from '../parts/list-page.tsx'
 import { At, Id, LongLink } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
 
@@ -46,11 +47,20 @@ const AUDIT: ListPage<AuditEntry> = {
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'There are no actions yet.',
-  find: async (world, query) => {
+  file: [
+    ['id', (row) => row.id],
+    ['created_at', (row) => row.createdAt],
+    ['operator', (row) => row.operator],
+    ['address', (row) => row.address],
+    ['action', (row) => row.action],
+    ['subject', (row) => row.subject],
+    ['detail', (row) => row.detail],
+  ],
+  find: async (world, query, rows = ENTRIES_A_PAGE) => {
     const { operator, subject } = query
     const search = { operator, subject, before: cursorOf(query) }
-    const read = await listAuditEntries(world, ENTRIES_A_PAGE + 1, search)
-    return newestFirstOf(PATH, query, read, ENTRIES_A_PAGE)
+    const read = await listAuditEntries(world, rows + 1, search)
+    return newestFirstOf(PATH, query, read, rows)
   },
 }
 

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { accountWithTeam } from '../../accounts/find-teams.ts'
+import type { Mode } from '../../accounts/key.ts'
 import { isId } from '../../core/id.ts'
 import { nextDay } from '../../core/month.ts'
 import { dateText } from '../../core/whole-days.ts'
@@ -13,6 +14,7 @@ import {
   type DayOfBatches,
   daysOfBatches,
   listBatchesOfDays,
+  type OperatorsBatch,
 } from '../../settlement/month-of-batches.ts'
 import { answerCsv } from '../../web/answer-csv.ts'
 import { answerHtml } from '../../web/html.ts'
@@ -22,6 +24,7 @@ import { BatchPage } from '../batches/batch.tsx'
 import { MonthPage } from '../batches/month.tsx'
 import { BATCHES_PATH, type MonthRequest, readMonthRequest } from '../batches/month-request.ts'
 import { ConsolePage } from '../layout.tsx'
+import { addListFile, type ListFile } from '../parts/list-file.tsx'
 import { numberedPage } from '../parts/pager.tsx'
 import { type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
@@ -54,6 +57,7 @@ export function batchPages(own: FastifyInstance, world: World): void {
       </ConsolePage>,
     )
   })
+  addListFile(own, world, BATCH_FILE)
   own.get<Named>('/batches/:account/:id', HIDDEN, async (request, reply) => {
     const { batch } = await find(world, request.params)
     const found = await transactionsOf(world, batch.row, queryOf(request))
@@ -82,6 +86,36 @@ export function batchPages(own: FastifyInstance, world: World): void {
   })
 }
 
+/** As few are read at once as a page shows, since open batches are added up. */
+const BATCH_FILE: ListFile<OperatorsBatch> = {
+  place: 'batches',
+  columns: [
+    ['id', ({ row }) => row.id],
+    ['business_date', ({ row }) => dateText(row.businessDate)],
+    ['account_id', ({ row }) => row.accountId],
+    ['team', ({ teamName }) => teamName],
+    ['mode', ({ mode }) => mode],
+    ['status', ({ row }) => row.status],
+    ['count', ({ sums }) => sums.count],
+    ['sales', ({ sums }) => sums.sales],
+    ['refunds', ({ sums }) => sums.refunds],
+    ['net', ({ sums }) => sums.sales - sums.refunds],
+    ['cutoff_at', ({ row }) => row.cutoffAt],
+    ['timezone', ({ row }) => row.timezone],
+    ['closed_at', ({ row }) => row.closedAt],
+  ],
+  keyOf: ({ row }) => row.id,
+  async find(world, query) {
+    const asked = await readMonthRequest(world, query)
+    const mode = asked.mode ?? modeOf(await daysOfBatches(world, asked.wanted))
+    const { batches, pager } = await batchesOf(world, query, asked, mode)
+    const { fault, ignored } = asked
+    const faults = [...(fault === undefined ? [] : [fault]), ...ignored]
+    return { ...pager, rows: batches, faults: Object.fromEntries(faults.entries()) }
+  },
+  rowsARead: BATCHES_A_PAGE,
+}
+
 /** A batch is in few payouts. */
 function payoutsOf({ db }: World, { accountId, id: batchId }: { accountId: string; id: string }) {
   const orderBy = { arrivesAt: 'asc' } as const
@@ -89,18 +123,22 @@ function payoutsOf({ db }: World, { accountId, id: batchId }: { accountId: strin
 }
 
 async function monthOf(world: World, query: QueryParams, asked: MonthRequest) {
-  const { day, wanted } = asked
-  const days = await daysOfBatches(world, wanted)
+  const days = await daysOfBatches(world, asked.wanted)
   const mode = asked.mode ?? modeOf(days)
+  return { query, asked, mode, days, ...(await batchesOf(world, query, asked, mode)) }
+}
+
+async function batchesOf(world: World, query: QueryParams, asked: MonthRequest, mode: Mode) {
+  const { day, wanted } = asked
   const page = numberedPage(BATCHES_PATH, { ...query, mode }, BATCHES_A_PAGE)
   const span = day === undefined ? wanted : { ...wanted, first: day, next: nextDay(day) }
   const of = { mode, most: BATCHES_A_PAGE, skip: page.skip }
   const { rows: batches, pager } = page.show(await listBatchesOfDays(world, span, of))
-  return { query, asked, mode, days, batches, pager }
+  return { batches, pager }
 }
 
 /** Live mode, if the month has any live batches. */
-function modeOf(days: readonly DayOfBatches[]): 'live' | 'sandbox' {
+function modeOf(days: readonly DayOfBatches[]): Mode {
   const isLive = days.some(({ mode }) => mode === 'live')
   return isLive || days.length === 0 ? 'live' : 'sandbox'
 }

@@ -7,7 +7,8 @@ import type { RowOwner } from '../../db/newest-anywhere.ts'
 import type { Dispute } from '../../generated/client.ts'
 import { DISPUTE_ROWS } from '../../payments/afterwards/dispute.ts'
 import type { World } from '../../world.ts'
-import { addListPage, type FoundRows, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import type { FoundRows } from '../parts/found-rows.ts'
+import { addListPage, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { Amount, At, Id, StatusWord, TeamAndMode } from '../parts/shown.tsx'
 import { choiceOf, type QueryParams } from '../query.ts'
@@ -67,16 +68,34 @@ function disputeList({ config }: World): ListPage<ShownDispute> {
     ],
     keyOf: ({ id }) => id,
     whenEmpty: 'There are no disputes.',
+    file: [
+      ['id', ({ row }) => row.id],
+      ['opened_at', ({ row }) => row.openedAt],
+      ['account_id', ({ row }) => row.accountId],
+      ['team', ({ row }) => row.teamName],
+      ['mode', ({ row }) => row.mode],
+      ['transaction_id', ({ row }) => row.transactionId],
+      ['amount', ({ row }) => row.amount],
+      ['currency', ({ row }) => row.currency],
+      ['reason', ({ row }) => row.reason],
+      ['status', ({ row }) => row.status],
+      ['respond_by', ({ row }) => row.respondBy],
+      ['closed_at', ({ row }) => row.closedAt],
+    ],
     find,
   }
 }
 
-async function find(world: World, query: QueryParams): Promise<FoundRows<ShownDispute>> {
+async function find(
+  world: World,
+  query: QueryParams,
+  rows?: number,
+): Promise<FoundRows<ShownDispute>> {
   const asked = {
     status: choiceOf(query, 'status', DISPUTE_STATUSES),
     to_answer: query.status === TO_ANSWER ? true : undefined,
   }
-  const found = await newestOfTeams(world, PATH, query, DISPUTE_ROWS, asked)
+  const found = await newestOfTeams(world, PATH, query, DISPUTE_ROWS, asked, rows)
   return { ...found, rows: found.rows.map((row) => ({ row, id: row.id })) }
 }
 

@@ -9,7 +9,9 @@ import {
   RECENT_REQUESTS,
 } from '../../operators/recent-requests.ts'
 import type { World } from '../../world.ts'
-import { addListPage, type FoundRows, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import type { FoundRows } from '../parts/found-rows.ts'
+import { OWNER_COLUMNS } from '../parts/list-file.tsx'
+import { addListPage, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { At, LongLink, LongText, TeamAndMode } from '../parts/shown.tsx'
 import { choiceOf, pathWith, type QueryParams } from '../query.ts'
@@ -76,6 +78,18 @@ const REQUEST_LIST: ListPage<ShownRequest> = {
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'There was no request in the last day.',
+  file: [
+    ['request_id', (row) => row.requestId],
+    ['at', (row) => row.at],
+    ...OWNER_COLUMNS,
+    ['method', (row) => row.method],
+    ['path', (row) => row.path],
+    ['status', (row) => row.status],
+    ['error', (row) => row.error],
+    ['ms', (row) => row.ms],
+    ['key_id', (row) => row.keyId],
+    ['key_name', (row) => row.keyName],
+  ],
   find,
 }
 
@@ -90,11 +104,11 @@ function Answer({ of: { status, error, message } }: { of: ShownRequest }) {
   )
 }
 
-function find(world: World, query: QueryParams): Promise<FoundRows<ShownRequest>> {
+function find(world: World, query: QueryParams, rows?: number): Promise<FoundRows<ShownRequest>> {
   const asked = {
     answer: choiceOf(query, 'answer', ANSWER_KINDS),
     keyId: isId(query.key ?? '') ? query.key : undefined,
     requestId: query.request,
   }
-  return newestOfTeams(world, PATH, query, RECENT_REQUESTS, asked)
+  return newestOfTeams(world, PATH, query, RECENT_REQUESTS, asked, rows)
 }

@@ -25,13 +25,14 @@ import {
 } from '../account-of.ts'
 import { redirectDone, takeDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
+import { addListFile, type ListFile, OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { numberedPage } from '../parts/pager.tsx'
 import { personName } from '../parts/shown.tsx'
 import { accountsAsked, choiceOf, type QueryParams, queryOf } from '../query.ts'
 import { SCHEDULES_PATH } from '../schedules/list.tsx'
 import { RANGES } from '../schedules/outlook.ts'
 import { SchedulePage } from '../schedules/schedule.tsx'
-import { SchedulesPage } from '../schedules/schedules.tsx'
+import { MOST_SCHEDULES, SchedulesPage, stateFault } from '../schedules/schedules.tsx'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
@@ -54,6 +55,7 @@ export function schedulePages(own: FastifyInstance, world: World): void {
       </ConsolePage>,
     )
   })
+  addListFile(own, world, SCHEDULE_FILE)
   own.get<OfAccount>('/schedules/:account/:id', HIDDEN, async (request, reply) => {
     const schedule = await find(world, request.params)
     const operator = operatorOf(request)
@@ -80,13 +82,46 @@ export function schedulePages(own: FastifyInstance, world: World): void {
   }
 }
 
-async function search(world: World, query: QueryParams) {
+/** The order changes with every run, so the file is read at once. */
+const SCHEDULE_FILE: ListFile<FoundSchedule> = {
+  place: 'schedules',
+  columns: [
+    ['id', (row) => row.id],
+    ['created_at', (row) => row.createdAt],
+    ...OWNER_COLUMNS,
+    ['customer_id', (row) => row.customerId],
+    ['customer', (row) => personName(row.customer)],
+    ['rule', (row) => row.rule],
+    ['total', (row) => row.total],
+    ['currency', (row) => row.currency],
+    ['status', (row) => row.status],
+    ['next_run_at', (row) => row.nextRunAt],
+    ['timezone', (row) => row.timezone],
+    ['runs', (row) => row.count],
+    ['most_runs', (row) => row.maxRuns],
+    ['last_run_at', (row) => row.lastRunAt],
+    ['last_invoice_status', (row) => row.lastInvoiceStatus],
+  ],
+  keyOf: ({ id }) => id,
+  async find(world, query, rows) {
+    const { schedules, pager, fault } = await search(world, query, rows)
+    return { ...pager, rows: schedules, ...(fault !== undefined && { faults: { team: fault } }) }
+  },
+  faultsOf: (query) => {
+    const fault = stateFault(query)
+    return fault === undefined ? [] : [fault]
+  },
+  rowsARead: MOST_SCHEDULES,
+  mostRows: MOST_SCHEDULES,
+}
+
+async function search(world: World, query: QueryParams, rows = A_PAGE) {
   const stage = choiceOf(query, 'state', SCHEDULE_STAGES) ?? 'coming'
   const range = choiceOf(query, 'range', RANGES) ?? 'week'
   const { accounts, fault } = await accountsAsked(world, query)
   const accountIds = accounts?.map(({ id }) => id)
-  const page = numberedPage(SCHEDULES_PATH, query, A_PAGE)
-  const filter = { stage, accountIds, skip: page.skip, most: A_PAGE }
+  const page = numberedPage(SCHEDULES_PATH, query, rows)
+  const filter = { stage, accountIds, skip: page.skip, most: rows }
   const { rows: schedules, pager } = page.show(await listSchedulesAnywhere(world, filter))
   return { query, stage, range, now: world.clock.now(), fault, schedules, pager }
 }

@@ -4,7 +4,6 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import { isId, msOfId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { after, DAY } from '../../core/time-units.ts'
 import { dateText } from '../../core/whole-days.ts'
@@ -16,6 +15,8 @@ import { ConsolePage, type Place } from '../layout.tsx'
 import { notAChoice, pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 import { ChoiceField, type ChoiceProps, FilterForm, TextField, type TextProps } from './fields.tsx'
+import type { FoundRows } from './found-rows.ts'
+import { addListFile, DownloadLink, type FileColumn } from './list-file.tsx'
 import { Pager } from './pager.tsx'
 import { Table } from './shown.tsx'
 
@@ -33,7 +34,10 @@ export interface ListPage<Row> {
   readonly keyOf: (row: Row) => string
   /** Shown if there are no rows at all. */
   readonly whenEmpty: string
-  readonly find: (world: World, query: QueryParams) => Promise<FoundRows<Row>>
+  /** A page has as many rows as the list says, a part of the file `rows`. */
+  readonly find: (world: World, query: QueryParams, rows?: number) => Promise<FoundRows<Row>>
+  /** The columns of the file: one value each, with the names of the API. */
+  readonly file: readonly FileColumn<Row>[]
   /** Shown above the table: a link to a form, or an action on what the filters name. */
   readonly above?: (shown: {
     readonly world: World
@@ -60,17 +64,6 @@ export type Filter =
 
 type Unfilled<Props> = Omit<Props, 'value' | 'fault'>
 
-export interface FoundRows<Row> {
-  readonly rows: readonly Row[]
-  /** The shown part of all matches. */
-  readonly shown: string
-  readonly newer?: string | undefined
-  readonly older?: string | undefined
-  /** Faults that only the search itself can find, by filter. */
-  readonly faults?: Readonly<Record<string, string>>
-  readonly note?: string | undefined
-}
-
 export const TEAM_FILTER: Filter = {
   kind: 'text',
   name: 'team',
@@ -79,6 +72,11 @@ export const TEAM_FILTER: Filter = {
 }
 
 export function addListPage<Row>(own: FastifyInstance, world: World, list: ListPage<Row>): void {
+  addListFile(own, world, {
+    ...list,
+    columns: list.file,
+    faultsOf: (query) => faultsIn(list, query),
+  })
   own.get(`/${list.place}`, { schema: { hide: true } }, async (request, reply) => {
     const query = queryOf(request)
     const found = await list.find(world, query)
@@ -176,6 +174,10 @@ function FilterField({ filter, ...filled }: FilterFieldProps) {
   }
 }
 
+function faultsIn<Row>({ filters }: ListPage<Row>, query: QueryParams): readonly string[] {
+  return filters.flatMap((filter) => filterFault(filter, query[filter.name]) ?? [])
+}
+
 /** Why the filter is off. Undefined if it is on, or not set. */
 function filterFault(filter: Filter, value: string | undefined): string | undefined {
   if (value === undefined || filter.kind === 'text') return undefined
@@ -215,60 +217,11 @@ function Rows<Row>({ list, query, found }: PartProps<Row>) {
         ))}
       </Table>
       {rows.length === 0 && older === undefined ? null : (
-        <Pager shown={shown} newer={newer} older={older} />
+        <>
+          <Pager shown={shown} newer={newer} older={older} />
+          <DownloadLink place={list.place} query={query} />
+        </>
       )}
     </>
   )
-}
-
-/** The id after which the asked page begins. */
-export function cursorOf({ before = '' }: QueryParams): string | undefined {
-  return isId(before) ? before : undefined
-}
-
-/** The links and the words of a page whose rows come newest first, without a total. */
-export function newestFirst<Row>(
-  path: string,
-  query: QueryParams,
-  rows: readonly Row[],
-  olderThan: string | undefined,
-): FoundRows<Row> {
-  const isFirst = query.before === undefined
-  return {
-    rows,
-    shown: `Showing ${rows.length}${olderThan === undefined ? '' : ' (more available)'}`,
-    newer: isFirst ? undefined : pathWith(path, query, { before: undefined }),
-    older: olderThan === undefined ? undefined : pathWith(path, query, { before: olderThan }),
-  }
-}
-
-/** The same for rows of which one more was read than is shown. */
-export function newestFirstOf<Row extends { readonly id: string }>(
-  path: string,
-  query: QueryParams,
-  read: readonly Row[],
-  most: number,
-): FoundRows<Row> {
-  const rows = read.slice(0, most)
-  return newestFirst(path, query, rows, read.length > most ? rows.at(-1)?.id : undefined)
-}
-
-/**
- * The same for a reading that looked at a limited number of rows. If it ended before it found a
- * page of them, the link to older ones continues from there.
- */
-export function newestWithin<Row extends { readonly id: string }>(
-  path: string,
-  query: QueryParams,
-  { rows: read, lookedBackTo }: { rows: readonly Row[]; lookedBackTo: string | undefined },
-  most: number,
-): FoundRows<Row> {
-  if (read.length > most || lookedBackTo === undefined) {
-    return newestFirstOf(path, query, read, most)
-  }
-  const back = new Date(msOfId(lookedBackTo)).toISOString().slice(0, 19).replace('T', ' ')
-  return {
-    ...newestFirst(path, query, read, lookedBackTo),
-    note: `Searched back to ${back} UTC. Choose Older to search further back.`,
-  }
 }

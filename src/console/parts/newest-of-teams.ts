@@ -5,7 +5,7 @@ import { type RowOwner, readNewest } from '../../db/newest-anywhere.ts'
 import type { Filters, FilterValues } from '../../db/terms.ts'
 import type { World } from '../../world.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
-import { cursorOf, type FoundRows, newestFirstOf } from './list-page.tsx'
+import { cursorOf, type FoundRows, newestFirstOf } from './found-rows.ts'
 
 const ROWS = 50
 
@@ -19,11 +19,12 @@ export async function newestOfTeams<
   query: QueryParams,
   list: DeclaredList<F, Sort, T, World>,
   asked: FilterValues<F>,
+  rows = ROWS,
 ): Promise<FoundRows<T & RowOwner>> {
   const { accounts, fault } = await accountsAsked(world, query)
   const accountIds = accounts?.map(({ id }) => id)
-  const filter = { accountIds, before: cursorOf(query), most: ROWS + 1 }
+  const filter = { accountIds, before: cursorOf(query), most: rows + 1 }
   const read = await readNewest(world, list, filter, asked)
   const faults = fault === undefined ? {} : { team: fault }
-  return { ...newestFirstOf(path, query, read, ROWS), faults }
+  return { ...newestFirstOf(path, query, read, rows), faults }
 }

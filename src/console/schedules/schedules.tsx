@@ -6,6 +6,7 @@ import {
   type ScheduleStage,
 } from '../../schedules/list-anywhere.ts'
 import { ChoiceField, FilterForm, TextField } from '../parts/fields.tsx'
+import { DownloadLink } from '../parts/list-file.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
 import { choiceOf, notAChoice, type QueryParams } from '../query.ts'
 import { SCHEDULES_PATH, ScheduleList } from './list.tsx'
@@ -21,6 +22,9 @@ interface SchedulesPageProps {
   readonly schedules: readonly FoundSchedule[]
   readonly pager: PagerProps
 }
+
+/** In a file: each may have a large `meta`, which is read with it. */
+export const MOST_SCHEDULES = 2_000
 
 const WORDS: Readonly<Record<ScheduleStage, string>> = {
   coming: 'upcoming',
@@ -64,13 +68,18 @@ export function SchedulesPage(props: SchedulesPageProps) {
       ) : null}
       <section class="part schedules">
         <ScheduleList schedules={schedules} />
-        {schedules.length === 0 ? null : <Pager {...pager} />}
+        {schedules.length === 0 ? null : (
+          <>
+            <Pager {...pager} />
+            <DownloadLink place="schedules" query={query} mostRows={MOST_SCHEDULES} />
+          </>
+        )}
       </section>
     </>
   )
 }
 
-function stateFault(query: QueryParams): string | undefined {
+export function stateFault(query: QueryParams): string | undefined {
   const { state } = query
   const isOne = state === undefined || choiceOf(query, 'state', SCHEDULE_STAGES) !== undefined
   return isOne ? undefined : notAChoice(state)

@@ -2,6 +2,7 @@
 
 import { MODES } from '../../accounts/key.ts'
 import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
+import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { Amount, At, Id, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
 import { METHODS, search, TRANSACTION_STATUSES, TRANSACTIONS_PATH, TYPES } from './search.ts'
@@ -66,6 +67,23 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'There are no payments yet.',
+  file: [
+    ['id', (row) => row.id],
+    ['created_at', (row) => row.createdAt],
+    ...OWNER_COLUMNS,
+    ['type', (row) => row.type],
+    ['method', (row) => row.method],
+    ['last_four', (row) => row.lastFour],
+    ['total', (row) => row.total],
+    ['total_refunded', (row) => row.refunded],
+    ['currency', (row) => row.currency],
+    ['status', (row) => row.status],
+    ['is_voided', (row) => row.isVoided],
+    ['message', (row) => row.message],
+    ['customer_id', (row) => row.customerId],
+    ['customer', (row) => personName(row.customer)],
+    ['customer_email', (row) => row.customer.email],
+  ],
   find: search,
 }
 

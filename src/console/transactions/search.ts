@@ -9,7 +9,7 @@ import {
   listInAccount,
 } from '../../payments/anywhere/list-anywhere.ts'
 import type { World } from '../../world.ts'
-import { cursorOf, type FoundRows, newestFirst } from '../parts/list-page.tsx'
+import { cursorOf, type FoundRows, newestFirst } from '../parts/found-rows.ts'
 import { numberedPage } from '../parts/pager.tsx'
 import { typedAmount } from '../parts/typed.ts'
 import { accountsAsked, choiceOf, type QueryParams, queriedSpan } from '../query.ts'
@@ -29,12 +29,18 @@ type Searched = FoundRows<FoundTransaction>
 interface Wanted {
   readonly accountIds: readonly string[] | undefined
   readonly total: Cents | undefined
+  /** On a page. */
+  readonly rows: number
 }
 
-export async function search(world: World, query: QueryParams): Promise<Searched> {
+export async function search(
+  world: World,
+  query: QueryParams,
+  rows = PAGE_ROWS,
+): Promise<Searched> {
   const faults: Record<string, string> = {}
   const accountIds = await accountsOf(world, query, faults)
-  const wanted = { accountIds, total: totalOf(query, faults) }
+  const wanted = { accountIds, total: totalOf(query, faults), rows }
   if (Object.keys(faults).length > 0) return { rows: [], shown: '', faults }
   const [one, ...others] = accountIds ?? []
   // An id may be that of a customer or a batch, but the list of an account knows transactions only.
@@ -42,7 +48,11 @@ export async function search(world: World, query: QueryParams): Promise<Searched
   return isOfOne ? inAccount(world, query, one, wanted) : anywhere(world, query, wanted)
 }
 
-async function anywhere(world: World, query: QueryParams, wanted: Wanted): Promise<Searched> {
+async function anywhere(
+  world: World,
+  query: QueryParams,
+  { rows: most, ...wanted }: Wanted,
+): Promise<Searched> {
   const found = await listAnywhere(world, query.q, {
     ...wanted,
     ...kindOf(query),
@@ -50,7 +60,7 @@ async function anywhere(world: World, query: QueryParams, wanted: Wanted): Promi
     lastFour: query.last_four,
     accepted: queriedSpan(query),
     before: cursorOf(query),
-    most: PAGE_ROWS,
+    most,
   })
   return {
     ...newestFirst(TRANSACTIONS_PATH, query, found.rows, found.older),
@@ -64,9 +74,9 @@ async function inAccount(
   world: World,
   query: QueryParams,
   accountId: string,
-  { total }: Wanted,
+  { total, rows: take }: Wanted,
 ): Promise<Searched> {
-  const page = numberedPage(TRANSACTIONS_PATH, query, PAGE_ROWS)
+  const page = numberedPage(TRANSACTIONS_PATH, query, take)
   const filters = {
     ...kindOf(query),
     success: undefined,
@@ -80,7 +90,7 @@ async function inAccount(
     keywords: query.q === undefined ? [] : [query.q],
     created: queriedSpan(query),
   }
-  const span = { skip: page.skip, take: PAGE_ROWS }
+  const span = { skip: page.skip, take }
   const { rows, total: all } = await listInAccount(world, accountId, filters, span)
   return { rows, ...page.pagerOf(rows.length, all) }
 }

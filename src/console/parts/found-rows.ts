@@ -1,0 +1,67 @@
+// The rows that a search found, as a list shows a part of them, and the way to the parts beside it.
+
+import { isId, msOfId } from '../../core/id.ts'
+import { pathWith, type QueryParams } from '../query.ts'
+
+export interface FoundRows<Row> {
+  readonly rows: readonly Row[]
+  /** The shown part of all matches. */
+  readonly shown: string
+  readonly newer?: string | undefined
+  readonly older?: string | undefined
+  /** Faults that only the search itself can find, by filter. */
+  readonly faults?: Readonly<Record<string, string>>
+  readonly note?: string | undefined
+}
+
+/** The id after which the asked page begins. */
+export function cursorOf({ before = '' }: QueryParams): string | undefined {
+  return isId(before) ? before : undefined
+}
+
+/** The links and the words of a page whose rows come newest first, without a total. */
+export function newestFirst<Row>(
+  path: string,
+  query: QueryParams,
+  rows: readonly Row[],
+  olderThan: string | undefined,
+): FoundRows<Row> {
+  const isFirst = query.before === undefined
+  return {
+    rows,
+    shown: `Showing ${rows.length}${olderThan === undefined ? '' : ' (more available)'}`,
+    newer: isFirst ? undefined : pathWith(path, query, { before: undefined }),
+    older: olderThan === undefined ? undefined : pathWith(path, query, { before: olderThan }),
+  }
+}
+
+/** The same for rows of which one more was read than is shown. */
+export function newestFirstOf<Row extends { readonly id: string }>(
+  path: string,
+  query: QueryParams,
+  read: readonly Row[],
+  most: number,
+): FoundRows<Row> {
+  const rows = read.slice(0, most)
+  return newestFirst(path, query, rows, read.length > most ? rows.at(-1)?.id : undefined)
+}
+
+/**
+ * The same for a reading that looked at a limited number of rows. If it ended before it found a
+ * page of them, the link to older ones continues from there.
+ */
+export function newestWithin<Row extends { readonly id: string }>(
+  path: string,
+  query: QueryParams,
+  { rows: read, lookedBackTo }: { rows: readonly Row[]; lookedBackTo: string | undefined },
+  most: number,
+): FoundRows<Row> {
+  if (read.length > most || lookedBackTo === undefined) {
+    return newestFirstOf(path, query, read, most)
+  }
+  const back = new Date(msOfId(lookedBackTo)).toISOString().slice(0, 19).replace('T', ' ')
+  return {
+    ...newestFirst(path, query, read, lookedBackTo),
+    note: `Searched back to ${back} UTC. Choose Older to search further back.`,
+  }
+}

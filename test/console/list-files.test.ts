@@ -1,0 +1,193 @@
+// The lists of the console as files: what the filters show, all of it or a word that there is more.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseCsv, recordsOf } from '../support/csv.ts'
+import { insertDeliveries } from '../support/delivery-rows.ts'
+import { type SignedIn, signIn } from '../support/operator.ts'
+import { call, type Merchant, type TestService } from '../support/test-service.ts'
+import { openWebhookService } from '../support/webhooks.ts'
+
+const PLACES = [
+  'batches',
+  'customers',
+  'deliveries',
+  'disputes',
+  'endpoints',
+  'events',
+  'invoices',
+  'links',
+  'outbox',
+  'requests',
+  'schedules',
+  'transactions',
+  'audit',
+] as const
+
+const MOST_ROWS = 10_000
+
+let service: TestService
+let operator: SignedIn
+let merchant: Merchant
+let customer: string
+
+beforeAll(async () => {
+  service = await openWebhookService()
+  operator = await signIn(service.world)
+  merchant = await service.merchant()
+  customer = await made('/customer', {
+    firstname: '=1+1',
+    company: 'A "B", C',
+    email: 'a@b.example',
+  })
+  await made('/invoice', { total: 7, customer_id: customer })
+  await made('/invoice/schedule', { total: 8, customer_id: customer, rule: 'FREQ=MONTHLY' })
+  await made('/payment-link', { common_name: 'Coffee', amount: 9 })
+  await made('/webhook', { target_url: 'https://shop.example/hook', event: '*' })
+  const card = await service.card(merchant)
+  await service.charge(merchant, { total: 12.5, payment_method_id: card })
+})
+afterAll(() => service.close())
+
+async function made(path: string, body: object): Promise<string> {
+  const answer = await call(service.app, 'POST', path, merchant.headers, body)
+  expect(`${path} ${answer.status} ${answer.text}`).toMatch(/ 200 /)
+  return answer.body.id
+}
+
+const get = (url: string, cookie = operator.cookie) =>
+  service.app.inject({ url, headers: { cookie, accept: 'text/html' } })
+
+async function file(path: string) {
+  const { statusCode, body, headers } = await get(path)
+  expect([path, statusCode]).toEqual([path, 200])
+  return { body, headers, rows: recordsOf(body) }
+}
+
+const downloads = async () =>
+  service.world.db.query(
+    `SELECT operator, detail FROM deed WHERE deed = 'list downloaded' ORDER BY id`,
+  )
+
+describe.each(PLACES)('the file of %s', (place) => {
+  it('is linked from its page, named by the day, and noted in the audit log', async () => {
+    const page = await get(`/admin/${place}?team=${merchant.teamId}`)
+    if (page.body.includes('Download CSV')) {
+      const [, path = ''] = new RegExp(`href="(/admin/${place}\\.csv[^"]*)"`).exec(page.body) ?? []
+      expect(path.replaceAll('&amp;', '&')).toContain(`team=${merchant.teamId}`)
+      expect(page.body).toMatch(/up to (10,000|2,000) rows a file/)
+    } else expect(['batches', 'disputes', 'outbox']).toContain(place)
+    const before = (await downloads()).length
+    const { body, headers } = await file(`/admin/${place}.csv`)
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(headers['content-disposition']).toMatch(
+      new RegExp(`^attachment; filename="${place}-\\d{4}-\\d\\d-\\d\\d\\.csv"$`),
+    )
+    expect(body).toMatch(/^[a-z_]+(,[a-z_]+)+\n/)
+    const entries = await downloads()
+    expect(entries.slice(before)).toEqual([{ operator: 'Ada', detail: { list: place } }])
+  })
+
+  it('is for operators who are signed in', async () => {
+    const { body } = await get(`/admin/${place}.csv`, 'none=1')
+    expect(body).toContain('Sign in')
+  })
+})
+
+describe('a file', () => {
+  it('has one value a column, in UTC and in decimals, and no formula', async () => {
+    const { rows } = await file(`/admin/customers.csv?team=${merchant.teamId}`)
+    const own = rows.find((row) => row.id === customer)
+    expect(own).toMatchObject({
+      account_id: merchant.accountId,
+      mode: 'sandbox',
+      firstname: "'=1+1",
+      company: 'A "B", C',
+      email: 'a@b.example',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    })
+    const invoices = await file('/admin/invoices.csv')
+    expect(invoices.rows[0]).toMatchObject({
+      customer_id: customer,
+      total: '7.00',
+      status: 'DRAFT',
+    })
+    const charges = await file('/admin/transactions.csv?type=charge')
+    expect(charges.rows[0]).toMatchObject({ total: '12.50', type: 'charge', last_four: '1111' })
+  })
+
+  it('has no secret and no token of a page that the list does not show', async () => {
+    const [bill] = await service.world.db.query('SELECT token FROM invoice')
+    const [hook] = await service.world.db.query('SELECT secret FROM webhook')
+    const [method] = await service.world.db.query('SELECT gateway_token FROM payment_method')
+    for (const place of PLACES) {
+      const { body } = await file(`/admin/${place}.csv`)
+      for (const secret of [bill?.token, hook?.secret, method?.gateway_token]) {
+        expect(secret).toMatch(/.{8}/)
+        expect([place, body.includes(secret)]).toEqual([place, false])
+      }
+    }
+  })
+
+  it('has what the filters show, and is refused where one of them is off', async () => {
+    const other = await service.merchant()
+    await insertDeliveries(service, other.accountId, 3, { status: 'parked', reason: 'refused' })
+    await insertDeliveries(service, other.accountId, 2, { status: 'sent' })
+    const path = `/admin/deliveries.csv?team=${other.teamId}`
+    expect((await file(path)).rows).toHaveLength(5)
+    expect((await file(`${path}&state=failed`)).rows.map(({ reason }) => reason)).toEqual([
+      'refused',
+      'refused',
+      'refused',
+    ])
+    const before = (await downloads()).length
+    for (const wrong of [
+      '/admin/deliveries.csv?state=lost',
+      '/admin/deliveries.csv?team=nobody',
+      '/admin/schedules.csv?state=lost',
+      '/admin/batches.csv?month=lost',
+      '/admin/transactions.csv?from=yesterday',
+      '/admin/customers.csv?q=a',
+    ]) {
+      const { statusCode, body } = await get(wrong)
+      expect([wrong, statusCode, body.includes('A filter is not valid')]).toEqual([
+        wrong,
+        400,
+        true,
+      ])
+    }
+    expect(await downloads()).toHaveLength(before)
+  })
+
+  it('keeps no card number that was searched for', async () => {
+    await get('/admin/deliveries.csv?recipient=4111111111111111')
+    const [last] = (await downloads()).slice(-1)
+    expect(JSON.stringify(last)).not.toContain('4111111111111111')
+  })
+
+  it('has each row once, part after part, and says where it goes on', {
+    timeout: 60_000,
+  }, async () => {
+    const many = await service.merchant()
+    const ids = await insertDeliveries(service, many.accountId, MOST_ROWS + 7)
+    const { body } = await file(`/admin/deliveries.csv?team=${many.teamId}`)
+    const [head, ...lines] = parseCsv(body)
+    const [last] = lines.splice(-1)
+    expect(lines).toHaveLength(MOST_ROWS)
+    expect(last).toHaveLength(1)
+    const [, path = ''] = /The next file: http:\/\/[^/]+(\S+)$/.exec(last?.[0] ?? '') ?? []
+    expect(path).toContain('/admin/deliveries.csv?')
+    const next = await file(path)
+    expect(next.rows).toHaveLength(7)
+    const seen = [...lines.map(([id]) => id), ...next.rows.map(({ id }) => id)]
+    expect(head?.[0]).toBe('id')
+    expect(seen.toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('looks further back where no index knows the filter', { timeout: 60_000 }, async () => {
+    const deep = await service.merchant()
+    const [id] = await insertDeliveries(service, deep.accountId, 1, { channel: 'webhook' })
+    await insertDeliveries(service, deep.accountId, 20_300)
+    const { rows } = await file(`/admin/deliveries.csv?team=${deep.accountId}&channel=webhook`)
+    expect(rows.map((row) => row.id)).toEqual([id])
+  })
+})
