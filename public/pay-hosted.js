@@ -2,7 +2,10 @@
 // them into the page and gives a token for what is typed there: our own script cannot read it.
 
 {
-  const { account, key, script } = document.querySelector('main').dataset
+  const { account, key, script, texts = '{}' } = document.querySelector('main').dataset
+  /** What is said about the gateway's fields, in the language of the page. */
+  const words = JSON.parse(texts)
+  const locale = document.documentElement.lang
 
   const load = () =>
     new Promise((resolve, reject) => {
@@ -15,7 +18,7 @@
 
   const openAt = async (stripeAccount) => {
     await load()
-    return window.Stripe(key, stripeAccount == null ? {} : { stripeAccount })
+    return window.Stripe(key, stripeAccount == null ? { locale } : { locale, stripeAccount })
   }
 
   let opened
@@ -28,11 +31,6 @@
   const centsOf = (decimal) => (decimal === undefined ? 100 : Math.round(Number(decimal) * 100))
 
   let elements
-
-  const NOT_CONFIRMED =
-    'Your bank has not confirmed this payment yet. Without that it ends within 30 minutes, and you are not charged.'
-  const CANNOT_CONFIRM =
-    'Your bank asks you to confirm this payment, but this page could not load what it needs for that. Please allow scripts of the payment gateway and reload the page. Until you confirm it, you are not charged.'
 
   const stepOf = async () => {
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
@@ -99,14 +97,12 @@
         const gateway = await openAt(where)
         await gateway.handleNextAction({ clientSecret })
         // This also has the service look at once.
-        if ((await stepOf()).kind === 'asked') sayOnPage(NOT_CONFIRMED)
+        if ((await stepOf()).kind === 'asked') sayOnPage(words.notConfirmed)
       } catch {
-        sayOnPage(CANNOT_CONFIRM)
+        sayOnPage(words.cannotConfirm)
       }
       document.getElementById('confirm').onclick = () => window.hosted.answerBank()
       return true
     },
-    noFields:
-      'The card fields of the payment gateway could not be loaded, so you cannot pay here now. You were not charged. Please allow its scripts, check your connection and reload the page.',
   }
 }

@@ -4,6 +4,11 @@
 const main = document.querySelector('main')
 /** The gateway's own fields, on pages of live accounts. */
 const hosted = window.hosted
+/** What the script says, in the language of the page. */
+const texts = JSON.parse(main.dataset.texts ?? '{}')
+const word = (name) => texts[name] ?? ''
+/** The next page stays in the language that the payer chose on this one. */
+const [, chosen] = /[?&](lang=[a-z]{2})(?![^&])/i.exec(location.search) ?? []
 const REMEMBERED = `lamplighter ${main.dataset.subject}`
 
 /** Milliseconds between two polls, and between two tries to reach the service. */
@@ -71,6 +76,11 @@ function sayKept() {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** Without an entry in the history: going back leads to where the payer came from. */
+function goTo(path) {
+  location.replace(chosen === undefined ? path : `${path}?${chosen}`)
+}
+
 async function stateAt(address) {
   const answer = await fetch(address, { headers: { accept: 'application/json' } })
   if (!answer.ok) throw new Error(`answered ${answer.status}`)
@@ -78,7 +88,12 @@ async function stateAt(address) {
 }
 
 function postJson(address, body) {
-  const headers = { 'content-type': 'application/json', accept: 'application/json' }
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    // The answer may have words for the payer.
+    'accept-language': document.documentElement.lang,
+  }
   return fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
@@ -152,12 +167,12 @@ function isCardNumber(digits) {
 
 function expiryFault(text) {
   const [, month, year] = /^(0[1-9]|1[0-2])(\d\d)$/.exec(digitsOf(text)) ?? []
-  if (month === undefined) return 'Enter the month and year, such as 08 / 29.'
+  if (month === undefined) return word('expWrong')
   const now = new Date()
   const isPast = 2000 + Number(year) < now.getFullYear()
   const isThisYear = 2000 + Number(year) === now.getFullYear()
   // Valid through the end of its month, in every time zone.
-  return isPast || (isThisYear && Number(month) < now.getMonth()) ? 'This card has expired.' : ''
+  return isPast || (isThisYear && Number(month) < now.getMonth()) ? word('expired') : ''
 }
 
 /** By the server's rule. Undefined if the text is not an amount. */
@@ -221,16 +236,14 @@ function takePayments(form) {
       number: isCardNumber(digitsOf(field('number').value))
         ? ''
         : digitsOf(field('number').value) === ''
-          ? 'Enter your card number.'
-          : 'Check the card number: a digit is missing or wrong.',
+          ? word('numberMissing')
+          : word('numberWrong'),
       exp: expiryFault(field('exp').value),
-      cvc: /^\d{3,4}$/.test(field('cvc').value.trim())
-        ? ''
-        : 'Enter the three digits on the back, or four on the front.',
+      cvc: /^\d{3,4}$/.test(field('cvc').value.trim()) ? '' : word('cvcWrong'),
     }
     const byBank = {
-      routing: digitsOf(field('routing').value).length === 9 ? '' : 'Enter nine digits.',
-      account: /^\d{4,17}$/.test(digitsOf(field('account').value)) ? '' : 'Enter 4 to 17 digits.',
+      routing: digitsOf(field('routing').value).length === 9 ? '' : word('routingWrong'),
+      account: /^\d{4,17}$/.test(digitsOf(field('account').value)) ? '' : word('accountWrong'),
     }
     return isByBank() ? byBank : byCard
   }
@@ -238,20 +251,15 @@ function takePayments(form) {
   function faultsOf() {
     const email = field('email').value.trim()
     return {
-      ...(amountOf() === undefined
-        ? { amount: 'Enter an amount such as 12.50, without thousands separators.' }
-        : {}),
+      ...(amountOf() === undefined ? { amount: word('amountWrong') } : {}),
       ...instrumentFaults(),
       name:
         field('name').value.trim() === ''
           ? isByBank()
-            ? 'Enter the name on the account.'
-            : 'Enter the name on the card.'
+            ? word('accountNameMissing')
+            : word('cardNameMissing')
           : '',
-      email:
-        email === '' || /^[^\s@]+@[^\s@]+$/.test(email)
-          ? ''
-          : 'Enter an e-mail address like ada@example.com.',
+      email: email === '' || /^[^\s@]+@[^\s@]+$/.test(email) ? '' : word('emailWrong'),
     }
   }
 
@@ -268,7 +276,10 @@ function takePayments(form) {
 
   function showAmount() {
     const decimal = amountOf()
-    send.textContent = decimal === undefined ? 'Pay' : `Pay ${money.format(decimal)}`
+    send.textContent =
+      decimal === undefined
+        ? word('pay')
+        : word('payAmount').replace('{}', () => money.format(decimal))
   }
 
   function instrument() {
@@ -309,7 +320,7 @@ function takePayments(form) {
     return undefined
   }
 
-  const wordsOf = ({ message }) => message ?? 'Something went wrong. Please try again.'
+  const wordsOf = ({ message }) => message ?? word('wentWrong')
 
   /** All requests under one nonce are one payment, so a request without an answer is repeated. */
   async function pay(body) {
@@ -332,7 +343,7 @@ function takePayments(form) {
     const body = await answer.json()
     if (body.next !== undefined) {
       if (body.state !== 'processing') unfinished.set(`${nonce} ${Date.now() + SHOWN_WITHIN_MS}`)
-      return location.replace(body.next)
+      return goTo(body.next)
     }
     // Too many tries: an earlier one may have arrived although its answer was lost.
     if (answer.status < 500 && answer.status !== 429) unfinished.clear()
@@ -347,10 +358,10 @@ function takePayments(form) {
     if (isSending) return
     say('')
     if (showFaults(faultsOf())) return
-    setBusy('Paying…')
+    setBusy(word('paying'))
     submit().catch(() => {
       setBusy('')
-      say('We couldn’t be reached. Please press Pay again: you are charged at most once.')
+      say(word('notReached'))
     })
   })
 
@@ -394,7 +405,7 @@ function takePayments(form) {
   /** A payment was sent from here and its outcome never shown: continue it under its own nonce. */
   async function resume(earlier, until) {
     const address = `${path}/${earlier}`
-    setBusy('Looking for your payment…')
+    setBusy(word('looking'))
     let state = await stateOf(address)
     // The request may still be on its way.
     for (let tries = 0; state === 'unknown' && tries < TRIES.length; tries += 1) {
@@ -408,7 +419,7 @@ function takePayments(form) {
     }
     if (state !== 'processing')
       unfinished.set(`${earlier} ${until ?? Date.now() + SHOWN_AGAIN_WITHIN_MS}`)
-    location.replace(address)
+    goTo(address)
     // The page is left: nothing on it may be used meanwhile.
     return new Promise(() => {})
   }
@@ -432,7 +443,7 @@ function takePayments(form) {
       hosted?.setAmount(amountOf())
       send.disabled = false
     })
-    .catch(() => say(hosted.noFields))
+    .catch(() => say(word('noFields')))
 }
 
 const printing = document.getElementById('print')

@@ -2,33 +2,51 @@
 // reveals internals, and no log holds what the payer sent.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { VNode } from 'preact'
 import { Refusal } from '../core/errors.ts'
 import { isDatabaseAway, whyAway } from '../db/failure.ts'
 import { answerHtml, wantsPage } from '../web/html.ts'
-import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { Notice } from './parts/pay-page.tsx'
-import { PaymentRefusal } from './payment-refusals.ts'
+import type { Payee } from './payee.ts'
+import { type Explained, PayerRefusal } from './payment-refusals.ts'
+import type { Texts } from './texts/en.ts'
+import { inLanguage, type Viewer, viewerOf } from './viewer.ts'
 
 /** A database often recovers within this time, and most payers still wait that long. */
 const RETRY_AFTER_S = 5
 
 export function answerPageErrors(own: FastifyInstance, world: World): void {
   own.setErrorHandler<FastifyError>((error, request, reply) => {
-    if (error instanceof PaymentRefusal) return answerPaymentRefusal(error, request, reply)
-    const told = toldOf(error)
-    if (told.status >= 500) log(world, error, request)
-    if (told.status === 503) reply.header('retry-after', RETRY_AFTER_S)
-    const { status, title, message } = told
-    if (wantsJson(request)) return answerJson(reply, status, { error: title, message })
-    return answerHtml(
+    const { status, explain, payee } = refusalOf(error)
+    if (status >= 500 && payee === undefined) log(world, error, request)
+    if (status === 503 && payee === undefined) reply.header('retry-after', RETRY_AFTER_S)
+    const viewer = viewerOf(request, payee)
+    const { title, message } = explain(viewer.texts)
+    if (wantsJson(request)) {
+      // The script reloads the page, which then shows the same text.
+      const reload = payee === undefined ? {} : { reload: true }
+      const refused = { error: title, message, ...reload }
+      return answerJson(inLanguage(reply, viewer), status, refused)
+    }
+    return answerPage(
       reply,
-      <Notice title={title}>
+      viewer,
+      <Notice title={title} payee={payee} viewer={viewer}>
         <p>{message}</p>
       </Notice>,
       status,
     )
   })
+}
+
+export function answerPage(
+  reply: FastifyReply,
+  viewer: Viewer,
+  page: VNode,
+  status = 200,
+): FastifyReply {
+  return answerHtml(inLanguage(reply, viewer), page, status)
 }
 
 /** True when the page's script sent the request, not the address bar. */
@@ -46,24 +64,6 @@ export function answerJson(reply: FastifyReply, status: number, body: object): F
   return reply.code(status).header('cache-control', 'no-store').send(body)
 }
 
-/** The script reloads the page, which then shows the same text. */
-function answerPaymentRefusal(
-  { status, title, payee, words }: PaymentRefusal,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  if (wantsJson(request)) {
-    return answerJson(reply, status, { error: title, message: words, reload: true })
-  }
-  return answerHtml(
-    reply,
-    <Notice title={title} payee={payee}>
-      <p>{words}</p>
-    </Notice>,
-    status,
-  )
-}
-
 function log(world: World, error: FastifyError, request: FastifyRequest): void {
   const { id: request_id } = request
   if (isDatabaseAway(error))
@@ -71,29 +71,19 @@ function log(world: World, error: FastifyError, request: FastifyRequest): void {
   else world.log.error({ err: error, request_id }, 'page failed')
 }
 
-interface Told {
+interface Refused {
   readonly status: number
-  readonly title: string
-  readonly message: string
+  readonly explain: (texts: Texts) => Explained
+  readonly payee?: Payee
 }
 
-const BROKEN = { status: 400, title: 'Your request was incomplete', message: 'Please try again.' }
-
-function toldOf(error: FastifyError | Refusal | PageRefusal): Told {
-  if (error instanceof PageRefusal) return error
-  if (isDatabaseAway(error)) {
-    const message = 'We can’t answer right now. Please try again in a moment.'
-    return { status: 503, title: 'One moment', message }
+function refusalOf(error: FastifyError | Refusal | PayerRefusal): Refused {
+  if (error instanceof PayerRefusal) return error
+  if (isDatabaseAway(error)) return { status: 503, explain: ({ refusals }) => refusals.noAnswer }
+  const status = error instanceof Refusal ? error.status : (error.statusCode ?? 500)
+  if (status < 500) return { status, explain: ({ refusals }) => refusals.incomplete }
+  return {
+    status: error instanceof Refusal ? status : 500,
+    explain: ({ refusals }) => refusals.broken,
   }
-  if (error instanceof Refusal) {
-    return error.status < 500 ? { ...BROKEN, status: error.status } : failed(error.status)
-  }
-  const status = error.statusCode ?? 500
-  return status < 500 ? { ...BROKEN, status } : failed(500)
-}
-
-function failed(status: number): Told {
-  const message =
-    'Something went wrong on our side. Please reload the page to see what has been paid.'
-  return { status, title: 'Something went wrong', message }
 }

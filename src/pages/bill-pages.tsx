@@ -8,18 +8,11 @@ import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
 import { markViewed } from '../invoices/mark-viewed.ts'
 import { acceptInvoicePayment, refuseByInvoice } from '../payments/accept/accept-invoice-payment.ts'
 import { billStoryOf } from '../receipts/read-invoice.ts'
-import { answerHtml } from '../web/html.ts'
 import type { World } from '../world.ts'
-import { answerJson, wantsJson } from './answer-errors.tsx'
+import { answerJson, answerPage, wantsJson } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { beginningOf, findPagePayment } from './page-payment.ts'
-import {
-  FORM_ROUTE,
-  nameOfPage,
-  PAGE_ROUTE,
-  refuseFromElsewhere,
-  viewerOf,
-} from './page-requests.ts'
+import { FORM_ROUTE, nameOfPage, PAGE_ROUTE, refuseFromElsewhere } from './page-requests.ts'
 import { allowTokens, isInTestMode, pageTokensOf } from './page-tokens.ts'
 import { BillSheet } from './parts/bill-sheet.tsx'
 import { answerPaymentPage, type PaymentPage } from './payment-page.tsx'
@@ -32,6 +25,7 @@ import {
 import { type BillPage, readBillPage } from './read-bill-page.ts'
 import { type PagePaymentInput, readPagePayment } from './read-page-payment.ts'
 import { PAGE_CHANNEL, type Payable, takePagePayment } from './take-page-payment.ts'
+import { type Viewer, viewerOf } from './viewer.ts'
 
 interface Place {
   readonly bill: string
@@ -55,8 +49,9 @@ export function billPages(own: FastifyInstance, world: World): void {
     const viewer = viewerOf(request, payee)
     const isTestMode = isInTestMode(world.gateways.of(payee))
     const address = world.publicAddress() + pathOfBill(page)
-    return answerHtml(
+    return answerPage(
       reply,
+      viewer,
       <BillSheet {...{ page, story, viewer, tokens, isTestMode, address }} />,
     )
   })
@@ -64,7 +59,7 @@ export function billPages(own: FastifyInstance, world: World): void {
     refuseFromElsewhere(request)
     await limitPayers(world, request, reply, 'payment')
     const page = await findBillPage(world, request.params.bill)
-    const read = readPagePayment(request.body)
+    const read = readPagePayment(request.body, viewerOf(request, page.payee).texts)
     if ('faults' in read) return answerJson(reply, 400, read)
     const { input } = read
     const payable = payableBill(world, page, input)
@@ -87,7 +82,9 @@ export async function paymentOfBill(
   const { payee, invoice } = page
   const payment = await findPagePayment(world, payee, { invoiceId: invoice.id }, nonce)
   const from = pathOfBill(page)
-  const about = <p class="quiet">Invoice {referenceOf(invoice.id)}</p>
+  const about = ({ texts }: Viewer) => (
+    <p class="quiet">{texts.bill.numbered(referenceOf(invoice.id))}</p>
+  )
   return { payee, payment, from, nonce, redirect: undefined, again: from, about }
 }
 
@@ -113,8 +110,7 @@ async function noteLook(world: World, request: FastifyRequest, page: BillPage): 
 }
 
 function canceled({ payee }: BillPage): PaymentRefusal {
-  const words = 'There is nothing left to pay. If you have already paid, please ask the sender.'
-  return new PaymentRefusal(payee, 410, 'This invoice was canceled', words)
+  return new PaymentRefusal(payee, 410, ({ refusals }) => refusals.billCanceled)
 }
 
 /** Checked before a token is made and before it is stored; the row decides again at acceptance. */
@@ -124,8 +120,7 @@ export function refuseUnpayableBill(world: World, page: BillPage): void {
   gatewayForPayers(world, payee)
   refusePaymentWhileAdvancing(payee)
   if (obstacleToPayment(invoice) === undefined) return
-  const words = 'You were not charged: the invoice is already paid or a payment is in progress.'
-  throw new PaymentRefusal(payee, 409, 'This invoice can’t be paid twice', words)
+  throw new PaymentRefusal(payee, 409, ({ refusals }) => refusals.paidTwice)
 }
 
 function payableBill(world: World, page: BillPage, input: PagePaymentInput): Payable {

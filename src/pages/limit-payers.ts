@@ -4,9 +4,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
 import { clientAddress } from '../limits/client-address.ts'
-import { sentences } from '../receipts/shown.ts'
-import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
+import { PayerRefusal } from './payment-refusals.ts'
 
 const LIMITS = {
   payment: 'paymentsAMinute',
@@ -22,14 +21,9 @@ export async function limitPayers(
   what: keyof typeof LIMITS,
 ): Promise<void> {
   const subject = `page-${what}:${clientAddress(request.ip)}`
-  const tooMany = what === 'unsubscribe' ? TOO_MANY_REQUESTS : TOO_MANY_PAYMENTS
+  const tooMany = what === 'unsubscribe' ? 'tooManyRequests' : 'tooMany'
   await countOrRefuse(world, reply, subject, world.timings[LIMITS[what]], tooMany)
 }
-
-const TOO_MANY_PAYMENTS =
-  'Too many payment attempts came from your network. You have not been charged.'
-
-const TOO_MANY_REQUESTS = 'Too many requests came from your network. Nothing was changed.'
 
 /**
  * Counts an attempt as failed before the gateway is called, so that concurrent attempts are bounded
@@ -64,15 +58,11 @@ async function countOrRefuse(
   reply: FastifyReply,
   subject: string,
   limit: number,
-  tooMany = TOO_MANY_PAYMENTS,
+  tooMany: 'tooMany' | 'tooManyRequests' = 'tooMany',
 ): Promise<void> {
   const { isOver, resetMs } = await limits.count(subject, limit)
   if (!isOver) return
   const seconds = Math.max(1, Math.ceil(resetMs / SECOND))
   reply.header('retry-after', seconds)
-  throw new PageRefusal(
-    429,
-    'Too many attempts',
-    sentences(tooMany, `Please wait ${seconds} seconds, then try again.`),
-  )
+  throw new PayerRefusal(429, ({ refusals }) => refusals[tooMany](seconds))
 }

@@ -6,22 +6,15 @@ import { refusalOfAmount } from '../links/find-link.ts'
 import type { Gateway } from '../outside/gateway/port.ts'
 import { acceptCharge } from '../payments/accept/accept-charge.ts'
 import { localMoneyText } from '../receipts/local-formats.ts'
-import { answerHtml } from '../web/html.ts'
 import type { World } from '../world.ts'
-import { answerJson } from './answer-errors.tsx'
+import { answerJson, answerPage } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { beginningOf, findPagePayment } from './page-payment.ts'
-import {
-  FORM_ROUTE,
-  nameOfPage,
-  PAGE_ROUTE,
-  refuseFromElsewhere,
-  viewerOf,
-} from './page-requests.ts'
+import { FORM_ROUTE, nameOfPage, PAGE_ROUTE, refuseFromElsewhere } from './page-requests.ts'
 import { allowTokens, hostedOf, type PageTokens, pageTokensOf } from './page-tokens.ts'
 import { PayForm } from './parts/pay-form.tsx'
 import { PayPage } from './parts/pay-page.tsx'
-import { LargeAmount, MerchantText, type Viewer } from './parts/shown.tsx'
+import { LargeAmount, MerchantText } from './parts/shown.tsx'
 import type { PaymentPage } from './payment-page.tsx'
 import { answerPaymentPage } from './payment-page.tsx'
 import {
@@ -34,6 +27,7 @@ import {
 import { type LinkPage, linkPageSettings, readLinkPage } from './read-link-page.ts'
 import { type PagePaymentInput, readPagePayment } from './read-page-payment.ts'
 import { PAGE_CHANNEL, type Payable, takePagePayment } from './take-page-payment.ts'
+import { type Viewer, viewerOf } from './viewer.ts'
 
 const CURRENCY = 'USD'
 
@@ -51,8 +45,9 @@ export function linkPages(own: FastifyInstance, world: World): void {
       const tokens = await pageTokensOf(gatewayOfLink(world, page), page.payee)
       const viewer = viewerOf(request, page.payee)
       allowTokens(reply, tokens)
-      return answerHtml(
+      return answerPage(
         reply,
+        viewer,
         <LinkSheet page={page} viewer={viewer} tokens={tokens} wanted={request.query.amount} />,
       )
     },
@@ -61,7 +56,7 @@ export function linkPages(own: FastifyInstance, world: World): void {
     refuseFromElsewhere(request)
     await limitPayers(world, request, reply, 'payment')
     const page = await findLinkPage(world, request.params.link)
-    const read = readPagePayment(request.body)
+    const read = readPagePayment(request.body, viewerOf(request, page.payee).texts)
     if ('faults' in read) return answerJson(reply, 400, read)
     const { input } = read
     const payable = payableLink(world, page, input)
@@ -95,7 +90,7 @@ export async function paymentThroughLink(
     nonce,
     redirect,
     again: isOpen(link) ? `${from}?amount=${total}` : from,
-    about: (
+    about: () => (
       <p class="quiet">
         <MerchantText>{link.commonName}</MerchantText>
       </p>
@@ -171,6 +166,7 @@ function LinkSheet({ page: { payee, link }, viewer, tokens, wanted }: LinkSheetP
     <PayPage
       title={link.commonName}
       payee={payee}
+      viewer={viewer}
       state="form"
       subject={path}
       hosted={hostedOf(tokens)}

@@ -9,15 +9,14 @@ import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
 import { contextOfCaller } from '../payments/transaction/account-context.ts'
 import { requestReceipt } from '../receipts/request-receipt.ts'
 import { formOf } from '../web/forms.ts'
-import { answerHtml } from '../web/html.ts'
 import type { World } from '../world.ts'
-import { answerJson, wantsJson } from './answer-errors.tsx'
+import { answerJson, answerPage, wantsJson } from './answer-errors.tsx'
 import { keyOf, type PagePayment, paymentStateOf } from './page-payment.ts'
-import { viewerOf } from './page-requests.ts'
 import { allowTokens, hostedOf, isInTestMode, pageTokensOf } from './page-tokens.ts'
 import { OutcomePage } from './parts/outcome.tsx'
 import { Notice } from './parts/pay-page.tsx'
 import { type Payee, payeeContextOf } from './payee.ts'
+import { pathFor, type Viewer, viewerOf } from './viewer.ts'
 
 export interface PaymentPage {
   readonly payee: Payee
@@ -31,7 +30,7 @@ export interface PaymentPage {
   /** The page on which to try again. */
   readonly again: string
   /** Describes what the payment was for. */
-  readonly about: ComponentChildren
+  readonly about: (viewer: Viewer) => ComponentChildren
 }
 
 export async function answerPaymentPage(
@@ -46,7 +45,8 @@ export async function answerPaymentPage(
       state: payment === undefined ? 'unknown' : paymentStateOf(payment),
     })
   }
-  if (payment === undefined) return answerUnknown(reply, page)
+  const viewer = viewerOf(request, payee)
+  if (payment === undefined) return answerUnknown(reply, viewer, page)
   if (redirect !== undefined && paymentStateOf(payment) === 'approved') {
     return reply.header('cache-control', 'no-store').redirect(redirect, 303)
   }
@@ -55,15 +55,15 @@ export async function answerPaymentPage(
   const outcome = {
     payee,
     payment,
-    viewer: viewerOf(request, payee),
-    again: page.again,
+    viewer,
+    again: pathFor(viewer, page.again),
     path: `${from}/${nonce}`,
     subject: from,
     hosted: hostedOf(tokens),
     isTestMode: isInTestMode(world.gateways.of(payee)),
     receipt: receiptOf(request),
   }
-  return answerHtml(reply, <OutcomePage {...outcome}>{page.about}</OutcomePage>)
+  return answerPage(reply, viewer, <OutcomePage {...outcome}>{page.about(viewer)}</OutcomePage>)
 }
 
 /** Only a payment that is not decided can need its payer. */
@@ -74,13 +74,19 @@ async function tokensForStep(world: World, { payee, payment }: PaymentPage) {
   return pageTokensOf(gateway, payee)
 }
 
-function answerUnknown(reply: FastifyReply, { payee, from }: PaymentPage): FastifyReply {
-  return answerHtml(
+function answerUnknown(
+  reply: FastifyReply,
+  viewer: Viewer,
+  { payee, from }: PaymentPage,
+): FastifyReply {
+  const { title, message, goBack } = viewer.texts.refusals.unknownPayment
+  return answerPage(
     reply,
-    <Notice title="No such payment" payee={payee}>
-      <p>We have no payment at this address. You were not charged.</p>
-      <a class="button" href={from}>
-        Go to the payment page
+    viewer,
+    <Notice title={title} payee={payee} viewer={viewer}>
+      <p>{message}</p>
+      <a class="button" href={pathFor(viewer, from)}>
+        {goBack}
       </a>
     </Notice>,
     404,
@@ -120,7 +126,8 @@ export async function sendReceipt(
     await requestReceipt(world, accountContext, context, { ...input, isForCopiesAlone: true })
     promptDeliveries(world, payee.accountId)
   }
-  return reply.redirect(`${from}/${nonce}?receipt=${isSent ? 'sent' : 'refused'}`, 303)
+  const next = `${from}/${nonce}?receipt=${isSent ? 'sent' : 'refused'}`
+  return reply.redirect(pathFor(viewerOf(request, payee), next), 303)
 }
 
 async function hasRoom(world: World, { accountId }: Payee, id: string): Promise<boolean> {

@@ -4,8 +4,9 @@ import { holdsCardNumber } from '../core/card-number.ts'
 import { isOneAddress } from '../core/mail-address.ts'
 import { type Cents, parseMoney } from '../core/money.ts'
 import { textFault } from '../core/text.ts'
-import { PageRefusal } from '../web/page-refusal.ts'
 import { isNonce } from './page-payment.ts'
+import { PayerRefusal } from './payment-refusals.ts'
+import type { Texts } from './texts/en.ts'
 
 export interface PagePaymentInput {
   readonly nonce: string
@@ -25,23 +26,22 @@ const LONGEST_TOKEN = 255
 /** Returns the input, or a message for payers for each field that is wrong. */
 export function readPagePayment(
   body: unknown,
+  { faults: texts }: Texts,
 ): { readonly input: PagePaymentInput } | { readonly faults: Faults } {
   const { nonce, token, name, email, amount } = fieldsOf(body)
   if (!isNonce(nonce) || token === '' || token.length > LONGEST_TOKEN || hasFault(token)) {
-    throw new PageRefusal(400, 'Your request was incomplete', 'Please load the page again.')
+    throw new PayerRefusal(400, ({ refusals }) => refusals.incompletePage)
   }
   const typed = typedAmount(amount)
   const faults = {
-    ...faultOf('amount', amountFault(typed)),
-    ...faultOf('name', nameFault(name)),
-    ...faultOf('email', emailFault(email)),
+    ...('fault' in typed ? { amount: texts[typed.fault] } : {}),
+    ...faultOf('name', nameFault(name, texts)),
+    ...faultOf('email', emailFault(email, texts)),
   }
   if ('fault' in typed || Object.keys(faults).length > 0) return { faults }
   const input = { nonce, token, name, email: email === '' ? undefined : email, amount: typed.cents }
   return { input }
 }
-
-const NO_ADDRESS = 'Enter an e-mail address like ada@example.com.'
 
 /** A value that is not a string reads as empty. */
 function fieldsOf(body: unknown) {
@@ -60,27 +60,21 @@ function fieldsOf(body: unknown) {
   }
 }
 
-function amountFault(typed: TypedAmount): string | undefined {
-  return 'fault' in typed ? typed.fault : undefined
-}
+type FaultTexts = Texts['faults']
 
-function nameFault(name: string): string | undefined {
-  if (name === '') return 'Enter the name on the card or account.'
-  if (name.length > LONGEST_NAME) return `Enter a name of at most ${LONGEST_NAME} characters.`
-  if (holdsCardNumber(name)) return 'Enter your name here, and the card number in its own field.'
-  return hasFault(name) || UNSEEN.test(name)
-    ? 'Enter the name without special characters.'
-    : undefined
+function nameFault(name: string, texts: FaultTexts): string | undefined {
+  if (name === '') return texts.nameMissing
+  if (name.length > LONGEST_NAME) return texts.nameTooLong(LONGEST_NAME)
+  if (holdsCardNumber(name)) return texts.nameIsCard
+  return hasFault(name) || UNSEEN.test(name) ? texts.nameOdd : undefined
 }
 
 /** Line ends, and what turns the direction of the text around it. */
 const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 
-function emailFault(email: string): string | undefined {
-  if (email !== '' && !isOneAddress(email)) return NO_ADDRESS
-  return holdsCardNumber(email)
-    ? 'Enter your e-mail address here, and the card number in its own field.'
-    : undefined
+function emailFault(email: string, texts: FaultTexts): string | undefined {
+  if (email !== '' && !isOneAddress(email)) return texts.emailWrong
+  return holdsCardNumber(email) ? texts.emailIsCard : undefined
 }
 
 function hasFault(text: string): boolean {
@@ -91,7 +85,9 @@ function faultOf(field: string, fault: string | undefined): Faults {
   return fault === undefined ? {} : { [field]: fault }
 }
 
-type TypedAmount = { readonly cents: Cents } | { readonly fault: string }
+type AmountFault = Extract<keyof FaultTexts, `amount${string}`>
+
+type TypedAmount = { readonly cents: Cents } | { readonly fault: AmountFault }
 
 const SPACES = /[\s\u00a0\u202f'’$]/g
 
@@ -110,16 +106,15 @@ const LONGEST = 40
  */
 export function typedAmount(text: string): TypedAmount {
   const typed = text.slice(0, LONGEST).replace(SPACES, '')
-  if (typed === '') return { fault: 'Enter an amount.' }
-  if (AMBIGUOUS.test(typed))
-    return { fault: 'Enter the amount without thousands separators, such as 1250.00.' }
+  if (typed === '') return { fault: 'amountMissing' }
+  if (AMBIGUOUS.test(typed)) return { fault: 'amountAmbiguous' }
   const [, whole, mark, decimals = ''] = AMOUNT.exec(typed) ?? []
   if (whole === undefined || (mark !== undefined && whole.includes(mark))) {
-    return { fault: 'Enter an amount such as 12.50.' }
+    return { fault: 'amountUnreadable' }
   }
   const digits = whole.replace(/[.,]/g, '').replace(/^0+(?=\d)/, '')
   const parsed = parseMoney(decimals === '' ? digits : `${digits}.${decimals}`)
   if ('cents' in parsed) return parsed
   const isTooMuch = /at most 99/.test(parsed.fault)
-  return { fault: isTooMuch ? 'Enter a smaller amount.' : 'Enter at least 0.01.' }
+  return { fault: isTooMuch ? 'amountTooLarge' : 'amountTooSmall' }
 }

@@ -3,7 +3,6 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Instrument, Tokenising } from '../outside/gateway/port.ts'
-import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { answerJson } from './answer-errors.tsx'
 import { findBillPage, pathOfBill, refuseUnpayableBill } from './bill-pages.tsx'
@@ -11,7 +10,9 @@ import { limitPayers } from './limit-payers.ts'
 import { findLinkPage, gatewayOfLink, pathOfLink } from './link-pages.tsx'
 import { FORM_ROUTE, refuseFromElsewhere } from './page-requests.ts'
 import type { Payee } from './payee.ts'
-import { unknownPage } from './payment-refusals.ts'
+import { PayerRefusal, unknownPage } from './payment-refusals.ts'
+import type { Texts } from './texts/en.ts'
+import { viewerOf } from './viewer.ts'
 
 export function sandboxGatewayRoutes(own: FastifyInstance, world: World): void {
   own.post('/sandbox-gateway/token', FORM_ROUTE, async (request, reply) => {
@@ -25,24 +26,25 @@ export function sandboxGatewayRoutes(own: FastifyInstance, world: World): void {
     const now = world.accountNow(payee)
     const method = sent.method === 'bank' ? 'bank' : 'card'
     const instrument = instrumentOf(sent, method)
+    const { texts } = viewerOf(request, payee)
     const made = await gateway.tokenise(accountId, method, instrument, now, path)
-    return answerJson(reply, made.kind === 'token' ? 200 : 400, answerOf(made))
+    return answerJson(reply, made.kind === 'token' ? 200 : 400, answerOf(made, sent, texts))
   })
 }
 
-type Texts = Readonly<Record<string, string>>
+type Sent = Readonly<Record<string, string>>
 
-function textsOf(body: unknown): Texts {
-  if (typeof body !== 'object' || body === null) throw new PageRefusal(400, BROKEN, 'Try again.')
+function textsOf(body: unknown): Sent {
+  if (typeof body !== 'object' || body === null) {
+    throw new PayerRefusal(400, ({ refusals }) => refusals.incomplete)
+  }
   return Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'string'))
 }
-
-const BROKEN = 'Your request was incomplete'
 
 /** A token is valid on one page only, and only if that page takes payments. */
 async function pageOf(
   world: World,
-  { link, bill }: Texts,
+  { link, bill }: Sent,
 ): Promise<{ readonly payee: Payee; readonly path: string }> {
   if (link !== undefined) {
     const page = await findLinkPage(world, link)
@@ -55,7 +57,7 @@ async function pageOf(
 }
 
 /** Empty fields are errors too: a page accepts no card without its security code. */
-function instrumentOf(sent: Texts, method: 'card' | 'bank'): Instrument {
+function instrumentOf(sent: Sent, method: 'card' | 'bank'): Instrument {
   return method === 'card'
     ? {
         cardNumber: sent.card_number ?? '',
@@ -65,21 +67,28 @@ function instrumentOf(sent: Texts, method: 'card' | 'bank'): Instrument {
     : { bankRouting: sent.bank_routing ?? '', bankAccount: sent.bank_account ?? '' }
 }
 
-const FIELDS: Readonly<Record<keyof Instrument, string>> = {
+const FIELDS = {
   cardNumber: 'number',
   cardExp: 'exp',
   cardCvv: 'cvc',
   bankRouting: 'routing',
   bankAccount: 'account',
-}
+} as const satisfies Readonly<Record<keyof Instrument, string>>
 
 /** Names the faults by the fields of the page. */
-function answerOf(made: Tokenising): object {
+function answerOf(made: Tokenising, sent: Sent, texts: Texts): object {
   if (made.kind === 'token') {
     const { token, lastFour, cardType } = made.tokenised
     return { token, last_four: lastFour, card_type: cardType }
   }
-  const found = Object.entries(made.faults) as [keyof Instrument, string][]
-  const faults = found.map(([field, fault]) => [FIELDS[field], `This ${fault}.`] as const)
+  const found = Object.keys(made.faults) as (keyof Instrument)[]
+  const faults = found.map((name) => {
+    const field = FIELDS[name]
+    const isOver = field === 'exp' && MMYY.test(sent.card_exp ?? '')
+    return [field, texts.gatewayFaults[isOver ? 'expired' : field]] as const
+  })
   return { faults: Object.fromEntries(faults) }
 }
+
+/** Only one that has passed is a fault. */
+const MMYY = /^(0[1-9]|1[0-2])\d{2}$/

@@ -18,12 +18,11 @@ import { digestOf, keepBrowserToken } from '../customers/keep-browser-token.ts'
 import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
 import { awaitOutcome } from '../payments/answer/await-outcome.ts'
 import { contextOfCaller } from '../payments/transaction/account-context.ts'
-import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { limitAttempts } from './limit-payers.ts'
 import { keyOf, type PagePayment, type PaymentState, paymentStateOf } from './page-payment.ts'
 import { type Payee, payeeContextOf } from './payee.ts'
-import { PaymentRefusal } from './payment-refusals.ts'
+import { PayerRefusal, PaymentRefusal } from './payment-refusals.ts'
 import type { PagePaymentInput } from './read-page-payment.ts'
 
 /** The channel of transactions that came from a page. */
@@ -117,24 +116,18 @@ function methodOf(
 /** Explains a refusal that the rows made at acceptance; a reloaded page shows the current state. */
 function inWords(payee: Payee, refusal: Refusal): Error {
   const { code, faults = {} } = refusal
-  if ('token' in faults) {
-    const message =
-      'This page was open for too long. You were not charged. Please enter your card again.'
-    return new PageRefusal(400, 'Please enter your card again', message)
-  }
+  if ('token' in faults) return new PayerRefusal(400, ({ refusals }) => refusals.tooLong)
   if ('total' in faults || code === 'partial_payment_not_supported')
-    return new PaymentRefusal(payee, 409, 'The amount has changed', NOTHING)
+    return new PaymentRefusal(payee, 409, ({ refusals }) => refusals.amountChanged)
   switch (code) {
     case 'payment_link_deleted':
-      return new PaymentRefusal(payee, 410, 'This payment page is gone', NOTHING)
+      return new PaymentRefusal(payee, 410, ({ refusals }) => refusals.goneMeanwhile)
     case 'payment_link_inactive':
     case 'invoice_already_paid':
     case 'payment_under_way':
     case 'wrong_state':
-      return new PaymentRefusal(payee, 409, 'This can’t be paid any more', NOTHING)
+      return new PaymentRefusal(payee, 409, ({ refusals }) => refusals.notPayable)
     default:
       return refusal
   }
 }
-
-const NOTHING = 'You were not charged this time.'

@@ -1,5 +1,6 @@
 // The letter about an invoice: the amount due, where to pay it, and until when.
 
+import { LOCALES } from '../core/language.ts'
 import { referenceOf } from '../core/reference.ts'
 import { billAmount, billWordsOf, dueText } from './invoice-words.ts'
 import { type Fact, fact, type Letter } from './letter.ts'
@@ -8,6 +9,7 @@ import { localDateText, localMoneyText } from './local-formats.ts'
 import { detailsOf } from './meta-details.ts'
 import { customerName, meansText } from './people.ts'
 import type { BillStory, ToldInvoice } from './read-invoice.ts'
+import { LETTER_EN } from './texts/letter-en.ts'
 
 export function invoiceLetter(
   told: ToldInvoice,
@@ -19,7 +21,7 @@ export function invoiceLetter(
   const { title, subject, lead } = billWordsOf(told, story)
   const amount = billAmount(told, story)
   const isPayable = story === 'to pay' || story === 'failed'
-  const details = detailsOf(v.meta, v.currency)
+  const details = detailsOf(v.meta, v.currency, LOCALES.en, LETTER_EN)
   const isPart = v.totalPaid > 0n && story !== 'paid'
   const hasSums = details.items.length > 0 || details.sums.length > 0 || isPart
   const sums = [
@@ -62,7 +64,7 @@ function factsOf(told: ToldInvoice, story: BillStory): readonly Fact[] {
     ...fact('Issued', localDateText(v.createdAt, timezone)),
     ...fact('Due', dueText(told)),
     ...fact('Paid', v.paidAt === null ? undefined : localDateText(v.paidAt, timezone)),
-    ...fact('Method', isOfMeans ? meansText(paymentMethod) : undefined),
+    ...fact('Method', isOfMeans ? meansText(paymentMethod, LETTER_EN) : undefined),
     ...fact('Next try', v.retryAt === null ? undefined : localDateText(v.retryAt, timezone)),
     ...fact('Billed to', customerName(customer)),
   ]

@@ -5,6 +5,7 @@ import { localDateText, localMoneyText, shortDateText, zoneOfDay } from './local
 import { meansText, shortMeansText } from './people.ts'
 import type { BillStory, ToldInvoice } from './read-invoice.ts'
 import { sentences } from './shown.ts'
+import { LETTER_EN } from './texts/letter-en.ts'
 
 export interface BillWords {
   readonly title: string
@@ -83,8 +84,10 @@ function partsOf(told: ToldInvoice, story: BillStory): Parts {
     shortDue: v.payBy === null ? undefined : shortDateText(v.payBy, zoneOfDay(v.payBy, timezone)),
     paidOn: v.paidAt === null ? undefined : localDateText(v.paidAt, timezone),
     retryOn: v.retryAt === null ? undefined : localDateText(v.retryAt, timezone),
-    means: paymentMethod === undefined ? 'your payment method' : meansText(paymentMethod),
-    shortMeans: paymentMethod === undefined ? 'your card' : shortMeansText(paymentMethod),
+    means:
+      paymentMethod === undefined ? 'your payment method' : meansText(paymentMethod, LETTER_EN),
+    shortMeans:
+      paymentMethod === undefined ? 'your card' : shortMeansText(paymentMethod, LETTER_EN),
     reference: referenceOf(v.id),
   }
 }

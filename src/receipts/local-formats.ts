@@ -54,6 +54,11 @@ export function productText(
   return format(quantity * price, 2 * SCALE, locale, currency)
 }
 
+/** How an amount is typed in the locale. */
+export function decimalExample(locale: string): string {
+  return format(1250n, 2, locale).includes(',') ? '12,50' : '12.50'
+}
+
 function format(value: bigint, scale: number, locale: string, currency?: string): string {
   return formatOf(locale, currency).format(decimalText(value, scale))
 }

@@ -4,6 +4,7 @@
 import { type Fact, fact, type Item } from './letter.ts'
 import { type Figure, figureOf, figureText, productText, quantityText } from './local-formats.ts'
 import { isolatedLine } from './shown.ts'
+import type { LetterTexts } from './texts/letter-en.ts'
 
 export interface Details {
   readonly items: readonly Item[]
@@ -19,10 +20,15 @@ const ONE = figureOf(1)
 /** The format of figures. */
 interface Style {
   readonly currency: string
-  readonly locale?: string | undefined
+  readonly locale: string
 }
 
-export function detailsOf(meta: unknown, currency: string, locale?: string): Details {
+export function detailsOf(
+  meta: unknown,
+  currency: string,
+  locale: string,
+  { details: labels }: LetterTexts,
+): Details {
   const style = { currency, locale }
   const shape = shapeOf(meta)
   const sum = (label: string, value: unknown) => {
@@ -33,14 +39,14 @@ export function detailsOf(meta: unknown, currency: string, locale?: string): Det
   return {
     items: lines.flatMap((line) => itemOf(shapeOf(line), style)),
     sums: [
-      ...sum('Subtotal', shape.subtotal),
-      ...sum('Tax', shape.tax),
-      ...sum('Shipping', shape.shippingAmount),
+      ...sum(labels.subtotal, shape.subtotal),
+      ...sum(labels.tax, shape.tax),
+      ...sum(labels.shipping, shape.shippingAmount),
     ],
     facts: [
-      ...fact('PO number', textOf(shape.poNumber)),
-      ...fact('Reference', textOf(shape.reference)),
-      ...fact('Memo', textOf(shape.memo)),
+      ...fact(labels.poNumber, textOf(shape.poNumber)),
+      ...fact(labels.reference, textOf(shape.reference)),
+      ...fact(labels.memo, textOf(shape.memo)),
     ],
   }
 }

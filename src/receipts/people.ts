@@ -2,6 +2,7 @@
 
 import type { Customer, PaymentMethod } from '../generated/client.ts'
 import { isolatedLine, oneLine } from './shown.ts'
+import type { LetterTexts } from './texts/letter-en.ts'
 
 /** Names of card-validator and of the gateways. */
 const CARDS: Readonly<Record<string, string>> = {
@@ -34,29 +35,20 @@ export function customerName({ firstname, lastname, company, email }: Named): st
 }
 
 /** `Visa ending in 1111`. Never more of a number than that. */
-export function meansText(means: Means): string {
-  const ending = endingOf(means)
-  return ending === undefined ? kindText(means) : `${kindText(means)} ending in ${ending}`
+export function meansText(means: Means, texts: LetterTexts): string {
+  const [kind, ending] = [kindText(means, texts), endingOf(means)]
+  return ending === undefined ? kind : texts.means.ending(kind, ending)
 }
 
 /** `Visa 1111` */
-export function shortMeansText(means: Means): string {
-  return [kindText(means), endingOf(means)].filter((part) => part !== undefined).join(' ')
+export function shortMeansText(means: Means, texts: LetterTexts): string {
+  return [kindText(means, texts), endingOf(means)].filter((part) => part !== undefined).join(' ')
 }
 
 function endingOf({ lastFour }: Means): string | undefined {
   return lastFour !== null && FOUR_DIGITS.test(lastFour) ? lastFour : undefined
 }
 
-function kindText({ method, cardType }: Means): string {
-  switch (method) {
-    case 'card':
-      return CARDS[cardType ?? ''] ?? 'Card'
-    case 'bank':
-      return 'Bank account'
-    case 'cash':
-      return 'Cash'
-    case 'check':
-      return 'Check'
-  }
+function kindText({ method, cardType }: Means, { means }: LetterTexts): string {
+  return (method === 'card' ? CARDS[cardType ?? ''] : undefined) ?? means[method]
 }

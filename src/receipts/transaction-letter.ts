@@ -1,5 +1,6 @@
 // The letter about a transaction: the receipt of a payment, an authorization or a refund.
 
+import { LOCALES } from '../core/language.ts'
 import { referenceOf } from '../core/reference.ts'
 import { type Fact, fact, type Letter } from './letter.ts'
 import { closingOf, isTest, senderOf, subjectOf } from './letter-style.ts'
@@ -8,6 +9,7 @@ import { type Details, detailsOf } from './meta-details.ts'
 import { customerName, meansText } from './people.ts'
 import type { ToldTransaction } from './read-transaction.ts'
 import { isolatedLine } from './shown.ts'
+import { LETTER_EN } from './texts/letter-en.ts'
 import { letterStoryOf, type Story, transactionWords } from './transaction-words.ts'
 
 /** Gateways say this about every success. */
@@ -43,9 +45,9 @@ export function transactionLetter(told: ToldTransaction): Letter {
  * capture also shows its line items and sums.
  */
 function detailsToShow({ transaction: t, parent }: ToldTransaction): Details {
-  const own = detailsOf(t.meta, t.currency)
+  const own = detailsOf(t.meta, t.currency, LOCALES.en, LETTER_EN)
   if (parent === undefined) return own
-  const inherited = detailsOf(parent.meta, t.currency)
+  const inherited = detailsOf(parent.meta, t.currency, LOCALES.en, LETTER_EN)
   const isSame = t.type === 'capture' && t.total === parent.total
   return {
     items: own.items.length > 0 || !isSame ? own.items : inherited.items,
@@ -61,7 +63,7 @@ function factsOf(told: ToldTransaction, story: Story): readonly Fact[] {
   const origin = parent && `${money(parent.total)} on ${localDateText(parent.createdAt, timezone)}`
   return [
     ...fact('Date', localMomentText(t.createdAt, timezone)),
-    ...fact(meansLabel(story), meansText(means)),
+    ...fact(meansLabel(story), meansText(means, LETTER_EN)),
     ...fact('Original', origin),
     ...fact('Taken', t.type === 'pre_auth' && t.captured > 0n ? money(t.captured) : ''),
     ...fact('Refunded', t.refunded > 0n ? money(t.refunded) : ''),

@@ -5,6 +5,7 @@ import { localDateText, localMoneyText, shortDateText } from './local-formats.ts
 import { meansText, shortMeansText } from './people.ts'
 import type { ToldTransaction } from './read-transaction.ts'
 import { sentences } from './shown.ts'
+import { LETTER_EN } from './texts/letter-en.ts'
 
 interface Words {
   readonly title: string
@@ -139,8 +140,8 @@ function partsOf({ transaction: t, parent, timezone }: ToldTransaction): Parts {
     amount: money(t.total),
     date: localDateText(t.createdAt, timezone),
     day: shortDateText(t.createdAt, timezone),
-    means: inPlaces(t.method, meansText(means)),
-    shortMeans: inPlaces(t.method, shortMeansText(means)),
+    means: inPlaces(t.method, meansText(means, LETTER_EN)),
+    shortMeans: inPlaces(t.method, shortMeansText(means, LETTER_EN)),
     noun: nounOf(t.type),
     origin:
       parent &&

@@ -17,6 +17,7 @@ import { customerName, meansText, shortMeansText } from '../../src/receipts/peop
 import { alignedRight, indented, wrapped } from '../../src/receipts/plain-of.ts'
 import { shortened } from '../../src/receipts/shown.ts'
 import { shortText } from '../../src/receipts/sms-channel.ts'
+import { LETTER_EN } from '../../src/receipts/texts/letter-en.ts'
 import { transactionWords } from '../../src/receipts/transaction-words.ts'
 import { transliterated } from '../../src/receipts/transliterated.ts'
 import { PARENT, toldInvoice, toldTransaction } from '../support/told.ts'
@@ -125,8 +126,8 @@ describe('a name', () => {
     ['bank', null, '3210', 'Bank account ending in 3210', 'Bank account 3210'],
     ['cash', null, null, 'Cash', 'Cash'],
   ] as const)('of a %s %s %s is "%s"', (method, cardType, lastFour, text, short) => {
-    expect(meansText({ method, cardType, lastFour })).toBe(text)
-    expect(shortMeansText({ method, cardType, lastFour })).toBe(short)
+    expect(meansText({ method, cardType, lastFour }, LETTER_EN)).toBe(text)
+    expect(shortMeansText({ method, cardType, lastFour }, LETTER_EN)).toBe(short)
   })
 
   it('is shortened between characters', () => {

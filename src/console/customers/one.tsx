@@ -8,6 +8,7 @@ import type { Customer, Invoice, PaymentMethod, Schedule } from '../../generated
 import type { Operator } from '../../operators/session.ts'
 import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { meansText } from '../../receipts/people.ts'
+import { LETTER_EN } from '../../receipts/texts/letter-en.ts'
 import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import type { World } from '../../world.ts'
 import { Stops } from '../deliveries/stops.tsx'
@@ -159,7 +160,7 @@ function Methods({ rows }: { rows: readonly ShownMethod[] }) {
         {rows.map((row) => (
           <tr key={row.id}>
             <td class="main">
-              {meansText(row)}
+              {meansText(row, LETTER_EN)}
               {row.bankName === null ? null : <span class="quiet below">{row.bankName}</span>}
             </td>
             <td>

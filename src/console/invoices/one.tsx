@@ -4,11 +4,13 @@
 import type { ComponentChildren } from 'preact'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { obstacleToDeletion, obstacleToPayment } from '../../core/invoice.ts'
+import { LOCALES } from '../../core/language.ts'
 import { addressesOf, MESSAGE_CHANNELS } from '../../customers/addresses-of.ts'
 import type { BilledInvoice } from '../../invoices/list-invoices.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
 import { detailsOf } from '../../receipts/meta-details.ts'
+import { LETTER_EN } from '../../receipts/texts/letter-en.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { ActionForm, ChoiceField, TextField } from '../parts/fields.tsx'
 import { Payments } from '../parts/payments.tsx'
@@ -37,7 +39,7 @@ export interface OneInvoiceProps {
 
 export function OneInvoice(props: OneInvoiceProps) {
   const { invoice, address, payments, story, refused } = props
-  const details = detailsOf(invoice.meta, invoice.currency)
+  const details = detailsOf(invoice.meta, invoice.currency, LOCALES.en, LETTER_EN)
   return (
     <>
       {refused === undefined ? null : (

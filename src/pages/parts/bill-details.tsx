@@ -6,7 +6,8 @@ import { detailsOf } from '../../receipts/meta-details.ts'
 import { customerName } from '../../receipts/people.ts'
 import { billStoryOf } from '../../receipts/read-invoice.ts'
 import type { BillPage } from '../read-bill-page.ts'
-import { Day, DetailList, Foreign, MerchantText, Money, type Viewer } from './shown.tsx'
+import type { Viewer } from '../viewer.ts'
+import { Day, DetailList, Foreign, MerchantText, Money } from './shown.tsx'
 
 interface BillDetailsProps {
   readonly page: BillPage
@@ -15,11 +16,12 @@ interface BillDetailsProps {
 
 export function BillDetails({ page, viewer }: BillDetailsProps) {
   const { invoice: v, customer } = page
-  const { locale, timezone } = viewer
-  const { items, sums, facts } = detailsOf(v.meta, v.currency, locale)
+  const { locale, timezone, letterTexts } = viewer
+  const { bill } = viewer.texts
+  const { items, sums, facts } = detailsOf(v.meta, v.currency, locale, letterTexts)
   const due = v.payBy
   return (
-    <section class="stack bill" aria-label="Details">
+    <section class="stack bill" aria-label={bill.details}>
       {items.length === 0 ? null : (
         <ul class="items">
           {items.map((item, i) => (
@@ -28,7 +30,7 @@ export function BillDetails({ page, viewer }: BillDetailsProps) {
                 <MerchantText>{item.name}</MerchantText>
                 {item.details === undefined ? null : <span class="quiet">{item.details}</span>}
               </span>
-              <Foreign locale={locale}>{item.amount ?? ''}</Foreign>
+              <Foreign viewer={viewer}>{item.amount ?? ''}</Foreign>
             </li>
           ))}
         </ul>
@@ -37,18 +39,21 @@ export function BillDetails({ page, viewer }: BillDetailsProps) {
       <DetailList
         of={[
           [
-            'Invoice no.',
+            bill.number,
             <span key="no" class="number">
               {referenceOf(v.id)}
             </span>,
           ],
-          ['Issued', <Day key="issued" viewer={viewer} at={v.createdAt} />],
+          [bill.issued, <Day key="issued" viewer={viewer} at={v.createdAt} />],
           ...(due === null
             ? []
             : ([
-                ['Due', <Day key="due" {...{ viewer, at: due, zone: zoneOfDay(due, timezone) }} />],
+                [
+                  bill.due,
+                  <Day key="due" {...{ viewer, at: due, zone: zoneOfDay(due, timezone) }} />,
+                ],
               ] as const)),
-          ...named('Billed to', customerName(customer)),
+          ...named(bill.billedTo, customerName(customer)),
           ...facts.map(
             ({ label, value }) =>
               [label, <MerchantText key={label}>{value}</MerchantText>] as const,
@@ -66,6 +71,7 @@ interface SumsProps extends BillDetailsProps {
 
 function Sums({ page: { invoice: v }, viewer, sums }: SumsProps) {
   const { currency, total, totalPaid } = v
+  const { bill } = viewer.texts
   const isPart = totalPaid > 0n && billStoryOf(v) !== 'paid'
   if (sums === undefined && !isPart) return null
   const money = (cents: bigint) => <Money {...{ viewer, currency, cents }} />
@@ -75,22 +81,22 @@ function Sums({ page: { invoice: v }, viewer, sums }: SumsProps) {
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            <Foreign locale={viewer.locale}>{value}</Foreign>
+            <Foreign viewer={viewer}>{value}</Foreign>
           </dd>
         </div>
       ))}
       <div class="last">
-        <dt>Total</dt>
+        <dt>{bill.total}</dt>
         <dd>{money(total)}</dd>
       </div>
       {isPart ? (
         <>
           <div>
-            <dt>Paid so far</dt>
+            <dt>{bill.paidSoFar}</dt>
             <dd>{money(totalPaid)}</dd>
           </div>
           <div class="last">
-            <dt>Left to pay</dt>
+            <dt>{bill.leftToPay}</dt>
             <dd>{money(total - totalPaid)}</dd>
           </div>
         </>

@@ -4,11 +4,13 @@ import { localMoneyText, zoneOfDay } from '../../receipts/local-formats.ts'
 import type { BillStory } from '../../receipts/read-invoice.ts'
 import { hostedOf, type PageTokens } from '../page-tokens.ts'
 import type { BillPage } from '../read-bill-page.ts'
+import type { Texts } from '../texts/en.ts'
+import type { Viewer } from '../viewer.ts'
 import { BillDetails } from './bill-details.tsx'
 import { Mark, Processing } from './outcome.tsx'
 import { PayForm } from './pay-form.tsx'
 import { PayPage } from './pay-page.tsx'
-import { Day, LargeAmount, PrintButton, type Viewer } from './shown.tsx'
+import { Day, LargeAmount, PrintButton } from './shown.tsx'
 
 interface BillSheetProps {
   readonly page: BillPage
@@ -26,12 +28,14 @@ export function BillSheet(props: BillSheetProps) {
   const { payee, invoice: v } = page
   const path = `/bill/${v.token}`
   const due = story === 'paid' ? v.total : v.total - v.totalPaid
-  const title = TITLES[story]
+  const { bill } = viewer.texts
+  const title = bill[TITLES[story]]
   const state = story === 'under way' ? 'processing' : tokens === undefined ? 'final' : 'form'
   return (
     <PayPage
       title={title}
       payee={payee}
+      viewer={viewer}
       state={state}
       subject={path}
       hosted={hostedOf(tokens)}
@@ -46,7 +50,7 @@ export function BillSheet(props: BillSheetProps) {
           <Lead {...{ page, story, viewer }} />
         </div>
         <BillDetails page={page} viewer={viewer} />
-        {state === 'form' ? <p class="on-paper">Not paid yet. Pay at {address}</p> : null}
+        {state === 'form' ? <p class="on-paper">{bill.onPaper(address)}</p> : null}
       </div>
       {tokens === undefined ? null : (
         <PayForm
@@ -58,17 +62,17 @@ export function BillSheet(props: BillSheetProps) {
           typedAmount=""
         />
       )}
-      <PrintButton />
+      <PrintButton viewer={viewer} />
     </PayPage>
   )
 }
 
-const TITLES: Readonly<Record<BillStory, string>> = {
-  'to pay': 'Invoice',
-  failed: 'Invoice',
-  'under way': 'Payment in progress',
-  paid: 'This invoice is paid',
-}
+const TITLES = {
+  'to pay': 'title',
+  failed: 'title',
+  'under way': 'underWay',
+  paid: 'paid',
+} as const satisfies Readonly<Record<BillStory, keyof Texts['bill']>>
 
 const MARKS: Readonly<Partial<Record<BillStory, 'good' | 'wait'>>> = {
   'under way': 'wait',
@@ -80,24 +84,31 @@ function Lead({
   story,
   viewer,
 }: Pick<BillSheetProps, 'page' | 'story' | 'viewer'>) {
+  const { bill } = viewer.texts
   switch (story) {
     case 'to pay':
       return v.payBy === null ? null : (
         <p>
-          Please pay by{' '}
-          <Day viewer={viewer} at={v.payBy} zone={zoneOfDay(v.payBy, viewer.timezone)} />.
+          {bill.payBy(
+            <Day
+              key="due"
+              viewer={viewer}
+              at={v.payBy}
+              zone={zoneOfDay(v.payBy, viewer.timezone)}
+            />,
+          )}
         </p>
       )
     case 'failed':
-      return <p>A payment did not go through and you were not charged. Please pay below.</p>
+      return <p>{bill.failed}</p>
     case 'under way':
-      return <Processing takesDays={payee.mode === 'live'} />
+      return <Processing viewer={viewer} takesDays={payee.mode === 'live'} />
     case 'paid':
       return (
         <p>
-          Paid
-          {v.paidAt === null ? null : [' on ', <Day key="paid" viewer={viewer} at={v.paidAt} />]}.
-          There is nothing left to pay. Thank you.
+          {v.paidAt === null
+            ? bill.paidAlready
+            : bill.paidOn(<Day key="paid" viewer={viewer} at={v.paidAt} />)}
         </p>
       )
   }

@@ -1,27 +1,29 @@
 // The fields for a card or a bank account.
 
+import type { Viewer } from '../viewer.ts'
 import { Field } from './field.tsx'
 
-export function CardFields() {
+export function CardFields({ viewer }: { viewer: Viewer }) {
+  const { form } = viewer.texts
   return (
     <div class="stack">
       <fieldset class="choice">
-        <legend class="hidden">Pay with</legend>
+        <legend class="hidden">{form.payWith}</legend>
         <label>
           <input type="radio" id="by-card" name="by" value="card" checked />
-          Card
+          {form.card}
         </label>
         <label>
           <input type="radio" id="by-bank" name="by" value="bank" />
-          Bank account
+          {form.bank}
         </label>
       </fieldset>
       <fieldset class="stack plain" data-by="card">
-        <legend class="hidden">Card</legend>
+        <legend class="hidden">{form.card}</legend>
         <div class="branded">
           <Field
             id="number"
-            label="Card number"
+            label={form.number}
             inputMode="numeric"
             autoComplete="cc-number"
             placeholder="1234 1234 1234 1234"
@@ -32,41 +34,41 @@ export function CardFields() {
         <div class="pair">
           <Field
             id="exp"
-            label="Expires"
+            label={form.expires}
             inputMode="numeric"
             autoComplete="cc-exp"
-            placeholder="MM / YY"
+            placeholder={form.expiresForm}
             maxLength={9}
           />
           <Field
             id="cvc"
-            label="Security code"
+            label={form.code}
             inputMode="numeric"
             autoComplete="cc-csc"
-            placeholder="CVC"
+            placeholder={form.codeForm}
             maxLength={4}
           />
         </div>
       </fieldset>
       <fieldset class="stack plain" data-by="bank" hidden>
-        <legend class="hidden">Bank account</legend>
+        <legend class="hidden">{form.bank}</legend>
         <Field
           id="routing"
-          label="Routing number"
-          hint="Nine digits"
+          label={form.routing}
+          hint={form.routingHint}
           inputMode="numeric"
           autoComplete="off"
           maxLength={11}
         />
         <Field
           id="account"
-          label="Account number"
+          label={form.account}
           inputMode="numeric"
           autoComplete="off"
           maxLength={20}
         />
       </fieldset>
-      <Field id="name" label="Name on the card or account" autoComplete="cc-name" maxLength={120} />
+      <Field id="name" label={form.name} autoComplete="cc-name" maxLength={120} />
     </div>
   )
 }

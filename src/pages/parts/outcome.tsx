@@ -9,8 +9,10 @@ import { isolatedLine, sentences } from '../../receipts/shown.ts'
 import { type PagePayment, paymentStateOf } from '../page-payment.ts'
 import type { HostedPage } from '../page-tokens.ts'
 import type { Payee } from '../payee.ts'
+import type { Texts } from '../texts/en.ts'
+import { pathFor, type Viewer } from '../viewer.ts'
 import { PayPage } from './pay-page.tsx'
-import { DetailList, LargeAmount, Moment, Money, PrintButton, type Viewer } from './shown.tsx'
+import { DetailList, LargeAmount, Moment, Money, PrintButton } from './shown.tsx'
 
 interface OutcomeProps {
   readonly payee: Payee
@@ -34,11 +36,13 @@ export function OutcomePage(props: OutcomeProps) {
   const { payee, payment, viewer, subject, hosted, isTestMode } = props
   const state = paymentStateOf(payment)
   const amount = localMoneyText(payment.total, payment.currency, viewer.locale)
-  const { title, mark } = WORDS[state]
+  const { outcome } = viewer.texts
+  const [title, mark] = [outcome[state], MARKS[state]]
   return (
     <PayPage
-      title={`${title}: ${amount}`}
+      title={outcome.titleWithAmount(title, amount)}
       payee={payee}
+      viewer={viewer}
       state={state === 'processing' ? 'processing' : 'final'}
       subject={subject}
       hosted={hosted}
@@ -55,42 +59,48 @@ export function OutcomePage(props: OutcomeProps) {
   )
 }
 
-const WORDS = {
-  processing: { title: 'Payment in progress', mark: 'wait' },
-  approved: { title: 'Paid', mark: 'good' },
-  canceled: { title: 'Payment canceled', mark: 'quiet' },
-  declined: { title: 'Your payment did not go through', mark: 'bad' },
+const MARKS = {
+  processing: 'wait',
+  approved: 'good',
+  canceled: 'quiet',
+  declined: 'bad',
 } as const
 
 function Lead(props: OutcomeProps) {
   const { payee, payment, viewer } = props
-  const means = meansText(payment)
+  const { outcome } = viewer.texts
+  const means = meansText(payment, viewer.letterTexts)
   switch (paymentStateOf(payment)) {
     case 'processing':
       return (
         <>
-          {props.hosted === undefined ? null : <BankQuestion />}
-          <Processing takesDays={payee.mode === 'live' && payment.method === 'bank'} />
+          {props.hosted === undefined ? null : <BankQuestion viewer={viewer} />}
+          <Processing
+            viewer={viewer}
+            takesDays={payee.mode === 'live' && payment.method === 'bank'}
+          />
         </>
       )
     case 'approved':
       return (
         <>
-          <p>Thank you. {payment.refunded > 0n ? 'Part of it has been refunded since.' : null}</p>
+          <p>
+            {outcome.thanks} {payment.refunded > 0n ? outcome.refundedSince : null}
+          </p>
           <PaymentFacts payment={payment} viewer={viewer} />
           <ReceiptOf {...props} />
-          <PrintButton />
+          <PrintButton viewer={viewer} />
         </>
       )
     case 'canceled':
-      return <p>This payment was canceled. Nothing is charged to your {means}.</p>
+      return <p>{outcome.canceledLead(means)}</p>
     case 'declined':
       return (
         <>
-          <p>Nothing was charged to your {means}.</p>
-          <p>{kindReason(payment, payee.mode)}</p>
+          <p>{outcome.declinedLead(means)}</p>
+          <p>{kindReason(payment, payee.mode, viewer.texts)}</p>
           <a class="button" href={props.again}>
-            Try again
+            {outcome.tryAgain}
           </a>
         </>
       )
@@ -98,44 +108,38 @@ function Lead(props: OutcomeProps) {
 }
 
 /** The script shows it when the payer has left the bank's question without an answer. */
-function BankQuestion() {
+function BankQuestion({ viewer: { texts } }: Pick<OutcomeProps, 'viewer'>) {
   return (
     <div class="stack" id="asked" hidden>
       <p class="fault" id="said" role="alert" />
       <button type="button" id="confirm">
-        Confirm with your bank
+        {texts.outcome.confirm}
       </button>
     </div>
   )
 }
 
 /** Shown while the payment has no outcome yet. */
-export function Processing({ takesDays }: { takesDays: boolean }) {
-  if (takesDays) return <ProcessingForDays />
+export function Processing({ viewer, takesDays }: { viewer: Viewer; takesDays: boolean }) {
+  const { outcome } = viewer.texts
+  if (takesDays) return <ProcessingForDays viewer={viewer} />
   return (
     <div class="stack" id="waiting" aria-live="polite">
+      <p>{outcome.noAnswerYet}</p>
       <p>
-        Your bank has not answered yet. This is rare, and can take from seconds to a few hours. We
-        keep asking.
-      </p>
-      <p>
-        <strong>Please don't pay again:</strong> you are charged at most once. You can close this
-        page and come back later, or wait here: it updates as soon as your bank answers.
+        <strong>{outcome.payOnce}</strong> {outcome.waitHere}
       </p>
     </div>
   )
 }
 
-function ProcessingForDays() {
+function ProcessingForDays({ viewer }: Pick<OutcomeProps, 'viewer'>) {
+  const { outcome } = viewer.texts
   return (
     <div class="stack" aria-live="polite">
+      <p>{outcome.takesDays}</p>
       <p>
-        Your payment is on its way. A payment from a bank account takes several days: your bank may
-        still refuse it, and then you are not charged.
-      </p>
-      <p>
-        <strong>Please don't pay again:</strong> you are charged at most once. You can close this
-        page and come back later.
+        <strong>{outcome.payOnce}</strong> {outcome.comeBack}
       </p>
     </div>
   )
@@ -143,16 +147,22 @@ function ProcessingForDays() {
 
 function PaymentFacts({ payment, viewer }: Pick<OutcomeProps, 'payment' | 'viewer'>) {
   const { currency, refunded } = payment
+  const { outcome } = viewer.texts
   return (
     <DetailList
       of={[
-        ['Paid with', meansText(payment)],
-        ['Date', <Moment key="at" viewer={viewer} at={payment.createdAt} />],
+        [outcome.paidWith, meansText(payment, viewer.letterTexts)],
+        [outcome.date, <Moment key="at" viewer={viewer} at={payment.createdAt} />],
         ...(refunded > 0n
-          ? [['Refunded', <Money key="back" {...{ viewer, currency, cents: refunded }} />] as const]
+          ? [
+              [
+                outcome.refunded,
+                <Money key="back" {...{ viewer, currency, cents: refunded }} />,
+              ] as const,
+            ]
           : []),
         [
-          'Receipt no.',
+          outcome.receiptNumber,
           <span key="no" class="number">
             {referenceOf(payment.id)}
           </span>,
@@ -162,7 +172,8 @@ function PaymentFacts({ payment, viewer }: Pick<OutcomeProps, 'payment' | 'viewe
   )
 }
 
-function ReceiptOf({ payment, path, receipt }: OutcomeProps) {
+function ReceiptOf({ payment, path, receipt, viewer }: OutcomeProps) {
+  const { texts } = viewer
   const { receiptTo, receiptEmailAt } = payment
   const isOnItsWay = receipt === 'sent' || receiptEmailAt !== null
   return (
@@ -170,16 +181,16 @@ function ReceiptOf({ payment, path, receipt }: OutcomeProps) {
       {isOnItsWay ? (
         <p role="status">
           {receiptTo === null || receipt === 'sent'
-            ? 'A receipt is on its way by e-mail.'
-            : ['A receipt is on its way to ', <bdi key="to">{maskedAddress(receiptTo)}</bdi>, '.']}
+            ? texts.receipt.sent
+            : texts.receipt.sentTo(<bdi key="to">{maskedAddress(receiptTo)}</bdi>)}
         </p>
       ) : null}
       {receipt === 'refused' ? (
         <p class="fault" role="alert">
-          We couldn't send that receipt. Check the e-mail address; each payment has five receipts.
+          {texts.receipt.refused}
         </p>
       ) : null}
-      <ReceiptForm path={path} isOnItsWay={isOnItsWay} />
+      <ReceiptForm {...{ path, isOnItsWay, viewer }} />
     </div>
   )
 }
@@ -202,46 +213,30 @@ export function Mark({ kind }: { kind: MarkKind }) {
   )
 }
 
-/** By the code of the decline, for what a payer can do something about. */
-const KIND_REASONS: ReadonlyMap<string, string> = new Map([
-  [
-    'authentication_required',
-    'Your bank could not confirm that it was you. Try again, or use another card.',
-  ],
-  ['expired_card', 'Your card has expired. Use another card.'],
-  [
-    'incorrect_card_data',
-    'Your bank did not recognize the card’s details. Check them, and try again.',
-  ],
-  [
-    'insufficient_funds',
-    'There is not enough money for this payment. Use another card or account.',
-  ],
-  [
-    'request_refused',
-    'This payment cannot be made as it is; another card will not help. Please tell the seller.',
-  ],
-])
+/** The codes of declines for which a payer can do something. */
+const KIND_CODES = [
+  'authentication_required',
+  'expired_card',
+  'incorrect_card_data',
+  'insufficient_funds',
+  'request_refused',
+] as const satisfies readonly (keyof Texts['declines'])[]
 
 /**
  * Explains a failed payment from the gateway's message, and says what to try.
  */
-function kindReason({ declineCode, message }: PagePayment, mode: Mode): string {
+function kindReason({ declineCode, message }: PagePayment, mode: Mode, texts: Texts): string {
+  const { declines } = texts
   const said = (message ?? '').replace(/\.$/, '')
-  const known = KIND_REASONS.get(declineCode ?? '')
-  if (known !== undefined) return known
-  if (/link was deleted/i.test(said)) {
-    return 'The seller deleted this payment page before the payment went through.'
-  }
-  if (/deadline/i.test(said))
-    return 'Your bank did not answer in time, so the payment was canceled.'
+  const known = KIND_CODES.find((code) => code === declineCode)
+  if (known !== undefined) return declines[known]
+  if (/link was deleted/i.test(said)) return declines.deleted
+  if (/deadline/i.test(said)) return declines.late
   const isDeclined = said === '' || /declin/i.test(said)
   return sentences(
-    isDeclined
-      ? 'Your bank declined this payment.'
-      : `The payment gateway says: “${isolatedLine(said)}”.`,
-    'Check the details or try another card.',
-    mode === 'sandbox' ? 'In this test, only the test cards are approved.' : undefined,
+    isDeclined ? declines.byBank : declines.byGateway(isolatedLine(said)),
+    declines.advice,
+    mode === 'sandbox' ? declines.sandbox : undefined,
   )
 }
 
@@ -255,13 +250,15 @@ interface ReceiptFormProps {
   /** The path of the payment's page. */
   readonly path: string
   readonly isOnItsWay: boolean
+  readonly viewer: Viewer
 }
 
 /** The form that requests a receipt. It needs no script. */
-function ReceiptForm({ path, isOnItsWay }: ReceiptFormProps) {
+function ReceiptForm({ path, isOnItsWay, viewer }: ReceiptFormProps) {
+  const { receipt } = viewer.texts
   const form = (
-    <form class="line" method="post" action={`${path}/receipt`}>
-      <label htmlFor="receipt-email">E-mail</label>
+    <form class="line" method="post" action={pathFor(viewer, `${path}/receipt`)}>
+      <label htmlFor="receipt-email">{receipt.email}</label>
       <div class="row">
         <input
           id="receipt-email"
@@ -273,7 +270,7 @@ function ReceiptForm({ path, isOnItsWay }: ReceiptFormProps) {
           required
         />
         <button type="submit" class="plain">
-          Send receipt
+          {receipt.send}
         </button>
       </div>
     </form>
@@ -281,7 +278,7 @@ function ReceiptForm({ path, isOnItsWay }: ReceiptFormProps) {
   if (!isOnItsWay) return form
   return (
     <details>
-      <summary>Send it to another address</summary>
+      <summary>{receipt.elsewhere}</summary>
       {form}
     </details>
   )

@@ -3,12 +3,13 @@
 // accounts the card is typed into fields of the gateway, which our script cannot read.
 
 import { type Cents, toDecimal } from '../../core/money.ts'
+import { decimalExample } from '../../receipts/local-formats.ts'
 import { newNonce } from '../page-payment.ts'
 import type { PageTokens } from '../page-tokens.ts'
 import type { Payee } from '../payee.ts'
+import type { Viewer } from '../viewer.ts'
 import { CardFields } from './card-fields.tsx'
 import { Field } from './field.tsx'
-import type { Viewer } from './shown.tsx'
 
 interface PayFormProps {
   readonly payee: Payee
@@ -29,6 +30,7 @@ interface PayFormProps {
 
 export function PayForm(props: PayFormProps) {
   const { payee, viewer, path, subject, tokens, currency, amount, amountText, typedAmount } = props
+  const { form } = viewer.texts
   return (
     <form
       id="pay"
@@ -44,28 +46,29 @@ export function PayForm(props: PayFormProps) {
       data-amount={amount === undefined ? undefined : toDecimal(amount).toFixed(2)}
     >
       <noscript>
-        <p class="fault">
-          This page sends your card details to the payment gateway with JavaScript. Please allow
-          JavaScript for this page and reload it.
-        </p>
+        <p class="fault">{form.needsScripts}</p>
       </noscript>
       {amountText === undefined ? (
         <Field
           id="amount"
-          label="Amount"
-          hint={`In ${currency}, such as 12.50`}
+          label={form.amount}
+          hint={form.amountHint(currency, decimalExample(viewer.locale))}
           inputMode="decimal"
           autoComplete="transaction-amount"
           value={typedAmount}
           maxLength={20}
         />
       ) : null}
-      {payee.mode === 'sandbox' ? <TestCards /> : null}
-      {tokens.kind === 'own form' ? <CardFields /> : <HostedFields />}
+      {payee.mode === 'sandbox' ? <TestCards viewer={viewer} /> : null}
+      {tokens.kind === 'own form' ? (
+        <CardFields viewer={viewer} />
+      ) : (
+        <HostedFields viewer={viewer} />
+      )}
       <Field
         id="email"
-        label="E-mail"
-        hint="Optional. We send your receipt there."
+        label={form.email}
+        hint={form.emailHint}
         type="email"
         inputMode="email"
         autoComplete="email"
@@ -73,38 +76,36 @@ export function PayForm(props: PayFormProps) {
       />
       <p class="fault" id="said" role="alert" tabIndex={-1} hidden />
       <button type="submit" id="send" disabled>
-        {amountText === undefined ? 'Pay' : `Pay ${amountText}`}
+        {amountText === undefined ? form.pay : form.payAmount(amountText)}
       </button>
-      <p class="quiet small">
-        Your card details go straight to the payment gateway. We never see or keep the number.
-      </p>
+      <p class="quiet small">{form.privacy}</p>
       <p class="hidden" id="progress" aria-live="polite" />
     </form>
   )
 }
 
 /** The gateway's script fills it, and says in it what is wrong with a card. */
-function HostedFields() {
+function HostedFields({ viewer: { texts } }: Pick<PayFormProps, 'viewer'>) {
   return (
     <div class="stack">
-      <Field id="name" label="Name on the card or account" autoComplete="cc-name" maxLength={120} />
+      <Field id="name" label={texts.form.name} autoComplete="cc-name" maxLength={120} />
       <div id="hosted" />
     </div>
   )
 }
 
 const CARDS = [
-  ['4111 1111 1111 1111', 'is approved'],
-  ['4012 8888 8888 1881', 'is declined'],
+  ['4111 1111 1111 1111', 'approved'],
+  ['4012 8888 8888 1881', 'declined'],
 ] as const
 
 /** The cards to try on a sandbox account's page. */
-function TestCards() {
+function TestCards({ viewer }: Pick<PayFormProps, 'viewer'>) {
+  const { testCards } = viewer.texts
   return (
-    <aside class="test" aria-label="About this test">
+    <aside class="test" aria-label={testCards.label}>
       <p>
-        <strong>This is a test page.</strong> Nothing is charged, whatever you enter. Please don't
-        use a real card.
+        <strong>{testCards.title}</strong> {testCards.note}
       </p>
       <ul>
         {CARDS.map(([number, what]) => (
@@ -112,7 +113,7 @@ function TestCards() {
             <button type="button" class="plain" data-card={number}>
               <span class="number">{number}</span>
             </button>{' '}
-            <span>{what}</span>
+            <span>{testCards[what]}</span>
           </li>
         ))}
       </ul>

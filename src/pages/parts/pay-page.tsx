@@ -5,12 +5,15 @@ import { shortened } from '../../receipts/shown.ts'
 import { assetPath } from '../../web/assets.ts'
 import type { HostedPage } from '../page-tokens.ts'
 import type { Payee } from '../payee.ts'
+import { LANGUAGE_NAMES } from '../texts/texts.ts'
+import type { Viewer } from '../viewer.ts'
 import { MerchantText } from './shown.tsx'
 
 export type PageState = 'form' | 'processing' | 'final'
 
 interface PayPageProps {
   readonly title: string
+  readonly viewer: Viewer
   /** Undefined when the address belongs to no account. */
   readonly payee?: Payee | undefined
   /** Tells the page's script to take a payment, to poll for an outcome, or to do nothing. */
@@ -33,10 +36,11 @@ const LONGEST_NAME = 80
 const LOOK_AGAIN_S = 4
 
 export function PayPage(props: PayPageProps) {
-  const { title, payee, state = 'final', subject, hosted, isWide = false, children } = props
+  const { title, viewer, payee, state = 'final', subject, hosted, isWide = false } = props
+  const { texts, language } = viewer
   const isTestMode = props.isTestMode ?? hosted?.isTest ?? false
   return (
-    <html lang="en">
+    <html lang={language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -63,27 +67,61 @@ export function PayPage(props: PayPageProps) {
           data-script={hosted?.script}
           data-key={hosted?.publishableKey}
           data-account={hosted?.account}
+          data-texts={scriptTexts(viewer, state, hosted)}
         >
-          {payee === undefined ? null : <Head {...{ payee, isTestMode }} />}
-          {children}
+          {payee === undefined ? null : <Head {...{ payee, viewer, isTestMode }} />}
+          {props.children}
         </main>
         <footer class="quiet">
           <img src={assetPath('lamp.svg')} alt="" width="20" height="20" />
-          <span>Payments by Lamplighter</span>
+          <span>{texts.layout.poweredBy}</span>
+          <LanguageChoice viewer={viewer} />
         </footer>
       </body>
     </html>
   )
 }
 
-function Head({ payee, isTestMode }: { payee: Payee; isTestMode: boolean }) {
+/** What the page's script may say. It writes the button again when the amount changes. */
+function scriptTexts(
+  { texts: { form, faults, script, hosted: ofHosted } }: Viewer,
+  state: PageState,
+  hosted: HostedPage | undefined,
+): string | undefined {
+  if (state === 'final') return undefined
+  const button = { pay: form.pay, payAmount: form.payAmount('{}') }
+  const ofForm = state === 'form' ? { ...button, ...script, emailWrong: faults.emailWrong } : {}
+  return JSON.stringify({ ...ofForm, ...(hosted === undefined ? {} : ofHosted) })
+}
+
+/** Links, so that the choice needs neither a script nor a cookie. */
+function LanguageChoice({ viewer: { texts, language, choices } }: { viewer: Viewer }) {
+  if (choices === undefined) return null
+  return (
+    <nav class="languages" aria-label={texts.layout.languages}>
+      {choices.map(([one, query]) => (
+        <a key={one} href={query} lang={one} hrefLang={one} aria-current={one === language}>
+          {LANGUAGE_NAMES[one]}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+interface HeadProps {
+  readonly payee: Payee
+  readonly viewer: Viewer
+  readonly isTestMode: boolean
+}
+
+function Head({ payee, viewer: { texts }, isTestMode }: HeadProps) {
   return (
     <header class="payee">
       <p>
         <MerchantText>{payeeName(payee)}</MerchantText>
       </p>
-      {payee.mode === 'sandbox' ? <span class="word wait">Test: no money moves</span> : null}
-      {isTestMode ? <span class="word wait">Test mode: no money moves</span> : null}
+      {payee.mode === 'sandbox' ? <span class="word wait">{texts.layout.sandbox}</span> : null}
+      {isTestMode ? <span class="word wait">{texts.layout.testMode}</span> : null}
     </header>
   )
 }
@@ -94,14 +132,15 @@ export function payeeName({ team }: Payee): string {
 
 interface NoticeProps {
   readonly title: string
+  readonly viewer: Viewer
   readonly payee?: Payee | undefined
   readonly children: ComponentChildren
 }
 
 /** A page that only explains why there is nothing to do. */
-export function Notice({ title, payee, children }: NoticeProps) {
+export function Notice({ title, viewer, payee, children }: NoticeProps) {
   return (
-    <PayPage title={title} payee={payee}>
+    <PayPage title={title} viewer={viewer} payee={payee}>
       <div class="stack notice">
         <h1>{title}</h1>
         {children}

@@ -1,16 +1,11 @@
-// Amounts and dates in the payer's locale, with a `lang` attribute where that is not English, so
-// that screen readers pronounce them.
+// Amounts and dates in the payer's locale, with a `lang` attribute where that is not of the page's
+// language, so that screen readers pronounce them.
 
 import type { ComponentChildren } from 'preact'
+import { languageOf } from '../../core/language.ts'
 import type { Cents } from '../../core/money.ts'
 import { localDateText, localMomentText, localMoneyText } from '../../receipts/local-formats.ts'
-
-/** The locale and time zone in which a page is rendered. */
-export interface Viewer {
-  readonly locale: string
-  /** The account's time zone: the payer's own is not known. */
-  readonly timezone: string
-}
+import type { Viewer } from '../viewer.ts'
 
 interface MoneyProps {
   readonly viewer: Viewer
@@ -19,7 +14,7 @@ interface MoneyProps {
 }
 
 export function Money({ viewer, cents, currency }: MoneyProps) {
-  return <Foreign locale={viewer.locale}>{localMoneyText(cents, currency, viewer.locale)}</Foreign>
+  return <Foreign viewer={viewer}>{localMoneyText(cents, currency, viewer.locale)}</Foreign>
 }
 
 /** The longest text that a small phone shows in the largest letters. */
@@ -39,7 +34,7 @@ export function Day({ viewer, at, zone }: { viewer: Viewer; at: Date; zone?: str
   const { locale, timezone } = viewer
   return (
     <time dateTime={at.toISOString()}>
-      <Foreign locale={locale}>{localDateText(at, zone ?? timezone, locale)}</Foreign>
+      <Foreign viewer={viewer}>{localDateText(at, zone ?? timezone, locale)}</Foreign>
     </time>
   )
 }
@@ -48,14 +43,20 @@ export function Moment({ viewer, at }: { viewer: Viewer; at: Date }) {
   const { locale, timezone } = viewer
   return (
     <time dateTime={at.toISOString()}>
-      <Foreign locale={locale}>{localMomentText(at, timezone, locale)}</Foreign>
+      <Foreign viewer={viewer}>{localMomentText(at, timezone, locale)}</Foreign>
     </time>
   )
 }
 
-export function Foreign({ locale, children }: { locale: string; children: ComponentChildren }) {
+interface ForeignProps {
+  readonly viewer: Viewer
+  readonly children: ComponentChildren
+}
+
+export function Foreign({ viewer: { language, locale }, children }: ForeignProps) {
+  const isForeign = languageOf(locale) !== language
   return (
-    <span class="number" dir="auto" lang={locale.startsWith('en') ? undefined : locale}>
+    <span class="number" dir="auto" lang={isForeign ? locale : undefined}>
       {children}
     </span>
   )
@@ -85,10 +86,10 @@ export function DetailList({ of }: FactsProps) {
 }
 
 /** The page's script shows it, since nothing else can print. */
-export function PrintButton() {
+export function PrintButton({ viewer: { texts } }: { viewer: Viewer }) {
   return (
     <button type="button" class="plain small" id="print" hidden>
-      Print or save as PDF
+      {texts.layout.print}
     </button>
   )
 }
