@@ -2,9 +2,15 @@
 // line and the console read their own texts; a change has typed values.
 
 import { isZone } from '../core/business-day.ts'
+import { isColour } from '../core/colour.ts'
+import { LANGUAGES } from '../core/language.ts'
 import { LIVE_GATEWAYS } from '../core/live-gateway.ts'
+import { isOneAddress } from '../core/mail-address.ts'
+import { isPhoneLike } from '../core/phone-number.ts'
+import { PICTURE_RULE } from '../core/picture.ts'
 import type { Account, Prisma, Team } from '../generated/client.ts'
 import type { World } from '../world.ts'
+import { type Logo, writeLogo } from './keep-logo.ts'
 import type { Mode } from './key.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -28,10 +34,17 @@ type ScalarSetting =
   | 'retryDays'
   | 'gatewayAccount'
   | 'liveGateway'
+  | 'language'
+  | 'colour'
+  | 'supportEmail'
+  | 'supportPhone'
+  | 'website'
 
 /** Each account has its own. */
 export interface AccountSettings extends Partial<Pick<Account, ScalarSetting>> {
   readonly autoReceipts?: (typeof RECEIPT_CHANNELS)[number][]
+  /** Null removes it. */
+  readonly logo?: Logo | null
 }
 
 export type TeamChange =
@@ -71,6 +84,12 @@ export const SETTING_FAULTS = {
     "a live account's own Stripe account is called acct_…; none: it is paid into the platform's",
   liveGateway: `the gateway of a live account is ${LIVE_GATEWAYS.join(' or ')}; or default`,
   autoReceipts: 'automatic receipts go out by email, by sms, by email,sms; or by none',
+  language: `the language of payers' pages and letters is ${LANGUAGES.join(', ')}`,
+  colour: 'a colour is # and six hexadecimal digits, such as #0b5fff; or none',
+  supportEmail: 'an address that payers may write to, such as help@shop.example; or none',
+  supportPhone: 'a number that payers may call, such as +1 212 555 0100; or none',
+  website: 'an address that begins with https:// or http://, such as https://shop.example; or none',
+  logo: `${PICTURE_RULE}; or none`,
 } as const
 
 /** Undefined if the change can be written. */
@@ -93,7 +112,33 @@ export function teamChangeFault(change: TeamChange): string | undefined {
   if (liveGateway != null && !(isLive && LIVE_GATEWAYS.some((one) => one === liveGateway)))
     return SETTING_FAULTS.liveGateway
   const isRepeated = new Set(autoReceipts).size !== (autoReceipts ?? []).length
-  return isRepeated ? SETTING_FAULTS.autoReceipts : undefined
+  return isRepeated ? SETTING_FAULTS.autoReceipts : lookFault(change.account)
+}
+
+const LONGEST_CONTACT = { phone: 40, website: 200 }
+
+function lookFault(look: AccountSettings): string | undefined {
+  const { language, colour, supportEmail, supportPhone, website } = look
+  if (language !== undefined && !LANGUAGES.some((one) => one === language))
+    return SETTING_FAULTS.language
+  if (colour != null && !isColour(colour)) return SETTING_FAULTS.colour
+  if (supportEmail != null && !isOneAddress(supportEmail)) return SETTING_FAULTS.supportEmail
+  if (supportPhone != null && !isPhone(supportPhone)) return SETTING_FAULTS.supportPhone
+  return website != null && !isWebsite(website) ? SETTING_FAULTS.website : undefined
+}
+
+function isPhone(text: string): boolean {
+  return text.length <= LONGEST_CONTACT.phone && isPhoneLike(text)
+}
+
+/** A name before an @ would look like the host. */
+function isWebsite(text: string): boolean {
+  if (text.length > LONGEST_CONTACT.website || /[\s\p{C}]/u.test(text) || !URL.canParse(text)) {
+    return false
+  }
+  const { protocol, hostname, username, password } = new URL(text)
+  const isWeb = protocol === 'https:' || protocol === 'http:'
+  return isWeb && hostname.includes('.') && username === '' && password === ''
 }
 
 function isAddress(text: string): boolean {
@@ -143,7 +188,9 @@ export async function changeTeam(
   })
   for (const change of changes) {
     if ('team' in change) continue
-    const { mode, account } = change
-    await tx.account.update({ where: { teamId_mode: { teamId, mode } }, data: account })
+    const { mode } = change
+    const { logo, ...data } = change.account
+    const { id } = await tx.account.update({ where: { teamId_mode: { teamId, mode } }, data })
+    if (logo !== undefined) await writeLogo(tx, id, logo, world.clock.now())
   }
 }

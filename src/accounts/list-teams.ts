@@ -2,6 +2,7 @@
 // without Prisma, so that short commands answer soon.
 
 import { isId } from '../core/id.ts'
+import { DEFAULT_LANGUAGE } from '../core/language.ts'
 import type { Account, Team } from '../generated/client.ts'
 import type { QueryWorld } from '../world.ts'
 import type { Mode } from './key.ts'
@@ -23,6 +24,19 @@ export interface TeamSummary extends Team {
   readonly liveReceipts: Account['autoReceipts'] | null
   readonly liveStripeAccount: string | null
   readonly liveGateway: string | null
+  /** What differs from the default, as the command line sets it. */
+  readonly sandboxLook: readonly string[]
+  readonly liveLook: readonly string[]
+}
+
+/** Of an account and its logo, by their aliases. */
+function lookOf(account: string, logo: string): string {
+  const texts = ['colour', 'support_email', 'support_phone', 'website']
+  return `array_remove(ARRAY[
+    'language=' || nullif(${account}.language, '${DEFAULT_LANGUAGE}'),
+    ${texts.map((name) => `'${name}=' || ${account}.${name}`).join(', ')},
+    'logo=' || upper(${logo}.kind) || ', ' || ${logo}.width || ' × ' || ${logo}.height
+  ], NULL)`
 }
 
 const TEAM_COLUMNS = `
@@ -36,13 +50,16 @@ const TEAM_COLUMNS = `
   s.timezone AS "sandboxTimezone", l.timezone AS "liveTimezone",
   s.retry_days AS "sandboxRetryDays", l.retry_days AS "liveRetryDays",
   s.auto_receipts::text[] AS "sandboxReceipts", l.auto_receipts::text[] AS "liveReceipts",
-  l.gateway_account AS "liveStripeAccount", l.live_gateway AS "liveGateway"`
+  l.gateway_account AS "liveStripeAccount", l.live_gateway AS "liveGateway",
+  ${lookOf('s', 'sl')} AS "sandboxLook", ${lookOf('l', 'll')} AS "liveLook"`
 
 const TEAMS = `
   SELECT ${TEAM_COLUMNS}
   FROM team t
   LEFT JOIN account s ON s.team_id = t.id AND s.mode = 'sandbox'
   LEFT JOIN account l ON l.team_id = t.id AND l.mode = 'live'
+  LEFT JOIN account_logo sl ON sl.account_id = s.id
+  LEFT JOIN account_logo ll ON ll.account_id = l.id
   WHERE ($1::uuid IS NULL OR t.id = $1) AND ($2::text IS NULL OR t.name = $2)
   ORDER BY t.created_at, t.id`
 

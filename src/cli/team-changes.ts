@@ -1,5 +1,6 @@
 // The changes of a team as the command line writes them: `status=inactive`, `live_cutoff=18:30`.
 
+import { readFileSync, statSync } from 'node:fs'
 import {
   type AccountSettings,
   MOST_REQUESTS,
@@ -9,8 +10,11 @@ import {
   type TeamSettings,
   teamChangeFault,
 } from '../accounts/change-team.ts'
+import { logoOf } from '../accounts/keep-logo.ts'
 import type { Mode } from '../accounts/key.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
+import { LANGUAGES } from '../core/language.ts'
+import { MOST_PICTURE_BYTES } from '../core/picture.ts'
 import { wholeNumber } from '../core/text.ts'
 
 const FLAGS = {
@@ -47,6 +51,18 @@ const ACCOUNT_TEXTS: Readonly<Record<string, AccountText>> = {
     form: 'stripe, checkout or default',
     read: (text) => ({ liveGateway: text === 'default' ? null : text }),
   },
+  language: { form: LANGUAGES.join('|'), read: (language) => ({ language }) },
+  colour: {
+    form: '#rrggbb or none',
+    read: (text) => ({ colour: orNone(text)?.toLowerCase() ?? null }),
+  },
+  support_email: {
+    form: 'an address or none',
+    read: (text) => ({ supportEmail: orNone(text) }),
+  },
+  support_phone: { form: 'a number or none', read: (text) => ({ supportPhone: orNone(text) }) },
+  website: { form: 'https://… or none', read: (text) => ({ website: orNone(text) }) },
+  logo: { form: 'the path of a PNG or JPEG file, or none', read: readLogo },
 }
 
 const FORM = [
@@ -89,6 +105,18 @@ function teamSettingOf(name: string, value: string): TeamSettings | undefined {
   const flag = Object.entries(FLAGS).find(([known]) => known === name)?.[1]
   const isFlag = flag !== undefined && (value === 'true' || value === 'false')
   return isFlag ? { [flag]: value === 'true' } : undefined
+}
+
+function orNone(text: string): string | null {
+  return text === 'none' ? null : text
+}
+
+function readLogo(path: string): AccountSettings | { readonly fault: string } {
+  if (path === 'none') return { logo: null }
+  const file = statSync(path, { throwIfNoEntry: false })
+  if (file?.isFile() !== true) return { fault: `there is no file ${path}` }
+  const logo = file.size > MOST_PICTURE_BYTES ? undefined : logoOf(readFileSync(path))
+  return logo === undefined ? { fault: SETTING_FAULTS.logo } : { logo }
 }
 
 /** In the order of the channels, however they were typed. */

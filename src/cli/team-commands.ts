@@ -5,7 +5,7 @@ import { examples, JSON_OPTION, WIDE_OPTION } from './command-options.ts'
 
 /** Each setting that begins with `sandbox_` also exists with `live_`. */
 const CHANGES =
-  'such as status=inactive, sms_enabled=true, live_rate_limit=500, sandbox_cutoff=18:30, sandbox_timezone=America/Chicago, sandbox_retry_days=1,3,7 (or none), email=pay@shop.example (or none), live_receipts=email,sms (or none), live_stripe_account=acct_… (or none) or live_gateway=checkout (or stripe, or default)'
+  'such as status=inactive, sms_enabled=true, live_rate_limit=500, sandbox_cutoff=18:30, sandbox_timezone=America/Chicago, sandbox_retry_days=1,3,7 (or none), email=pay@shop.example (or none), live_receipts=email,sms (or none), live_stripe_account=acct_… (or none), live_gateway=checkout (or stripe, or default), live_language=fr, live_colour=#0b5fff, live_logo=logo.png, live_support_email=…, live_support_phone=… or live_website=https://… (or none)'
 
 export function addTeamCommands(program: Command): void {
   const teams = program.command('teams').description("merchants' teams")

@@ -32,11 +32,13 @@ const COLUMNS: readonly Column<TeamSummary>[] = [
   },
   { heading: 'SANDBOX RETRIES', read: ({ sandboxRetryDays }) => sandboxRetryDays, isWide: true },
   { heading: 'SANDBOX RECEIPTS', read: ({ sandboxReceipts }) => sandboxReceipts, isWide: true },
+  { heading: 'SANDBOX LOOK', read: ({ sandboxLook }) => sandboxLook, isWide: true },
   { heading: 'LIVE ACCOUNT', read: ({ liveAccountId }) => liveAccountId, isWide: true },
   { heading: 'LIVE LIMIT', read: ({ liveRateLimit }) => liveRateLimit, isWide: true },
   { heading: 'LIVE CUTOFF', read: (t) => dayEnd(t.liveCutoff, t.liveTimezone), isWide: true },
   { heading: 'LIVE RETRIES', read: ({ liveRetryDays }) => liveRetryDays, isWide: true },
   { heading: 'LIVE RECEIPTS', read: ({ liveReceipts }) => liveReceipts, isWide: true },
+  { heading: 'LIVE LOOK', read: ({ liveLook }) => liveLook, isWide: true },
   { heading: 'STRIPE ACCOUNT', read: ({ liveStripeAccount }) => liveStripeAccount, isWide: true },
   { heading: 'GATEWAY', read: ({ liveGateway }) => liveGateway, isWide: true },
 ]

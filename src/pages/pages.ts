@@ -10,6 +10,7 @@ import { answerStep } from './answer-step.ts'
 import { billPages, paymentOfBill } from './bill-pages.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { linkPages, paymentThroughLink } from './link-pages.tsx'
+import { lookRoutes } from './look-routes.ts'
 import { FORM_ROUTE, refuseFromElsewhere } from './page-requests.ts'
 import { sendReceipt } from './payment-page.tsx'
 import { refusePaymentWhileAdvancing } from './payment-refusals.ts'
@@ -22,6 +23,7 @@ export async function pageRoutes(app: FastifyInstance, world: World): Promise<vo
     answerPageErrors(own, world)
     linkPages(own, world)
     billPages(own, world)
+    lookRoutes(own, world)
     sandboxGatewayRoutes(own, world)
     stepRoutes(own, world)
     await unsubscribePages(own, world)

@@ -6,18 +6,22 @@ import {
   type RequestContext,
   readActing,
 } from '../accounts/acting-account.ts'
+import { LOOK_COLUMNS, LOOK_JOIN, type Look, readLook } from '../accounts/look.ts'
 import type { Row } from '../db/gathered.ts'
 
 export interface Payee extends ActingAccount {
   /** Dates are shown in this zone. */
   readonly timezone: string
+  readonly look: Look
 }
 
-/** Expects the aliases `a` for the account and `t` for its team. */
-export const PAYEE_COLUMNS = `${ACTING_COLUMNS}, a.timezone`
+/** Expects the aliases `a` for the account and `t` for its team, and PAYEE_JOIN after them. */
+export const PAYEE_COLUMNS = `${ACTING_COLUMNS}, a.timezone, ${LOOK_COLUMNS}`
+
+export const PAYEE_JOIN = LOOK_JOIN
 
 export function readPayee(row: Row): Payee {
-  return { ...readActing(row), timezone: row.timezone }
+  return { ...readActing(row), timezone: row.timezone, look: readLook(row) }
 }
 
 export function payeeContextOf(

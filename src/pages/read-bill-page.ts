@@ -4,7 +4,7 @@ import { columnsOf } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { Customer } from '../generated/client.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice.ts'
-import { PAYEE_COLUMNS, type Payee, readPayee } from './payee.ts'
+import { PAYEE_COLUMNS, PAYEE_JOIN, type Payee, readPayee } from './payee.ts'
 
 export interface BillPage {
   readonly payee: Payee
@@ -25,7 +25,7 @@ export const readBillPage = gatheredStatement<{ readonly token: string }, BillPa
     JOIN invoice v ON v.account_id = n.account_id AND v.id = n.invoice_id
     JOIN customer c ON c.account_id = v.account_id AND c.id = v.customer_id
     JOIN account a ON a.id = v.account_id
-    JOIN team t ON t.id = a.team_id`,
+    JOIN team t ON t.id = a.team_id ${PAYEE_JOIN}`,
   read: (row) => ({
     payee: readPayee(row),
     invoice: readInvoice(row),

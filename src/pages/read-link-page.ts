@@ -3,7 +3,7 @@
 import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import { LINK_COLUMNS, readLink } from '../links/link.ts'
-import { PAYEE_COLUMNS, type Payee, readPayee } from './payee.ts'
+import { PAYEE_COLUMNS, PAYEE_JOIN, type Payee, readPayee } from './payee.ts'
 
 export interface LinkPage {
   readonly payee: Payee
@@ -20,7 +20,7 @@ export const readLinkPage = gatheredStatement<{ readonly id: string }, LinkPage>
     JOIN payment_link_name n ON n.id = i.id::char(32)
     JOIN payment_link l ON l.account_id = n.account_id AND l.id = n.id
     JOIN account a ON a.id = n.account_id
-    JOIN team t ON t.id = a.team_id`,
+    JOIN team t ON t.id = a.team_id ${PAYEE_JOIN}`,
   read: (row) => ({ payee: readPayee(row), link: readLink(row) }),
 })
 

@@ -2,7 +2,7 @@
 // out.
 
 import { gatheredStatement } from '../db/gathered.ts'
-import { PAYEE_COLUMNS, type Payee, readPayee } from './payee.ts'
+import { PAYEE_COLUMNS, PAYEE_JOIN, type Payee, readPayee } from './payee.ts'
 
 export interface UnsubscribePage {
   readonly payee: Payee
@@ -24,7 +24,7 @@ export const readUnsubscribePage = gatheredStatement<{ readonly token: string },
     FROM input i
     JOIN unsubscribe_name n ON n.token = i.token::char(32)
     JOIN account a ON a.id = n.account_id
-    JOIN team t ON t.id = a.team_id`,
+    JOIN team t ON t.id = a.team_id ${PAYEE_JOIN}`,
   read: (row) => ({
     payee: readPayee(row),
     address: row.address,

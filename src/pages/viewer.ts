@@ -37,7 +37,7 @@ type Asked = Pick<FastifyRequest, 'headers' | 'query' | 'method'>
 export function viewerOf(request: Asked, payee?: Payee): Viewer {
   const tags = tagsOf(request.headers['accept-language'])
   const chosen = chosenLanguage(request)
-  const language = chosen ?? firstLanguage(tags) ?? DEFAULT_LANGUAGE
+  const language = chosen ?? firstLanguage(tags) ?? payee?.look.language ?? DEFAULT_LANGUAGE
   return {
     language,
     texts: TEXTS[language],

@@ -1,6 +1,9 @@
 // The e-mail channel: which messages it sends, and how.
 
+import { findLogo } from '../accounts/keep-logo.ts'
+import type { LogoFacts } from '../accounts/look.ts'
 import { addressKey } from '../core/mail-address.ts'
+import { PICTURE_TYPES } from '../core/picture.ts'
 import type { ChannelAdapter } from '../deliveries/channel-adapter.ts'
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import { unsubscribeToken } from '../deliveries/unsubscribe-names.ts'
@@ -9,11 +12,12 @@ import type { World } from '../world.ts'
 import { htmlOf } from './html-of.ts'
 import { invoiceLetter } from './invoice-letter.ts'
 import type { Letter } from './letter.ts'
-import { headerName, isTest } from './letter-style.ts'
+import { headerName, isTest, replyAddress } from './letter-style.ts'
 import { plainOf } from './plain-of.ts'
 import { billStoryOf, readToldInvoice } from './read-invoice.ts'
 import { readToldTransaction } from './read-transaction.ts'
 import type { Sender } from './sender.ts'
+import { LOGO_CID } from './templates/layout.ts'
 import { transactionLetter } from './transaction-letter.ts'
 import { readToldWebhook, webhookLetter } from './webhook-letter.ts'
 
@@ -31,7 +35,7 @@ export function emailChannel({ config, timings }: World): ChannelAdapter {
       const written = await write(world, delivery)
       if (written === undefined) return NO_TARGET
       if (written.isTest && hasNoMailbox(delivery.recipient)) return TEST_BOUNCE
-      return world.mailer.send(await mailOf(delivery, written), timeLimit())
+      return world.mailer.send(await mailOf(world, delivery, written), timeLimit())
     },
   }
 }
@@ -66,6 +70,7 @@ interface Written {
   readonly replyTo: string | null
   /** It is about a sandbox account. */
   readonly isTest: boolean
+  readonly logo?: LogoFacts | undefined
 }
 
 /**
@@ -75,12 +80,13 @@ interface Written {
  */
 export async function emailOf(world: World, delivery: TakenDelivery): Promise<Mail | undefined> {
   const written = await write(world, delivery)
-  return written && mailOf(delivery, written)
+  return written && mailOf(world, delivery, written)
 }
 
 async function mailOf(
+  world: World,
   delivery: TakenDelivery,
-  { letter, fromName, replyTo }: Written,
+  { letter, fromName, replyTo, logo }: Written,
 ): Promise<Mail> {
   return {
     accountId: delivery.accountId,
@@ -94,7 +100,14 @@ async function mailOf(
     optOutUrl: letter.optOut?.url ?? null,
     // A retry is the same message, with the same date.
     date: delivery.owedAt,
+    picture: logo && (await pictureOf(world, logo)),
   }
+}
+
+/** One that was removed meanwhile leaves its place empty. */
+async function pictureOf(world: World, { hash, kind }: LogoFacts) {
+  const logo = await findLogo(world.db, hash)
+  return logo && { cid: LOGO_CID, contentType: PICTURE_TYPES[kind], bytes: logo.bytes }
 }
 
 async function write(world: World, delivery: TakenDelivery): Promise<Written | undefined> {
@@ -150,7 +163,8 @@ function byTeam(sender: Sender, letter: Letter): Written {
   return {
     letter,
     fromName: headerName(sender),
-    replyTo: sender.team.email,
+    replyTo: replyAddress(sender),
     isTest: isTest(sender),
+    logo: sender.look.logo,
   }
 }

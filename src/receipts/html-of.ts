@@ -2,6 +2,7 @@
 
 import assert from 'node:assert'
 import Mustache from 'mustache'
+import { shadesOf } from '../core/colour.ts'
 import type { Letter } from './letter.ts'
 import { sentences } from './shown.ts'
 import { LAYOUT } from './templates/layout.ts'
@@ -43,6 +44,7 @@ function viewOf(letter: Letter) {
   const last = letter.sums.length - 1
   return {
     ...letter,
+    ...coloursOf(letter),
     preheader: preheaderOf(letter),
     tone: letter.isStruck ? 'quiet' : 'ink',
     style: letter.isStruck ? STRUCK : '',
@@ -56,6 +58,16 @@ function viewOf(letter: Letter) {
       style: i === last ? TOTAL : SUM,
     })),
   }
+}
+
+/** `own` has the colour in the dark; without a colour the layout's own remain. */
+function coloursOf({ colour }: Letter) {
+  if (colour === undefined) {
+    return { press: LIGHT.ink, onPress: LIGHT.card, bar: LIGHT.amber, own: undefined }
+  }
+  const { button: press, onButton: onPress } = shadesOf(colour, 'light')
+  const own = shadesOf(colour, 'dark')
+  return { press, onPress, bar: press, own }
 }
 
 /** Short enough for a phone, and browsers accept it without the scheme. */

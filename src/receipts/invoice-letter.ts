@@ -4,7 +4,7 @@ import { LOCALES } from '../core/language.ts'
 import { referenceOf } from '../core/reference.ts'
 import { billAmount, billWordsOf, dueText } from './invoice-words.ts'
 import { type Fact, fact, type Letter } from './letter.ts'
-import { closingOf, isTest, senderOf, subjectOf } from './letter-style.ts'
+import { closingOf, isTest, letterHead, subjectOf } from './letter-style.ts'
 import { localDateText, localMoneyText } from './local-formats.ts'
 import { detailsOf } from './meta-details.ts'
 import { customerName, meansText } from './people.ts'
@@ -32,7 +32,7 @@ export function invoiceLetter(
   ]
   return {
     subject: subjectOf(told, subject, team.name),
-    sender: senderOf(told),
+    ...letterHead(told),
     testNote: testNoteOf(told, story),
     title,
     amount,
@@ -43,7 +43,7 @@ export function invoiceLetter(
     items: details.items,
     sums: hasSums ? sums : [],
     facts: [...factsOf(told, story), ...details.facts, ...fact('Invoice no.', referenceOf(v.id))],
-    closing: [closingOf(told), `Invoice ${v.id}`],
+    closing: [...closingOf(told), `Invoice ${v.id}`],
     optOut: optOutUrl === undefined ? undefined : { label: OPT_OUT, url: optOutUrl },
   }
 }

@@ -1,5 +1,7 @@
 // What all letters of an account have in common.
 
+import { contactOf, shownSize } from '../accounts/look.ts'
+import type { Letter } from './letter.ts'
 import type { Sender } from './sender.ts'
 import { isolatedLine, oneLine, shortened } from './shown.ts'
 
@@ -26,6 +28,16 @@ export function senderOf({ team }: Sender): string {
   return isolatedLine(shortened(oneLine(team.name), LONGEST_SENDER)) || NAMELESS
 }
 
+/** What stands above the words of a letter, in the team's own look. */
+export function letterHead(sender: Sender): Pick<Letter, 'sender' | 'logo' | 'colour'> {
+  const { logo, colour } = sender.look
+  return {
+    sender: senderOf(sender),
+    logo: logo && shownSize(logo),
+    colour: colour ?? undefined,
+  }
+}
+
 /** The team's name for a sentence. */
 export function senderName({ team }: Sender): string {
   return isolatedLine(shortened(oneLine(team.name), LONGEST_NAME)) || 'the seller'
@@ -37,9 +49,18 @@ export function subjectOf(sender: Sender, words: string, name: string): string {
   return oneLine(`${test}${words} ${shortened(oneLine(name), LONGEST_NAME)}`)
 }
 
-export function closingOf(sender: Sender): string {
+/** Where the answers to a letter go. Null: to the sender. */
+export function replyAddress({ look, team }: Sender): string | null {
+  return look.supportEmail ?? team.email
+}
+
+/** Whom the reader may ask. */
+export function closingOf(sender: Sender): readonly string[] {
   const name = senderName(sender)
-  return sender.team.email === null
-    ? `Questions? ${name} will be glad to answer them.`
-    : `Questions? Just answer this e-mail: it reaches ${name}.`
+  const contact = contactOf(sender.look).map(({ text }) => isolatedLine(text))
+  const question =
+    replyAddress(sender) === null
+      ? `Questions? ${name} will be glad to answer them.`
+      : `Questions? Just answer this e-mail: it reaches ${name}.`
+  return contact.length === 0 ? [question] : [question, contact.join(' · ')]
 }

@@ -20,6 +20,10 @@ export interface Letter {
   readonly subject: string
   /** The name at the head of the letter. */
   readonly sender: string
+  /** The size of its logo, which the e-mail carries. */
+  readonly logo: { readonly width: number; readonly height: number } | undefined
+  /** The colour of its button and its line. */
+  readonly colour: string | undefined
   /** The note that this is a test. Undefined for a real payment. */
   readonly testNote: string | undefined
   readonly title: string

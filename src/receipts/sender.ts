@@ -2,26 +2,30 @@
 // the message's subject.
 
 import type { Mode } from '../accounts/key.ts'
+import { LOOK_COLUMNS, LOOK_JOIN, type Look, readLook } from '../accounts/look.ts'
 import type { Row } from '../db/gathered.ts'
 
 export interface Sender {
   readonly team: { readonly name: string; readonly email: string | null }
   readonly mode: Mode
   readonly timezone: string
+  readonly look: Look
 }
 
 /** The columns that belong to SENDER_JOINS. */
-export const SENDER_COLUMNS = 'b.name AS team_name, b.email AS team_email, a.mode, a.timezone'
+export const SENDER_COLUMNS = `b.name AS team_name, b.email AS team_email, a.mode, a.timezone,
+      ${LOOK_COLUMNS}`
 
 /** Every row has an account and every account a team. OFFSET 0 makes each join a look-up by key. */
 export const SENDER_JOINS = `
   CROSS JOIN LATERAL (SELECT * FROM account WHERE id = i.account_id OFFSET 0) a
-  CROSS JOIN LATERAL (SELECT * FROM team WHERE id = a.team_id OFFSET 0) b`
+  CROSS JOIN LATERAL (SELECT * FROM team WHERE id = a.team_id OFFSET 0) b ${LOOK_JOIN}`
 
 export function readSender(row: Row): Sender {
   return {
     team: { name: row.team_name, email: row.team_email },
     mode: row.mode,
     timezone: row.timezone,
+    look: readLook(row),
   }
 }

@@ -3,7 +3,7 @@
 import { LOCALES } from '../core/language.ts'
 import { referenceOf } from '../core/reference.ts'
 import { type Fact, fact, type Letter } from './letter.ts'
-import { closingOf, isTest, senderOf, subjectOf } from './letter-style.ts'
+import { closingOf, isTest, letterHead, subjectOf } from './letter-style.ts'
 import { localDateText, localMomentText, localMoneyText } from './local-formats.ts'
 import { type Details, detailsOf } from './meta-details.ts'
 import { customerName, meansText } from './people.ts'
@@ -24,7 +24,7 @@ export function transactionLetter(told: ToldTransaction): Letter {
   const hasSums = details.items.length > 0 || details.sums.length > 0
   return {
     subject: subjectOf(told, subject, team.name),
-    sender: senderOf(told),
+    ...letterHead(told),
     testNote: isTest(told) ? 'This is a test: no money has moved.' : undefined,
     title,
     amount: total,
@@ -35,7 +35,7 @@ export function transactionLetter(told: ToldTransaction): Letter {
     items: details.items,
     sums: hasSums ? [...details.sums, ...fact('Total', total)] : [],
     facts: [...factsOf(told, story), ...details.facts, ...factsOfRow(told)],
-    closing: [closingOf(told), `Transaction ${t.id}`],
+    closing: [...closingOf(told), `Transaction ${t.id}`],
     optOut: undefined,
   }
 }

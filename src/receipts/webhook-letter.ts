@@ -26,6 +26,9 @@ export function webhookLetter(told: ToldWebhook, disabledAt: Date): Letter {
   return {
     subject: subjectOf(told, 'Webhook endpoint disabled:', hostOf(w.targetUrl)),
     sender: senderOf(told),
+    // It is a letter of the service to the team.
+    logo: undefined,
+    colour: undefined,
     testNote: undefined,
     title: 'Webhook endpoint disabled',
     amount: undefined,

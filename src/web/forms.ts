@@ -20,6 +20,62 @@ export function readForms(own: FastifyInstance): void {
   })
 }
 
+/** A picture that is too large still arrives, so that the page can say so. */
+export const UPLOAD_BYTES = 4 * 1024 * 1024
+
+const UPLOAD_TYPE = 'multipart/form-data'
+
+/** Parsing takes a second for each twenty thousand parts. */
+const MOST_PARTS = 40
+
+/** The files of a form, by the form. */
+const uploads = new WeakMap<Form, ReadonlyMap<string, Buffer>>()
+
+/** Parses forms with files too. Such a route has a `bodyLimit` of UPLOAD_BYTES. */
+export function readUploads(own: FastifyInstance): void {
+  own.addContentTypeParser(
+    UPLOAD_TYPE,
+    { parseAs: 'buffer' },
+    async ({ headers }: FastifyRequest, body: Buffer) => {
+      try {
+        return await formWithFiles(body, headers['content-type'] ?? '')
+      } catch {
+        throw new Refusal('invalid_request', { message: 'the form cannot be read' })
+      }
+    },
+  )
+}
+
+async function formWithFiles(body: Buffer, type: string): Promise<Form> {
+  const [, boundary = ''] = /;\s*boundary="?([^";]+)"?\s*$/i.exec(type) ?? []
+  if (boundary === '' || hasMoreParts(body, `--${boundary}`)) throw new Error('not such a form')
+  const headers = { 'content-type': type }
+  const sent = await new Response(new Uint8Array(body), { headers }).formData()
+  const texts: [string, string][] = []
+  const files = new Map<string, Buffer>()
+  for (const [name, value] of sent) {
+    if (typeof value === 'string') texts.push([name, value])
+    else files.set(name, Buffer.from(await value.arrayBuffer()))
+  }
+  const form = Object.fromEntries(texts)
+  uploads.set(form, files)
+  return form
+}
+
+function hasMoreParts(body: Buffer, mark: string): boolean {
+  let parts = 0
+  for (let at = body.indexOf(mark); at >= 0 && parts <= MOST_PARTS; parts += 1) {
+    at = body.indexOf(mark, at + mark.length)
+  }
+  return parts > MOST_PARTS
+}
+
+/** Undefined if no file was chosen. */
+export function uploadOf(request: Pick<FastifyRequest, 'body'>, name: string): Buffer | undefined {
+  const file = uploads.get(formOf(request))?.get(name)
+  return file === undefined || file.length === 0 ? undefined : file
+}
+
 export function formOf({ body }: Pick<FastifyRequest, 'body'>): Form {
   return (body ?? {}) as Form
 }

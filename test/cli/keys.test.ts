@@ -44,11 +44,13 @@ describe('lamplighter teams', LONG, () => {
       'SANDBOX CUTOFF',
       'SANDBOX RETRIES',
       'SANDBOX RECEIPTS',
+      'SANDBOX LOOK',
       'LIVE ACCOUNT',
       'LIVE LIMIT',
       'LIVE CUTOFF',
       'LIVE RETRIES',
       'LIVE RECEIPTS',
+      'LIVE LOOK',
       'STRIPE ACCOUNT',
       'GATEWAY',
     ])

@@ -59,3 +59,28 @@ export function sendForm(
     payload: new URLSearchParams({ _form: formToken, ...fields }).toString(),
   })
 }
+
+/** A form with a file, as a browser sends it. */
+export async function sendFile(
+  app: App,
+  path: string,
+  { cookie, formToken }: SignedIn,
+  fields: Readonly<Record<string, string>>,
+  file: { readonly field: string; readonly name: string; readonly bytes: Buffer },
+) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ _form: formToken, ...fields })) form.set(name, value)
+  form.set(file.field, new Blob([new Uint8Array(file.bytes)], { type: 'image/png' }), file.name)
+  const sent = new Response(form)
+  return app.inject({
+    method: 'POST',
+    url: path,
+    headers: {
+      cookie,
+      accept: 'text/html',
+      'content-type': sent.headers.get('content-type') ?? '',
+      'sec-fetch-site': 'same-origin',
+    },
+    payload: Buffer.from(await sent.arrayBuffer()),
+  })
+}

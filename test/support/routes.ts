@@ -7,7 +7,7 @@ import type { World } from '../../src/world.ts'
 
 /** What people open in a browser: these routes have tests of their own. */
 const PAGES =
-  /^\/$|^\/(docs|admin|assets|bill|unsubscribe|sandbox-gateway)(\/|$)|^\/pay\/(?!.*\/qr)/
+  /^\/$|^\/(docs|admin|assets|bill|look|unsubscribe|sandbox-gateway)(\/|$)|^\/pay\/(?!.*\/qr)/
 
 /** Fastify tells of every instance here, before it has any route. */
 const BIRTHS = 'fastify.initialization'

@@ -14,6 +14,14 @@ const books = {
   team: { name: 'Wick & Ember Lighting', email: 'hello@wick.example' },
   mode: 'live',
   timezone: 'America/New_York',
+  look: {
+    language: 'en',
+    colour: null,
+    logo: undefined,
+    supportEmail: null,
+    supportPhone: null,
+    website: null,
+  },
 } as const
 
 const customer = {

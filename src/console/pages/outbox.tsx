@@ -2,8 +2,11 @@
 // a frame without scripts, forms or other hosts.
 
 import type { FastifyInstance } from 'fastify'
+import { findLogo, logosOf } from '../../accounts/keep-logo.ts'
 import { isId } from '../../core/id.ts'
+import { PICTURE_TYPES } from '../../core/picture.ts'
 import type { OutboxMessage } from '../../generated/client.ts'
+import { LOGO_CID } from '../../receipts/templates/layout.ts'
 import { policyText } from '../../web/browser-rules.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
@@ -48,15 +51,28 @@ export function outboxPages(own: FastifyInstance, world: World): void {
     )
   })
   own.get<OfOne>('/outbox/:account/:id/page', HIDDEN, async (request, reply) => {
-    const { html } = await messageOf(world, request.params)
+    const { html, accountId } = await messageOf(world, request.params)
     if (html === null) throw NOT_FOUND
     return reply
       .headers(FRAMED)
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
       .serializer(String)
-      .send(html)
+      .send(await withLogo(world, accountId, html))
   })
+}
+
+/** The frame loads nothing, so the logo stands in the page, as it is part of the e-mail. */
+async function withLogo({ db }: World, accountId: string, html: string): Promise<string> {
+  const place = `cid:${LOGO_CID}`
+  const known = html.includes(place) ? (await logosOf(db, [accountId])).get(accountId) : undefined
+  const logo = known && (await findLogo(db, known.hash))
+  if (logo === undefined) return html
+  const { kind, bytes } = logo
+  return html.replaceAll(
+    place,
+    () => `data:${PICTURE_TYPES[kind]};base64,${bytes.toString('base64')}`,
+  )
 }
 
 const NOT_FOUND = new PageRefusal(

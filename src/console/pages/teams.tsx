@@ -5,10 +5,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { changeTeam, type TeamChange } from '../../accounts/change-team.ts'
 import { writeTeam } from '../../accounts/create-team.ts'
 import { findTeam, searchTeams, type TeamWithAccounts } from '../../accounts/find-teams.ts'
+import { logosOf } from '../../accounts/keep-logo.ts'
 import { listKeys } from '../../accounts/manage-keys.ts'
 import { isId } from '../../core/id.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
-import { formOf, lineOf } from '../../web/forms.ts'
+import { formOf, lineOf, readUploads, UPLOAD_BYTES } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
@@ -20,8 +21,10 @@ import { queryOf } from '../query.ts'
 import { endpointsOf } from '../teams/endpoints.tsx'
 import { keyRoutes } from '../teams/key-routes.tsx'
 import { PAGE_ROWS, TEAMS_PATH, TeamList } from '../teams/list.tsx'
+import { readLogoForm } from '../teams/look-logo.ts'
 import { OneTeam } from '../teams/one.tsx'
 import {
+  isLook,
   isSection,
   type Refused,
   readChanges,
@@ -51,9 +54,19 @@ export function teamPages(own: FastifyInstance, world: World): void {
     const team = await teamOf(world, request.params.id)
     return answerSettings(world, request, reply, team)
   })
+  own.register(async (withFiles) => lookFormRoute(withFiles, world))
   keyRoutes(own, world, {
     teamOf: (id) => teamOf(world, id),
     refuse: (request, reply, team, refused) => answerTeam(world, request, reply, team, refused),
+  })
+}
+
+function lookFormRoute(own: FastifyInstance, world: World): void {
+  readUploads(own)
+  const options = { ...HIDDEN, bodyLimit: UPLOAD_BYTES }
+  own.post<OfOne>('/teams/:id/look', options, async (request, reply) => {
+    const team = await teamOf(world, request.params.id)
+    return answerSettings(world, request, reply, team)
   })
 }
 
@@ -107,13 +120,19 @@ async function answerSettings(
   if (!isSection(section))
     throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
   const typed = typedSettings(form, section)
-  const changes = settingChanges(settingsOf(team, section), typed)
-  const { faults, read } = readChanges(world, changes)
+  const logo = isLook(section) ? await readLogoForm(world, request, team, section) : undefined
+  const typedChanges = settingChanges(settingsOf(team, section), typed)
+  const changes = [...typedChanges, ...(logo?.change === undefined ? [] : [logo.change])]
+  const { read, ...found } = readChanges(world, typedChanges)
+  const faults = { ...found.faults, ...logo?.faults }
   if (Object.keys(faults).length > 0) {
     const refused = { section, typed, faults }
     return answerTeam(world, request, reply, team, refused)
   }
-  if (changes.length > 0) await change(world, request, team.id, changes, read)
+  if (changes.length > 0) {
+    const all = [...read, ...(logo?.read === undefined ? [] : [logo.read])]
+    await change(world, request, team.id, changes, all)
+  }
   const path = `${TEAMS_PATH}/${team.id}`
   return redirectDone(world, request, reply, path, savedWords(changes.length))
 }
@@ -141,9 +160,10 @@ async function answerTeam(
   refused?: Refused,
 ): Promise<FastifyReply> {
   const accountIds = team.accounts.map(({ id }) => id)
-  const [keys, endpoints] = await Promise.all([
+  const [keys, endpoints, logos] = await Promise.all([
     listKeys(world, team.id),
     endpointsOf(world, accountIds),
+    logosOf(world.db, accountIds),
   ])
   const operator = operatorOf(request)
   return answerHtml(
@@ -154,7 +174,7 @@ async function answerTeam(
       operator={operator}
       done={takeDone(world, request, reply)}
     >
-      <OneTeam {...{ team, keys, newKeyId: world.newId(), endpoints, operator, refused }} />
+      <OneTeam {...{ team, keys, newKeyId: world.newId(), endpoints, logos, operator, refused }} />
     </ConsolePage>,
     refused === undefined ? 200 : 422,
   )

@@ -75,6 +75,24 @@ export function ChoiceField(props: ChoiceProps) {
   )
 }
 
+interface FileProps extends FieldProps {
+  /** The types that the browser offers; the service looks for itself. */
+  readonly accept: string
+}
+
+export function FileField(props: FileProps) {
+  return (
+    <Labelled {...props}>
+      <input
+        type="file"
+        name={props.name}
+        accept={props.accept}
+        aria-invalid={props.fault === undefined ? undefined : 'true'}
+      />
+    </Labelled>
+  )
+}
+
 interface FlagProps {
   readonly name: string
   readonly label: string
@@ -156,6 +174,8 @@ interface ActionFormProps {
    * The question that the browser asks before it sends the form, for actions that cannot be undone.
    */
   readonly asks?: string
+  /** It has a field for a file. */
+  readonly hasFile?: boolean
   readonly children: ComponentChildren
 }
 
@@ -163,7 +183,8 @@ interface ActionFormProps {
  * A form that changes something: it carries the token of the session that it was shown to. An
  * operator whose role does not allow the action sees the form but cannot use it.
  */
-export function ActionForm({ to, operator, asks, children, class: kind }: ActionFormProps) {
+export function ActionForm(props: ActionFormProps) {
+  const { to, operator, asks, hasFile, children, class: kind } = props
   if (!mayAct(operator, to)) {
     return (
       <fieldset class={kind} disabled title="Your role doesn’t allow this.">
@@ -172,7 +193,13 @@ export function ActionForm({ to, operator, asks, children, class: kind }: Action
     )
   }
   return (
-    <form method="post" action={to} class={kind} data-asks={asks}>
+    <form
+      method="post"
+      action={to}
+      class={kind}
+      data-asks={asks}
+      encType={hasFile === true ? 'multipart/form-data' : undefined}
+    >
       <input type="hidden" name={FORM_TOKEN} value={operator.formToken} />
       {children}
     </form>

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { MODES, type Mode } from '../../accounts/key.ts'
+import type { LogoFacts } from '../../accounts/look.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
 import type { Operator } from '../../operators/session.ts'
 import { ActionForm, ChoiceField, FlagField, TextField } from '../parts/fields.tsx'
@@ -10,6 +11,7 @@ import { FactList, StatusWord } from '../parts/shown.tsx'
 import { type Endpoint, Endpoints } from './endpoints.tsx'
 import { Keys } from './keys.tsx'
 import { TEAMS_PATH } from './list.tsx'
+import { LookCard } from './look-card.tsx'
 import {
   FLAGS,
   GATEWAY_CHOICES,
@@ -24,6 +26,8 @@ export interface OneTeamProps {
   readonly keys: readonly ListedKey[]
   readonly newKeyId: string
   readonly endpoints: readonly Endpoint[]
+  /** By account. */
+  readonly logos: ReadonlyMap<string, LogoFacts>
   readonly operator: Operator
   readonly refused?: Refused | undefined
 }
@@ -54,6 +58,14 @@ export function OneTeam(props: OneTeamProps) {
         <PaymentsForm {...props} />
         {MODES.toReversed().map((mode) => (
           <AccountForm key={mode} mode={mode} {...props} />
+        ))}
+        {team.accounts.toReversed().map((account) => (
+          <LookCard
+            key={account.id}
+            {...{ account, operator, teamId: team.id, teamName: team.name }}
+            {...shownOf(props, `${account.mode}-look`)}
+            logo={props.logos.get(account.id)}
+          />
         ))}
       </div>
       <Keys

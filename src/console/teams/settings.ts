@@ -20,7 +20,10 @@ import type { FormFaults } from '../parts/fields.tsx'
 /** Named as on the command line: `name`, `live_cutoff`. */
 type Settings = Readonly<Record<string, string>>
 
-export type Section = (typeof OF_TEAM)[number] | Mode
+/** What payers see of an account. */
+export type LookSection = `${Mode}-look`
+
+export type Section = (typeof OF_TEAM)[number] | Mode | LookSection
 
 /** What a team is, and whether it may move money. */
 const OF_TEAM = ['team', 'payments'] as const
@@ -37,10 +40,23 @@ const NONE = 'none'
 
 const DEFAULT = 'default'
 
+const LOOK_SECTIONS = MODES.map((mode) => `${mode}-look` as const)
+
+/** The contact fields of a look. */
+export const CONTACT = {
+  support_email: 'supportEmail',
+  support_phone: 'supportPhone',
+  website: 'website',
+} as const satisfies Readonly<Record<string, keyof Account>>
+
 export const GATEWAY_CHOICES = [DEFAULT, ...LIVE_GATEWAYS] as const
 
 export function isSection(text: string | undefined): text is Section {
-  return [...OF_TEAM, ...MODES].some((section) => section === text)
+  return [...OF_TEAM, ...MODES, ...LOOK_SECTIONS].some((section) => section === text)
+}
+
+export function isLook(section: Section): section is LookSection {
+  return LOOK_SECTIONS.some((one) => one === section)
 }
 
 /** The current values of the section. */
@@ -57,8 +73,22 @@ export function settingsOf(team: TeamWithAccounts, section: Section): Settings {
     case 'payments':
       return { status: team.status, enabled: String(team.enabled) }
   }
-  const account = team.accounts.find(({ mode }) => mode === section)
-  return account === undefined ? {} : settingsOfAccount(account)
+  const account = team.accounts.find(({ mode }) => section.startsWith(mode))
+  if (account === undefined) return {}
+  return section === account.mode ? settingsOfAccount(account) : settingsOfLook(account)
+}
+
+function settingsOfLook(account: Account): Settings {
+  const { mode, language, colour } = account
+  const contact = Object.entries(CONTACT).map(([name, key]) => [
+    `${mode}_${name}`,
+    account[key] ?? NONE,
+  ])
+  return {
+    [`${mode}_language`]: language,
+    [`${mode}_colour`]: colour ?? NONE,
+    ...Object.fromEntries(contact),
+  }
 }
 
 function settingsOfAccount(account: Account): Settings {
@@ -88,6 +118,7 @@ export function typedSettings(form: Form, section: Section): Settings {
     case 'payments':
       return { status: text('status'), enabled: flag('enabled') }
   }
+  if (isLook(section)) return typedLook(text, section)
   const channels = ['email', 'sms'].filter((one) => form[`${section}_receipts_${one}`] === 'on')
   return {
     [`${section}_rate_limit`]: text(`${section}_rate_limit`),
@@ -97,6 +128,18 @@ export function typedSettings(form: Form, section: Section): Settings {
     [`${section}_receipts`]: channels.join() || NONE,
     ...(section === 'live' && { live_gateway: text('live_gateway') || DEFAULT }),
   }
+}
+
+function typedLook(text: (name: string) => string, section: LookSection): Settings {
+  const mode = modeOf(section)
+  const names = ['language', 'colour', ...Object.keys(CONTACT)].map((name) => `${mode}_${name}`)
+  const typed = names.map((name) => [name, text(name) || NONE] as const)
+  const colour = [`${mode}_colour`, (text(`${mode}_colour`) || NONE).toLowerCase()] as const
+  return Object.fromEntries([...typed, colour])
+}
+
+export function modeOf(section: LookSection): Mode {
+  return section === 'live-look' ? 'live' : 'sandbox'
 }
 
 export interface SettingChange {
@@ -131,7 +174,7 @@ export function readChanges(
 }
 
 /** The command line shows the same fault within a line of its own. */
-function sentenceOf(fault: string): string {
+export function sentenceOf(fault: string): string {
   const begun = fault.charAt(0).toUpperCase() + fault.slice(1)
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }
@@ -180,6 +223,16 @@ function accountSettingOf(name: string, text: string): AccountSettings | undefin
       return { liveGateway: text === DEFAULT ? null : text }
     case 'receipts':
       return { autoReceipts: RECEIPT_CHANNELS.filter((channel) => list.includes(channel)) }
+    case 'language':
+      return { language: text }
+    case 'colour':
+      return { colour: text === NONE ? null : text }
+    case 'support_email':
+      return { supportEmail: text === NONE ? null : text }
+    case 'support_phone':
+      return { supportPhone: text === NONE ? null : text }
+    case 'website':
+      return { website: text === NONE ? null : text }
   }
   return undefined
 }

@@ -4,7 +4,7 @@ import type { SendMailOptions } from 'nodemailer'
 import type { SendAnswer } from '../../core/delivery.ts'
 import { isOneAddress } from '../../core/mail-address.ts'
 import type { MailSender } from './address.ts'
-import type { Mail } from './port.ts'
+import type { Mail, MailPicture } from './port.ts'
 
 export interface ComposedMail extends SendMailOptions {
   readonly envelope: NonNullable<SendMailOptions['envelope']>
@@ -35,6 +35,7 @@ export function compose(mail: Mail, sender: MailSender): ComposedMail | undefine
     subject: onOneLine(mail.subject),
     text: storable(mail.text),
     html: storable(mail.html),
+    ...(mail.picture !== undefined && { attachments: [attached(mail.picture)] }),
     date,
     // A retry is the same message to the last byte, so that a mailbox can drop it.
     messageId: `<${deliveryId}@${sender.domain}>`,
@@ -53,6 +54,11 @@ export function compose(mail: Mail, sender: MailSender): ComposedMail | undefine
     disableFileAccess: true,
     disableUrlAccess: true,
   }
+}
+
+/** Within the letter, so that it is neither fetched nor listed as a file. */
+function attached({ cid, contentType, bytes: content }: MailPicture) {
+  return { cid, contentType, content, filename: false, contentDisposition: 'inline' } as const
 }
 
 function alone(address: string) {

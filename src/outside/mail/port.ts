@@ -17,6 +17,14 @@ export interface Mail {
   /** A POST there opts the recipient out of such mail (RFC 8058). Null for mail without opt-out. */
   readonly optOutUrl: string | null
   readonly date: Date
+  /** A picture that the HTML shows by `cid:`. */
+  readonly picture?: MailPicture | undefined
+}
+
+export interface MailPicture {
+  readonly cid: string
+  readonly contentType: string
+  readonly bytes: Buffer
 }
 
 export interface Mailer {

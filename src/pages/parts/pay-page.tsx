@@ -1,8 +1,10 @@
 // The layout of all payers' pages, with the merchant's name in the header.
 
 import type { ComponentChildren } from 'preact'
+import { contactOf, shownSize } from '../../accounts/look.ts'
 import { shortened } from '../../receipts/shown.ts'
 import { assetPath } from '../../web/assets.ts'
+import { colourPath, logoPath, OWN_COLOUR } from '../../web/look-files.ts'
 import type { HostedPage } from '../page-tokens.ts'
 import type { Payee } from '../payee.ts'
 import { LANGUAGE_NAMES } from '../texts/texts.ts'
@@ -38,6 +40,7 @@ const LOOK_AGAIN_S = 4
 export function PayPage(props: PayPageProps) {
   const { title, viewer, payee, state = 'final', subject, hosted, isWide = false } = props
   const { texts, language } = viewer
+  const colour = payee?.look.colour
   const isTestMode = props.isTestMode ?? hosted?.isTest ?? false
   return (
     <html lang={language}>
@@ -51,6 +54,7 @@ export function PayPage(props: PayPageProps) {
         <link rel="icon" type="image/svg+xml" href={assetPath('lamp.svg')} />
         <link rel="stylesheet" href={assetPath('base.css')} />
         <link rel="stylesheet" href={assetPath('pay.css')} />
+        {colour == null ? null : <link rel="stylesheet" href={colourPath(colour)} />}
         {hosted === undefined ? null : <script defer src={assetPath('pay-hosted.js')} />}
         <script defer src={assetPath('pay.js')} />
         {state === 'processing' ? (
@@ -59,7 +63,7 @@ export function PayPage(props: PayPageProps) {
           </noscript>
         ) : null}
       </head>
-      <body>
+      <body class={colour == null ? undefined : OWN_COLOUR}>
         <main
           class={isWide ? 'card sheet wide' : 'card sheet'}
           data-state={state}
@@ -72,6 +76,7 @@ export function PayPage(props: PayPageProps) {
           {payee === undefined ? null : <Head {...{ payee, viewer, isTestMode }} />}
           {props.children}
         </main>
+        {payee === undefined ? null : <Contact {...{ payee, viewer }} />}
         <footer class="quiet">
           <img src={assetPath('lamp.svg')} alt="" width="20" height="20" />
           <span>{texts.layout.poweredBy}</span>
@@ -115,14 +120,35 @@ interface HeadProps {
 }
 
 function Head({ payee, viewer: { texts }, isTestMode }: HeadProps) {
+  const { logo } = payee.look
   return (
     <header class="payee">
+      {logo === undefined ? null : (
+        // The name beside it says the same.
+        <img class="logo" src={logoPath(logo)} alt="" {...shownSize(logo)} />
+      )}
       <p>
         <MerchantText>{payeeName(payee)}</MerchantText>
       </p>
       {payee.mode === 'sandbox' ? <span class="word wait">{texts.layout.sandbox}</span> : null}
       {isTestMode ? <span class="word wait">{texts.layout.testMode}</span> : null}
     </header>
+  )
+}
+
+/** Whom the payer may ask. */
+function Contact({ payee, viewer: { texts } }: Pick<HeadProps, 'payee' | 'viewer'>) {
+  const lines = contactOf(payee.look)
+  if (lines.length === 0) return null
+  return (
+    <address class="quiet contact">
+      <span>{texts.layout.questions}</span>
+      {lines.map(({ text, href }) => (
+        <a key={href} href={href} rel="noopener noreferrer">
+          <bdi>{text}</bdi>
+        </a>
+      ))}
+    </address>
   )
 }
 

@@ -9,6 +9,7 @@ export const EN = {
     sandbox: 'Test: no money moves',
     testMode: 'Test mode: no money moves',
     languages: 'Language of this page',
+    questions: 'Questions?',
     print: 'Print or save as PDF',
   },
   form: {

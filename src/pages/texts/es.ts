@@ -8,6 +8,7 @@ export const ES: Texts = {
     sandbox: 'Prueba: no se mueve dinero',
     testMode: 'Modo de prueba: no se mueve dinero',
     languages: 'Idioma de esta página',
+    questions: '¿Preguntas?',
     print: 'Imprimir o guardar como PDF',
   },
   form: {

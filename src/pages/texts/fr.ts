@@ -9,6 +9,7 @@ export const FR: Texts = {
     sandbox: 'Test\u202f: aucun argent ne circule',
     testMode: 'Mode test\u202f: aucun argent ne circule',
     languages: 'Langue de cette page',
+    questions: 'Des questions\u202f?',
     print: 'Imprimer ou enregistrer en PDF',
   },
   form: {

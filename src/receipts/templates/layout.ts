@@ -1,8 +1,11 @@
 // The one layout of all letters, as MJML. Values in double braces are filled in later and escaped.
 //
-// An opened letter loads nothing: no pictures, no fonts, no tracking.
+// An opened letter loads nothing: no fonts, no tracking, and the logo comes with the letter.
 
 import { LIGHT, STYLES } from './styles.ts'
+
+/** The name of the logo among the parts of an e-mail. */
+export const LOGO_CID = 'logo@lamplighter'
 
 const FONTS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
@@ -36,8 +39,14 @@ const HEADING = `
     </div>
   </mj-text>
   {{/testNote}}
-  <mj-divider css-class="gut" align="left" width="40px" border-width="4px"
-    border-color="${LIGHT.amber}" padding="36px 40px 0" />
+  <mj-divider css-class="gut{{#own}} bar{{/own}}" align="left" width="40px" border-width="4px"
+    border-color="{{bar}}" padding="36px 40px 0" />
+  {{#logo}}
+  <mj-text css-class="gut" padding-top="20px" line-height="1">
+    <img class="logo" src="cid:${LOGO_CID}" alt="" width="{{width}}" height="{{height}}"
+      style="display:block;border:0;max-width:100%;height:auto" />
+  </mj-text>
+  {{/logo}}
   <mj-text css-class="gut ink" padding-top="14px" font-size="16px" font-weight="600">
     <bdi>{{sender}}</bdi>
   </mj-text>
@@ -61,8 +70,8 @@ const LINK = `color:${LIGHT.quiet};overflow-wrap:anywhere`
 
 const BUTTON = `
   {{#button}}
-  <mj-button css-class="gut press" align="left" href="{{url}}" color="${LIGHT.card}"
-    background-color="${LIGHT.ink}" font-size="16px" font-weight="600" border-radius="8px"
+  <mj-button css-class="gut press" align="left" href="{{url}}" color="{{onPress}}"
+    background-color="{{press}}" font-size="16px" font-weight="600" border-radius="8px"
     inner-padding="15px 30px" padding="24px 40px 0">{{label}}</mj-button>
   <mj-text css-class="gut quiet" padding-top="12px" font-size="12px" line-height="18px"
     color="${LIGHT.quiet}">

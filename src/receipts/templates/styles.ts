@@ -44,9 +44,20 @@ export const STYLES = `
     .amt { font-size: 36px !important; }
     .key { width: 34% !important; }
   }
-  @media (prefers-color-scheme: dark) { ${colours(DARK, '')} }
-  ${colours(DARK, '[data-ogsc] ')}
+  @media (prefers-color-scheme: dark) { ${colours(DARK, '')}${ownColour('')} }
+  ${colours(DARK, '[data-ogsc] ')}${ownColour('[data-ogsc] ')}
 `
+
+/** A dark logo would be lost on a dark card. */
+function ownColour(within: string): string {
+  const pressed = namesWithin('.press td, .press a', within)
+  const rules = [
+    `{{#logo}} ${within}.logo { background: #fff !important; padding: 4px !important; }{{/logo}}`,
+    `{{#own}} ${pressed} { background: {{button}} !important; color: {{onButton}} !important; }`,
+    ` ${within}.bar p { border-color: {{ink}} !important; }{{/own}}`,
+  ]
+  return rules.join('')
+}
 
 /**
  * Outlook on the web marks the elements that it has darkened; other programs use the system's
