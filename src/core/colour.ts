@@ -1,6 +1,6 @@
 // A merchant's colour, and the shades of it that can be read: text on a button has a contrast of at
-// least 4.5 to 1 with the button, a link the same with what it stands on, and a button at least 3 to 1
-// with the page around it (WCAG 2.2, 1.4.3 and 1.4.11).
+// least 4.5 to 1 with the button, and a link the same with what it stands on. A button has at least
+// 3 to 1 with the page around it (WCAG 2.2, 1.4.3 and 1.4.11).
 
 /** What a page or a letter is made of, by day and by night: the sheet, the paper, a tinted box. */
 export const GROUNDS = {

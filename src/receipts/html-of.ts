@@ -7,6 +7,7 @@ import type { Letter } from './letter.ts'
 import { sentences } from './shown.ts'
 import { LAYOUT } from './templates/layout.ts'
 import { LIGHT } from './templates/styles.ts'
+import { LETTER_TEXTS } from './texts/letter-texts.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -42,13 +43,19 @@ async function compile(): Promise<string> {
 
 function viewOf(letter: Letter) {
   const last = letter.sums.length - 1
+  const { layout } = LETTER_TEXTS[letter.language]
   return {
     ...letter,
     ...coloursOf(letter),
+    layout,
     preheader: preheaderOf(letter),
     tone: letter.isStruck ? 'quiet' : 'ink',
     style: letter.isStruck ? STRUCK : '',
-    button: letter.button && { ...letter.button, address: withoutScheme(letter.button.url) },
+    button: letter.button && {
+      ...letter.button,
+      before: `${layout.orOpen} `,
+      address: withoutScheme(letter.button.url),
+    },
     hasItems: letter.items.length > 0,
     hasSums: letter.sums.length > 0,
     hasCommands: letter.commands.length > 0,
@@ -80,7 +87,8 @@ function escaped(value: unknown): string {
 }
 
 /** The text that a mail program shows beside the subject. */
-export function preheaderOf({ testNote, title, amount, lead }: Letter): string {
-  const about = amount === undefined ? `${title}.` : `${title}: ${amount}.`
+export function preheaderOf({ language, testNote, title, amount, lead }: Letter): string {
+  const { about: aboutAmount } = LETTER_TEXTS[language].layout
+  const about = amount === undefined ? `${title}.` : aboutAmount(title, amount)
   return sentences(testNote, about, lead)
 }

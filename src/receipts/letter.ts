@@ -3,6 +3,8 @@
 // Every text in it is safe to show: the texts of merchants and customers have passed through
 // shown.ts.
 
+import type { Language } from '../core/language.ts'
+
 export interface Fact {
   readonly label: string
   readonly value: string
@@ -17,6 +19,7 @@ export interface Item {
 }
 
 export interface Letter {
+  readonly language: Language
   readonly subject: string
   /** The name at the head of the letter. */
   readonly sender: string

@@ -1,36 +1,39 @@
 // A letter as plain text, which says the same as its HTML.
 
 import type { Fact, Item, Letter } from './letter.ts'
+import { LETTER_TEXTS } from './texts/letter-texts.ts'
 
 export const COLUMNS = 70
 
 const RULE = '-'.repeat(COLUMNS)
 
 export function plainOf(letter: Letter): string {
+  const { layout } = LETTER_TEXTS[letter.language]
   const { testNote, sender, title, amount, lead, button, commands, facts, closing, optOut } = letter
   const parts = [
     testNote === undefined ? '' : wrapped(`*** ${testNote} ***`, COLUMNS),
     block(wrapped(sender, COLUMNS), wrapped(title, COLUMNS)),
     amount ?? '',
     wrapped(lead, COLUMNS),
-    button === undefined ? '' : `${button.label}:\n${button.url}`,
+    button === undefined ? '' : `${layout.labelled(button.label)}\n${button.url}`,
     commands.join('\n\n'),
     salesOf(letter),
     factsText(facts),
     block(
       RULE,
       ...closing.map((line) => wrapped(line, COLUMNS)),
-      ...(optOut === undefined ? [] : [`${optOut.label}:`, optOut.url]),
+      ...(optOut === undefined ? [] : [layout.labelled(optOut.label), optOut.url]),
     ),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-function salesOf({ items, sums }: Letter): string {
+function salesOf({ language, items, sums }: Letter): string {
+  const { item, amount } = LETTER_TEXTS[language].layout
   const lines = items.map(itemText)
   const total = sums.map(({ label, value }) => alignedRight(label, value, COLUMNS))
   if (lines.length === 0 && total.length === 0) return ''
-  const heading = items.length > 0 ? [alignedRight('Item', 'Amount', COLUMNS), RULE] : []
+  const heading = items.length > 0 ? [alignedRight(item, amount, COLUMNS), RULE] : []
   const between = lines.length > 0 && total.length > 0 ? [RULE] : []
   return block(...heading, ...lines, ...between, ...total)
 }

@@ -9,7 +9,7 @@ import type { TextMessage } from '../outside/sms/port.ts'
 import type { World } from '../world.ts'
 import { extentOf, ROOM } from './gsm7.ts'
 import { billWordsOf } from './invoice-words.ts'
-import { isTest } from './letter-style.ts'
+import { isTest, writerOf } from './letter-style.ts'
 import { billStoryOf, readToldInvoice } from './read-invoice.ts'
 import { readToldTransaction } from './read-transaction.ts'
 import type { Sender } from './sender.ts'
@@ -109,18 +109,16 @@ function statusUrlOf(world: World, account: string, delivery: string): string | 
 const LONGEST_NAME = 60
 const LEAST_NAME = 12
 
-const NAMELESS = 'Receipt'
-
-const TEST = 'TEST, no money moves. '
-
 /**
  * A text message in a team's name, in one segment where it can be: the name is shortened, never
  * the words.
  */
 export function shortText(sender: Sender, words: string): string {
-  const name = shortened(transliterated(sender.team.name) || NAMELESS, LONGEST_NAME, '...')
+  const { shortNameless, shortTest } = writerOf(sender).texts.layout
+  const nameless = transliterated(shortNameless)
+  const name = shortened(transliterated(sender.team.name) || nameless, LONGEST_NAME, '...')
   const said = transliterated(words)
-  const test = isTest(sender) ? TEST : ''
+  const test = isTest(sender) ? `${transliterated(shortTest)} ` : ''
   const whole = `${test}${isolatedLine(name)}: ${said}`
   const { encoding, units } = extentOf(whole)
   const most = Math.max(LEAST_NAME, name.length - Math.max(0, units - ROOM[encoding]))

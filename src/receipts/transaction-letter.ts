@@ -1,15 +1,13 @@
 // The letter about a transaction: the receipt of a payment, an authorization or a refund.
 
-import { LOCALES } from '../core/language.ts'
 import { referenceOf } from '../core/reference.ts'
 import { type Fact, fact, type Letter } from './letter.ts'
-import { closingOf, isTest, letterHead, subjectOf } from './letter-style.ts'
-import { localDateText, localMomentText, localMoneyText } from './local-formats.ts'
+import { closingOf, isTest, letterHead, subjectOf, writerOf } from './letter-style.ts'
 import { type Details, detailsOf } from './meta-details.ts'
 import { customerName, meansText } from './people.ts'
 import type { ToldTransaction } from './read-transaction.ts'
 import { isolatedLine } from './shown.ts'
-import { LETTER_EN } from './texts/letter-en.ts'
+import type { LetterTexts } from './texts/letter-en.ts'
 import { letterStoryOf, type Story, transactionWords } from './transaction-words.ts'
 
 /** Gateways say this about every success. */
@@ -19,13 +17,14 @@ export function transactionLetter(told: ToldTransaction): Letter {
   const { transaction: t, team } = told
   const story = letterStoryOf(told)
   const { title, subject, lead } = transactionWords(told)
-  const total = localMoneyText(t.total, t.currency)
+  const { texts, money } = writerOf(told)
+  const total = money(t.total, t.currency)
   const details = detailsToShow(told)
   const hasSums = details.items.length > 0 || details.sums.length > 0
   return {
     subject: subjectOf(told, subject, team.name),
     ...letterHead(told),
-    testNote: isTest(told) ? 'This is a test: no money has moved.' : undefined,
+    testNote: isTest(told) ? texts.layout.noMoneyMoved : undefined,
     title,
     amount: total,
     isStruck: story === 'canceled' || story === 'released' || story === 'failed',
@@ -33,9 +32,9 @@ export function transactionLetter(told: ToldTransaction): Letter {
     button: undefined,
     commands: [],
     items: details.items,
-    sums: hasSums ? [...details.sums, ...fact('Total', total)] : [],
+    sums: hasSums ? [...details.sums, ...fact(texts.labels.total, total)] : [],
     facts: [...factsOf(told, story), ...details.facts, ...factsOfRow(told)],
-    closing: [...closingOf(told), `Transaction ${t.id}`],
+    closing: [...closingOf(told), texts.labels.transaction(t.id)],
     optOut: undefined,
   }
 }
@@ -44,10 +43,12 @@ export function transactionLetter(told: ToldTransaction): Letter {
  * A capture or a refund without details of its own shows its parent's reference fields. Only a full
  * capture also shows its line items and sums.
  */
-function detailsToShow({ transaction: t, parent }: ToldTransaction): Details {
-  const own = detailsOf(t.meta, t.currency, LOCALES.en, LETTER_EN)
+function detailsToShow(told: ToldTransaction): Details {
+  const { transaction: t, parent } = told
+  const { locale, texts } = writerOf(told)
+  const own = detailsOf(t.meta, t.currency, locale, texts)
   if (parent === undefined) return own
-  const inherited = detailsOf(parent.meta, t.currency, LOCALES.en, LETTER_EN)
+  const inherited = detailsOf(parent.meta, t.currency, locale, texts)
   const isSame = t.type === 'capture' && t.total === parent.total
   return {
     items: own.items.length > 0 || !isSame ? own.items : inherited.items,
@@ -58,41 +59,45 @@ function detailsToShow({ transaction: t, parent }: ToldTransaction): Details {
 
 function factsOf(told: ToldTransaction, story: Story): readonly Fact[] {
   const { transaction: t, parent, timezone } = told
-  const money = (cents: bigint) => localMoneyText(cents, t.currency)
+  const { texts, money: moneyIn, moment, day } = writerOf(told)
+  const { labels } = texts
+  const money = (cents: bigint) => moneyIn(cents, t.currency)
   const means = { method: t.method, cardType: t.paymentMethod.cardType, lastFour: t.lastFour }
-  const origin = parent && `${money(parent.total)} on ${localDateText(parent.createdAt, timezone)}`
+  const origin = parent && labels.originalOn(money(parent.total), day(parent.createdAt, timezone))
   return [
-    ...fact('Date', localMomentText(t.createdAt, timezone)),
-    ...fact(meansLabel(story), meansText(means, LETTER_EN)),
-    ...fact('Original', origin),
-    ...fact('Taken', t.type === 'pre_auth' && t.captured > 0n ? money(t.captured) : ''),
-    ...fact('Refunded', t.refunded > 0n ? money(t.refunded) : ''),
-    ...fact('Customer', customerName(t.customer)),
+    ...fact(labels.date, moment(t.createdAt, timezone)),
+    ...fact(meansLabel(story, labels), meansText(means, texts)),
+    ...fact(labels.original, origin),
+    ...fact(labels.taken, t.type === 'pre_auth' && t.captured > 0n ? money(t.captured) : ''),
+    ...fact(labels.refunded, t.refunded > 0n ? money(t.refunded) : ''),
+    ...fact(labels.customer, customerName(t.customer)),
   ]
 }
 
-function factsOfRow({ transaction: t }: ToldTransaction): readonly Fact[] {
+function factsOfRow(told: ToldTransaction): readonly Fact[] {
+  const { transaction: t } = told
+  const { labels } = writerOf(told).texts
   const message = t.message === SAYS_NOTHING ? '' : isolatedLine(t.message ?? '')
   return [
-    ...fact('Message', message),
-    ...fact('Receipt no.', referenceOf(t.id)),
-    ...fact('Authorization', isolatedLine(t.authId ?? '')),
+    ...fact(labels.message, message),
+    ...fact(labels.receiptNumber, referenceOf(t.id)),
+    ...fact(labels.authorization, isolatedLine(t.authId ?? '')),
   ]
 }
 
-function meansLabel(story: Story): string {
+function meansLabel(story: Story, labels: LetterTexts['labels']): string {
   switch (story) {
     case 'received':
-      return 'Paid with'
+      return labels.paidWith
     case 'refunded':
-      return 'Refunded to'
+      return labels.refundedTo
     case 'credited':
-      return 'Credited to'
+      return labels.creditedTo
     case 'authorized':
     case 'canceled':
     case 'released':
     case 'failed':
     case 'under way':
-      return 'Method'
+      return labels.method
   }
 }

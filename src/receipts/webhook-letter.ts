@@ -1,6 +1,7 @@
 // The letter to a team whose endpoint was disabled: since when it failed, why, and how to enable it
 // again.
 
+import { DEFAULT_LANGUAGE } from '../core/language.ts'
 import { after, HOUR } from '../core/time-units.ts'
 import { columnsOf } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
@@ -20,10 +21,13 @@ const LONGEST_ADDRESS = 200
  */
 const ON_ITS_WAY = HOUR
 
-export function webhookLetter(told: ToldWebhook, disabledAt: Date): Letter {
+/** To the people of the team, who read the API's language. */
+export function webhookLetter(toldWebhook: ToldWebhook, disabledAt: Date): Letter {
+  const told = { ...toldWebhook, look: { ...toldWebhook.look, language: DEFAULT_LANGUAGE } }
   const { webhook: w, timezone } = told
   const since = w.failingSince ?? after(disabledAt, -ON_ITS_WAY)
   return {
+    language: DEFAULT_LANGUAGE,
     subject: subjectOf(told, 'Webhook endpoint disabled:', hostOf(w.targetUrl)),
     sender: senderOf(told),
     // It is a letter of the service to the team.

@@ -83,10 +83,17 @@ describe('the texts', () => {
   })
 
   it.each(LANGUAGES)('of %s with values show each of them', (language) => {
+    const { means, layout, labels } = LETTER_TEXTS[language]
+    const { letters } = english
+    const own = { pages: TEXTS[language], letters: { means, layout, labels } }
+    const first = {
+      pages: english.pages,
+      letters: { means: letters.means, layout: letters.layout, labels: letters.labels },
+    }
     const marks = (all: object) =>
       textsWithValues(all).map(([name, text]) => [name, text.split('\u2603').length - 1])
-    expect(marks(allOf(language))).toEqual(marks(english))
-    expect(marks(english).filter(([, count]) => count === 0)).toEqual([])
+    expect(marks(own)).toEqual(marks(first))
+    expect(marks(first).filter(([, count]) => count === 0)).toEqual([])
   })
 
   it('in French have a thin no-break space before double signs and inside quotation marks', () => {

@@ -6,44 +6,69 @@ const MARK = '\u2603'
 /** As long as a phrase that another language would not have by chance. */
 const LEAST_PHRASE = 12
 
-type Said = string | { readonly [name: string]: unknown }
+type Text = (...values: readonly unknown[]) => unknown
 
-type Text = (...values: readonly unknown[]) => Said
+/** Parts of sentences that may be missing. */
+const OPTIONAL = new Set<unknown>([
+  'captured',
+  'due',
+  'isTaking',
+  'origin',
+  'paidOn',
+  'refunded',
+  'retryOn',
+  'shortDue',
+  'whole',
+])
+
+/** Whatever is asked of it, it is a value that reads as the mark. */
+const VALUE: unknown = valueWhere(() => true)
+const LEAST_VALUE: unknown = valueWhere((name) => !OPTIONAL.has(name))
+
+function valueWhere(isThere: (name: string | symbol) => boolean): unknown {
+  const value: unknown = new Proxy(() => value, {
+    get: (_, name) => {
+      if (name === Symbol.toPrimitive) return () => MARK
+      return isThere(name) ? value : undefined
+    },
+  })
+  return value
+}
 
 /** All texts of a language: the whole ones, and the pieces of those with values. */
 export function textsIn(all: object): readonly string[] {
-  return Object.values(all).flatMap((one) => piecesOf(one))
+  return [...new Set(Object.values(all).flatMap(piecesOf))]
 }
 
 function piecesOf(one: unknown): readonly string[] {
-  if (typeof one === 'string') return [one]
+  if (one === VALUE || one === LEAST_VALUE) return []
+  if (typeof one === 'string') return one.split(MARK)
   if (Array.isArray(one)) return one.flatMap(piecesOf)
-  if (typeof one === 'function')
-    return piecesOf(said(one as Text)).flatMap((text) => text.split(MARK))
+  if (typeof one === 'function') {
+    const text = one as Text
+    return [VALUE, LEAST_VALUE].flatMap((value) => piecesOf(said(text, value)))
+  }
   return typeof one === 'object' && one !== null ? textsIn(one) : []
 }
 
-/** With a mark for each value. */
-function said(text: Text): Said {
-  return text(...Array(text.length).fill(MARK))
+function said(text: Text, value: unknown): unknown {
+  return text(...Array(text.length).fill(value))
 }
 
-/** Each text with values, with a mark for each value. */
+/** Each text with values by its name, with a mark for each value. */
 export function textsWithValues(all: object, path = ''): readonly (readonly [string, string])[] {
   return Object.entries(all).flatMap(([name, one]) => {
     const place = path === '' ? name : `${path}.${name}`
-    if (typeof one === 'function') {
-      const shown = piecesOfMarked(said(one as Text))
-      return [[place, shown] as const]
-    }
+    if (typeof one === 'function') return [[place, flat(said(one as Text, VALUE))] as const]
     return typeof one === 'object' && one !== null ? textsWithValues(one, place) : []
   })
 }
 
-function piecesOfMarked(one: Said): string {
-  if (typeof one === 'string') return one
-  return Object.values(one)
-    .map((part) => piecesOfMarked(part as Said))
+function flat(one: unknown): string {
+  if (one === VALUE) return MARK
+  if (typeof one === 'string') return one.replace(/\u2603+/g, MARK)
+  return Object.values(one as object)
+    .map(flat)
     .join('')
 }
 

@@ -59,7 +59,7 @@ export const FR: Texts = {
     details: 'Détails',
     number: 'Facture nº',
     issued: 'Émise le',
-    due: 'À payer avant le',
+    due: 'Échéance',
     billedTo: 'Facturée à',
     total: 'Total',
     paidSoFar: 'Déjà payé',
@@ -85,10 +85,11 @@ export const FR: Texts = {
       'jours\u202f: votre banque peut encore le refuser, et rien ne sera alors débité.',
     payOnce: 'Ne payez pas une seconde fois\u202f:',
     waitHere:
-      'le montant ne sera débité qu’une seule fois. Vous pouvez fermer cette page et revenir plus tard, ou ' +
-      'attendre ici\u202f: elle s’actualise dès que votre banque répond.',
+      'le montant ne sera débité qu’une seule fois. Vous pouvez fermer cette page et revenir ' +
+      'plus tard, ou attendre ici\u202f: elle s’actualise dès que votre banque répond.',
     comeBack:
-      'le montant ne sera débité qu’une seule fois. Vous pouvez fermer cette page et revenir plus tard.',
+      'le montant ne sera débité qu’une seule fois. Vous pouvez fermer cette page et revenir ' +
+      'plus tard.',
     paidWith: 'Payé avec',
     date: 'Date',
     refunded: 'Remboursé',

@@ -75,7 +75,7 @@ const BUTTON = `
     inner-padding="15px 30px" padding="24px 40px 0">{{label}}</mj-button>
   <mj-text css-class="gut quiet" padding-top="12px" font-size="12px" line-height="18px"
     color="${LIGHT.quiet}">
-    Or open this address: <a class="quiet" href="{{url}}" style="${LINK}">{{address}}</a>
+    {{before}}<a class="quiet" href="{{url}}" style="${LINK}">{{address}}</a>
   </mj-text>
   {{/button}}`
 
@@ -98,8 +98,8 @@ const ITEMS = `
   {{#hasItems}}
   <mj-table css-class="gut ink rule" padding-top="28px">
     <tr class="quiet" style="color:${LIGHT.quiet};font-size:13px">
-      <th scope="col" style="${CELL};text-align:left;font-weight:400">Item</th>
-      <th scope="col" style="${CELL};text-align:right;font-weight:400">Amount</th>
+      <th scope="col" style="${CELL};text-align:left;font-weight:400">{{layout.item}}</th>
+      <th scope="col" style="${CELL};text-align:right;font-weight:400">{{layout.amount}}</th>
     </tr>
     {{#items}}<tr>
       <td style="${CELL}"><bdi>{{name}}</bdi>
@@ -141,7 +141,7 @@ const CLOSING = `
 const PARTS = [HEADING, BUTTON, COMMANDS, ITEMS, SUMS, FACTS, CLOSING]
 
 export const LAYOUT = `
-<mjml lang="en" dir="ltr">
+<mjml lang="{{language}}" dir="ltr">
   <mj-head>${HEAD}</mj-head>
   <mj-body width="560px" css-class="page" background-color="${LIGHT.paper}">
     <mj-section css-class="edge" padding="28px 12px">

@@ -1,0 +1,152 @@
+// Letters and text messages in the language of their account: no word of another, and one segment
+// of a text message where it can be.
+
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../src/core/language.ts'
+import { extentOf } from '../../src/receipts/gsm7.ts'
+import { htmlOf } from '../../src/receipts/html-of.ts'
+import { invoiceLetter } from '../../src/receipts/invoice-letter.ts'
+import { billWordsOf } from '../../src/receipts/invoice-words.ts'
+import type { Letter } from '../../src/receipts/letter.ts'
+import { plainOf } from '../../src/receipts/plain-of.ts'
+import type { BillStory } from '../../src/receipts/read-invoice.ts'
+import { shortText } from '../../src/receipts/sms-channel.ts'
+import { LETTER_TEXTS } from '../../src/receipts/texts/letter-texts.ts'
+import { transactionLetter } from '../../src/receipts/transaction-letter.ts'
+import { transactionWords } from '../../src/receipts/transaction-words.ts'
+import { webhookLetter } from '../../src/receipts/webhook-letter.ts'
+import { strangersOn } from '../support/texts.ts'
+import { PARENT, SALE, toldInvoice, toldTransaction, toldWebhook } from '../support/told.ts'
+
+const BILL = 'https://pay.example.com/bill/8d7e3a2b1c0d9e8f5b1f0c9be2a94c6f'
+const NOW = new Date('2026-03-07T20:04:00.000Z')
+
+const OTHERS = LANGUAGES.filter((language) => language !== 'en')
+
+const lookIn = (language: Language) => ({ look: { ...toldInvoice().look, language } })
+
+/** Every transaction of which a letter can tell. */
+function transactionsIn(language: Language, mode: 'live' | 'sandbox' = 'sandbox') {
+  const types = ['charge', 'pre_auth', 'capture', 'refund', 'void', 'credit'] as const
+  return types.flatMap((type) =>
+    (['card', 'bank', 'cash', 'check'] as const).flatMap((method) =>
+      (['SUCCESS', 'PENDING', 'FAILED'] as const).flatMap((status) =>
+        [false, true].map((isMore) =>
+          toldTransaction(
+            {
+              type,
+              method,
+              status,
+              message: null,
+              isVoided: isMore,
+              ...(isMore ? { captured: 500n, refunded: 500n, meta: SALE } : { captured: 0n }),
+            },
+            { mode, ...lookIn(language), ...(isMore ? { parent: PARENT } : {}) },
+          ),
+        ),
+      ),
+    ),
+  )
+}
+
+const STORIES: readonly BillStory[] = ['to pay', 'failed', 'under way', 'paid']
+
+function billsIn(language: Language, mode: 'live' | 'sandbox' = 'sandbox') {
+  return STORIES.flatMap((story) =>
+    [null, NOW].map((at) => {
+      const bill = {
+        payBy: at,
+        paidAt: at,
+        retryAt: at,
+        ...(at && { totalPaid: 100n, meta: SALE }),
+      }
+      const { paymentMethod } = toldTransaction().transaction
+      const told = { mode, ...lookIn(language), ...(at && { paymentMethod }) }
+      return { story, told: toldInvoice(bill, told) }
+    }),
+  )
+}
+
+function lettersIn(language: Language): readonly Letter[] {
+  return [
+    ...transactionsIn(language).map(transactionLetter),
+    ...billsIn(language).map(({ told, story }) => invoiceLetter(told, story, BILL)),
+  ]
+}
+
+function shortTextsIn(language: Language): readonly string[] {
+  return [
+    ...transactionsIn(language, 'live').map((told) =>
+      shortText(told, transactionWords(told).short),
+    ),
+    ...billsIn(language, 'live').map(({ told, story }) => {
+      const { short } = billWordsOf(told, story)
+      return shortText(told, story === 'to pay' || story === 'failed' ? `${short} ${BILL}` : short)
+    }),
+  ]
+}
+
+/** What the merchant and the service are called, and what merchants wrote, is in no language. */
+const strangersIn = (text: string, language: Language) =>
+  strangersOn(text, LETTER_TEXTS[language], LETTER_TEXTS.en)
+
+describe.each(OTHERS)('in %s', (language) => {
+  it('no letter has an English word, in its subject, as HTML and as text', async () => {
+    for (const letter of lettersIn(language)) {
+      const html = await htmlOf(letter)
+      expect(html).toContain(`lang="${language}"`)
+      const all = [html, letter.subject, plainOf(letter).replaceAll('\n', '<br>')]
+      expect(all.flatMap((text) => strangersIn(text, language))).toEqual([])
+    }
+  })
+
+  it('each letter would have some if it were English', async () => {
+    for (const letter of lettersIn('en')) {
+      const found = strangersIn(await htmlOf(letter), language)
+      expect(found.length).toBeGreaterThan(2)
+    }
+  })
+
+  it('letters differ wherever the English ones do', () => {
+    const leads = (of: Language) => new Set(lettersIn(of).map(({ title, lead }) => title + lead))
+    const [own, english] = [leads(language).size, leads('en').size]
+    expect(own).toBeGreaterThanOrEqual(english - 2)
+  })
+
+  it('text messages are of the cheap letters, most of one segment, and never of three', () => {
+    const extents = shortTextsIn(language).map(extentOf)
+    expect(extents.filter(({ encoding }) => encoding !== 'GSM-7')).toEqual([])
+    expect(extents.filter(({ segments }) => segments > 2)).toEqual([])
+    const single = extents.filter(({ segments }) => segments === 1)
+    expect(single.length / extents.length).toBeGreaterThan(0.9)
+  })
+
+  it('the letter to the team about its endpoint stays English, like the API', () => {
+    const told = { ...toldWebhook(), ...lookIn(language) }
+    expect(webhookLetter(told, NOW)).toEqual(webhookLetter(toldWebhook(), NOW))
+  })
+})
+
+describe('a letter', () => {
+  it.each([
+    ['es', 'Pago recibido', 'Pagado el 7 mar 2026 con Visa terminada en 1111. Gracias.'],
+    ['fr', 'Paiement reçu', 'Payé le 7 mars 2026 avec Visa se terminant par 1111. Merci.'],
+  ] as const)('in %s reads as people write', (language, title, lead) => {
+    const letter = transactionLetter(toldTransaction({}, lookIn(language)))
+    expect(letter).toMatchObject({ language, title, lead })
+  })
+
+  it('in French has amounts and signs as they are set there', () => {
+    const told = toldInvoice({}, lookIn('fr'))
+    const letter = invoiceLetter(told, 'to pay', BILL)
+    expect(letter.amount).toBe('212,40\u00a0$US')
+    expect(letter.subject).toBe(
+      'Facture de 212,40 $US, échéance le 21 mars 2026 · Wick & Ember Lighting',
+    )
+    expect(plainOf(letter)).toContain(`Payer 212,40\u00a0$US\u202f:\n${BILL}`)
+  })
+
+  it('without a language is in English', () => {
+    expect(DEFAULT_LANGUAGE).toBe('en')
+  })
+})
