@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { SECOND } from '../core/time-units.ts'
+import { accountClocks } from '../operators/account-clocks.ts'
 import { attentionByKind } from '../upkeep/due-by-kind.ts'
 import { wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
@@ -15,7 +16,12 @@ export function requireOperator(own: FastifyInstance, world: World): void {
   own.addHook('onRequest', async (request, reply) => {
     const operator = await operatorBehind(world, request)
     if (operator === undefined) return answerStranger(world, request, reply)
-    request.operator = { ...operator, needsAttention: await needsAttention() }
+    const [count, sandboxTime] = await Promise.all([
+      needsAttention(),
+      sandboxTimeOf(world, request),
+    ])
+    const askedAt = world.clock.now()
+    request.operator = { ...operator, needsAttention: count, askedAt, sandboxTime }
   })
   own.addHook('preHandler', async (request) => {
     const isReading = request.method === 'GET' || request.method === 'HEAD'
@@ -23,6 +29,16 @@ export function requireOperator(own: FastifyInstance, world: World): void {
     refuseForgedForm(request, operatorOf(request))
     refuseByRole(operatorOf(request), request.routeOptions.url ?? '')
   })
+}
+
+/** Pages about rows whose instants are an account's own time. Those of messages are real. */
+const OF_BUSINESS =
+  /^\/admin\/(?:batches|customers|events|invoices|links|schedules|transactions)\/([0-9a-f-]{36})\//
+
+async function sandboxTimeOf(world: World, { url }: FastifyRequest): Promise<Date | undefined> {
+  const [, accountId] = OF_BUSINESS.exec(url) ?? []
+  if (accountId === undefined) return undefined
+  return (await accountClocks(world, [accountId])).get(accountId)
 }
 
 const COUNTED_EVERY_MS = 5 * SECOND

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { type AssetName, assetPath } from '../web/assets.ts'
 import { grouped } from './parts/counts.ts'
 import { ActionForm } from './parts/fields.tsx'
+import { At } from './parts/shown.tsx'
 import type { SignedInOperator } from './who.ts'
 
 /** The navigation: places by what they are about. The first group has no heading. */
@@ -74,7 +75,7 @@ interface ConsolePageProps {
 export function ConsolePage(props: ConsolePageProps) {
   const { title, place, operator, done, scripts = [], styles = [], children } = props
   return (
-    <html lang="en">
+    <html lang="en" data-now={operator?.askedAt?.toISOString()}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -94,8 +95,17 @@ export function ConsolePage(props: ConsolePageProps) {
           Skip to the content
         </a>
         {operator === undefined ? <Sign /> : <Bar operator={operator} place={place} />}
-        <main id="content" tabIndex={-1}>
+        <main
+          id="content"
+          tabIndex={-1}
+          data-clock={operator?.sandboxTime === undefined ? undefined : 'sandbox'}
+        >
           <h1>{title}</h1>
+          {operator?.sandboxTime === undefined ? null : (
+            <p class="note">
+              This account has a sandbox clock. Its time is <At instant={operator.sandboxTime} />.
+            </p>
+          )}
           {done === undefined ? null : (
             <p class="done" role="status">
               {done}

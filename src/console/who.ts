@@ -21,6 +21,10 @@ declare module 'fastify' {
 export interface SignedInOperator extends Operator {
   /** How much needs the attention of an operator, as the menu shows it. */
   readonly needsAttention: number
+  /** When the page was asked for, by the service's clock: the browser's may be wrong. */
+  readonly askedAt?: Date
+  /** The time of the account that the page is about, if that has a sandbox clock. */
+  readonly sandboxTime?: Date | undefined
 }
 
 /** For the page of a mistyped address, which counts nothing. */

@@ -51,6 +51,7 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
     { head: 'Reference', class: 'says', cell: (row) => <LongText text={row.reference ?? '–'} /> },
   ],
   keyOf: ({ id }) => id,
+  accountOf: ({ accountId }) => accountId,
   whenEmpty: 'There are no customers yet.',
   file: [
     ['id', (row) => row.id],

@@ -38,6 +38,7 @@ export const EVENT_LIST: ListPage<SeenEvent & RowOwner> = {
     { head: 'Request', class: 'says', cell: (row) => <Id id={row.requestId} /> },
   ],
   keyOf: ({ id }) => id,
+  accountOf: ({ accountId }) => accountId,
   whenEmpty: 'Nothing has happened yet.',
   file: [
     ['id', (row) => row.id],

@@ -60,6 +60,7 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
   ],
   keyOf: ({ id }) => id,
+  accountOf: ({ accountId }) => accountId,
   whenEmpty: 'There are no invoices yet.',
   file: [
     ['id', (row) => row.id],

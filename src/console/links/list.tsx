@@ -50,6 +50,7 @@ export const LINK_LIST: ListPage<FoundLink> = {
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
   ],
   keyOf: ({ id }) => id,
+  accountOf: ({ accountId }) => accountId,
   whenEmpty: 'There are no payment links yet.',
   file: [
     ['id', (row) => row.id],

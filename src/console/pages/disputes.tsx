@@ -67,6 +67,7 @@ function disputeList({ config }: World): ListPage<ShownDispute> {
       { head: 'To do', cell: ({ row }) => toDo(row, isTest) },
     ],
     keyOf: ({ id }) => id,
+    accountOf: ({ row }) => row.accountId,
     whenEmpty: 'There are no disputes.',
     file: [
       ['id', ({ row }) => row.id],

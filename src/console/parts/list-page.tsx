@@ -7,6 +7,7 @@ import type { ComponentChildren } from 'preact'
 import { parseInstant } from '../../core/instant.ts'
 import { after, DAY } from '../../core/time-units.ts'
 import { dateText } from '../../core/whole-days.ts'
+import { accountClocks } from '../../operators/account-clocks.ts'
 import type { Operator } from '../../operators/session.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
@@ -32,6 +33,8 @@ export interface ListPage<Row> {
   readonly rowsTitle: string
   readonly columns: readonly Column<Row>[]
   readonly keyOf: (row: Row) => string
+  /** If the instants of a row are its account's own time, which may be that of a sandbox clock. */
+  readonly accountOf?: (row: Row) => string
   /** Shown if there are no rows at all. */
   readonly whenEmpty: string
   /** A page has as many rows as the list says, a part of the file `rows`. */
@@ -81,6 +84,8 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
     const query = queryOf(request)
     const found = await list.find(world, query)
     const operator = operatorOf(request)
+    const { accountOf } = list
+    const clocks = await accountClocks(world, accountOf ? found.rows.map(accountOf) : [])
     return answerHtml(
       reply,
       <ConsolePage
@@ -103,7 +108,7 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
         ) : null}
         {found.note === undefined ? null : <p class="note">{found.note}</p>}
         {list.above?.({ world, query, found, operator })}
-        <Rows list={list} query={query} found={found} />
+        <Rows list={list} query={query} found={found} clocks={clocks} />
       </ConsolePage>,
     )
   })
@@ -190,8 +195,14 @@ function filterFault(filter: Filter, value: string | undefined): string | undefi
   return values.includes(value) ? undefined : notAChoice(value)
 }
 
-function Rows<Row>({ list, query, found }: PartProps<Row>) {
-  const { columns, keyOf } = list
+interface RowsProps<Row> extends PartProps<Row> {
+  readonly clocks: ReadonlyMap<string, Date>
+}
+
+function Rows<Row>({ list, query, found, clocks }: RowsProps<Row>) {
+  const { columns, keyOf, accountOf } = list
+  const clockOf = (row: Row) =>
+    accountOf !== undefined && clocks.has(accountOf(row)) ? 'sandbox' : undefined
   const { rows, shown, newer, older } = found
   return (
     <>
@@ -203,7 +214,7 @@ function Rows<Row>({ list, query, found }: PartProps<Row>) {
         isOfCards={columns.some(({ isMain }) => isMain)}
       >
         {rows.map((row) => (
-          <tr key={keyOf(row)}>
+          <tr key={keyOf(row)} data-clock={clockOf(row)}>
             {columns.map(({ head, cell, isMain = false, isNamed = false, class: kind }) => (
               <td
                 key={head}

@@ -27,7 +27,7 @@ export function ScheduleList({ schedules }: { schedules: readonly FoundSchedule[
 
 function ScheduleLine({ of }: { of: FoundSchedule }) {
   return (
-    <tr>
+    <tr data-clock={of.hasOwnClock ? 'sandbox' : undefined}>
       <td>
         <NextRun of={of} />
       </td>

@@ -66,6 +66,7 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
     },
   ],
   keyOf: ({ id }) => id,
+  accountOf: ({ accountId }) => accountId,
   whenEmpty: 'There are no payments yet.',
   file: [
     ['id', (row) => row.id],
