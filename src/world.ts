@@ -81,13 +81,18 @@ export interface World {
   close(): Promise<void>
 }
 
-/** What actions need that only read and write rows. A command that needs no more answers sooner. */
-export type DatabaseWorld = Pick<World, 'adminAddress' | 'clock' | 'config' | 'db' | 'newId'>
-
-/** The same without Prisma, whose loading takes longest. */
+/** What actions need that only read rows by SQL. A command that needs no more answers sooner. */
 export interface QueryWorld extends Pick<World, 'config'> {
   readonly clock: Clock
   readonly db: Pick<Database, 'query'>
+}
+
+/** The same for actions that also write rows. */
+export interface WritingWorld extends QueryWorld, Pick<World, 'adminAddress' | 'newId'> {}
+
+/** The same for actions that need Prisma, whose loading takes longest. */
+export interface DatabaseWorld extends WritingWorld {
+  readonly db: Database
 }
 
 export interface WorldParts {

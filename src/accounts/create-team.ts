@@ -1,7 +1,8 @@
 // Creates a team with its two accounts, sandbox and live.
 
+import { queryIn } from '../db/queries.ts'
 import type { Prisma } from '../generated/client.ts'
-import type { DatabaseWorld } from '../world.ts'
+import type { WritingWorld } from '../world.ts'
 import type { Mode } from './key.ts'
 
 export interface CreatedTeam {
@@ -9,28 +10,30 @@ export interface CreatedTeam {
   readonly accounts: Readonly<Record<Mode, string>>
 }
 
-export async function createTeam(world: DatabaseWorld, name: string): Promise<CreatedTeam> {
-  return world.db.prisma.$transaction((tx) => writeTeam(world, tx, name))
+/** One statement, so that it needs no transaction of its own. */
+const WRITE_TEAM = `
+  WITH made AS (
+    INSERT INTO team (id, name, created_at, updated_at)
+    VALUES ($1::uuid, $2, $3::timestamptz, $3::timestamptz)
+  )
+  INSERT INTO account (id, team_id, mode, rate_limit_per_minute, created_at)
+  VALUES ($4::uuid, $1::uuid, 'sandbox', $6::int, $3::timestamptz),
+    ($5::uuid, $1::uuid, 'live', $6::int, $3::timestamptz)`
+
+export function createTeam(world: WritingWorld, name: string): Promise<CreatedTeam> {
+  return writeTeam(world, undefined, name)
 }
 
 export async function writeTeam(
-  world: DatabaseWorld,
-  tx: Prisma.TransactionClient,
+  world: WritingWorld,
+  tx: Prisma.TransactionClient | undefined,
   name: string,
 ): Promise<CreatedTeam> {
   const now = world.clock.now()
   const id = world.newId()
   const accounts = { sandbox: world.newId(), live: world.newId() }
-  const rateLimitPerMinute = world.config.rateLimitPerMinute
-  await tx.team.create({ data: { id, name, createdAt: now, updatedAt: now } })
-  await tx.account.createMany({
-    data: Object.entries(accounts).map(([mode, accountId]) => ({
-      id: accountId,
-      teamId: id,
-      mode: mode as Mode,
-      rateLimitPerMinute,
-      createdAt: now,
-    })),
-  })
+  const { rateLimitPerMinute } = world.config
+  const values = [id, name, now, accounts.sandbox, accounts.live, rateLimitPerMinute]
+  await queryIn(tx, world.db)(WRITE_TEAM, values)
   return { id, accounts }
 }

@@ -3,8 +3,9 @@
 import { isId } from '../core/id.ts'
 import { parseInstant } from '../core/instant.ts'
 import { after, DAY, earlier, HOUR, MINUTE } from '../core/time-units.ts'
+import { queryIn } from '../db/queries.ts'
 import type { Account, ApiKey, Prisma, Team } from '../generated/client.ts'
-import type { DatabaseWorld, QueryWorld } from '../world.ts'
+import type { DatabaseWorld, QueryWorld, WritingWorld } from '../world.ts'
 import { hashOf, type Mode, newKey, prefixOf } from './key.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -170,27 +171,27 @@ interface CreatedKey {
 }
 
 /** Makes a key. The key is in the answer and nowhere else: only its hash is kept. */
-export async function createKey(world: DatabaseWorld, wanted: NewKey): Promise<CreatedKey> {
-  return world.db.prisma.$transaction((tx) => writeKey(world, tx, wanted))
+export function createKey(world: WritingWorld, wanted: NewKey): Promise<CreatedKey> {
+  return writeKey(world, undefined, wanted)
 }
 
+/** The key and its hash are one statement, so that it needs no transaction of its own. */
+const WRITE_KEY = `
+  WITH made AS (
+    INSERT INTO api_key (account_id, id, name, prefix, created_at, expires_at)
+    VALUES ($1::uuid, $2::uuid, $3, $4, $5::timestamptz, $6::timestamptz)
+  )
+  INSERT INTO key_hash (hash, account_id, key_id) VALUES (decode($7, 'hex'), $1::uuid, $2::uuid)`
+
 export async function writeKey(
-  world: DatabaseWorld,
-  tx: Prisma.TransactionClient,
+  world: WritingWorld,
+  tx: Prisma.TransactionClient | undefined,
   { id = world.newId(), accountId, mode, name, expiresAt, key = newKey(mode) }: NewKey,
 ): Promise<CreatedKey> {
   const prefix = prefixOf(key)
-  await tx.apiKey.create({
-    data: {
-      accountId,
-      id,
-      name,
-      prefix,
-      createdAt: world.clock.now(),
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-      hash: { create: { hash: new Uint8Array(hashOf(key)) } },
-    },
-  })
+  const hash = Buffer.from(hashOf(key)).toString('hex')
+  const values = [accountId, id, name, prefix, world.clock.now(), expiresAt ?? null, hash]
+  await queryIn(tx, world.db)(WRITE_KEY, values)
   return { id, key, prefix }
 }
 

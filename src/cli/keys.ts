@@ -41,7 +41,7 @@ interface CreateOptions extends Output {
 }
 
 export function createKeyCommand(options: CreateOptions): Promise<void> {
-  return withDatabase(async (world) => {
+  return withQueries(async (world) => {
     const team = await teamNamed(world, options.team)
     const mode = modeOf(options.mode)
     const accountId = mode === 'live' ? team.liveAccountId : team.sandboxAccountId

@@ -40,7 +40,7 @@ export async function endSessionsCommand(
 }
 
 export function signInLinkCommand({ json }: Output): Promise<void> {
-  return withDatabase(async (world) => {
+  return withQueries(async (world) => {
     const link = await makeSignInLink(world, 'command line')
     // On a line of its own, so that a terminal can open it and a script can read it.
     if (json === true) printOne(link, { json })

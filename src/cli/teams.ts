@@ -3,7 +3,7 @@
 import { listTeams, type TeamSummary, teamNamed } from '../accounts/list-teams.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import type { Column } from './table.ts'
-import { withDatabase, withQueries } from './with-database.ts'
+import { withQueries } from './with-database.ts'
 
 const COLUMNS: readonly Column<TeamSummary>[] = [
   { heading: 'ID', read: ({ id }) => id },
@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<TeamSummary>[] = [
 ]
 
 export function createTeamCommand(name: string, options: Output): Promise<void> {
-  return withDatabase(async (world) => {
+  return withQueries(async (world) => {
     const { createTeam } = await import('../accounts/create-team.ts')
     const { id, accounts } = await createTeam(world, name)
     printOne({ id, name, sandbox: accounts.sandbox, live: accounts.live }, options)

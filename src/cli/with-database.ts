@@ -6,7 +6,8 @@ import type { Database } from '../db/database.ts'
 import { openQueries } from '../db/queries.ts'
 import { openLog } from '../log.ts'
 import { type SharedClock, sharedClock } from '../outside/clock.ts'
-import type { DatabaseWorld, QueryWorld, World } from '../world.ts'
+import { newId } from '../outside/identity.ts'
+import type { DatabaseWorld, World, WritingWorld } from '../world.ts'
 import { type DatabaseServer, openDatabaseServer, prepareDatabase } from './open-database.ts'
 
 interface Connected {
@@ -20,7 +21,7 @@ export type InWorld = (act: (world: World) => Promise<void>) => Promise<void>
 
 /** Opens connections for statements, without Prisma, and closes them in every case. */
 export function withQueries(
-  act: (world: QueryWorld, inWorld: InWorld) => Promise<void>,
+  act: (world: WritingWorld, inWorld: InWorld) => Promise<void>,
 ): Promise<void> {
   return whileConnected(async ({ config, server, onError }) => {
     const queries = openQueries(server.url, onError)
@@ -29,7 +30,8 @@ export function withQueries(
       await withWorld(actInWorld, { ...server, stop: async () => {} })
     }
     try {
-      await act({ config, db: queries, clock: await measured(queries) }, inWorld)
+      const clock = await measured(queries)
+      await act({ db: queries, ...partsOf(config, clock) }, inWorld)
     } finally {
       await queries.close()
     }
@@ -39,24 +41,24 @@ export function withQueries(
 /** The same with Prisma. */
 export function withDatabase(act: (world: DatabaseWorld) => Promise<void>): Promise<void> {
   return whileConnected(async ({ config, server, onError }) => {
-    const [{ openDatabase }, { newId }] = await Promise.all([
-      import('../db/database.ts'),
-      import('../outside/identity.ts'),
-    ])
+    const { openDatabase } = await import('../db/database.ts')
     const db = openDatabase(server.url, { name: 'lamplighter', onError })
     try {
       const clock = await measured(db)
-      await act({
-        config,
-        db,
-        clock,
-        newId: () => newId(clock.databaseNow().getTime()),
-        adminAddress: () => adminAddressOf(config),
-      })
+      await act({ db, ...partsOf(config, clock) })
     } finally {
       await db.close()
     }
   })
+}
+
+function partsOf(config: Config, clock: SharedClock) {
+  return {
+    config,
+    clock,
+    newId: () => newId(clock.databaseNow().getTime()),
+    adminAddress: () => adminAddressOf(config),
+  }
 }
 
 async function whileConnected(act: (connected: Connected) => Promise<void>): Promise<void> {

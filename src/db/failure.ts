@@ -71,6 +71,13 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
+const UNIQUE_VIOLATION = '23505'
+
+/** True if a row with this key exists already. */
+export function isDuplicate(error: unknown): boolean {
+  return sqlState(error) === UNIQUE_VIOLATION
+}
+
 /** For data files. Without space for its log PostgreSQL crashes instead of answering. */
 const DISK_FULL = '53100'
 

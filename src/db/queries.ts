@@ -2,7 +2,8 @@
 // longer than everything else that a command does.
 
 import { SECOND } from '../core/time-units.ts'
-import type { Query } from './database.ts'
+import type { Prisma } from '../generated/client.ts'
+import type { Database, Query } from './database.ts'
 import { classified } from './failure.ts'
 import { openPool } from './pool.ts'
 import { silentConnections } from './silent-connections.ts'
@@ -13,6 +14,13 @@ const CONNECTIONS = 2
 const TIMEOUT_MS = 30 * SECOND
 
 const LOCK_TIMEOUT_MS = 5 * SECOND
+
+/** For a statement in the commit of a Prisma transaction, or in its own. */
+export function queryIn(tx: Prisma.TransactionClient | undefined, db: Pick<Database, 'query'>) {
+  if (tx === undefined) return db.query
+  const query: Query = (text, values = []) => tx.$queryRawUnsafe(text, ...values)
+  return query
+}
 
 export interface Queries {
   readonly query: Query

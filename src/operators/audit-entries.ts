@@ -1,8 +1,9 @@
 // The audit entries of operators' actions. No code changes or deletes one.
 
 import { after, DAY } from '../core/time-units.ts'
+import { queryIn } from '../db/queries.ts'
 import type { AuditEntry, Prisma } from '../generated/client.ts'
-import type { DatabaseWorld, World } from '../world.ts'
+import type { World, WritingWorld } from '../world.ts'
 import type { Operator } from './session.ts'
 
 export interface NewAuditEntry {
@@ -16,23 +17,19 @@ export interface NewAuditEntry {
 
 /** In the commit of the action, if there is one. */
 export async function writeAuditEntry(
-  world: DatabaseWorld,
+  world: WritingWorld,
   { name, address }: Pick<Operator, 'name' | 'address'>,
   { action, subject, detail }: NewAuditEntry,
-  tx: Prisma.TransactionClient = world.db.prisma,
+  tx?: Prisma.TransactionClient,
 ): Promise<void> {
-  await tx.auditEntry.create({
-    data: {
-      id: world.newId(),
-      operator: name,
-      address,
-      action,
-      subject: subject ?? null,
-      detail: { ...detail },
-      createdAt: world.clock.now(),
-    },
-  })
+  const shown = JSON.stringify({ ...detail })
+  const values = [world.newId(), name, address, action, subject ?? null, shown, world.clock.now()]
+  await queryIn(tx, world.db)(WRITE_ENTRY, values)
 }
+
+const WRITE_ENTRY = `
+  INSERT INTO deed (id, operator, address, deed, subject, detail, created_at)
+  VALUES ($1::uuid, $2, $3, $4, $5, $6::jsonb, $7::timestamptz)`
 
 interface AuditSearch {
   /** The name that the operator gave. */

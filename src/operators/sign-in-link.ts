@@ -2,7 +2,7 @@
 // and the command line makes more.
 
 import { after, MINUTE } from '../core/time-units.ts'
-import type { DatabaseWorld } from '../world.ts'
+import type { DatabaseWorld, WritingWorld } from '../world.ts'
 import { writeAuditEntry } from './audit-entries.ts'
 import { nameKeyOf } from './names.ts'
 import { randomSecret, secretHash } from './session.ts'
@@ -16,17 +16,17 @@ export interface SignInLink {
   readonly expiresAt: Date
 }
 
+const WRITE_LINK = 'INSERT INTO sign_in_link (hash, created_at, expires_at) VALUES ($1, $2, $3)'
+
 /** Anybody who can run commands here is trusted, but this action too writes an audit entry. */
 export async function makeSignInLink(
-  world: DatabaseWorld,
+  world: WritingWorld,
   by: 'start' | 'command line',
 ): Promise<SignInLink> {
   const secret = randomSecret()
   const now = world.clock.now()
   const expiresAt = after(now, LINK_MS)
-  await world.db.prisma.signInLink.create({
-    data: { hash: secretHash(secret), createdAt: now, expiresAt },
-  })
+  await world.db.query(WRITE_LINK, [Buffer.from(secretHash(secret)), now, expiresAt])
   await writeAuditEntry(
     world,
     { name: by, address: 'this machine' },

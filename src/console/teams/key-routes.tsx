@@ -5,6 +5,7 @@ import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { findKey, type KeyOfTeam, readExpiry, writeKey } from '../../accounts/manage-keys.ts'
 import { OperatorError } from '../../accounts/operator-error.ts'
 import { isId } from '../../core/id.ts'
+import { isDuplicate } from '../../db/failure.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
@@ -81,17 +82,13 @@ async function answerNewKey(
       return created
     })
     .catch((error) => {
-      if (isTaken(error)) return undefined
+      // The form was sent before.
+      if (isDuplicate(error)) return undefined
       throw error
     })
   if (made !== undefined) return answerMade(request, reply, team.id, made)
   const words = 'This key was made before, and shown then.'
   return redirectDone(world, request, reply, `${TEAMS_PATH}/${team.id}/keys/${id}`, words)
-}
-
-/** The form was sent before. */
-function isTaken(error: unknown): boolean {
-  return Object(error).code === 'P2002'
 }
 
 async function keyOf(world: World, { id, key }: OfKey['Params']): Promise<KeyOfTeam> {

@@ -70,7 +70,7 @@ export function TeamList(props: TeamListProps) {
                 <AccountId id={team.accounts.find((one) => one.mode === mode)?.id} />
               </td>
             ))}
-            <td>
+            <td data-head="E-mail">
               {team.email === null ? <span class="quiet">–</span> : <LongText text={team.email} />}
             </td>
             <td>
