@@ -1,6 +1,7 @@
 // Reads the newest rows of all accounts for operators, although every index begins with the
 // account. The newest n rows are in the n runs of the index with the newest first rows. So each run
-// is asked for its newest row, which is one look-up, and only those few runs are read.
+// is asked for its newest row, which is one look-up, and only those few runs are read. The oldest
+// rows are found in the same way from the other end.
 
 import type { DeclaredList, HasDatabase } from './declared-list.ts'
 import {
@@ -16,12 +17,16 @@ import {
 /** Undefined for any value. */
 export interface NewestFilter {
   readonly accountIds: readonly string[] | undefined
-  /** Only rows that are older than the row with this id. */
+  /** Only rows that come after the row with this id, in the order that is asked for. */
   readonly before: string | undefined
   /** Only the row with this id, and newer ones. */
   readonly since?: string | undefined
   readonly most: number
+  /** The newest first, by default. */
+  readonly direction?: Direction | undefined
 }
+
+export type Direction = 'asc' | 'desc'
 
 export interface RowOwner {
   readonly teamName: string
@@ -38,15 +43,24 @@ interface Runs {
   readonly most: string
   /** The columns of the order, if ids do not sort by time. */
   readonly order?: readonly string[]
+  readonly direction?: Direction | undefined
 }
 
 /**
  * Returns the run's columns and those of the order: `id`, unless it says otherwise. An index must
  * contain each run in that order.
  */
-export function newestOfRuns({ table, alias, runs, terms, most, order = ['id'] }: Runs): string {
+export function newestOfRuns({
+  table,
+  alias,
+  runs,
+  terms,
+  most,
+  order = ['id'],
+  direction = 'desc',
+}: Runs): string {
   const columns = order.map((column) => `${alias}.${column}`)
-  const newestFirst = columns.map((column) => `${column} DESC`).join(', ')
+  const newestFirst = columns.map((column) => `${column} ${direction}`).join(', ')
   const newest = (limit: string) => `
     SELECT ${columns.join(', ')} FROM ${table} ${alias}
     WHERE ${allOf([`${alias}.account_id = run.account_id`, ...terms])}
@@ -66,7 +80,7 @@ const ACCOUNT_FILTERS = { accountIds: 'a.id = ANY($value::uuid[])' }
 /** Filters are conditions on the rows that the primary key (account and id) finds. */
 export function newestStatement<F extends Filters, Sort extends string, T, W>(
   { table, alias, always, filters, columns, joins = '' }: DeclaredList<F, Sort, T, W>,
-  { accountIds, before, since, most }: NewestFilter,
+  { accountIds, before, since, most, direction = 'desc' }: NewestFilter,
   asked: FilterValues<F>,
 ): Statement {
   return statementOf((put) => {
@@ -79,9 +93,10 @@ export function newestStatement<F extends Filters, Sort extends string, T, W>(
         ...(typeof always === 'string' ? [always] : []),
         ...(typeof always === 'function' ? [always(asked)] : []),
         ...termsOf(filters, asked, put),
-        ...ageTermsOf(alias, { before, since }, put),
+        ...ageTermsOf(alias, { before, since, direction }, put),
       ],
       most: put(most),
+      direction,
     })
     return `
       SELECT ${columns}, team.name AS team_name, account.mode AS account_mode
@@ -91,11 +106,11 @@ export function newestStatement<F extends Filters, Sort extends string, T, W>(
       ) ${alias} ${joins}
       JOIN account ON account.id = newest.account_id
       JOIN team ON team.id = account.team_id
-      ORDER BY newest.id DESC`
+      ORDER BY newest.id ${direction}`
   })
 }
 
-/** The newest first. */
+/** The newest first, unless the filter says otherwise. */
 export async function readNewest<F extends Filters, Sort extends string, T, W extends HasDatabase>(
   world: W,
   list: DeclaredList<F, Sort, T, W>,
@@ -113,10 +128,12 @@ export async function readNewest<F extends Filters, Sort extends string, T, W ex
 
 function ageTermsOf(
   alias: string,
-  age: Pick<NewestFilter, 'before' | 'since'>,
+  { before, since, direction = 'desc' }: Pick<NewestFilter, 'before' | 'since' | 'direction'>,
   put: Put,
 ): readonly string[] {
-  return termsOf({ before: `${alias}.id < $value`, since: `${alias}.id >= $value` }, age, put)
+  const isAfter = { desc: '<', asc: '>' }[direction]
+  const filters = { before: `${alias}.id ${isAfter} $value`, since: `${alias}.id >= $value` }
+  return termsOf(filters, { before, since }, put)
 }
 
 /** Rows that one reading looks at, over all accounts together. */

@@ -2,7 +2,7 @@
 // found by the time at which they were made.
 
 import type { Mode } from '../accounts/key.ts'
-import { newestOfRuns } from '../db/newest-anywhere.ts'
+import { type Direction, newestOfRuns } from '../db/newest-anywhere.ts'
 import { allOf, type Put, type Statement, statementOf } from '../db/terms.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -24,9 +24,11 @@ export interface LinkFilter {
   readonly state: LinkState | undefined
   /** The whole name, in any case. */
   readonly name: string | undefined
-  /** Only links that are older than this one. */
+  /** Only links that come after this one, in the order that is asked for. */
   readonly before: Pick<PaymentLink, 'createdAt' | 'id'> | undefined
   readonly most: number
+  /** The newest first, by default. */
+  readonly direction?: Direction | undefined
 }
 
 const STATE_TERMS: Readonly<Record<LinkState, string>> = {
@@ -38,6 +40,7 @@ const STATE_TERMS: Readonly<Record<LinkState, string>> = {
 const ORDER = ['created_at', 'id']
 
 export function linksAnywhere(filter: LinkFilter): Statement {
+  const { direction = 'desc' } = filter
   return statementOf((put) => {
     const newest = filter.name === undefined ? newestLinks(filter, put) : namedLinks(filter, put)
     return `
@@ -49,7 +52,7 @@ export function linksAnywhere(filter: LinkFilter): Statement {
       ) l
       JOIN account a ON a.id = newest.account_id
       JOIN team t ON t.id = a.team_id
-      ORDER BY newest.created_at DESC, newest.id DESC`
+      ORDER BY newest.created_at ${direction}, newest.id ${direction}`
   })
 }
 
@@ -61,11 +64,13 @@ function newestLinks(filter: LinkFilter, put: Put): string {
     terms: [stateTerm(filter), ...olderTerms(filter, put)],
     most: put(filter.most),
     order: ORDER,
+    direction: filter.direction,
   })
 }
 
 /** A name has few links. OFFSET 0 finds them by it, and not by looking through the newest ones. */
 function namedLinks(filter: LinkFilter, put: Put): string {
+  const { direction = 'desc' } = filter
   const named = `lower(l.common_name) = lower(${put(filter.name)}::text)`
   return `
     SELECT a.id AS account_id, l.id, l.created_at
@@ -75,7 +80,7 @@ function namedLinks(filter: LinkFilter, put: Put): string {
       WHERE l.account_id = a.id AND ${stateTerm(filter)} AND ${named} OFFSET 0
     ) l
     WHERE ${allOf([accountTerm(filter, put), ...olderTerms(filter, put)])}
-    ORDER BY l.created_at DESC, l.id DESC LIMIT ${put(filter.most)}`
+    ORDER BY l.created_at ${direction}, l.id ${direction} LIMIT ${put(filter.most)}`
 }
 
 function accountTerm({ accountIds }: LinkFilter, put: Put): string {
@@ -86,12 +91,15 @@ function stateTerm({ state }: LinkFilter): string {
   return state === undefined ? 'l.deleted_at IS NULL' : STATE_TERMS[state]
 }
 
-function olderTerms({ before }: LinkFilter, put: Put): readonly string[] {
+function olderTerms({ before, direction = 'desc' }: LinkFilter, put: Put): readonly string[] {
   if (before === undefined) return []
-  return [`(l.created_at, l.id) < (${put(before.createdAt)}::timestamptz, ${put(before.id)})`]
+  const isAfter = { desc: '<', asc: '>' }[direction]
+  return [
+    `(l.created_at, l.id) ${isAfter} (${put(before.createdAt)}::timestamptz, ${put(before.id)})`,
+  ]
 }
 
-/** The newest first. */
+/** The newest first, unless the filter says otherwise. */
 export async function listLinksAnywhere(
   world: World,
   filter: LinkFilter,

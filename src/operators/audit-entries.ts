@@ -37,21 +37,24 @@ interface AuditSearch {
   readonly subject?: string | undefined
   /** The id of the last entry that was shown. */
   readonly before?: string | undefined
+  /** The newest first, by default. */
+  readonly direction?: 'asc' | 'desc' | undefined
 }
 
-/** The newest first. */
 export function listAuditEntries(
   world: World,
   most: number,
-  { operator, subject, before }: AuditSearch = {},
+  { operator, subject, before, direction = 'desc' }: AuditSearch = {},
 ): Promise<readonly AuditEntry[]> {
   return world.db.prisma.auditEntry.findMany({
     where: {
       ...(operator === undefined ? {} : { operator }),
       ...(subject === undefined ? {} : { subject }),
-      ...(before === undefined ? {} : { id: { lt: before } }),
+      ...(before === undefined
+        ? {}
+        : { id: direction === 'desc' ? { lt: before } : { gt: before } }),
     },
-    orderBy: { id: 'desc' },
+    orderBy: { id: direction },
     take: most,
   })
 }

@@ -92,6 +92,10 @@ describe('over all accounts', () => {
 
   it.each<readonly [string, () => Statement | Promise<Statement>]>([
     ['customers', () => newestStatement(CUSTOMER_ROWS, ALL, {})],
+    [
+      'the oldest customers',
+      () => newestStatement(CUSTOMER_ROWS, { ...ALL, direction: 'asc' }, {}),
+    ],
     ['an address', () => newestStatement(CUSTOMER_ROWS, ALL, { email: 'C77@example.com' })],
     ['an unknown address', () => newestStatement(CUSTOMER_ROWS, ALL, { email: 'nobody' })],
     [
@@ -113,6 +117,11 @@ describe('over all accounts', () => {
       },
     ],
     ['links', () => linksAnywhere(links)],
+    ['the oldest links', () => linksAnywhere({ ...links, direction: 'asc' })],
+    [
+      'the oldest invoices of a rare state',
+      () => newestStatement(INVOICE_ROWS, { ...ALL, direction: 'asc' }, { status: 'ATTEMPTED' }),
+    ],
     [
       'older links',
       () =>

@@ -27,6 +27,7 @@ const ANY: AnywhereFilter = {
   lastFour: undefined,
   accepted: { from: undefined, before: undefined },
   before: undefined,
+  direction: 'desc',
   most: 51,
 }
 
@@ -75,6 +76,8 @@ async function asked({ text, values }: Statement) {
 describe('over all accounts', () => {
   it.each<readonly [string, Partial<AnywhereFilter>]>([
     ['the newest', {}],
+    ['the oldest', { direction: 'asc' }],
+    ['the oldest refunds', { type: 'refund', direction: 'asc' }],
     ['the newest before one', { before: '01938000-0000-7000-8000-000000000000' }],
     [
       'those of a month',

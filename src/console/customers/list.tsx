@@ -11,6 +11,7 @@ import { cursorOf, type FoundRows, newestFirstOf } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { IdAndTime, LongLink, LongText, personName, TeamAndMode } from '../parts/shown.tsx'
+import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
 
 export const CUSTOMERS_PATH = '/admin/customers'
@@ -43,6 +44,7 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
   columns: [
     {
       head: 'Customer, created (UTC)',
+      sort: 'created_at',
       cell: (row) => <IdAndTime id={row.id} to={customerPath(row)} at={row.createdAt} />,
     },
     { head: 'Name', isMain: true, cell: (row) => <CustomerLink of={row} /> },
@@ -94,10 +96,11 @@ export async function searchCustomers(
     accountIds: named.accountIds,
     before: cursorOf(query),
     most: rows + 1,
+    direction: sortingOf(query, BY_TIME).direction,
   }
   const read = await readNewest(world, CUSTOMER_ROWS, filter, { email, ids: named.ids })
   const found = newestFirstOf(path, query, read, rows)
-  return { ...found, note: named.isCut ? TOO_MANY : undefined }
+  return { ...found, sorts: BY_TIME, note: named.isCut ? TOO_MANY : undefined }
 }
 
 interface NamedCustomers {

@@ -19,6 +19,7 @@ import { cursorOf, newestFirstOf, newestWithin } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { At, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { accountsAsked, choiceOf, pathWith, type QueryParams } from '../query.ts'
 
 export const DELIVERIES_PATH = '/admin/deliveries'
@@ -65,6 +66,7 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
   columns: [
     {
       head: 'Delivery, created (UTC)',
+      sort: 'created_at',
       isMain: true,
       cell: (row) => (
         <>
@@ -161,8 +163,9 @@ async function find(world: World, query: QueryParams, rows = PAGE_ROWS) {
   const asked = askedOf(query)
   const faults = fault === undefined ? {} : { team: fault }
   if (isIndexed(asked)) {
-    const read = await readNewest(world, DELIVERIES, filter, asked)
-    return { ...newestFirstOf(DELIVERIES_PATH, query, read, rows), faults }
+    const { direction } = sortingOf(query, BY_TIME)
+    const read = await readNewest(world, DELIVERIES, { ...filter, direction }, asked)
+    return { ...newestFirstOf(DELIVERIES_PATH, query, read, rows), faults, sorts: BY_TIME }
   }
   const read = await readNewestWithin(world, DELIVERIES, filter, asked)
   return { ...newestWithin(DELIVERIES_PATH, query, read, rows), faults }

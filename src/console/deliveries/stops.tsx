@@ -47,7 +47,7 @@ function Stop({ stop, operator, from }: Omit<StopsProps, 'stops'> & { stop: Stop
   const fields = { channel, address, reason, ...from }
   return (
     <div class="stack">
-      <p class="wrap">
+      <p class="cut">
         <StatusWord status={WORDS[reason].status} /> <strong>{address}</strong>{' '}
         <Meaning stop={stop} />
       </p>

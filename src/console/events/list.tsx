@@ -10,6 +10,7 @@ import { cursorOf, newestFirstOf, newestWithin } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { At, Id, TeamAndMode } from '../parts/shown.tsx'
+import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { accountsAsked, choiceOf, pathWith, type QueryParams } from '../query.ts'
 
 const EVENTS_PATH = '/admin/events'
@@ -30,7 +31,7 @@ export const EVENT_LIST: ListPage<SeenEvent & RowOwner> = {
   ],
   rowsTitle: 'Events',
   columns: [
-    { head: 'When (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+    { head: 'When (UTC)', sort: 'created_at', cell: (row) => <At instant={row.createdAt} /> },
     { head: 'Event', isMain: true, cell: (row) => <a href={eventPath(row)}>{row.type}</a> },
     { head: 'Resource', cell: (row) => <Id id={row.resourceId} to={resourcePath(row)} /> },
     { head: 'Sequence', isNamed: true, class: 'number', cell: (row) => row.sequence },
@@ -96,8 +97,9 @@ async function find(world: World, query: QueryParams, rows = PAGE_ROWS) {
   }
   const isIndexed = resource !== undefined || (asked.type ?? request) === undefined
   if (isIndexed) {
-    const read = await readNewest(world, SEEN_EVENTS, filter, asked)
-    return { ...newestFirstOf(EVENTS_PATH, query, read, rows), faults }
+    const { direction } = sortingOf(query, BY_TIME)
+    const read = await readNewest(world, SEEN_EVENTS, { ...filter, direction }, asked)
+    return { ...newestFirstOf(EVENTS_PATH, query, read, rows), faults, sorts: BY_TIME }
   }
   const read = await readNewestWithin(world, SEEN_EVENTS, filter, asked)
   return { ...newestWithin(EVENTS_PATH, query, read, rows), faults }

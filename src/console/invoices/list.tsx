@@ -11,6 +11,7 @@ import { cursorOf, type FoundRows, newestFirstOf } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { Amount, IdAndTime, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
 
 export const INVOICES_PATH = '/admin/invoices'
@@ -51,6 +52,7 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
   columns: [
     {
       head: 'Invoice, created (UTC)',
+      sort: 'created_at',
       cell: (row) => <IdAndTime id={row.id} to={invoicePath(row)} at={row.createdAt} />,
     },
     { head: 'Customer', isMain: true, cell: (row) => <CustomerLink of={row.customer} /> },
@@ -118,8 +120,9 @@ async function find(
     accountIds: accounts?.map(({ id }) => id),
     before: cursorOf(query),
     most: rows + 1,
+    direction: sortingOf(query, BY_TIME).direction,
   }
   const asked = { status: choiceOf(query, 'status', STATES), customer_id: customer }
   const read = await readNewest(world, INVOICE_ROWS, filter, asked)
-  return newestFirstOf(INVOICES_PATH, query, read, rows)
+  return { ...newestFirstOf(INVOICES_PATH, query, read, rows), sorts: BY_TIME }
 }

@@ -16,6 +16,7 @@ import { type FoundRows, newestFirstOf } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { Amount, At, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
 
 export const LINKS_PATH = '/admin/links'
@@ -34,7 +35,7 @@ export const LINK_LIST: ListPage<FoundLink> = {
   ],
   rowsTitle: 'Payment links',
   columns: [
-    { head: 'Created (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+    { head: 'Created (UTC)', sort: 'created_at', cell: (row) => <At instant={row.createdAt} /> },
     {
       head: 'Name',
       isMain: true,
@@ -91,8 +92,9 @@ async function find(
     name: query.name,
     before: await linkBefore(world, query),
     most: rows + 1,
+    direction: sortingOf(query, BY_TIME).direction,
   })
-  return newestFirstOf(LINKS_PATH, query, read, rows)
+  return { ...newestFirstOf(LINKS_PATH, query, read, rows), sorts: BY_TIME }
 }
 
 /** The last link of the page before, since its id does not say when it was made. */

@@ -35,7 +35,7 @@ export const OUTBOX_LIST: ListPage<ListedMessage> = {
   ],
   rowsTitle: 'Kept messages',
   columns: [
-    { head: 'When (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+    { head: 'When (UTC)', sort: 'created_at', cell: (row) => <At instant={row.createdAt} /> },
     {
       head: 'To',
       cell: (row) => (

@@ -9,6 +9,7 @@ import type { World } from '../../world.ts'
 import { cursorOf, newestFirstOf } from '../parts/found-rows.ts'
 import { addListPage, type ListPage } from '../parts/list-page.tsx'
 import { At, Id, LongLink } from '../parts/shown.tsx'
+import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { pathWith } from '../query.ts'
 
 const PATH = '/admin/audit'
@@ -35,7 +36,7 @@ const AUDIT: ListPage<AuditEntry> = {
   ],
   rowsTitle: 'Actions',
   columns: [
-    { head: 'When (UTC)', cell: (entry) => <At instant={entry.createdAt} /> },
+    { head: 'When (UTC)', sort: 'created_at', cell: (entry) => <At instant={entry.createdAt} /> },
     {
       head: 'Operator',
       cell: ({ operator }) => <LongLink to={pathWith(PATH, {}, { operator })} text={operator} />,
@@ -58,9 +59,9 @@ const AUDIT: ListPage<AuditEntry> = {
   ],
   find: async (world, query, rows = ENTRIES_A_PAGE) => {
     const { operator, subject } = query
-    const search = { operator, subject, before: cursorOf(query) }
+    const search = { operator, subject, before: cursorOf(query), ...sortingOf(query, BY_TIME) }
     const read = await listAuditEntries(world, rows + 1, search)
-    return newestFirstOf(PATH, query, read, rows)
+    return { ...newestFirstOf(PATH, query, read, rows), sorts: BY_TIME }
   },
 }
 

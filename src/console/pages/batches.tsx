@@ -6,6 +6,7 @@ import type { Mode } from '../../accounts/key.ts'
 import { isId } from '../../core/id.ts'
 import { nextDay } from '../../core/month.ts'
 import { dateText } from '../../core/whole-days.ts'
+import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { listInAccount } from '../../payments/anywhere/list-anywhere.ts'
 import { accountContextOf } from '../../payments/transaction/account-context.ts'
 import { findBatch } from '../../settlement/batch.ts'
@@ -81,6 +82,11 @@ export function batchPages(own: FastifyInstance, world: World): void {
     const name = `batch-${dateText(batch.row.businessDate)}.csv`
     const pieces = exportBatchTransactions(world, accountContext, batch.row, order)
     reply.header('cache-control', 'no-store')
+    if (request.method === 'GET') {
+      const detail = { account: batch.row.accountId }
+      const entry = { action: 'batch downloaded', subject: batch.row.id, detail }
+      await writeAuditEntry(world, operatorOf(request), entry)
+    }
     // All operators share the export places of one imaginary account and use none of a merchant's.
     return answerCsv(reply, world, { name, accountId: 'console', pieces })
   })

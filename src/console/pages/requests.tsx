@@ -46,7 +46,7 @@ const REQUEST_LIST: ListPage<ShownRequest> = {
   ],
   rowsTitle: 'Requests',
   columns: [
-    { head: 'When (UTC)', cell: (row) => <At instant={row.at} /> },
+    { head: 'When (UTC)', sort: 'created_at', cell: (row) => <At instant={row.at} /> },
     {
       head: 'Request',
       isMain: true,

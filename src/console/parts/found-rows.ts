@@ -12,6 +12,8 @@ export interface FoundRows<Row> {
   /** Faults that only the search itself can find, by filter. */
   readonly faults?: Readonly<Record<string, string>>
   readonly note?: string | undefined
+  /** The columns by which the rows can be sorted; the first one is that of the default order. */
+  readonly sorts?: readonly string[]
 }
 
 /** The id after which the asked page begins. */

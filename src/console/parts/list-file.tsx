@@ -17,6 +17,7 @@ import { pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 import { grouped } from './counts.ts'
 import type { FoundRows } from './found-rows.ts'
+import { isSortedAs } from './sorting.ts'
 
 export type FileColumn<Row> = readonly [head: string, of: (row: Row) => unknown]
 
@@ -73,7 +74,12 @@ async function* piecesOf<Row>(
     await world.exports.turn()
     const found = await file.find(world, asked, rowsARead)
     if (reads === 1) {
-      refuseFaulty([...(file.faultsOf?.(query) ?? []), ...Object.values(found.faults ?? {})])
+      const isSorted = isSortedAs(query, found.sorts ?? [])
+      refuseFaulty([
+        ...(file.faultsOf?.(query) ?? []),
+        ...Object.values(found.faults ?? {}),
+        ...(isSorted ? [] : ['The rows can’t be put in that order.']),
+      ])
       await writeAuditEntry(world, operator, auditEntryOf(file.place, query))
       yield csvOf([columns.map(([head]) => head)])
     }

@@ -19,7 +19,8 @@ import { ChoiceField, type ChoiceProps, FilterForm, TextField, type TextProps } 
 import type { FoundRows } from './found-rows.ts'
 import { addListFile, DownloadLink, type FileColumn } from './list-file.tsx'
 import { Pager } from './pager.tsx'
-import { Table } from './shown.tsx'
+import { type SortHead, Table } from './shown.tsx'
+import { isSortedAs, NOT_SORTED, sortBy } from './sorting.ts'
 
 export interface ListPage<Row> {
   readonly title: string
@@ -58,6 +59,8 @@ export interface Column<Row> {
   /** The card names the value, which would say nothing by itself. */
   readonly isNamed?: boolean
   readonly cell: (row: Row) => ComponentChildren
+  /** The name of the order in the address, where the found rows have it. */
+  readonly sort?: string
 }
 
 export type Filter =
@@ -107,6 +110,7 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
           <DayChoices path={`/admin/${list.place}`} query={query} now={world.clock.now()} />
         ) : null}
         {found.note === undefined ? null : <p class="note">{found.note}</p>}
+        {isSortedAs(query, found.sorts ?? []) ? null : <p class="note">{NOT_SORTED}</p>}
         {list.above?.({ world, query, found, operator })}
         <Rows list={list} query={query} found={found} clocks={clocks} />
       </ConsolePage>,
@@ -156,6 +160,11 @@ function Filters<Row>({ list: { place, filters }, query, found }: PartProps<Row>
         const fault = found.faults?.[filter.name] ?? filterFault(filter, value)
         return <FilterField key={filter.name} {...{ filter, value, fault }} />
       })}
+      {(['sort', 'order'] as const).map((name) =>
+        query[name] === undefined ? null : (
+          <input key={name} type="hidden" name={name} value={query[name]} />
+        ),
+      )}
     </FilterForm>
   )
 }
@@ -177,6 +186,38 @@ function FilterField({ filter, ...filled }: FilterFieldProps) {
       return filter.isWide ? <div class="wide">{field}</div> : field
     }
   }
+}
+
+/** On a phone, where the rows are cards, there are no heads to sort by. */
+function Orders<Row>({ list, query, found }: PartProps<Row>) {
+  const heads = list.columns.flatMap((column) => {
+    const head = headOf(column, list.place, query, found)
+    return typeof head === 'string' ? [] : [head]
+  })
+  if (heads.length === 0 || found.rows.length === 0) return null
+  return (
+    <nav class="choices on-phone" aria-label="Order">
+      {heads.map(({ words, path, sorted }) => (
+        <a key={words} href={path} aria-current={sorted === undefined ? undefined : 'true'}>
+          {words} {sorted === undefined ? '' : { ascending: '↑', descending: '↓' }[sorted]}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function headOf<Row>(
+  { head, sort }: Column<Row>,
+  place: Place,
+  query: QueryParams,
+  { sorts = [] }: FoundRows<Row>,
+): string | SortHead {
+  if (sort === undefined || !sorts.includes(sort)) return head
+  return { words: head, ...sortBy(`/admin/${place}`, query, sorts, sort) }
+}
+
+function isSorted<Row>(query: QueryParams, { sorts = [] }: FoundRows<Row>): boolean {
+  return (query.sort ?? query.order) !== undefined && isSortedAs(query, sorts)
 }
 
 function faultsIn<Row>({ filters }: ListPage<Row>, query: QueryParams): readonly string[] {
@@ -208,7 +249,7 @@ function Rows<Row>({ list, query, found, clocks }: RowsProps<Row>) {
     <>
       <Table
         title={list.rowsTitle}
-        heads={columns.map(({ head }) => head)}
+        heads={columns.map((column) => headOf(column, list.place, query, found))}
         isEmpty={rows.length === 0}
         whenEmpty={Object.keys(query).length > 0 ? 'Nothing matches.' : list.whenEmpty}
         isOfCards={columns.some(({ isMain }) => isMain)}
@@ -227,9 +268,10 @@ function Rows<Row>({ list, query, found, clocks }: RowsProps<Row>) {
           </tr>
         ))}
       </Table>
+      <Orders {...{ list, query, found }} />
       {rows.length === 0 && older === undefined ? null : (
         <>
-          <Pager shown={shown} newer={newer} older={older} />
+          <Pager {...{ shown, newer, older }} isSorted={isSorted(query, found)} />
           <DownloadLink place={list.place} query={query} />
         </>
       )}

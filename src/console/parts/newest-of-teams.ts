@@ -6,6 +6,7 @@ import type { Filters, FilterValues } from '../../db/terms.ts'
 import type { World } from '../../world.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
 import { cursorOf, type FoundRows, newestFirstOf } from './found-rows.ts'
+import { BY_TIME, sortingOf } from './sorting.ts'
 
 const ROWS = 50
 
@@ -23,8 +24,9 @@ export async function newestOfTeams<
 ): Promise<FoundRows<T & RowOwner>> {
   const { accounts, fault } = await accountsAsked(world, query)
   const accountIds = accounts?.map(({ id }) => id)
-  const filter = { accountIds, before: cursorOf(query), most: rows + 1 }
+  const { direction } = sortingOf(query, BY_TIME)
+  const filter = { accountIds, before: cursorOf(query), most: rows + 1, direction }
   const read = await readNewest(world, list, filter, asked)
   const faults = fault === undefined ? {} : { team: fault }
-  return { ...newestFirstOf(path, query, read, rows), faults }
+  return { ...newestFirstOf(path, query, read, rows), faults, sorts: BY_TIME }
 }

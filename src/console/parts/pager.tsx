@@ -8,20 +8,22 @@ export interface PagerProps {
   readonly shown: string
   readonly newer?: string | undefined
   readonly older?: string | undefined
+  /** The rows are not in the order of time. */
+  readonly isSorted?: boolean
 }
 
-export function Pager({ shown, newer, older }: PagerProps) {
+export function Pager({ shown, newer, older, isSorted = false }: PagerProps) {
   return (
     <nav class="pager" aria-label="Pages of the list">
       <p class="quiet number">{shown}</p>
       {newer === undefined ? null : (
         <a class="button plain" href={newer}>
-          ← Newer
+          ← {isSorted ? 'Back' : 'Newer'}
         </a>
       )}
       {older === undefined ? null : (
         <a class="button plain" href={older}>
-          Older →
+          {isSorted ? 'Next' : 'Older'} →
         </a>
       )}
     </nav>

@@ -161,10 +161,17 @@ export function FactList({ of }: { of: Readonly<Record<string, ComponentChildren
   )
 }
 
+/** The head of a column by which the rows can be sorted. */
+export interface SortHead {
+  readonly words: string
+  readonly path: string
+  readonly sorted: 'ascending' | 'descending' | undefined
+}
+
 interface TableProps {
   /** The title of the table for screen readers. */
   readonly title: string
-  readonly heads: readonly string[]
+  readonly heads: readonly (string | SortHead)[]
   readonly children: ComponentChildren
   readonly isEmpty?: boolean
   /** Shown instead of rows if there are none. */
@@ -186,11 +193,17 @@ export function Table(props: TableProps) {
         <caption class="hidden">{title}</caption>
         <thead>
           <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
+            {heads.map((head) =>
+              typeof head === 'string' ? (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ) : (
+                <th key={head.words} scope="col" aria-sort={head.sorted}>
+                  <a href={head.path}>{head.words}</a>
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>{children}</tbody>

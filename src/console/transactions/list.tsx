@@ -37,11 +37,12 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
   ],
   rowsTitle: 'Transactions',
   columns: [
-    { head: 'When (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+    { head: 'When (UTC)', sort: 'created_at', cell: (row) => <At instant={row.createdAt} /> },
     { head: 'Customer', isMain: true, cell: (row) => <Payer row={row} /> },
-    { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
+    { head: 'Amount', sort: 'total', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
     {
       head: 'Status',
+      sort: 'status',
       cell: (row) => (
         <>
           <StatusWord status={row.status} />

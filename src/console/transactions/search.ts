@@ -11,6 +11,7 @@ import {
 import type { World } from '../../world.ts'
 import { cursorOf, type FoundRows, newestFirst } from '../parts/found-rows.ts'
 import { numberedPage } from '../parts/pager.tsx'
+import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { typedAmount } from '../parts/typed.ts'
 import { accountsAsked, choiceOf, type QueryParams, queriedSpan } from '../query.ts'
 
@@ -21,6 +22,9 @@ export const TRANSACTION_STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const
 export const METHODS = ['card', 'bank', 'cash', 'check'] as const
 
 const PAGE_ROWS = 50
+
+/** Of one account; over all accounts, only time has an index. */
+const SORTS = ['created_at', 'total', 'status'] as const
 
 export const AMOUNT_FAULT = 'Enter an amount such as 12.50, up to 99,999,999.99.'
 
@@ -61,9 +65,11 @@ async function anywhere(
     accepted: queriedSpan(query),
     before: cursorOf(query),
     most,
+    direction: sortingOf(query, BY_TIME).direction,
   })
   return {
     ...newestFirst(TRANSACTIONS_PATH, query, found.rows, found.older),
+    sorts: BY_TIME,
     note: found.isCut
       ? 'More customers match than were searched. Enter more of the name, or choose a team.'
       : undefined,
@@ -90,9 +96,10 @@ async function inAccount(
     keywords: query.q === undefined ? [] : [query.q],
     created: queriedSpan(query),
   }
-  const span = { skip: page.skip, take }
-  const { rows, total: all } = await listInAccount(world, accountId, filters, span)
-  return { rows, ...page.pagerOf(rows.length, all) }
+  const { sort, direction: order } = sortingOf(query, SORTS)
+  const part = { skip: page.skip, take, sort, order }
+  const { rows, total: all } = await listInAccount(world, accountId, filters, part)
+  return { rows, ...page.pagerOf(rows.length, all), sorts: SORTS }
 }
 
 function kindOf(query: QueryParams) {

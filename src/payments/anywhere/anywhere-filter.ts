@@ -6,6 +6,7 @@ import { firstIdAt } from '../../core/id.ts'
 import type { Cents } from '../../core/money.ts'
 import type { TransactionStatus, TransactionType } from '../../core/transaction.ts'
 import type { Span } from '../../core/whole-days.ts'
+import type { Direction } from '../../db/newest-anywhere.ts'
 import { type Put, termsOf } from '../../db/terms.ts'
 import type { Transaction } from '../../generated/client.ts'
 
@@ -20,9 +21,11 @@ export interface AnywhereFilter {
   readonly lastFour: string | undefined
   /** When it was accepted, in real time, even for accounts with a clock of their own. */
   readonly accepted: Span
-  /** Only transactions that are older than this one. */
+  /** Only transactions that come after this one, in the order that is asked for. */
   readonly before: string | undefined
   readonly most: number
+  /** By the time at which it was accepted. */
+  readonly direction: Direction
 }
 
 const ACCOUNT_FILTERS = { accountIds: 'a.id = ANY($value::uuid[])', mode: 'a.mode = $value' }
@@ -38,11 +41,16 @@ export function accountTerms(
 const AGE_FILTERS = {
   from: (from: Date, put: Put) => `t.id >= ${put(firstIdAt(from))}`,
   end: (end: Date, put: Put) => `t.id < ${put(firstIdAt(end))}`,
-  before: 't.id < $value',
+  older: 't.id < $value',
+  newer: 't.id > $value',
 }
 
-export function ageTerms({ accepted, before }: AnywhereFilter, put: Put): readonly string[] {
-  return termsOf(AGE_FILTERS, { from: accepted.from, end: accepted.before, before }, put)
+export function ageTerms(
+  { accepted: { from, before: end }, before, direction }: AnywhereFilter,
+  put: Put,
+): readonly string[] {
+  const beyond = direction === 'desc' ? { older: before } : { newer: before }
+  return termsOf(AGE_FILTERS, { from, end, ...beyond }, put)
 }
 
 /** `alias` must have the columns of a kind. */

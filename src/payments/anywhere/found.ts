@@ -63,7 +63,7 @@ export function foundStatement(
     ]
     const found = ways.map((way) => `SELECT t.account_id, t.id ${way} WHERE ${allOf(terms)}`)
     return `SELECT account_id, id FROM (${found.join(' UNION ')}) t
-      ORDER BY id DESC LIMIT ${put(filter.most)}`
+      ORDER BY id ${filter.direction} LIMIT ${put(filter.most)}`
   })
 }
 

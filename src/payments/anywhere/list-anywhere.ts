@@ -5,7 +5,7 @@ import type { Mode } from '../../accounts/key.ts'
 import { isId } from '../../core/id.ts'
 import type { Row } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
-import type { TransactionFilters } from '../lists/listing.ts'
+import type { Listing, TransactionFilters } from '../lists/listing.ts'
 import { idsAt, openWalk } from '../lists/walk.ts'
 import {
   type RowKey,
@@ -51,15 +51,20 @@ export async function listAnywhere(
   return { rows, older: keys.length > filter.most ? shown.at(-1)?.id : undefined, isCut }
 }
 
-/** A page of one account, including children. */
+/** A page of one account, including children. The newest come first by default. */
 export async function listInAccount(
   world: World,
   accountId: string,
   filters: TransactionFilters,
-  { skip, take }: { readonly skip: number; readonly take: number },
+  {
+    skip,
+    take,
+    sort = 'created_at',
+    order = 'desc',
+  }: { readonly skip: number; readonly take: number } & Partial<Pick<Listing, 'sort' | 'order'>>,
 ): Promise<FoundInAccount> {
   const { query } = world.db
-  const walk = await openWalk(query, { accountId, filters, sort: 'created_at', order: 'desc' })
+  const walk = await openWalk(query, { accountId, filters, sort, order })
   const ids = await idsAt(query, walk, skip, take)
   return {
     rows: await transactionsAt(

@@ -17,7 +17,8 @@ export function newestTransactions(filter: AnywhereFilter): Statement {
   return statementOf((put) => {
     const parts = isNarrowed(filter) ? narrowedParts(filter, put) : [ofAccounts(filter, put)]
     const union = parts.map((part) => `(${part})`).join(' UNION ALL ')
-    return `SELECT account_id, id FROM (${union}) t ORDER BY id DESC LIMIT ${put(filter.most)}`
+    return `SELECT account_id, id FROM (${union}) t ORDER BY id ${filter.direction}
+      LIMIT ${put(filter.most)}`
   })
 }
 
@@ -35,7 +36,7 @@ function narrowedParts(filter: AnywhereFilter, put: Put): readonly string[] {
 
 function ofAccounts(filter: AnywhereFilter, put: Put): string {
   const runs = `SELECT a.id AS account_id FROM account a WHERE ${allOf(accountTerms(filter, put))}`
-  return newestOf(runs, ageTerms(filter, put), put(filter.most))
+  return newestOf(runs, ageTerms(filter, put), filter, put)
 }
 
 const KIND = ['type', 'status', 'method', 'is_manual'] as const
@@ -69,11 +70,17 @@ function ofKinds(filter: AnywhereFilter, put: Put): string {
     ...hiddenFromPlanner(others),
     ...ageTerms(filter, put),
   ]
-  return newestOf(runs, terms, put(filter.most))
+  return newestOf(runs, terms, filter, put)
 }
 
-function newestOf(runs: string, terms: readonly string[], most: string): string {
-  const newest = newestOfRuns({ table: 'transaction', alias: 't', runs, terms, most })
+function newestOf(
+  runs: string,
+  terms: readonly string[],
+  { most, direction }: AnywhereFilter,
+  put: Put,
+): string {
+  const of = { table: 'transaction', alias: 't', runs, terms }
+  const newest = newestOfRuns({ ...of, most: put(most), direction })
   return `SELECT account_id, id FROM (${newest}) newest`
 }
 
