@@ -18,7 +18,7 @@ try {
   if (wants('letters')) await pictureLetters(browser)
   if (wants('reference')) await pictureReference(browser)
   if (wants('console') || wants('pages')) {
-    const service = await openServiceWithStory()
+    const service = await openServiceWithStory(browser)
     try {
       if (wants('pages')) await picturePages(browser, service)
       if (wants('console')) await pictureConsole(browser, service)

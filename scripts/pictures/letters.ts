@@ -33,6 +33,23 @@ const LETTERS: Readonly<Record<string, Letter>> = {
     'failed',
     BILL,
   ),
+  look: invoiceLetter(
+    toldInvoice(
+      { meta: SALE },
+      {
+        look: {
+          language: 'fr',
+          colour: '#0b6e69',
+          logo: undefined,
+          supportEmail: 'bonjour@wick.example',
+          supportPhone: '+1 212 555 0100',
+          website: 'https://wick.example',
+        },
+      },
+    ),
+    'to pay',
+    BILL,
+  ),
   'disabled-endpoint': webhookLetter(toldWebhook(), new Date('2026-03-07T20:04:00Z')),
 }
 

@@ -13,9 +13,11 @@ export async function picturePages(
   browser: Browser,
   { shops, liveLink }: StoryService,
 ): Promise<void> {
-  const [shop] = shops
-  if (shop === undefined) throw new Error('there is no shop')
-  const shown = (url: string) => async (page: Page) => {
+  const [shop, withLook] = shops
+  if (shop === undefined || withLook === undefined) throw new Error('there is no shop')
+  /** A payer whose language we lack reads the account's. */
+  const shown = (url: string, asked?: string) => async (page: Page) => {
+    if (asked !== undefined) await page.setExtraHTTPHeaders({ 'accept-language': asked })
     await page.goto(url)
     return page.screenshot({ fullPage: true })
   }
@@ -25,6 +27,7 @@ export async function picturePages(
     bill: shown(shop.bill.url),
     approved: paid(shop.link.url, '4111111111111111'),
     declined: paid(shop.link.url, '4012888888881881'),
+    look: shown(withLook.bill.url, 'de'),
     live: liveForm(liveLink),
     'live-bank': askedByBank(liveLink),
   }

@@ -7,16 +7,19 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
 import { freePort } from '../../src/db/embedded/server.ts'
 import { openStripe } from '../../test/stripe/stand-in/open.ts'
 import { context } from './ask.ts'
 import { busyShop } from './busy-shop.ts'
+import { lookTexts } from './give-look.ts'
 import { leaveUndecided } from './leave-undecided.ts'
 import { type Shop, tellOfShop } from './shop.ts'
 
 export interface StoryService {
   readonly origin: string
   readonly password: string
+  /** The second one has a look, in French. */
   readonly shops: readonly Shop[]
   /** A payment link of the first shop's live account, through the stand-in for Stripe. */
   readonly liveLink: string
@@ -29,7 +32,7 @@ const PASSWORD = 'lamps are lit at dusk'
 
 const SHOPS = ['Moonlight Books', 'Harbour Coffee', 'Green Street Dental', 'Wheel & Spoke']
 
-export async function openServiceWithStory(): Promise<StoryService> {
+export async function openServiceWithStory(browser: Browser): Promise<StoryService> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-pictures-'))
   const port = await freePort()
   const stripe = await openStripe()
@@ -58,6 +61,8 @@ export async function openServiceWithStory(): Promise<StoryService> {
   try {
     await untilReady(service, origin)
     const shops = await openShops(origin, env)
+    const look = await lookTexts(browser, folder)
+    await output(run(['teams', 'set', `${SHOPS[1]}`, ...look], env))
     await leaveUndecided(folder, shops.slice(0, 3))
     const [busiest] = shops
     const rest = busiest === undefined ? undefined : busyShop(busiest)

@@ -1,6 +1,6 @@
-// A merchant's colour, and the shades of it that can be read: text on a button has a contrast of at
-// least 4.5 to 1 with the button, and a link the same with what it stands on. A button has at least
-// 3 to 1 with the page around it (WCAG 2.2, 1.4.3 and 1.4.11).
+// A merchant's colour, and what makes it readable: the text on a button has a contrast of at least
+// 4.5 to 1 with the button, and a link the same with what it stands on. The edge of a button has at
+// least 3 to 1 with the page around it (WCAG 2.2, 1.4.3 and 1.4.11).
 
 /** What a page or a letter is made of, by day and by night: the sheet, the paper, a tinted box. */
 export const GROUNDS = {
@@ -11,10 +11,12 @@ export const GROUNDS = {
 export type Scheme = keyof typeof GROUNDS
 
 export interface Shades {
-  /** A button. */
+  /** A button is of the colour itself. */
   readonly button: string
   /** The text on it. */
   readonly onButton: string
+  /** The line around it, which shows where a pale button ends. */
+  readonly edge: string
   /** A link, a line, the focus. */
   readonly ink: string
 }
@@ -37,11 +39,11 @@ export function isColour(text: string): boolean {
 export function shadesOf(colour: string, scheme: Scheme): Shades {
   const grounds = GROUNDS[scheme]
   const towards = scheme === 'light' ? BLACK : WHITE
-  const button = shifted(colour, towards, grounds, LEAST_OF_SHAPES)
   return {
-    button,
+    button: colour,
     // One of the two always has the contrast of text.
-    onButton: contrastOf(button, WHITE) >= LEAST_OF_TEXT ? WHITE : BLACK,
+    onButton: contrastOf(colour, WHITE) >= LEAST_OF_TEXT ? WHITE : BLACK,
+    edge: shifted(colour, towards, grounds, LEAST_OF_SHAPES),
     ink: shifted(colour, towards, grounds, LEAST_OF_TEXT),
   }
 }

@@ -61,7 +61,7 @@ function readPng(bytes: Buffer): Picture | undefined {
 
 const [JPEG_START, JPEG_END] = [0xffd8, 0xffd9]
 
-/** The segments that give the size: baseline, progressive and so on, without the tables among them. */
+/** The segments that give the size: baseline, progressive and so on, without tables among them. */
 const FRAMES = new Set([
   0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf,
 ])

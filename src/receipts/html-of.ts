@@ -70,11 +70,12 @@ function viewOf(letter: Letter) {
 /** `own` has the colour in the dark; without a colour the layout's own remain. */
 function coloursOf({ colour }: Letter) {
   if (colour === undefined) {
-    return { press: LIGHT.ink, onPress: LIGHT.card, bar: LIGHT.amber, own: undefined }
+    const [press, onPress, bar] = [LIGHT.ink, LIGHT.card, LIGHT.amber]
+    return { press, onPress, bar, border: 'none', own: undefined }
   }
-  const { button: press, onButton: onPress } = shadesOf(colour, 'light')
+  const { button: press, onButton: onPress, edge } = shadesOf(colour, 'light')
   const own = shadesOf(colour, 'dark')
-  return { press, onPress, bar: press, own }
+  return { press, onPress, bar: edge, border: `1px solid ${edge}`, own }
 }
 
 /** Short enough for a phone, and browsers accept it without the scheme. */

@@ -23,7 +23,7 @@ export function logoPath({ hash, kind }: { hash: string; kind: PictureKind }): s
   return `/look/${hash}.${kind}`
 }
 
-/** The colour, and whether the address has the hash of these contents. Undefined for another path. */
+/** The colour, and whether the address has the hash of these contents. Undefined for other paths. */
 export function colourOfFile(name: string): { sheet: string; isCurrent: boolean } | undefined {
   const [, digits, hash] = /^([0-9a-f]{6})\.([0-9a-f]{1,10})\.css$/.exec(name) ?? []
   if (digits === undefined) return undefined
@@ -48,10 +48,11 @@ function colourSheet(colour: string): string {
 
 /** `--amber` is the colour of lines and of the focus on all pages. */
 function rulesOf(colour: string, scheme: Scheme): string {
-  const { button, onButton, ink } = shadesOf(colour, scheme)
+  const { button, onButton, edge, ink } = shadesOf(colour, scheme)
   const rules = {
     '--button': button,
     '--on-button': onButton,
+    '--edge': edge,
     '--amber': ink,
     '--amber-ink': ink,
   }

@@ -23,12 +23,12 @@ function colourOf(hue: number, saturation: number, lightness: number): string {
 
 function faultsOf(colour: string): readonly string[] {
   return SCHEMES.flatMap((scheme) => {
-    const { button, onButton, ink } = shadesOf(colour, scheme)
+    const { button, onButton, edge, ink } = shadesOf(colour, scheme)
     const grounds = GROUNDS[scheme]
     const isReadable = contrastOf(button, onButton) >= 4.5
-    const isSeen = grounds.every((ground) => contrastOf(button, ground) >= 3)
+    const isSeen = grounds.every((ground) => contrastOf(edge, ground) >= 3)
     const isLink = grounds.every((ground) => contrastOf(ink, ground) >= 4.5)
-    const isAll = [button, onButton, ink].every(isColour)
+    const isAll = [button, onButton, edge, ink].every(isColour)
     return isReadable && isSeen && isLink && isAll ? [] : [`${colour} ${scheme}`]
   })
 }
@@ -54,7 +54,7 @@ describe('a colour', () => {
   })
 
   it('would often not be readable as it is', () => {
-    const isAsItIs = (colour: string) => shadesOf(colour, 'light').button === colour
+    const isAsItIs = (colour: string) => shadesOf(colour, 'light').ink === colour
     expect(['#ffffff', '#ffee00', '#aaddff'].some(isAsItIs)).toBe(false)
   })
 
@@ -62,12 +62,13 @@ describe('a colour', () => {
     expect(shadesOf(colour, 'light')).toEqual({
       button: colour,
       onButton: '#ffffff',
+      edge: colour,
       ink: colour,
     })
   })
 
   it('that is pale has dark text on its button', () => {
-    expect(shadesOf('#ffd400', 'dark')).toMatchObject({ button: '#ffd400', onButton: '#000000' })
+    expect(shadesOf('#ffd400', 'light')).toMatchObject({ button: '#ffd400', onButton: '#000000' })
   })
 
   it.each(['#0B5FFF', '0b5fff', '#0b5ff', '#0b5fff;', 'red', '#0b5fff\n', 'url(//x)'])(

@@ -129,8 +129,8 @@ describe.each(OTHERS)('in %s', (language) => {
 
 describe('a letter', () => {
   it.each([
-    ['es', 'Pago recibido', 'Pagado el 7 mar 2026 con Visa terminada en 1111. Gracias.'],
-    ['fr', 'Paiement reçu', 'Payé le 7 mars 2026 avec Visa se terminant par 1111. Merci.'],
+    ['es', 'Pago recibido', 'Pagado el 7 mar 2026 con Visa terminada en\u00a01111. Gracias.'],
+    ['fr', 'Paiement reçu', 'Payé le 7 mars 2026 avec Visa se terminant par\u00a01111. Merci.'],
   ] as const)('in %s reads as people write', (language, title, lead) => {
     const letter = transactionLetter(toldTransaction({}, lookIn(language)))
     expect(letter).toMatchObject({ language, title, lead })

@@ -71,7 +71,8 @@ const LINK = `color:${LIGHT.quiet};overflow-wrap:anywhere`
 const BUTTON = `
   {{#button}}
   <mj-button css-class="gut press" align="left" href="{{url}}" color="{{onPress}}"
-    background-color="{{press}}" font-size="16px" font-weight="600" border-radius="8px"
+    background-color="{{press}}" border="{{border}}" font-size="16px" font-weight="600"
+    border-radius="8px"
     inner-padding="15px 30px" padding="24px 40px 0">{{label}}</mj-button>
   <mj-text css-class="gut quiet" padding-top="12px" font-size="12px" line-height="18px"
     color="${LIGHT.quiet}">

@@ -54,7 +54,8 @@ function ownColour(within: string): string {
   const rules = [
     `{{#logo}} ${within}.logo { background: #fff !important; padding: 4px !important; }{{/logo}}`,
     `{{#own}} ${pressed} { background: {{button}} !important; color: {{onButton}} !important; }`,
-    ` ${within}.bar p { border-color: {{ink}} !important; }{{/own}}`,
+    ` ${within}.press td { border-color: {{edge}} !important; }`,
+    ` ${within}.bar p { border-color: {{edge}} !important; }{{/own}}`,
   ]
   return rules.join('')
 }

@@ -14,7 +14,7 @@ export const LETTER_ES: LetterTexts = {
     bank: 'Cuenta bancaria',
     cash: 'Efectivo',
     check: 'Cheque',
-    ending: (kind, lastFour) => `${kind} terminada en ${lastFour}`,
+    ending: (kind, lastFour) => `${kind} terminada en\u00a0${lastFour}`,
     yours: 'su método de pago',
     yourCard: 'su tarjeta',
     byCash: { by: ' en efectivo', from: '', to: ' en efectivo', on: '' },

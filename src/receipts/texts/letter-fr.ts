@@ -15,7 +15,7 @@ export const LETTER_FR: LetterTexts = {
     bank: 'Compte bancaire',
     cash: 'Espèces',
     check: 'Chèque',
-    ending: (kind, lastFour) => `${kind} se terminant par ${lastFour}`,
+    ending: (kind, lastFour) => `${kind} se terminant par\u00a0${lastFour}`,
     yours: 'votre moyen de paiement',
     yourCard: 'votre carte',
     byCash: { by: ' en espèces', from: '', to: ' en espèces', on: '' },
