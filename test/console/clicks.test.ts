@@ -229,6 +229,18 @@ describe.skipIf(!hasChromium)('an operator', { timeout: 60_000 }, () => {
       },
     ],
     [
+      'saves a list of transactions as CSV',
+      3,
+      async (hand) => {
+        await hand.open('Transactions')
+        const [file] = await Promise.all([
+          hand.page.waitForEvent('download'),
+          hand.click('Download CSV'),
+        ])
+        expect(file.suggestedFilename()).toMatch(/\.csv$/)
+      },
+    ],
+    [
       'refunds a part of a payment',
       3,
       async (hand) => {
