@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readDockerfile } from '../../scripts/image/dockerfile.ts'
+import { buildProgram } from '../../src/cli/program.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 import { readConfig } from '../../src/config.ts'
 import { SECOND } from '../../src/core/time-units.ts'
@@ -47,8 +48,8 @@ describe.each(PODS.map((manifest) => [titleOf(manifest), manifest] as const))(
       expect(pod.containers).toHaveLength(1)
       expect(container.image).toBe('lamplighter')
       expect(readKustomization().images.map(({ name }: Manifest) => name)).toEqual(['lamplighter'])
-      const main = readFileSync(join(KUBERNETES, '../../src/main.ts'), 'utf8')
-      expect(main).toContain(`.command('${container.args[0]}')`)
+      const commands = buildProgram().commands.map((command) => command.name())
+      expect(commands).toContain(container.args[0])
       expect(container.command).toBeUndefined()
     })
 
