@@ -15,7 +15,6 @@ export async function picturePages(
 ): Promise<void> {
   const [shop, withLook] = shops
   if (shop === undefined || withLook === undefined) throw new Error('there is no shop')
-  /** A payer whose language we lack reads the account's. */
   const shown = (url: string, asked?: string) => async (page: Page) => {
     if (asked !== undefined) await page.setExtraHTTPHeaders({ 'accept-language': asked })
     await page.goto(url)
@@ -27,7 +26,7 @@ export async function picturePages(
     bill: shown(shop.bill.url),
     approved: paid(shop.link.url, '4111111111111111'),
     declined: paid(shop.link.url, '4012888888881881'),
-    look: shown(withLook.bill.url, 'de'),
+    look: shown(withLook.bill.url, 'fr'),
     live: liveForm(liveLink),
     'live-bank': askedByBank(liveLink),
   }

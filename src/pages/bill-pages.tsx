@@ -25,7 +25,7 @@ import {
 import { type BillPage, readBillPage } from './read-bill-page.ts'
 import { type PagePaymentInput, readPagePayment } from './read-page-payment.ts'
 import { PAGE_CHANNEL, type Payable, takePagePayment } from './take-page-payment.ts'
-import { type Viewer, viewerOf } from './viewer.ts'
+import { inLanguage, type Viewer, viewerOf } from './viewer.ts'
 
 interface Place {
   readonly bill: string
@@ -59,8 +59,9 @@ export function billPages(own: FastifyInstance, world: World): void {
     refuseFromElsewhere(request)
     await limitPayers(world, request, reply, 'payment')
     const page = await findBillPage(world, request.params.bill)
-    const read = readPagePayment(request.body, viewerOf(request, page.payee).texts)
-    if ('faults' in read) return answerJson(reply, 400, read)
+    const viewer = viewerOf(request, page.payee)
+    const read = readPagePayment(request.body, viewer.texts)
+    if ('faults' in read) return answerJson(inLanguage(reply, viewer), 400, read)
     const { input } = read
     const payable = payableBill(world, page, input)
     const state = await takePagePayment(world, { request, reply }, payable, input)

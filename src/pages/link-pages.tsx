@@ -27,7 +27,7 @@ import {
 import { type LinkPage, linkPageSettings, readLinkPage } from './read-link-page.ts'
 import { type PagePaymentInput, readPagePayment } from './read-page-payment.ts'
 import { PAGE_CHANNEL, type Payable, takePagePayment } from './take-page-payment.ts'
-import { type Viewer, viewerOf } from './viewer.ts'
+import { inLanguage, type Viewer, viewerOf } from './viewer.ts'
 
 const CURRENCY = 'USD'
 
@@ -56,8 +56,9 @@ export function linkPages(own: FastifyInstance, world: World): void {
     refuseFromElsewhere(request)
     await limitPayers(world, request, reply, 'payment')
     const page = await findLinkPage(world, request.params.link)
-    const read = readPagePayment(request.body, viewerOf(request, page.payee).texts)
-    if ('faults' in read) return answerJson(reply, 400, read)
+    const viewer = viewerOf(request, page.payee)
+    const read = readPagePayment(request.body, viewer.texts)
+    if ('faults' in read) return answerJson(inLanguage(reply, viewer), 400, read)
     const { input } = read
     const payable = payableLink(world, page, input)
     const state = await takePagePayment(world, { request, reply }, payable, input)

@@ -12,7 +12,7 @@ import { FORM_ROUTE, refuseFromElsewhere } from './page-requests.ts'
 import type { Payee } from './payee.ts'
 import { PayerRefusal, unknownPage } from './payment-refusals.ts'
 import type { Texts } from './texts/en.ts'
-import { viewerOf } from './viewer.ts'
+import { inLanguage, viewerOf } from './viewer.ts'
 
 export function sandboxGatewayRoutes(own: FastifyInstance, world: World): void {
   own.post('/sandbox-gateway/token', FORM_ROUTE, async (request, reply) => {
@@ -26,9 +26,13 @@ export function sandboxGatewayRoutes(own: FastifyInstance, world: World): void {
     const now = world.accountNow(payee)
     const method = sent.method === 'bank' ? 'bank' : 'card'
     const instrument = instrumentOf(sent, method)
-    const { texts } = viewerOf(request, payee)
+    const viewer = viewerOf(request, payee)
     const made = await gateway.tokenise(accountId, method, instrument, now, path)
-    return answerJson(reply, made.kind === 'token' ? 200 : 400, answerOf(made, sent, texts))
+    return answerJson(
+      inLanguage(reply, viewer),
+      made.kind === 'token' ? 200 : 400,
+      answerOf(made, sent, viewer.texts),
+    )
   })
 }
 

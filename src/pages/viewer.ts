@@ -51,7 +51,9 @@ export function viewerOf(request: Asked, payee?: Payee): Viewer {
 
 /** The same page in other languages is another answer, so every answer says what it depends on. */
 export function inLanguage(reply: FastifyReply, { language }: Viewer): FastifyReply {
-  return reply.headers({ vary: 'Accept-Language', 'content-language': language })
+  const others = reply.getHeader('vary')
+  const vary = others === undefined ? 'Accept-Language' : `${others}, Accept-Language`
+  return reply.headers({ vary, 'content-language': language })
 }
 
 /** A path of ours on which the chosen language stays chosen. */
@@ -118,7 +120,8 @@ function firstLanguage(tags: readonly string[]): Language | undefined {
 
 /**
  * The reader's region in the page's language; without one the usual locale of the language. A
- * reader whose first language we lack still gets amounts and dates as they are written there.
+ * reader who gets English because we lack the first language still gets amounts and dates as they
+ * are written there.
  */
 function localeIn(
   language: Language,
@@ -126,7 +129,8 @@ function localeIn(
   chosen: Language | undefined,
 ): string {
   const [first] = tags
-  const isOfReader = chosen === undefined && first !== undefined && languageOf(first) === undefined
+  const isFallback = chosen === undefined && language === DEFAULT_LANGUAGE
+  const isOfReader = isFallback && first !== undefined && languageOf(first) === undefined
   const own = tags.find((tag) => languageOf(tag) === language)
   return intlName(isOfReader ? first : (own ?? LOCALES[language]), language)
 }

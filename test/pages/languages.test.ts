@@ -25,6 +25,9 @@ import { strangersOn, textsIn, textsWithValues } from '../support/texts.ts'
 
 const OTHERS = ['es', 'fr'] as const
 
+/** Some payments are waited for as long as a payer is. */
+const MAKING_MS = 90_000
+
 const allOf = (language: Language) => ({
   pages: TEXTS[language],
   letters: LETTER_TEXTS[language],
@@ -131,7 +134,7 @@ describe('payers’ pages', () => {
     for (const [name, place] of Object.entries(await everyPage(service, merchant))) {
       places.set(name, place)
     }
-  })
+  }, MAKING_MS)
   afterAll(() => service.close())
 
   it.each(OTHERS)('in %s have no English word, and in English have', async (language) => {
@@ -194,6 +197,7 @@ describe('payers’ pages', () => {
     const { faults, refusals, gatewayFaults } = TEXTS[language]
     const wrong = { ...sent, name: '', email: 'x', amount: '1.234' }
     const bad = await sendJson(service, path, wrong, headers)
+    expect(bad.headers['content-language']).toBe(language)
     expect(bad.body.faults).toEqual({
       amount: faults.amountAmbiguous,
       name: faults.nameMissing,
