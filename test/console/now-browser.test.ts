@@ -82,7 +82,8 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
     // Of the moment, as soon as its step is over.
     await expect.poll(() => text('tile.success'), PATIENCE).toBe('100.0 %')
     expect(await page.locator('[data-chart] canvas').count()).toBe(4)
-    expect(await page.locator('[data-value="success"]').textContent()).toBe('100.0 %')
+    const shown = page.locator('[data-value="success"]')
+    await expect.poll(() => shown.textContent(), PATIENCE).toBe('100.0 %')
     expect(await text('tile.workers')).toBe('1')
     expect(page.faults()).toEqual([])
   }, 60_000)
