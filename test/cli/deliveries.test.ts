@@ -163,7 +163,12 @@ describe('lamplighter deliveries stopped and lift', LONG, () => {
         address: 'ada@example.com',
         detail: '550 5.1.1 no',
       },
-      { address: 'ada@example.com', reason: 'opted_out', since: expect.any(String), detail: null },
+      {
+        address: 'ada@example.com',
+        reason: 'opted_out',
+        created_at: expect.any(String),
+        detail: null,
+      },
     ]
     expect(await json('stopped', '--team', merchant.teamId)).toMatchObject(listed)
     const lift = ['lift', 'ADA@example.com', '--account', accountId]
