@@ -39,6 +39,7 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.goto(placeOf(page, '/admin/teams'))
     await page.locator('main tbody a').first().click()
   },
+  operators: (page) => page.goto(placeOf(page, '/admin/operators')),
   audit: (page) => page.goto(placeOf(page, '/admin/audit')),
   queues: (page) => page.goto(placeOf(page, '/admin/queues')),
 }

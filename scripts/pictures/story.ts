@@ -30,6 +30,12 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const TSX = join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs')
 const PASSWORD = 'lamps are lit at dusk'
 
+const OPERATORS = [
+  ['Grace Hopper', 'admin'],
+  ['Katherine Johnson', 'operate'],
+  ['Vera Rubin', 'view'],
+] as const
+
 const SHOPS = ['Moonlight Books', 'Harbour Coffee', 'Green Street Dental', 'Wheel & Spoke']
 
 export async function openServiceWithStory(browser: Browser): Promise<StoryService> {
@@ -63,6 +69,9 @@ export async function openServiceWithStory(browser: Browser): Promise<StoryServi
     const shops = await openShops(origin, env)
     const look = await lookTexts(browser, folder)
     await output(run(['teams', 'set', `${SHOPS[1]}`, ...look], env))
+    for (const [name, role] of OPERATORS) {
+      await output(run(['operators', 'add', name, '--role', role], env))
+    }
     await leaveUndecided(folder, shops.slice(0, 3))
     const [busiest] = shops
     const rest = busiest === undefined ? undefined : busyShop(busiest)
