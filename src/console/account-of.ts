@@ -10,6 +10,13 @@ import type { Form } from '../web/forms.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The account for which the operator acts as its merchant. */
+    actsFor: string | undefined
+  }
+}
+
 /** The parameters of a page about one object. */
 export interface OfAccount {
   readonly Params: { readonly account: string; readonly id: string }
@@ -37,12 +44,13 @@ export function actingOf(account: AccountWithTeam): ActingAccount {
 
 /** `key` is made with the form, so that sending it twice has one effect. */
 export function operatorContext(
-  request: Pick<FastifyRequest, 'id'>,
+  request: FastifyRequest,
   account: ActingAccount,
   key?: string,
 ): RequestContext {
   if (account.isClockAdvancing) throw new Refusal('clock_advancing')
   const { accountId, clockAt } = account
+  request.actsFor = accountId
   const idempotencyKey = key === undefined ? undefined : `console-${key}`
   return { accountId, clockAt, requestId: request.id, idempotencyKey }
 }

@@ -8,7 +8,7 @@ import { BROWSER_RULES } from '../web/browser-rules.ts'
 import { answerHtml, markupOf } from '../web/html.ts'
 import { BOARD_PATH } from './cookies.ts'
 import { ConsolePage } from './layout.tsx'
-import { withoutCount } from './who.ts'
+import { mayAct, withoutCount } from './who.ts'
 
 /** This link would make the browser call another host; the page works without it. */
 const FONTS = /<link href="https:\/\/fonts\.googleapis\.com[^>]*>/g
@@ -16,12 +16,12 @@ const FONTS = /<link href="https:\/\/fonts\.googleapis\.com[^>]*>/g
 /** The placeholder that shows until the script runs. It is dark even in light mode. */
 const PLACEHOLDER = /(?<=<div id="root">)[\s\S]*?<\/style>/
 
-export function dressedBoard(page: string): string {
+export function dressedBoard(page: string, operator: Operator): string {
   return page
     .replace(FONTS, '')
     .replace(PLACEHOLDER, '')
     .replace('</head>', () => `${markupOf(<Files />)}</head>`)
-    .replace('<div id="root">', () => `${markupOf(<WayBack />)}<div id="root">`)
+    .replace('<div id="root">', () => `${markupOf(<WayBack operator={operator} />)}<div id="root">`)
 }
 
 function Files() {
@@ -33,7 +33,8 @@ function Files() {
   )
 }
 
-function WayBack() {
+/** The board itself offers its actions to everybody. */
+function WayBack({ operator }: { operator: Operator }) {
   return (
     <nav aria-label="Console">
       <h1 class="heard">Queues</h1>
@@ -42,6 +43,9 @@ function WayBack() {
         <span class="heard">Back to the </span>
         Console
       </a>
+      {mayAct(operator, BOARD_PATH) ? null : (
+        <span class="view-only">Your role is {operator.role}: actions are refused.</span>
+      )}
     </nav>
   )
 }

@@ -133,8 +133,9 @@ function dressPages(server: FastifyInstance, visitOf: (request: FastifyRequest) 
     }
     const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
     if (!isPage || typeof payload !== 'string') return payload
-    giveToken(reply, visitOf(request))
-    const page = dressedBoard(payload)
+    const visit = visitOf(request)
+    giveToken(reply, visit)
+    const page = dressedBoard(payload, visit.operator)
     reply.header('content-length', Buffer.byteLength(page))
     return page
   })

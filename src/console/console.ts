@@ -3,6 +3,7 @@
 
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
+import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
 import { keepBrowserRules } from '../web/browser-rules.ts'
 import { readForms } from '../web/forms.ts'
 import { UNKEPT } from '../web/html.ts'
@@ -39,6 +40,7 @@ export async function consoleRoutes(app: FastifyInstance, world: World): Promise
     async (own) => {
       await own.register(cookie)
       own.decorateRequest('operator', undefined)
+      own.decorateRequest('actsFor', undefined)
       keepBrowserRules(own)
       own.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', UNKEPT)
@@ -49,6 +51,10 @@ export async function consoleRoutes(app: FastifyInstance, world: World): Promise
       passwordLinkRoutes(own, world)
       await own.register(async (signedIn) => {
         requireOperator(signedIn, world)
+        // As after a merchant's request: receipts, bills and events of it go out at once.
+        signedIn.addHook('onResponse', async ({ actsFor }) => {
+          if (actsFor !== undefined) promptDeliveries(world, actsFor)
+        })
         nowPages(signedIn, world)
         batchPages(signedIn, world)
         disputePages(signedIn, world)

@@ -63,9 +63,13 @@ export function refuseForgedForm(
   }
 }
 
+/** Whoever sets where events go, or what signs them, can read all of them and forge some. */
+const ENDPOINT_SETTINGS = /^\/admin\/endpoints(\/[^/]+\/[^/]+\/(set|rotate|delete))?$/
+
 /** The role that the forms under a path need. */
 export function roleFor(path: string): Role {
   if (/^\/admin\/(teams|operators)(\/|$)/.test(path)) return 'admin'
+  if (ENDPOINT_SETTINGS.test(path)) return 'admin'
   if (/^\/admin\/(me|sign-out)(\/|$)/.test(path)) return 'view'
   return 'operate'
 }

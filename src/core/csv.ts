@@ -2,11 +2,11 @@
 
 import { toDecimal } from './money.ts'
 
-/** Characters that require quotes. */
-const SPECIAL = /[",\r\n]/
+/** Characters that require quotes. Some spreadsheets separate at other signs than the comma. */
+const SPECIAL = /[",;|\t\r\n]/
 
 /** A spreadsheet executes text that begins so, in every width of the sign. */
-const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+const FORMULA = /^[\s\p{C}"]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/u
 
 /**
  * Text that a spreadsheet would take for a formula gets an apostrophe in front; a negative number

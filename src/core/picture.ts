@@ -47,14 +47,18 @@ function readPng(bytes: Buffer): Picture | undefined {
   let at = PNG_SIGNATURE.length
   let name = ''
   let header: number | undefined
+  let hasPixels = false
   while (at + CHUNK_FRAME_BYTES <= bytes.length && name !== 'IEND') {
     const length = bytes.readUInt32BE(at)
     name = bytes.toString('latin1', at + 4, at + 8)
     if (header === undefined && (name !== 'IHDR' || length !== HEADER_BYTES)) return undefined
+    if (header !== undefined && name === 'IHDR') return undefined
     header ??= at + 8
+    hasPixels ||= name === 'IDAT' && length > 0
     at += CHUNK_FRAME_BYTES + length
   }
-  if (header === undefined || name !== 'IEND' || at !== bytes.length) return undefined
+  const isWhole = name === 'IEND' && at === bytes.length
+  if (header === undefined || !isWhole || !hasPixels) return undefined
   const [width, height] = [bytes.readUInt32BE(header), bytes.readUInt32BE(header + 4)]
   return { kind: 'png', width, height }
 }
@@ -78,11 +82,12 @@ function readJpeg(bytes: Buffer): Picture | undefined {
     bytes.readUInt16BE(bytes.length - 2) === JPEG_END
   if (!isWhole) return undefined
   let at = 2
+  let size: Pick<Picture, 'width' | 'height'> | undefined
   while (at + 2 + FRAME_BYTES <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes.readUInt8(at + 1)
-    if (marker === START_OF_SCAN) return undefined
+    if (marker === START_OF_SCAN) return size && { kind: 'jpeg', ...size }
     if (FRAMES.has(marker)) {
-      return { kind: 'jpeg', width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
+      size = { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
     }
     // A marker may be preceded by any number of fill bytes.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2)

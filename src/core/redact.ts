@@ -39,7 +39,7 @@ const IN_TEXT: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${REDACTED}`],
   [/\b((?:once|_form)=)[^&\s"']+/g, `$1${REDACTED}`],
-  [/\b([sr]k)_(sandbox|live|test)_[\w-]+/g, `$1_$2_${REDACTED}`],
+  [/([sr]k)_(sandbox|live|test)_[\w-]+/gi, `$1_$2_${REDACTED}`],
   [/\bwhsec_[\w+/=-]+/g, `whsec_${REDACTED}`],
   // An unescaped password may contain the characters that would end it.
   [/(:\/\/)(?:[^\s"'/:@]*:[^\s"']*|[^\s"'/:@]+)@/g, `$1${REDACTED}@`],
@@ -48,7 +48,7 @@ const IN_TEXT: readonly (readonly [RegExp, string])[] = [
 /** Card digits in one run, or grouped as on the card. */
 const CARDS = [
   /(?<!\d|\d\.)\d{13,19}(?!\d)/g,
-  /(?<![\w-])\d{4}([ -])(?:\d{4}\1\d{4}\1\d{1,7}|\d{6}\1\d{4,5})(?![\w-])/g,
+  /(?<![\w-])\d{4}[ -]?(?:\d{4}[ -]?\d{4}[ -]?\d{1,7}|\d{6}[ -]?\d{4,5})(?![\w-])/g,
 ]
 
 /** Until the year 2033 an instant in milliseconds has 13 digits and begins with 1. No card does. */
@@ -57,7 +57,7 @@ const INSTANT = /^1\d{12}$/
 /** Only lines with one of these need a closer look; most have none. */
 const SUSPECT =
   /token|secret|passw|passp|authoriz|cookie|cv[cv]|card.?n|bank.?a|connection.?s|api.?key|whsec_|[rs]k_|bearer|basic |once|_form/i
-const SUSPECT_DIGITS = /\d{13}|\d{4}[ -]\d{4}[ -]\d{4}[ -]|\d{4}[ -]\d{6}[ -]/
+const SUSPECT_DIGITS = /\d{13}|\d{4}[ -]?\d{4}[ -]?\d{4}[ -]?\d|\d{4}[ -]\d{6}[ -]?\d{4}/
 
 export function redacted(line: string): string {
   return isSuspect(line) ? lookedThrough(line) : line

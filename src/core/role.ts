@@ -8,7 +8,7 @@ export type Role = (typeof ROLES)[number]
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   view: 'sees everything, changes nothing',
   operate: 'acts on payments, bills, messages and queues',
-  admin: 'also manages teams, keys and operators',
+  admin: 'also manages teams, keys, webhook endpoints and operators',
 }
 
 export function hasRole(role: Role, needed: Role): boolean {

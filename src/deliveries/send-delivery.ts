@@ -7,6 +7,7 @@ import {
   isTooOld,
   type SendAnswer,
 } from '../core/delivery.ts'
+import { cleanText } from '../core/redact.ts'
 import { storable } from '../core/text.ts'
 import { SECOND } from '../core/time-units.ts'
 import { isDatabaseAway } from '../db/failure.ts'
@@ -261,7 +262,7 @@ function attemptOf(
   { startedAt, at, ms }: AttemptTimes,
 ): DeliveryAttempt {
   const { status, tries, dueAt, reason } = outcome
-  const detail = answer.detail === undefined ? undefined : storable(answer.detail)
+  const detail = answer.detail === undefined ? undefined : storable(cleanText(answer.detail))
   const entry = { at: startedAt.toISOString(), ms, answer: answer.kind, detail }
   return {
     status,

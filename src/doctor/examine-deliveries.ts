@@ -1,6 +1,7 @@
 // Examines messages and webhooks: what needs a person, what is late, and where messages go.
 
 import { after, HOUR, MINUTE } from '../core/time-units.ts'
+import type { Row } from '../db/gathered.ts'
 import { IS_NOT_PAUSED } from '../upkeep/due-by-kind.ts'
 import { counted, lapse } from '../upkeep/words.ts'
 import type { World } from '../world.ts'
@@ -56,9 +57,16 @@ async function examineParked(world: World): Promise<Finding> {
     subject,
     state: rows.some((row) => row.is_ours) ? 'bad' : 'good',
     says: `${count}: ${kinds.join(', ')}`,
-    remedy:
-      'lamplighter deliveries lists them. To retry some: lamplighter deliveries retry --channel email --reason out_of_tries. To dismiss them: lamplighter deliveries close.',
+    remedy: `lamplighter deliveries lists them. ${retryText(rows)}To dismiss them: lamplighter deliveries close.`,
   }
+}
+
+/** A retry sends nothing to an address that is stopped. */
+function retryText(rows: readonly Row[]): string {
+  const some = rows.find(({ reason }) => reason !== 'suppressed' && reason !== 'opted_out')
+  if (some === undefined) return 'deliveries stopped lists the addresses that get nothing. '
+  const { channel, reason } = some
+  return `To retry some: lamplighter deliveries retry --channel ${channel} --reason ${reason}. `
 }
 
 async function examineOverdue({ db, clock }: World): Promise<readonly Finding[]> {

@@ -2,7 +2,7 @@
 // answered. They are written together once a second, and nothing waits for it: if the database is
 // away, they are dropped.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import type { Refusal } from '../core/errors.ts'
 import { isId } from '../core/id.ts'
 import { cleanText } from '../core/redact.ts'
@@ -10,12 +10,13 @@ import { storable } from '../core/text.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import { insertRequests, type KeptRequest } from '../operators/recent-requests.ts'
+import type { Schema } from '../resource/json-schema.ts'
 import type { World } from '../world.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** What it is refused with. */
-    refusal: Pick<Refusal, 'code' | 'message'> | undefined
+    refusal: Pick<Refusal, 'code' | 'message' | 'faults'> | undefined
   }
 }
 
@@ -63,7 +64,7 @@ export function keepRequests(app: FastifyInstance, world: World): void {
 
   app.decorateRequest('refusal', undefined)
   app.addHook('onResponse', async (request, reply) => {
-    const { caller, method, refusal } = request
+    const { caller, method } = request
     if (caller === undefined) return
     const { accountId, key } = caller
     const { statusCode: status, elapsedTime } = reply
@@ -72,7 +73,7 @@ export function keepRequests(app: FastifyInstance, world: World): void {
     if (isOneTooMany(`${key.id} ${isSuccessfulRead}`, now)) return
     // As in the log: a caller may have put a key or a card number there.
     const requestId = cleanText(request.id)
-    const about = { requestId, method, ...targetOf(request), status, ...errorOf(refusal) }
+    const about = { requestId, method, ...targetOf(request), status, ...errorOf(request) }
     const ms = Math.round(elapsedTime)
     kept.push({ accountId, id: newId(), keyId: key.id, ...about, ms, at: now })
   })
@@ -84,10 +85,22 @@ export function keepRequests(app: FastifyInstance, world: World): void {
   })
 }
 
-/** The message may name a field as the caller wrote it. */
-function errorOf(refusal: FastifyRequest['refusal']): Pick<KeptRequest, 'error' | 'message'> {
+/** A message that names a field as only its caller spells it may hold anything: it is left out. */
+function errorOf({
+  refusal,
+  routeOptions,
+}: FastifyRequest): Pick<KeptRequest, 'error' | 'message'> {
   if (refusal === undefined) return { error: null, message: null }
-  return { error: refusal.code, message: cleanText(storable(refusal.message)) }
+  const { code, message, faults = {} } = refusal
+  const isOurs = Object.keys(faults).every((field) => isKnownField(routeOptions.schema, field))
+  return { error: code, message: isOurs ? cleanText(storable(message)) : null }
+}
+
+function isKnownField(schema: FastifySchema | undefined, field: string): boolean {
+  const [name = ''] = field.split('.')
+  return [schema?.body, schema?.querystring].some((part) =>
+    Object.hasOwn((part as Schema | undefined)?.properties ?? {}, name),
+  )
 }
 
 /** What a caller typed in the place of an id is not kept: it could be the number of a card. */

@@ -69,8 +69,8 @@ const NAMED_BY_PAYERS = `
 /** What is printed before a short form: `Receipt no.`, `Invoice`, `Reçu n°`. */
 const LABEL = /^\p{L}+:?\s+(?:n\S*\s+|#\s*)?/iu
 
-/** The address of a payer's page ends with such a name. */
-const PAGE = /^\S*\/(?:pay|bill)\/(?=[^/]+$)/i
+/** The address of a payer's page has such a name, which that of a payment may follow. */
+const PAGE = /^\S*\/(?:pay|bill)\/([^/?#]+)(?:[/?#]\S*)?$/i
 
 export const PRINTED = withTeams(RANGES)
 /** A refused request has made nothing, but its answer is known. */
@@ -98,7 +98,7 @@ export async function findPrinted(
   world: World,
   text: string,
 ): Promise<readonly Printed[] | undefined> {
-  const name = text.replace(PAGE, '').toLowerCase()
+  const name = text.replace(PAGE, '$1').toLowerCase()
   if (isLinkId(name)) return read(world, OF_PAYERS, [name])
   if (!isId(text)) {
     const typed = readReference(text) ?? readReference(text.replace(LABEL, ''))

@@ -164,7 +164,7 @@ export async function resetSecondFactor(world: DatabaseWorld, by: Actor, { id, n
       where: { id, totpSecret: { not: null } },
       data: { totpSecret: null, totpStep: null, wrongCodes: 0 },
     })
-    if (count === 0) return
+    if (count === 0) throw new OperatorError(`${name} has no second factor`)
     await writeAuditEntry(world, by, entryOf('second factor reset', { id, name }), tx)
   })
 }

@@ -6,6 +6,7 @@ import { writeAuditEntry } from './audit-entries.ts'
 import { hashPassword, isPassword, passwordFault } from './password-hash.ts'
 import { isTotpSecret, sealTotpSecret, stepOfCode } from './second-factor.ts'
 import { type Operator, secretHash } from './session.ts'
+import { codeFault } from './sign-in-operator.ts'
 
 /** The faults of a form, by field. An empty object means that it was done. */
 type Faults = Readonly<Record<string, string>>
@@ -32,7 +33,7 @@ export async function choosePassword(
   world: World,
   { secret, password, address }: { secret: string; password: string; address: string },
 ): Promise<boolean> {
-  const stored = await hashPassword(password)
+  const hash = await hashPassword(password)
   return world.db.prisma.$transaction(async (tx) => {
     const [chosen] = await tx.operator.updateManyAndReturn({
       where: {
@@ -40,7 +41,7 @@ export async function choosePassword(
         linkExpiresAt: { gt: world.clock.now() },
         disabledAt: null,
       },
-      data: { password: stored, linkHash: null, linkExpiresAt: null },
+      data: { password: hash, linkHash: null, linkExpiresAt: null },
       select: { id: true, name: true },
     })
     if (chosen === undefined) return false
@@ -64,15 +65,15 @@ export async function changeOwnPassword(
 ): Promise<Faults> {
   const fault = passwordFault(password)
   if (fault !== undefined) return { password: fault }
-  const stored = await hashPassword(password)
+  const hash = await hashPassword(password)
   return change(world, operator, current, {
-    data: { password: stored, linkHash: null, linkExpiresAt: null },
+    data: { password: hash, linkHash: null, linkExpiresAt: null },
     action: 'password changed',
     endsOthers: true,
   })
 }
 
-/** The code shows that the app has the secret. */
+/** The code shows that the app has the secret. One that is set up is removed first. */
 export async function setUpSecondFactor(
   world: World,
   operator: OwnOperator,
@@ -86,20 +87,35 @@ export async function setUpSecondFactor(
     data: { totpSecret, totpStep: step, wrongCodes: 0 },
     action: 'second factor set up',
     endsOthers: true,
+    where: { totpSecret: null },
   })
 }
 
-export function removeSecondFactor(
+/** Needs a code too: a stolen session and password must not do away with it. */
+export async function removeSecondFactor(
   world: World,
   operator: OwnOperator,
-  current: string,
+  { current, code }: { readonly current: string; readonly code: string },
 ): Promise<Faults> {
+  const { password, totpSecret } = await stored(world, operator)
+  // The password first, so that without it nobody can use up the tries.
+  if (!(await isPassword(current, password))) return WRONG_PASSWORD
+  if (totpSecret === null) return DONE
+  const fault = await codeFault(world, { id: operator.id, totpSecret, code })
+  if (fault !== undefined) return { code: CODE_FAULTS[fault] }
   return change(world, operator, current, {
     data: { totpSecret: null, totpStep: null, wrongCodes: 0 },
     action: 'second factor removed',
-    endsOthers: false,
+    endsOthers: true,
+    where: { totpSecret },
   })
 }
+
+const CODE_FAULTS = {
+  'code needed': 'Enter the code that the app shows now.',
+  'wrong code': 'Wrong code. Wait for the app to show the next one.',
+  locked: 'Too many wrong codes. An admin has to reset your second factor.',
+} as const
 
 interface OwnChange {
   readonly data: {
@@ -112,6 +128,19 @@ interface OwnChange {
   }
   readonly action: string
   readonly endsOthers: boolean
+  /** What must still be so. */
+  readonly where?: { readonly totpSecret: string | null }
+}
+
+const CHANGED_MEANWHILE: Faults = {
+  current: 'Your account was changed meanwhile. Open this page again.',
+}
+
+const WRONG_PASSWORD: Faults = { current: 'Wrong password.' }
+
+function stored({ db }: World, { id }: OwnOperator) {
+  const select = { password: true, totpSecret: true } as const
+  return db.prisma.operator.findUniqueOrThrow({ where: { id }, select })
 }
 
 /** The current password is asked for, because a session may be left open on a desk. */
@@ -119,19 +148,17 @@ async function change(
   world: World,
   operator: OwnOperator,
   current: string,
-  { data, action, endsOthers }: OwnChange,
+  { data, action, endsOthers, where }: OwnChange,
 ): Promise<Faults> {
   const { id, name, formToken } = operator
-  const found = await world.db.prisma.operator.findUniqueOrThrow({
-    where: { id },
-    select: { password: true },
-  })
-  const wrong = { current: 'Wrong password.' }
-  if (!(await isPassword(current, found.password))) return wrong
+  const { password } = await stored(world, operator)
+  if (!(await isPassword(current, password))) return WRONG_PASSWORD
   return world.db.prisma.$transaction(async (tx) => {
-    const where = { id, password: found.password, disabledAt: null }
-    const { count } = await tx.operator.updateMany({ where, data })
-    if (count === 0) return wrong
+    const { count } = await tx.operator.updateMany({
+      where: { id, password, disabledAt: null, ...where },
+      data,
+    })
+    if (count === 0) return CHANGED_MEANWHILE
     if (endsOthers) {
       await tx.operatorSession.deleteMany({
         where: { operatorId: id, formToken: { not: formToken } },

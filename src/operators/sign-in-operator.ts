@@ -75,7 +75,8 @@ const ACCEPT_CODE = `
   UPDATE operator SET wrong_codes = 0, totp_step = $2
   WHERE id = $1 AND (totp_step IS NULL OR totp_step < $2) RETURNING id`
 
-async function codeFault(
+/** Undefined for a right code, which is used up then. */
+export async function codeFault(
   world: World,
   { id, totpSecret, code }: TypedCode,
 ): Promise<'code needed' | 'wrong code' | 'locked' | undefined> {

@@ -20,6 +20,9 @@ import { openTestService, type TestService } from '../support/test-service.ts'
 
 const SHARED = 'lamp oil and wicks'
 const BY = { name: 'command line', address: 'this machine' }
+/** Drawn as another name, or as none. */
+const DISGUISED = ['\u3164', '\u2800', 'start\ufe0f', 'Zoë\u034f Quill', '\u0410da', 'Ada\u115f']
+
 const DAY_MS = 86_400_000
 
 let service: TestService
@@ -124,13 +127,26 @@ describe('an operator', () => {
 
   it('cannot be made twice under names that look alike, nor under one of the service', async () => {
     await addOperator(world, BY, { name: 'Zoë  Quill', role: 'view' })
-    for (const name of ['zoë quill', 'ZOË QUILL', 'Zoe\u0308 Quill', 'Ｚoë Quill']) {
+    for (const name of ['zoë quill', 'ZOË QUILL', 'Zoe\u0308 Quill', 'Ｚoë Quill', 'Zoe Quıll']) {
       await expect(addOperator(world, BY, { name, role: 'view' })).rejects.toThrow('already')
     }
-    for (const name of ['', '  ', 'Command Line', 'stranger', 'a\nb', 'x'.repeat(61), '\u202eA']) {
+    for (const name of [
+      '',
+      '  ',
+      'Command Line',
+      'stranger',
+      'a\nb',
+      'x'.repeat(61),
+      '\u202eA',
+      ...DISGUISED,
+    ]) {
       await expect(addOperator(world, BY, { name, role: 'view' })).rejects.toThrow(/name/)
     }
-    expect((await knock('Start', SHARED)).statusCode).toBe(401)
+    for (const name of ['Start', ...DISGUISED]) {
+      expect([name, (await knock(name, SHARED)).statusCode]).toEqual([name, 401])
+    }
+    await addOperator(world, BY, { name: '山田 たろう', role: 'view' })
+    await addOperator(world, BY, { name: 'Ада', role: 'view' })
   })
 })
 
@@ -221,7 +237,15 @@ describe('a role', () => {
   it('to act on teams, keys and operators is that of an admin', () => {
     const admin = changes.filter(({ url }) => roleFor(url) === 'admin').map(({ url }) => url)
     expect(admin).toEqual(
-      expect.arrayContaining(['/admin/teams', '/admin/teams/:id/keys', '/admin/operators/new']),
+      expect.arrayContaining([
+        '/admin/teams',
+        '/admin/teams/:id/keys',
+        '/admin/operators/new',
+        '/admin/endpoints',
+        '/admin/endpoints/:account/:id/set',
+        '/admin/endpoints/:account/:id/rotate',
+        '/admin/endpoints/:account/:id/delete',
+      ]),
     )
     const view = changes.filter(({ url }) => roleFor(url) === 'view').map(({ url }) => url)
     expect([...new Set(view)].sort()).toEqual([
@@ -256,6 +280,42 @@ describe('a role', () => {
       await sessionOf(world, await newPerson(world, 'admin')),
     )
     expect(admin.body).not.toMatch(/<fieldset[^>]* disabled/)
+  })
+
+  it('to view is named on the queue board, whose own script offers its actions', async () => {
+    const boardOf = async (role: 'view' | 'operate') => {
+      const session = await sessionOf(world, await newPerson(world, role))
+      return (await see(service.app, '/admin/queues', session)).body
+    }
+    expect(await boardOf('view')).toContain('Your role is view: actions are refused.')
+    expect(await boardOf('operate')).not.toContain('actions are refused')
+  })
+
+  it('to view shows no token of a payer’s page in a kept message', async () => {
+    const { accountId } = await service.merchant()
+    const token = 'ab12'.repeat(8)
+    const address = `https://pay.example/unsubscribe/${token}`
+    const id = world.newId()
+    const data = { accountId, id, deliveryId: id, channel: 'email', recipient: 'a@b.test' } as const
+    const texts = { subject: 'A bill', text: address, html: `<a href="${address}">Stop</a>` }
+    await world.db.prisma.outboxMessage.create({
+      data: { ...data, ...texts, createdAt: world.clock.now() },
+    })
+    for (const path of [
+      `/admin/outbox/${accountId}/${id}`,
+      `/admin/outbox/${accountId}/${id}/page`,
+    ]) {
+      for (const role of ['view', 'operate'] as const) {
+        const session = await sessionOf(world, await newPerson(world, role))
+        const { statusCode, body } = await see(service.app, path, session)
+        expect([path, role, statusCode, body.includes(token)]).toEqual([
+          path,
+          role,
+          200,
+          role === 'operate',
+        ])
+      }
+    }
   })
 
   it('of an admin is not changed by that admin', async () => {

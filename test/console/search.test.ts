@@ -83,7 +83,7 @@ describe('what was printed', () => {
 
   it('is the address of a payer’s page, or the name in it', async () => {
     const { accountId } = merchant
-    const names = [link.url, link.id, link.id.toUpperCase()]
+    const names = [link.url, link.id, link.id.toUpperCase(), `${link.url}/0abc?lang=fr`]
     for (const name of names) expect(await ledTo(name)).toBe(`/admin/links/${accountId}/${link.id}`)
     const token = invoice.url.split('/').at(-1) ?? ''
     for (const name of [invoice.url, token]) {

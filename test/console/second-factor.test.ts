@@ -127,15 +127,29 @@ describe('the second factor', () => {
     expect((await see(service.app, '/admin/audit', there)).statusCode).toBe(401)
   })
 
-  it('is removed with the password', async () => {
-    const { person } = await withFactor()
+  it('is removed with the password and a code, and by neither alone', async () => {
+    const { person, secret } = await withFactor()
+    pass(30)
     const session = await sessionOf(world, person)
-    const remove = (current: string) =>
-      sendForm(service.app, `${PATH}/remove`, session, { current })
-    expect((await remove('x')).statusCode).toBe(422)
+    const remove = async (current: string, code: string) =>
+      (await sendForm(service.app, `${PATH}/remove`, session, { current, code })).statusCode
+    expect(await remove('x', codeAt(secret, now))).toBe(422)
+    expect(await remove(OWN_PASSWORD, '')).toBe(422)
+    expect(await remove(OWN_PASSWORD, '000000')).toBe(422)
     expect((await tryIn(person, ''))[0]).toBe(401)
-    expect((await remove(OWN_PASSWORD)).statusCode).toBe(303)
+    expect(await remove(OWN_PASSWORD, codeAt(secret, now))).toBe(303)
     expect((await tryIn(person, ''))[0]).toBe(303)
+  })
+
+  it('is not replaced by another one while it is on', async () => {
+    const { person, secret } = await withFactor()
+    const session = await sessionOf(world, person)
+    const other = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+    const fields = { secret: other, code: codeAt(other, now), current: OWN_PASSWORD }
+    expect((await sendForm(service.app, PATH, session, fields)).statusCode).toBe(422)
+    pass(30)
+    expect((await tryIn(person, codeAt(other, now)))[0]).toBe(401)
+    expect((await tryIn(person, codeAt(secret, now)))[0]).toBe(303)
   })
 
   it('is sealed, is in no log, and is sealed anew with a new key', async () => {

@@ -55,6 +55,7 @@ export const OPERATOR_LIST: ListPage<ListedOperator> = {
     ['name', (one) => one.name],
     ['role', (one) => one.role],
     ['disabled', (one) => one.isDisabled],
+    ['password', (one) => one.hasPassword],
     ['second_factor', (one) => one.hasSecondFactor],
     ['created_at', (one) => one.createdAt],
     ['last_signed_in_at', (one) => one.lastSignedInAt],

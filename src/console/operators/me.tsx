@@ -68,6 +68,16 @@ export function OwnAccount({ person, operator, faults, refused }: OwnAccountProp
           >
             <h2>Second factor</h2>
             <p class="quiet">Each sign-in asks for a code of your authenticator app.</p>
+            <TextField
+              name="code"
+              label="Code"
+              hint="The six digits that the app shows now."
+              fault={faults.code}
+              inputMode="numeric"
+              fills="one-time-code"
+              longest={10}
+              isRequired
+            />
             <CurrentPassword fault={refused === 'second-factor' ? faults.current : undefined} />
             <div class="row">
               <button type="submit">Remove second factor</button>

@@ -1,6 +1,7 @@
 // One outbox message, as its recipient would have seen it.
 
 import type { Delivery, OutboxMessage } from '../../generated/client.ts'
+import { invoicePath } from '../invoices/list.tsx'
 import { At, FactList, Id, Verbatim } from '../parts/shown.tsx'
 import { OUTBOX_PATH } from './list.tsx'
 
@@ -28,6 +29,8 @@ export function OneMessage({ message, delivery }: OneMessageProps) {
 }
 
 function About({ delivery: { accountId, subject, subjectId } }: { delivery: Delivery }) {
+  if (subject === 'invoice')
+    return <Id id={subjectId} to={invoicePath({ accountId, id: subjectId })} />
   if (subject !== 'transaction') return <>{subject}</>
   return <Id id={subjectId} to={`/admin/transactions/${accountId}/${subjectId}`} />
 }

@@ -55,7 +55,8 @@ export function mePages(own: FastifyInstance, world: World): void {
   })
   own.post(`${FACTOR}/remove`, HIDDEN, async (request, reply) => {
     const operator = await trying(world, request, reply)
-    const faults = await removeSecondFactor(world, operator, formOf(request).current ?? '')
+    const { current = '', code = '' } = formOf(request)
+    const faults = await removeSecondFactor(world, operator, { current, code })
     if (isFaulty(faults)) {
       return answerMe(world, request, reply, { refused: 'second-factor', faults })
     }

@@ -5,7 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import { findLogo, logosOf } from '../../accounts/keep-logo.ts'
 import { isId } from '../../core/id.ts'
 import { PICTURE_TYPES } from '../../core/picture.ts'
+import { hasRole } from '../../core/role.ts'
 import type { OutboxMessage } from '../../generated/client.ts'
+import type { Operator } from '../../operators/session.ts'
 import { LOGO_CID } from '../../receipts/templates/layout.ts'
 import { policyText } from '../../web/browser-rules.ts'
 import { answerHtml } from '../../web/html.ts'
@@ -33,7 +35,7 @@ interface OfOne {
 export function outboxPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, OUTBOX_LIST)
   own.get<OfOne>('/outbox/:account/:id', HIDDEN, async (request, reply) => {
-    const message = await messageOf(world, request.params)
+    const message = withoutTokens(await messageOf(world, request.params), operatorOf(request))
     const { accountId, deliveryId, subject, channel } = message
     const [delivery] = await world.db.prisma.delivery.findMany({
       where: { accountId, id: deliveryId },
@@ -51,7 +53,10 @@ export function outboxPages(own: FastifyInstance, world: World): void {
     )
   })
   own.get<OfOne>('/outbox/:account/:id/page', HIDDEN, async (request, reply) => {
-    const { html, accountId } = await messageOf(world, request.params)
+    const { html, accountId } = withoutTokens(
+      await messageOf(world, request.params),
+      operatorOf(request),
+    )
     if (html === null) throw NOT_FOUND
     return reply
       .headers(FRAMED)
@@ -90,4 +95,13 @@ async function messageOf(world: World, { account, id }: OfOne['Params']): Promis
       : null
   if (message === null) throw NOT_FOUND
   return message
+}
+
+const PAYERS_PAGE = /\/(bill|unsubscribe)\/[0-9a-f]{32}/gi
+
+/** The tokens of payers' pages act for the payer, which an operator who may only look must not. */
+function withoutTokens(message: OutboxMessage, operator: Operator): OutboxMessage {
+  if (hasRole(operator.role, 'operate')) return message
+  const hide = (text: string) => text.replace(PAYERS_PAGE, '/$1/…')
+  return { ...message, text: hide(message.text), html: message.html && hide(message.html) }
 }

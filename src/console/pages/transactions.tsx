@@ -55,7 +55,7 @@ async function answerFollowUp(
   let asked: AskedFollowUp | undefined
   try {
     asked = readAsked(operation, form)
-    const status = await askFollowUp(world, operatorOf(request), request.id, told, asked)
+    const status = await askFollowUp(world, request, told, asked)
     const path = `${TRANSACTIONS_PATH}/${params.account}/${params.id}`
     const amount = asked.total ?? told.row.total
     return redirectDone(world, request, reply, path, outcomeWords(operation, amount, status))

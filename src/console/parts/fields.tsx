@@ -187,8 +187,9 @@ export function ActionForm(props: ActionFormProps) {
   const { to, operator, asks, hasFile, children, class: kind } = props
   if (!mayAct(operator, to)) {
     return (
-      <fieldset class={kind} disabled title="Your role doesn’t allow this.">
+      <fieldset class={kind} disabled>
         {children}
+        <p class="quiet hint">Your role doesn’t allow this.</p>
       </fieldset>
     )
   }

@@ -2,13 +2,13 @@
 // account. The audit entry is written right after the payment is accepted. The payment's request
 // and key name the console, so its origin is known even if the process dies in between.
 
+import type { FastifyRequest } from 'fastify'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { ERROR_CATALOGUE } from '../../core/errors.ts'
 import { decide, type FollowUpType } from '../../core/follow-up.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import type { TransactionStatus } from '../../core/transaction.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
-import type { Operator } from '../../operators/session.ts'
 import { acceptFollowUp } from '../../payments/accept/accept-follow-up.ts'
 import { awaitOutcome } from '../../payments/answer/await-outcome.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
@@ -16,6 +16,7 @@ import { followUpFactsOf } from '../../payments/transaction/follow-up-facts.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import type { World } from '../../world.ts'
 import { actingOf, operatorContext } from '../account-of.ts'
+import { operatorOf } from '../who.ts'
 import type { Following } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
 
@@ -46,17 +47,16 @@ export function followingOf(world: World, { row, account }: TransactionStory): F
 /** Waits for the outcome as a merchant does, so that the page shows it. */
 export async function askFollowUp(
   world: World,
-  operator: Operator,
-  requestId: string,
+  request: FastifyRequest,
   { row, account }: { readonly row: TransactionRow; readonly account: AccountWithTeam },
   { key, reason, ...input }: AskedFollowUp,
 ): Promise<TransactionStatus> {
   const acting = actingOf(account)
-  const context = operatorContext({ id: requestId }, acting, key)
+  const context = operatorContext(request, acting, key)
   const { accountId } = context
   const accepted = await acceptFollowUp(world, acting, context, row.id, input)
   if (accepted.isNew) {
-    await writeAuditEntry(world, operator, {
+    await writeAuditEntry(world, operatorOf(request), {
       action: `${input.operation} asked for`,
       subject: row.id,
       detail: {

@@ -35,7 +35,7 @@ export const EN = {
     pay: 'Pay',
     payAmount: (amount: string) => `Pay ${amount}`,
     privacy:
-      'Your card details go straight to the payment gateway. We never see or keep the number.',
+      'Your payment details go straight to the payment gateway. We never see or keep the number.',
   },
   testCards: {
     label: 'About this test',

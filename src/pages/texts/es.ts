@@ -34,8 +34,8 @@ export const ES: Texts = {
     pay: 'Pagar',
     payAmount: (amount) => `Pagar ${amount}`,
     privacy:
-      'Los datos de su tarjeta van directamente a la pasarela de pago. Nunca vemos ni guardamos ' +
-      'el número.',
+      'Sus datos de pago van directamente a la pasarela de pago. Nunca vemos ni guardamos el ' +
+      'número.',
   },
   testCards: {
     label: 'Acerca de esta prueba',
@@ -224,8 +224,8 @@ export const ES: Texts = {
   },
   faults: {
     amountMissing: 'Escriba un importe.',
-    amountAmbiguous: 'Escriba el importe sin separadores de miles, por ejemplo 1250.00.',
-    amountUnreadable: 'Escriba un importe, por ejemplo 12.50.',
+    amountAmbiguous: 'Escriba el importe sin separadores de miles.',
+    amountUnreadable: 'Escriba un importe válido.',
     amountTooLarge: 'Escriba un importe menor.',
     amountTooSmall: 'Escriba al menos 0.01.',
     nameMissing: 'Escriba el nombre que figura en la tarjeta o la cuenta.',
@@ -251,7 +251,7 @@ export const ES: Texts = {
     cvcWrong: 'Escriba los tres dígitos del reverso, o los cuatro del frente.',
     routingWrong: 'Escriba nueve dígitos.',
     accountWrong: 'Escriba de 4 a 17 dígitos.',
-    amountWrong: 'Escriba un importe, por ejemplo 12.50, sin separadores de miles.',
+    amountWrong: 'Escriba un importe válido, sin separadores de miles.',
     accountNameMissing: 'Escriba el nombre que figura en la cuenta.',
     cardNameMissing: 'Escriba el nombre que figura en la tarjeta.',
     paying: 'Pagando…',

@@ -35,8 +35,8 @@ export const FR: Texts = {
     pay: 'Payer',
     payAmount: (amount) => `Payer ${amount}`,
     privacy:
-      'Les données de votre carte vont directement à la plateforme de paiement. Nous ne voyons ' +
-      'ni ne conservons jamais le numéro.',
+      'Vos données de paiement vont directement à la plateforme de paiement. Nous ne voyons ni ' +
+      'ne conservons jamais le numéro.',
   },
   testCards: {
     label: 'À propos de ce test',
