@@ -71,7 +71,7 @@ function answeredBy(document: ApiDocument, code: ErrorCode): string {
   const all = operationsOf(document)
   const answering = all.filter(({ operation }) => codesOf(operation).includes(code))
   const isAnsweredBy = (those: readonly Named[]) => those.every((one) => answering.includes(one))
-  const keyed = all.filter(({ operation }) => operation.security !== undefined)
+  const keyed = all.filter(({ operation }) => operation.security.length > 0)
   if (isAnsweredBy(keyed)) return 'every operation with a key'
   if (isAnsweredBy(keyed.filter(({ operation }) => operation.requestBody !== undefined))) {
     return 'every operation with a body'

@@ -21,7 +21,7 @@ export interface Operation {
   readonly summary: string
   readonly tags: readonly string[]
   /** Absent where no key is needed. */
-  readonly security?: unknown
+  readonly security: readonly object[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required?: boolean; readonly content: Content }
   readonly responses: Readonly<

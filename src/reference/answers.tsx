@@ -115,7 +115,7 @@ function ReturnedFields({ outline, schema }: SchemaProps) {
 export function Errors({ outline, entry: { codes, operation } }: OperationProps) {
   const { security, requestBody } = operation
   const common = outline.commonCodes.get(requestBody !== undefined)
-  const isCommon = ({ code }: ErrorOfOperation) => security !== undefined && common?.has(code)
+  const isCommon = ({ code }: ErrorOfOperation) => security.length > 0 && common?.has(code)
   const own = codes.filter((one) => !isCommon(one))
   const others = codes.filter(isCommon)
   if (codes.length === 0) return null

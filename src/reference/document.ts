@@ -50,7 +50,8 @@ export interface ShownOperation {
   readonly summary?: string
   readonly description?: string
   readonly tags?: readonly string[]
-  readonly security?: unknown
+  /** Empty if it needs no key. */
+  readonly security: readonly object[]
   readonly parameters?: readonly ShownParameter[]
   readonly requestBody?: {
     readonly required?: boolean

@@ -17,7 +17,7 @@ export function Operation({ outline, entry }: OperationProps) {
         <AnchoredHeading id={id} text={summary} />
         <p class="call">
           <Verb method={method} /> <code>{path}</code>
-          {security === undefined ? <span class="word">no key needed</span> : null}
+          {security.length === 0 ? <span class="word">no key needed</span> : null}
         </p>
         {description === undefined ? null : (
           <p>

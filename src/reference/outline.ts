@@ -215,7 +215,7 @@ function commonCodesOf(
   hasBody: boolean,
 ): ReadonlySet<string> {
   const codes = operations
-    .filter(({ operation: { security } }) => security !== undefined)
+    .filter(({ operation: { security } }) => security.length > 0)
     .filter(({ operation: { requestBody } }) => (requestBody !== undefined) === hasBody)
     .map((one) => new Set(one.codes.map(({ code }) => code)))
   return new Set([...(codes[0] ?? [])].filter((code) => codes.every((some) => some.has(code))))

@@ -38,7 +38,7 @@ function exampleCall({ document, address }: Outline, entry: OperationEntry): Exa
   return {
     method,
     url: `${address}${target}`,
-    isKeyed: operation.security !== undefined,
+    isKeyed: operation.security.length > 0,
     headers: [
       ...(body === undefined ? [] : [['Content-Type', JSON_MEDIA] as const]),
       ...(isOnce ? [['Idempotency-Key', `${words.at(-1)}-1`] as const] : []),

@@ -5,6 +5,7 @@ import {
   checkedCall,
   type Document,
   documentOf,
+  eventCheck,
   operationsOf,
 } from '../support/document.ts'
 import { FULL_LINK } from '../support/links.ts'
@@ -96,6 +97,15 @@ describe('the OpenAPI document describes', LONG, () => {
     const body = { total: 1, payment_method_id: card }
     const declined = await ask('POST', '/charge', shop.merchant.headers, body)
     expect(declined).toMatchObject({ status: 400, body: { status: 'FAILED', success: false } })
+  })
+
+  it('what an endpoint gets of each event that came of all this', async () => {
+    const check = eventCheck(document)
+    const events = await shop.service.world.db.prisma.event.findMany()
+    for (const { type, snapshot } of events) check(type, snapshot)
+    expect(new Set(events.map(({ type }) => type)).size).toBeGreaterThan(15)
+    const [one] = events
+    expect(() => check(one?.type ?? '', { ...Object(one?.snapshot), secret: 1 })).toThrow()
   })
 
   it('no other answer, as a control', async () => {

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERROR_CATALOGUE } from '../../src/core/errors.ts'
+import { EVENT_NAMES, WEBHOOK_TEST } from '../../src/events/event-names.ts'
 import { type Document, documentOf, type Named, operationsOf } from '../support/document.ts'
 import { send } from '../support/requests.ts'
 import { ROUTES } from '../support/route-table.ts'
@@ -106,13 +107,27 @@ describe('the OpenAPI document', () => {
     expect(silent).toEqual([])
   })
 
+  it('names every operation as a client would, and none like another', () => {
+    const names = [
+      ...operationsOf(document).map(({ operation }) => operation.operationId ?? ''),
+      ...Object.values(document.webhooks).map(({ post }) => post.operationId ?? ''),
+    ]
+    expect(names.filter((name) => !/^[a-z]+([A-Z][a-z]+)*$/.test(name))).toEqual([])
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toEqual(expect.arrayContaining(['createCharge', 'listBatches']))
+  })
+
+  it('describes what an endpoint gets of every event', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...EVENT_NAMES, WEBHOOK_TEST])
+  })
+
   it('says of every operation that it needs a key, where it does, and what may come of that', () => {
     for (const { route, operation } of operationsOf(document)) {
       const isKeyed = ROUTES[route] !== 'no key'
       const statuses = Object.keys(operation.responses)
       const hasBody = operation.requestBody !== undefined
       const expected = [...(isKeyed ? OF_KEYED : ['200']), ...(hasBody ? OF_BODIES : [])]
-      expect([route, operation.security]).toEqual([route, isKeyed ? [{ key: [] }] : undefined])
+      expect([route, operation.security]).toEqual([route, isKeyed ? [{ key: [] }] : []])
       expect([route, ...statuses]).toEqual(expect.arrayContaining([route, ...expected]))
     }
   })

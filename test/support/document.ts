@@ -34,6 +34,7 @@ interface Response {
 export interface Operation {
   readonly summary?: string
   readonly tags?: readonly string[]
+  readonly operationId?: string
   readonly security?: unknown
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required?: boolean; readonly content: Content }
@@ -46,6 +47,7 @@ export interface Document {
   readonly tags: readonly { readonly name: string }[]
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
 }
 
 /** An operation by the name that the table of routes has for it. */
@@ -96,11 +98,31 @@ export function checkedCall(app: App): CheckedCall {
   }
 }
 
+/** The document lets answers gain fields; those of this version have no others. */
+function closed(document: Document): Document {
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [
+    name,
+    closedSchema(schema),
+  ])
+  return {
+    ...document,
+    components: { ...document.components, schemas: Object.fromEntries(schemas) },
+  }
+}
+
+function closedSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closedSchema)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const parts = Object.entries(schema).map(([name, value]) => [name, closedSchema(value)])
+  const own = 'properties' in schema ? { additionalProperties: false } : {}
+  return { ...own, ...Object.fromEntries(parts) }
+}
+
 /** Expects the document to describe the answer to a request for a path. */
 export function answerCheck(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
   formats.default(ajv)
-  ajv.addSchema({ ...document, $id: 'document' })
+  ajv.addSchema({ ...closed(document), $id: 'document' })
   return (method: string, url: string, answer: Answer): void => {
     const path = pathOf(document, url)
     const verb = method.toLowerCase()
@@ -116,6 +138,18 @@ export function answerCheck(document: Document) {
     const place = ['paths', path, verb, 'responses', status, 'content', type, 'schema']
     const validate = ajv.compile({ $ref: `document#/${place.map(escaped).join('/')}` })
     expect(validate(answer.body) ? [] : validate.errors).toEqual([])
+  }
+}
+
+/** Expects the document to describe what an endpoint gets of an event. */
+export function eventCheck(document: Document) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+  formats.default(ajv)
+  ajv.addSchema({ ...closed(document), $id: 'document' })
+  return (type: string, body: unknown): void => {
+    const place = ['webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema']
+    const validate = ajv.compile({ $ref: `document#/${place.map(escaped).join('/')}` })
+    expect([type, validate(body) ? [] : validate.errors]).toEqual([type, []])
   }
 }
 

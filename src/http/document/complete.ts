@@ -1,5 +1,7 @@
 // Adds to every operation what follows from its route: the headers of its answers, and whether its
-// body may be left out.
+// body may be left out; and to the document the requests that endpoints receive.
+
+import { webhookOperations } from './webhooks.ts'
 
 interface Response {
   readonly description: string
@@ -26,7 +28,10 @@ interface Operation {
 type Operations = Readonly<Record<string, Operation>>
 
 export interface Made {
-  readonly openapiObject: { readonly paths: Readonly<Record<string, Operations>> }
+  readonly openapiObject: {
+    readonly paths: Readonly<Record<string, Operations>>
+    readonly components: { readonly schemas: Readonly<Record<string, object>> }
+  }
 }
 
 export const HEADERS = {
@@ -65,7 +70,25 @@ const SAYS_NOTHING = 'Default Response'
 const DONE: Readonly<Record<string, string>> = { 200: 'Done.', 202: 'Accepted, and under way.' }
 
 export function completed({ openapiObject }: Made): object {
-  return { ...openapiObject, paths: mapped(openapiObject.paths, completedPath) }
+  return {
+    ...openapiObject,
+    components: {
+      ...openapiObject.components,
+      schemas: mapped(openapiObject.components.schemas, opened),
+    },
+    paths: mapped(openapiObject.paths, completedPath),
+    webhooks: webhookOperations(),
+  }
+}
+
+/** Answers gain fields, and a client that was made from an older document must take them. */
+function opened(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(opened)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const entries = Object.entries(schema).filter(
+    ([name, value]) => name !== 'additionalProperties' || value !== false,
+  )
+  return Object.fromEntries(entries.map(([name, value]) => [name, opened(value)]))
 }
 
 function completedPath(operations: Operations): object {
@@ -85,6 +108,8 @@ function completedOperation(operation: Operation): object {
   })
   return {
     ...operation,
+    // Programs would otherwise take it for an operation whose key is not described.
+    security: operation.security ?? [],
     ...parametersOf(operation),
     ...bodyOf(operation),
     responses: Object.fromEntries(responses),

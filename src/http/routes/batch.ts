@@ -39,6 +39,7 @@ function listing(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         summary: 'List batches',
+        operationId: 'listBatches',
         description: 'There is one batch for each business day that has transactions.',
         tags: COMMON.tags,
         security,
@@ -68,6 +69,7 @@ function reading(app: RouteApp, world: World): void {
       schema: {
         ...COMMON,
         summary: 'Get a batch',
+        operationId: 'getBatch',
         response: answers({ 200: ref(batch) }, FOUND),
       },
     },
@@ -86,6 +88,7 @@ function transactions(app: RouteApp, world: World): void {
       schema: {
         ...COMMON,
         summary: 'List the transactions of a batch',
+        operationId: 'listBatchTransactions',
         description:
           'The transactions of a closed batch. For an open batch, those that it would close with now.',
         querystring: batchTransactionQuery,

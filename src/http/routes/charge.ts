@@ -24,6 +24,7 @@ export function chargeRoutes(app: RouteApp, world: World): void {
       onRequest: [authenticate(world, 'payment'), requireTeamInGoodStanding],
       schema: {
         summary: 'Charge a payment method',
+        operationId: 'createCharge',
         description:
           'Returns the transaction once the gateway has responded. A declined charge is 400 with the transaction as the body; a charge that takes longer than the wait is 200 and PENDING.',
         tags: ['Payments'],

@@ -55,6 +55,7 @@ export function customerRoutes(app: RouteApp, world: World): void {
       onRequest,
       schema: {
         summary: 'Create a customer',
+        operationId: 'createCustomer',
         tags: ['Customers'],
         security,
         headers: idempotencyHeaders,
@@ -77,6 +78,7 @@ export function customerRoutes(app: RouteApp, world: World): void {
       onRequest,
       schema: {
         summary: 'List customers',
+        operationId: 'listCustomers',
         tags: ['Customers'],
         security,
         querystring: query,
@@ -105,6 +107,7 @@ function oneCustomerRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Get a customer',
+        operationId: 'getCustomer',
         response: answers({ 200: ref(customer) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
       },
     },
@@ -121,6 +124,7 @@ function oneCustomerRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Change a customer',
+        operationId: 'updateCustomer',
         body: customerChange,
         response: answers({ 200: ref(customer) }, [...BODY_ERRORS, 'invalid_id', 'not_found']),
       },
@@ -145,6 +149,7 @@ function oneCustomerRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Delete a customer',
+        operationId: 'deleteCustomer',
         description:
           'The customer’s payment methods are deleted too; transactions keep showing both. A customer of an active schedule cannot be deleted.',
         response: answers({ 200: ref(customer) }, [
@@ -168,6 +173,7 @@ function oneCustomerRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'List the payment methods of a customer',
+        operationId: 'listCustomerPaymentMethods',
         description: 'All payment methods, the newest first.',
         response: answers({ 200: Type.Array(ref(paymentMethod)) }, [
           ...KEYED_ERRORS,

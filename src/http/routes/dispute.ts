@@ -39,6 +39,7 @@ function lists(app: RouteApp, world: World): void {
       schema: {
         ...COMMON,
         summary: 'List disputes',
+        operationId: 'listDisputes',
         description: 'Payments that payers contest at their banks.',
         querystring: disputeQuery,
         response: answers({ 200: listSchema(dispute) }, KEYED_ERRORS),
@@ -56,6 +57,7 @@ function lists(app: RouteApp, world: World): void {
       schema: {
         ...COMMON,
         summary: 'List reversals',
+        operationId: 'listReversals',
         description: 'Refunds that failed after they had succeeded, and returned bank debits.',
         querystring: reversalQuery,
         response: answers({ 200: listSchema(reversal) }, KEYED_ERRORS),
@@ -76,6 +78,7 @@ function readings(app: RouteApp, world: World): void {
       schema: {
         ...COMMON,
         summary: 'Get a dispute',
+        operationId: 'getDispute',
         params: Type.Object({ id: id('The dispute.') }),
         response: answers({ 200: ref(dispute) }, FOUND),
       },
@@ -90,6 +93,7 @@ function readings(app: RouteApp, world: World): void {
       schema: {
         ...COMMON,
         summary: 'Get a reversal',
+        operationId: 'getReversal',
         params: Type.Object({ id: id('The reversal.') }),
         response: answers({ 200: ref(reversal) }, FOUND),
       },
@@ -111,6 +115,7 @@ function trials(app: RouteApp, world: World): void {
         ...COMMON,
         params,
         summary: 'Open or change a dispute in the sandbox',
+        operationId: 'createSandboxDispute',
         description:
           'Does what a bank does with a live payment, so that you can try your endpoint. A transaction has one such dispute: a second request changes it.',
         body: trialDispute,
@@ -131,6 +136,7 @@ function trials(app: RouteApp, world: World): void {
         ...COMMON,
         params,
         summary: 'Reverse a refund or a bank debit in the sandbox',
+        operationId: 'createSandboxReversal',
         description:
           'A refund fails after it had succeeded, or a charge of a bank account is returned. A transaction has one reversal: a second request returns it.',
         body: trialReversal,

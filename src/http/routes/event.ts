@@ -14,6 +14,7 @@ export function eventRoutes(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         summary: 'List events',
+        operationId: 'listEvents',
         description:
           'Every change of a resource, with a snapshot of the resource after the change.',
         tags: ['Account'],

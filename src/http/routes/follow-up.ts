@@ -34,6 +34,7 @@ interface Operation {
   readonly path: string
   readonly operation: FollowUpInput['operation']
   readonly summary: string
+  readonly operationId: string
   readonly description: string
   readonly body: Schema<Asked>
   readonly codes: readonly ErrorCode[]
@@ -62,6 +63,7 @@ const OPERATIONS: readonly Operation[] = [
     path: 'void',
     operation: 'void',
     summary: 'Void a transaction',
+    operationId: 'voidTransaction',
     description: 'Cancels the whole transaction, until its batch closes.',
     body: voidBody,
     codes: CODES.void,
@@ -70,6 +72,7 @@ const OPERATIONS: readonly Operation[] = [
     path: 'refund',
     operation: 'refund',
     summary: 'Refund a transaction',
+    operationId: 'refundTransaction',
     description: 'Returns a part, or all that is left, once its batch has closed.',
     body: refundBody,
     codes: CODES.refund,
@@ -78,6 +81,7 @@ const OPERATIONS: readonly Operation[] = [
     path: 'void-or-refund',
     operation: 'void_or_refund',
     summary: 'Void or refund a transaction',
+    operationId: 'voidOrRefundTransaction',
     description: 'Voids until the batch closes, refunds afterwards.',
     body: refundBody,
     codes: EITHER,
@@ -86,6 +90,7 @@ const OPERATIONS: readonly Operation[] = [
     path: 'capture',
     operation: 'capture',
     summary: 'Capture a pre_auth',
+    operationId: 'captureTransaction',
     description:
       'Captures a part of the authorized amount, or all that is left; repeatable while something is left.',
     body: captureBody,
@@ -105,6 +110,7 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
       onRequest: [authenticate(world, 'payment'), requireTeamInGoodStanding],
       schema: {
         summary: about.summary,
+        operationId: about.operationId,
         description: `${about.description} Returns the transaction with its children. If the gateway declines, the answer is 400 with a FAILED child; if it takes longer than the wait, 200 with a PENDING child.`,
         tags: ['Payments'],
         security,

@@ -16,6 +16,7 @@ export function healthRoutes(app: RouteApp, world: World): void {
     {
       schema: {
         summary: 'The process is alive',
+        operationId: 'getHealth',
         tags: ['Operations'],
         response: {
           200: health,
@@ -34,6 +35,7 @@ export function healthRoutes(app: RouteApp, world: World): void {
     {
       schema: {
         summary: 'The process can serve requests',
+        operationId: 'getReadiness',
         tags: ['Operations'],
         response: {
           200: health,

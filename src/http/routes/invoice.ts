@@ -53,6 +53,7 @@ function listing(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         summary: 'List invoices',
+        operationId: 'listInvoices',
         tags: TAGS,
         security,
         querystring: invoiceQuery,
@@ -70,6 +71,7 @@ function creation(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         summary: 'Create an invoice',
+        operationId: 'createInvoice',
         description:
           'Makes a draft: nothing is sent to the customer, and nothing is charged until it is paid.',
         tags: TAGS,
@@ -111,6 +113,7 @@ function reading(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         summary: 'Get an invoice',
+        operationId: 'getInvoice',
         description: 'A deleted invoice is returned too, with the status DELETED.',
         tags: TAGS,
         security,
@@ -130,6 +133,7 @@ function deletion(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         summary: 'Delete an invoice',
+        operationId: 'deleteInvoice',
         description:
           'The invoice can no longer be paid, and failed payments are not retried. Returns the invoice, also when it is deleted already. An invoice that is paid, or has a payment under way, cannot be deleted.',
         tags: TAGS,
@@ -157,6 +161,7 @@ export function invoicePaymentRoutes(app: RouteApp, world: World): void {
       onRequest: [authenticate(world, 'payment'), requireTeamInGoodStanding],
       schema: {
         summary: 'Pay an invoice',
+        operationId: 'payInvoice',
         description:
           'Charges the balance due, and returns the transaction as a charge does. An invoice has at most one payment under way, and one successful payment.',
         tags: ['Invoices'],

@@ -18,6 +18,7 @@ export function metricsRoutes(app: RouteApp, world: World): void {
     {
       schema: {
         summary: 'Metrics for Prometheus',
+        operationId: 'getMetrics',
         tags: ['Operations'],
         response: { 200: text },
       },

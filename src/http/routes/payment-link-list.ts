@@ -51,6 +51,7 @@ export function paymentLinkListRoutes(app: RouteApp, world: World): void {
       onRequest,
       schema: {
         summary: 'List payment links',
+        operationId: 'listPaymentLinks',
         tags,
         security,
         querystring: linkQuery,
@@ -66,6 +67,7 @@ export function paymentLinkListRoutes(app: RouteApp, world: World): void {
       onRequest,
       schema: {
         summary: 'Query payment links, or create one',
+        operationId: 'queryPaymentLinks',
         description:
           'A body with `link_meta` creates a link and is answered with it, wrapped; every other body is a query and is answered with a list. The page addresses of that list hold the whole query: they can be asked by GET, or by POST with the same body, since what stands in an address goes before the body.',
         tags,

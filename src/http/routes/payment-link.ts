@@ -46,6 +46,7 @@ function creation(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         summary: 'Create a payment link',
+        operationId: 'createPaymentLink',
         tags: TAGS,
         security,
         headers: idempotencyHeaders,
@@ -67,6 +68,7 @@ function reading(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         summary: 'Get a payment link',
+        operationId: 'getPaymentLink',
         tags: TAGS,
         security,
         params: linkParams,
@@ -88,6 +90,7 @@ function change(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         summary: 'Change a payment link',
+        operationId: 'updatePaymentLink',
         tags: TAGS,
         security,
         params: linkParams,
@@ -112,6 +115,7 @@ function deletion(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         summary: 'Delete a payment link',
+        operationId: 'deletePaymentLink',
         description:
           'Deletion is final: the link can no longer be used. Its transactions stay in the history and cannot be processed further.',
         tags: TAGS,
@@ -155,6 +159,7 @@ export function paymentLinkQrRoutes(app: RouteApp, world: World): void {
     {
       schema: {
         summary: "A QR code of a payment link's page",
+        operationId: 'getPaymentLinkQrCode',
         tags: ['Payment links'],
         params: linkParams,
         response: answers({ 200: svg }, ['invalid_id', 'not_found']),

@@ -45,6 +45,7 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
       onRequest,
       schema: {
         summary: 'Create a payment method',
+        operationId: 'createPaymentMethod',
         tags: ['Customers'],
         security,
         headers: idempotencyHeaders,
@@ -73,6 +74,7 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
       onRequest,
       schema: {
         summary: 'List payment methods',
+        operationId: 'listPaymentMethods',
         tags: ['Customers'],
         security,
         querystring: query,
@@ -121,6 +123,7 @@ function onePaymentMethodRoutes(app: RouteApp, world: World): void {
       schema: {
         ...onePaymentMethod,
         summary: 'Get a payment method',
+        operationId: 'getPaymentMethod',
         response: answers({ 200: ref(paymentMethod) }, [
           ...KEYED_ERRORS,
           'invalid_id',
@@ -141,6 +144,7 @@ function onePaymentMethodRoutes(app: RouteApp, world: World): void {
       schema: {
         ...onePaymentMethod,
         summary: 'Change a payment method',
+        operationId: 'updatePaymentMethod',
         body: paymentMethodChange,
         response: answers({ 200: ref(paymentMethod) }, [
           ...BODY_ERRORS,
@@ -166,6 +170,7 @@ function onePaymentMethodRoutes(app: RouteApp, world: World): void {
       schema: {
         ...onePaymentMethod,
         summary: 'Delete a payment method',
+        operationId: 'deletePaymentMethod',
         description: 'Its transactions keep showing it.',
         response: answers({ 200: ref(paymentMethod) }, [
           ...CHANGE_ERRORS,

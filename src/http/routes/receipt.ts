@@ -73,6 +73,7 @@ function byEmail(app: RouteApp, world: World, method: Method, spelling: Spelling
     schema: {
       ...about(spelling),
       summary: summaryBy(method, 'E-mail a receipt'),
+      operationId: method === 'PUT' ? 'putEmailReceipt' : 'emailReceipt',
       description:
         'Sends to the customer and to the addresses for copies, each as its own delivery. Returns the transaction once the receipt is accepted for sending.',
       body: emailReceiptBody,
@@ -95,6 +96,7 @@ function bySms(app: RouteApp, world: World, method: Method, spelling: Spelling):
     schema: {
       ...about(spelling),
       summary: summaryBy(method, 'Text a receipt'),
+      operationId: method === 'PUT' ? 'putSmsReceipt' : 'textReceipt',
       description:
         'Sends to the customer and to the addresses for copies, each as its own delivery. Text messages must be enabled for the team. Returns the transaction once the receipt is accepted for sending.',
       body: smsReceiptBody,
@@ -124,6 +126,7 @@ function soFar(app: RouteApp, world: World): void {
       onRequest: [authenticate(world), requireTeamInGoodStanding],
       schema: {
         summary: 'List the receipts of a transaction',
+        operationId: 'listReceipts',
         description: 'All deliveries, the oldest first, each with its state.',
         tags: ['Receipts'],
         security,

@@ -30,6 +30,7 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Get the current time of the account',
+        operationId: 'getSandboxClock',
         description: 'Returns real time, unless the account has set its clock.',
         response: answers(clock, [...KEYED_ERRORS, 'sandbox_only']),
       },
@@ -44,6 +45,7 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Set or advance the clock of a sandbox account',
+        operationId: 'setSandboxClock',
         description:
           'From then on it stands still between requests. While the account has no transaction and no schedule the first one may name any instant, past or future; after that none before its newest row or before the clock. Where something falls due up to that instant the answer is `advancing`: batches, schedule runs, payment retries and deadlines are done on the way, in order and each at its own instant, and until the clock is `ready` the account can be read and not changed. An advance that would cause more than 100,000 runs is refused.',
         body: newSandboxClock,
@@ -69,6 +71,7 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Return a sandbox account to real time',
+        operationId: 'deleteSandboxClock',
         description:
           'A clock behind real time advances to it first. A clock ahead of it returns at once if no work is pending.',
         response: answers(clock, [

@@ -44,6 +44,7 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'List scheduled invoices',
+        operationId: 'listSchedules',
         description: 'Deleted schedules are listed too; filter them with `status=deleted`.',
         querystring: scheduleQuery,
         response: answers({ 200: listSchema(schedule) }, [...KEYED_ERRORS, 'invalid_id']),
@@ -59,6 +60,7 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Create a scheduled invoice',
+        operationId: 'createSchedule',
         description:
           'Each run makes an invoice, and a payment of it if the schedule has a payment method. A rule that never comes due, or whose first run would be in the past, is refused.',
         headers: idempotencyHeaders,
@@ -158,6 +160,7 @@ function oneScheduleRoutes(app: RouteApp, world: World): void {
       schema: {
         ...oneSchedule,
         summary: 'Get a scheduled invoice',
+        operationId: 'getSchedule',
         response: answers({ 200: ref(schedule) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
       },
     },
@@ -172,6 +175,7 @@ function oneScheduleRoutes(app: RouteApp, world: World): void {
       schema: {
         ...oneSchedule,
         summary: 'Change, pause or resume a scheduled invoice',
+        operationId: 'updateSchedule',
         description:
           'Changes future runs only. Pausing clears `next_run_at`; resuming computes it anew from now. A deleted schedule cannot be changed.',
         body: scheduleChange,
@@ -200,6 +204,7 @@ function oneScheduleRoutes(app: RouteApp, world: World): void {
       schema: {
         ...oneSchedule,
         summary: 'Delete a scheduled invoice',
+        operationId: 'deleteSchedule',
         description:
           'Deletion is final: after the answer the schedule makes no invoice, and failed payments of its invoices are not retried. It stays in lists. Deleting it again returns the same.',
         response: answers({ 200: ref(schedule) }, [...CHANGE_ERRORS, 'invalid_id', 'not_found']),

@@ -35,6 +35,7 @@ export function selfRoutes(app: RouteApp, world: World): void {
       onRequest: authenticate(world),
       schema: {
         summary: 'The team and account of the key',
+        operationId: 'getSelf',
         tags: ['Account'],
         security,
         response: answers({ 200: self }, KEYED_ERRORS),

@@ -30,6 +30,7 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
       onRequest: [authenticate(world), requireTeamInGoodStanding],
       schema: {
         summary: 'List transactions',
+        operationId: 'listTransactions',
         description:
           'Captures, voids and refunds are shown with their parents; `all=1` lists them too.',
         tags: ['Payments'],

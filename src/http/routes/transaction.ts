@@ -45,6 +45,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Get a transaction',
+        operationId: 'getTransaction',
         params,
         response: answers({ 200: ref(transaction) }, READ),
       },
@@ -64,6 +65,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Record a transaction by hand',
+        operationId: 'recordTransaction',
         description: 'For cash and checks: no gateway is involved, and no batch.',
         headers: idempotencyHeaders,
         body: newTransaction,
@@ -91,6 +93,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Change a transaction that was recorded by hand',
+        operationId: 'updateTransaction',
         description: 'Absent fields keep their value; `meta` is replaced as a whole.',
         params,
         body: changedTransaction,
@@ -124,6 +127,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'List the children of a transaction',
+        operationId: 'listRelatedTransactions',
         description: 'Its voids, refunds and captures, the oldest first.',
         params,
         response: answers({ 200: Type.Array(ref(transaction)) }, READ),
@@ -143,6 +147,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Get the funding instructions of a transaction',
+        operationId: 'getTransactionFunding',
         description: 'Split Funding: the shares that were sent with the charge, or an empty array.',
         params,
         response: answers({ 200: Type.Array(share) }, [...READ, 'split_funding_not_enabled']),

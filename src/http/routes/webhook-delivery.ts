@@ -46,6 +46,7 @@ function listing(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'List the deliveries of a webhook',
+        operationId: 'listWebhookDeliveries',
         description: 'Deliveries, sent and pending, with the result of each attempt.',
         querystring: webhookDeliveryQuery,
         response: answers({ 200: listSchema(webhookDelivery) }, [
@@ -72,6 +73,7 @@ function testing(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Test a webhook',
+        operationId: 'testWebhook',
         description:
           'Sends an event `webhook_test` that contains the webhook, whichever events it subscribes to. Returns the delivery; the list of deliveries shows its result.',
         headers: idempotencyHeaders,
@@ -100,6 +102,7 @@ function replaying(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Replay events to a webhook',
+        operationId: 'replayWebhook',
         description:
           'Sends all its events since an instant again, in order, each under its first `webhook-id`. It begins within seconds; the webhook is `replaying` until all are queued. Deleting or disabling the webhook ends the replay.',
         body: replayedSince,

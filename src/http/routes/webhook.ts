@@ -51,6 +51,7 @@ export function webhookRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'List webhooks',
+        operationId: 'listWebhooks',
         querystring: webhookQuery,
         response: answers({ 200: listSchema(webhook) }, KEYED_ERRORS),
       },
@@ -65,6 +66,7 @@ export function webhookRoutes(app: RouteApp, world: World): void {
       schema: {
         ...common,
         summary: 'Create a webhook',
+        operationId: 'createWebhook',
         description:
           'From now on the named events are posted to its address, signed by the Standard Webhooks specification. The answer contains the `secret`, which is not shown again. An account has at most 20 webhooks.',
         headers: idempotencyHeaders,
@@ -106,6 +108,7 @@ function reading(app: RouteApp, world: World): void {
       schema: {
         ...oneWebhook,
         summary: 'Get a webhook',
+        operationId: 'getWebhook',
         response: answers({ 200: ref(webhook) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
       },
     },
@@ -122,6 +125,7 @@ function change(app: RouteApp, world: World): void {
       schema: {
         ...oneWebhook,
         summary: 'Change, disable or enable a webhook',
+        operationId: 'updateWebhook',
         description:
           'An enabled webhook gets events from then on; a replay sends those that it missed.',
         body: changedWebhook,
@@ -152,6 +156,7 @@ function deletion(app: RouteApp, world: World): void {
       schema: {
         ...oneWebhook,
         summary: 'Delete a webhook',
+        operationId: 'deleteWebhook',
         description: 'It gets no more events. Returns the webhook as it was.',
         response: answers({ 200: ref(webhook) }, [...CHANGE_ERRORS, 'invalid_id', 'not_found']),
       },
@@ -169,6 +174,7 @@ function rolling(app: RouteApp, world: World): void {
       schema: {
         ...oneWebhook,
         summary: "Roll a webhook's secret",
+        operationId: 'rollWebhookSecret',
         description:
           'Returns the new secret, which is not shown again. Until the old one expires, deliveries are signed with both. Rolling again meanwhile ends the older of the two.',
         body: rolledSecret,
