@@ -86,7 +86,7 @@ function sentOf({ method, path, operation }: Named) {
     method,
     url,
     headers: [
-      ...(security === undefined ? [] : ['authorization']),
+      ...(security.length === 0 ? [] : ['authorization']),
       ...(media === undefined ? [] : ['content-type']),
       ...(isOnce ? ['idempotency-key'] : []),
     ].sort(),

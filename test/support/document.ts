@@ -35,7 +35,7 @@ export interface Operation {
   readonly summary?: string
   readonly tags?: readonly string[]
   readonly operationId?: string
-  readonly security?: unknown
+  readonly security: readonly object[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required?: boolean; readonly content: Content }
   readonly responses: Readonly<Record<string, Response>>

@@ -1,5 +1,5 @@
-// The requests that an endpoint of a merchant receives: one for each event, with the resource as its
-// body.
+// The requests that an endpoint of a merchant receives: one for each event, with the resource as
+// its body.
 
 import { EVENT_NAMES, type EventType, WEBHOOK_TEST } from '../../events/event-names.ts'
 
@@ -36,7 +36,8 @@ const HEADERS: Readonly<Record<string, string>> = {
   'webhook-id': 'The id of the event: the same at every attempt and in every replay.',
   'webhook-timestamp': 'When this attempt was made: real time, in seconds.',
   'webhook-signature':
-    '`v1,` and the base64 of HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under your secret; while you roll a secret, two of them with a space between.',
+    '`v1,` and the base64 of HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under your ' +
+    'secret; while you roll a secret, two of them with a space between.',
   'event-name': 'What happened.',
   'event-sequence': 'Rises with every change of this resource, from 1; numbers may be skipped.',
   'event-created-at': 'When it happened, in the account’s own time.',
@@ -54,7 +55,8 @@ function operationOf(name: EventType): object {
     operationId: `on${[first.charAt(0).toUpperCase() + first.slice(1), ...capitalized].join('')}`,
     summary: `The event ${name}`,
     description:
-      'Sent to your endpoint until it answers 2xx. The body is the resource as its GET answered it at that moment. Verify the signature over the bytes as you received them.',
+      'Sent to your endpoint until it answers 2xx. The body is the resource as its GET answered ' +
+      'it at that moment. Verify the signature over the bytes as you received them.',
     tags: ['Webhooks'],
     security: [],
     parameters: Object.entries(HEADERS).map(([header, description]) => ({
