@@ -31,7 +31,7 @@ export async function limitSignIns(
   refuseOver(reply, ofStrangers, advice)
 }
 
-/** Each try is counted, since whoever finds an open session could guess the password. */
+/** Each try is counted, because a person who finds an open session could guess the password. */
 export async function limitOwnTries(
   world: World,
   reply: FastifyReply,

@@ -63,7 +63,7 @@ export function refuseForgedForm(
   }
 }
 
-/** Whoever sets where events go, or what signs them, can read all of them and forge some. */
+/** An operator who sets where events go, or rotates what signs them, can read and forge them. */
 const ENDPOINT_SETTINGS = /^\/admin\/endpoints(\/[^/]+\/[^/]+\/(set|rotate|delete))?$/
 
 /** The role that the forms under a path need. */

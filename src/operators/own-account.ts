@@ -33,6 +33,8 @@ export async function choosePassword(
   world: World,
   { secret, password, address }: { secret: string; password: string; address: string },
 ): Promise<boolean> {
+  // Hashing a password is expensive, so a caller without a link is refused first.
+  if ((await nameOfLink(world, secret)) === undefined) return false
   const hash = await hashPassword(password)
   return world.db.prisma.$transaction(async (tx) => {
     const [chosen] = await tx.operator.updateManyAndReturn({

@@ -16,7 +16,7 @@ export interface OwnSignIn {
 }
 
 /**
- * `unknown`: no operator has the name. Only whoever has typed the right password learns of
+ * `unknown`: no operator has the name. Only a caller who has typed the right password learns of
  * `code needed`, `wrong code` and `locked`.
  */
 export type SignInOutcome =

@@ -15,7 +15,7 @@ export const NEW_OPERATOR_PATH = `${OPERATORS_PATH}/new`
 const LINK_IS_OPEN = 'A one-time sign-in link has all rights.'
 
 const PASSWORD_IS_OPEN =
-  'ADMIN_PASSWORD lets in whoever knows it, with all rights: remove it once each person here has ' +
+  'ADMIN_PASSWORD lets in everybody who knows it, with all rights: remove it once each person here has ' +
   'a password of their own.'
 
 export const OPERATOR_LIST: ListPage<ListedOperator> = {

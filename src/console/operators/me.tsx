@@ -68,16 +68,7 @@ export function OwnAccount({ person, operator, faults, refused }: OwnAccountProp
           >
             <h2>Second factor</h2>
             <p class="quiet">Each sign-in asks for a code of your authenticator app.</p>
-            <TextField
-              name="code"
-              label="Code"
-              hint="The six digits that the app shows now."
-              fault={faults.code}
-              inputMode="numeric"
-              fills="one-time-code"
-              longest={10}
-              isRequired
-            />
+            <CodeField fault={faults.code} />
             <CurrentPassword fault={refused === 'second-factor' ? faults.current : undefined} />
             <div class="row">
               <button type="submit">Remove second factor</button>
@@ -87,7 +78,8 @@ export function OwnAccount({ person, operator, faults, refused }: OwnAccountProp
           <section class="card stack">
             <h2>Second factor</h2>
             <p class="quiet">
-              With an authenticator app on your telephone, a stolen password alone lets nobody in.
+              With an authenticator app on your telephone, a stolen password is not enough to sign
+              in.
             </p>
             <p>
               <a class="button" href={SECOND_FACTOR_PATH}>
@@ -118,16 +110,7 @@ export function SecondFactorForm({ operator, secret, faults }: SecondFactorProps
         <CopyableText id="totp-secret" text={secret} />
         <ActionForm to={SECOND_FACTOR_PATH} operator={operator} class="stack">
           <input type="hidden" name="secret" value={secret} />
-          <TextField
-            name="code"
-            label="Code"
-            hint="The six digits that the app shows now."
-            fault={faults.code}
-            inputMode="numeric"
-            fills="one-time-code"
-            longest={10}
-            isRequired
-          />
+          <CodeField fault={faults.code} />
           <CurrentPassword fault={faults.current} />
           <div class="row level">
             <button type="submit">Turn on</button>
@@ -136,6 +119,21 @@ export function SecondFactorForm({ operator, secret, faults }: SecondFactorProps
         </ActionForm>
       </div>
     </section>
+  )
+}
+
+function CodeField({ fault }: { fault: string | undefined }) {
+  return (
+    <TextField
+      name="code"
+      label="Code"
+      hint="The six digits that the app shows now."
+      fault={fault}
+      inputMode="numeric"
+      fills="one-time-code"
+      longest={10}
+      isRequired
+    />
   )
 }
 

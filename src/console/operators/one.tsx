@@ -133,8 +133,8 @@ export function MadeLink({ link }: { link: PasswordLink }) {
   return (
     <section class="card stack">
       <p>
-        Send this link to {link.name}. Whoever opens it first chooses the password. It works once,
-        until <At instant={link.expiresAt} /> UTC, and can’t be shown again.
+        Send this link to {link.name}. The first person to open it chooses the password. It works
+        once, until <At instant={link.expiresAt} /> UTC, and can’t be shown again.
       </p>
       <CopyableText id="password-link" text={link.url} />
       <p>
