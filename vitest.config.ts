@@ -33,7 +33,7 @@ const WAITING = [
 ]
 
 /** What measures how long others wait: the last, and beside nothing else either. */
-const UNDISTURBED = ['test/hostile/**/*.test.ts']
+const UNDISTURBED = ['test/hostile/**/*.test.ts', 'test/deliveries/{fairness,two-teams}.test.ts']
 
 /** What knows days and hours, and needs no queue. */
 const DAYS_AND_HOURS = [
