@@ -1,4 +1,4 @@
-// What a benchmark started, it stops: at its end, at its failure, and when somebody loses patience.
+// What a benchmark started, it stops: at its end, at its failure, and when it is interrupted.
 
 export interface Cleanups {
   /** Carried out in reverse order, each once. */

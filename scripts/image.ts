@@ -43,7 +43,7 @@ type Settings = Readonly<Record<string, string>>
 interface Image {
   readonly folder: string
   readonly about: About
-  /** Who runs it; nobody else than we are, where we may not choose. */
+  /** The user that runs it: our own, if we may not choose. */
   readonly user: { readonly uid?: number; readonly gid?: number }
 }
 

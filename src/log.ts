@@ -48,8 +48,8 @@ export function logPaint(
 const GATHERED = { sync: false, minLength: 4_096, periodicFlush: 100 }
 
 /**
- * Writes the buffered lines. Await it before the end: at the exit itself, if nobody reads any more,
- * the process would try forever.
+ * Writes the buffered lines. Await it before the end: at the exit itself the process would try
+ * forever if the reader is gone.
  */
 export function flushLog(log: Logger): Promise<void> {
   return new Promise((resolve) => log.flush(() => resolve()))

@@ -69,7 +69,7 @@ export const defaultTimings: Timings = {
   paymentsAMinute: 20,
   // From one client address, on all pages: attempts that were not approved. A payer has few cards.
   failedPaymentsAMinute: 8,
-  // On one page, from all addresses. Beyond this, somebody tests cards on the page, and each
+  // On one page, from all addresses. Beyond this, cards are being tested on the page, and each
   // address gets only two attempts there. So a payer still gets through, and a crowd of addresses
   // gains little.
   failedPaymentsOfPageAMinute: 60,

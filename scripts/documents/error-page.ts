@@ -44,7 +44,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'not now',
 }
 
-/** More than these would be a list that nobody reads. */
+/** A longer list would not be read. */
 const MOST_NAMED = 5
 
 export function errorPage(document: ApiDocument): string {

@@ -34,7 +34,7 @@ export interface About {
 
 export interface Stage {
   readonly name: string
-  /** Another stage, or an image of somebody else's. */
+  /** Another stage, or a published image. */
   readonly parent: string
   readonly steps: readonly Step[]
   readonly about: About

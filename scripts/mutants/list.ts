@@ -179,7 +179,7 @@ export const MUTANTS: readonly Mutant[] = [
     ...GIVEN_UP,
   },
   {
-    what: 'somebody else takes what a worker has in hand',
+    what: 'another process claims what a worker has claimed',
     file: 'src/payments/make/take-payment.ts',
     from: "\n          AND (f.owed <> 'doubt' OR f.due_at <= i.now)",
     to: '',

@@ -1,5 +1,5 @@
 // What waits for a person, as workers leave it: payments of which a gateway could tell nothing until
-// their deadline, letters that nobody took.
+// their deadline, letters that no server accepted.
 
 import pg from 'pg'
 import { openEmbedded } from '../../src/db/embedded/index.ts'

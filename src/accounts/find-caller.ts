@@ -64,7 +64,7 @@ interface Touch {
 /**
  * When a key was last used, to the minute: written once a minute at most, and never waited for.
  *
- * A key whose row somebody holds is left alone: whoever uses it next writes the minute.
+ * A key whose row is locked is skipped: its next request writes the minute.
  */
 export const touchKey = gatheredStatement<Touch, true>({
   name: 'touch-key',

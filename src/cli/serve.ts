@@ -31,7 +31,7 @@ interface Serving extends Pick<ServiceOptions, 'role' | 'parts'> {
   readonly onReady?: (service: Service, address: string | undefined) => Promise<void>
 }
 
-/** Lines are written within microseconds, unless nobody reads them. */
+/** Lines are written within microseconds, unless the reader is stuck. */
 const FLUSH_MS = SECOND
 
 /**

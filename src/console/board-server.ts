@@ -49,7 +49,7 @@ export async function openBoardServer(world: World): Promise<Board> {
   const visits = new WeakMap<IncomingMessage, Visit>()
   const visitOf = (request: FastifyRequest): Visit => {
     const visit = visits.get(request.raw)
-    if (visit === undefined) throw new Error('nobody let this request in')
+    if (visit === undefined) throw new Error('this request was not let in')
     return visit
   }
   const server = Fastify({
@@ -162,14 +162,13 @@ function routeOf({ routeOptions }: FastifyRequest): string {
 }
 
 /**
- * What may be done on the board, and how the audit log calls it.
+ * An action that the board allows, and its name in the audit log.
  *
- * Jobs are nudges and the rows are the truth, so nothing here can lose or repeat a payment; what is
- * allowed is what helps somebody at night. Not allowed is what the board has beside that: jobs made
- * up by hand, job data edited to name other rows, and what would quietly outlive the night, since
- * no setting of ours would tell of it (other schedules, concurrency, rate limits, queues wiped out
- * together with their schedules). What an upgrade of the board brings is not allowed either, until
- * it stands in this table.
+ * Jobs are nudges and the rows are the truth, so no action here can lose or repeat a payment.
+ * Allowed is what helps an operator in an incident. Not allowed are jobs made by hand, job data
+ * edited to name other rows, and lasting changes that no setting would show (schedules, concurrency,
+ * rate limits, queues removed with their schedules). An action that an upgrade of the board brings
+ * is not allowed until it is in this table.
  */
 interface BoardAction {
   /** For the audit log, in the past tense. */

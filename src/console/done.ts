@@ -8,7 +8,7 @@ import type { World } from '../world.ts'
 import { doneCookie } from './cookies.ts'
 import { isSame, operatorOf } from './who.ts'
 
-/** The page is opened at once. Words for a page that nobody opened are not for a later one. */
+/** The page is opened at once. Words for a page that was not opened are not for a later one. */
 const KEPT_SECONDS = 60
 
 const SEAL_CHARACTERS = 22

@@ -13,7 +13,7 @@ export type SignInMeans = 'password' | 'link'
 /**
  * Limits the tries of one address, and the password tries of all unknown addresses together.
  * Strangers cannot lock an operator out: an address with a recent sign-in is counted alone, and a
- * link, which nobody can guess, counts only for its address.
+ * link, which cannot be guessed, counts only for its address.
  */
 export async function limitSignIns(
   world: World,

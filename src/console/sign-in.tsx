@@ -96,8 +96,8 @@ function refuseElsewhere(request: FastifyRequest): void {
 type Refused = keyof typeof FAULTS
 
 /**
- * Returns the secret of the new session. A name that belongs to an operator goes with that
- * operator's password alone, so that the one password and the links let nobody in as somebody else.
+ * Returns the secret of the new session. The name of an operator is accepted only with that
+ * operator's password, so that the shared password and the links cannot be used under that name.
  */
 async function tryToSignIn(
   world: World,
@@ -151,7 +151,7 @@ const HOME = '/admin'
 const HERE = 'http://service.invalid'
 
 /**
- * Where somebody goes who has signed in: to the page that they asked for, if it is one of ours.
+ * Where an operator goes after signing in: to the requested page, if it is one of ours.
  *
  * Read as a browser reads it, which takes `\` for `/` and passes over tabs and line ends.
  */

@@ -71,7 +71,7 @@ export function attempted(bill: Bill, at: Date, retryDays: readonly number[]): S
 }
 
 /**
- * The change when somebody opens the invoice for the first time. Undefined if it was opened before.
+ * The change when the invoice is opened for the first time. Undefined if it was opened before.
  */
 export function viewed(
   { status, viewedAt }: { readonly status: InvoiceStatus; readonly viewedAt: Date | null },
@@ -86,7 +86,7 @@ export function viewed(
 /**
  * The change when it is sent for the first time. Undefined if it was sent before.
  *
- * If somebody has opened the draft, that was the merchant: the customer's first look is still to
+ * If the draft was opened, that was the merchant: the customer's first look is still to
  * come.
  */
 export function sent(

@@ -1,6 +1,6 @@
 // The short form of an id, for people: on receipts, bills and in tables. It holds the id's time, so
-// that whoever types it finds the row by its key, and some of the bits behind it. Two ids of the
-// same millisecond have the same form once in 131,072 times; then the search shows both.
+// that the row can be found by its key, and some of the bits behind it. Two ids of the same
+// millisecond have the same form once in 131,072 times; then the search shows both.
 
 import { firstIdAt, msOfId } from './id.ts'
 

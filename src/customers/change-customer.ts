@@ -49,7 +49,7 @@ export function deleteCustomer(
     return { ...row, version: row.version + 1, deletedAt }
   }
   return world.db.commit(`customer ${accountId} ${id}`, async (query) => {
-    // Until the commit nobody can create a payment method or a schedule for the customer.
+    // Until the commit no request can create a payment method or a schedule for the customer.
     const row = await customers.hold(query, { accountId, id }, 'FOR UPDATE')
     if (row === undefined) throw new Refusal('not_found')
     await refuseBilledCustomer(query, { accountId, id })

@@ -1,4 +1,4 @@
-// Tells gateways that payment methods were deleted, so that nobody can charge them there either.
+// Tells gateways that payment methods were deleted, so that they cannot be charged there either.
 // Part of the job `retention`.
 //
 //   claim   the row is due again later

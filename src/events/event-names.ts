@@ -27,14 +27,14 @@ export const EVENT_NAMES = [
   'webhook_disabled',
 ] as const
 
-/** The test event of an endpoint, which nobody subscribes to. */
+/** The test event of an endpoint; no endpoint can subscribe to it. */
 export const WEBHOOK_TEST = 'webhook_test'
 
 type EventName = (typeof EVENT_NAMES)[number]
 
 export type EventType = EventName | typeof WEBHOOK_TEST
 
-/** Of what somebody wants to be told: of everything, of one thing, or of some. */
+/** The events that an endpoint subscribes to: all, one, or some. */
 const ALL_EVENTS = '*'
 
 export const EVENT_CHOICES = [ALL_EVENTS, ...EVENT_NAMES] as const

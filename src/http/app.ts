@@ -206,7 +206,7 @@ export async function buildApp(world: World) {
   return app
 }
 
-/** What a request has changed may be owed to somebody: to whom, the rows know. */
+/** A request that changed something may have written deliveries that are due. */
 function promptWhatIsOwed(app: FastifyInstance, world: World): void {
   app.addHook('onResponse', async ({ method, caller }) => {
     if (caller !== undefined && method !== 'GET') promptDeliveries(world, caller.accountId)

@@ -53,8 +53,8 @@ function faultOf({ statusCode }: FastifyReply): { readonly code: string } | unde
 const QUIET_ROUTES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**
- * How long each request took, by its route and what it was answered. The route is the pattern and
- * never the address itself, which may hold what is nobody's business and has no end of values.
+ * How long each request took, by its route and status. The route is the pattern and never the
+ * address itself, which may contain private data and has no end of values.
  */
 export function measureRequests(app: FastifyInstance, { metrics }: Pick<World, 'metrics'>): void {
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
@@ -65,8 +65,8 @@ export function measureRequests(app: FastifyInstance, { metrics }: Pick<World, '
 }
 
 /**
- * One line a request, when it is answered. Neither bodies nor addresses beyond the route: they may
- * hold what is nobody's business.
+ * One line a request, when it is answered. Neither bodies nor addresses beyond the route, because
+ * they may contain private data.
  */
 export function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {

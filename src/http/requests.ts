@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** Fits into a header, a log line and a job, whoever chose it. */
+/** Fits into a header, a log line and a job, also if a caller chose it. */
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/
 
 const MOST_KEY_CHARACTERS = 255

@@ -50,7 +50,7 @@ export async function acceptedBefore(
   repeat: Repeat,
 ): Promise<AcceptedRequest> {
   const claim = await findClaim(world, accountId, idempotencyKey ?? '', repeat)
-  if (claim === undefined) throw new Error('the key was taken, and nobody has it')
+  if (claim === undefined) throw new Error('the key was claimed, and its claim is missing')
   return { id: claim.resourceId, isNew: false }
 }
 

@@ -45,7 +45,7 @@ export async function once(
   })
   if (body !== undefined) return { status: 200, body, isReplayed: false }
   const repeated = await answeredBefore(world, doing, doing)
-  assert(repeated !== undefined, 'whoever has the key has answered')
+  assert(repeated !== undefined, 'the request that claimed the key has answered')
   return repeated
 }
 

@@ -1,4 +1,4 @@
-// Records the first time that somebody opens an invoice's page.
+// Records when an invoice's page is opened for the first time.
 
 import { viewed } from '../core/invoice.ts'
 import type { World } from '../world.ts'

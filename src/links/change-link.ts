@@ -69,7 +69,7 @@ function writeLink(
 }
 
 /**
- * Deletes a payment link, for good: nobody outside finds it again. The row stays for the
+ * Deletes a payment link for good: it can no longer be found from outside. The row stays for the
  * transactions that are tied to it.
  */
 export async function deleteLink(world: World, context: RequestContext, id: string): Promise<void> {

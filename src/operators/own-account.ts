@@ -13,7 +13,7 @@ type Faults = Readonly<Record<string, string>>
 
 const DONE: Faults = {}
 
-/** The name of the operator whose password a link lets somebody choose. */
+/** The name of the operator whose password can be chosen at a link. */
 export async function nameOfLink(
   { db, clock }: World,
   secret: string,
@@ -100,7 +100,7 @@ export async function removeSecondFactor(
   { current, code }: { readonly current: string; readonly code: string },
 ): Promise<Faults> {
   const { password, totpSecret } = await stored(world, operator)
-  // The password first, so that without it nobody can use up the tries.
+  // The password first, so that a caller without it cannot use up the tries.
   if (!(await isPassword(current, password))) return WRONG_PASSWORD
   if (totpSecret === null) return DONE
   const fault = await codeFault(world, { id: operator.id, totpSecret, code })

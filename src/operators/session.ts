@@ -91,9 +91,8 @@ export function secretHash(secret: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Forgets sessions and sign-in links whose time is over: they let nobody in any more.
- *
- * Answers how many. There are never many: somebody signed in for each, or made it by hand.
+ * Deletes expired sessions and sign-in links, and returns how many. There are never many, because
+ * each was made by a person.
  */
 export async function forgetEnded({ db }: World, now: Date): Promise<number> {
   const where = { expiresAt: { lte: now } }

@@ -41,8 +41,8 @@ const USE = `
   RETURNING hash`
 
 /**
- * True for the first use. The link stays as it is if the name is that of an operator, who has a
- * password of their own: nobody signs in as somebody else.
+ * True for the first use. The link stays unused if the name is that of an operator with a password
+ * of their own, because a link must not sign in under another person's name.
  */
 export async function useSignInLink(
   world: DatabaseWorld,

@@ -46,7 +46,7 @@ export async function signInOperator(world: World, typed: OwnSignIn): Promise<Si
   }
   const { address } = typed
   return world.db.prisma.$transaction(async (tx) => {
-    // A password or an operator that went in the meantime lets nobody in.
+    // The password or the operator may be gone by now; then this is refused.
     const { count } = await tx.operator.updateMany({
       where: { id, password, totpSecret, disabledAt: null },
       data: { lastSignedInAt: world.clock.now() },

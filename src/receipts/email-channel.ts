@@ -14,12 +14,12 @@ import { invoiceLetter } from './invoice-letter.ts'
 import type { Letter } from './letter.ts'
 import { headerName, isTest, replyAddress } from './letter-style.ts'
 import { plainOf } from './plain-of.ts'
-import { billStoryOf, readToldInvoice } from './read-invoice.ts'
-import { readToldTransaction } from './read-transaction.ts'
+import { billStoryOf, readLetterInvoice } from './read-invoice.ts'
+import { readLetterTransaction } from './read-transaction.ts'
 import type { Sender } from './sender.ts'
 import { LOGO_CID } from './templates/layout.ts'
 import { transactionLetter } from './transaction-letter.ts'
-import { readToldWebhook, webhookLetter } from './webhook-letter.ts'
+import { readLetterWebhook, webhookLetter } from './webhook-letter.ts'
 
 /** As many as there are connections, so that a message with a send slot never waits for one. */
 const AT_ONCE = 10
@@ -127,23 +127,23 @@ async function writeOfTransaction(
   world: World,
   { accountId, subjectId: id }: TakenDelivery,
 ): Promise<Written | undefined> {
-  const told = await world.db.ask(readToldTransaction, { accountId, id })
-  return told && byTeam(told, transactionLetter(told))
+  const about = await world.db.ask(readLetterTransaction, { accountId, id })
+  return about && byTeam(about, transactionLetter(about))
 }
 
 async function writeOfInvoice(
   world: World,
   { accountId, subjectId: id, recipient, isScheduled }: TakenDelivery,
 ): Promise<Written | undefined> {
-  const told = await world.db.ask(readToldInvoice, { accountId, id })
-  const story = told && billStoryOf(told.invoice)
-  if (told === undefined || story === undefined) return undefined
+  const about = await world.db.ask(readLetterInvoice, { accountId, id })
+  const story = about && billStoryOf(about.invoice)
+  if (about === undefined || story === undefined) return undefined
   const pages = world.publicAddress()
-  const billUrl = `${pages}/bill/${told.invoice.token}`
+  const billUrl = `${pages}/bill/${about.invoice.token}`
   const optOutUrl = isScheduled
     ? `${pages}/unsubscribe/${await unsubscribeToken(world, accountId, recipient)}`
     : undefined
-  return byTeam(told, invoiceLetter(told, story, billUrl, optOutUrl))
+  return byTeam(about, invoiceLetter(about, story, billUrl, optOutUrl))
 }
 
 /** Undefined if the endpoint is enabled again by now. */
@@ -151,12 +151,12 @@ async function writeOfWebhook(
   world: World,
   { accountId, subjectId: id, createdAt }: TakenDelivery,
 ): Promise<Written | undefined> {
-  const told = await world.db.ask(readToldWebhook, { accountId, id })
-  if (told === undefined) return undefined
-  const { status, deletedAt } = told.webhook
+  const about = await world.db.ask(readLetterWebhook, { accountId, id })
+  if (about === undefined) return undefined
+  const { status, deletedAt } = about.webhook
   if (status === 'active' || deletedAt !== null) return undefined
-  const letter = webhookLetter(told, createdAt)
-  return { letter, fromName: SERVICE, replyTo: null, isTest: isTest(told) }
+  const letter = webhookLetter(about, createdAt)
+  return { letter, fromName: SERVICE, replyTo: null, isTest: isTest(about) }
 }
 
 function byTeam(sender: Sender, letter: Letter): Written {

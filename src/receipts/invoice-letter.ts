@@ -6,19 +6,19 @@ import { type Fact, fact, type Letter } from './letter.ts'
 import { closingOf, isTest, letterHead, subjectOf, writerOf } from './letter-style.ts'
 import { detailsOf } from './meta-details.ts'
 import { customerName, meansText } from './people.ts'
-import type { BillStory, ToldInvoice } from './read-invoice.ts'
+import type { BillStory, LetterInvoice } from './read-invoice.ts'
 
 export function invoiceLetter(
-  told: ToldInvoice,
+  about: LetterInvoice,
   story: BillStory,
   billUrl: string,
   optOutUrl?: string,
 ): Letter {
-  const { invoice: v, team } = told
-  const { locale, texts, money } = writerOf(told)
+  const { invoice: v, team } = about
+  const { locale, texts, money } = writerOf(about)
   const { labels } = texts
-  const { title, subject, lead } = billWordsOf(told, story)
-  const amount = billAmount(told, story)
+  const { title, subject, lead } = billWordsOf(about, story)
+  const amount = billAmount(about, story)
   const isPayable = story === 'to pay' || story === 'failed'
   const details = detailsOf(v.meta, v.currency, locale, texts)
   const isPart = v.totalPaid > 0n && story !== 'paid'
@@ -30,9 +30,9 @@ export function invoiceLetter(
     ...(isPart ? fact(labels.leftToPay, amount) : []),
   ]
   return {
-    subject: subjectOf(told, subject, team.name),
-    ...letterHead(told),
-    testNote: testNoteOf(told, story),
+    subject: subjectOf(about, subject, team.name),
+    ...letterHead(about),
+    testNote: testNoteOf(about, story),
     title,
     amount,
     isStruck: false,
@@ -42,29 +42,29 @@ export function invoiceLetter(
     items: details.items,
     sums: hasSums ? sums : [],
     facts: [
-      ...factsOf(told, story),
+      ...factsOf(about, story),
       ...details.facts,
       ...fact(labels.invoiceNumber, referenceOf(v.id)),
     ],
-    closing: [...closingOf(told), labels.invoice(v.id)],
+    closing: [...closingOf(about), labels.invoice(v.id)],
     optOut: optOutUrl === undefined ? undefined : { label: texts.layout.optOut, url: optOutUrl },
   }
 }
 
-function testNoteOf(told: ToldInvoice, story: BillStory): string | undefined {
-  if (!isTest(told)) return undefined
-  const { noMoneyMoved, noMoneyMoves } = writerOf(told).texts.layout
+function testNoteOf(about: LetterInvoice, story: BillStory): string | undefined {
+  if (!isTest(about)) return undefined
+  const { noMoneyMoved, noMoneyMoves } = writerOf(about).texts.layout
   return story === 'paid' ? noMoneyMoved : noMoneyMoves
 }
 
-function factsOf(told: ToldInvoice, story: BillStory): readonly Fact[] {
-  const { invoice: v, customer, paymentMethod, timezone } = told
-  const { texts, day } = writerOf(told)
+function factsOf(about: LetterInvoice, story: BillStory): readonly Fact[] {
+  const { invoice: v, customer, paymentMethod, timezone } = about
+  const { texts, day } = writerOf(about)
   const { labels } = texts
   const isOfMeans = paymentMethod !== undefined && story !== 'to pay'
   return [
     ...fact(labels.issued, day(v.createdAt, timezone)),
-    ...fact(labels.due, dueText(told)),
+    ...fact(labels.due, dueText(about)),
     ...fact(labels.paid, v.paidAt === null ? undefined : day(v.paidAt, timezone)),
     ...fact(labels.method, isOfMeans ? meansText(paymentMethod, texts) : undefined),
     ...fact(labels.nextTry, v.retryAt === null ? undefined : day(v.retryAt, timezone)),

@@ -4,31 +4,31 @@ import { referenceOf } from '../core/reference.ts'
 import { writerOf } from './letter-style.ts'
 import { zoneOfDay } from './local-formats.ts'
 import { meansText, shortMeansText } from './people.ts'
-import type { BillStory, ToldInvoice } from './read-invoice.ts'
+import type { BillStory, LetterInvoice } from './read-invoice.ts'
 import type { BillParts, LetterWords } from './texts/letter-parts.ts'
 
-export function billWordsOf(told: ToldInvoice, story: BillStory): LetterWords {
-  return writerOf(told).texts.bill[story](partsOf(told, story))
+export function billWordsOf(about: LetterInvoice, story: BillStory): LetterWords {
+  return writerOf(about).texts.bill[story](partsOf(about, story))
 }
 
-export function dueText(told: ToldInvoice): string | undefined {
-  const { payBy } = told.invoice
-  return payBy === null ? undefined : writerOf(told).day(payBy, zoneOfDay(payBy, told.timezone))
+export function dueText(about: LetterInvoice): string | undefined {
+  const { payBy } = about.invoice
+  return payBy === null ? undefined : writerOf(about).day(payBy, zoneOfDay(payBy, about.timezone))
 }
 
 /** The amount that is left to pay, or that was paid. */
-export function billAmount(told: ToldInvoice, story: BillStory): string {
-  const { total, totalPaid, currency } = told.invoice
-  return writerOf(told).money(story === 'paid' ? total : total - totalPaid, currency)
+export function billAmount(about: LetterInvoice, story: BillStory): string {
+  const { total, totalPaid, currency } = about.invoice
+  return writerOf(about).money(story === 'paid' ? total : total - totalPaid, currency)
 }
 
-function partsOf(told: ToldInvoice, story: BillStory): BillParts {
-  const { invoice: v, paymentMethod, timezone } = told
-  const { texts, day, shortDay } = writerOf(told)
+function partsOf(about: LetterInvoice, story: BillStory): BillParts {
+  const { invoice: v, paymentMethod, timezone } = about
+  const { texts, day, shortDay } = writerOf(about)
   const { yours, yourCard } = texts.means
   return {
-    amount: billAmount(told, story),
-    due: dueText(told),
+    amount: billAmount(about, story),
+    due: dueText(about),
     shortDue: v.payBy === null ? undefined : shortDay(v.payBy, zoneOfDay(v.payBy, timezone)),
     paidOn: v.paidAt === null ? undefined : day(v.paidAt, timezone),
     retryOn: v.retryAt === null ? undefined : day(v.retryAt, timezone),

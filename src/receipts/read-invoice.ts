@@ -7,7 +7,7 @@ import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoi
 import type { RowKey } from '../payments/transaction/transaction-row.ts'
 import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.ts'
 
-export interface ToldInvoice extends Sender {
+export interface LetterInvoice extends Sender {
   readonly invoice: InvoiceRow
   readonly customer: Customer
   /** The payment method of automatic payments. */
@@ -17,8 +17,8 @@ export interface ToldInvoice extends Sender {
 const customer = columnsOf<Customer>('Customer', 'c')
 const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
 
-export const readToldInvoice = gatheredStatement<RowKey, ToldInvoice>({
-  name: 'read-told-invoice',
+export const readLetterInvoice = gatheredStatement<RowKey, LetterInvoice>({
+  name: 'read-letter-invoice',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
     WITH ${input}

@@ -10,7 +10,7 @@ import {
 } from '../payments/transaction/transaction-row.ts'
 import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.ts'
 
-export interface ToldTransaction extends Sender {
+export interface LetterTransaction extends Sender {
   readonly transaction: TransactionRow
   readonly parent: Parent | undefined
 }
@@ -22,8 +22,8 @@ export interface Parent {
   readonly createdAt: Date
 }
 
-export const readToldTransaction = gatheredStatement<RowKey, ToldTransaction>({
-  name: 'read-told-transaction',
+export const readLetterTransaction = gatheredStatement<RowKey, LetterTransaction>({
+  name: 'read-letter-transaction',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
     WITH ${input}

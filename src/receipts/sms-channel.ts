@@ -10,8 +10,8 @@ import type { World } from '../world.ts'
 import { extentOf, ROOM } from './gsm7.ts'
 import { billWordsOf } from './invoice-words.ts'
 import { isTest, writerOf } from './letter-style.ts'
-import { billStoryOf, readToldInvoice } from './read-invoice.ts'
-import { readToldTransaction } from './read-transaction.ts'
+import { billStoryOf, readLetterInvoice } from './read-invoice.ts'
+import { readLetterTransaction } from './read-transaction.ts'
 import type { Sender } from './sender.ts'
 import { isolatedLine, shortened } from './shown.ts'
 import { transactionWords } from './transaction-words.ts'
@@ -79,17 +79,17 @@ async function write(
 ): Promise<string | undefined> {
   switch (subject) {
     case 'transaction': {
-      const told = await world.db.ask(readToldTransaction, { accountId, id })
-      return told && shortText(told, transactionWords(told).short)
+      const about = await world.db.ask(readLetterTransaction, { accountId, id })
+      return about && shortText(about, transactionWords(about).short)
     }
     case 'invoice': {
-      const told = await world.db.ask(readToldInvoice, { accountId, id })
-      const story = told && billStoryOf(told.invoice)
-      if (told === undefined || story === undefined) return undefined
-      const { short } = billWordsOf(told, story)
+      const about = await world.db.ask(readLetterInvoice, { accountId, id })
+      const story = about && billStoryOf(about.invoice)
+      if (about === undefined || story === undefined) return undefined
+      const { short } = billWordsOf(about, story)
       const isPayable = story === 'to pay' || story === 'failed'
-      const billUrl = `${world.publicAddress()}/bill/${told.invoice.token}`
-      return shortText(told, isPayable ? `${short} ${billUrl}` : short)
+      const billUrl = `${world.publicAddress()}/bill/${about.invoice.token}`
+      return shortText(about, isPayable ? `${short} ${billUrl}` : short)
     }
     case 'webhook':
     case 'event':

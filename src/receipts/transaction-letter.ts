@@ -5,7 +5,7 @@ import { type Fact, fact, type Letter } from './letter.ts'
 import { closingOf, isTest, letterHead, subjectOf, writerOf } from './letter-style.ts'
 import { type Details, detailsOf } from './meta-details.ts'
 import { customerName, meansText } from './people.ts'
-import type { ToldTransaction } from './read-transaction.ts'
+import type { LetterTransaction } from './read-transaction.ts'
 import { isolatedLine } from './shown.ts'
 import type { LetterTexts } from './texts/letter-en.ts'
 import { letterStoryOf, type Story, transactionWords } from './transaction-words.ts'
@@ -13,18 +13,18 @@ import { letterStoryOf, type Story, transactionWords } from './transaction-words
 /** Gateways say this about every success. */
 const SAYS_NOTHING = 'Approved'
 
-export function transactionLetter(told: ToldTransaction): Letter {
-  const { transaction: t, team } = told
-  const story = letterStoryOf(told)
-  const { title, subject, lead } = transactionWords(told)
-  const { texts, money } = writerOf(told)
+export function transactionLetter(about: LetterTransaction): Letter {
+  const { transaction: t, team } = about
+  const story = letterStoryOf(about)
+  const { title, subject, lead } = transactionWords(about)
+  const { texts, money } = writerOf(about)
   const total = money(t.total, t.currency)
-  const details = detailsToShow(told)
+  const details = detailsToShow(about)
   const hasSums = details.items.length > 0 || details.sums.length > 0
   return {
-    subject: subjectOf(told, subject, team.name),
-    ...letterHead(told),
-    testNote: isTest(told) ? texts.layout.noMoneyMoved : undefined,
+    subject: subjectOf(about, subject, team.name),
+    ...letterHead(about),
+    testNote: isTest(about) ? texts.layout.noMoneyMoved : undefined,
     title,
     amount: total,
     isStruck: story === 'canceled' || story === 'released' || story === 'failed',
@@ -33,8 +33,8 @@ export function transactionLetter(told: ToldTransaction): Letter {
     commands: [],
     items: details.items,
     sums: hasSums ? [...details.sums, ...fact(texts.labels.total, total)] : [],
-    facts: [...factsOf(told, story), ...details.facts, ...factsOfRow(told)],
-    closing: [...closingOf(told), texts.labels.transaction(t.id)],
+    facts: [...factsOf(about, story), ...details.facts, ...factsOfRow(about)],
+    closing: [...closingOf(about), texts.labels.transaction(t.id)],
     optOut: undefined,
   }
 }
@@ -43,9 +43,9 @@ export function transactionLetter(told: ToldTransaction): Letter {
  * A capture or a refund without details of its own shows its parent's reference fields. Only a full
  * capture also shows its line items and sums.
  */
-function detailsToShow(told: ToldTransaction): Details {
-  const { transaction: t, parent } = told
-  const { locale, texts } = writerOf(told)
+function detailsToShow(about: LetterTransaction): Details {
+  const { transaction: t, parent } = about
+  const { locale, texts } = writerOf(about)
   const own = detailsOf(t.meta, t.currency, locale, texts)
   if (parent === undefined) return own
   const inherited = detailsOf(parent.meta, t.currency, locale, texts)
@@ -57,9 +57,9 @@ function detailsToShow(told: ToldTransaction): Details {
   }
 }
 
-function factsOf(told: ToldTransaction, story: Story): readonly Fact[] {
-  const { transaction: t, parent, timezone } = told
-  const { texts, money: moneyIn, moment, day } = writerOf(told)
+function factsOf(about: LetterTransaction, story: Story): readonly Fact[] {
+  const { transaction: t, parent, timezone } = about
+  const { texts, money: moneyIn, moment, day } = writerOf(about)
   const { labels } = texts
   const money = (cents: bigint) => moneyIn(cents, t.currency)
   const means = { method: t.method, cardType: t.paymentMethod.cardType, lastFour: t.lastFour }
@@ -74,9 +74,9 @@ function factsOf(told: ToldTransaction, story: Story): readonly Fact[] {
   ]
 }
 
-function factsOfRow(told: ToldTransaction): readonly Fact[] {
-  const { transaction: t } = told
-  const { labels } = writerOf(told).texts
+function factsOfRow(about: LetterTransaction): readonly Fact[] {
+  const { transaction: t } = about
+  const { labels } = writerOf(about).texts
   const message = t.message === SAYS_NOTHING ? '' : isolatedLine(t.message ?? '')
   return [
     ...fact(labels.message, message),

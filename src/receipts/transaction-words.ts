@@ -3,17 +3,17 @@
 import { referenceOf } from '../core/reference.ts'
 import { writerOf } from './letter-style.ts'
 import { meansText, shortMeansText } from './people.ts'
-import type { ToldTransaction } from './read-transaction.ts'
+import type { LetterTransaction } from './read-transaction.ts'
 import type { LetterTexts } from './texts/letter-en.ts'
 import type { LetterWords, Means, NounKey, TransactionParts } from './texts/letter-parts.ts'
 
-export function transactionWords(told: ToldTransaction): LetterWords {
-  return writerOf(told).texts.transaction[letterStoryOf(told)](partsOf(told))
+export function transactionWords(about: LetterTransaction): LetterWords {
+  return writerOf(about).texts.transaction[letterStoryOf(about)](partsOf(about))
 }
 
-function partsOf(told: ToldTransaction): TransactionParts {
-  const { transaction: t, parent, timezone } = told
-  const { texts, money: moneyIn, day, shortDay } = writerOf(told)
+function partsOf(about: LetterTransaction): TransactionParts {
+  const { transaction: t, parent, timezone } = about
+  const { texts, money: moneyIn, day, shortDay } = writerOf(about)
   const money = (cents: bigint) => moneyIn(cents, t.currency)
   const means = { method: t.method, cardType: t.paymentMethod.cardType, lastFour: t.lastFour }
   const nounKey = nounOf(t.type)
@@ -36,7 +36,7 @@ function partsOf(told: ToldTransaction): TransactionParts {
 }
 
 function inPlaces(
-  method: ToldTransaction['transaction']['method'],
+  method: LetterTransaction['transaction']['method'],
   name: string,
   { means }: LetterTexts,
 ): Means {
@@ -51,7 +51,7 @@ function inPlaces(
   }
 }
 
-function nounOf(type: ToldTransaction['transaction']['type']): NounKey {
+function nounOf(type: LetterTransaction['transaction']['type']): NounKey {
   switch (type) {
     case 'charge':
     case 'capture':
@@ -84,7 +84,7 @@ export type Story =
  *
  * The row as it is now, not as it was when the message was asked for.
  */
-export function letterStoryOf({ transaction, parent }: ToldTransaction): Story {
+export function letterStoryOf({ transaction, parent }: LetterTransaction): Story {
   const { type, status, isVoided } = transaction
   if (status !== 'SUCCESS') return status === 'FAILED' ? 'failed' : 'under way'
   switch (type) {

@@ -22,14 +22,14 @@ const LONGEST_ADDRESS = 200
 const ON_ITS_WAY = HOUR
 
 /** To the people of the team, who read the API's language. */
-export function webhookLetter(toldWebhook: ToldWebhook, disabledAt: Date): Letter {
-  const told = { ...toldWebhook, look: { ...toldWebhook.look, language: DEFAULT_LANGUAGE } }
-  const { webhook: w, timezone } = told
+export function webhookLetter(letterWebhook: LetterWebhook, disabledAt: Date): Letter {
+  const about = { ...letterWebhook, look: { ...letterWebhook.look, language: DEFAULT_LANGUAGE } }
+  const { webhook: w, timezone } = about
   const since = w.failingSince ?? after(disabledAt, -ON_ITS_WAY)
   return {
     language: DEFAULT_LANGUAGE,
-    subject: subjectOf(told, 'Webhook endpoint disabled:', hostOf(w.targetUrl)),
-    sender: senderOf(told),
+    subject: subjectOf(about, 'Webhook endpoint disabled:', hostOf(w.targetUrl)),
+    sender: senderOf(about),
     // It is a letter of the service to the team.
     logo: undefined,
     colour: undefined,
@@ -57,9 +57,9 @@ export function webhookLetter(toldWebhook: ToldWebhook, disabledAt: Date): Lette
         w.failingSince === null ? '' : localMomentText(w.failingSince, timezone),
       ),
       ...fact('Disabled', localMomentText(disabledAt, timezone)),
-      ...fact('Account', isTest(told) ? 'Sandbox' : 'Live'),
+      ...fact('Account', isTest(about) ? 'Sandbox' : 'Live'),
     ],
-    closing: [`Sent to ${senderName(told)}, whose endpoint it is.`, `Endpoint ${w.id}`],
+    closing: [`Sent to ${senderName(about)}, whose endpoint it is.`, `Endpoint ${w.id}`],
     optOut: undefined,
   }
 }
@@ -75,14 +75,14 @@ function hostOf(targetUrl: string): string {
   return URL.canParse(targetUrl) ? new URL(targetUrl).host : oneLine(targetUrl)
 }
 
-export interface ToldWebhook extends Sender {
+export interface LetterWebhook extends Sender {
   readonly webhook: Webhook
 }
 
 const webhook = columnsOf<Webhook>('Webhook', 'w')
 
-export const readToldWebhook = gatheredStatement<RowKey, ToldWebhook>({
-  name: 'read-told-webhook',
+export const readLetterWebhook = gatheredStatement<RowKey, LetterWebhook>({
+  name: 'read-letter-webhook',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
     WITH ${input}

@@ -63,8 +63,8 @@ const OVERDUE = `
   LIMIT ${MOST}`
 
 /**
- * Clocks that are on their way and that nobody takes further: their nudge got lost, or who had them
- * died.
+ * Nudges clocks that are being advanced and that no worker continues: the nudge was lost, or the
+ * worker died.
  */
 export async function nudgeOverdueClocks(world: World): Promise<number> {
   const rows = await world.db.query(OVERDUE, [world.clock.now()])

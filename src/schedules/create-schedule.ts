@@ -1,4 +1,4 @@
-// Creates a schedule. Row, event and the answer to repeats are one commit. Until then nobody can
+// Creates a schedule. Row, event and the answer to repeats are one commit. Before it no request can
 // delete its customer or its payment method.
 
 import type { RequestContext } from '../accounts/acting-account.ts'

@@ -48,7 +48,7 @@ export function readTiming({ rule, start, timezone }: SentTiming, now: Date): Ti
   return { timing, recurrence }
 }
 
-/** The first run is now or later: nobody is billed for the time before the request. */
+/** The first run is now or later: the time before the request is not billed. */
 export function firstRun(recurrence: Recurrence, now: Date, start: string | undefined): Date {
   const first = nextOccurrence(recurrence, EVER)
   if (first !== undefined && first >= now) return first

@@ -172,7 +172,7 @@ const FORM = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-
 
 const SAMPLED = TraceFlags.SAMPLED
 
-/** The W3C's `traceparent`: how a span is named to whoever continues it elsewhere. */
+/** The W3C's `traceparent`: names a span for the process that continues its trace. */
 function readTraceparent(text: string | undefined): SpanContext | undefined {
   const [, traceId = '', spanId = '', flags = ''] = FORM.exec(text ?? '') ?? []
   const traceFlags = Number.parseInt(flags, 16) & SAMPLED

@@ -49,7 +49,7 @@ const NAME = /^(\d{8}T\d{9}Z)-[0-9a-f-]{36}\.(eml|txt)(\.part)?$/
  * Removes the files beside the messages of the outbox, by the time in their names: each process
  * looks after its own folder.
  *
- * At most so many; answers how many. A folder that cannot be read keeps nobody from the rest.
+ * At most so many; answers how many. A folder that cannot be read does not stop the rest.
  */
 export async function forgetOutboxFiles(world: World, before: Date, most: number): Promise<number> {
   const folder = join(world.config.dataDir, 'outbox')

@@ -147,7 +147,7 @@ export function processNameOf({ host, pid }: Pick<ProcessHeartbeat, 'host' | 'pi
   return `${host} · ${pid}`
 }
 
-/** Limited to an integer. Nobody needs to know a larger skew exactly. */
+/** Limited to an integer. A larger skew need not be known exactly. */
 function skewToSay({ clock }: Pick<World, 'clock'>): number {
   const mostMs = 2 ** 31 - 1
   return Math.max(-mostMs, Math.min(mostMs, clock.skewMs()))

@@ -81,7 +81,7 @@ export function formOf({ body }: Pick<FastifyRequest, 'body'>): Form {
 }
 
 /**
- * A line that somebody typed: without invisible characters and those that reverse the text, and cut
+ * A typed line: without invisible characters and those that reverse the text, and cut
  * between characters.
  */
 export function lineOf(text: string | undefined, longest: number): string {

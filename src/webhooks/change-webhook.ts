@@ -75,7 +75,7 @@ interface Rolled {
 
 /**
  * Gives an endpoint a new secret. Deliveries are signed with both until the merchant has changed
- * over; of a secret that was before the one before, nobody knows any more.
+ * over. A secret older than the previous one is forgotten.
  *
  * `overlapMs`: how long the old one lives on. With none it stays in the row, and is dead.
  * `seenVersion`: the endpoint as it was shown. If it has changed since, nothing is done.

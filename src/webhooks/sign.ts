@@ -1,5 +1,5 @@
 // Signs a delivery by the Standard Webhooks specification. The signature proves who sent it, that
-// it is unchanged, and when it was sent, so that nobody else can send an old one again.
+// it is unchanged, and when it was sent, so that an old one cannot be sent again by others.
 
 import { createHmac } from 'node:crypto'
 

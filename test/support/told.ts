@@ -1,9 +1,9 @@
 // What messages tell of, as a statement would read it, without a database.
 
 import type { Customer, PaymentMethod, Webhook } from '../../src/generated/client.ts'
-import type { ToldInvoice } from '../../src/receipts/read-invoice.ts'
-import type { ToldTransaction } from '../../src/receipts/read-transaction.ts'
-import type { ToldWebhook } from '../../src/receipts/webhook-letter.ts'
+import type { LetterInvoice } from '../../src/receipts/read-invoice.ts'
+import type { LetterTransaction } from '../../src/receipts/read-transaction.ts'
+import type { LetterWebhook } from '../../src/receipts/webhook-letter.ts'
 
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
@@ -50,7 +50,7 @@ const transaction = {
   createdAt: AT,
   customer,
   paymentMethod,
-} as ToldTransaction['transaction']
+} as LetterTransaction['transaction']
 
 const invoice = {
   id: `${ID}8d7e3a2b1c0d`,
@@ -65,7 +65,7 @@ const invoice = {
   retryAt: null,
   paymentId: null,
   createdAt: AT,
-} as ToldInvoice['invoice']
+} as LetterInvoice['invoice']
 
 const webhook = {
   id: `${ID}3c0ffee0beef`,
@@ -77,26 +77,26 @@ const webhook = {
 } as Webhook
 
 export function toldTransaction(
-  changes: Changes<ToldTransaction['transaction']> = {},
-  others: Changes<ToldTransaction> = {},
-): ToldTransaction {
-  const row = { ...transaction, ...changes } as ToldTransaction['transaction']
-  return { ...books, parent: undefined, ...others, transaction: row } as ToldTransaction
+  changes: Changes<LetterTransaction['transaction']> = {},
+  others: Changes<LetterTransaction> = {},
+): LetterTransaction {
+  const row = { ...transaction, ...changes } as LetterTransaction['transaction']
+  return { ...books, parent: undefined, ...others, transaction: row } as LetterTransaction
 }
 
 export function toldInvoice(
-  changes: Changes<ToldInvoice['invoice']> = {},
-  others: Changes<ToldInvoice> = {},
-): ToldInvoice {
-  const row = { ...invoice, ...changes } as ToldInvoice['invoice']
-  return { ...books, customer, paymentMethod: undefined, ...others, invoice: row } as ToldInvoice
+  changes: Changes<LetterInvoice['invoice']> = {},
+  others: Changes<LetterInvoice> = {},
+): LetterInvoice {
+  const row = { ...invoice, ...changes } as LetterInvoice['invoice']
+  return { ...books, customer, paymentMethod: undefined, ...others, invoice: row } as LetterInvoice
 }
 
 export function toldWebhook(
   changes: Changes<Webhook> = {},
-  others: Changes<ToldWebhook> = {},
-): ToldWebhook {
-  return { ...books, ...others, webhook: { ...webhook, ...changes } as Webhook } as ToldWebhook
+  others: Changes<LetterWebhook> = {},
+): LetterWebhook {
+  return { ...books, ...others, webhook: { ...webhook, ...changes } as Webhook } as LetterWebhook
 }
 
 /** A sale with all that messages show of one. */

@@ -153,7 +153,7 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
 }
 
 function doneWords(count: number, told: string): string {
-  if (count === 0) return 'None was left: somebody was quicker.'
+  if (count === 0) return 'None was left: another operator was quicker.'
   return `${manyText(count, 'delivery is', 'deliveries are')} ${told}.`
 }
 

@@ -232,7 +232,7 @@ export function Verbatim({ text }: { text: string }) {
 
 type Named = Pick<Customer, 'firstname' | 'lastname' | 'company' | 'email' | 'phone'>
 
-/** Who somebody is, in as few words as are known. */
+/** A person's name, or the best that is known instead. */
 export function personName({ firstname, lastname, company, email, phone }: Named): string {
   const own = [firstname, lastname].filter((part) => part !== null && part !== '').join(' ')
   return [own, company, email, phone].find((name) => name !== null && name !== '') ?? '–'

@@ -164,8 +164,8 @@ async function serve(
     server = await adoptOrStart(dataDir, means)
     const { port, gone } = server
     const died = gone.then((ending) => goneError(dataDir, ending))
-    // A server without its data would still report commits that nobody can find again.
-    void gone.then(stopServer).catch(() => {}) // told by whoever stops it as well
+    // A server without its data would still report commits that are lost.
+    void gone.then(stopServer).catch(() => {}) // the caller that stops it also reports that
     const urls = await unlessGone(urlsOf(dataDir, port), died)
     return { ...urls, owned: true, stop, gone }
   } catch (error) {

@@ -40,7 +40,7 @@ export async function claimFolder(dataDir: string, role: Role): Promise<Ownershi
       const file = fileOf(dataDir, highest + 1)
       return {
         won: true,
-        // Nobody owns a folder that was deleted.
+        // A deleted folder has no owner.
         release: async () => {
           await unlessMissing(replaceFile(file, JSON.stringify({ ...mine, identity: '' })))
         },

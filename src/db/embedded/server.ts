@@ -56,7 +56,7 @@ const WATCH_MS = 500
 
 /**
  * How often to check that the data are still there; one check takes 0.2 ms. PostgreSQL itself
- * checks once a minute, and until then commits into files that nobody can find again.
+ * checks once a minute, and until then commits into files that are lost.
  */
 const WATCH_DATA_MS = 50
 

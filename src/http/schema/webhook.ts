@@ -126,7 +126,7 @@ const fields = {
   updated_at: answerField.time,
 }
 
-/** A secret that nobody has used. */
+/** A made-up secret that signs nothing. */
 const exampleSecret = `whsec_${'A'.repeat(32)}`
 
 export const webhook = Type.Object(fields, {

@@ -69,8 +69,8 @@ const ASK_ABOUT_SLOW_MS = HOUR
 
 /**
  * While a bank asks the payer: a card that it refused is canceled at the next look, and until then
- * the payer's browser could try others. Many questions that nobody answers must not use up what the
- * gateway grants for look-ups, so the wait grows a little.
+ * the payer's browser could try others. Payers who do not answer must not use up the look-ups that
+ * the gateway grants, so the wait grows a little.
  */
 const ASK_ABOUT_PAYER_MS = 5 * SECOND
 const LONGEST_PAYER_WAITS = 4
@@ -148,8 +148,8 @@ function messageOf(found: GatewayFinding): string {
 }
 
 /**
- * Counts what became of a payment, and how long it took from its acceptance: its id holds that
- * instant. Called once its outcome is recorded, by whoever recorded it.
+ * Counts the outcome of a payment and the time since its acceptance, which its id contains. The
+ * caller has recorded the outcome.
  */
 function measureOutcome(
   { clock, metrics }: Pick<World, 'clock' | 'metrics'>,

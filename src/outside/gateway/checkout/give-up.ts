@@ -99,7 +99,7 @@ function isBlocker(order: Order, reply: CheckoutReply): boolean {
 
 function onceRecorded({ recordedWithinMs }: CheckoutNeeds, since: Date, askedAt: Date): Trace {
   const decidedBy = after(since, recordedWithinMs)
-  // Without the time of the block, nobody can say when the records are complete.
+  // Without the time of the block it is unknown when the records are complete.
   if (Number.isNaN(since.getTime())) return { kind: 'undecided', gatewayId: null }
   return askedAt >= decidedBy
     ? { kind: 'never_made' }

@@ -127,7 +127,7 @@ async function refusedRequest(
 }
 
 /**
- * A refused payment stays open at Stripe. It moves nothing unless somebody confirms it, so nothing
+ * A refused payment stays open at Stripe. It moves nothing unless it is confirmed, so nothing
  * is lost if this fails.
  */
 async function closeDeclined(

@@ -123,7 +123,7 @@ async function readDispute(
   }
   const status = STATUSES[dispute.status] ?? 'under_review'
   if (charge.payment_method_details?.type === 'us_bank_account') {
-    // A bank's return of a debit is final, and nobody can contest it.
+    // A bank's return of a debit is final and cannot be contested.
     return status === 'lost' ? { ...common, kind: 'debit_returned' } : undefined
   }
   const isAsked = status === 'needs_response' || dispute.status === 'warning_needs_response'
