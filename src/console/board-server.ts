@@ -166,7 +166,7 @@ function routeOf({ routeOptions }: FastifyRequest): string {
  *
  * Jobs are nudges and the rows are the truth, so no action here can lose or repeat a payment.
  * Allowed is what helps an operator in an incident. Not allowed are jobs made by hand, job data
- * edited to name other rows, and lasting changes that no setting would show (schedules, rate limits,
+ * edited to name other rows, and lasting changes that no setting shows (schedules, rate limits,
  * concurrency, queues removed with their schedules). An action that an upgrade of the board brings
  * is not allowed until it is in this table.
  */
