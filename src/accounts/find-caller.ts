@@ -1,6 +1,7 @@
 // Finds the account, the team and the key of a caller. The database is asked each time, together
 // with all other callers of the same moment, so that a revoked key is refused at once.
 
+import type { Dialect } from '../core/dialect.ts'
 import { MINUTE } from '../core/time-units.ts'
 import { gatheredStatement, type Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
@@ -9,7 +10,13 @@ import { hashOf, isKeyForm } from './key.ts'
 
 export interface Caller extends ActingAccount {
   readonly rateLimitPerMinute: number
-  readonly key: { readonly id: string; readonly name: string; readonly prefix: string }
+  readonly key: {
+    readonly id: string
+    readonly name: string
+    readonly prefix: string
+    /** The form of the answers to it. */
+    readonly dialect: Dialect
+  }
 }
 
 interface Found {
@@ -23,7 +30,7 @@ export const findCallerByHash = gatheredStatement<{ hash: Buffer; now: Date }, F
   text: (input) => `
     WITH ${input}
     SELECT i.ord, ${ACTING_COLUMNS}, a.rate_limit_per_minute,
-      k.id AS key_id, k.name AS key_name, k.prefix, k.last_used_at
+      k.id AS key_id, k.name AS key_name, k.prefix, k.dialect, k.last_used_at
     FROM input i
     JOIN key_hash h ON h.hash = i.hash
     JOIN api_key k ON k.account_id = h.account_id AND k.id = h.key_id
@@ -51,7 +58,7 @@ function readCaller(row: Row): Caller {
   return {
     ...readActing(row),
     rateLimitPerMinute: row.rate_limit_per_minute,
-    key: { id: row.key_id, name: row.key_name, prefix: row.prefix },
+    key: { id: row.key_id, name: row.key_name, prefix: row.prefix, dialect: row.dialect },
   }
 }
 

@@ -1,5 +1,6 @@
 // What operators do with keys: create, list, change, roll, revoke.
 
+import { DIALECTS, type Dialect } from '../core/dialect.ts'
 import { isId } from '../core/id.ts'
 import { parseInstant } from '../core/instant.ts'
 import { after, DAY, earlier, HOUR, MINUTE } from '../core/time-units.ts'
@@ -17,6 +18,7 @@ export interface ListedKey {
   readonly mode: Mode
   readonly name: string
   readonly prefix: string
+  readonly dialect: Dialect
   readonly state: KeyState
   readonly createdAt: Date
   readonly expiresAt: Date | null
@@ -35,8 +37,9 @@ export type KeyOfTeam = ApiKey & { readonly account: Account & { readonly team: 
 const OF_TEAM = { account: { include: { team: true } } } as const
 
 const KEYS = `
-  SELECT k.id, t.name AS team, a.mode, k.name, k.prefix, k.created_at AS "createdAt",
-    k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
+  SELECT k.id, t.name AS team, a.mode, k.name, k.prefix, k.dialect,
+    k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+    k.last_used_at AS "lastUsedAt"
   FROM api_key k
   JOIN account a ON a.id = k.account_id
   JOIN team t ON t.id = a.team_id
@@ -51,7 +54,7 @@ export async function listKeys(
   const now = clock.now()
   const rows = await db.query(KEYS, [teamId ?? null])
   return rows.map(({ revokedAt, createdAt, expiresAt, lastUsedAt, ...key }) => ({
-    ...(key as Pick<ListedKey, 'id' | 'team' | 'mode' | 'name' | 'prefix'>),
+    ...(key as Pick<ListedKey, 'id' | 'team' | 'mode' | 'name' | 'prefix' | 'dialect'>),
     state: keyStateOf({ revokedAt, expiresAt }, now),
     createdAt,
     expiresAt,
@@ -78,8 +81,8 @@ export async function revokeKey(
 }
 
 /**
- * Makes a new key with the same name, mode and lifetime. The old one works until the given instant,
- * unless it ends before.
+ * Makes a new key with the same name, mode, dialect and lifetime. The old one works until the given
+ * instant, unless it ends before.
  */
 export function rollKey(world: DatabaseWorld, id: string, until: Date): Promise<RolledKey> {
   return world.db.prisma.$transaction((tx) => writeRolledKey(world, tx, id, until))
@@ -93,7 +96,7 @@ export async function writeRolledKey(
 ): Promise<RolledKey> {
   const now = world.clock.now()
   const old = await findKey(world, id)
-  const { accountId, name } = old
+  const { accountId, name, dialect } = old
   const { mode } = old.account
   const oldUntil = old.expiresAt === null ? until : earlier(until, old.expiresAt)
   const expiresAt = endOfSuccessor(old, now)
@@ -107,6 +110,7 @@ export async function writeRolledKey(
     accountId,
     mode,
     name,
+    dialect,
     expiresAt: expiresAt ?? undefined,
   })
   return { ...created, expiresAt, oldUntil }
@@ -141,6 +145,7 @@ function listed(key: KeyOfTeam, now: Date): ListedKey {
     mode: key.account.mode,
     name: key.name,
     prefix: key.prefix,
+    dialect: key.dialect,
     state: keyStateOf(key, now),
     createdAt: key.createdAt,
     expiresAt: key.expiresAt,
@@ -159,6 +164,7 @@ interface NewKey {
   readonly accountId: string
   readonly mode: Mode
   readonly name: string
+  readonly dialect?: Dialect
   readonly expiresAt?: Date | undefined
   /** A key that exists already. If absent, a new one is made. */
   readonly key?: string | undefined
@@ -178,27 +184,31 @@ export function createKey(world: WritingWorld, wanted: NewKey): Promise<CreatedK
 /** The key and its hash are one statement, so that it needs no transaction of its own. */
 const WRITE_KEY = `
   WITH made AS (
-    INSERT INTO api_key (account_id, id, name, prefix, created_at, expires_at)
-    VALUES ($1::uuid, $2::uuid, $3, $4, $5::timestamptz, $6::timestamptz)
+    INSERT INTO api_key (account_id, id, name, prefix, created_at, expires_at, dialect)
+    VALUES ($1::uuid, $2::uuid, $3, $4, $5::timestamptz, $6::timestamptz, $8::dialect)
   )
   INSERT INTO key_hash (hash, account_id, key_id) VALUES (decode($7, 'hex'), $1::uuid, $2::uuid)`
 
 export async function writeKey(
   world: WritingWorld,
   tx: Prisma.TransactionClient | undefined,
-  { id = world.newId(), accountId, mode, name, expiresAt, key = newKey(mode) }: NewKey,
+  { id = world.newId(), accountId, mode, name, dialect = 'standard', expiresAt, ...given }: NewKey,
 ): Promise<CreatedKey> {
+  const { key = newKey(mode) } = given
   const prefix = prefixOf(key)
   const hash = Buffer.from(hashOf(key)).toString('hex')
-  const values = [accountId, id, name, prefix, world.clock.now(), expiresAt ?? null, hash]
+  const now = world.clock.now()
+  const values = [accountId, id, name, prefix, now, expiresAt ?? null, hash, dialect]
   await queryIn(tx, world.db)(WRITE_KEY, values)
   return { id, key, prefix }
 }
 
-const FORM = 'name=…, expires=<a date, a time from now such as 90d, or never>'
+const FORM =
+  'name=…, expires=<a date, a time from now such as 90d, or never>, dialect=<standard or stax>'
 
 interface KeyChange {
   readonly name?: string
+  readonly dialect?: Dialect
   /** Null if it never ends. */
   readonly expiresAt?: Date | null
 }
@@ -213,13 +223,13 @@ export async function setKey(
   const now = world.clock.now()
   const key = await findKey(world, id)
   const { accountId } = key
-  // A key that has ended stays so, but may still be renamed.
+  // A key that has ended stays so, but may get another name or dialect.
   const where = data.expiresAt === undefined ? { accountId, id } : whileActive(key, now)
   const { count } = await tx.apiKey.updateMany({ where, data })
   if (count === 0) throw notActive(id)
 }
 
-/** Reads changes from the command line: `name=shop`, `expires=90d`. */
+/** Reads changes from the command line: `name=shop`, `expires=90d`, `dialect=stax`. */
 export function readKeyChange(texts: readonly string[], now: Date): KeyChange {
   return Object.assign({}, ...texts.map((text) => readChange(text, now)))
 }
@@ -227,8 +237,15 @@ export function readKeyChange(texts: readonly string[], now: Date): KeyChange {
 function readChange(change: string, now: Date): KeyChange {
   const [, name = '', value = ''] = /^([a-z]+)=(.+)$/.exec(change) ?? []
   if (name === 'name') return { name: value }
+  if (name === 'dialect') return { dialect: readDialect(value) }
   if (name !== 'expires') throw new OperatorError(`${change} is not a change of a key: ${FORM}`)
   return { expiresAt: readExpiryOrNever(value, now) }
+}
+
+export function readDialect(text: string): Dialect {
+  const dialect = DIALECTS.find((one) => one === text)
+  if (dialect !== undefined) return dialect
+  throw new OperatorError(`${text} is not a dialect: ${DIALECTS.join(' or ')}`)
 }
 
 export function readExpiryOrNever(text: string, now: Date): Date | null {

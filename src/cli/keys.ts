@@ -6,6 +6,7 @@ import {
   createKey,
   type ListedKey,
   listKeys,
+  readDialect,
   readExpiry,
   readKey,
   readKeyChange,
@@ -27,6 +28,7 @@ const COLUMNS: readonly Column<ListedKey>[] = [
   { heading: 'MODE', read: ({ mode }) => mode },
   { heading: 'NAME', read: ({ name }) => name, isCut: true },
   { heading: 'KEY', read: ({ prefix }) => `${prefix}…`, isWide: true },
+  { heading: 'DIALECT', read: ({ dialect }) => dialect, isWide: true },
   { heading: 'STATE', read: ({ state }) => state, colour: ({ state }) => STATE_COLOURS[state] },
   { heading: 'CREATED', read: ({ createdAt }) => createdAt, isWide: true },
   { heading: 'EXPIRES', read: ({ expiresAt }) => expiresAt, isWide: true },
@@ -37,6 +39,7 @@ interface CreateOptions extends Output {
   readonly team: string
   readonly mode: string
   readonly name: string
+  readonly dialect: string
   readonly expires?: string
 }
 
@@ -47,9 +50,10 @@ export function createKeyCommand(options: CreateOptions): Promise<void> {
     const accountId = mode === 'live' ? team.liveAccountId : team.sandboxAccountId
     if (accountId === null) throw new OperatorError(`${team.name} has no ${mode} account`)
     const { name } = options
+    const dialect = readDialect(options.dialect)
     const now = world.clock.now()
     const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, now)
-    const created = await createKey(world, { accountId, mode, name, expiresAt })
+    const created = await createKey(world, { accountId, mode, name, dialect, expiresAt })
     printOne({ ...created, expiresAt: expiresAt ?? null }, options)
   })
 }

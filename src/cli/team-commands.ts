@@ -49,6 +49,7 @@ function addKeyCommands(program: Command): void {
     .requiredOption('--team <team>', 'id or name')
     .option('--mode <mode>', 'sandbox or live', 'sandbox')
     .option('--name <name>', 'what to call it', 'key')
+    .option('--dialect <dialect>', 'the form of its answers: standard or stax', 'standard')
     .option('--expires <when>', 'a date, or a time from now such as 90d')
     .option(...JSON_OPTION)
     .addHelpText('after', examples('keys create --team "Moonlight Books" --expires 90d'))
@@ -63,7 +64,7 @@ function addKeyCommands(program: Command): void {
   keys
     .command('roll')
     .argument('<id>', 'the key to replace')
-    .description('create a key with the same name, mode and lifetime, and end the old one')
+    .description('create a key with the same name, mode, dialect and lifetime, and end the old one')
     .option('--overlap <time>', 'how long the old one still works, such as 24h', '0m')
     .option(...JSON_OPTION)
     .addHelpText('after', examples('keys roll <id> --overlap 24h'))
@@ -73,9 +74,9 @@ function addKeyCommands(program: Command): void {
     .argument('<id>', 'the key to change')
     .argument(
       '<change...>',
-      'name=…; or expires= and a date, a time from now such as 90d, or never',
+      'name=…; dialect=standard or dialect=stax; expires= and a date, a time from now such as 90d, or never',
     )
-    .description('rename a key, or change when it expires')
+    .description('rename a key, change when it expires, or the form of its answers')
     .option(...JSON_OPTION)
     .addHelpText('after', examples('keys set <id> name="the till" expires=never'))
     .action(async (id, changes, options) =>

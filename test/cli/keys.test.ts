@@ -98,8 +98,10 @@ describe('lamplighter keys', LONG, () => {
 
   it('names and ends one, and shows what it is now', async () => {
     const { id } = await makeKey()
-    const set = await json('keys', 'set', id, 'name=till', 'expires=2030-01-31')
-    expect(set).toMatchObject({ id, name: 'till', expires_at: '2030-01-31T00:00:00.000Z' })
+    const changes = ['name=till', 'expires=2030-01-31', 'dialect=stax']
+    const set = await json('keys', 'set', id, ...changes)
+    const till = { id, name: 'till', dialect: 'stax' }
+    expect(set).toMatchObject({ ...till, expires_at: '2030-01-31T00:00:00.000Z' })
     const listed = await json('keys', 'list')
     expect(listed.find((one: { id: string }) => one.id === id)).toEqual(set)
     expect(set).toMatchObject({ state: 'active', last_used_at: null })
@@ -117,6 +119,10 @@ describe('lamplighter keys', LONG, () => {
     [
       ['keys', 'create', '--team', 'Moonlight Books', '--expires', '2020-01-01'],
       'is not in the future',
+    ],
+    [
+      ['keys', 'create', '--team', 'Moonlight Books', '--dialect', 'x'],
+      'x is not a dialect: standard or stax',
     ],
     [['keys', 'set', 'x', 'name=y'], 'there is no key x'],
     [['keys', 'roll', 'x', '--overlap', '2020-01-01'], '2020-01-01 is in the past'],

@@ -258,6 +258,7 @@ describe('teams', () => {
       [{ expires: 'soon' }, 'neither a time'],
       [{ expires: '2020-01-01' }, 'not in the future'],
       [{ mode: 'both' }, 'Choose live or sandbox.'],
+      [{ dialect: 'x' }, 'Choose standard or stax.'],
     ])('is not made of %j', async (fields, said) => {
       const { answer, key } = await newKey(await newTeam(), fields)
       expect([answer.statusCode, key, answer.body.includes(said)]).toEqual([422, '', true])
@@ -298,6 +299,16 @@ describe('teams', () => {
       expect(details.slice(1)).toEqual([{ name: 'till → counter' }, { expires: 'never → 30d' }])
       const wrong = await send(`${keyPath}/set`, { key_name: 'counter', expires: 'x' })
       expect(wrong.statusCode).toBe(422)
+    })
+
+    it('is given another dialect, at its creation or later', async () => {
+      const { keyPath } = await newKey(await newTeam(), { dialect: 'stax' })
+      const { body } = await see(service.app, keyPath, operator)
+      expect(body).toMatch(/<option value="stax" selected/)
+      await send(`${keyPath}/set`, { key_name: 'till', dialect: 'standard' })
+      const [made, changed] = (await auditOf(keyPath)).map(({ detail }) => detail)
+      expect(made).toMatchObject({ dialect: 'stax' })
+      expect(changed).toEqual({ dialect: 'stax → standard' })
     })
 
     it('of another team is not there', async () => {

@@ -174,7 +174,19 @@ describe('a change of a key', () => {
     expect((await readKey(service.world, id)).expiresAt).toBeNull()
   })
 
+  it('is of its dialect, which the key that follows it has too', async () => {
+    const { id } = await make()
+    expect(await readKey(service.world, id)).toMatchObject({ dialect: 'standard' })
+    await setByText(id, ['dialect=stax'])
+    expect(await readKey(service.world, id)).toMatchObject({ dialect: 'stax', name: 'shop' })
+    const rolled = await rollKey(service.world, id, clock.now())
+    expect(await readKey(service.world, rolled.id)).toMatchObject({ dialect: 'stax' })
+    await setByText(rolled.id, ['dialect=standard'])
+    expect(await readKey(service.world, rolled.id)).toMatchObject({ dialect: 'standard' })
+  })
+
   it.each([
+    ['dialect=klingon', /klingon is not a dialect: standard or stax/],
     ['expires=2020-01-01', /2020-01-01 is not in the future/],
     ['expires=0m', /0m is not in the future/],
     ['expires=90', /90 is neither a time such as 30d, 12h or 15m, nor a date/],

@@ -1,8 +1,15 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isFreeName, isInstantName } from '../../src/core/dialect.ts'
 import { ERROR_CATALOGUE } from '../../src/core/errors.ts'
 import { EVENT_NAMES, WEBHOOK_TEST } from '../../src/events/event-names.ts'
-import { type Document, documentOf, type Named, operationsOf } from '../support/document.ts'
+import {
+  type Document,
+  documentOf,
+  type Named,
+  operationsOf,
+  type Schema,
+} from '../support/document.ts'
 import { send } from '../support/requests.ts'
 import { ROUTES } from '../support/route-table.ts'
 import { routesOf } from '../support/routes.ts'
@@ -117,6 +124,23 @@ describe('the OpenAPI document', () => {
     expect(names).toEqual(expect.arrayContaining(['createCharge', 'listBatches']))
   })
 
+  it('has instants, and objects of any content, only by the names that a dialect knows', () => {
+    const { Error: _, ...schemas } = document.components.schemas
+    const responses = operationsOf(document).map(({ operation }) => operation.responses)
+    const fields = [schemas, ...responses].flatMap((schema) => fieldsIn(schema))
+    const named = (passes: (schema: Schema) => boolean) => [
+      ...new Set(fields.filter(({ schema }) => passes(schema)).map(({ name }) => name)),
+    ]
+    const instants = named((schema) => /"format":"date-time"/.test(JSON.stringify(schema)))
+    expect(instants.filter((name) => !isInstantName(name))).toEqual([])
+    expect(instants).toContain('respond_by')
+    const others = named((schema) => !/"format":"date-time"/.test(JSON.stringify(schema)))
+    expect(others.filter(isInstantName)).toEqual([])
+    const open = named(({ type, properties }) => type === 'object' && properties === undefined)
+    // The resource of an event is translated as the resource itself.
+    expect(open.filter((name) => !isFreeName(name))).toEqual(['data'])
+  })
+
   it('describes what an endpoint gets of every event', () => {
     expect(Object.keys(document.webhooks)).toEqual([...EVENT_NAMES, WEBHOOK_TEST])
   })
@@ -143,6 +167,21 @@ describe('the OpenAPI document', () => {
     expect(wrong.map(({ route }) => route)).toEqual([])
   })
 })
+
+interface Field {
+  readonly name: string
+  readonly schema: Schema
+}
+
+/** The innermost fields below a schema, and those that may hold anything. */
+function fieldsIn(schema: unknown, name = ''): readonly Field[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties, examples: _, example: __, ...rest } = schema as Record<string, Schema>
+  const own = Object.entries(properties ?? {}).flatMap(([field, one]) => fieldsIn(one, field))
+  const inner = Object.values(rest).flatMap((one) => fieldsIn(one, name))
+  const isLeaf = own.length === 0 && inner.length === 0 && 'type' in schema
+  return isLeaf ? [{ name, schema: schema as Schema }] : [...own, ...inner]
+}
 
 /** What creates something, moves money, or sends something. */
 const ONCE =

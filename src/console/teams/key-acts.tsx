@@ -1,11 +1,12 @@
-// The actions on one key: rename it, change its end, roll it, revoke it. Each change and its audit
-// entry are one commit.
+// The actions on one key: rename it, change its dialect or its end, roll it, revoke it. Each change
+// and its audit entry are one commit.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { MODES } from '../../accounts/key.ts'
 import {
   type KeyOfTeam,
   keyStateOf,
+  readDialect,
   readExpiry,
   readExpiryOrNever,
   readOverlap,
@@ -14,6 +15,7 @@ import {
   writeRolledKey,
 } from '../../accounts/manage-keys.ts'
 import { OperatorError } from '../../accounts/operator-error.ts'
+import { DIALECTS } from '../../core/dialect.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { type Form, formOf, lineOf } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'
@@ -41,19 +43,22 @@ async function set(
   apiKey: KeyOfTeam,
 ): Promise<FastifyReply> {
   const typed = typedKeyForm(formOf(request))
-  const { key_name: name = '', expires = '' } = typed
-  const faults = faultsOf(world, { mode: 'live', key_name: name, expires }, 'never')
+  const { key_name: name = '', expires = '', dialect: sent = '' } = typed
+  const faults = faultsOf(world, { ...typed, mode: 'live' }, 'never')
   if (Object.keys(faults).length > 0) {
     return answerKey(world, request, reply, apiKey, { typed, faults })
   }
+  const dialect = sent === '' ? apiKey.dialect : readDialect(sent)
   const changes = [
     ...(name === apiKey.name ? [] : [{ name: 'name', from: apiKey.name, to: name }]),
+    ...(dialect === apiKey.dialect ? [] : [{ name: 'dialect', from: apiKey.dialect, to: dialect }]),
     ...(expires === '' ? [] : [{ name: 'expires', from: endOf(apiKey), to: expires }]),
   ]
   if (changes.length > 0) {
     const detail = Object.fromEntries(changes.map((one) => [one.name, `${one.from} → ${one.to}`]))
     const change = {
       ...(name === apiKey.name ? {} : { name }),
+      ...(dialect === apiKey.dialect ? {} : { dialect }),
       ...(expires === '' ? {} : { expiresAt: readExpiryOrNever(expires, world.clock.now()) }),
     }
     await world.db.prisma.$transaction(async (tx) => {
@@ -152,13 +157,13 @@ const LONGEST = 120
 
 /** What was typed of a key, and what is wrong with it. */
 export function typedKeyForm(form: Form): Form {
-  const names = ['mode', 'key_name', 'expires']
+  const names = ['mode', 'key_name', 'dialect', 'expires']
   return Object.fromEntries(names.map((name) => [name, lineOf(form[name], LONGEST)]))
 }
 
 export function faultsOf(
   world: World,
-  { mode, key_name: name, expires = '' }: Form,
+  { mode, key_name: name, dialect = '', expires = '' }: Form,
   also = '',
 ): FormFaults {
   const fault =
@@ -167,6 +172,9 @@ export function faultsOf(
       : told(() => readExpiry(expires, world.clock.now()))
   return {
     ...(MODES.some((one) => one === mode) ? {} : { mode: 'Choose live or sandbox.' }),
+    ...(dialect === '' || DIALECTS.some((one) => one === dialect)
+      ? {}
+      : { dialect: `Choose ${DIALECTS.join(' or ')}.` }),
     ...(name === '' ? { key_name: 'Enter a name.' } : {}),
     ...(typeof fault === 'string' ? { expires: fault } : {}),
   }

@@ -2,7 +2,13 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
-import { findKey, type KeyOfTeam, readExpiry, writeKey } from '../../accounts/manage-keys.ts'
+import {
+  findKey,
+  type KeyOfTeam,
+  readDialect,
+  readExpiry,
+  writeKey,
+} from '../../accounts/manage-keys.ts'
 import { OperatorError } from '../../accounts/operator-error.ts'
 import { isId } from '../../core/id.ts'
 import { isDuplicate } from '../../db/failure.ts'
@@ -65,18 +71,19 @@ async function answerNewKey(
   request: FastifyRequest,
   reply: FastifyReply,
   team: TeamWithAccounts,
-  { id = '', mode, key_name: name = '', expires = '' }: Form,
+  { id = '', mode, key_name: name = '', dialect: sent = '', expires = '' }: Form,
 ): Promise<FastifyReply> {
   const account = team.accounts.find((one) => one.mode === mode)
   if (account === undefined) throw new OperatorError(`${team.name} has no ${mode} account`)
   const now = world.clock.now()
+  const dialect = sent === '' ? 'standard' : readDialect(sent)
   const expiresAt = expires === '' ? undefined : readExpiry(expires, now)
   const made = await world.db.prisma
     .$transaction(async (tx) => {
-      const key = { id, accountId: account.id, mode: account.mode, name, expiresAt }
+      const key = { id, accountId: account.id, mode: account.mode, name, dialect, expiresAt }
       const created = await writeKey(world, tx, key)
       const detail = { team: team.id, mode: account.mode, name, prefix: created.prefix }
-      const ends = { ends: expiresAt?.toISOString() ?? 'never' }
+      const ends = { dialect, ends: expiresAt?.toISOString() ?? 'never' }
       const entry = { action: 'key made', subject: created.id, detail: { ...detail, ...ends } }
       await writeAuditEntry(world, operatorOf(request), entry, tx)
       return created

@@ -2,6 +2,7 @@
 
 import { MODES } from '../../accounts/key.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
+import { DIALECTS } from '../../core/dialect.ts'
 import type { Operator } from '../../operators/session.ts'
 import { ActionForm, ChoiceField, TextField } from '../parts/fields.tsx'
 import { At, LongText, StatusWord, Table } from '../parts/shown.tsx'
@@ -27,6 +28,7 @@ export function Keys({ teamId, keys, newKeyId, operator, refused }: KeysProps) {
           'Name',
           'Begins with',
           'Mode',
+          'Dialect',
           'State',
           'Created (UTC)',
           'Expires (UTC)',
@@ -45,6 +47,7 @@ export function Keys({ teamId, keys, newKeyId, operator, refused }: KeysProps) {
               <code>{key.prefix}…</code>
             </td>
             <td>{key.mode}</td>
+            <td data-head="Dialect">{key.dialect}</td>
             <td>
               <StatusWord status={key.state} />
             </td>
@@ -83,6 +86,7 @@ function NewKey({ teamId, newKeyId, operator, refused }: Omit<KeysProps, 'keys'>
       <div class="filter-fields">
         <ChoiceField {...field('mode')} label="Mode" choices={MODES} />
         <TextField {...field('key_name')} label="Name" longest={120} isRequired />
+        <ChoiceField {...field('dialect')} label="Dialect" choices={DIALECTS} />
         <TextField
           {...field('expires')}
           label="Expires"

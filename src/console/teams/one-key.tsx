@@ -1,8 +1,9 @@
 // One key: its facts and its actions. Only the answer that makes a key shows it.
 
 import type { KeyOfTeam, KeyState } from '../../accounts/manage-keys.ts'
+import { DIALECTS } from '../../core/dialect.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm, type FormFaults, TextField } from '../parts/fields.tsx'
+import { ActionForm, ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
 import { At, FactList, StatusWord } from '../parts/shown.tsx'
 import { TEAMS_PATH } from './list.tsx'
 
@@ -33,6 +34,7 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
           of={{
             Team: <a href={`${TEAMS_PATH}/${team.id}`}>{team.name}</a>,
             Mode: mode,
+            Dialect: apiKey.dialect,
             State: <StatusWord status={state} />,
             'Begins with': <code>{apiKey.prefix}…</code>,
             'Created (UTC)': <At instant={apiKey.createdAt} />,
@@ -44,8 +46,14 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
       </section>
       <div class="columns">
         <ActionForm to={`${path}/set`} operator={operator} class="card stack">
-          <h2>Name and expiry</h2>
+          <h2>Name, dialect and expiry</h2>
           <TextField {...field('key_name', apiKey.name)} label="Name" longest={120} isRequired />
+          <ChoiceField
+            {...field('dialect', apiKey.dialect)}
+            label="Dialect"
+            choices={DIALECTS}
+            hint="The form of its answers. Webhooks keep the form of the key that created them."
+          />
           {state === 'active' ? (
             <TextField
               {...field('expires')}
@@ -62,8 +70,8 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
           <ActionForm to={`${path}/roll`} operator={operator} class="card stack" asks={ROLL_ASKS}>
             <h2>Rotate</h2>
             <p class="quiet">
-              A new key with the same name and mode is shown once. This one expires after the
-              overlap.
+              A new key with the same name, mode and dialect is shown once. This one expires after
+              the overlap.
             </p>
             <TextField {...field('overlap', '24h')} label="Overlap" hint="24h, 7d, 0m or a date." />
             <div class="row">

@@ -1,0 +1,107 @@
+// The dialect of a key: the form in which clients of another API of this kind read answers. It is
+// applied to finished bodies, so nothing that writes them knows of it.
+//
+// A field is recognised by its name, which means the same in every resource: events and webhooks
+// carry resources of any kind. A test compares these names with the schemas of all answers.
+
+export const DIALECTS = ['standard', 'stax'] as const
+
+export type Dialect = (typeof DIALECTS)[number]
+
+/** Instants whose names do not end in `_at`. */
+const OTHER_INSTANTS: ReadonlySet<string> = new Set([
+  'at',
+  'future_occurrences',
+  'now',
+  'respond_by',
+  'target',
+])
+
+const NUMERIC_FLAGS: ReadonlySet<string> = new Set(['is_captured', 'is_default'])
+
+/** They are a merchant's own and are returned as they were sent. */
+const FREE: ReadonlySet<string> = new Set(['meta', 'link_meta'])
+
+const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/
+
+export function isInstantName(name: string): boolean {
+  return name.endsWith('_at') || OTHER_INSTANTS.has(name)
+}
+
+export function isFreeName(name: string): boolean {
+  return FREE.has(name)
+}
+
+/** A body that is JSON text, in the dialect. `merchantId` is the id of the account. */
+export function bodyInDialect(body: string, merchantId: string): string {
+  return JSON.stringify(inDialect(JSON.parse(body), merchantId))
+}
+
+/** Changes what it is given, which must be freshly parsed. */
+export function inDialect<T>(parsed: T, merchantId: string): T {
+  if (Array.isArray(parsed)) for (const one of parsed) inDialect(one, merchantId)
+  else if (typeof parsed === 'object' && parsed !== null) translate(parsed, merchantId)
+  return parsed
+}
+
+function translate(resource: object, merchantId: string): void {
+  const fields = resource as Record<string, unknown>
+  for (const name of Object.keys(fields)) {
+    const value = fields[name]
+    if (value === null || isFreeName(name)) continue
+    if (typeof value === 'object') inDialect(value, merchantId)
+    fields[name] = valueInDialect(name, value)
+  }
+  if (isResource(fields)) {
+    fields.merchant_id = merchantId
+    fields.user_id = null
+  }
+}
+
+/** The envelope of a list and the team of a key have no such pair. */
+function isResource({ id, created_at: createdAt }: Readonly<Record<string, unknown>>): boolean {
+  return id !== undefined && createdAt !== undefined
+}
+
+/** The value of a field by its name; also of a column of a file, whose values are text. */
+export function valueInDialect(name: string, value: unknown): unknown {
+  if (isInstantName(name)) return instantInDialect(value)
+  if (name === 'card_exp' && typeof value === 'string') return expiryInDialect(value)
+  if (NUMERIC_FLAGS.has(name) && typeof value === 'boolean') return value ? 1 : 0
+  return value
+}
+
+function instantInDialect(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(instantInDialect)
+  return typeof value === 'string' ? value.replace(INSTANT, '$1 $2') : value
+}
+
+/** Cards expire in this century: `1239` is December 2039. */
+function expiryInDialect(expiry: string): string {
+  return expiry.replace(/^(\d\d)(\d\d)$/, (_, month, year) => `${month}20${year}`)
+}
+
+const CELL = /("(?:[^"]|"")*"|[^",\n]*)([,\n])/g
+
+/** The lines of a CSV file, whose first line names its columns. Each piece has whole lines. */
+export async function* fileInDialect(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+  let names: readonly string[] | undefined
+  for await (const piece of pieces) {
+    names ??= piece.slice(0, piece.indexOf('\n')).split(',')
+    yield linesInDialect(names, piece)
+  }
+}
+
+function linesInDialect(names: readonly string[], lines: string): string {
+  let at = 0
+  return lines.replace(CELL, (_, cell: string, end: string) => {
+    const shown = cellInDialect(names[at] ?? '', cell)
+    at = end === '\n' ? 0 : at + 1
+    return shown + end
+  })
+}
+
+function cellInDialect(name: string, cell: string): unknown {
+  const isFlag = NUMERIC_FLAGS.has(name) && (cell === 'true' || cell === 'false')
+  return valueInDialect(name, isFlag ? cell === 'true' : cell)
+}
