@@ -63,6 +63,7 @@ import { schedule } from './schema/schedule.ts'
 import { childTransaction, transaction } from './schema/transaction.ts'
 import { webhook, webhookDelivery, webhookSecretSchema } from './schema/webhook.ts'
 import { settleInputs } from './settle-input.ts'
+import { speakDialect } from './speak-dialect.ts'
 import { schemaController } from './validation.ts'
 
 const BODY_BYTES = 1024 * 1024
@@ -141,6 +142,7 @@ export async function buildApp(world: World) {
   promptWhatIsOwed(app, world)
   drainConnections(app, world.ending)
   admitRequests(app, world)
+  speakDialect(app)
   const origin = world.config.corsOrigins
   await app.register(cors, {
     origin: origin === '*' ? '*' : [...origin],

@@ -20,6 +20,7 @@ import { answers, KEYED_ERRORS, ref, security } from '../schema/answers.ts'
 import { batch, batchQuery, batchTransactionQuery } from '../schema/batch.ts'
 import { listOrFileOf } from '../schema/list.ts'
 import { transaction } from '../schema/transaction.ts'
+import { linesFor } from '../speak-dialect.ts'
 import type { RouteApp } from './route-app.ts'
 
 const params = Type.Object({ id: id('The batch.') })
@@ -49,11 +50,12 @@ function listing(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const { query } = request
-      const { accountId } = callerOf(request)
+      const caller = callerOf(request)
+      const { accountId } = caller
       const page = askedPage<BatchSort>(query)
       const filters = filtersOf(query)
       if (query.export === 'csv') {
-        const pieces = exportBatches(world, accountId, page, filters)
+        const pieces = linesFor(caller, exportBatches(world, accountId, page, filters))
         return answerCsv(reply, world, { name: 'batches.csv', accountId, pieces })
       }
       return envelope(request, page, await listBatches(world, accountId, page, filters))
@@ -97,11 +99,13 @@ function transactions(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const { query, params } = request
-      const accountContext = contextOfCaller(world, callerOf(request))
+      const caller = callerOf(request)
+      const accountContext = contextOfCaller(world, caller)
       const { row } = await find(world, accountContext.accountId, params.id)
       const page = askedPage<TransactionSort>(query)
       if (query.export === 'csv') {
-        const pieces = exportBatchTransactions(world, accountContext, row, page)
+        const lines = exportBatchTransactions(world, accountContext, row, page)
+        const pieces = linesFor(caller, lines)
         const name = `batch-${dateText(row.businessDate)}.csv`
         return answerCsv(reply, world, { name, accountId: accountContext.accountId, pieces })
       }

@@ -17,6 +17,7 @@ import { callerOf } from '../requests.ts'
 import { answers, GOOD_STANDING_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { listOrFileOf } from '../schema/list.ts'
 import { transaction, transactionQuery } from '../schema/transaction.ts'
+import { linesFor } from '../speak-dialect.ts'
 import type { RouteApp } from './route-app.ts'
 
 type Query = Static<typeof transactionQuery>
@@ -46,12 +47,14 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const { query } = request
-      const accountContext = contextOfCaller(world, callerOf(request))
+      const caller = callerOf(request)
+      const accountContext = contextOfCaller(world, caller)
       const page = askedPage<TransactionSort>(query)
       const filters = filtersOf(query)
       if (query.export === 'csv') {
         const { sort, order } = page
-        const pieces = exportTransactions(world, accountContext, { filters, sort, order })
+        const lines = exportTransactions(world, accountContext, { filters, sort, order })
+        const pieces = linesFor(caller, lines)
         const { accountId } = accountContext
         return answerCsv(reply, world, { name: 'transactions.csv', accountId, pieces })
       }

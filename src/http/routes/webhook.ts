@@ -80,7 +80,8 @@ export function webhookRoutes(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const { target_url: targetUrl, event, idempotency_id: key } = request.body
-      const asked = { targetUrl, events: eventsOf(event) }
+      const { dialect } = callerOf(request).key
+      const asked = { targetUrl, events: eventsOf(event), dialect }
       return answerOnce(reply, await createWebhook(world, requestContextOf(request, key), asked))
     },
   )
