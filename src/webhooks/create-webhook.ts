@@ -3,6 +3,7 @@
 
 import assert from 'node:assert'
 import type { RequestContext } from '../accounts/acting-account.ts'
+import type { Dialect } from '../core/dialect.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
@@ -16,6 +17,8 @@ export interface NewWebhook {
   readonly targetUrl: string
   /** `*` alone, or names of events, each once. */
   readonly events: readonly string[]
+  /** The form of its events: that of the key that creates it; the standard one if absent. */
+  readonly dialect?: Dialect
 }
 
 /** Each event is written to all of them, which costs every process. */
@@ -28,8 +31,9 @@ const COUNT = `
   SELECT count(*)::integer AS made FROM webhook WHERE account_id = $1 AND deleted_at IS NULL`
 
 const INSERT = `
-  INSERT INTO webhook AS w (account_id, id, target_url, events, secret, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $6)
+  INSERT INTO webhook AS w
+    (account_id, id, target_url, events, secret, dialect, created_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
   RETURNING ${WEBHOOK_COLUMNS}`
 
 export async function createWebhook(
@@ -58,6 +62,7 @@ export async function createWebhook(
   return { ...done, body: JSON.stringify({ ...answer, secret: shown }) }
 }
 
+/** A repeat may use another key of the account, in any dialect. */
 function canonical({ targetUrl, events }: NewWebhook): CanonicalRequest {
   return { target_url: targetUrl, event: [...events] }
 }
@@ -67,12 +72,13 @@ async function insert(
   query: Query,
   row: NewWebhook & { readonly accountId: string; readonly id: string; readonly secret: string },
 ) {
-  const { accountId, id, targetUrl, events, secret } = row
+  const { accountId, id, targetUrl, events, secret, dialect = 'standard' } = row
   await query(HOLD_ACCOUNT, [accountId])
   const [counted] = await query(COUNT, [accountId])
   if (counted?.made >= MOST_OF_AN_ACCOUNT) throw new Refusal('too_many_webhooks')
   const kept = sealSecret(world, row, secret)
-  const [made] = await query(INSERT, [accountId, id, targetUrl, events, kept, world.clock.now()])
+  const values = [accountId, id, targetUrl, events, kept, dialect, world.clock.now()]
+  const [made] = await query(INSERT, values)
   assert(made !== undefined, 'it answers what it has written')
   return readWebhook(made)
 }

@@ -19,6 +19,7 @@ type ShownColumns = Pick<
   | 'targetUrl'
   | 'events'
   | 'status'
+  | 'dialect'
   | 'disabledReason'
   | 'failingSince'
   | 'pausedAt'
@@ -51,9 +52,9 @@ export const RECENT_OF_ONE = 100
 /** Counting stops there. */
 export const MOST_WAITING = 100
 
-const COLUMNS = `w.account_id, w.id, w.target_url, w.events, w.status, w.disabled_reason,
-  w.failing_since, w.paused_at, w.previous_secret_until, w.replay_after, w.version, w.created_at,
-  w.updated_at, w.deleted_at, recent.*, waiting.*`
+const COLUMNS = `w.account_id, w.id, w.target_url, w.events, w.dialect, w.status,
+  w.disabled_reason, w.failing_since, w.paused_at, w.previous_secret_until, w.replay_after,
+  w.version, w.created_at, w.updated_at, w.deleted_at, recent.*, waiting.*`
 
 const joins = (recent: number) => `
   CROSS JOIN LATERAL (
@@ -117,6 +118,7 @@ function seenEndpoint(row: Row): SeenEndpoint {
     targetUrl: row.target_url,
     events: row.events,
     status: row.status,
+    dialect: row.dialect,
     disabledReason: row.disabled_reason,
     failingSince: row.failing_since,
     pausedAt: row.paused_at,

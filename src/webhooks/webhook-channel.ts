@@ -1,6 +1,8 @@
-// The webhook channel: sends events to endpoints, and runs the rounds of the job `webhook`.
+// The webhook channel: sends events to endpoints in their dialect, and runs the rounds of the job
+// `webhook`.
 
 import type { SendAnswer } from '../core/delivery.ts'
+import { bodyInDialect, type Dialect } from '../core/dialect.ts'
 import { SECOND } from '../core/time-units.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { ChannelAdapter, TimeLimit } from '../deliveries/channel-adapter.ts'
@@ -41,7 +43,7 @@ async function send(
   if (endpoint.isDisabled) return noTarget('the endpoint is disabled')
   if (event === undefined) return noTarget('the event is not kept any more')
   const opened = openSecrets(world, { accountId, id: webhookId }, endpoint)
-  const post = postOf(eventId, event, opened, world.clock.now())
+  const post = postOf({ accountId, id: eventId }, event, opened, world.clock.now())
   const answer = await world.endpoints.post(post, timeLimit())
   const { failingSince } = endpoint
   return answerOf(world, { accountId, webhookId, requestId, failingSince }, answer)
@@ -70,12 +72,14 @@ function noTarget(detail: string): SendAnswer {
 
 /** The id is the event's at every attempt, so that receivers can recognise a repeat. */
 function postOf(
-  id: string,
-  { type, sequence, createdAt, body }: NonNullable<EventToSend['event']>,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+  { type, sequence, createdAt, body: snapshot }: NonNullable<EventToSend['event']>,
   endpoint: ToldEndpoint,
   now: Date,
 ): Post {
   const timestamp = Math.floor(now.getTime() / SECOND)
+  const isStandard = endpoint.dialect === 'standard'
+  const body = isStandard ? snapshot : bodyInDialect(snapshot, accountId)
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Lamplighter-Webhooks/1',
@@ -85,6 +89,7 @@ function postOf(
     'event-name': type,
     'event-sequence': String(sequence),
     'event-created-at': createdAt.toISOString(),
+    ...(isStandard ? {} : { 'stax-event-name': type }),
   }
   return { url: endpoint.targetUrl, headers, body }
 }
@@ -130,7 +135,7 @@ interface EventToSend {
         readonly type: string
         readonly sequence: number
         readonly createdAt: Date
-        /** The text in the row, byte by byte. It is never parsed or printed again. */
+        /** The text in the row. The standard form is this text, byte by byte. */
         readonly body: string
       }
     | undefined
@@ -140,6 +145,7 @@ interface EventToSend {
 interface ToldEndpoint extends Secrets {
   readonly targetUrl: string
   readonly isDisabled: boolean
+  readonly dialect: Dialect
   readonly failingSince: Date | null
 }
 
@@ -157,7 +163,7 @@ export const eventToSend = gatheredStatement<
     SELECT i.ord, e.type, e.sequence, e.created_at, e.snapshot::text AS body,
       CASE WHEN w.deleted_at IS NULL THEN w.target_url END AS target_url,
       w.secret, w.previous_secret, w.previous_secret_until,
-      w.status = 'disabled' AS is_disabled, w.failing_since
+      w.status = 'disabled' AS is_disabled, w.dialect, w.failing_since
     FROM input i
     LEFT JOIN event e ON e.account_id = i.account_id AND e.id = i.event_id
     LEFT JOIN webhook w ON w.account_id = i.account_id AND w.id = i.webhook_id`,
@@ -180,6 +186,7 @@ export const eventToSend = gatheredStatement<
             previousSecret: row.previous_secret,
             previousSecretUntil: row.previous_secret_until,
             isDisabled: row.is_disabled,
+            dialect: row.dialect,
             failingSince: row.failing_since,
           },
   }),

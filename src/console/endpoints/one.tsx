@@ -66,6 +66,7 @@ function Facts({ endpoint, account, now }: OneEndpointProps) {
           </>
         ),
         Events: <EventNames events={endpoint.events} />,
+        Dialect: endpoint.dialect,
         Succeeded: <Succeeded row={endpoint} />,
         Waiting: <Waiting row={endpoint} />,
         ...(nextAt === null || endpoint.pausedAt !== null
