@@ -1,0 +1,36 @@
+// What existing clients of another API of this kind send and read, one section a client, in one
+// service. `rules.ts` holds what is true of the dialect for all of them.
+
+import { afterAll, beforeAll, describe } from 'vitest'
+import { openTestService, type TestService } from '../support/test-service.ts'
+import { androidClient } from './android.ts'
+import { iosClient } from './ios.ts'
+import { phpClient } from './php.ts'
+import { publishedExamples } from './published.ts'
+import { pythonClient } from './python.ts'
+import { rubyClient } from './ruby.ts'
+import { dialectRules } from './rules.ts'
+import { openShop, type Shop } from './shop.ts'
+import { wooCommerce } from './woocommerce.ts'
+
+let service: TestService
+let opened: Shop
+
+beforeAll(async () => {
+  const settings = { WEBHOOK_ALLOW_PRIVATE: 'true' }
+  service = await openTestService({ queues: ['charge', 'refund'], settings })
+  opened = await openShop(service)
+})
+afterAll(() => service.close())
+
+const shop = () => opened
+
+describe('the Python client', () => pythonClient(shop))
+describe('the Android SDK', () => androidClient(shop))
+describe('the iOS SDK', () => iosClient(shop))
+describe('the PHP client', () => phpClient(shop))
+describe('the Ruby gem', () => rubyClient(shop))
+describe('the plugin for WooCommerce', () => wooCommerce(shop))
+describe('the published examples', () => publishedExamples(shop))
+// The last, since it compares lists of all that the others have made.
+describe('the dialect', () => dialectRules(shop))

@@ -1,0 +1,85 @@
+// fattmerchantorg/Fattmerchant-iOS-SDK. Taken from it: StaxHttpClient.swift (a content type on every
+// request; instants are decoded by `yyyy-MM-dd HH:mm:ss` alone), the repositories' paths, and its
+// Codable models, where `isCaptured` and `isDefault` are Int, amounts Double, and one field of
+// another type fails the whole answer.
+
+import { expect, it } from 'vitest'
+import { expectTypes, type Shop } from './shop.ts'
+
+const TRANSACTION = {
+  id: 'text',
+  is_captured: 'integer',
+  is_manual: 'flag',
+  is_refundable: 'flag',
+  is_voidable: 'flag',
+  success: 'flag',
+  pre_auth: 'flag',
+  total: 'number',
+  meta: 'object',
+  batched_at: 'time',
+  receipt_email_at: 'time',
+  receipt_sms_at: 'time',
+  settled_at: 'time',
+  created_at: 'time',
+  updated_at: 'time',
+  child_captures: 'list',
+} as const
+
+const INVOICE = {
+  id: 'text',
+  merchant_id: 'text',
+  balance_due: 'number',
+  total: 'number',
+  total_paid: 'number',
+  url: 'text',
+  due_at: 'time',
+  sent_at: 'time',
+  paid_at: 'time',
+  viewed_at: 'time',
+  created_at: 'time',
+  updated_at: 'time',
+} as const
+
+const METHOD = { is_default: 'integer', card_exp: 'text', created_at: 'time' } as const
+
+const MERCHANT = {
+  id: 'text',
+  status: 'text',
+  company_name: 'text',
+  display_name: 'text',
+  options: 'object',
+} as const
+
+export function iosClient(shop: () => Shop): void {
+  it('reads itself: the merchant with its options, and the user', async () => {
+    const { body } = await shop().json('GET', '/self')
+    expectTypes(body.merchant, MERCHANT)
+    expect(body.merchant.options).toEqual({})
+    expectTypes(body.user, { id: 'text', name: 'text', team_role: 'text', team_enabled: 'flag' })
+  })
+
+  it('changes a customer by sending all of it, and deletes one', async () => {
+    const { json } = shop()
+    const { body: made } = await json('POST', '/customer', { firstname: 'Ada', cc_emails: [] })
+    const all = { ...made, lastname: 'Lovelace' }
+    const changed = await json('PUT', `/customer/${made.id}`, all)
+    expect([changed.status, changed.body.lastname]).toEqual([200, 'Lovelace'])
+    const deleted = await json('DELETE', `/customer/${made.id}`)
+    expect([deleted.status, deleted.body.id]).toEqual([200, made.id])
+  })
+
+  it('decodes payment methods, transactions and invoices', async () => {
+    const { json, customer, charged } = shop()
+    const methods = await json('GET', `/customer/${customer}/payment-method`)
+    for (const one of methods.body) expectTypes(one, METHOD)
+    const held = await charged({ pre_auth: true })
+    const captured = await json('POST', `/transaction/${held.id}/capture`)
+    expect(captured.status).toBe(200)
+    expectTypes(captured.body, TRANSACTION)
+    for (const child of captured.body.child_captures) expectTypes(child, TRANSACTION)
+    const sent = { customer_id: customer, total: 7.25, url: 'https://pay.example.com/', meta: {} }
+    const invoice = await json('POST', '/invoice', { ...sent, due_at: '2099-01-31 12:00:00' })
+    expect([invoice.status, invoice.body.due_at]).toEqual([200, '2099-01-31 12:00:00'])
+    expectTypes(invoice.body, INVOICE)
+  })
+}
