@@ -25,6 +25,9 @@ export interface DeclaredList<F extends Filters, Sort extends string, T, W> {
   readonly view: (row: Row, world: W) => T
 }
 
+/** The account in the statements of `listStatements`, for a filter that reads other tables. */
+export const LISTED_ACCOUNT = '$1'
+
 /** A `take` of null takes all rows. */
 type Part<Sort extends string> = Pick<Page<Sort>, 'sort' | 'order' | 'skip'> & {
   readonly take: number | null

@@ -36,7 +36,7 @@ function settle(schema: Fields | undefined, input: unknown): void {
     const isAbsent =
       value === null
         ? field['x-null'] === undefined
-        : value === '' && !required.includes(name) && isText(field)
+        : (value === '' && !required.includes(name) && isText(field)) || isNamedAbsent(field, value)
     if (isAbsent) delete input[name]
     else if (Array.isArray(value)) settleItems(field, value)
   }
@@ -63,6 +63,11 @@ function isText(field: Schema): boolean {
   if (field['x-kind'] === 'fixed') return true
   const types = [field.type].flat()
   return types.every((type) => TEXT_TYPES.includes(type)) && !ID_KINDS.includes(field['x-kind'])
+}
+
+/** A word that means the same as no filter. */
+function isNamedAbsent(field: Schema, value: unknown): boolean {
+  return field['x-absent'] !== undefined && field['x-absent'] === value
 }
 
 function isObject(value: unknown): value is Input {

@@ -1,9 +1,11 @@
 // Lists an account's invoices. The indexes invoice_by_… and invoice_of_… have exactly these
 // expressions. Deleted invoices have an index of their own and are listed only by their status.
 
+import { isId } from '../core/id.ts'
 import { customerColumns } from '../customers/customer.ts'
-import { declareList } from '../db/declared-list.ts'
-import type { Put } from '../db/terms.ts'
+import { customerMatches } from '../customers/search.ts'
+import { declareList, LISTED_ACCOUNT } from '../db/declared-list.ts'
+import { allOf, containing, type Put } from '../db/terms.ts'
 import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, invoiceView, readInvoice } from './invoice.ts'
@@ -16,6 +18,7 @@ const DECLARED = {
     status: (status: string, put: Put) =>
       status === 'DELETED' ? 'true' : `v.status = ${put(status)}`,
     customer_id: 'v.customer_id = $value',
+    payment_method_id: 'v.payment_method_id = $value',
     schedule_id: 'v.schedule_id = $value',
   },
   always: ({ status }: { readonly status?: string | undefined }) =>
@@ -33,8 +36,24 @@ const DECLARED = {
 
 export const INVOICES = declareList({
   ...DECLARED,
+  filters: {
+    ...DECLARED.filters,
+    keywords: (keywords: readonly string[], put: Put) =>
+      allOf(keywords.map((keyword) => keywordTerm(keyword, put))),
+  },
   view: (row, world: World) => invoiceView(world, readInvoice(row)),
 })
+
+/**
+ * The ids are read before the invoices, so that invoice_of_customer finds these by them. A
+ * subquery of each invoice would read all of them.
+ */
+function keywordTerm(keyword: string, put: Put): string {
+  const matches = customerMatches('c', put(containing(keyword)))
+  const ofCustomer = `v.customer_id = ANY (ARRAY(
+    SELECT c.id FROM customer c WHERE c.account_id = ${LISTED_ACCOUNT} AND ${matches}))`
+  return isId(keyword) ? `(v.id = ${put(keyword)}::uuid OR ${ofCustomer})` : ofCustomer
+}
 
 export interface BilledInvoice extends InvoiceRow {
   readonly customer: Customer

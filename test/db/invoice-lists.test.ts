@@ -22,7 +22,7 @@ const FILL = `
     SELECT CASE WHEN n % 10 = 0 THEN gen_random_uuid() ELSE '${ACCOUNT}'::uuid END,
       gen_random_uuid(), status, n % 900 + 1, CASE status WHEN 'PAID' THEN n % 900 + 1 ELSE 0 END,
       'USD', ('01941f29-7c00-7000-8000-' || lpad((n % 2000)::text, 12, '0'))::uuid,
-      gen_random_uuid(),
+      CASE WHEN n % 2 = 1 THEN ('01941f29-7c00-7000-8000-' || lpad((n % 700)::text, 12, '0'))::uuid END,
       CASE WHEN n % 2 = 0 THEN ('01941f29-7c00-7000-8000-' || lpad((n % 500)::text, 12, '0'))::uuid END,
       md5(n::text), '{}', CASE WHEN n % 3 > 0 THEN at + interval '30 days' END,
       CASE status WHEN 'PAID' THEN at + n % 40 * interval '1 day' END,
@@ -36,12 +36,17 @@ const FILL = `
           WHEN n % 9 = 1 THEN 'DRAFT' ELSE 'PAID' END)::invoice_status AS status
       FROM generate_series(1, 30000) AS n
     ) made;
+  INSERT INTO customer (account_id, id, firstname, lastname, meta, created_at, updated_at)
+    SELECT '${ACCOUNT}', ('01941f29-7c00-7000-8000-' || lpad(n::text, 12, '0'))::uuid, md5(n::text),
+      CASE WHEN n % 500 = 0 THEN 'Lovelace' ELSE md5((-n)::text) END, '{}', '2026-01-01', '2026-01-01'
+    FROM generate_series(0, 1999) AS n;
   SET session_replication_role = DEFAULT;
-  VACUUM ANALYZE invoice`
+  VACUUM ANALYZE invoice; VACUUM ANALYZE customer`
 
 interface Plan {
   readonly 'Node Type': string
   readonly 'Index Name'?: string
+  readonly 'Relation Name'?: string
   readonly Plans?: readonly Plan[]
 }
 
@@ -100,6 +105,7 @@ describe('a page of invoices', () => {
     ['invoice_of_status', { status: 'PAID' }],
     ['invoice_of_customer', { customer_id: idOf(77) }],
     ['invoice_of_schedule', { schedule_id: idOf(76) }],
+    ['invoice_of_payment_method', { payment_method_id: idOf(77) }],
     ['invoice_of_customer', { customer_id: idOf(77), status: 'PAID' }],
     ['invoice_of_schedule', { schedule_id: idOf(76), status: 'ATTEMPTED' }],
     ['invoice_deleted', { status: 'DELETED' }],
@@ -119,6 +125,18 @@ describe('a page of invoices', () => {
       for (const sort of sorts) {
         const page = await planOf('page', filter, { sort })
         expect(typesOf(page)).not.toContain('Seq Scan')
+      }
+    },
+  )
+
+  it.each(['page', 'count'] as const)(
+    'by a keyword is found by the customers who match, whose own index is tested elsewhere (%s)',
+    async (which) => {
+      for (const keyword of ['lovelace', idOf(77)]) {
+        const nodes = await planOf(which, { keywords: [keyword] })
+        const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan')
+        expect(scanned.map((node) => node['Relation Name'])).not.toContain('invoice')
+        expect(indexesOf(nodes)).toContain('invoice_of_customer')
       }
     },
   )

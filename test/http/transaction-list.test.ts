@@ -65,6 +65,8 @@ describe('the list of transactions', () => {
     ['?all=1', 8],
     ['?all=true', 8],
     ['?all=0', 6],
+    ['?allTransactionsTopLevel=1', 8],
+    ['?status=all&user_id=1&meta=x', 6],
   ])('has the children too with %s', async (query, total) => {
     expect((await list(query)).body.total).toBe(total)
   })
@@ -72,6 +74,7 @@ describe('the list of transactions', () => {
   it.each<[string, readonly string[]]>([
     ['type=charge', ['voided', 'by hand', 'silent', 'declined', 'small']],
     ['type=pre_auth', ['held']],
+    ['type=pre%20auth', ['held']],
     ['type=capture', ['captured']],
     ['type=void', ['void']],
     ['type=refund', []],

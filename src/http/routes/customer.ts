@@ -21,7 +21,7 @@ import {
   security,
 } from '../schema/answers.ts'
 import { customer, customerChange, newCustomer } from '../schema/customer.ts'
-import { listQuery, listSchema } from '../schema/list.ts'
+import { IGNORED, keywordsFilter, listQuery, listSchema } from '../schema/list.ts'
 import { paymentMethod } from '../schema/payment-method.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
@@ -38,12 +38,8 @@ const filters = Object.fromEntries(
 
 const query = listQuery(CUSTOMERS.sorts, {
   ...filters,
-  keywords: Type.Optional(
-    Type.Array(text(KEYWORD), {
-      maxItems: 10,
-      description: 'Text to find; if repeated, each must be found.',
-    }),
-  ),
+  keywords: keywordsFilter(KEYWORD),
+  ...IGNORED,
 })
 
 export function customerRoutes(app: RouteApp, world: World): void {

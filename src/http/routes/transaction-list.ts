@@ -68,15 +68,19 @@ function filtersOf(query: Query): TransactionFilters {
     const named = query[owner]?.toLowerCase()
     return named === undefined ? [] : [[owner, named] as const]
   })
+  const type = query.type === 'pre auth' ? 'pre_auth' : query.type
   return {
-    type: query.type,
+    type,
     status: query.status,
     success: flagOf(query.success),
     method: query.method,
     isManual: flagOf(query.is_manual),
     isPreAuth: flagOf(query.pre_auth),
     withChildren:
-      isFlagSet(query.all) || CHILD_TYPES.includes(query.type) || query.batch_id !== undefined,
+      isFlagSet(query.all) ||
+      isFlagSet(query.allTransactionsTopLevel) ||
+      CHILD_TYPES.includes(type) ||
+      query.batch_id !== undefined,
     owners: Object.fromEntries(owners),
     least: extreme([query.total, query.minTotal], (one, other) => one > other),
     most: extreme([query.total, query.maxTotal], (one, other) => one < other),

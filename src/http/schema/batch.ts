@@ -3,7 +3,7 @@ import { Type } from '../../resource/json-schema.ts'
 import { answerField } from '../../resource/schemas.ts'
 import { BATCH_SORTS } from '../../settlement/list-batches.ts'
 import { exampleBatch } from './examples.ts'
-import { dateRangeOf, listQuery } from './list.ts'
+import { dateRangeOf, listQuery, statusFilter } from './list.ts'
 
 const STATUSES = ['open', 'closing', 'closed'] as const
 
@@ -19,7 +19,7 @@ export const batchQuery = listQuery(BATCH_SORTS, {
     'With this business date or a later one; an instant counts as its date in UTC.',
     'With this business date or an earlier one.',
   ),
-  status: Type.Optional(Type.Enum(STATUSES, { description: 'Only these.' })),
+  status: statusFilter(STATUSES),
   export: exportAs('batch'),
 })
 

@@ -4,13 +4,13 @@ import { REVERSALS } from '../../payments/afterwards/reversal.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField, id, money, text } from '../../resource/schemas.ts'
 import { exampleDispute, exampleReversal } from './examples.ts'
-import { dateRange, listQuery } from './list.ts'
+import { dateRange, listQuery, statusFilter } from './list.ts'
 
 const transactionId = Type.Optional(id('Only those of this transaction.'))
 
 export const disputeQuery = listQuery(DISPUTES.sorts, {
   transaction_id: transactionId,
-  status: Type.Optional(Type.Enum(DISPUTE_STATUSES, { description: 'Only these.' })),
+  status: statusFilter(DISPUTE_STATUSES),
   ...dateRange,
 })
 

@@ -2,7 +2,7 @@ import { INVOICES } from '../../invoices/list-invoices.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField, id, idempotencyId, meta, money } from '../../resource/schemas.ts'
 import { exampleInvoice } from './examples.ts'
-import { listQuery } from './list.ts'
+import { IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
 
 const STATUSES = [
   'DRAFT',
@@ -68,14 +68,19 @@ export const invoicePaymentSchema = Type.Object(
 
 export const invoiceParams = Type.Object({ id: id('The invoice.') })
 
+const KEYWORD =
+  "Must be found in the customer's name, company, e-mail address, phone number or reference, or be the invoice's id."
+
 export const invoiceQuery = listQuery(INVOICES.sorts, {
-  status: Type.Optional(
-    Type.Enum(STATUSES, {
-      description: 'Only these. Deleted invoices are listed only with DELETED.',
-    }),
+  status: statusFilter(
+    STATUSES,
+    'Only these. Deleted invoices are listed only with DELETED; `all` is no filter.',
   ),
   customer_id: Type.Optional(id('The customer who must pay.')),
+  payment_method_id: Type.Optional(id('The payment method that pays it.')),
   schedule_id: Type.Optional(id('The schedule that made it.')),
+  keywords: keywordsFilter(KEYWORD),
+  ...IGNORED,
 })
 
 export const invoice = Type.Object(

@@ -49,7 +49,7 @@ export const KIND_CHECKS: Readonly<Record<ValueKind, (value: unknown) => string 
     unless(parseInstant(wordOf(value)) !== undefined, 'must be a date or an instant'),
   resource_id: (value) =>
     unless(isId(wordOf(value)) || isLinkId(wordOf(value)), 'must be the id of a resource'),
-  order: (value) => unless(/^(asc|desc)$/i.test(wordOf(value)), 'must be ASC or DESC'),
+  order: (value) => unless(/^(asc|desc|dsc)$/i.test(wordOf(value)), 'must be ASC or DESC'),
   page_number: (value) => wholeFault(value, MOST_PAGES),
   page_size: (value) => wholeFault(value, MOST_A_PAGE),
   meta: metaFault,

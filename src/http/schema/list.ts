@@ -1,6 +1,7 @@
 // The parameters of lists, and the envelope of their answers.
 
 import { type Schema, type Static, Type } from '../../resource/json-schema.ts'
+import { text } from '../../resource/schemas.ts'
 import { ref } from './answers.ts'
 
 export const MOST_A_PAGE = 200
@@ -26,7 +27,7 @@ const pageSize = Type.Integer({
 const order = Type.Unsafe<string>({
   'x-kind': 'order',
   type: 'string',
-  description: 'ASC or DESC, in any case; DESC when absent.',
+  description: 'ASC or DESC, in any case, and DSC for DESC; DESC when absent.',
   examples: ['DESC'],
 })
 
@@ -54,6 +55,41 @@ function sortOf<Sort extends string>(sorts: readonly Sort[]) {
     description: 'created_at when absent.',
   })
 }
+
+/** `all` is any status, as existing clients say it; it is taken away before validation. */
+export function statusFilter<const S extends string>(
+  statuses: readonly S[],
+  description = 'Only these; `all` is no filter.',
+) {
+  return Type.Optional(
+    Type.Unsafe<S>({
+      type: 'string',
+      enum: [...statuses, 'all'],
+      'x-absent': 'all',
+      description,
+    }),
+  )
+}
+
+export const MOST_KEYWORDS = 10
+
+/** `keyword` says where each of them is looked for. */
+export function keywordsFilter(keyword: string) {
+  return Type.Optional(
+    Type.Array(text(keyword), {
+      maxItems: MOST_KEYWORDS,
+      description: 'Text to find; if repeated, each must be found.',
+    }),
+  )
+}
+
+const ignored = (name: string) =>
+  Type.Optional(
+    text(`No filter: accepted because clients of other services send ${name} with every list.`),
+  )
+
+/** Names that existing clients send with their lists, and that filter nothing here. */
+export const IGNORED = { user_id: ignored('user_id'), meta: ignored('meta') }
 
 export function listSchema(schema: Schema) {
   return Type.Object({

@@ -11,7 +11,7 @@ import {
   text,
 } from '../../resource/schemas.ts'
 import { examplePaymentLink } from './examples.ts'
-import { listQuery } from './list.ts'
+import { keywordsFilter, listQuery, MOST_KEYWORDS } from './list.ts'
 
 const ADDRESS_CHARACTERS = 2_048
 
@@ -73,8 +73,6 @@ const SORTS = Object.keys(LINKS.sorts) as (keyof typeof LINKS.sorts)[]
 const AMOUNT = 'Exactly this amount; 0 finds links without one.'
 const NAME = 'An exact match, ignoring case.'
 const KEYWORD = 'Text in the name, or in the memo of link_meta.'
-const MOST_KEYWORDS = 10
-
 const amount = Type.Unsafe<number | string>({
   'x-kind': 'open_money',
   type: ['number', 'string'],
@@ -87,12 +85,7 @@ const filters = { amount: Type.Optional(amount), common_name: Type.Optional(text
 export const linkQuery = listQuery(LINKS.sorts, {
   ...filters,
   active: Type.Optional(queryFlag('Only active links, or only inactive ones.')),
-  keywords: Type.Optional(
-    Type.Array(text(KEYWORD), {
-      maxItems: MOST_KEYWORDS,
-      description: 'Text to find; if repeated, each must be found.',
-    }),
-  ),
+  keywords: keywordsFilter(KEYWORD),
 })
 
 const whole = (kind: 'page_number' | 'page_size', description: string) =>

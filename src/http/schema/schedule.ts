@@ -13,7 +13,7 @@ import { SCHEDULES } from '../../schedules/list-schedules.ts'
 import { ref } from './answers.ts'
 import { customer } from './customer.ts'
 import { exampleSchedule } from './examples.ts'
-import { listQuery } from './list.ts'
+import { IGNORED, listQuery, statusFilter } from './list.ts'
 import { paymentMethod } from './payment-method.ts'
 
 const ADDRESS_CHARACTERS = 2_048
@@ -118,9 +118,10 @@ export const scheduleParams = Type.Object({ id: id('The scheduled invoice.') })
 const STATUSES = ['active', 'paused', 'deleted'] as const
 
 export const scheduleQuery = listQuery(SCHEDULES.sorts, {
-  status: Type.Optional(Type.Enum(STATUSES, { description: 'Only these; any when absent.' })),
+  status: statusFilter(STATUSES),
   customer_id: Type.Optional(id('The billed customer.')),
   payment_method_id: Type.Optional(id('The payment method that pays.')),
+  ...IGNORED,
 })
 
 const INVOICE_STATUSES = [

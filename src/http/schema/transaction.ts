@@ -16,7 +16,7 @@ import {
 import { ref } from './answers.ts'
 import { customer } from './customer.ts'
 import { exampleTransaction } from './examples.ts'
-import { dateRange, listQuery } from './list.ts'
+import { dateRange, IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
 import { paymentMethod } from './payment-method.ts'
 
 export const share = Type.Object({
@@ -163,20 +163,16 @@ export const changedTransaction = Type.Object(
   { examples: [{ message: 'paid at the counter' }] },
 )
 
-const MOST_KEYWORDS = 10
-
 const KEYWORD =
   "Must be found: in the customer's name, company, e-mail address or phone number, in a message or a source, or as an id."
 
 export const transactionQuery = listQuery(TRANSACTION_SORTS, {
   type: Type.Optional(
-    Type.Enum(['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit'], {
-      description: 'Only these.',
+    Type.Enum(['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit', 'pre auth'], {
+      description: 'Only these; `pre auth` is the same as pre_auth.',
     }),
   ),
-  status: Type.Optional(
-    Type.Enum(['PENDING', 'SUCCESS', 'FAILED'], { description: 'Only these.' }),
-  ),
+  status: statusFilter(['PENDING', 'SUCCESS', 'FAILED']),
   method: Type.Optional(
     Type.Enum(['card', 'bank', 'cash', 'check'], { description: 'Only these.' }),
   ),
@@ -193,12 +189,7 @@ export const transactionQuery = listQuery(TRANSACTION_SORTS, {
   minTotal: Type.Optional(money('At least this total.')),
   maxTotal: Type.Optional(money('At most this total.')),
   last_four: Type.Optional(text('The last digits of the card or the account.')),
-  keywords: Type.Optional(
-    Type.Array(text(KEYWORD), {
-      maxItems: MOST_KEYWORDS,
-      description: 'Text to find; if repeated, each must be found.',
-    }),
-  ),
+  keywords: keywordsFilter(KEYWORD),
   ...dateRange,
   export: Type.Optional(
     Type.Enum(['csv'], {
@@ -210,4 +201,6 @@ export const transactionQuery = listQuery(TRANSACTION_SORTS, {
       'Captures, voids and refunds too; a filter on these types or on batch_id implies it.',
     ),
   ),
+  allTransactionsTopLevel: Type.Optional(queryFlag('The same as all.')),
+  ...IGNORED,
 })

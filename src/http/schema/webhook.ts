@@ -5,7 +5,7 @@ import { WEBHOOK_DELIVERIES } from '../../webhooks/list-webhook-deliveries.ts'
 import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
 import { DELIVERY_STATUSES, deliveryFields } from './delivery.ts'
 import { exampleWebhook, exampleWebhookDelivery } from './examples.ts'
-import { dateRange, listQuery } from './list.ts'
+import { dateRange, listQuery, statusFilter } from './list.ts'
 
 const ADDRESS_CHARACTERS = 2_048
 const MOST_NAMES = 100
@@ -90,7 +90,7 @@ export const tested = Type.Object(
 export const webhookParams = Type.Object({ id: id('The webhook.') })
 
 export const webhookQuery = listQuery(WEBHOOKS.sorts, {
-  status: Type.Optional(Type.Enum(STATUSES, { description: 'Only these.' })),
+  status: statusFilter(STATUSES),
   event: Type.Optional(
     Type.Enum(EVENT_CHOICES, {
       description: 'Only webhooks that get this event, by its name or by `*`.',
@@ -99,7 +99,7 @@ export const webhookQuery = listQuery(WEBHOOKS.sorts, {
 })
 
 export const webhookDeliveryQuery = listQuery(WEBHOOK_DELIVERIES.sorts, {
-  status: Type.Optional(Type.Enum(DELIVERY_STATUSES, { description: 'Only these.' })),
+  status: statusFilter(DELIVERY_STATUSES),
   ...dateRange,
 })
 
