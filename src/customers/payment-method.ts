@@ -1,6 +1,7 @@
 // A payment method: its fields, its columns, and the writes that are events. The number and the
 // gateway's token are never shown.
 
+import { expiryAsMmyy } from '../core/expiry.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import { resourceOf } from '../events/resource.ts'
@@ -25,13 +26,18 @@ export const PAYMENT_METHOD = declareFields<PaymentMethod>()({
   person_name: column.requiredText('The name on the card or of the account.'),
   card_type: { shown: answerField.textOrNull },
   card_last_four: lastFourOf((method) => method !== 'bank'),
-  card_exp: column.textual(
-    Type.String({
-      description: 'When the card expires: month and year, MMYY.',
-      minLength: 1,
-      maxLength: 4,
-    }),
-  ),
+  card_exp: {
+    ...column.textual(
+      Type.String({
+        description: 'When the card expires: MMYY, MM/YY, MMYYYY or MM/YYYY.',
+        minLength: 1,
+        maxLength: 'MM/YYYY'.length,
+        examples: ['1230'],
+      }),
+    ),
+    read: expiryAsMmyy,
+    shown: { ...answerField.textOrNull, description: 'MMYY.' },
+  },
   bank_name: column.text('Name of the bank.'),
   bank_type: column.textual(Type.Enum(['checking', 'savings'])),
   bank_holder_type: column.textual(Type.Enum(['personal', 'business'])),

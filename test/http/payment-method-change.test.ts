@@ -30,7 +30,7 @@ const DETAILS = {
 type Wrong = readonly [of: object, sent: object, fields: string[]]
 
 const WRONG: readonly Wrong[] = [
-  ...['0626', '1330', '2712', '12/30', '123', 'abcd'].map(
+  ...['0626', '1330', '2712', '30/12', '123', 'abcd'].map(
     (card_exp): Wrong => [CARD, { card_exp }, ['card_exp']],
   ),
   [BANK, { card_exp: '1239' }, ['card_exp']],
@@ -127,7 +127,7 @@ describe('changing a payment method', () => {
     expectRefusal(await ask('PUT', before.id, { card_exp: '0626' }), 400, 'invalid_request', [
       'card_exp',
     ])
-    expect((await ask('PUT', before.id, { card_exp: '0826' })).body.card_exp).toBe('0826')
+    expect((await ask('PUT', before.id, { card_exp: '08/2026' })).body.card_exp).toBe('0826')
     now = then
   })
 

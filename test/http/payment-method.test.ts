@@ -78,6 +78,10 @@ describe('a payment method', () => {
       expect((await create({ ...CARD, card_exp: exp })).body.card_exp).toBe(exp)
     })
 
+    it.each(['12/39', '122039', '12/2039'])('may expire in %s, which is 1239', async (exp) => {
+      expect((await create({ ...CARD, card_exp: exp })).body.card_exp).toBe('1239')
+    })
+
     it.each([
       ['a bad check digit', { card_number: '4111111111111112' }, ['card_number']],
       ['letters for a number', { card_number: '4111x11111111111' }, ['card_number']],
@@ -87,7 +91,8 @@ describe('a payment method', () => {
       ['an expiry that is past', { card_exp: '0626' }, ['card_exp']],
       ['an expiry in the 13th month', { card_exp: '1330' }, ['card_exp']],
       ['an expiry the wrong way round', { card_exp: '2712' }, ['card_exp']],
-      ['an expiry with a slash', { card_exp: '12/30' }, ['card_exp']],
+      ['an expiry of another century', { card_exp: '12/1930' }, ['card_exp']],
+      ['an expiry with a day', { card_exp: '12/1/30' }, ['card_exp']],
       ['no expiry', { card_exp: undefined }, ['card_exp']],
       ['too short a CVV', { card_cvv: '12' }, ['card_cvv']],
       ['letters for a CVV', { card_cvv: 'abc' }, ['card_cvv']],

@@ -88,22 +88,20 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
 }
 
 function read(body: Static<typeof newPaymentMethod>): NewPaymentMethod {
+  const fields = PAYMENT_METHOD.readCreation(body)
   return {
     customerId: body.customer_id?.toLowerCase(),
     method: body.method,
     instrument: {
       cardNumber: body.card_number,
-      cardExp: body.card_exp,
+      cardExp: fields.cardExp ?? undefined,
       cardCvv: body.card_cvv,
       bankAccount: body.bank_account,
       bankRouting: body.bank_routing,
     },
     gatewayToken: body.payment_method_token,
     // Only a card has an expiry; for a bank account it is not stored.
-    fields: {
-      ...PAYMENT_METHOD.readCreation(body),
-      ...(body.method === 'card' ? {} : { cardExp: null }),
-    },
+    fields: { ...fields, ...(body.method === 'card' ? {} : { cardExp: null }) },
   }
 }
 
