@@ -25,6 +25,8 @@ interface LiftOptions extends Output {
   readonly note?: string
 }
 
+const LONGEST_NOTE = 200
+
 const COLUMNS: readonly Column<StoppedAddress>[] = [
   { heading: 'ADDRESS', read: ({ address }) => address, isCut: true },
   { heading: 'CHANNEL', read: ({ channel }) => channel },
@@ -51,7 +53,10 @@ export function liftStopCommand(address: string, options: LiftOptions): Promise<
       throw new OperatorError('name the account, the channel and the reason')
     }
     const note = (options.note ?? '').replace(/\p{C}+/gu, ' ').trim()
-    await liftStop(world, BY_COMMAND, { accountId, channel, address, reason }, note.slice(0, 200))
+    if (note.length > LONGEST_NOTE) {
+      throw new OperatorError(`the note is too long: use ${LONGEST_NOTE} characters at most`)
+    }
+    await liftStop(world, BY_COMMAND, { accountId, channel, address, reason }, note)
     printOne({ lifted: address }, options)
   })
 }

@@ -6,15 +6,8 @@ import type { FastifyServerOptions } from 'fastify'
 import { type ErrorCode, Refusal } from '../core/errors.ts'
 import type { Schema } from '../resource/json-schema.ts'
 import type { ValueKind } from '../resource/schemas.ts'
+import { type Fault, faultText } from './fault-texts.ts'
 import { KIND_CHECKS } from './schema/kinds.ts'
-
-/** The parts of an Ajv error that this module uses. */
-interface Fault {
-  readonly keyword?: string
-  readonly instancePath?: string
-  readonly message?: string
-  readonly params?: Readonly<Record<string, unknown>>
-}
 
 /** The most faults in one answer. A caller that has fixed these may ask again. */
 const MOST_FAULTS = 100
@@ -111,13 +104,13 @@ export const schemaController: SchemaController = { compilersFactory: { buildVal
  * refusal has a code of its own.
  */
 export function refusalOf(found: readonly Fault[], part: Part, schema: Schema = {}): Refusal {
-  const inFields = found.filter(isOfAField)
+  const inFields = plainest(found.filter(isOfAField))
   // A Map, because a field may be called `__proto__` or `constructor`.
   const faults = new Map<string, readonly string[]>()
   for (const fault of inFields.slice(0, MOST_FAULTS)) {
     const field = fieldOf(fault, part)
     const texts = faults.get(field) ?? []
-    const text = textOf(fault, schema)
+    const text = faultText(fault, schema)
     if (!texts.includes(text)) faults.set(field, [...texts, text])
   }
   return new Refusal(codeOf(inFields, part), { faults: Object.fromEntries(faults) })
@@ -136,6 +129,26 @@ function isUnknownField({ keyword }: Fault): boolean {
 /** A failed branch of an `if` adds nothing to the faults within it. */
 function isOfAField({ keyword }: Fault): boolean {
   return keyword !== 'if'
+}
+
+/** The less precise first. The last one of a value says all that the others say. */
+const PRECISION: readonly unknown[] = ['type', 'enum', 'x-kind']
+
+function plainest(faults: readonly Fault[]): readonly Fault[] {
+  const precise = new Map<unknown, number>()
+  for (const { keyword, instancePath } of faults) {
+    const known = precise.get(instancePath) ?? 0
+    precise.set(instancePath, Math.max(known, PRECISION.indexOf(keyword)))
+  }
+  const isLess = ({ keyword, instancePath }: Fault) => {
+    const at = PRECISION.indexOf(keyword)
+    return at >= 0 && at < (precise.get(instancePath) ?? 0)
+  }
+  return faults.filter((fault) => !isLess(fault))
+}
+
+function isOfAKind({ keyword }: Fault): boolean {
+  return keyword === 'x-kind'
 }
 
 /** Fastify passes the whole definition, whatever the compiler's types say. */
@@ -172,7 +185,7 @@ function addKinds<A extends AjvLike>(ajv: A): A {
 }
 
 function kindOf(fault: Fault): unknown {
-  return fault.keyword === 'x-kind' ? fault.params?.kind : undefined
+  return isOfAKind(fault) ? fault.params?.kind : undefined
 }
 
 function fieldOf(fault: Fault, part: Part): string {
@@ -182,86 +195,6 @@ function fieldOf(fault: Fault, part: Part): string {
   return field === '' ? part : field.slice(0, MOST_FIELD_CHARACTERS).toWellFormed()
 }
 
-function textOf({ keyword, message, params }: Fault, schema: Schema): string {
-  switch (keyword) {
-    case 'required':
-      return 'is required'
-    case 'additionalProperties':
-      return unknownFieldFault(String(params?.additionalProperty), schema)
-    case 'type':
-      return `must be ${typeNames(params?.type)}`
-    case 'enum':
-      return `must be one of ${[...new Set([params?.allowedValues].flat().map(String))].join(', ')}`
-    case 'minLength':
-      return 'must not be empty'
-    case 'maxLength':
-      return `must be at most ${params?.limit} characters`
-    default:
-      return (message ?? 'is invalid').replace(/\bmust NOT\b/, 'must not')
-  }
-}
-
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  array: 'an array',
-  boolean: 'true or false',
-  integer: 'a whole number',
-  null: 'null',
-  number: 'a number',
-  object: 'an object',
-  string: 'a string',
-}
-
-function typeNames(types: unknown): string {
-  const names = Array.isArray(types) ? types : [types]
-  return names.map((name) => TYPE_NAMES[String(name)] ?? String(name)).join(' or ')
-}
-
 function unescaped(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-/** Names with more differences, and short names, are not the same word misspelt. */
-const MOST_SLIPS = 2
-const LETTERS_A_SLIP = 3
-
-/** No field of ours has a longer name. */
-const MOST_CHARACTERS = 40
-
-/** What is told of a field that is not known: the one that was probably meant. */
-function unknownFieldFault(sent: string, { properties = {} }: Schema): string {
-  const known = Object.keys(properties as object)
-  const nearest = known
-    .map((name) => ({ name, slips: slipsBetween(plain(sent), plain(name)) }))
-    .sort((one, other) => one.slips - other.slips)[0]
-  if (nearest !== undefined && nearest.slips <= mostSlips(sent)) {
-    return `is not known: did you mean ${nearest.name}?`
-  }
-  return known.length === 0 ? 'is not known' : `is not known: use ${known.join(', ')}`
-}
-
-function mostSlips(sent: string): number {
-  return Math.min(MOST_SLIPS, Math.floor(sent.length / LETTERS_A_SLIP))
-}
-
-/** Ignores how the words of a name are joined. */
-function plain(name: string): string {
-  return name
-    .slice(0, MOST_CHARACTERS)
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase()
-}
-
-/** Letters that were added, left out or replaced: the Levenshtein distance. */
-function slipsBetween(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= one.length; i += 1) {
-    const above = row
-    row = [i]
-    for (let j = 1; j <= other.length; j += 1) {
-      const isSame = one[i - 1] === other[j - 1]
-      const [left = 0, over = 0, corner = 0] = [row[j - 1], above[j], above[j - 1]]
-      row.push(Math.min(left + 1, over + 1, corner + (isSame ? 0 : 1)))
-    }
-  }
-  return row.at(-1) ?? 0
 }

@@ -11,6 +11,21 @@ import { type Merchant, openTestService, type TestService } from '../support/tes
 
 const RUNS = { numRuns: 30 }
 
+const WRONG: readonly unknown[] = [true, 1.5, -1, 'x', {}, [[]], [{}], [5], { a: 1 }]
+
+/** The terms of JSON Schema, which are not words for a reader. */
+const TERMS = /schema|anyOf|oneOf|pattern|format|NOT|[<>]|a string|an array|boolean|integer/
+
+/** One value has one fault of its kind, type or words. */
+function expectWords(told: readonly string[]): void {
+  expect(told).toHaveLength(1)
+  for (const text of told) {
+    expect(text).not.toMatch(TERMS)
+    const words = /one of (.*)$/.exec(text)?.[1]?.split(', ') ?? []
+    expect(words).toEqual([...new Set(words)])
+  }
+}
+
 describe('bad input', () => {
   let service: TestService
   let merchant: Merchant
@@ -65,6 +80,16 @@ describe('bad input', () => {
         expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
         const told = Object.keys(answer.body.errors).map((field) => field.split('.')[0])
         expect(told).toEqual(expect.arrayContaining(names))
+      }
+    })
+
+    it('is told in words what each field must be, whatever is wrong with it', async () => {
+      for (const names of talkerOf(route).alternatives.map(Object.keys)) {
+        for (const wrong of WRONG) {
+          const body = Object.fromEntries(names.map((name) => [name, wrong]))
+          const { errors = {} } = (await say(JSON.stringify(body))).body
+          for (const told of Object.values(errors)) expectWords(told as string[])
+        }
       }
     })
 

@@ -7,7 +7,13 @@ import type { NewInvoice } from '../../invoices/create-invoice.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 import type { FormFaults } from '../parts/fields.tsx'
 import { dollarText } from '../parts/shown.tsx'
-import { cardNumberFault, presentFaults, typedAmount } from '../parts/typed.ts'
+import {
+  cardNumberFault,
+  lengthFault,
+  presentFaults,
+  typedAmount,
+  wholeLine,
+} from '../parts/typed.ts'
 import { AMOUNT_FAULT } from '../transactions/search.ts'
 
 export const LINES = [1, 2, 3, 4, 5] as const
@@ -35,7 +41,7 @@ export function typedInvoice(form: Form): TypedInvoice {
     ...Object.fromEntries(lines),
     total: lineOf(form.total, LONGEST_NUMBER),
     due: lineOf(form.due, LONGEST_NUMBER),
-    memo: lineOf(form.memo, LONGEST_MEMO),
+    memo: wholeLine(form.memo, LONGEST_MEMO),
   }
 }
 
@@ -63,7 +69,7 @@ export function readInvoiceForm(typed: TypedInvoice): ReadInvoice {
     ...lineFaults,
     total: totalFault(cents, isOfLines ? sum : undefined),
     due: payBy === undefined ? 'Enter a date such as 2026-03-07.' : undefined,
-    memo: cardNumberFault(memo),
+    memo: lengthFault(memo, LONGEST_MEMO) ?? cardNumberFault(memo),
   })
   const meta = {
     ...(lines.length === 0 ? {} : { lineItems: lines.map(shownLine) }),

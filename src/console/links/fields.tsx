@@ -6,7 +6,13 @@ import type { PaymentLink } from '../../generated/client.ts'
 import type { NewLink } from '../../links/create-link.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 import { FlagField, type FormFaults, TextField } from '../parts/fields.tsx'
-import { cardNumberFault, presentFaults, typedAmount } from '../parts/typed.ts'
+import {
+  cardNumberFault,
+  lengthFault,
+  presentFaults,
+  typedAmount,
+  wholeLine,
+} from '../parts/typed.ts'
 import { AMOUNT_FAULT } from '../transactions/search.ts'
 
 const LONGEST_NAME = 255
@@ -35,7 +41,7 @@ export function typedLink(form: Form): TypedLink {
   return {
     name: lineOf(form.name, LONGEST_NAME),
     amount: lineOf(form.amount, LONGEST_AMOUNT),
-    memo: lineOf(form.memo, LONGEST_MEMO),
+    memo: wholeLine(form.memo, LONGEST_MEMO),
     redirect: lineOf(form.redirect, LONGEST_ADDRESS),
     isEditable: form.editable === 'on',
   }
@@ -68,7 +74,7 @@ export function linkFaults({ name, amount, memo, redirect }: TypedLink): FormFau
   return presentFaults({
     name: name === '' ? 'Enter a name.' : cardNumberFault(name),
     amount: isAmount ? undefined : AMOUNT_FAULT,
-    memo: cardNumberFault(memo),
+    memo: lengthFault(memo, LONGEST_MEMO) ?? cardNumberFault(memo),
     redirect: isWebAddress(redirect) ? undefined : 'Enter an address that begins with https://.',
   })
 }

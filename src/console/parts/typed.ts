@@ -22,13 +22,24 @@ export function cardNumberFault(text: string): string | undefined {
   return holdsCardNumber(text) ? 'Don’t enter the number of a card here.' : undefined
 }
 
+/** One character more than may be kept, so that `lengthFault` sees a text that is too long. */
+export function wholeLine(text: string | undefined, longest: number): string {
+  return lineOf(text, longest + 1)
+}
+
+/** A text that was cut would be kept without its end, and no word about it. */
+export function lengthFault(line: string, longest: number): string | undefined {
+  return [...line].length > longest ? `Use ${longest} characters at most.` : undefined
+}
+
 const API_KEY = /\bsk_(?:live|sandbox)_[\w-]{8,}/
 
 /** A line that is kept for ever, as a reason in the audit log is. */
 export function noteOf(text: string | undefined, longest: number): string {
-  const note = lineOf(text, longest)
+  const note = wholeLine(text, longest)
   const isSecret = API_KEY.test(note)
-  const fault = isSecret ? 'Don’t enter an API key here.' : cardNumberFault(note)
+  const secret = isSecret ? 'Don’t enter an API key here.' : undefined
+  const fault = lengthFault(note, longest) ?? secret ?? cardNumberFault(note)
   if (fault !== undefined) throw new Refusal('invalid_request', { message: fault })
   return note
 }
