@@ -19,7 +19,7 @@ const REQUEST_ERRORS = {
     status: 400,
     message: 'a field of the request is not known',
     remedy:
-      '`errors` names the field that was probably meant. A void, refund, capture or payment of an invoice refuses unknown fields; elsewhere unknown fields of a body are ignored.',
+      '`errors` names the field that was probably meant. A void, refund, capture or payment of an invoice refuses unknown fields, and so does a query for payment links; elsewhere unknown fields of a body are ignored.',
   },
   partial_payment_not_supported: {
     status: 400,

@@ -25,6 +25,7 @@ export type ValueKind =
   | 'page_size'
   | 'named'
   | 'fixed'
+  | 'of_creation'
 
 /** Long enough for any name or address line, but limited. */
 const TEXT_CHARACTERS = 255

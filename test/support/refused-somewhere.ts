@@ -71,6 +71,7 @@ export async function refusedSomewhere(
       '409 wrong_state': () => ofDeletedSchedule(shop),
     },
     'POST /query/payment-links': {
+      '400 unknown_field': async () => post('/query/payment-links', { actve: true }),
       '409 idempotency_conflict': async () => post('/query/payment-links', taken),
     },
     'PUT /transaction/{id}': {

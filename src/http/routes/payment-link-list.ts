@@ -69,7 +69,7 @@ export function paymentLinkListRoutes(app: RouteApp, world: World): void {
         summary: 'Query payment links, or create one',
         operationId: 'queryPaymentLinks',
         description:
-          'A body with `link_meta` creates a link and is answered with it, wrapped; every other body is a query and is answered with a list. The page addresses of that list hold the whole query: they can be asked by GET, or by POST with the same body, since what stands in an address goes before the body.',
+          'A body with `link_meta` creates a link and is answered with it, wrapped; every other body is a query and is answered with a list; a field that is no filter is refused. The page addresses of that list hold the whole query: they can be asked by GET, or by POST with the same body, since what stands in an address goes before the body.',
         tags,
         security,
         headers: idempotencyHeaders,
@@ -77,6 +77,7 @@ export function paymentLinkListRoutes(app: RouteApp, world: World): void {
         body: linkQueryOrCreation,
         response: answers({ 200: { anyOf: [list, paymentLinkMade] } }, [
           ...BODY_ERRORS,
+          'unknown_field',
           'idempotency_conflict',
         ]),
       },

@@ -55,6 +55,7 @@ export const KIND_CHECKS: Readonly<Record<ValueKind, (value: unknown) => string 
   meta: metaFault,
   named: (value) => unless(isNamed(value), NAMELESS),
   fixed: () => CANNOT_CHANGE,
+  of_creation: () => 'is no filter: a body that creates a payment link has link_meta',
 }
 
 /** An object may have a toString of its own that throws. */

@@ -11,7 +11,7 @@ import {
   text,
 } from '../../resource/schemas.ts'
 import { examplePaymentLink } from './examples.ts'
-import { keywordsFilter, listQuery, MOST_KEYWORDS } from './list.ts'
+import { IGNORED, keywordsFilter, listQuery, MOST_KEYWORDS } from './list.ts'
 
 const ADDRESS_CHARACTERS = 2_048
 
@@ -93,8 +93,11 @@ const whole = (kind: 'page_number' | 'page_size', description: string) =>
     Type.Unsafe<number | string>({ 'x-kind': kind, type: ['integer', 'string'], description }),
   )
 
-/** The same fields in a body. JSON has types, but some clients send text. */
-const linkQueryBody = Type.Object({
+/**
+ * The same fields in a body. JSON has types, but some clients send text. A field that is not known
+ * is refused, as in an address: a misspelt filter must not list everything.
+ */
+const queryFields = {
   page: whole('page_number', '1 when absent.'),
   limit: whole('page_size', '1 to 200; 50 when absent.'),
   per_page: whole('page_size', 'The same as limit.'),
@@ -112,7 +115,17 @@ const linkQueryBody = Type.Object({
       description: 'One text, or a list of texts that must all be found.',
     }),
   ),
-})
+  user_id: IGNORED.user_id,
+  meta: Type.Optional({ ...meta, description: 'No filter; accepted.' }),
+  url: Type.Optional(
+    Type.Unsafe<unknown>({
+      'x-kind': 'of_creation',
+      description: 'Refused: a body that creates a link has link_meta.',
+    }),
+  ),
+}
+
+const linkQueryBody = Type.Object(queryFields, { additionalProperties: false })
 
 export type LinkQueryBody = Static<typeof linkQueryBody>
 export type NewPaymentLink = Static<typeof newPaymentLink>
