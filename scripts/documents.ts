@@ -1,5 +1,6 @@
 // Everything in docs/ that is made of the routes, their schemas and the error catalogue.
-// `write` makes it; `check`: the OpenAPI document is valid, and what is kept is what would be made.
+// `write` makes it; `check`: the OpenAPI document is valid, two linters find no fault in it, and what
+// is kept is what would be made.
 // It is kept in the repository so that a change of the API is seen in a review.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -7,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { clientTypes } from './documents/client-types.ts'
 import { errorPage } from './documents/error-page.ts'
+import { faultsIn } from './documents/judges.ts'
 import { routePage } from './documents/route-page.ts'
 import { type ApiDocument, serviceDocument } from './documents/service-document.ts'
 
@@ -23,6 +25,8 @@ async function main(): Promise<void> {
   const document = await serviceDocument()
   const { valid, errors } = await new Validator().validate({ ...document })
   if (!valid) throw new Error(`the document is not valid OpenAPI: ${JSON.stringify(errors)}`)
+  const faults = await faultsIn(document)
+  if (faults.length > 0) throw new Error(['the document has faults:', ...faults].join('\n'))
   for (const [name, make] of Object.entries(MAKERS)) {
     const made = await make(document)
     if (process.argv[2] === 'write') await write(join(DOCS, name), made)

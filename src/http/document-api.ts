@@ -16,7 +16,14 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Lamplighter', version: API_VERSION, description: introduction() },
+      info: {
+        title: 'Lamplighter',
+        version: API_VERSION,
+        description: introduction(),
+        // Each service has its own operator, which alone can change keys and teams.
+        contact: { name: 'The operator of this service' },
+        license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+      },
       servers: [{ url: world.config.publicUrl ?? '/' }],
       components: {
         securitySchemes: { key: { type: 'http', scheme: 'bearer' } },

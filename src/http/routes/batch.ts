@@ -72,6 +72,8 @@ function reading(app: RouteApp, world: World): void {
         ...COMMON,
         summary: 'Get a batch',
         operationId: 'getBatch',
+        description:
+          'The sums of a closed batch never change; those of an open one grow with its transactions.',
         response: answers({ 200: ref(batch) }, FOUND),
       },
     },

@@ -52,6 +52,8 @@ export function customerRoutes(app: RouteApp, world: World): void {
       schema: {
         summary: 'Create a customer',
         operationId: 'createCustomer',
+        description:
+          'A customer needs a first name, a last name or a company. Everything else can be added later.',
         tags: ['Customers'],
         security,
         headers: idempotencyHeaders,
@@ -75,6 +77,8 @@ export function customerRoutes(app: RouteApp, world: World): void {
       schema: {
         summary: 'List customers',
         operationId: 'listCustomers',
+        description:
+          'Each filter but `keywords` is an exact match that ignores case. Deleted customers are left out.',
         tags: ['Customers'],
         security,
         querystring: query,
@@ -104,6 +108,7 @@ function oneCustomerRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'Get a customer',
         operationId: 'getCustomer',
+        description: 'A deleted customer is not found; transactions and invoices keep showing it.',
         response: answers({ 200: ref(customer) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
       },
     },
@@ -121,6 +126,8 @@ function oneCustomerRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'Change a customer',
         operationId: 'updateCustomer',
+        description:
+          'Only the fields that are sent change. Past transactions show the customer as it is now.',
         body: customerChange,
         response: answers({ 200: ref(customer) }, [...BODY_ERRORS, 'invalid_id', 'not_found']),
       },

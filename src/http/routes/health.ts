@@ -17,6 +17,8 @@ export function healthRoutes(app: RouteApp, world: World): void {
       schema: {
         summary: 'The process is alive',
         operationId: 'getHealth',
+        description:
+          'For a liveness probe: 503 when a part of the process no longer works, so that it must be replaced.',
         tags: ['Operations'],
         response: {
           200: health,
@@ -36,6 +38,8 @@ export function healthRoutes(app: RouteApp, world: World): void {
       schema: {
         summary: 'The process can serve requests',
         operationId: 'getReadiness',
+        description:
+          'For a readiness probe: 503 while the process cannot serve, as while its database is away.',
         tags: ['Operations'],
         response: {
           200: health,

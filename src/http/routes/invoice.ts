@@ -54,6 +54,7 @@ function listing(app: RouteApp, world: World): void {
       schema: {
         summary: 'List invoices',
         operationId: 'listInvoices',
+        description: 'Deleted invoices are listed only with `status=DELETED`.',
         tags: TAGS,
         security,
         querystring: invoiceQuery,

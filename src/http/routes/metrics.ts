@@ -19,6 +19,7 @@ export function metricsRoutes(app: RouteApp, world: World): void {
       schema: {
         summary: 'Metrics for Prometheus',
         operationId: 'getMetrics',
+        description: 'Figures of this process, without any name, id or secret.',
         tags: ['Operations'],
         response: { 200: text },
       },

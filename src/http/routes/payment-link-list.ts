@@ -52,6 +52,7 @@ export function paymentLinkListRoutes(app: RouteApp, world: World): void {
       schema: {
         summary: 'List payment links',
         operationId: 'listPaymentLinks',
+        description: 'Active and inactive links. Deleted ones are left out.',
         tags,
         security,
         querystring: linkQuery,

@@ -47,6 +47,7 @@ function creation(app: RouteApp, world: World): void {
       schema: {
         summary: 'Create a payment link',
         operationId: 'createPaymentLink',
+        description: 'Returns the address of a page on which anyone can pay, and of its QR code.',
         tags: TAGS,
         security,
         headers: idempotencyHeaders,
@@ -69,6 +70,7 @@ function reading(app: RouteApp, world: World): void {
       schema: {
         summary: 'Get a payment link',
         operationId: 'getPaymentLink',
+        description: 'Its totals count the successful payments that came through it.',
         tags: TAGS,
         security,
         params: linkParams,
@@ -91,6 +93,8 @@ function change(app: RouteApp, world: World): void {
       schema: {
         summary: 'Change a payment link',
         operationId: 'updatePaymentLink',
+        description:
+          'The page shows the change at once. An inactive link takes no payment until it is active again.',
         tags: TAGS,
         security,
         params: linkParams,
@@ -160,6 +164,7 @@ export function paymentLinkQrRoutes(app: RouteApp, world: World): void {
       schema: {
         summary: "A QR code of a payment link's page",
         operationId: 'getPaymentLinkQrCode',
+        description: 'A picture for print and screen, which leads a payer to the page of the link.',
         tags: ['Payment links'],
         params: linkParams,
         response: answers({ 200: svg }, ['invalid_id', 'not_found']),

@@ -46,6 +46,8 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
       schema: {
         summary: 'Create a payment method',
         operationId: 'createPaymentMethod',
+        description:
+          'Keeps a card or a bank account for charges. Its number becomes a token of the gateway and is not stored.',
         tags: ['Customers'],
         security,
         headers: idempotencyHeaders,
@@ -75,6 +77,7 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
       schema: {
         summary: 'List payment methods',
         operationId: 'listPaymentMethods',
+        description: 'Payment methods of all customers. Deleted ones are left out.',
         tags: ['Customers'],
         security,
         querystring: query,
@@ -122,6 +125,8 @@ function onePaymentMethodRoutes(app: RouteApp, world: World): void {
         ...onePaymentMethod,
         summary: 'Get a payment method',
         operationId: 'getPaymentMethod',
+        description:
+          'Returns what can be shown of it: never the number of the card or the account.',
         response: answers({ 200: ref(paymentMethod) }, [
           ...KEYED_ERRORS,
           'invalid_id',
@@ -143,6 +148,7 @@ function onePaymentMethodRoutes(app: RouteApp, world: World): void {
         ...onePaymentMethod,
         summary: 'Change a payment method',
         operationId: 'updatePaymentMethod',
+        description: 'The owner and the number cannot be changed: create another payment method.',
         body: paymentMethodChange,
         response: answers({ 200: ref(paymentMethod) }, [
           ...BODY_ERRORS,

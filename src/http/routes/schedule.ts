@@ -161,6 +161,7 @@ function oneScheduleRoutes(app: RouteApp, world: World): void {
         ...oneSchedule,
         summary: 'Get a scheduled invoice',
         operationId: 'getSchedule',
+        description: 'A deleted scheduled invoice is returned too, with the status deleted.',
         response: answers({ 200: ref(schedule) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
       },
     },

@@ -36,6 +36,8 @@ export function selfRoutes(app: RouteApp, world: World): void {
       schema: {
         summary: 'The team and account of the key',
         operationId: 'getSelf',
+        description:
+          'Tells whose key this is, and whether it is of the sandbox or of the live account.',
         tags: ['Account'],
         security,
         response: answers({ 200: self }, KEYED_ERRORS),

@@ -46,6 +46,8 @@ export function transactionRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'Get a transaction',
         operationId: 'getTransaction',
+        description:
+          'Returns the transaction with its customer, its payment method, and its voids, refunds and captures.',
         params,
         response: answers({ 200: ref(transaction) }, READ),
       },

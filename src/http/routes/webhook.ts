@@ -52,6 +52,7 @@ export function webhookRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'List webhooks',
         operationId: 'listWebhooks',
+        description: 'Active and disabled webhooks, without their secrets.',
         querystring: webhookQuery,
         response: answers({ 200: listSchema(webhook) }, KEYED_ERRORS),
       },
@@ -110,6 +111,8 @@ function reading(app: RouteApp, world: World): void {
         ...oneWebhook,
         summary: 'Get a webhook',
         operationId: 'getWebhook',
+        description:
+          'Returns the webhook without its secret, which is shown at creation and when it is rolled.',
         response: answers({ 200: ref(webhook) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
       },
     },

@@ -133,7 +133,7 @@ export type NewPaymentLink = Static<typeof newPaymentLink>
 export const linkQueryOrCreation = Type.Unsafe<LinkQueryBody | NewPaymentLink>({
   type: 'object',
   description: 'With `link_meta` the body creates a payment link; without it, it is a query.',
-  if: { required: ['link_meta'] },
+  if: { properties: { link_meta: {} }, required: ['link_meta'] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: newPaymentLink,
   else: linkQueryBody,
