@@ -1,4 +1,4 @@
-// Everything in docs/ that is made of the routes, their schemas and the error catalogue.
+// Everything in docs/ and packages/ that is made of the routes, their schemas and the error catalogue.
 // `write` makes it; `check`: the OpenAPI document is valid, two linters find no fault in it, and what
 // is kept is what would be made.
 // It is kept in the repository so that a change of the API is seen in a review.
@@ -6,19 +6,20 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { clientTypes } from './documents/client-types.ts'
+import { clientTable, clientTypes } from './documents/client-types.ts'
 import { errorPage } from './documents/error-page.ts'
 import { faultsIn } from './documents/judges.ts'
 import { routePage } from './documents/route-page.ts'
 import { type ApiDocument, serviceDocument } from './documents/service-document.ts'
 
-const DOCS = join(import.meta.dirname, '..', 'docs')
+const ROOT = join(import.meta.dirname, '..')
 
 const MAKERS: Readonly<Record<string, (document: ApiDocument) => string | Promise<string>>> = {
-  'openapi.json': (document) => `${JSON.stringify(document, null, 2)}\n`,
-  'api.md': routePage,
-  'errors.md': errorPage,
-  'client/api.d.ts': clientTypes,
+  'docs/openapi.json': (document) => `${JSON.stringify(document, null, 2)}\n`,
+  'docs/api.md': routePage,
+  'docs/errors.md': errorPage,
+  'packages/client/src/api.ts': clientTypes,
+  'packages/client/src/operations.ts': clientTable,
 }
 
 async function main(): Promise<void> {
@@ -29,8 +30,8 @@ async function main(): Promise<void> {
   if (faults.length > 0) throw new Error(['the document has faults:', ...faults].join('\n'))
   for (const [name, make] of Object.entries(MAKERS)) {
     const made = await make(document)
-    if (process.argv[2] === 'write') await write(join(DOCS, name), made)
-    else await check(join(DOCS, name), made)
+    if (process.argv[2] === 'write') await write(join(ROOT, name), made)
+    else await check(join(ROOT, name), made)
   }
 }
 

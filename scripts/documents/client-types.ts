@@ -1,104 +1,101 @@
-// The types of a TypeScript client, made of the OpenAPI document: one interface of all paths, in
-// the shape that openapi-fetch reads, over the named schemas.
+// The generated part of the TypeScript client: the types, a method for each operation, and the table
+// by which the client calls them.
 
 import { compile } from 'json-schema-to-typescript'
-import type { ApiDocument, Operation, Parameter, Schema } from './service-document.ts'
+import { type Call, type Calls, callsOf, type Returns, referredName } from './calls.ts'
+import type { ApiDocument, Schema } from './service-document.ts'
 
-const BANNER = `// The types of the API. Made by \`npm run openapi\`; do not edit.
-// import createClient from 'openapi-fetch'; createClient<Paths, 'application/json'>({ baseUrl: … })`
+const MADE = '// Made by `npm run openapi`; do not edit.'
 
-/** Most answers are this; written out each time they would be half of the file. */
-const REFUSED = 'Refused'
+const TYPES_HEAD = `${MADE}
 
-/** Statuses are numbers to openapi-fetch. */
-const STATUS = /^(\s+)'(\d{3})':/gm
+import type { CallOptions, KeyedCallOptions, Page, PaymentCallOptions } from './call-options.ts'
+`
 
-const JSON_TYPE = 'application/json'
-const ERROR = { $ref: '#/components/schemas/Error' }
+const TABLE_HEAD = `${MADE}
 
-/** Beside the types, nothing is taken: a word that is misspelt is a mistake to be shown. */
+import type { Operations } from './api.ts'
+
+export type OperationName = keyof Operations
+
+/** Of each operation its method, its path, and what it takes beside the id. */
+export const OPERATIONS: Readonly<Record<OperationName, string>> = {`
+
+/** A word that is misspelt is a mistake to be shown. */
 const CLOSED = { additionalProperties: false }
 
-/** `Error` is a name that TypeScript's own world has already. */
-const NAMES: Readonly<Record<string, string>> = { Error: 'ApiError' }
-
 export async function clientTypes(document: ApiDocument): Promise<string> {
-  const paths = Object.entries(document.paths).map(([path, operations]) => {
-    const methods = Object.entries(operations).map(([method, operation]) => [
-      method,
-      operationSchema(operation),
-    ])
-    return [path, object(Object.fromEntries(methods))]
-  })
-  const named = Object.entries(document.components.schemas).map(([name, schema]) => [
-    NAMES[name] ?? name,
-    schema,
-  ])
-  const refused = [REFUSED, object({ content: object({ [JSON_TYPE]: ERROR }) })]
-  const definitions = Object.fromEntries([...named, refused])
-  const whole = { ...object(Object.fromEntries(paths)), definitions }
-  const types = await compile(forTypes(whole) as object, 'Paths', {
-    bannerComment: BANNER,
+  const calls = callsOf(document)
+  const definitions = forTypes(calls.types)
+  const events = calls.events.map(
+    ([name, type]) => [name, { $ref: `#/definitions/${type}` }] as const,
+  )
+  const root: object = {
+    type: 'object',
+    description: 'The events of webhooks, each with the resource that it carries.',
+    properties: Object.fromEntries(events),
+    required: events.map(([name]) => name),
+    ...CLOSED,
+    definitions,
+  }
+  const types = await compile(root, 'WebhookEvents', {
+    bannerComment: TYPES_HEAD,
     additionalProperties: false,
+    unreachableDefinitions: true,
     ignoreMinAndMaxItems: true,
     style: { singleQuote: true, semi: false, printWidth: 100, trailingComma: 'all' },
   })
-  return types.replace(STATUS, '$1$2:')
-}
-
-function operationSchema(operation: Operation): Schema {
-  const { parameters = [], requestBody, responses } = operation
-  const body = requestBody === undefined ? {} : { requestBody: contentSchema(requestBody.content) }
-  const answers = Object.entries(responses).map(([status, { content = {} }]) => [
-    status,
-    contentSchema(content),
-  ])
-  const properties = {
-    parameters: parametersSchema(parameters),
-    ...body,
-    responses: object(Object.fromEntries(answers)),
-  }
-  const required = requestBody?.required === true ? ['requestBody'] : []
-  const description = operation.summary
-  return { ...object(properties, ['parameters', 'responses', ...required]), description }
-}
-
-/** A place is required when something in it is. */
-function parametersSchema(parameters: readonly Parameter[]): Schema {
-  const places = [...new Set(parameters.map((parameter) => parameter.in))]
-  const schemas = places.map((place) => {
-    const here = parameters.filter((parameter) => parameter.in === place)
-    const properties = here.map(({ name, schema, description }) => [
-      name,
-      { ...schema, ...(description === undefined ? {} : { description }) },
-    ])
-    const required = here.filter((parameter) => parameter.required).map(({ name }) => name)
-    return [place, object(Object.fromEntries(properties), required)] as const
-  })
-  const needed = schemas.filter(([, { required }]) => (required as string[]).length > 0)
-  return object(
-    Object.fromEntries(schemas),
-    needed.map(([place]) => place),
+  return [types.replace(ALONE, '').replace(BESIDE, ''), methodsOf(calls), csvNamesOf(calls)].join(
+    '\n',
   )
 }
 
-function contentSchema(content: Readonly<Record<string, { readonly schema: Schema }>>): Schema {
-  const types = Object.entries(content).map(([type, { schema }]) => [type, schema])
-  if (content[JSON_TYPE]?.schema.$ref === ERROR.$ref) return { $ref: `/${REFUSED}` }
-  return object({ content: object(Object.fromEntries(types)) })
+/** What the compiler says of a type that nothing refers to, alone or below a description. */
+const SAYS = String.raw` \* This interface was referenced by .*\n \* via the .*\n`
+const ALONE = new RegExp(String.raw`/\*\*\n${SAYS} \*/\n`, 'g')
+const BESIDE = new RegExp(String.raw` \*\n${SAYS}`, 'g')
+
+export function clientTable(document: ApiDocument): string {
+  const lines = callsOf(document).calls.map(
+    ({ name, method, path, takes }) =>
+      `  ${name}: '${method} ${path}${takes === 'none' ? '' : ` ${takes}`}',`,
+  )
+  return `${[TABLE_HEAD, ...lines, '}'].join('\n')}\n`
 }
 
-/** All of it required, unless said otherwise. */
-function object(
-  properties: Readonly<Record<string, Schema>>,
-  required?: readonly string[],
-): Schema {
-  return {
-    type: 'object',
-    properties,
-    required: required ?? Object.keys(properties),
-    ...CLOSED,
+function methodsOf({ calls }: Calls): string {
+  const methods = calls.flatMap((call) => [
+    `  /** ${call.summary}. */`,
+    `  ${call.name}(${argumentsOf(call).join(', ')}): Promise<${typeOf(call.returns)}>`,
+  ])
+  return `${['export interface Operations {', ...methods, '}'].join('\n')}\n`
+}
+
+function argumentsOf({ hasId, input, takes, isAsync }: Call): readonly string[] {
+  const options = isAsync ? 'Payment' : takes === 'keyed' ? 'Keyed' : ''
+  return [
+    ...(hasId ? ['id: string'] : []),
+    ...(input === undefined ? [] : [`input${input.isRequired ? '' : '?'}: ${input.type}`]),
+    `options?: ${options}CallOptions`,
+  ]
+}
+
+function typeOf(returns: Returns): string {
+  switch (returns.kind) {
+    case 'text':
+      return 'string'
+    case 'one':
+      return returns.type
+    case 'array':
+      return `${returns.type}[]`
+    case 'page':
+      return `Page<${returns.type}>`
   }
+}
+
+function csvNamesOf({ calls }: Calls): string {
+  const names = calls.filter(({ hasCsv }) => hasCsv).map(({ name }) => `'${name}'`)
+  return `/** The lists that are answered as CSV too. */\nexport type CsvName = ${names.join(' | ')}\n`
 }
 
 /** What TypeScript cannot say is said as well as it can. */
@@ -109,7 +106,7 @@ function forTypes(schema: unknown): unknown {
   if (condition !== undefined) return forTypes({ anyOf: [yes, no] })
   const entries = Object.entries(rest).map(([key, value]) => [
     key,
-    key === '$ref' ? renamed(String(value)) : forTypes(value),
+    key === '$ref' ? `#/definitions/${referredName(String(value))}` : forTypes(value),
   ])
   return { ...Object.fromEntries(entries), ...(isOpen(rest) ? { additionalProperties: true } : {}) }
 }
@@ -118,9 +115,4 @@ function forTypes(schema: unknown): unknown {
 function isOpen(schema: Schema): boolean {
   const { type, properties, additionalProperties: more } = schema
   return schema['x-kind'] === 'meta' || (type === 'object' && (properties ?? more) === undefined)
-}
-
-function renamed(reference: string): string {
-  const name = reference.split('/').at(-1) ?? ''
-  return `#/definitions/${NAMES[name] ?? name}`
 }

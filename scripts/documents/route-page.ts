@@ -9,7 +9,7 @@ const HEAD = `# The API at a glance
 
 What each of them takes and answers is in [openapi.json](openapi.json), which a running service
 shows at \`/docs\`; the errors are in [errors.md](errors.md), a [walk](walkthrough.md) leads through
-all of it, and [client/](client/example.ts) calls it from TypeScript.
+all of it, and the [clients](sdk.md) call it from TypeScript and Python.
 
 ![The page of /docs that describes payments](pictures/reference/payments-desk.png)`
 

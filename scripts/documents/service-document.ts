@@ -18,6 +18,7 @@ export interface Parameter {
 type Content = Readonly<Record<string, { readonly schema: Schema }>>
 
 export interface Operation {
+  readonly operationId: string
   readonly summary: string
   readonly tags: readonly string[]
   /** Absent where no key is needed. */
@@ -32,6 +33,7 @@ export interface Operation {
 export interface ApiDocument {
   readonly tags: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 

@@ -1,171 +1,244 @@
-// The typed client of docs/client, against a service that listens. What the compiler refuses is a
-// test as well: `@ts-expect-error` fails where there is nothing to refuse.
+// The packages for callers, against a service that listens. What the compiler refuses is a test as
+// well: `@ts-expect-error` fails where there is nothing to refuse.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import assert from 'node:assert'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
-import type { ApiError, Customer, ScheduledInvoice, Transaction } from '../../docs/client/api.d.ts'
 import {
-  type Api,
-  billMonthly,
-  giveBack,
-  openApi,
-  pay,
-  paymentsOf,
-} from '../../docs/client/example.ts'
-import { takeIntoBatch } from '../support/batch.ts'
+  ApiError,
+  type Client,
+  ConnectionError,
+  type Customer,
+  createClient,
+  DeclinedError,
+  RateLimitError,
+  SignatureError,
+  type Transaction,
+  verifyWebhook,
+} from '../../packages/client/src/index.ts'
+import { documentOf, operationsOf } from '../support/document.ts'
+import { openFaultyProxy } from '../support/faulty-proxy.ts'
+import { openReceiver } from '../support/receiver.ts'
 import { openShop, type Shop } from '../support/samples.ts'
 
 const START_MS = 120_000
 const LONG = { timeout: 60_000 }
+const PACKAGE = join(import.meta.dirname, '../../packages/client')
+const TSC = join(import.meta.dirname, '../../node_modules/.bin/tsc')
+const MOST_BYTES = 15 * 1024
+const run = promisify(execFile)
 
 let shop: Shop
-let api: Api
+let client: Client
 let url: string
 
 beforeAll(async () => {
   shop = await openShop()
   await shop.service.app.listen({ host: '127.0.0.1', port: 0 })
   url = `http://127.0.0.1:${(shop.service.app.server.address() as AddressInfo).port}`
-  api = openApi({ url, key: shop.merchant.key })
+  client = createClient({ url, key: shop.merchant.key })
 }, START_MS)
 afterAll(() => shop.service.close())
 
-describe('the client', LONG, () => {
+/** What the call throws. */
+async function thrown(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    (answer) => expect.unreachable(JSON.stringify(answer)),
+    (error: unknown) => error,
+  )
+}
+
+describe('the TypeScript client', LONG, () => {
+  it('has a method for each operation of the document', () => {
+    const names = operationsOf(documentOf(shop.service.app)).map(
+      ({ operation }) => operation.operationId,
+    )
+    expect(Object.keys(client).sort()).toEqual([...names, 'each', 'csv'].sort())
+  })
+
   it('makes, reads, changes and finds a customer', async () => {
-    const made = await api.POST('/customer', { body: { firstname: 'Ada', email: 'a@example.com' } })
-    expect(made.data).toMatchObject({ firstname: 'Ada', meta: {} })
-    expectTypeOf(made.data).toEqualTypeOf<Customer | undefined>()
-    const params = { path: { id: made.data?.id ?? '' } }
-    await api.PUT('/customer/{id}', { params, body: { notes: 'Likes tea.' } })
-    const read = await api.GET('/customer/{id}', { params })
-    expect(read.data).toMatchObject({ firstname: 'Ada', notes: 'Likes tea.' })
+    const made = await client.createCustomer({ firstname: 'Ada', email: 'a@example.com' })
+    expectTypeOf(made).toEqualTypeOf<Customer>()
+    await client.updateCustomer(made.id, { notes: 'Likes tea.' })
+    const read = await client.getCustomer(made.id)
+    expect(read).toMatchObject({ firstname: 'Ada', notes: 'Likes tea.' })
     const query = { email: 'a@example.com', limit: 1, sort: 'firstname', order: 'ASC' } as const
-    const found = await api.GET('/customer', { params: { query } })
-    expect(found.data).toMatchObject({ total: 1, data: [read.data] })
+    expect(await client.listCustomers(query)).toMatchObject({ total: 1, data: [read] })
   })
 
-  it('makes a payment link, and deletes it', async () => {
-    const made = await api.POST('/payment-link', { body: { common_name: 'Tea', amount: 4.5 } })
-    const params = { path: { id: made.data?.id ?? '' } }
-    const gone = await api.DELETE('/query/payment-links/{id}', { params })
-    expect(gone.data).toMatchObject({ status: 200 })
-    const { error, response } = await api.GET('/query/payment-links/{id}', { params })
-    expect([response.status, error?.error]).toEqual([404, 'not_found'])
-    expectTypeOf(error).toEqualTypeOf<ApiError | undefined>()
-  })
-
-  it('tells a declined payment from a refused request', async () => {
+  it('tells a declined payment, a refused request and a missing resource apart', async () => {
     const card = await shop.service.card(shop.merchant, '4012888888881881')
-    const declined = await api.POST('/charge', { body: { total: 1, payment_method_id: card } })
-    expectTypeOf(declined.error).toEqualTypeOf<Transaction | ApiError | undefined>()
-    expect(declined.error).toMatchObject({ status: 'FAILED' })
-    const refused = await api.POST('/charge', { body: { total: 0, payment_method_id: card } })
-    expect(refused.error).toMatchObject({
-      error: 'invalid_request',
+    const declined = await thrown(client.createCharge({ total: '1.00', payment_method_id: card }))
+    expect(declined).toBeInstanceOf(DeclinedError)
+    expect(declined).toMatchObject({
+      name: 'DeclinedError',
+      status: 400,
+      code: 'declined',
+      message: expect.stringMatching(/declined/i),
+      transaction: { status: 'FAILED', total: 1 },
+    })
+    const refused = await thrown(client.createCharge({ total: 0, payment_method_id: card }))
+    expect(refused).toBeInstanceOf(ApiError)
+    expect(refused).not.toBeInstanceOf(DeclinedError)
+    expect(refused).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+      requestId: expect.any(String),
       errors: { total: ['must be at least 0.01'] },
     })
+    const missing = await thrown(client.getTransaction('01941f29-7c00-7000-8000-000000000001'))
+    expect(missing).toMatchObject({ name: 'ApiError', status: 404, code: 'not_found' })
   })
 
-  it('lets nothing be said that the API does not know', async () => {
-    const answers = [
-      // @ts-expect-error: no such path
-      await api.GET('/customers'),
-      // @ts-expect-error: no such method
-      await api.PUT('/self'),
+  it('lets nothing be said that the API does not know, and no id change the path', async () => {
+    // @ts-expect-error: no such operation
+    expect(client.listPeople).toBeUndefined()
+    const refusals = [
       // @ts-expect-error: a total is required
-      await api.POST('/charge', { body: { payment_method_id: shop.card } }),
+      await thrown(client.createCharge({ payment_method_id: shop.card })),
       // @ts-expect-error: a flag is no text of its own
-      await api.POST('/payment-link', { body: { common_name: 'Tea', active: 'no' } }),
-      // @ts-expect-error: an id is required
-      await api.GET('/transaction/{id}'),
+      await thrown(client.createPaymentLink({ common_name: 'Tea', active: 'no' })),
       // @ts-expect-error: a misspelt filter
-      await api.GET('/customer', { params: { query: { frstname: 'Ada' } } }),
-      // @ts-expect-error: no such sort
-      await api.GET('/customer', { params: { query: { sort: 'colour' } } }),
+      await thrown(client.listCustomers({ frstname: 'Ada' })),
     ]
-    expect(answers.map(({ response }) => response.status)).toEqual([
-      404, 405, 400, 400, 400, 400, 400,
-    ])
-    const { data } = await api.GET('/self')
-    // @ts-expect-error: an answer has no such field
-    expect(data?.secret).toBeUndefined()
+    expect(refusals.map((one) => (one as ApiError).code)).toEqual(Array(3).fill('invalid_request'))
+    // @ts-expect-error: an id is required
+    expect(await thrown(client.getTransaction())).toBeInstanceOf(TypeError)
+    for (const id of ['', '..', 'a/b', 'a?b']) {
+      expect(await thrown(client.deleteCustomer(id))).toBeInstanceOf(TypeError)
+    }
+  })
+
+  it('charges once, though an answer is lost and the service is busy', async () => {
+    await using proxy = await openFaultyProxy(url)
+    const flaky = createClient({ url: proxy.url, key: shop.merchant.key })
+    const startedAt = performance.now()
+    const paid = await flaky.createCharge({ total: 7.77, payment_method_id: shop.card })
+    expect(performance.now() - startedAt).toBeGreaterThan(1_000)
+    expect([proxy.keys.length, new Set(proxy.keys).size]).toEqual([4, 1])
+    const { data, total } = await client.listTransactions({ total: 7.77 })
+    expect([total, data[0]?.id]).toEqual([1, paid.id])
+  })
+
+  it('gives up in the end, and never repeats what would be done twice', async () => {
+    const once = createClient({ url: 'http://127.0.0.1:9', key: 'none', maxRetries: 0 })
+    expect(await thrown(once.getSelf())).toBeInstanceOf(ConnectionError)
+    let sent = 0
+    const answering = (status: number, headers: Record<string, string> = {}) =>
+      createClient({
+        url,
+        key: 'none',
+        async fetch() {
+          sent += 1
+          return Response.json({ error: 'rate_limited', message: 'Wait.' }, { status, headers })
+        },
+      })
+    const later = await thrown(answering(429, { 'retry-after': '3600' }).getSelf())
+    expect(later).toBeInstanceOf(RateLimitError)
+    expect([sent, later]).toMatchObject([1, { retryAfter: 3600 }])
+    await thrown(answering(503).rollWebhookSecret('one'))
+    await thrown(answering(409).createCustomer({ firstname: 'Ada' }))
+    expect(sent).toBe(3)
+  })
+
+  it('stops at its time limit, and when its caller does', async () => {
+    await using silent = await openReceiver()
+    silent.behave('hang')
+    const waiting = createClient({ url: silent.url, key: 'none', maxRetries: 0 })
+    const late = await thrown(waiting.getSelf({ timeoutMs: 20 }))
+    expect(late).toBeInstanceOf(ConnectionError)
+    expect((late as Error).message).toContain('no answer within 20 ms')
+    const controller = new AbortController()
+    const stopped = thrown(waiting.getSelf({ signal: controller.signal }))
+    await silent.until(2)
+    controller.abort(new Error('enough'))
+    expect(await stopped).toEqual(new Error('enough'))
+  })
+
+  it('walks a list page by page, and reads it as CSV', async () => {
+    const { customer_id } = await client.getPaymentMethod(shop.card)
+    const ids: string[] = []
+    for (const total of [1, 2, 3, 4, 5]) {
+      ids.push((await client.createCharge({ total, payment_method_id: shop.card })).id)
+    }
+    const query = { customer_id, status: 'SUCCESS', maxTotal: 5, limit: 2 } as const
+    const walked: Transaction[] = []
+    for await (const one of client.each('listTransactions', query)) walked.push(one)
+    expect(walked.map(({ id }) => id)).toEqual(ids.reverse())
+    expect((await client.csv('listTransactions', query)).trim().split('\n')).toHaveLength(6)
+  })
+
+  it('verifies a webhook that the service sent, and refuses a forged one', async () => {
+    await using receiver = await openReceiver()
+    const endpoint = { target_url: receiver.url, event: 'create_customer' }
+    const { id, secret } = await client.createWebhook(endpoint)
+    assert(secret !== null)
+    const made = await client.createCustomer({ firstname: 'Grace' })
+    const [{ body, headers } = { body: '', headers: {} }] = await receiver.until(1)
+    const event = await verifyWebhook(body, headers, [`whsec_${'A'.repeat(32)}`, secret])
+    if (event.name === 'create_customer') expectTypeOf(event.data).toEqualTypeOf<Customer>()
+    expect(event).toMatchObject({ name: 'create_customer', sequence: 1, data: { id: made.id } })
+    const late = new Date(Date.now() + 301_000)
+    const forgeries = [
+      () => verifyWebhook(body.replace('Grace', 'Eve'), headers, secret),
+      () => verifyWebhook(body, { ...headers, 'webhook-id': 'other' }, secret),
+      () => verifyWebhook(body, headers, `whsec_${'A'.repeat(32)}`),
+      () => verifyWebhook(body, headers, secret, { now: late }),
+      () => verifyWebhook(body, { ...headers, 'webhook-signature': 'v1,?' }, secret),
+      () => verifyWebhook(body, {}, secret),
+    ]
+    for (const forged of forgeries) expect(await thrown(forged())).toBeInstanceOf(SignatureError)
+    await client.deleteWebhook(id)
   })
 })
 
-describe('the example', LONG, () => {
-  it('pays an order once, and lists what was paid', async () => {
-    const paid = await pay(api, 'order-1', 12.5)
-    expect(await pay(api, 'order-1', 12.5)).toEqual(paid)
-    const all: Transaction[] = []
-    for await (const payment of paymentsOf(api, paid.customer_id)) all.push(payment)
-    expect(all).toEqual([paid])
-  })
-
-  it('gives money back by a void, and by a refund once a batch has taken it', async () => {
-    const early = await pay(api, 'order-2', 3)
-    expect(await giveBack(api, early)).toMatchObject({ is_voided: true, total_refunded: 0 })
-    const late = await pay(api, 'order-3', 3)
-    await takeIntoBatch(shop.service, [late.id])
-    expect(await giveBack(api, late)).toMatchObject({ is_voided: false, total_refunded: 3 })
-  })
-
-  it('bills who has paid, each month, once', async () => {
-    const paid = await pay(api, 'order-4', 3)
-    const schedule = await billMonthly(api, 'subscription-4', paid, 3)
-    expect(await billMonthly(api, 'subscription-4', paid, 3)).toEqual(schedule)
-    expect(schedule).toMatchObject({ status: 'active', customer_id: paid.customer_id, total: 3 })
-    expect(schedule.future_occurrences).toHaveLength(12)
-    const query = { status: 'active', payment_method_id: paid.payment_method_id } as const
-    const { data } = await api.GET('/invoice/schedule', { params: { query } })
-    expectTypeOf(data?.data).toEqualTypeOf<ScheduledInvoice[] | undefined>()
-    expect(data?.data).toEqual([schedule])
-  })
-
-  it('comes again after 429, 503 and silence, with the same key', async () => {
-    const sent: Request[] = []
-    const later = (status: number) =>
-      new Response(null, { status, headers: { 'retry-after': '0' } })
-    const faults = [() => later(429), () => later(503), () => Promise.reject(new TypeError('cut'))]
-    const flaky = openApi({
-      url,
-      key: shop.merchant.key,
-      fetch: async (request) => {
-        sent.push(request as Request)
-        // The last of them arrives, and its answer is lost.
-        if (sent.length === faults.length) await fetch((request as Request).clone())
-        return faults[sent.length - 1]?.() ?? fetch(request)
-      },
-    })
-    const body = { total: 7.77, payment_method_id: shop.card }
-    const { data, response } = await flaky.POST('/charge', { body })
-    expect([sent.length, response.headers.get('idempotent-replayed')]).toEqual([4, 'true'])
-    expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
-    const [row] = await shop.service.world.db.query(
-      'SELECT count(*)::integer AS count FROM transaction WHERE total = 777',
-    )
-    expect([data?.total, row?.count]).toEqual([7.77, 1])
-  })
-
-  it('gives up in the end', async () => {
-    const key = shop.merchant.key
-    const later = async () => new Response(null, { status: 503, headers: { 'retry-after': '0' } })
-    const { response } = await openApi({ url, key, fetch: later }).GET('/self')
-    expect(response.status).toBe(503)
-  })
-
-  it('runs as it says', async () => {
-    const child = spawn('node', ['--import', 'tsx', 'docs/client/example.ts'], {
-      cwd: `${import.meta.dirname}/../..`,
-      env: { PATH: process.env.PATH, API: url, KEY: shop.merchant.key },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    let said = ''
-    child.stdout.on('data', (chunk) => {
-      said += chunk
-    })
-    expect(await once(child, 'close')).toEqual([0, null])
-    expect(said).toMatch(/^SUCCESS 12.5 [\s\S]*Ada Lovelace[\s\S]*every month[\s\S]*isVoided: true/)
+describe('the npm package', LONG, () => {
+  it('is small, installs from its tarball, and has types for a caller', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lamplighter-consumer-'))
+    try {
+      await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: PACKAGE })
+      const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? ''
+      await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+      await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], {
+        cwd: folder,
+      })
+      const installed = join(folder, 'node_modules/lamplighter-client')
+      const files = await readdir(installed, { recursive: true })
+      const programs = files.filter((file) => /\.[cm]?js$/.test(file))
+      const sizes = await Promise.all(programs.map((file) => stat(join(installed, file))))
+      expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(MOST_BYTES)
+      expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.d.ts']))
+      await writeFile(join(folder, 'consumer.mts'), CONSUMER)
+      const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib']
+      await run(TSC, [...options, 'es2022,dom', '--types', '', 'consumer.mts'], { cwd: folder })
+      const env = { PATH: process.env.PATH, API: url, KEY: shop.merchant.key, CARD: shop.card }
+      const program = `globalThis.process = ${JSON.stringify({ env })}; await import('./consumer.mjs')`
+      const { stdout } = await run('node', ['--input-type=module', '-e', program], { cwd: folder })
+      expect(stdout).toBe('SUCCESS 3.5\n')
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 })
+
+/** Whatever it may not do is a mistake of the compiler's; it names nothing of Node. */
+const CONSUMER = `
+import { createClient, DeclinedError, type Transaction } from 'lamplighter-client'
+declare const process: { readonly env: Readonly<Record<string, string>> }
+const { API = '', KEY = '', CARD = '' } = process.env
+const client = createClient({ url: API, key: KEY })
+// @ts-expect-error: a total is an amount
+const wrong = () => client.createCharge({ total: true, payment_method_id: CARD })
+try {
+  const paid: Transaction = await client.createCharge({ total: 3.5, payment_method_id: CARD })
+  console.log(paid.status, paid.total)
+} catch (error) {
+  if (error instanceof DeclinedError) console.log(error.transaction.message)
+  else throw error
+}
+`

@@ -1,0 +1,149 @@
+// A method for each operation of the API, named by its operationId, over one way to call them all.
+
+import type { CsvName, Operations } from './api.ts'
+import type { Page, PaymentCallOptions } from './call-options.ts'
+import { OPERATIONS, type OperationName } from './operations.ts'
+import { send } from './send.ts'
+
+export interface ClientOptions {
+  /** A secret key, `sk_sandbox_…` or `sk_live_…`: for servers only, never in a page. */
+  readonly key: string
+  /** The address of the service, such as https://pay.example.com. */
+  readonly url: string
+  /** For each attempt. 30 seconds by default; a charge waits for its gateway for up to 10. */
+  readonly timeoutMs?: number
+  /** Attempts after the first one that failed; 3 by default. */
+  readonly maxRetries?: number
+  /** In place of the global one. */
+  readonly fetch?: typeof fetch
+}
+
+/** The operations that return a page. */
+type ListName = {
+  [Name in OperationName]: Awaited<ReturnType<Operations[Name]>> extends Page<unknown>
+    ? Name
+    : never
+}[OperationName]
+
+type ItemOf<Name extends ListName> =
+  Awaited<ReturnType<Operations[Name]>> extends Page<infer Item> ? Item : never
+
+export interface Client extends Operations {
+  /** Every row of a list, page by page: `for await (const one of client.each('listEvents'))`. */
+  each<Name extends ListName>(
+    name: Name,
+    ...args: Parameters<Operations[Name]>
+  ): AsyncGenerator<ItemOf<Name>, void, undefined>
+  /** A whole list as CSV. */
+  csv<Name extends CsvName>(name: Name, ...args: Parameters<Operations[Name]>): Promise<string>
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+interface Call {
+  readonly method: string
+  readonly path: string
+  readonly takes: string | undefined
+  readonly input: Input
+  readonly options: PaymentCallOptions
+}
+
+const TIMEOUT_MS = 30_000
+const MAX_RETRIES = 3
+const MOST_PER_PAGE = 200
+
+/** Nothing in it can change the path. */
+const ID = /^[\w-]+$/
+
+export function createClient(settings: ClientOptions): Client {
+  const call = (name: OperationName, args: readonly unknown[]) => request(settings, name, args)
+  const names = Object.keys(OPERATIONS) as OperationName[]
+  const methods = names.map((name) => [name, (...args: unknown[]) => call(name, args)])
+  return {
+    ...Object.fromEntries(methods),
+    each: (name: ListName, ...args: unknown[]) => eachOf(call, name, args),
+    csv: (name: CsvName, ...args: unknown[]) =>
+      call(name, withQuery(name, args, { export: 'csv' })),
+  }
+}
+
+async function* eachOf(
+  call: (name: OperationName, args: readonly unknown[]) => Promise<unknown>,
+  name: ListName,
+  args: readonly unknown[],
+): AsyncGenerator {
+  const { page: first = 1, per_page: size = MOST_PER_PAGE, ...query } = callOf(name, args).input
+  let before = new Set<unknown>()
+  for (let page = Number(first), last = page; page <= last; page += 1) {
+    const turned = withQuery(name, args, { limit: size, ...query, page, per_page: undefined })
+    const answer = (await call(name, turned)) as Page<{ readonly id?: string }>
+    // A row that was added meanwhile moves the others on by one: they come again.
+    for (const item of answer.data) if (!before.has(item.id)) yield item
+    before = new Set(answer.data.flatMap(({ id }) => id ?? []))
+    last = answer.last_page
+  }
+}
+
+async function request(
+  {
+    key,
+    url,
+    timeoutMs = TIMEOUT_MS,
+    maxRetries = MAX_RETRIES,
+    fetch = globalThis.fetch,
+  }: ClientOptions,
+  name: OperationName,
+  args: readonly unknown[],
+): Promise<unknown> {
+  const { method, path, takes, input, options } = callOf(name, args)
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+  }
+  const isKeyed = takes === 'keyed'
+  if (isKeyed && (input.idempotency_id ?? '') === '') {
+    headers['idempotency-key'] = options.idempotencyKey ?? crypto.randomUUID()
+  }
+  if (options.respondAsync) headers.prefer = 'respond-async'
+  const isQuery = takes === 'query'
+  const hasBody = takes === 'body' || isKeyed
+  const search = isQuery ? searchOf(input) : ''
+  const body = hasBody ? { body: JSON.stringify(input) } : {}
+  const init = { method, headers, redirect: 'error' as const, ...body }
+  const answer = await send(`${url.replace(/\/+$/, '')}${path}${search}`, init, {
+    fetch,
+    signal: options.signal,
+    timeoutMs: options.timeoutMs ?? timeoutMs,
+    maxRetries,
+    isRepeatable: method !== 'POST' || isKeyed,
+  })
+  return answer.body
+}
+
+/** Arguments are the id, the query or body, and the options, as far as the operation has them. */
+function callOf(name: OperationName, args: readonly unknown[]): Call {
+  const [method = '', path = '', takes] = OPERATIONS[name].split(' ')
+  const rest = [...args]
+  const filled = path.replace(/\{(\w+)\}/g, () => {
+    const id = rest.shift()
+    if (typeof id === 'string' && ID.test(id)) return id
+    throw new TypeError(`${name} needs an id as its first argument, not ${JSON.stringify(id)}.`)
+  })
+  const input = (takes === undefined ? {} : (rest.shift() ?? {})) as Input
+  return { method, path: filled, takes, input, options: rest.shift() ?? {} }
+}
+
+function withQuery(name: OperationName, args: readonly unknown[], more: Input): readonly unknown[] {
+  const at = OPERATIONS[name].includes('{') ? 1 : 0
+  return [...args.slice(0, at), { ...(args[at] as Input), ...more }, ...args.slice(at + 1)]
+}
+
+function searchOf(query: Input): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    const values = Array.isArray(value) ? value : [value ?? '']
+    for (const one of values) if (one !== '') search.append(name, String(one))
+  }
+  return search.size === 0 ? '' : `?${search}`
+}
