@@ -81,6 +81,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     'src/events',
     'src/generated',
     'src/idempotency',
+    'src/resource',
     'src/world',
   ],
   'src/invoices': ['src/core', 'src/db', 'src/generated', 'src/world', ...PAYERS],

@@ -1,10 +1,86 @@
-// A payment link as statements read and write it, and as the API shows it.
+// A payment link: its fields, its columns, and the writes that are events.
 
 import { toDecimal } from '../core/money.ts'
 import { columnsOf } from '../db/columns.ts'
 import { resourceOf } from '../events/resource.ts'
 import type { PaymentLink } from '../generated/client.ts'
+import { column } from '../resource/columns.ts'
+import { declareFields } from '../resource/declare-fields.ts'
+import { Type } from '../resource/json-schema.ts'
+import { answerField } from '../resource/schemas.ts'
 import type { World } from '../world.ts'
+
+const ADDRESS_CHARACTERS = 2_048
+
+const linkMeta = Type.Unsafe<Record<string, unknown>>({
+  'x-kind': 'meta',
+  type: 'object',
+  description: 'Settings of the page, and any JSON of your own, up to 16 KiB together.',
+  properties: {
+    memo: { type: ['string', 'null'], description: 'Shown to the payer.' },
+    successRedirect: {
+      'x-kind': 'web_address',
+      type: ['string', 'null'],
+      maxLength: ADDRESS_CHARACTERS,
+      description: 'Where the payer goes after a payment: an http or https address.',
+    },
+    isTotalEditable: {
+      'x-kind': 'flag',
+      type: ['boolean', 'integer', 'string', 'null'],
+      enum: [true, false, 0, 1, '0', '1', null],
+      description: 'The payer may change the amount.',
+    },
+  },
+})
+
+const answeredAmount = Type.Unsafe<number | null>({
+  type: ['number', 'null'],
+  description: 'Major units; null if the payer enters the amount.',
+})
+
+export const PAYMENT_LINK = declareFields<PaymentLink, World>()({
+  id: { shown: Type.String({ pattern: '^[0-9a-f]{32}$' }) },
+  common_name: column.requiredText('The merchant’s name for the link.'),
+  amount: column.openMoney('The amount to pay. Without it the payer enters one.', answeredAmount),
+  active: column.flag('Whether payers can pay through it; true when absent at creation.', true),
+  link_meta: column.meta(linkMeta),
+  meta: column.meta(),
+  url: {
+    shown: Type.String({ format: 'uri', description: 'The page that a payer opens.' }),
+    from: ({ id }, world) => pageAddress(world, id),
+  },
+  qr_code_url: {
+    shown: Type.String({
+      format: 'uri',
+      description: 'An SVG image with a QR code of the page.',
+    }),
+    from: ({ id }, world) => `${pageAddress(world, id)}/qr.svg`,
+  },
+  total_sales: {
+    shown: {
+      ...answerField.amount,
+      description:
+        'The sum of the successful payments in major units. Later voids and refunds are not subtracted, and no event tells of a change.',
+    },
+    show: toDecimal,
+  },
+  total_transactions: {
+    shown: Type.Integer({
+      description: 'The number of successful payments, voided and refunded ones included.',
+    }),
+  },
+  created_at: { shown: answerField.time },
+  updated_at: { shown: answerField.time },
+})
+
+/** The fields of a creation. An absent one gets its initial value. */
+export type NewLink = ReturnType<typeof PAYMENT_LINK.readCreation>
+
+/** The fields that a request changes. */
+export type LinkChange = ReturnType<typeof PAYMENT_LINK.readChange>
+
+/** A payment link as the API shows it, in answers and in the snapshots of events. */
+export const linkView = (world: World, link: PaymentLink) => PAYMENT_LINK.view(link, world)
 
 const columns = columnsOf<PaymentLink>('PaymentLink', 'l', ['amount', 'totalSales'])
 
@@ -12,25 +88,6 @@ const columns = columnsOf<PaymentLink>('PaymentLink', 'l', ['amount', 'totalSale
 export const { list: LINK_COLUMNS, read: readLink } = columns
 
 export const links = resourceOf(columns, 'payment_link', (link, world) => linkView(world, link))
-
-/** A payment link as the API shows it, in answers and in the snapshots of events. */
-export function linkView(world: World, l: PaymentLink) {
-  const url = pageAddress(world, l.id)
-  return {
-    id: l.id,
-    common_name: l.commonName,
-    amount: l.amount === null ? null : toDecimal(l.amount),
-    active: l.active,
-    link_meta: l.linkMeta,
-    meta: l.meta,
-    url,
-    qr_code_url: `${url}/qr.svg`,
-    total_sales: toDecimal(l.totalSales),
-    total_transactions: l.totalTransactions,
-    created_at: l.createdAt,
-    updated_at: l.updatedAt,
-  }
-}
 
 /** The page that a payer opens. */
 export function pageAddress(world: World, id: string): string {

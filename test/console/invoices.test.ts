@@ -319,8 +319,14 @@ describe('a payment by hand', () => {
     const odd = await send(`${pathOf(id)}/record`, keyed({ method: 'gold', note: 'Kept' }))
     expect([odd.statusCode, odd.body.includes('Choose cash or check.')]).toEqual([400, true])
     expect(odd.body).toContain('value="Kept"')
-    const long = await send(`${pathOf(id)}/record`, keyed({ method: 'cash', note: 'x'.repeat(201) }))
-    expect([long.statusCode, long.body.includes('Use 200 characters at most.')]).toEqual([400, true])
+    const long = await send(
+      `${pathOf(id)}/record`,
+      keyed({ method: 'cash', note: 'x'.repeat(201) }),
+    )
+    expect([long.statusCode, long.body.includes('Use 200 characters at most.')]).toEqual([
+      400,
+      true,
+    ])
     const underWay = await paymentUnderWay(till)
     const beside = await send(`${pathOf(underWay)}/record`, keyed({ method: 'cash' }))
     expect([beside.statusCode, beside.body.includes('is under way')]).toEqual([409, true])

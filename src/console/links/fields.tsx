@@ -3,7 +3,7 @@
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { isWebAddress } from '../../core/text.ts'
 import type { PaymentLink } from '../../generated/client.ts'
-import type { NewLink } from '../../links/create-link.ts'
+import type { LinkChange, NewLink } from '../../links/link.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 import { FlagField, type FormFaults, TextField } from '../parts/fields.tsx'
 import {
@@ -99,7 +99,7 @@ export function newLinkOf(typed: TypedLink): NewLink {
 }
 
 /** Only what was typed differently: a field shows no line breaks, which the memo may have. */
-export function linkChangeOf(link: PaymentLink, typed: TypedLink): Partial<NewLink> {
+export function linkChangeOf(link: PaymentLink, typed: TypedLink): LinkChange {
   const shown = typedOfLink(link)
   const settings = {
     ...(typed.memo === shown.memo ? {} : { memo: typed.memo || null }),

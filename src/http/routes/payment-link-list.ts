@@ -4,6 +4,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/errors.ts'
 import { createLink } from '../../links/create-link.ts'
+import { PAYMENT_LINK } from '../../links/link.ts'
 import { LINKS } from '../../links/list-links.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import { isFlagSet, openCentsOf } from '../../resource/read-values.ts'
@@ -28,7 +29,6 @@ import {
   paymentLinkMade,
 } from '../schema/payment-link.ts'
 import { answerOnce } from './answer-once.ts'
-import { readNewLink } from './payment-link.ts'
 import type { RouteApp } from './route-app.ts'
 
 const PATH = '/query/payment-links'
@@ -90,7 +90,7 @@ export function paymentLinkListRoutes(app: RouteApp, world: World): void {
       const made = await createLink(
         world,
         requestContextOf(request, body.idempotency_id),
-        readNewLink(body),
+        PAYMENT_LINK.readCreation(body),
       )
       return answerOnce(reply, { ...made, body: wrapped(made.body) })
     },

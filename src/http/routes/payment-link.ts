@@ -1,11 +1,10 @@
 import { Refusal } from '../../core/errors.ts'
 import { changeLink, deleteLink } from '../../links/change-link.ts'
-import { createLink, type NewLink } from '../../links/create-link.ts'
+import { createLink } from '../../links/create-link.ts'
 import { findLink, findLinkOfPayer } from '../../links/find-link.ts'
-import { linkView, pageAddress } from '../../links/link.ts'
+import { linkView, PAYMENT_LINK, pageAddress } from '../../links/link.ts'
 import { qrCode } from '../../links/qr-code.ts'
-import { type Static, Type } from '../../resource/json-schema.ts'
-import { isFlagSet, openCentsOf } from '../../resource/read-values.ts'
+import { Type } from '../../resource/json-schema.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
@@ -21,7 +20,6 @@ import {
 import {
   changedPaymentLink,
   linkParams,
-  type NewPaymentLink,
   newPaymentLink,
   paymentLink,
   paymentLinkDeleted,
@@ -57,7 +55,10 @@ function creation(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const context = requestContextOf(request, request.body.idempotency_id)
-      return answerOnce(reply, await createLink(world, context, readNewLink(request.body)))
+      return answerOnce(
+        reply,
+        await createLink(world, context, PAYMENT_LINK.readCreation(request.body)),
+      )
     },
   )
 }
@@ -103,11 +104,9 @@ function change(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const sent = readLinkChange(request.body)
-      return linkView(
-        world,
-        await changeLink(world, requestContextOf(request), pathId(request), sent),
-      )
+      const change = PAYMENT_LINK.readChange(request.body)
+      const context = requestContextOf(request)
+      return linkView(world, await changeLink(world, context, pathId(request), change))
     },
   )
 }
@@ -182,27 +181,4 @@ export function paymentLinkQrRoutes(app: RouteApp, world: World): void {
         .send(qrCode(pageAddress(world, id)))
     },
   )
-}
-
-/** The fields of a payment link, from a body that its schema has held to be right. */
-export function readNewLink(body: NewPaymentLink): NewLink {
-  return {
-    amount: null,
-    active: true,
-    linkMeta: {},
-    meta: {},
-    ...readLinkChange(body),
-    commonName: body.common_name,
-  }
-}
-
-/** Only the fields that were sent. */
-function readLinkChange(body: Static<typeof changedPaymentLink>): Partial<NewLink> {
-  return {
-    ...(body.common_name === undefined ? {} : { commonName: body.common_name }),
-    ...(body.amount === undefined ? {} : { amount: openCentsOf(body.amount) }),
-    ...(body.active === undefined ? {} : { active: isFlagSet(body.active) }),
-    ...(body.link_meta === undefined ? {} : { linkMeta: body.link_meta }),
-    ...(body.meta === undefined ? {} : { meta: body.meta }),
-  }
 }

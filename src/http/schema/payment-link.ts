@@ -1,49 +1,9 @@
+import { PAYMENT_LINK } from '../../links/link.ts'
 import { LINKS } from '../../links/list-links.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
-import {
-  answerField,
-  flag,
-  idempotencyId,
-  linkId,
-  meta,
-  openMoney,
-  queryFlag,
-  text,
-} from '../../resource/schemas.ts'
+import { flag, idempotencyId, linkId, meta, queryFlag, text } from '../../resource/schemas.ts'
 import { examplePaymentLink } from './examples.ts'
 import { IGNORED, keywordsFilter, listQuery, MOST_KEYWORDS } from './list.ts'
-
-const ADDRESS_CHARACTERS = 2_048
-
-const linkMeta = Type.Unsafe<Record<string, unknown>>({
-  'x-kind': 'meta',
-  type: 'object',
-  description: 'Settings of the page, and any JSON of your own, up to 16 KiB together.',
-  properties: {
-    memo: { type: ['string', 'null'], description: 'Shown to the payer.' },
-    successRedirect: {
-      'x-kind': 'web_address',
-      type: ['string', 'null'],
-      maxLength: ADDRESS_CHARACTERS,
-      description: 'Where the payer goes after a payment: an http or https address.',
-    },
-    isTotalEditable: {
-      'x-kind': 'flag',
-      type: ['boolean', 'integer', 'string', 'null'],
-      enum: [true, false, 0, 1, '0', '1', null],
-      description: 'The payer may change the amount.',
-    },
-  },
-})
-
-const changeable = {
-  amount: Type.Optional(openMoney('The amount to pay. Without it the payer enters one.')),
-  active: Type.Optional(flag('Whether payers can pay through it; true when absent at creation.')),
-  link_meta: Type.Optional(linkMeta),
-  meta: Type.Optional(meta),
-}
-
-const commonName = text('The merchant’s name for the link.')
 
 const COFFEE = {
   common_name: 'Coffee',
@@ -52,17 +12,14 @@ const COFFEE = {
 }
 
 export const newPaymentLink = Type.Object(
-  { common_name: commonName, ...changeable, idempotency_id: Type.Optional(idempotencyId) },
+  { ...PAYMENT_LINK.creation, idempotency_id: Type.Optional(idempotencyId) },
   { examples: [COFFEE] },
 )
 
-export const changedPaymentLink = Type.Object(
-  { common_name: Type.Optional(commonName), ...changeable },
-  {
-    description: 'Absent fields keep their value; `meta` and `link_meta` are replaced as a whole.',
-    examples: [{ active: false }],
-  },
-)
+export const changedPaymentLink = Type.Object(PAYMENT_LINK.change, {
+  description: 'Absent fields keep their value; `meta` and `link_meta` are replaced as a whole.',
+  examples: [{ active: false }],
+})
 
 export const linkParams = Type.Object({ id: linkId('The payment link.') })
 
@@ -142,35 +99,11 @@ export const linkQueryOrCreation = Type.Unsafe<LinkQueryBody | NewPaymentLink>({
 
 // ------------------------------------------------------------------------------------- answers
 
-export const paymentLink = Type.Object(
-  {
-    id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
-    common_name: answerField.text,
-    amount: Type.Unsafe<number | null>({
-      type: ['number', 'null'],
-      description: 'Major units; null if the payer enters the amount.',
-    }),
-    active: answerField.flag,
-    link_meta: answerField.meta,
-    meta: answerField.meta,
-    url: Type.String({ format: 'uri', description: 'The page that a payer opens.' }),
-    qr_code_url: Type.String({
-      format: 'uri',
-      description: 'An SVG image with a QR code of the page.',
-    }),
-    total_sales: {
-      ...answerField.amount,
-      description:
-        'The sum of the successful payments in major units. Later voids and refunds are not subtracted, and no event tells of a change.',
-    },
-    total_transactions: Type.Integer({
-      description: 'The number of successful payments, voided and refunded ones included.',
-    }),
-    created_at: answerField.time,
-    updated_at: answerField.time,
-  },
-  { $id: 'PaymentLink', additionalProperties: false, examples: [examplePaymentLink] },
-)
+export const paymentLink = Type.Object(PAYMENT_LINK.answer, {
+  $id: 'PaymentLink',
+  additionalProperties: false,
+  examples: [examplePaymentLink],
+})
 
 const done = { status: Type.Unsafe<200>({ type: 'integer', enum: [200] }), message: Type.String() }
 

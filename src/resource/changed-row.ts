@@ -18,7 +18,9 @@ export function changedRow<T extends Versioned>(
   return { ...next, version: row.version + 1, updatedAt: now }
 }
 
-/** As the database returns it: JSON has no -0. */
+/** As the database returns it: JSON has no -0. Cents are no JSON, and compared as text. */
 function asJson(row: object): unknown {
-  return JSON.parse(JSON.stringify(row))
+  return JSON.parse(
+    JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+  )
 }
