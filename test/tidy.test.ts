@@ -87,7 +87,15 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   'src/invoices': ['src/core', 'src/db', 'src/generated', 'src/world', ...PAYERS],
   'src/payments': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...PAYMENTS],
   'src/receipts': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...PAYMENTS],
-  'src/webhooks': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...ACCOUNTS],
+  'src/webhooks': [
+    'src/core',
+    'src/db',
+    'src/generated',
+    'src/outside',
+    'src/resource',
+    'src/world',
+    ...ACCOUNTS,
+  ],
   'src/settlement': [
     'src/core',
     'src/db',

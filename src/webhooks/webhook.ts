@@ -1,23 +1,52 @@
-// An endpoint as statements read and write it, and as the API shows it: without its secrets.
+// An endpoint: its fields without its secrets, and its columns.
 
 import { Refusal } from '../core/errors.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Webhook } from '../generated/client.ts'
+import { declareFields } from '../resource/declare-fields.ts'
+import { Type } from '../resource/json-schema.ts'
+import { answerField } from '../resource/schemas.ts'
 import type { World } from '../world.ts'
 
-export function webhookView(w: Webhook) {
-  const [first, ...others] = w.events
-  return {
-    id: w.id,
-    target_url: w.targetUrl,
-    event: others.length === 0 ? first : w.events,
-    status: w.status,
-    disabled_reason: w.disabledReason,
-    replaying: w.dueAt !== null,
-    created_at: w.createdAt,
-    updated_at: w.updatedAt,
-  }
-}
+export const ENDPOINT_STATUSES = ['active', 'disabled'] as const
+
+export const WEBHOOK = declareFields<Webhook>()({
+  id: { shown: answerField.id },
+  target_url: { shown: Type.String({ format: 'uri' }) },
+  event: {
+    shown: Type.Unsafe<string | string[] | undefined>({
+      type: ['string', 'array'],
+      items: { type: 'string' },
+      description: 'A list of one name is returned as that name.',
+    }),
+    from: ({ events }) => (events.length === 1 ? events[0] : events),
+  },
+  status: { shown: Type.Enum(ENDPOINT_STATUSES) },
+  disabled_reason: {
+    shown: {
+      ...answerField.textOrNull,
+      description: 'Why the service disabled it; null if you did.',
+    },
+  },
+  paused_at: {
+    shown: {
+      ...answerField.timeOrNull,
+      description:
+        'Since when the operator of the service has paused it: its deliveries wait, and none is lost. Usually null.',
+    },
+  },
+  replaying: {
+    shown: {
+      ...answerField.flag,
+      description: 'A replay is under way: some of its events are not queued yet.',
+    },
+    from: ({ dueAt }) => dueAt !== null,
+  },
+  created_at: { shown: answerField.time },
+  updated_at: { shown: answerField.time },
+})
+
+export const webhookView = (webhook: Webhook) => WEBHOOK.view(webhook)
 
 /** Only for the answer to the request that made the secret. */
 export function webhookViewWithSecret(w: Webhook, secret: string) {

@@ -229,6 +229,9 @@ describe('an endpoint', () => {
     await receiver.until(1, ({ headers }) => headers['event-name'] === 'create_customer')
     const html = await page(path)
     expect(textOf(html)).toContain('paused since')
+    // Its merchant sees it too.
+    const { body } = await deskOf(service, merchant).ask('GET', `/${idIn(path)}`)
+    expect(body).toMatchObject({ status: 'active', paused_at: expect.any(String) })
     expect(textOf(html)).toMatch(/Waiting 1 since/)
     expect(came()).toEqual([])
     const [due] = await service.world.db.query(

@@ -46,6 +46,7 @@ describe('a webhook', LONG, () => {
       event: 'create_customer',
       status: 'active',
       disabled_reason: null,
+      paused_at: null,
       replaying: false,
       created_at: expect.stringMatching(TIME),
       updated_at: body.created_at,

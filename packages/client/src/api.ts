@@ -607,6 +607,10 @@ export interface Webhook {
    */
   disabled_reason: string | null
   /**
+   * Since when the operator of the service has paused it: its deliveries wait, and none is lost. Usually null.
+   */
+  paused_at: string | null
+  /**
    * A replay is under way: some of its events are not queued yet.
    */
   replaying: boolean
@@ -768,6 +772,10 @@ export interface WebhookWithSecret {
    * Why the service disabled it; null if you did.
    */
   disabled_reason: string | null
+  /**
+   * Since when the operator of the service has paused it: its deliveries wait, and none is lost. Usually null.
+   */
+  paused_at: string | null
   /**
    * A replay is under way: some of its events are not queued yet.
    */

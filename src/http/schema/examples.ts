@@ -323,6 +323,7 @@ export const exampleWebhook = {
   event: ['create_transaction', 'update_transaction'],
   status: 'active',
   disabled_reason: null,
+  paused_at: null,
   replaying: false,
   created_at: '2026-03-06T15:00:00.000Z',
   updated_at: '2026-03-06T15:00:00.000Z',

@@ -3,6 +3,7 @@ import { Type } from '../../resource/json-schema.ts'
 import { answerField, id, idempotencyId } from '../../resource/schemas.ts'
 import { WEBHOOK_DELIVERIES } from '../../webhooks/list-webhook-deliveries.ts'
 import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
+import { ENDPOINT_STATUSES, WEBHOOK } from '../../webhooks/webhook.ts'
 import { DELIVERY_STATUSES, deliveryFields } from './delivery.ts'
 import { exampleWebhook, exampleWebhookDelivery } from './examples.ts'
 import { dateRange, listQuery, statusFilter } from './list.ts'
@@ -14,8 +15,6 @@ const DAY_S = 86_400
 const LONGEST_OVERLAP_S = 7 * DAY_S
 
 export const DEFAULT_OVERLAP_S = DAY_S
-
-const STATUSES = ['active', 'disabled'] as const
 
 const targetUrl = Type.Unsafe<string>({
   'x-kind': 'endpoint',
@@ -48,7 +47,7 @@ export const changedWebhook = Type.Object(
     target_url: Type.Optional(targetUrl),
     event: Type.Optional(event),
     status: Type.Optional(
-      Type.Enum(STATUSES, {
+      Type.Enum(ENDPOINT_STATUSES, {
         description: 'A disabled webhook gets no events; disabling it ends a replay.',
       }),
     ),
@@ -90,7 +89,7 @@ export const tested = Type.Object(
 export const webhookParams = Type.Object({ id: id('The webhook.') })
 
 export const webhookQuery = listQuery(WEBHOOKS.sorts, {
-  status: statusFilter(STATUSES),
+  status: statusFilter(ENDPOINT_STATUSES),
   event: Type.Optional(
     Type.Enum(EVENT_CHOICES, {
       description: 'Only webhooks that get this event, by its name or by `*`.',
@@ -105,31 +104,10 @@ export const webhookDeliveryQuery = listQuery(WEBHOOK_DELIVERIES.sorts, {
 
 // ------------------------------------------------------------------------------------- answers
 
-const fields = {
-  id: answerField.id,
-  target_url: Type.String({ format: 'uri' }),
-  event: Type.Unsafe<string | string[]>({
-    type: ['string', 'array'],
-    items: { type: 'string' },
-    description: 'A list of one name is returned as that name.',
-  }),
-  status: Type.Enum(STATUSES),
-  disabled_reason: {
-    ...answerField.textOrNull,
-    description: 'Why the service disabled it; null if you did.',
-  },
-  replaying: Type.Unsafe<boolean>({
-    type: 'boolean',
-    description: 'A replay is under way: some of its events are not queued yet.',
-  }),
-  created_at: answerField.time,
-  updated_at: answerField.time,
-}
-
 /** A made-up secret that signs nothing. */
 const exampleSecret = `whsec_${'A'.repeat(32)}`
 
-export const webhook = Type.Object(fields, {
+export const webhook = Type.Object(WEBHOOK.answer, {
   $id: 'Webhook',
   additionalProperties: false,
   description: 'Its times are real time, even if the account has a clock of its own.',
@@ -138,7 +116,7 @@ export const webhook = Type.Object(fields, {
 
 export const webhookSecretSchema = Type.Object(
   {
-    ...fields,
+    ...WEBHOOK.answer,
     secret: {
       ...answerField.textOrNull,
       description:
