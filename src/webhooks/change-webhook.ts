@@ -20,17 +20,22 @@ export interface SentWebhook extends Partial<NewWebhook> {
   readonly status?: WebhookStatus
 }
 
+/** `seenVersion`: the endpoint as it was shown. If it has changed since, nothing is done. */
 export async function changeWebhook(
   world: World,
   accountId: string,
   id: string,
   sent: SentWebhook,
+  seenVersion?: number,
 ): Promise<Webhook> {
   const { targetUrl } = await findWebhook(world, accountId, id)
   if (sent.targetUrl !== undefined && sent.targetUrl !== targetUrl) {
     await checkTarget(world, sent.targetUrl)
   }
-  return writeWebhook(world, accountId, id, (webhook) => changeOf(webhook, sent))
+  return writeWebhook(world, accountId, id, (webhook) => {
+    refuseChanged(webhook, seenVersion)
+    return changeOf(webhook, sent)
+  })
 }
 
 function changeOf(webhook: Webhook, { targetUrl, events, status }: SentWebhook): WebhookChange {

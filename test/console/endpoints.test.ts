@@ -205,16 +205,20 @@ describe('a new endpoint', () => {
 describe('an endpoint', () => {
   it('is changed, and its audit entry has both values', async () => {
     const path = await made()
+    const seen = { version: await fieldOf(path, 'version') }
     const fields = { target_url: `${receiver.url}/new`, event_create_invoice: 'on' }
-    await send(`${path}/set`, fields)
-    const { first } = await seeAfter(service.app, await send(`${path}/set`, fields), ada)
+    await send(`${path}/set`, { ...fields, ...seen })
+    const stale = await send(`${path}/set`, { ...fields, ...seen, target_url: receiver.url })
+    expect([stale.statusCode, stale.body.includes('has changed meanwhile')]).toEqual([422, true])
+    const again = { ...fields, version: await fieldOf(path, 'version') }
+    const { first } = await seeAfter(service.app, await send(`${path}/set`, again), ada)
     expect(first).toContain('Nothing was changed.')
     expect(await rowOf(path)).toMatchObject({
       target_url: `${receiver.url}/new`,
       events: ['create_invoice'],
     })
     expect(await auditOf(path)).toEqual(['endpoint changed'])
-    const wrong = await send(`${path}/set`, { target_url: 'nowhere' })
+    const wrong = await send(`${path}/set`, { ...again, target_url: 'nowhere' })
     expect([wrong.statusCode, wrong.body.includes('value="nowhere"')]).toEqual([422, true])
   })
 

@@ -83,15 +83,15 @@ async function afterwards(
 
 async function set(asked: Asked): Promise<FastifyReply> {
   const { world, request, reply, endpoint } = asked
-  const typed = typedEndpoint(formOf(request))
+  const form = formOf(request)
+  const typed = typedEndpoint(form)
+  const version = versionOf(form.version)
   const faults = addressFaults(typed)
   if (Object.keys(faults).length > 0) return refuse(asked, { form: 'set', typed, faults })
   const { targetUrl, events } = endpointOf(typed)
   return tried(asked, 'set', typed, async () => {
-    const changed = await changeWebhook(world, endpoint.accountId, endpoint.id, {
-      targetUrl,
-      events,
-    })
+    const { accountId, id } = endpoint
+    const changed = await changeWebhook(world, accountId, id, { targetUrl, events }, version)
     const isChanged = changed.version !== endpoint.version
     if (isChanged) {
       const [from, to] = [endpoint, changed].map((one) => one.events.join(' '))

@@ -119,6 +119,7 @@ function ChangeForm(props: FormsProps) {
   return (
     <ActionForm to={`${endpointPath(endpoint)}/set`} operator={operator} class="card stack">
       <h2>Address and events</h2>
+      <input type="hidden" name="version" value={String(endpoint.version)} />
       <EndpointFields typed={typed} faults={refused?.faults ?? {}} />
       <div class="row">
         <button type="submit">Save</button>
