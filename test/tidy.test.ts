@@ -105,7 +105,14 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     'src/world',
     ...PAYMENTS,
   ],
-  'src/schedules': ['src/core', 'src/db', 'src/generated', 'src/world', ...PAYMENTS],
+  'src/schedules': [
+    'src/core',
+    'src/db',
+    'src/generated',
+    'src/resource',
+    'src/world',
+    ...PAYMENTS,
+  ],
   'src/sandbox-clock': [
     'src/core',
     'src/db',

@@ -13,15 +13,18 @@
 import type { Cents } from './money.ts'
 import { after, DAY } from './time-units.ts'
 
-export type InvoiceStatus =
-  | 'DRAFT'
-  | 'SENT'
-  | 'VIEWED'
-  | 'PAID'
-  | 'PARTIALLY APPLIED'
-  | 'ATTEMPTED'
-  | 'VOID'
-  | 'DELETED'
+export const INVOICE_STATUSES = [
+  'DRAFT',
+  'SENT',
+  'VIEWED',
+  'PAID',
+  'PARTIALLY APPLIED',
+  'ATTEMPTED',
+  'VOID',
+  'DELETED',
+] as const
+
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
 export interface Bill {
   readonly total: Cents

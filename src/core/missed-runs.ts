@@ -4,7 +4,9 @@
 import { HOUR } from './time-units.ts'
 
 /** all: each missed run is made. one: the last one stands for all. skip: none is made. */
-export type MissedRuns = 'all' | 'one' | 'skip'
+export const MISSED_RUNS = ['all', 'one', 'skip'] as const
+
+export type MissedRuns = (typeof MISSED_RUNS)[number]
 
 export interface MissedRun {
   readonly occursAt: Date

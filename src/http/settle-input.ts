@@ -46,10 +46,9 @@ function settle(schema: Fields | undefined, input: unknown): void {
 function branchOf(schema: Fields, input: Input): Fields {
   if (schema.if === undefined) return schema
   const isThen = schema.if.required.every((name) => (input[name] ?? null) !== null)
-  const branch = (isThen ? schema.then : schema.else) ?? {}
-  // A null in the deciding field belongs to no other branch.
-  const deciding = Object.fromEntries(schema.if.required.map((name) => [name, {}]))
-  return { ...branch, properties: { ...deciding, ...branch.properties } }
+  const [branch = {}, other = {}] = isThen ? [schema.then, schema.else] : [schema.else, schema.then]
+  // A field of the other form that holds nothing is as absent as one of its own.
+  return { ...branch, properties: { ...other.properties, ...branch.properties } }
 }
 
 function settleItems(field: Schema, items: unknown[]): void {

@@ -3,8 +3,8 @@
 import { toDecimal } from '../core/money.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { Schema } from './json-schema.ts'
-import { isFlagSet, openCentsOf } from './read-values.ts'
-import { answerField, flag, meta, note, openMoney, text } from './schemas.ts'
+import { centsOf, isFlagSet, openCentsOf } from './read-values.ts'
+import { answerField, flag, meta, money, note, openMoney, text } from './schemas.ts'
 
 type Sent<S> = S extends Schema<infer T> ? T : never
 
@@ -29,6 +29,13 @@ export const column = {
       shown: answerField.flag,
     }
   },
+
+  money: (description: string) => ({
+    sent: money(description),
+    read: centsOf,
+    shown: answerField.amount,
+    show: toDecimal,
+  }),
 
   /** An amount that may be left open, which is null. */
   openMoney: (sent: string, answered: Schema<number | null>) => ({

@@ -85,6 +85,11 @@ export const idempotencyId = text('The same as the header Idempotency-Key.')
 export const note = (description: string) =>
   ofKind<string>('text', { type: 'string', minLength: 1, maxLength: NOTE_CHARACTERS, description })
 
+const ADDRESS_CHARACTERS = 2_048
+
+export const webAddress = (description: string) =>
+  ofKind<string>('web_address', { type: 'string', maxLength: ADDRESS_CHARACTERS, description })
+
 export const email = ofKind<string>('email', { type: 'string', maxLength: 320, format: 'email' })
 
 export const phone = ofKind<string>('phone', {

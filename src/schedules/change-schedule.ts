@@ -9,17 +9,16 @@ import { type Faults, Refusal } from '../core/errors.ts'
 import { nextOccurrence, wallTextOf } from '../core/recurrence.ts'
 import { holdNamedPayer, holdOwnPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
-import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import type { NewSchedule } from './create-schedule.ts'
 import { holdSchedule, type ScheduleRow, scheduleRecurrence, scheduleTurn } from './schedule.ts'
 import { outlookOf, shownOutlook, withOutlook } from './schedule-outlook.ts'
-import { schedules } from './schedule-view.ts'
-import { firstRun, readTiming, type Timing } from './timing.ts'
+import { type SCHEDULE, schedules } from './schedule-view.ts'
+import { firstRun, readTiming, type SentTiming, type Timing } from './timing.ts'
 
 /** Absent fields stay as they are; null empties a field. */
 export interface ScheduleChange {
-  readonly fields: Partial<Omit<NewSchedule, 'customerId' | 'currency'>>
+  readonly fields: ReturnType<typeof SCHEDULE.readChange>
+  readonly timing: Partial<SentTiming>
   readonly status: 'active' | 'paused' | undefined
   /** It cannot change, but the request may name it. */
   readonly customerId: string | undefined
@@ -41,7 +40,7 @@ export function changeSchedule(
     }
     refuseOtherCustomer(row, change.customerId)
     const now = world.accountNow(timed)
-    const wanted = { ...row, ...fieldsOf(change), ...changeTiming(row, change.fields, now) }
+    const wanted = { ...row, ...fieldsOf(change), ...changeTiming(row, change.timing, now) }
     const next = await inForce(query, row, wanted, now)
     if (isSame(next, row)) return row
     const dueAt = next.nextRunAt && dueIn(timed, next.nextRunAt)
@@ -71,14 +70,13 @@ function refuseOtherCustomer(row: ScheduleRow, customerId: string | undefined): 
   throw new Refusal('invalid_request', { faults })
 }
 
-/** All fields except those of the timing. */
 function fieldsOf({ fields, status }: ScheduleChange): Partial<ScheduleRow> {
-  const { rule: _rule, start: _start, timezone: _timezone, meta, ...rest } = fields
+  const { meta, ...rest } = fields
   return {
     ...rest,
     ...(status === undefined ? {} : { status }),
     // Compared as the database will return it: JSON has no -0.
-    ...(meta === undefined ? {} : { meta: JSON.parse(JSON.stringify(meta)) as Prisma.JsonObject }),
+    ...(meta === undefined ? {} : { meta: JSON.parse(JSON.stringify(meta)) }),
   }
 }
 
@@ -112,8 +110,6 @@ function isSame(next: ScheduleRow, row: ScheduleRow): boolean {
   return isDeepStrictEqual(next, row)
 }
 
-type Sent = Partial<Pick<NewSchedule, 'rule' | 'start' | 'timezone'>>
-
 /** A start within the rule. */
 const DTSTART = /\bDTSTART\b/i
 
@@ -125,7 +121,7 @@ const DTSTART = /\bDTSTART\b/i
  */
 function changeTiming(
   row: ScheduleRow,
-  sent: Sent,
+  sent: Partial<SentTiming>,
   now: Date,
 ): (Timing & Pick<ScheduleRow, 'nextRunAt'>) | undefined {
   const { rule = row.rule, timezone = row.timezone } = sent

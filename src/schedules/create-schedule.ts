@@ -4,30 +4,19 @@
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
 import { dueIn } from '../accounts/scope.ts'
-import type { MissedRuns } from '../core/missed-runs.ts'
-import { type Cents, toDecimal } from '../core/money.ts'
 import { holdNamedPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
-import type { Prisma } from '../generated/client.ts'
-import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
 import type { ScheduleRow } from './schedule.ts'
 import { outlookOf, withOutlook } from './schedule-outlook.ts'
-import { schedules, scheduleView } from './schedule-view.ts'
+import { SCHEDULE, schedules, scheduleView } from './schedule-view.ts'
 import { firstRun, readTiming, type SentTiming } from './timing.ts'
 
 export interface NewSchedule extends SentTiming {
-  readonly total: Cents
-  readonly currency: string
   readonly customerId: string
-  readonly paymentMethodId: string | null
-  readonly missedRuns: MissedRuns
-  readonly emailNotification: boolean
-  readonly smsNotification: boolean
-  readonly url: string | null
-  readonly channel: string | null
-  readonly meta: Readonly<Record<string, unknown>>
+  readonly currency: string
+  readonly fields: ReturnType<typeof SCHEDULE.readCreation>
 }
 
 const OPERATION = 'create_scheduled_invoice'
@@ -61,26 +50,21 @@ async function newRow(
   input: NewSchedule,
 ): Promise<ScheduleRow> {
   const { accountId, requestId } = context
+  const { customerId, currency, fields } = input
   const now = world.accountNow(context)
   const { timing, recurrence } = readTiming(input, now)
   const nextRunAt = firstRun(recurrence, now, input.start)
-  const payer = await holdNamedPayer(query, { ...input, accountId })
+  const columns = SCHEDULE.newColumns(fields)
+  const payer = await holdNamedPayer(query, { ...columns, accountId, customerId })
   const row: ScheduleRow = {
     ...NEVER_RUN,
     ...timing,
+    ...columns,
     ...payer,
     accountId,
     id,
-    customerId: payer.customer.id,
-    paymentMethodId: payer.paymentMethod?.id ?? null,
-    total: input.total,
-    currency: input.currency,
-    missedRuns: input.missedRuns,
-    emailNotification: input.emailNotification,
-    smsNotification: input.smsNotification,
-    url: input.url,
-    channel: input.channel,
-    meta: input.meta as Prisma.JsonObject,
+    customerId,
+    currency,
     nextRunAt,
     dueAt: dueIn(context, nextRunAt),
     requestId,
@@ -105,22 +89,12 @@ const NEVER_RUN = {
 } as const
 
 /** A repeat is compared with this: all input of the caller, with its defaults. */
-function canonical(input: NewSchedule): CanonicalRequest {
-  return JSON.parse(
-    JSON.stringify({
-      total: toDecimal(input.total),
-      currency: input.currency,
-      rule: input.rule,
-      start: input.start ?? null,
-      timezone: input.timezone,
-      customer_id: input.customerId,
-      payment_method_id: input.paymentMethodId,
-      missed_runs: input.missedRuns,
-      email_notification: input.emailNotification,
-      sms_notification: input.smsNotification,
-      url: input.url,
-      channel: input.channel,
-      meta: input.meta,
-    }),
-  )
+function canonical({ fields, customerId, currency, rule, start, timezone }: NewSchedule) {
+  const timing = { rule, start: start ?? null, timezone }
+  return {
+    ...SCHEDULE.said(SCHEDULE.newColumns(fields)),
+    ...timing,
+    currency,
+    customer_id: customerId,
+  }
 }

@@ -1,48 +1,105 @@
-// A schedule as the API shows it, in answers and in the snapshots of events, and its writes.
+// The fields of a schedule, its columns, and the writes that are events. The timing of a request is
+// not read here, because it becomes several columns (timing.ts).
 
-import { toDecimal } from '../core/money.ts'
+import { INVOICE_STATUSES } from '../core/invoice.ts'
+import { MISSED_RUNS } from '../core/missed-runs.ts'
 import { customerView } from '../customers/customer.ts'
 import { paymentMethodView } from '../customers/payment-method.ts'
 import { columnsOf } from '../db/columns.ts'
 import { resourceOf } from '../events/resource.ts'
 import type { Schedule } from '../generated/client.ts'
+import { column } from '../resource/columns.ts'
+import { declareFields } from '../resource/declare-fields.ts'
+import { Type } from '../resource/json-schema.ts'
+import { answerField, id, nullable, webAddress } from '../resource/schemas.ts'
 import type { ScheduleRow } from './schedule.ts'
-import { SHOWN_OCCURRENCES, shownOutlook } from './schedule-outlook.ts'
+import { type Outlook, SHOWN_OCCURRENCES, shownOutlook } from './schedule-outlook.ts'
 
-export function scheduleView(s: ScheduleRow) {
-  const { ruleText, later } = shownOutlook(s)
-  const future = s.nextRunAt === null ? [] : [s.nextRunAt, ...later]
-  return {
-    id: s.id,
-    status: s.status,
-    total: toDecimal(s.total),
-    currency: s.currency,
-    rule: s.rule,
-    start: s.anchor,
-    timezone: s.timezone,
-    rule_text: ruleText,
-    customer_id: s.customerId,
-    payment_method_id: s.paymentMethodId,
-    email_notification: s.emailNotification,
-    sms_notification: s.smsNotification,
-    missed_runs: s.missedRuns,
-    url: s.url,
-    channel: s.channel,
-    meta: s.meta,
-    count: s.count,
-    max_runs: s.maxRuns,
-    end_at: s.endAt,
-    last_run_at: s.lastRunAt,
-    last_invoice_status: s.lastInvoiceStatus,
-    next_run_at: s.nextRunAt,
-    future_occurrences: future.slice(0, SHOWN_OCCURRENCES),
-    deleted_at: s.deletedAt,
-    created_at: s.createdAt,
-    updated_at: s.updatedAt,
-    customer: customerView(s.customer),
-    payment_method: s.paymentMethod === null ? null : paymentMethodView(s.paymentMethod),
-  }
-}
+export const SCHEDULE_STATUSES = ['active', 'paused', 'deleted'] as const
+
+export const SCHEDULE = declareFields<ScheduleRow, Outlook>()({
+  id: { shown: answerField.id },
+  status: { shown: Type.Enum(SCHEDULE_STATUSES) },
+  total: column.money('The total of each invoice.'),
+  currency: { shown: answerField.text },
+  rule: { shown: Type.String({ description: 'Without its start.' }) },
+  start: {
+    shown: Type.String({
+      description:
+        'Local time of `timezone`; or UTC with `Z`, if that local time comes twice and the second one is meant.',
+    }),
+    from: ({ anchor }) => anchor,
+  },
+  timezone: { shown: answerField.text },
+  rule_text: {
+    shown: Type.String({ description: 'The rule in words.' }),
+    from: (_row, { ruleText }) => ruleText,
+  },
+  customer_id: { shown: answerField.id },
+  payment_method_id: {
+    sent: Type.Unsafe<string | null>({
+      ...id(
+        'The customer’s payment method that pays each invoice automatically; without one, the customer pays. Null removes it.',
+      ),
+      type: ['string', 'null'],
+      'x-null': 'none',
+    }),
+    read: (sent: string | null) => sent?.toLowerCase() ?? null,
+    initial: null,
+    shown: answerField.idOrNull,
+  },
+  email_notification: column.flag('Invoices are sent by e-mail; true when absent.', true),
+  sms_notification: column.flag('Invoices are sent by SMS; false when absent.', false),
+  missed_runs: {
+    sent: Type.Enum(MISSED_RUNS, {
+      description:
+        'Runs that could not be made in time: `all` are made later, `one` run stands for all of them, or `skip` them. `all` when absent.',
+    }),
+    initial: 'all',
+    shown: Type.Enum(MISSED_RUNS),
+  },
+  url: column.textual(webAddress('An http or https address of yours.')),
+  channel: column.text('The origin, passed on to its invoices and payments.'),
+  meta: column.meta(),
+  count: { shown: Type.Integer({ description: 'Runs so far.' }) },
+  max_runs: {
+    shown: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'COUNT of the rule. It counts all occurrences, also skipped ones.',
+    }),
+  },
+  end_at: { shown: answerField.timeOrNull },
+  last_run_at: { shown: answerField.timeOrNull },
+  last_invoice_status: {
+    shown: Type.Unsafe<ScheduleRow['lastInvoiceStatus']>({
+      type: ['string', 'null'],
+      enum: [...INVOICE_STATUSES, null],
+    }),
+  },
+  next_run_at: { shown: answerField.timeOrNull },
+  future_occurrences: {
+    shown: Type.Array(answerField.time, {
+      maxItems: SHOWN_OCCURRENCES,
+      description: 'The next 12 runs.',
+    }),
+    from: ({ nextRunAt }, { later }) =>
+      nextRunAt === null ? [] : [nextRunAt, ...later].slice(0, SHOWN_OCCURRENCES),
+  },
+  deleted_at: { shown: answerField.timeOrNull },
+  created_at: { shown: answerField.time },
+  updated_at: { shown: answerField.time },
+  customer: {
+    shown: Type.Unsafe<object>({ $ref: 'Customer#' }),
+    from: ({ customer }) => customerView(customer),
+  },
+  payment_method: {
+    shown: nullable(Type.Unsafe<object>({ $ref: 'PaymentMethod#' })),
+    from: ({ paymentMethod }) => paymentMethod && paymentMethodView(paymentMethod),
+  },
+})
+
+/** A schedule as the API shows it, in answers and in the snapshots of events. */
+export const scheduleView = (row: ScheduleRow) => SCHEDULE.view(row, shownOutlook(row))
 
 export const scheduleColumns = columnsOf<Schedule>('Schedule', 's', ['total'])
 

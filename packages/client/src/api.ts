@@ -1949,29 +1949,13 @@ export interface ListSchedulesQuery {
 }
 export interface CreateScheduleInput {
   /**
-   * Of each invoice. A decimal in major units, as a number or as text.
+   * The total of each invoice. A decimal in major units, as a number or as text.
    */
   total: number | string
   /**
-   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
-   */
-  rule: string
-  /**
-   * The billed customer.
-   */
-  customer_id: string
-  /**
-   * The customer’s payment method that pays each invoice automatically; without one, the customer pays.
+   * The customer’s payment method that pays each invoice automatically; without one, the customer pays. Null removes it.
    */
   payment_method_id?: string | null
-  /**
-   * The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation.
-   */
-  start?: string | null
-  /**
-   * The zone of its wall clock; America/New_York when absent at creation.
-   */
-  timezone?: string | null
   /**
    * Invoices are sent by e-mail; true when absent.
    */
@@ -1998,6 +1982,22 @@ export interface CreateScheduleInput {
   meta?: {
     [k: string]: unknown
   } | null
+  /**
+   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
+   */
+  rule: string
+  /**
+   * The billed customer.
+   */
+  customer_id: string
+  /**
+   * The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation.
+   */
+  start?: string | null
+  /**
+   * The zone of its wall clock; America/New_York when absent at creation.
+   */
+  timezone?: string | null
   currency?: 'USD' | null
   /**
    * The same as the header Idempotency-Key.
@@ -2009,25 +2009,13 @@ export interface CreateScheduleInput {
  */
 export interface UpdateScheduleInput {
   /**
-   * The total of each future invoice. A decimal in major units, as a number or as text.
+   * The total of each invoice. A decimal in major units, as a number or as text.
    */
   total?: number | string | null
-  /**
-   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
-   */
-  rule?: string | null
-  /**
-   * The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation.
-   */
-  start?: string | null
   /**
    * The customer’s payment method that pays each invoice automatically; without one, the customer pays. Null removes it.
    */
   payment_method_id?: string | null
-  /**
-   * The zone of its wall clock; America/New_York when absent at creation.
-   */
-  timezone?: string | null
   /**
    * Invoices are sent by e-mail; true when absent.
    */
@@ -2054,6 +2042,18 @@ export interface UpdateScheduleInput {
   meta?: {
     [k: string]: unknown
   } | null
+  /**
+   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
+   */
+  rule?: string | null
+  /**
+   * The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation.
+   */
+  start?: string | null
+  /**
+   * The zone of its wall clock; America/New_York when absent at creation.
+   */
+  timezone?: string | null
   /**
    * Runs that fall due while the schedule is paused are not made.
    */

@@ -173,7 +173,12 @@ async function act(
   if (action === 'delete') await deleteSchedule(world, context, id)
   else {
     const status = action === 'pause' ? ('paused' as const) : ('active' as const)
-    await changeSchedule(world, context, id, { fields: {}, status, customerId: undefined })
+    await changeSchedule(world, context, id, {
+      fields: {},
+      timing: {},
+      status,
+      customerId: undefined,
+    })
   }
   const detail = { account: accountId, team: account.team.name }
   await writeAuditEntry(world, operatorOf(request), {

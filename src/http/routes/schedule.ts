@@ -1,13 +1,13 @@
 import { Refusal } from '../../core/errors.ts'
 import { refusePageMethod } from '../../customers/refuse-page-method.ts'
 import type { Static } from '../../resource/json-schema.ts'
-import { centsOf, isFlagSet } from '../../resource/read-values.ts'
+import { isFlagSet } from '../../resource/read-values.ts'
 import { changeSchedule, type ScheduleChange } from '../../schedules/change-schedule.ts'
 import { createSchedule, type NewSchedule } from '../../schedules/create-schedule.ts'
 import { deleteSchedule } from '../../schedules/delete-schedule.ts'
 import { SCHEDULES } from '../../schedules/list-schedules.ts'
 import { findSchedule } from '../../schedules/schedule.ts'
-import { scheduleView } from '../../schedules/schedule-view.ts'
+import { SCHEDULE, scheduleView } from '../../schedules/schedule-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerListPage } from '../pages.ts'
@@ -77,7 +77,7 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
     async (request, reply) => {
       const context = requestContextOf(request, request.body.idempotency_id)
       const input = readNewSchedule(request.body)
-      await refusePageMethod(world, callerOf(request), input.paymentMethodId)
+      await refusePageMethod(world, callerOf(request), input.fields.paymentMethodId)
       return answerOnce(reply, await createSchedule(world, context, input))
     },
   )
@@ -90,51 +90,28 @@ type Change = Static<typeof scheduleChange>
 
 const DEFAULT_ZONE = 'America/New_York'
 
-/** The fields of a schedule, from a body that its schema has held to be right. */
 function readNewSchedule(body: Creation): NewSchedule {
   return {
-    start: undefined,
-    timezone: DEFAULT_ZONE,
-    paymentMethodId: null,
-    missedRuns: 'all',
-    emailNotification: true,
-    smsNotification: false,
-    url: null,
-    channel: null,
-    meta: {},
-    ...sentOf(body),
-    total: centsOf(body.total),
-    currency: body.currency ?? 'USD',
+    fields: SCHEDULE.readCreation(body),
     rule: body.rule,
+    start: body.start,
+    timezone: body.timezone ?? DEFAULT_ZONE,
+    currency: body.currency ?? 'USD',
     customerId: body.customer_id.toLowerCase(),
   }
 }
 
 function readScheduleChange(body: Change): ScheduleChange {
+  const { rule, start, timezone } = body
   return {
-    fields: {
-      ...(body.total === undefined ? {} : { total: centsOf(body.total) }),
-      ...(body.rule === undefined ? {} : { rule: body.rule }),
-      ...sentOf(body),
+    fields: SCHEDULE.readChange(body),
+    timing: {
+      ...(rule === undefined ? {} : { rule }),
+      ...(start === undefined ? {} : { start }),
+      ...(timezone === undefined ? {} : { timezone }),
     },
     status: statusOf(body),
     customerId: body.customer_id?.toLowerCase(),
-  }
-}
-
-/** Only the fields that were sent. */
-function sentOf(body: Omit<Change, 'total' | 'rule' | 'status' | 'active'>) {
-  const { payment_method_id: method, email_notification: email, sms_notification: sms } = body
-  return {
-    ...(body.start === undefined ? {} : { start: body.start }),
-    ...(body.timezone === undefined ? {} : { timezone: body.timezone }),
-    ...(method === undefined ? {} : { paymentMethodId: method?.toLowerCase() ?? null }),
-    ...(body.missed_runs === undefined ? {} : { missedRuns: body.missed_runs }),
-    ...(email === undefined ? {} : { emailNotification: isFlagSet(email) }),
-    ...(sms === undefined ? {} : { smsNotification: isFlagSet(sms) }),
-    ...(body.url === undefined ? {} : { url: body.url }),
-    ...(body.channel === undefined ? {} : { channel: body.channel }),
-    ...(body.meta === undefined ? {} : { meta: body.meta }),
   }
 }
 

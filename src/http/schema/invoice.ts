@@ -1,19 +1,9 @@
+import { INVOICE_STATUSES } from '../../core/invoice.ts'
 import { INVOICES } from '../../invoices/list-invoices.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField, id, idempotencyId, meta, money } from '../../resource/schemas.ts'
 import { exampleInvoice } from './examples.ts'
 import { IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
-
-const STATUSES = [
-  'DRAFT',
-  'SENT',
-  'VIEWED',
-  'PAID',
-  'PARTIALLY APPLIED',
-  'ATTEMPTED',
-  'VOID',
-  'DELETED',
-] as const
 
 export const newInvoiceSchema = Type.Object(
   {
@@ -73,7 +63,7 @@ const KEYWORD =
 
 export const invoiceQuery = listQuery(INVOICES.sorts, {
   status: statusFilter(
-    STATUSES,
+    INVOICE_STATUSES,
     'Only these. Deleted invoices are listed only with DELETED; `all` is no filter.',
   ),
   customer_id: Type.Optional(id('The customer who must pay.')),
@@ -86,7 +76,7 @@ export const invoiceQuery = listQuery(INVOICES.sorts, {
 export const invoice = Type.Object(
   {
     id: answerField.id,
-    status: Type.Enum(STATUSES),
+    status: Type.Enum(INVOICE_STATUSES),
     total: answerField.amount,
     total_paid: answerField.amount,
     balance_due: answerField.amount,
