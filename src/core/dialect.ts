@@ -37,25 +37,20 @@ export function bodyInDialect(body: string, merchantId: string): string {
   return JSON.stringify(inDialect(JSON.parse(body), merchantId))
 }
 
-/** Changes what it is given, which must be freshly parsed. */
-export function inDialect<T>(parsed: T, merchantId: string): T {
-  if (Array.isArray(parsed)) for (const one of parsed) inDialect(one, merchantId)
-  else if (typeof parsed === 'object' && parsed !== null) translate(parsed, merchantId)
-  return parsed
-}
-
-function translate(resource: object, merchantId: string): void {
-  const fields = resource as Record<string, unknown>
-  for (const name of Object.keys(fields)) {
-    const value = fields[name]
-    if (value === null || isFreeName(name)) continue
-    if (typeof value === 'object') inDialect(value, merchantId)
-    fields[name] = valueInDialect(name, value)
+/**
+ * A copy of what is about to be JSON, in the dialect. A merchant's own JSON is not copied: it may be
+ * most of a page, and is never looked into.
+ */
+export function inDialect(value: unknown, merchantId: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => inDialect(one, merchantId))
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  // A clone keeps its shape; see `declareFields`.
+  const shown: Record<string, unknown> = { ...value }
+  for (const name of Object.keys(shown)) {
+    if (isFreeName(name)) continue
+    shown[name] = valueInDialect(name, inDialect(shown[name], merchantId))
   }
-  if (isResource(fields)) {
-    fields.merchant_id = merchantId
-    fields.user_id = null
-  }
+  return isResource(shown) ? { ...shown, merchant_id: merchantId, user_id: null } : shown
 }
 
 /** The envelope of a list and the team of a key have no such pair. */
@@ -73,6 +68,7 @@ export function valueInDialect(name: string, value: unknown): unknown {
 
 function instantInDialect(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(instantInDialect)
+  if (value instanceof Date) return instantInDialect(value.toISOString())
   return typeof value === 'string' ? value.replace(INSTANT, '$1 $2') : value
 }
 

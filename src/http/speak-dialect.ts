@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../accounts/find-caller.ts'
-import { fileInDialect, inDialect } from '../core/dialect.ts'
+import { bodyInDialect, fileInDialect, inDialect } from '../core/dialect.ts'
 
 type Body = Record<string, unknown>
 
@@ -12,33 +12,34 @@ const ADDED: Readonly<Record<string, (caller: Caller) => Body>> = {
   '/self': (caller) => ({ merchant: merchantOf(caller), user: userOf(caller) }),
 }
 
-/** A hook with a callback, because it runs for every answer and most of them stay as they are. */
+/**
+ * For answers that are objects: before they are printed, so that a page of them is not parsed again.
+ * A hook with a callback, because it runs for every answer, and most of them stay as they are.
+ */
 export function speakDialect(app: FastifyInstance): void {
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const { caller, refusal } = request
-    const isAsItIs = caller === undefined || caller.key.dialect === 'standard'
-    if (isAsItIs || refusal !== undefined || typeof payload !== 'string') return done(null, payload)
-    const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
-    done(null, isJson ? translated(request, caller, payload) : payload)
+  app.addHook('preSerialization', (request, _reply, payload, done) => {
+    const { caller, refusal, routeOptions } = request
+    if (caller === undefined || isStandard(caller) || refusal !== undefined) {
+      return done(null, payload)
+    }
+    const body = inDialect(payload, caller.accountId)
+    const added = ADDED[routeOptions.url ?? '']?.(caller)
+    done(null, added === undefined ? body : Object.assign(body as Body, added))
   })
 }
 
-function translated(
-  { routeOptions }: Pick<FastifyRequest, 'routeOptions'>,
-  caller: Caller,
-  payload: string,
-): string {
-  const body = inDialect(JSON.parse(payload), caller.accountId)
-  const added = ADDED[routeOptions.url ?? '']?.(caller)
-  return JSON.stringify(added === undefined ? body : { ...body, ...added })
+/** For answers that are kept as text. */
+export function textFor({ caller }: Pick<FastifyRequest, 'caller'>, body: string): string {
+  return caller === undefined || isStandard(caller) ? body : bodyInDialect(body, caller.accountId)
 }
 
-/** The lines of an export, for the key that asked for it. */
-export function linesFor(
-  { key }: Pick<Caller, 'key'>,
-  pieces: AsyncGenerator<string>,
-): AsyncGenerator<string> {
-  return key.dialect === 'standard' ? pieces : fileInDialect(pieces)
+/** For the lines of a file. */
+export function linesFor(caller: Caller, pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+  return isStandard(caller) ? pieces : fileInDialect(pieces)
+}
+
+function isStandard({ key }: Caller): boolean {
+  return key.dialect === 'standard'
 }
 
 /** Such clients take the merchant of a key for its account. */

@@ -1,11 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { Done } from '../../idempotency/once.ts'
+import { textFor } from '../speak-dialect.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Sends a body that is JSON text already, the same for every repeat. */
+/** Sends a body that is JSON text already, the same for every repeat of a key of one dialect. */
 export function answerText(reply: FastifyReply, status: number, body: string): FastifyReply {
-  return reply.code(status).type(JSON_TYPE).serializer(asItIs).send(body)
+  const text = textFor(reply.request, body)
+  return reply.code(status).type(JSON_TYPE).serializer(asItIs).send(text)
 }
 
 export function answerOnce(reply: FastifyReply, done: Done): FastifyReply {
