@@ -13,8 +13,9 @@ const ADDED: Readonly<Record<string, (caller: Caller) => Body>> = {
 }
 
 /**
- * For answers that are objects: before they are printed, so that a page of them is not parsed again.
- * A hook with a callback, because it runs for every answer, and most of them stay as they are.
+ * For answers that are objects: before they are printed, so that a page of them is not parsed
+ * again. A hook with a callback, because it runs for every answer, and most of them stay as they
+ * are.
  */
 export function speakDialect(app: FastifyInstance): void {
   app.addHook('preSerialization', (request, _reply, payload, done) => {
