@@ -68,7 +68,10 @@ const fields = {
   total_refunded: answerField.amount,
   currency: answerField.text,
   pre_auth: answerField.flag,
-  is_captured: answerField.flag,
+  is_captured: {
+    ...answerField.flag,
+    description: 'Whether its money was captured. A dialect of a key may show 0 or 1.',
+  },
   hold_ended_at: {
     ...answerField.timeOrNull,
     description:
