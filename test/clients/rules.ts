@@ -79,6 +79,9 @@ export function dialectRules(shop: () => Shop): void {
       expect.any(String),
     ])
     expect(body).not.toHaveProperty('merchant_id')
+    const refused = await json('GET', '/self?x=1')
+    expect(refused.status).toBe(400)
+    expect(refused.body).not.toHaveProperty('merchant')
     expect((await send('GET', '/nothing')).status).toBe(404)
   })
 
