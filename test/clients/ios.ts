@@ -50,6 +50,9 @@ const MERCHANT = {
   options: 'object',
 } as const
 
+/** Cases of its enum; another one fails the answer. */
+const STATUSES = ['VOID', 'DELETED', 'DRAFT', 'SENT', 'VIEWED', 'PAID', 'PARTIALLY APPLIED']
+
 export function iosClient(shop: () => Shop): void {
   it('reads itself: the merchant with its options, and the user', async () => {
     const { body } = await shop().json('GET', '/self')
@@ -81,5 +84,6 @@ export function iosClient(shop: () => Shop): void {
     const invoice = await json('POST', '/invoice', { ...sent, due_at: '2099-01-31 12:00:00' })
     expect([invoice.status, invoice.body.due_at]).toEqual([200, '2099-01-31 12:00:00'])
     expectTypes(invoice.body, INVOICE)
+    expect([...STATUSES, 'ATTEMPTED']).toContain(invoice.body.status)
   })
 }

@@ -50,7 +50,7 @@ export function publishedExamples(shop: () => Shop): void {
     expect((await json('GET', path)).status).toBe(404)
   })
 
-  it('hears of a void through a webhook by its event name and its children', async () => {
+  it('is notified of a void by the name of the event and the children of its transaction', async () => {
     const { service, json, charged, accountId } = shop()
     await using receiver = await openReceiver()
     const endpoint = { target_url: `${receiver.url}?secret=x`, event: 'update_transaction' }
