@@ -77,7 +77,7 @@ function expiryInDialect(expiry: string): string {
   return expiry.replace(/^(\d\d)(\d\d)$/, (_, month, year) => `${month}20${year}`)
 }
 
-const CELL = /("(?:[^"]|"")*"|[^",\n]*)([,\n])/g
+const CELL = /("[^"]*(?:""[^"]*)*"|[^",\n]*)([,\n])/g
 
 /** The lines of a CSV file, whose first line names its columns. Each piece has whole lines. */
 export async function* fileInDialect(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
