@@ -98,6 +98,12 @@ export function dialectRules(shop: () => Shop): void {
       created_at: expect.stringMatching(THEIR_TIME),
       updated_at: expect.stringMatching(THEIR_TIME),
     })
+    const [batch] = recordsOf((await send('GET', '/batch?export=csv')).text)
+    expect(batch?.closed_at).toMatch(THEIR_TIME)
+    const [inBatch] = recordsOf(
+      (await send('GET', `/batch/${batch?.id}/transaction?export=csv`)).text,
+    )
+    expect(inBatch?.batched_at).toMatch(THEIR_TIME)
   })
 
   it('is that of the key that creates a webhook, and of what is signed', async () => {

@@ -11,8 +11,8 @@ import {
   listBatchTransactions,
 } from '../../settlement/list-batch-transactions.ts'
 import { type BatchFilters, type BatchSort, listBatches } from '../../settlement/list-batches.ts'
-import { answerCsv } from '../../web/answer-csv.ts'
 import type { World } from '../../world.ts'
+import { answerFile } from '../answer-file.ts'
 import { authenticate } from '../authenticate.ts'
 import { askedPage, dateRangeSpan, envelope } from '../pages.ts'
 import { callerOf } from '../requests.ts'
@@ -20,7 +20,6 @@ import { answers, KEYED_ERRORS, ref, security } from '../schema/answers.ts'
 import { batch, batchQuery, batchTransactionQuery } from '../schema/batch.ts'
 import { listOrFileOf } from '../schema/list.ts'
 import { transaction } from '../schema/transaction.ts'
-import { linesFor } from '../speak-dialect.ts'
 import type { RouteApp } from './route-app.ts'
 
 const params = Type.Object({ id: id('The batch.') })
@@ -50,13 +49,12 @@ function listing(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const { query } = request
-      const caller = callerOf(request)
-      const { accountId } = caller
+      const { accountId } = callerOf(request)
       const page = askedPage<BatchSort>(query)
       const filters = filtersOf(query)
       if (query.export === 'csv') {
-        const pieces = linesFor(caller, exportBatches(world, accountId, page, filters))
-        return answerCsv(reply, world, { name: 'batches.csv', accountId, pieces })
+        const pieces = exportBatches(world, accountId, page, filters)
+        return answerFile(request, reply, world, { name: 'batches.csv', pieces })
       }
       return envelope(request, page, await listBatches(world, accountId, page, filters))
     },
@@ -101,15 +99,13 @@ function transactions(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const { query, params } = request
-      const caller = callerOf(request)
-      const accountContext = contextOfCaller(world, caller)
+      const accountContext = contextOfCaller(world, callerOf(request))
       const { row } = await find(world, accountContext.accountId, params.id)
       const page = askedPage<TransactionSort>(query)
       if (query.export === 'csv') {
-        const lines = exportBatchTransactions(world, accountContext, row, page)
-        const pieces = linesFor(caller, lines)
+        const pieces = exportBatchTransactions(world, accountContext, row, page)
         const name = `batch-${dateText(row.businessDate)}.csv`
-        return answerCsv(reply, world, { name, accountId: accountContext.accountId, pieces })
+        return answerFile(request, reply, world, { name, pieces })
       }
       return envelope(request, page, await listBatchTransactions(world, accountContext, row, page))
     },

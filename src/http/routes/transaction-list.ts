@@ -9,15 +9,14 @@ import {
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import { centsOf, isFlagSet } from '../../resource/read-values.ts'
-import { answerCsv } from '../../web/answer-csv.ts'
 import type { World } from '../../world.ts'
+import { answerFile } from '../answer-file.ts'
 import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
 import { askedPage, dateRangeSpan, envelope } from '../pages.ts'
 import { callerOf } from '../requests.ts'
 import { answers, GOOD_STANDING_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { listOrFileOf } from '../schema/list.ts'
 import { transaction, transactionQuery } from '../schema/transaction.ts'
-import { linesFor } from '../speak-dialect.ts'
 import type { RouteApp } from './route-app.ts'
 
 type Query = Static<typeof transactionQuery>
@@ -47,16 +46,13 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const { query } = request
-      const caller = callerOf(request)
-      const accountContext = contextOfCaller(world, caller)
+      const accountContext = contextOfCaller(world, callerOf(request))
       const page = askedPage<TransactionSort>(query)
       const filters = filtersOf(query)
       if (query.export === 'csv') {
         const { sort, order } = page
-        const lines = exportTransactions(world, accountContext, { filters, sort, order })
-        const pieces = linesFor(caller, lines)
-        const { accountId } = accountContext
-        return answerCsv(reply, world, { name: 'transactions.csv', accountId, pieces })
+        const pieces = exportTransactions(world, accountContext, { filters, sort, order })
+        return answerFile(request, reply, world, { name: 'transactions.csv', pieces })
       }
       return envelope(request, page, await listTransactions(world, accountContext, page, filters))
     },
