@@ -9,6 +9,8 @@ import { type CanonicalRequest, differences } from './compare-requests.ts'
 interface Repeat {
   readonly operation: string
   readonly request: CanonicalRequest
+  /** Fields that the repeat leaves to the resource, which may have other values by now. */
+  readonly left?: readonly string[]
 }
 
 interface KeyClaim {
@@ -71,7 +73,9 @@ export async function findClaim(
       message: `this idempotency key belongs to a request of another kind (${claim.operation})`,
     })
   }
-  const faults = differences(claim.request, repeat.request)
+  const { request, left = [] } = repeat
+  const kept = Object.fromEntries(left.map((field) => [field, claim.request[field]]))
+  const faults = differences(claim.request, { ...request, ...kept })
   if (Object.keys(faults).length > 0) throw new Refusal('idempotency_conflict', { faults })
   return claim
 }

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../core/errors.ts'
-import type { InvoiceStatus } from '../core/invoice.ts'
+import { type InvoiceStatus, obstacleToPayment } from '../core/invoice.ts'
 import { toDecimal } from '../core/money.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
@@ -43,6 +43,14 @@ export function holdInvoice(query: Query, key: Key): Promise<InvoiceRow | undefi
 /** Commits about the same invoice wait for each other. */
 export function turnOfInvoice({ accountId, id }: Key): string {
   return `invoice ${accountId} ${id}`
+}
+
+/** Throws if no payment of it can begin: nothing of it is left to be changed or asked for. */
+export function refuseUnpayable(invoice: InvoiceRow): void {
+  const obstacle = obstacleToPayment(invoice)
+  if (obstacle === undefined) return
+  const message = `the invoice is ${invoice.status.toLowerCase()}`
+  throw new Refusal(obstacle, obstacle === 'wrong_state' ? { message } : {})
 }
 
 /** The token alone opens the page, so all of it is random: no time and no counter. */

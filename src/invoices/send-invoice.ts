@@ -3,13 +3,13 @@
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
-import { obstacleToPayment, sent } from '../core/invoice.ts'
+import { sent } from '../core/invoice.ts'
 import { addressesOf, type MessageChannel } from '../customers/addresses-of.ts'
 import { customerColumns } from '../customers/customer.ts'
 import type { Query } from '../db/database.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
 import type { World } from '../world.ts'
-import { holdInvoice, type InvoiceRow, turnOfInvoice } from './invoice.ts'
+import { holdInvoice, type InvoiceRow, refuseUnpayable, turnOfInvoice } from './invoice.ts'
 import { writeInvoices } from './write-invoices.ts'
 
 interface InvoiceToSend {
@@ -52,13 +52,6 @@ export function sendInvoice(
     await writeDeliveries(world, query, delivery)
     return { recipients, isNew: true }
   })
-}
-
-function refuseUnpayable(invoice: InvoiceRow): void {
-  const obstacle = obstacleToPayment(invoice)
-  if (obstacle === undefined) return
-  const message = `the invoice is ${invoice.status.toLowerCase()}`
-  throw new Refusal(obstacle, obstacle === 'wrong_state' ? { message } : {})
 }
 
 async function recipientsOf(

@@ -12,7 +12,11 @@ export type InvoiceChange = Partial<
   Pick<
     InvoiceRow,
     | 'status'
+    | 'total'
     | 'totalPaid'
+    | 'paymentMethodId'
+    | 'payBy'
+    | 'meta'
     | 'sentAt'
     | 'viewedAt'
     | 'paidAt'

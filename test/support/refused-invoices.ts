@@ -20,6 +20,7 @@ export function refusedInvoices(
   const { card } = shop
   const pay: Sent = (id) => ({ method: 'POST', url: `/invoice/${id}/pay`, body: {} })
   const remove: Sent = (id) => ({ method: 'DELETE', url: `/invoice/${id}`, body: {} })
+  const change: Sent = (id) => ({ method: 'PUT', url: `/invoice/${id}`, body: { total: 2 } })
   const charge: Sent = (invoice_id) => ({
     method: 'POST',
     url: '/charge',
@@ -45,6 +46,7 @@ export function refusedInvoices(
         return asked(live, { ...pay(invoice), body: { payment_method_id: card } })
       },
     },
+    'PUT /invoice/{id}': { ...closed(change), ...deleted(change) },
     'DELETE /invoice/{id}': closed(remove),
     'POST /charge': { ...closed(charge), ...deleted(charge) },
   }

@@ -70,6 +70,7 @@ export const ROUTES: Readonly<Record<string, Need>> = {
   'GET /invoice': 'a key',
   'POST /invoice': 'a key',
   'GET /invoice/{id}': 'a key',
+  'PUT /invoice/{id}': 'a key',
   'DELETE /invoice/{id}': 'a key',
   'POST /invoice/{id}/pay': 'a key of a team in good standing',
   'POST /payment-link': 'a key',

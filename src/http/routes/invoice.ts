@@ -1,5 +1,6 @@
 import { parseInstant } from '../../core/instant.ts'
 import { refusePageMethod } from '../../customers/refuse-page-method.ts'
+import { type ChangedInvoice, changeInvoice } from '../../invoices/change-invoice.ts'
 import { createInvoice, type NewInvoice } from '../../invoices/create-invoice.ts'
 import { deleteInvoice } from '../../invoices/delete-invoice.ts'
 import { findInvoice, invoiceView } from '../../invoices/invoice.ts'
@@ -24,6 +25,7 @@ import {
 } from '../schema/answers.ts'
 import {
   invoice,
+  invoiceChangeSchema,
   invoiceParams,
   invoicePaymentSchema,
   invoiceQuery,
@@ -43,6 +45,7 @@ export function invoiceRoutes(app: RouteApp, world: World): void {
   listing(app, world)
   creation(app, world)
   reading(app, world)
+  changing(app, world)
   deletion(app, world)
 }
 
@@ -125,6 +128,50 @@ function reading(app: RouteApp, world: World): void {
     async (request) =>
       invoiceView(world, await findInvoice(world, callerOf(request).accountId, pathId(request))),
   )
+}
+
+function changing(app: RouteApp, world: World): void {
+  app.put(
+    ONE,
+    {
+      onRequest: authenticate(world),
+      schema: {
+        summary: 'Change an invoice',
+        operationId: 'updateInvoice',
+        description:
+          'Changes what is not final yet: its total, its due date, its payment method and its metadata. An invoice that is paid or deleted, or has a payment under way, cannot be changed. The bill that was sent leads to a page that shows the invoice as it is now.',
+        tags: TAGS,
+        security,
+        params: invoiceParams,
+        body: invoiceChangeSchema,
+        response: answers({ 200: ref(invoice) }, [
+          ...BODY_ERRORS,
+          'invalid_id',
+          'not_found',
+          'invoice_already_paid',
+          'payment_under_way',
+          'wrong_state',
+        ]),
+      },
+    },
+    async (request) => {
+      const change = readChange(request.body)
+      await refusePageMethod(world, callerOf(request), change.paymentMethodId)
+      const context = requestContextOf(request)
+      return invoiceView(world, await changeInvoice(world, context, pathId(request), change))
+    },
+  )
+}
+
+function readChange(body: Static<typeof invoiceChangeSchema>): ChangedInvoice {
+  const { total, due_at, payment_method_id: method, meta, customer_id: customer } = body
+  return {
+    ...(total === undefined ? {} : { total: centsOf(total) }),
+    ...(due_at === undefined ? {} : { payBy: parseInstant(due_at ?? '') ?? null }),
+    ...(method === undefined ? {} : { paymentMethodId: method?.toLowerCase() ?? null }),
+    ...(meta === undefined ? {} : { meta }),
+    ...(customer === undefined ? {} : { customerId: customer.toLowerCase() }),
+  }
 }
 
 function deletion(app: RouteApp, world: World): void {

@@ -5,22 +5,21 @@ import { answerField, id, idempotencyId, meta, money } from '../../resource/sche
 import { exampleInvoice } from './examples.ts'
 import { IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
 
+const PAYS = 'The customer’s payment method that pays it, unless a payment names another one.'
+
+const dueAt = {
+  'x-kind': 'instant',
+  description:
+    'When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.',
+  examples: ['2026-04-01'],
+}
+
 export const newInvoiceSchema = Type.Object(
   {
     total: money('What is to be paid.'),
     customer_id: id('The customer who must pay.'),
-    payment_method_id: Type.Optional(
-      id('The customer’s payment method that pays it, unless a payment names another one.'),
-    ),
-    due_at: Type.Optional(
-      Type.Unsafe<string>({
-        'x-kind': 'instant',
-        type: 'string',
-        description:
-          'When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.',
-        examples: ['2026-04-01'],
-      }),
-    ),
+    payment_method_id: Type.Optional(id(PAYS)),
+    due_at: Type.Optional(Type.Unsafe<string>({ ...dueAt, type: 'string' })),
     currency: Type.Optional(Type.Enum(['USD'])),
     meta: Type.Optional(meta),
     idempotency_id: Type.Optional(idempotencyId),
@@ -34,6 +33,31 @@ export const newInvoiceSchema = Type.Object(
         meta: { poNumber: '4711' },
       },
     ],
+  },
+)
+
+/** Null is a value here, and empties the field. */
+const emptied = { type: ['string', 'null'], 'x-null': 'none' }
+
+export const invoiceChangeSchema = Type.Object(
+  {
+    total: Type.Optional(money('What is to be paid.')),
+    payment_method_id: Type.Optional(
+      Type.Unsafe<string | null>({ ...id(`${PAYS} Null removes it.`), ...emptied }),
+    ),
+    due_at: Type.Optional(
+      Type.Unsafe<string | null>({
+        ...dueAt,
+        ...emptied,
+        description: `${dueAt.description} Null removes it.`,
+      }),
+    ),
+    meta: Type.Optional(meta),
+    customer_id: Type.Optional(id('Cannot be changed; the current value is accepted.')),
+  },
+  {
+    description: 'Absent fields keep their value; `meta` is replaced as a whole.',
+    examples: [{ total: 15, due_at: '2026-05-01', meta: { memo: 'With delivery' } }],
   },
 )
 

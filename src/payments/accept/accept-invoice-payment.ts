@@ -6,7 +6,6 @@ import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { Caller } from '../../accounts/find-caller.ts'
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
 import { Refusal } from '../../core/errors.ts'
-import { obstacleToPayment } from '../../core/invoice.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { methodColumns } from '../../customers/payment-method.ts'
 import type { Query } from '../../db/database.ts'
@@ -14,7 +13,12 @@ import type { PaymentMethod, Prisma, Transaction } from '../../generated/client.
 import { claimKey } from '../../idempotency/claim-key.ts'
 import type { CanonicalRequest } from '../../idempotency/compare-requests.ts'
 import { type AcceptedRequest, acceptedBefore } from '../../idempotency/find-claim.ts'
-import { holdInvoice, type InvoiceRow, turnOfInvoice } from '../../invoices/invoice.ts'
+import {
+  holdInvoice,
+  type InvoiceRow,
+  refuseUnpayable,
+  turnOfInvoice,
+} from '../../invoices/invoice.ts'
 import { writeInvoices } from '../../invoices/write-invoices.ts'
 import type { World } from '../../world.ts'
 import { insertNewOwn, transactionWith } from '../transaction/transaction-row.ts'
@@ -57,29 +61,28 @@ export async function acceptInvoicePayment(
     const timed = await holdReadyClock(query, context)
     const invoice = await holdInvoice(query, key)
     if (invoice === undefined) throw input.unknown
-    const paymentMethodId = namedPaymentMethod(invoice, input)
+    const paymentMethodId = input.paymentMethodId ?? invoice.paymentMethodId
     const request = { ...input.request, payment_method_id: paymentMethodId }
     // A repeat gets its answer even if the same request would be refused by now.
     const claim = { operation, request, resourceId: id }
     if (!(await claimKey(world, query, context, claim))) return request
     refuseByInvoice(invoice, input)
+    if (paymentMethodId === null) {
+      throw atFault('payment_method_id', 'is required: the invoice has none')
+    }
     const paymentMethod = await requirePaymentMethod(query, invoice, input, paymentMethodId)
     if (!world.gateways.serves(paymentMethod)) throw strandedMethod(paymentMethod)
     await begin(world, query, timed, invoice, input, { id, paymentMethod })
     return undefined
   })
   if (repeatOf !== undefined) {
-    return acceptedBefore(world, context, { operation, request: repeatOf })
+    // The invoice's own payment method may have changed since.
+    const left = input.paymentMethodId === undefined ? ['payment_method_id'] : []
+    return acceptedBefore(world, context, { operation, request: repeatOf, left })
   }
   const replyTo = world.queues.replies.address
   world.queues.nudge('charge', { accountId, id, requestId, replyTo })
   return { id, isNew: true }
-}
-
-function namedPaymentMethod(invoice: InvoiceRow, { paymentMethodId }: InvoicePaymentInput): string {
-  const named = paymentMethodId ?? invoice.paymentMethodId
-  if (named !== null) return named
-  throw atFault('payment_method_id', 'is required: the invoice has none')
 }
 
 /** Throws if the invoice cannot be paid in this way now. */
@@ -88,11 +91,7 @@ export function refuseByInvoice(
   { operation, refusal, total }: Pick<InvoicePaymentInput, 'operation' | 'refusal' | 'total'>,
 ): void {
   if (refusal !== undefined) throw refusal
-  const obstacle = obstacleToPayment(invoice)
-  if (obstacle === 'wrong_state') {
-    throw new Refusal(obstacle, { message: `the invoice is ${invoice.status.toLowerCase()}` })
-  }
-  if (obstacle !== undefined) throw new Refusal(obstacle)
+  refuseUnpayable(invoice)
   const due = invoice.total - invoice.totalPaid
   if (total === undefined || total === due) return
   const fault = `must be ${toDecimal(due)}, the balance due of the invoice`

@@ -1,0 +1,72 @@
+// Changes what no payment has made final yet: the total, the due date, the payment method and the
+// metadata. The invoice is locked, so of a change and a payment that begin at the same moment one
+// sees the other: the payment charges the new total, or the change is refused.
+
+import { isDeepStrictEqual } from 'node:util'
+import type { RequestContext } from '../accounts/acting-account.ts'
+import { Refusal } from '../core/errors.ts'
+import type { Cents } from '../core/money.ts'
+import { holdNamedPayer } from '../customers/hold-payer.ts'
+import type { Query } from '../db/database.ts'
+import type { Prisma } from '../generated/client.ts'
+import type { World } from '../world.ts'
+import { holdInvoice, type InvoiceRow, refuseUnpayable, turnOfInvoice } from './invoice.ts'
+import { type InvoiceChange, writeInvoices } from './write-invoices.ts'
+
+/** Absent fields stay as they are; null empties a field. */
+export interface ChangedInvoice {
+  readonly total?: Cents
+  readonly payBy?: Date | null
+  readonly paymentMethodId?: string | null
+  readonly meta?: Readonly<Record<string, unknown>>
+  /** It cannot change, but the request may name it. */
+  readonly customerId?: string
+}
+
+/** Returns the invoice as it is after the change. One that changes nothing writes no event. */
+export function changeInvoice(
+  world: World,
+  context: RequestContext,
+  id: string,
+  { customerId, ...fields }: ChangedInvoice,
+): Promise<InvoiceRow> {
+  const { accountId, requestId } = context
+  const key = { accountId, id }
+  return world.db.commit(turnOfInvoice(key), async (query) => {
+    const held = await holdInvoice(query, key)
+    if (held === undefined) throw new Refusal('not_found')
+    refuseUnpayable(held)
+    refuseOtherCustomer(held, customerId)
+    const change = { ...rowOf(fields), ...(await methodOf(query, held, fields)) }
+    if (isDeepStrictEqual({ ...held, ...change }, held)) return held
+    const at = world.accountNow(context)
+    const [changed = held] = await writeInvoices(world, query, [{ held, change, requestId, at }])
+    return changed
+  })
+}
+
+/** Payments that have failed name the customer, and so does the schedule. */
+function refuseOtherCustomer(held: InvoiceRow, customerId: string | undefined): void {
+  if (customerId === undefined || customerId === held.customerId) return
+  const faults = { customer_id: ['cannot be changed: make another invoice'] }
+  throw new Refusal('invalid_request', { faults })
+}
+
+function rowOf({ total, payBy, meta }: ChangedInvoice): InvoiceChange {
+  return {
+    ...(total === undefined ? {} : { total }),
+    ...(payBy === undefined ? {} : { payBy }),
+    ...(meta === undefined ? {} : { meta: meta as Prisma.JsonObject }),
+  }
+}
+
+/** Without a payment method no retry of an automatic payment is left. */
+async function methodOf(
+  query: Query,
+  held: InvoiceRow,
+  { paymentMethodId }: ChangedInvoice,
+): Promise<InvoiceChange> {
+  if (paymentMethodId === undefined || paymentMethodId === held.paymentMethodId) return {}
+  await holdNamedPayer(query, { ...held, paymentMethodId })
+  return { paymentMethodId, ...(paymentMethodId === null ? { retryAt: null, dueAt: null } : {}) }
+}
