@@ -230,6 +230,12 @@ const CONFLICTS = {
     message: 'the invoice is already paid',
     remedy: 'There is nothing left to pay: look at its `total_paid`.',
   },
+  sent_too_often: {
+    status: 409,
+    message: 'the invoice was sent too often within 24 hours',
+    remedy:
+      'Send it again later; `GET /invoice/{id}` has the `url` of the bill, to be passed on in another way. It is no 429: waiting some seconds and asking again helps nothing.',
+  },
   payment_under_way: {
     status: 409,
     message: 'a payment of the invoice is under way',

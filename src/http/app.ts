@@ -36,7 +36,9 @@ import { eventRoutes } from './routes/event.ts'
 import { followUpRoutes } from './routes/follow-up.ts'
 import { gatewayNoticeRoutes } from './routes/gateway-notices.ts'
 import { healthRoutes } from './routes/health.ts'
-import { invoicePaymentRoutes, invoiceRoutes } from './routes/invoice.ts'
+import { invoiceRoutes } from './routes/invoice.ts'
+import { invoicePaymentRoutes } from './routes/invoice-payment.ts'
+import { invoiceSendingRoutes } from './routes/invoice-sending.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { paymentLinkQrRoutes, paymentLinkRoutes } from './routes/payment-link.ts'
 import { paymentLinkListRoutes } from './routes/payment-link-list.ts'
@@ -191,6 +193,7 @@ export async function buildApp(world: World) {
   scheduleRoutes(app, world)
   invoiceRoutes(app, world)
   invoicePaymentRoutes(app, world)
+  invoiceSendingRoutes(app, world)
   eventRoutes(app, world)
   webhookRoutes(app, world)
   paymentLinkRoutes(app, world)

@@ -4,12 +4,20 @@
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import { sent } from '../core/invoice.ts'
+import { after, DAY } from '../core/time-units.ts'
 import { addressesOf, type MessageChannel } from '../customers/addresses-of.ts'
 import { customerColumns } from '../customers/customer.ts'
 import type { Query } from '../db/database.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
+import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
-import { holdInvoice, type InvoiceRow, refuseUnpayable, turnOfInvoice } from './invoice.ts'
+import {
+  holdInvoice,
+  type InvoiceRow,
+  invoiceView,
+  refuseUnpayable,
+  turnOfInvoice,
+} from './invoice.ts'
 import { writeInvoices } from './write-invoices.ts'
 
 interface InvoiceToSend {
@@ -33,25 +41,98 @@ export function sendInvoice(
   context: RequestContext,
   { id, channel }: InvoiceToSend,
 ): Promise<SentInvoice> {
-  const { accountId, requestId, idempotencyKey: request = world.newId() } = context
+  const { accountId, idempotencyKey: request = world.newId() } = context
   const key = { accountId, id }
   return world.db.commit(turnOfInvoice(key), async (query) => {
-    const held = await holdInvoice(query, key)
-    if (held === undefined) throw new Refusal('not_found')
+    const held = await requireInvoice(query, key)
     const before = await query(SENT_BEFORE, [accountId, id, channel, request])
     if (before.length > 0) {
       return { recipients: before.map(({ recipient }) => recipient), isNew: false }
     }
-    refuseUnpayable(held)
-    const recipients = await recipientsOf(query, held, channel)
-    const at = world.accountNow(context)
-    const change = sent(held, at)
-    if (change !== undefined) await writeInvoices(world, query, [{ held, change, requestId, at }])
-    const subject = { subject: 'invoice', subjectId: id } as const
-    const delivery = { accountId, channel, ...subject, recipients, request, requestId }
-    await writeDeliveries(world, query, delivery)
+    const { recipients } = await send(world, query, context, { held, channel, request })
     return { recipients, isNew: true }
   })
+}
+
+/** Returns the invoice as it is then; a repeat gets the same answer. */
+export function requestBill(
+  world: World,
+  context: RequestContext,
+  { id, channel }: InvoiceToSend,
+): Promise<Done> {
+  const { accountId, idempotencyKey } = context
+  const operation = `${channel}_invoice`
+  const doing = { accountId, operation, idempotencyKey, request: { invoice_id: id } }
+  return once(world, { ...doing, resourceId: id }, async (query) => {
+    const held = await requireInvoice(query, { accountId, id })
+    const request = world.newId()
+    const { invoice } = await send(world, query, context, { held, channel, request })
+    return invoiceView(world, invoice)
+  })
+}
+
+async function requireInvoice(
+  query: Query,
+  key: Pick<InvoiceRow, 'accountId' | 'id'>,
+): Promise<InvoiceRow> {
+  const held = await holdInvoice(query, key)
+  if (held === undefined) throw new Refusal('not_found')
+  return held
+}
+
+interface Sending {
+  readonly held: InvoiceRow
+  readonly channel: MessageChannel
+  /** What causes it: a recipient gets one message for each. */
+  readonly request: string
+}
+
+async function send(
+  world: World,
+  query: Query,
+  context: RequestContext,
+  { held, channel, request }: Sending,
+): Promise<{ readonly invoice: InvoiceRow; readonly recipients: readonly string[] }> {
+  const { accountId, id } = held
+  const { requestId } = context
+  refuseUnpayable(held)
+  await refuseTooOften(world, query, held, channel)
+  const recipients = await recipientsOf(query, held, channel)
+  const at = world.accountNow(context)
+  const change = sent(held, at)
+  const [invoice = held] =
+    change === undefined ? [] : await writeInvoices(world, query, [{ held, change, requestId, at }])
+  const subject = { subject: 'invoice', subjectId: id } as const
+  await writeDeliveries(world, query, {
+    ...{ accountId, channel, recipients, request, requestId },
+    ...subject,
+  })
+  return { invoice, recipients }
+}
+
+/**
+ * A merchant's loop must not fill a customer's mailbox: more than anybody sends on purpose, by each
+ * channel, and a schedule's own bill is one of them.
+ */
+const MOST_A_DAY = 5
+
+/** Each request may have several recipients. */
+const SENT_SINCE = `
+  SELECT count(DISTINCT request)::integer AS count FROM delivery
+  WHERE account_id = $1 AND subject_id = $2 AND channel = $3 AND created_at > $4`
+
+/** In real time, because the messages are. */
+async function refuseTooOften(
+  { clock }: World,
+  query: Query,
+  { accountId, id }: InvoiceRow,
+  channel: MessageChannel,
+): Promise<void> {
+  const since = after(clock.now(), -DAY)
+  const [row] = await query(SENT_SINCE, [accountId, id, channel, since])
+  if (row?.count < MOST_A_DAY) return
+  const message = `the invoice was sent ${MOST_A_DAY} times within 24 hours`
+  throw new Refusal('sent_too_often', { message })
 }
 
 async function recipientsOf(

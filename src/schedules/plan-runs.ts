@@ -2,6 +2,7 @@
 
 import { dueIn } from '../accounts/scope.ts'
 import { decideMissedRuns, type MissedRun } from '../core/missed-runs.ts'
+import { addressesOf, MESSAGE_CHANNELS, type MessageChannel } from '../customers/addresses-of.ts'
 import { type InvoiceRow, newInvoiceRow } from '../invoices/invoice.ts'
 import type { World } from '../world.ts'
 import type { ClaimedSchedule } from './claim-due.ts'
@@ -81,6 +82,22 @@ function parkedReasonOf(isRunaway: boolean, isTooComplex: boolean): ParkedReason
   return isTooComplex ? 'rule_too_complex' : null
 }
 
+interface Notified {
+  readonly channel: MessageChannel
+  readonly recipients: readonly string[]
+}
+
+/** The channels by which the customer hears of the schedule's invoices, if there is an address. */
+export function notifiedOf(s: ClaimedSchedule): readonly Notified[] {
+  const isWanted = {
+    email: s.emailNotification,
+    sms: s.smsNotification && s.account.smsEnabled,
+  }
+  return MESSAGE_CHANNELS.filter((channel) => isWanted[channel])
+    .map((channel) => ({ channel, recipients: addressesOf(s.customer, channel) }))
+    .filter(({ recipients }) => recipients.length > 0)
+}
+
 type Day = Pick<ScheduleRow, 'runDay' | 'runsOfDay'>
 
 /** Cuts the runs at the first one that exceeds the limit of its day (in UTC). */
@@ -111,7 +128,9 @@ function plannedRun(
 ): PlannedRun {
   if (!isRun) return { occursAt, invoice: undefined }
   const isPaid = s.paymentMethod !== null && s.paymentMethod.deletedAt === null
-  const isSent = s.emailNotification || s.smsNotification
+  // The receipt of an automatic payment stands for the bill. Without one, a bill that goes to no
+  // address is not sent.
+  const isSent = isPaid ? s.emailNotification || s.smsNotification : notifiedOf(s).length > 0
   const invoice = newInvoiceRow(world, now, {
     accountId: s.accountId,
     status: isSent ? 'SENT' : 'DRAFT',

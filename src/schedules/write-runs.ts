@@ -1,7 +1,6 @@
 // Writes the runs of schedules: the runs, their invoices, their payments, and the schedules as they
 // are then, each with its event.
 
-import { addressesOf, MESSAGE_CHANNELS } from '../customers/addresses-of.ts'
 import type { Query } from '../db/database.ts'
 import { type NewDeliveries, writeDeliveries } from '../deliveries/write-deliveries.ts'
 import { changeOf, writeWithEvents } from '../events/insert-event.ts'
@@ -10,7 +9,7 @@ import { insertInvoices } from '../invoices/write-invoices.ts'
 import { newInvoicePayment } from '../payments/accept/accept-invoice-payment.ts'
 import { insertOwn } from '../payments/transaction/transaction-row.ts'
 import type { World } from '../world.ts'
-import type { Plan } from './plan-runs.ts'
+import { notifiedOf, type Plan } from './plan-runs.ts'
 import { scheduleColumns, scheduleView } from './schedule-view.ts'
 
 const INSERT_RUNS = `
@@ -58,17 +57,15 @@ function paymentsOf(
 
 /** Sends the bill if the customer pays by hand. An automatic payment gets a receipt instead. */
 function billsOf({ before, runs }: Plan): readonly NewDeliveries[] {
-  const { accountId, account, customer, emailNotification, smsNotification, requestId } = before
-  const isWanted = { email: emailNotification, sms: smsNotification && account.smsEnabled }
-  const channels = MESSAGE_CHANNELS.filter((channel) => isWanted[channel])
+  const { accountId, requestId } = before
   const bills = runs.flatMap(({ invoice }) => (invoice?.paymentId === null ? [invoice] : []))
   return bills.flatMap(({ id }) =>
-    channels.map((channel) => ({
+    notifiedOf(before).map(({ channel, recipients }) => ({
       accountId,
       channel,
+      recipients,
       subject: 'invoice' as const,
       subjectId: id,
-      recipients: addressesOf(customer, channel),
       request: 'run',
       requestId,
       isScheduled: true,

@@ -17,7 +17,7 @@ const named = keyed.flatMap((route) =>
 )
 
 /** Where money moves, and where is told of it. */
-const MONEY = /^\/(charge$|transaction(\/|$)|invoice\/\{id\}\/pay$)/
+const MONEY = /^\/(charge$|transaction(\/|$)|invoice\/\{id\}\/pay(\/|$))/
 
 /** So that no route refuses for the sake of something else. */
 const ALL_FLAGS = [
@@ -139,7 +139,7 @@ describe('every route', () => {
     beforeAll(async () => {
       fallen = await service.merchant()
       ids = await makeOneOfEach(service, fallen)
-      await setTeam(service.world, fallen.teamId, [change])
+      await setTeam(service.world, fallen.teamId, [change, 'sms_enabled=true'])
     })
 
     it.each(inGoodStanding)('is closed where money moves: $route', async (route) => {

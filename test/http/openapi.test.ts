@@ -185,6 +185,6 @@ function fieldsIn(schema: unknown, name = ''): readonly Field[] {
 
 /** What creates something, moves money, or sends something. */
 const ONCE =
-  /^POST \/(charge|customer|payment-method|payment-link|invoice(\/(schedule|\{id\}\/pay))?|query\/payment-links|transaction(\/\{id\}\/(void|refund|void-or-refund|capture))?|webhook(\/\{id\}\/test)?)$/
+  /^POST \/(charge|customer|payment-method|payment-link|invoice(\/(schedule|\{id\}\/pay(\/\w+)?))?|item|query\/payment-links|transaction(\/\{id\}\/(void|refund|void-or-refund|capture))?|webhook(\/\{id\}\/test)?)$/
 
-const RECEIPT = /^(PUT|POST) \/transaction\/\{id\}\/receipt\/(email|sms)$/
+const RECEIPT = /^(PUT|POST) \/(transaction\/\{id\}\/receipt|invoice\/\{id\}\/send)\/(email|sms)$/

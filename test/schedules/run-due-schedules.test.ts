@@ -144,9 +144,19 @@ describe('a round of schedules', () => {
     await diary.put(id, { payment_method_id: card.body.id })
     await query('UPDATE payment_method SET deleted_at = created_at WHERE id = $1', card.body.id)
     await runAt('2026-01-17T14:00:00.000Z')
-    expect(await invoicesOf(id)).toMatchObject([{ status: 'SENT', payment_id: null, tries: 0 }])
+    // Its customer has no address, so nobody got the bill.
+    const unpaid = { status: 'DRAFT', sent_at: null, payment_id: null, tries: 0 }
+    expect(await invoicesOf(id)).toMatchObject([unpaid])
     expect(await paymentsOf(id)).toEqual([])
     await diary.put(id, { active: false })
+  })
+
+  it('says that the bill was sent where the customer has an address', async () => {
+    const { id, customer_id } = await diary.made({ payment_method_id: null })
+    await diary.ask('PUT', `/customer/${customer_id}`, { email: 'ada@example.com' })
+    await runAt('2026-01-17T14:00:00.000Z')
+    expect(await invoicesOf(id)).toMatchObject([{ status: 'SENT', sent_at: expect.any(Date) }])
+    await diary.ask('PUT', `/customer/${customer_id}`, { email: null })
   })
 
   it('sends it by SMS alone as well', async () => {

@@ -16,11 +16,15 @@ type Sent = (id: string) => {
 export function refusedInvoices(
   shop: Shop,
   live: Merchant,
+  plain: Merchant,
 ): Readonly<Record<string, Provocations>> {
   const { card } = shop
   const pay: Sent = (id) => ({ method: 'POST', url: `/invoice/${id}/pay`, body: {} })
   const remove: Sent = (id) => ({ method: 'DELETE', url: `/invoice/${id}`, body: {} })
   const change: Sent = (id) => ({ method: 'PUT', url: `/invoice/${id}`, body: { total: 2 } })
+  const at =
+    (path: string, method = 'POST'): Sent =>
+    (id) => ({ method, url: `/invoice/${id}/${path}`, body: {} })
   const charge: Sent = (invoice_id) => ({
     method: 'POST',
     url: '/charge',
@@ -35,7 +39,44 @@ export function refusedInvoices(
   })
   const refused = async (body: object) =>
     asked(shop.merchant, { ...pay(await payableInvoice(shop)), body })
+  const byHand = (method: string): Provocations => {
+    const path = `pay/${method}`
+    return {
+      ...closed(at(path)),
+      ...deleted(at(path)),
+      '400 unknown_field': async () =>
+        asked(shop.merchant, { ...at(path)(await payableInvoice(shop)), body: { totl: 1 } }),
+      '400 partial_payment_not_supported': async () =>
+        asked(shop.merchant, { ...at(path)(await payableInvoice(shop)), body: { total: 1.5 } }),
+    }
+  }
+  const sending = (method: 'PUT' | 'POST', channel: string): Provocations => {
+    const send = at(`send/${channel}`, method)
+    const sms: Provocations = {
+      '403 sms_not_enabled': async () => asked(plain, send(await payableInvoice(shop))),
+    }
+    return {
+      ...closed(send),
+      ...deleted(send),
+      ...(channel === 'sms' ? sms : {}),
+      '400 no_recipient': async () => asked(shop.merchant, send(await ofStranger(shop))),
+      '409 sent_too_often': async () => {
+        const id = await payableInvoice(shop)
+        const { url } = send(id)
+        for (let i = 0; i < MOST_SENT; i += 1) {
+          await call(shop.service.app, method, url, shop.merchant.headers)
+        }
+        return asked(shop.merchant, send(id))
+      },
+    }
+  }
   return {
+    'POST /invoice/{id}/pay/cash': byHand('cash'),
+    'POST /invoice/{id}/pay/check': byHand('check'),
+    'PUT /invoice/{id}/send/email': sending('PUT', 'email'),
+    'POST /invoice/{id}/send/email': sending('POST', 'email'),
+    'PUT /invoice/{id}/send/sms': sending('PUT', 'sms'),
+    'POST /invoice/{id}/send/sms': sending('POST', 'sms'),
     'POST /invoice/{id}/pay': {
       ...closed(pay),
       ...deleted(pay),
@@ -50,6 +91,14 @@ export function refusedInvoices(
     'DELETE /invoice/{id}': closed(remove),
     'POST /charge': { ...closed(charge), ...deleted(charge) },
   }
+}
+
+const MOST_SENT = 5
+
+/** Of a customer who left no address. */
+async function ofStranger(shop: Shop): Promise<string> {
+  const body = { total: 1, customer_id: await shop.make.customer() }
+  return (await call(shop.service.app, 'POST', '/invoice', shop.merchant.headers, body)).body.id
 }
 
 function asked(whose: Merchant, { method, url, body }: ReturnType<Sent>) {

@@ -28,7 +28,7 @@ export async function refusedSomewhere(
   })
   const charge = (more: object, whose?: Merchant) =>
     post('/charge', { total: 1, payment_method_id: shop.card, ...more }, whose)
-  const invoices = refusedInvoices(shop, live)
+  const invoices = refusedInvoices(shop, live, plain)
   const taken = { common_name: 'Tea', link_meta: {}, idempotency_id: 'taken' }
 
   return {

@@ -5,19 +5,16 @@ import { createInvoice, type NewInvoice } from '../../invoices/create-invoice.ts
 import { deleteInvoice } from '../../invoices/delete-invoice.ts'
 import { findInvoice, invoiceView } from '../../invoices/invoice.ts'
 import { INVOICES } from '../../invoices/list-invoices.ts'
-import { payInvoice } from '../../payments/accept/accept-invoice-payment.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import { centsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
-import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
+import { authenticate } from '../authenticate.ts'
 import { answerListPage } from '../pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import {
   answers,
   BODY_ERRORS,
   CHANGE_ERRORS,
-  chargeHeaders,
-  GOOD_STANDING_ERRORS,
   idempotencyHeaders,
   KEYED_ERRORS,
   ref,
@@ -27,14 +24,11 @@ import {
   invoice,
   invoiceChangeSchema,
   invoiceParams,
-  invoicePaymentSchema,
   invoiceQuery,
   newInvoiceSchema,
 } from '../schema/invoice.ts'
 import { listSchema } from '../schema/list.ts'
-import { transaction } from '../schema/transaction.ts'
 import { answerOnce } from './answer-once.ts'
-import { answerPayment } from './answer-payment.ts'
 import type { RouteApp } from './route-app.ts'
 
 const PATH = '/invoice'
@@ -198,52 +192,5 @@ function deletion(app: RouteApp, world: World): void {
     },
     async (request) =>
       invoiceView(world, await deleteInvoice(world, requestContextOf(request), pathId(request))),
-  )
-}
-
-export function invoicePaymentRoutes(app: RouteApp, world: World): void {
-  const answered = ref(transaction)
-  app.post(
-    '/invoice/:id/pay',
-    {
-      onRequest: [authenticate(world, 'payment'), requireTeamInGoodStanding],
-      schema: {
-        summary: 'Pay an invoice',
-        operationId: 'payInvoice',
-        description:
-          'Charges the balance due, and returns the transaction as a charge does. An invoice has at most one payment under way, and one successful payment.',
-        tags: ['Invoices'],
-        security,
-        headers: chargeHeaders,
-        params: invoiceParams,
-        body: invoicePaymentSchema,
-        response: answers({ 200: answered, 202: answered, 400: answered }, [
-          ...BODY_ERRORS,
-          ...GOOD_STANDING_ERRORS,
-          'invalid_id',
-          'unknown_field',
-          'partial_payment_not_supported',
-          'not_found',
-          'idempotency_conflict',
-          'invoice_already_paid',
-          'payment_under_way',
-          'wrong_state',
-          'no_live_gateway',
-        ]),
-      },
-    },
-    async (request, reply) => {
-      const { body, params } = request
-      const context = requestContextOf(request, body.idempotency_id)
-      const paymentMethodId = body.payment_method_id?.toLowerCase()
-      await refusePageMethod(world, callerOf(request), paymentMethodId)
-      const accepted = await payInvoice(world, callerOf(request), context, {
-        invoiceId: params.id.toLowerCase(),
-        paymentMethodId,
-        applyBalance: body.apply_balance === undefined ? undefined : centsOf(body.apply_balance),
-        meta: body.meta,
-      })
-      return answerPayment(world, request, reply, accepted)
-    },
   )
 }

@@ -1,7 +1,7 @@
 import { INVOICE_STATUSES } from '../../core/invoice.ts'
 import { INVOICES } from '../../invoices/list-invoices.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { answerField, id, idempotencyId, meta, money } from '../../resource/schemas.ts'
+import { answerField, id, idempotencyId, meta, money, note } from '../../resource/schemas.ts'
 import { exampleInvoice } from './examples.ts'
 import { IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
 
@@ -78,6 +78,24 @@ export const invoicePaymentSchema = Type.Object(
     additionalProperties: false,
     examples: [{ payment_method_id: exampleInvoice.payment_method_id }],
   },
+)
+
+export const handPaymentSchema = Type.Object(
+  {
+    total: Type.Optional(
+      money(
+        'The amount that was paid. An invoice must be paid in full, so an amount other than the balance due is refused.',
+      ),
+    ),
+    message: Type.Optional(note('A note about it, such as the number of the check.')),
+    idempotency_id: Type.Optional(idempotencyId),
+  },
+  { additionalProperties: false, examples: [{ message: 'No. 4711' }] },
+)
+
+export const sendingSchema = Type.Object(
+  { idempotency_id: Type.Optional(idempotencyId) },
+  { examples: [{}] },
 )
 
 export const invoiceParams = Type.Object({ id: id('The invoice.') })

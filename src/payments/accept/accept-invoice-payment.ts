@@ -88,7 +88,13 @@ export async function acceptInvoicePayment(
 /** Throws if the invoice cannot be paid in this way now. */
 export function refuseByInvoice(
   invoice: InvoiceRow,
-  { operation, refusal, total }: Pick<InvoicePaymentInput, 'operation' | 'refusal' | 'total'>,
+  {
+    operation,
+    refusal,
+    total,
+  }: Pick<InvoicePaymentInput, 'refusal' | 'total'> & {
+    readonly operation: InvoicePaymentInput['operation'] | 'pay_invoice_by_hand'
+  },
 ): void {
   if (refusal !== undefined) throw refusal
   refuseUnpayable(invoice)
@@ -96,7 +102,8 @@ export function refuseByInvoice(
   if (total === undefined || total === due) return
   const fault = `must be ${toDecimal(due)}, the balance due of the invoice`
   if (operation === 'charge') throw atFault('total', fault)
-  throw new Refusal('partial_payment_not_supported', { faults: { apply_balance: [fault] } })
+  const field = operation === 'pay_invoice' ? 'apply_balance' : 'total'
+  throw new Refusal('partial_payment_not_supported', { faults: { [field]: [fault] } })
 }
 
 const FIND_PAYMENT_METHOD = `

@@ -5,6 +5,7 @@ import type { RequestContext } from '../../accounts/acting-account.ts'
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
 import { Refusal } from '../../core/errors.ts'
 import { paid } from '../../core/invoice.ts'
+import { type Cents, toDecimal } from '../../core/money.ts'
 import { builtInPaymentMethod } from '../../customers/built-in-payment-method.ts'
 import { customerColumns } from '../../customers/customer.ts'
 import type { Query } from '../../db/database.ts'
@@ -24,6 +25,8 @@ interface PaidByHand {
   readonly method: 'cash' | 'check'
   /** Such as the number of the check. */
   readonly message: string | null
+  /** What the caller expects to be due; undefined if any amount is. */
+  readonly total?: Cents | undefined
 }
 
 const OPERATION = 'pay_invoice_by_hand'
@@ -35,8 +38,9 @@ export async function payInvoiceByHand(
   context: RequestContext,
   input: PaidByHand,
 ): Promise<Done> {
-  const { invoiceId, method, message } = input
-  const request = { invoice_id: invoiceId, method, message }
+  const { invoiceId, method, message, total } = input
+  const expected = total === undefined ? {} : { total: toDecimal(total) }
+  const request = { invoice_id: invoiceId, method, message, ...expected }
   const before = await answeredBefore(world, context, { operation: OPERATION, request })
   if (before !== undefined) return before
   const paymentMethod = await builtInPaymentMethod(world, context, method)
@@ -47,7 +51,7 @@ export async function payInvoiceByHand(
     await holdReadyClock(query, context)
     const invoice = await holdInvoice(query, { accountId, id: invoiceId })
     if (invoice === undefined) throw new Refusal('not_found')
-    refuseByInvoice(invoice, { operation: 'pay_invoice', refusal: undefined, total: undefined })
+    refuseByInvoice(invoice, { operation: OPERATION, refusal: undefined, total })
     const own = newRow(accountContext, context, invoice, paymentMethod, { id, message })
     const customer = await customerOf(query, invoice)
     const unbatched = { ...own, batchId: null, batchedAt: null }

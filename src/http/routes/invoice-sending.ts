@@ -1,0 +1,86 @@
+// Sends the bill of an invoice to its customer.
+
+import { Refusal } from '../../core/errors.ts'
+import type { MessageChannel } from '../../customers/addresses-of.ts'
+import { requestBill } from '../../invoices/send-invoice.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import { answers, BODY_ERRORS, idempotencyHeaders, ref, security } from '../schema/answers.ts'
+import { invoice, invoiceParams, sendingSchema } from '../schema/invoice.ts'
+import { answerOnce } from './answer-once.ts'
+import type { RouteApp } from './route-app.ts'
+
+interface Sending {
+  readonly channel: MessageChannel
+  readonly summary: string
+  readonly operationIds: { readonly PUT: string; readonly POST: string }
+}
+
+const SENDINGS: readonly Sending[] = [
+  {
+    channel: 'email',
+    summary: 'E-mail an invoice',
+    operationIds: { PUT: 'putEmailInvoice', POST: 'emailInvoice' },
+  },
+  {
+    channel: 'sms',
+    summary: 'Text an invoice',
+    operationIds: { PUT: 'putSmsInvoice', POST: 'textInvoice' },
+  },
+]
+
+const REFUSALS = [
+  ...BODY_ERRORS,
+  'invalid_id',
+  'not_found',
+  'no_recipient',
+  'invoice_already_paid',
+  'payment_under_way',
+  'wrong_state',
+  'sent_too_often',
+  'idempotency_conflict',
+] as const
+
+export function invoiceSendingRoutes(app: RouteApp, world: World): void {
+  for (const sending of SENDINGS) {
+    // Existing clients use both methods.
+    add(app, world, 'PUT', sending)
+    add(app, world, 'POST', sending)
+  }
+}
+
+function add(
+  app: RouteApp,
+  world: World,
+  method: 'PUT' | 'POST',
+  { channel, summary, operationIds }: Sending,
+): void {
+  app.route({
+    method,
+    url: `/invoice/:id/send/${channel}`,
+    onRequest: authenticate(world),
+    schema: {
+      summary: method === 'PUT' ? `${summary}, as by POST` : summary,
+      operationId: operationIds[method],
+      description:
+        'Sends the bill, with the address of the page that takes the payment, to the customer and to the recipients of copies. A draft becomes SENT. Each request sends it again, at most 5 times within 24 hours. Returns the invoice once the bill is accepted for sending.',
+      tags: ['Invoices'],
+      security,
+      headers: idempotencyHeaders,
+      params: invoiceParams,
+      body: sendingSchema,
+      response: answers(
+        { 200: ref(invoice) },
+        channel === 'sms' ? [...REFUSALS, 'sms_not_enabled'] : REFUSALS,
+      ),
+    },
+    handler: async (request, reply) => {
+      if (channel === 'sms' && !callerOf(request).team.smsEnabled) {
+        throw new Refusal('sms_not_enabled')
+      }
+      const context = requestContextOf(request, request.body.idempotency_id)
+      return answerOnce(reply, await requestBill(world, context, { id: pathId(request), channel }))
+    },
+  })
+}
