@@ -31,6 +31,7 @@ import { requestIdOf } from './requests.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { chargeRoutes } from './routes/charge.ts'
 import { customerRoutes } from './routes/customer.ts'
+import { depositRoutes } from './routes/deposit.ts'
 import { disputeRoutes } from './routes/dispute.ts'
 import { eventRoutes } from './routes/event.ts'
 import { followUpRoutes } from './routes/follow-up.ts'
@@ -55,6 +56,7 @@ import { problem } from './schema/answers.ts'
 import { batch } from './schema/batch.ts'
 import { customer } from './schema/customer.ts'
 import { delivery } from './schema/delivery.ts'
+import { deposit, depositTransaction } from './schema/deposit.ts'
 import { dispute, reversal } from './schema/dispute.ts'
 import { event } from './schema/event.ts'
 import { invoice } from './schema/invoice.ts'
@@ -161,6 +163,8 @@ export async function buildApp(world: World) {
     transaction,
     childTransaction,
     batch,
+    deposit,
+    depositTransaction,
     dispute,
     reversal,
     invoice,
@@ -189,6 +193,7 @@ export async function buildApp(world: World) {
   followUpRoutes(app, world)
   receiptRoutes(app, world)
   batchRoutes(app, world)
+  depositRoutes(app, world)
   disputeRoutes(app, world)
   scheduleRoutes(app, world)
   invoiceRoutes(app, world)

@@ -11,6 +11,7 @@ import {
   type Parameter,
   type Schema,
 } from '../support/document.ts'
+import { withQuery } from '../support/requests.ts'
 import { openShop, type Shop } from '../support/samples.ts'
 
 /** What can be seen in an answer as a whole. */
@@ -20,6 +21,8 @@ const SHOWN = [
   'PaymentLink',
   'Transaction',
   'Batch',
+  'Deposit',
+  'DepositTransaction',
   'Dispute',
   'Reversal',
   'Invoice',
@@ -84,9 +87,12 @@ describe('the examples of the OpenAPI document', LONG, () => {
     expect(context.length).toBeGreaterThan(2)
     const refused = await refusedAmong(context, async (named) => {
       const { url } = await shop.sampleOf(named)
-      const queries = queriesOf(named.operation)
+      // What the sample names already is not named again.
+      const queries = queriesOf(named.operation).filter(
+        ([name]) => !url.includes('?') || !/id$/i.test(name),
+      )
       const each = queries.map((one) => new URLSearchParams([one]))
-      return [...each, new URLSearchParams(queries)].map((query) => `${url}?${query}`)
+      return [...each, new URLSearchParams(queries)].map((query) => withQuery(url, String(query)))
     })
     expect(refused).toEqual([])
   })

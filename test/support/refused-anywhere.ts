@@ -7,7 +7,7 @@ import { DatabaseAway } from '../../src/db/failure.ts'
 import { type App, buildApp } from '../../src/http/app.ts'
 import { keepAdvancing } from './advancing-clock.ts'
 import type { Named, Parameter, Schema } from './document.ts'
-import { JSON_TYPE, type Sent } from './requests.ts'
+import { JSON_TYPE, type Sent, withQuery } from './requests.ts'
 import type { Sample, Shop } from './samples.ts'
 import { setTeam } from './set-team.ts'
 import { call, type Merchant } from './test-service.ts'
@@ -79,7 +79,7 @@ export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
     provoke: {
       '400 invalid_request': async (named) => {
         const { url, ...rest } = await sample(named)
-        return { ...rest, url: `${url}?misspelt=1` }
+        return { ...rest, url: withQuery(url, 'misspelt=1') }
       },
       '400 card_data_not_accepted': saying('{"notes":"4111 1111 1111 1111"}'),
       '400 invalid_json': saying('{'),
@@ -98,7 +98,7 @@ export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
       '429 rate_limited': as(limited),
       '429 too_many_exports': async (named) => {
         const { url, ...rest } = await sample(named)
-        return { ...rest, url: `${url}?export=csv`, app: exporting }
+        return { ...rest, url: withQuery(url, 'export=csv'), app: exporting }
       },
       '500 internal_error': on(broken),
       '503 unavailable': on(away),

@@ -57,3 +57,7 @@ export function withoutRequestId(answer: Answer): object {
   const { request_id: _, ...rest } = answer.body
   return { status: answer.status, ...rest }
 }
+
+export function withQuery(url: string, query: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}${query}`
+}

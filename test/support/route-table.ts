@@ -36,6 +36,8 @@ export const ROUTES: Readonly<Record<string, Need>> = {
   'GET /batch': 'a key',
   'GET /batch/{id}': 'a key',
   'GET /batch/{id}/transaction': 'a key',
+  'GET /query/deposit': 'a key',
+  'GET /query/depositDetail': 'a key',
   'GET /dispute': 'a key',
   'GET /dispute/{id}': 'a key',
   'GET /reversal': 'a key',

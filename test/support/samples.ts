@@ -3,6 +3,7 @@
 
 import { MINUTE } from '../../src/core/time-units.ts'
 import { takeIntoBatch } from './batch.ts'
+import { insertBatch } from './batch-rows.ts'
 import { insertDispute, insertReversal } from './disputes.ts'
 import type { Named } from './document.ts'
 import { payableInvoice } from './invoices.ts'
@@ -33,6 +34,7 @@ type Thing =
   | 'charge'
   | 'batch'
   | 'batched'
+  | 'deposit'
   | 'dispute'
   | 'reversal'
   | 'refund'
@@ -71,6 +73,9 @@ const IN_PATHS: readonly (readonly [start: string, thing: Thing])[] = [
 
 /** Asked by somebody with nothing else: it moves all that an account has to another time. */
 const ALONE = ['POST /sandbox/clock', 'DELETE /sandbox/clock']
+
+/** Its query names what it is about. */
+const DETAIL = '/query/depositDetail'
 
 const MANY_WEBHOOKS = 12
 
@@ -116,7 +121,8 @@ export async function shopOf(service: TestService, merchant: Merchant): Promise<
     make,
     async sampleOf({ route, path, operation }) {
       const [, thing] = IN_PATHS.find(([start]) => route.includes(start)) ?? []
-      const url = path.replace('{id}', (await idFor(thing)) ?? '{id}')
+      const named = path.replace('{id}', (await idFor(thing)) ?? '{id}')
+      const url = path === DETAIL ? `${DETAIL}?batch_id=${await make.deposit()}` : named
       const example = operation.requestBody?.content['application/json']?.example
       const whose = ALONE.includes(route) ? await service.merchant() : merchant
       const body = example === undefined ? undefined : await withIds(example, thing)
@@ -133,6 +139,7 @@ function makers(till: Till): Shop['make'] {
     return made.body.id
   }
   const customer = () => post('/customer', { firstname: 'Ada' })
+  let deposit: Promise<string> | undefined
   return {
     customer,
     card: () => service.card(merchant),
@@ -142,6 +149,11 @@ function makers(till: Till): Shop['make'] {
       const id = await paid()
       await takeIntoBatch(service, [id])
       return id
+    },
+    deposit() {
+      // An account has one batch a day.
+      deposit ??= insertBatch(service, merchant)
+      return deposit
     },
     async batch() {
       await paid()

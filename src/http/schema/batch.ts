@@ -3,16 +3,9 @@ import { Type } from '../../resource/json-schema.ts'
 import { answerField } from '../../resource/schemas.ts'
 import { BATCH_SORTS } from '../../settlement/list-batches.ts'
 import { exampleBatch } from './examples.ts'
-import { dateRangeOf, listQuery, statusFilter } from './list.ts'
+import { dateRangeOf, exportAs, listQuery, statusFilter } from './list.ts'
 
 const STATUSES = ['open', 'closing', 'closed'] as const
-
-const exportAs = (line: string) =>
-  Type.Optional(
-    Type.Enum(['csv'], {
-      description: `The whole list as a file, without pages: one line for each ${line}.`,
-    }),
-  )
 
 export const batchQuery = listQuery(BATCH_SORTS, {
   ...dateRangeOf(

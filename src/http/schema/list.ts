@@ -123,6 +123,13 @@ export function listOrFileOf(schema: Schema) {
   })
 }
 
+export const exportAs = (line: string) =>
+  Type.Optional(
+    Type.Enum(['csv'], {
+      description: `The whole list as a file, without pages: one line for each ${line}.`,
+    }),
+  )
+
 const FORM = 'ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.'
 
 const instant = (description: string, example: string) =>

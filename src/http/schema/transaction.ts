@@ -16,7 +16,7 @@ import {
 import { ref } from './answers.ts'
 import { customer } from './customer.ts'
 import { exampleTransaction } from './examples.ts'
-import { dateRange, IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
+import { dateRange, exportAs, IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
 import { paymentMethod } from './payment-method.ts'
 
 export const share = Type.Object({
@@ -194,11 +194,7 @@ export const transactionQuery = listQuery(TRANSACTION_SORTS, {
   last_four: Type.Optional(text('The last digits of the card or the account.')),
   keywords: keywordsFilter(KEYWORD),
   ...dateRange,
-  export: Type.Optional(
-    Type.Enum(['csv'], {
-      description: 'The whole list as a file, without pages: one line a transaction.',
-    }),
-  ),
+  export: exportAs('transaction'),
   all: Type.Optional(
     queryFlag(
       'Captures, voids and refunds too; a filter on these types or on batch_id implies it.',

@@ -1,0 +1,153 @@
+// Deposits under the addresses that existing clients ask: each is a closed batch, seen as the money
+// that arrives.
+
+import { Refusal } from '../../core/errors.ts'
+import type { Page } from '../../db/declared-list.ts'
+import type { TransactionSort } from '../../payments/lists/listing.ts'
+import { type AccountContext, contextOfCaller } from '../../payments/transaction/account-context.ts'
+import type { TransactionView } from '../../payments/transaction/transaction-view.ts'
+import type { Static } from '../../resource/json-schema.ts'
+import type { BatchRow } from '../../settlement/batch.ts'
+import {
+  exportBatchTransactions,
+  listBatchTransactions,
+} from '../../settlement/list-batch-transactions.ts'
+import {
+  DEPOSITS,
+  type DepositSort,
+  exportDeposits,
+  findDeposit,
+} from '../../settlement/list-deposits.ts'
+import { answerCsv } from '../../web/answer-csv.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { answerListPage, askedPage, dateRangeSpan, envelope } from '../pages.ts'
+import { callerOf } from '../requests.ts'
+import { answers, KEYED_ERRORS, security } from '../schema/answers.ts'
+import { deposit, depositDetailQuery, depositQuery, depositTransaction } from '../schema/deposit.ts'
+import { listOrFileOf } from '../schema/list.ts'
+import type { RouteApp } from './route-app.ts'
+
+const TAGS = ['Batches']
+
+export function depositRoutes(app: RouteApp, world: World): void {
+  listing(app, world)
+  detail(app, world)
+}
+
+function listing(app: RouteApp, world: World): void {
+  app.get(
+    '/query/deposit',
+    {
+      onRequest: authenticate(world),
+      schema: {
+        summary: 'List deposits',
+        operationId: 'listDeposits',
+        description:
+          'The closed batches whose money has arrived, or arrives at an instant that is known.',
+        tags: TAGS,
+        security,
+        querystring: depositQuery,
+        response: answers({ 200: listOrFileOf(deposit) }, [...KEYED_ERRORS, 'too_many_exports']),
+      },
+    },
+    (request, reply) => {
+      const { query } = request
+      const filters = dateRangeSpan(query)
+      if (query.export !== 'csv') {
+        return answerListPage(world, request, DEPOSITS, { ...query, ...filters })
+      }
+      const { accountId } = callerOf(request)
+      const pieces = exportDeposits(world, accountId, askedPage<DepositSort>(query), filters)
+      return answerCsv(reply, world, { name: 'deposits.csv', accountId, pieces })
+    },
+  )
+}
+
+function detail(app: RouteApp, world: World): void {
+  app.get(
+    '/query/depositDetail',
+    {
+      onRequest: authenticate(world),
+      schema: {
+        summary: 'List what is in a deposit',
+        operationId: 'listDepositTransactions',
+        description:
+          'The charges, captures and refunds of one deposit. Clients that ask for it within a span of time get none if the deposit was not batched in it.',
+        tags: TAGS,
+        security,
+        querystring: depositDetailQuery,
+        response: answers({ 200: listOrFileOf(depositTransaction) }, [
+          ...KEYED_ERRORS,
+          'invalid_id',
+          'not_found',
+          'too_many_exports',
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const { query } = request
+      const accountContext = contextOfCaller(world, callerOf(request))
+      const { accountId } = accountContext
+      const found = await findDeposit(world, accountId, depositIdOf(query))
+      if (found === undefined) throw new Refusal('not_found')
+      const page = askedPage<TransactionSort>(query)
+      if (query.export === 'csv') {
+        const pieces = exportBatchTransactions(world, accountContext, found, page)
+        return answerCsv(reply, world, { name: 'deposit.csv', accountId, pieces })
+      }
+      const isAsked = isWithin(found, dateRangeSpan(query))
+      const shown = isAsked ? await contentsOf(world, accountContext, found, page) : NOTHING_FOUND
+      return envelope(request, page, shown)
+    },
+  )
+}
+
+type Detail = Static<typeof depositDetailQuery>
+
+function depositIdOf({ batch_id, batchId, id }: Detail): string {
+  const [sent, ...others] = [batch_id, batchId, id].flatMap((one) => one?.toLowerCase() ?? [])
+  const fault = sent === undefined ? 'is required' : 'was sent twice, and differs'
+  if (sent === undefined || others.some((other) => other !== sent)) {
+    throw new Refusal('invalid_request', { faults: { batch_id: [fault] } })
+  }
+  return sent
+}
+
+const NOTHING_FOUND = { total: 0, rows: [] }
+
+function isWithin(
+  { closedAt }: BatchRow,
+  { from, before }: ReturnType<typeof dateRangeSpan>,
+): boolean {
+  if (closedAt === null) return false
+  return (from === undefined || closedAt >= from) && (before === undefined || closedAt < before)
+}
+
+async function contentsOf(
+  world: World,
+  accountContext: AccountContext,
+  batch: BatchRow,
+  page: Page<TransactionSort>,
+) {
+  const { total, rows } = await listBatchTransactions(world, accountContext, batch, page)
+  return { total, rows: rows.map(shownIn) }
+}
+
+function shownIn(t: TransactionView) {
+  return {
+    transaction_id: t.id,
+    batch_id: t.batch_id,
+    batched_at: t.batched_at,
+    created_at: t.created_at,
+    type: t.type,
+    method: t.method,
+    total: t.total,
+    net: t.type === 'refund' ? -t.total : t.total,
+    last_four: t.last_four,
+    card_type: t.payment_method.card_type,
+    auth_id: t.auth_id,
+    customer_id: t.customer_id,
+    invoice_id: t.invoice_id,
+  }
+}

@@ -1,0 +1,93 @@
+import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { answerField, id } from '../../resource/schemas.ts'
+import { DEPOSITS } from '../../settlement/list-deposits.ts'
+import { exampleBatch, exampleTransaction } from './examples.ts'
+import { dateRangeOf, exportAs, IGNORED, listQuery } from './list.ts'
+
+const batchedRange = dateRangeOf(
+  'Batched at this instant or later.',
+  'Batched at this instant or earlier; a date includes that whole day.',
+)
+
+export const depositQuery = listQuery(DEPOSITS.sorts, {
+  ...batchedRange,
+  export: exportAs('deposit'),
+  user_id: IGNORED.user_id,
+})
+
+export const depositDetailQuery = listQuery(TRANSACTION_SORTS, {
+  batch_id: Type.Optional(id('The deposit, which is required in one of its three spellings.')),
+  batchId: Type.Optional(id('The same as batch_id.')),
+  id: Type.Optional(id('The same as batch_id.')),
+  ...batchedRange,
+  export: exportAs('transaction'),
+  user_id: IGNORED.user_id,
+})
+
+const exampleDeposit = {
+  id: exampleBatch.id,
+  batch_id: exampleBatch.id,
+  business_date: exampleBatch.business_date,
+  batched_at: exampleBatch.closed_at,
+  deposit_at: exampleBatch.deposit_at,
+  count: exampleBatch.count,
+  sum: exampleBatch.net,
+  sales: exampleBatch.sales,
+  refunds: exampleBatch.refunds,
+  avg: 14.38,
+}
+
+const exampleDepositTransaction = {
+  transaction_id: exampleTransaction.id,
+  batch_id: exampleBatch.id,
+  batched_at: exampleBatch.closed_at,
+  created_at: exampleTransaction.created_at,
+  type: 'charge',
+  method: 'card',
+  total: 12.5,
+  net: 12.5,
+  last_four: '1111',
+  card_type: 'visa',
+  auth_id: exampleTransaction.auth_id,
+  customer_id: exampleTransaction.customer_id,
+  invoice_id: null,
+}
+
+export const deposit = Type.Object(
+  {
+    id: answerField.id,
+    batch_id: { ...answerField.id, description: 'The batch, which is the deposit: the same id.' },
+    business_date: Type.String({ format: 'date' }),
+    batched_at: { ...answerField.time, description: 'When its batch was closed.' },
+    deposit_at: { ...answerField.time, description: 'When the money arrives.' },
+    count: Type.Integer({ description: 'Of its sales and refunds.' }),
+    sum: { ...answerField.amount, description: 'sales − refunds, in major units.' },
+    sales: answerField.amount,
+    refunds: answerField.amount,
+    avg: { ...answerField.amount, description: 'sum / count, rounded to the cent.' },
+  },
+  { $id: 'Deposit', additionalProperties: false, examples: [exampleDeposit] },
+)
+
+export const depositTransaction = Type.Object(
+  {
+    transaction_id: answerField.id,
+    batch_id: answerField.id,
+    batched_at: answerField.time,
+    created_at: answerField.time,
+    type: Type.Enum(['charge', 'capture', 'refund']),
+    method: Type.Enum(['card', 'bank']),
+    total: answerField.amount,
+    net: {
+      ...answerField.amount,
+      description: 'What it adds to the deposit: negative for a refund.',
+    },
+    last_four: answerField.textOrNull,
+    card_type: answerField.textOrNull,
+    auth_id: answerField.textOrNull,
+    customer_id: answerField.id,
+    invoice_id: answerField.idOrNull,
+  },
+  { $id: 'DepositTransaction', additionalProperties: false, examples: [exampleDepositTransaction] },
+)

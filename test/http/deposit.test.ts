@@ -1,0 +1,117 @@
+// Deposits, under the addresses that existing clients ask.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takeIntoBatch } from '../support/batch.ts'
+import { insertBatch, OPEN } from '../support/batch-rows.ts'
+import { recordsOf } from '../support/csv.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { call, type Merchant } from '../support/test-service.ts'
+import { openTill, type Till } from '../support/till.ts'
+
+describe('deposits', () => {
+  let till: Till
+  let monday: string
+  let tuesday: string
+
+  const ask = (url: string, { headers }: Merchant = till.merchant) =>
+    call(till.service.app, 'GET', url, headers)
+  const idsOf = async (query: string) =>
+    (await ask(`/query/deposit?${query}`)).body.data.map(({ id }: { id: string }) => id)
+
+  beforeAll(async () => {
+    till = await openTill({ queues: ['charge', 'refund'], backend: 'postgres' })
+    const { service, merchant } = till
+    monday = await insertBatch(service, merchant, { count: 3, sales: 2_000, refunds: 1_000 })
+    tuesday = await insertBatch(service, merchant, {
+      business_date: '2026-01-06',
+      created_at: '2026-01-06T15:00:00.000Z',
+      closed_at: '2026-01-07T01:00:00.000Z',
+      deposit_at: '2026-01-07T14:00:00.000Z',
+    })
+    // One that is open, and one whose money is not known to arrive.
+    await insertBatch(service, merchant, { ...OPEN, business_date: '2026-01-07' })
+    await insertBatch(service, merchant, { business_date: '2026-01-08', deposit_at: null })
+  })
+  afterAll(() => till.service.close())
+
+  it('are the closed batches whose money arrives, the newest first', async () => {
+    const { status, body } = await ask('/query/deposit')
+    expect([status, body.total]).toEqual([200, 2])
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([tuesday, monday])
+    expect(body.data[1]).toEqual({
+      id: monday,
+      batch_id: monday,
+      business_date: '2026-01-05',
+      batched_at: '2026-01-06T01:00:00.000Z',
+      deposit_at: '2026-01-06T14:00:00.000Z',
+      count: 3,
+      sum: 10,
+      sales: 20,
+      refunds: 10,
+      avg: 3.33,
+    })
+    const stranger = await till.service.merchant()
+    expect((await ask('/query/deposit', stranger)).body.total).toBe(0)
+  })
+
+  it.each([
+    ['startDate=2026-01-07', () => [tuesday]],
+    ['end_date=2026-01-06', () => [monday]],
+    ['startDate=2026-01-08', () => []],
+    ['sort=sum&order=asc', () => [monday, tuesday]],
+    ['sort=deposit_at&order=DSC&limit=1', () => [tuesday]],
+  ])('are narrowed and sorted by %s', async (query, ids) => {
+    expect(await idsOf(query)).toEqual(ids())
+  })
+
+  it('are a file too', async () => {
+    const { headers, text } = await ask('/query/deposit?export=csv&order=asc')
+    expect(headers['content-disposition']).toBe('attachment; filename="deposits.csv"')
+    const [first, ...others] = recordsOf(text)
+    expect([first?.batch_id, first?.sum, first?.refunds]).toEqual([monday, '10.00', '10.00'])
+    expect(others).toHaveLength(1)
+  })
+
+  it('tell what is in them, and what each part adds', async () => {
+    const sold = await till.paid()
+    await takeIntoBatch(till.service, [sold])
+    const closed = await ask(`/transaction/${sold}`)
+    const { batch_id } = closed.body
+    for (const name of ['batch_id', 'batchId', 'id']) {
+      const { status, body } = await ask(`/query/depositDetail?${name}=${batch_id.toUpperCase()}`)
+      expect([status, body.total]).toEqual([200, 1])
+      expect(body.data[0]).toMatchObject({
+        transaction_id: sold,
+        batch_id,
+        batched_at: closed.body.batched_at,
+        type: 'charge',
+        total: closed.body.total,
+        net: closed.body.total,
+        last_four: '1111',
+        card_type: 'visa',
+        auth_id: closed.body.auth_id,
+      })
+    }
+    const file = await ask(`/query/depositDetail?id=${batch_id}&export=csv`)
+    expect(recordsOf(file.text).map(({ id }) => id)).toEqual([sold])
+    const before = await ask(`/query/depositDetail?id=${batch_id}&endDate=2020-01-01`)
+    expect([before.status, before.body.total]).toEqual([200, 0])
+    const since = await ask(`/query/depositDetail?id=${batch_id}&startDate=2020-01-01`)
+    expect([since.status, since.body.total]).toEqual([200, 1])
+  })
+
+  it('are named one at a time', async () => {
+    const detail = (query: string, whose?: Merchant) => ask(`/query/depositDetail?${query}`, whose)
+    expectRefusal(await detail('startDate=2026-01-01'), 400, 'invalid_request', ['batch_id'])
+    const two = await detail(`id=${monday}&batchId=${tuesday}`)
+    expectRefusal(two, 400, 'invalid_request', ['batch_id'])
+    expectRefusal(await detail('id=x'), 400, 'invalid_id', ['id'])
+    const open = await insertBatch(till.service, till.merchant, {
+      ...OPEN,
+      business_date: '2026-01-09',
+    })
+    expectRefusal(await detail(`id=${open}`), 404, 'not_found')
+    const stranger = await till.service.merchant()
+    expectRefusal(await detail(`id=${monday}`, stranger), 404, 'not_found')
+  })
+})
