@@ -2,10 +2,8 @@
 // stand or fall with it on both backends. What could mind where the host stands runs where it would
 // notice.
 
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { findChromium } from './test/support/find-chromium.ts'
+import { findChromium, findOnPath } from './test/support/find-program.ts'
 
 /** What stands or falls with the queues. */
 const SERVICE = ['test/service/**/*.test.ts']
@@ -49,15 +47,16 @@ const DAYS_AND_HOURS = [
  */
 const FAR_AWAY = { TZ: 'Pacific/Apia' }
 
-const hasRedis = (process.env.PATH ?? '')
-  .split(delimiter)
-  .some((folder) => existsSync(join(folder, 'redis-server')))
+const hasRedis = findOnPath('redis-server') !== undefined
 
 if (!hasRedis) {
   skip('redis-server is not on the PATH: the suite runs on the PostgreSQL backend only')
 }
 if (findChromium() === undefined) {
   skip('chromium is not on the PATH: what pages do in a browser is not looked at')
+}
+if (findOnPath('python3') === undefined) {
+  skip('python3 is not on the PATH: the Python client is not tried')
 }
 
 /** Where everything must hold, nothing is. */

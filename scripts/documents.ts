@@ -9,6 +9,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { clientTable, clientTypes } from './documents/client-types.ts'
 import { errorPage } from './documents/error-page.ts'
 import { faultsIn } from './documents/judges.ts'
+import { pythonMethods } from './documents/python-methods.ts'
+import { pythonTypes } from './documents/python-types.ts'
 import { routePage } from './documents/route-page.ts'
 import { type ApiDocument, serviceDocument } from './documents/service-document.ts'
 
@@ -20,6 +22,8 @@ const MAKERS: Readonly<Record<string, (document: ApiDocument) => string | Promis
   'docs/errors.md': errorPage,
   'packages/client/src/api.ts': clientTypes,
   'packages/client/src/operations.ts': clientTable,
+  'packages/python/lamplighter/types.py': pythonTypes,
+  'packages/python/lamplighter/operations.py': pythonMethods,
 }
 
 async function main(): Promise<void> {

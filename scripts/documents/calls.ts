@@ -102,11 +102,11 @@ function inputOf(types: Named, operation: Operation): Call['input'] {
   return { type, isRequired: false }
 }
 
-/** Null is the same as absent for everything that need not be there. */
+/** Null is the same as absent for everything that need not be there. A condition is a choice. */
 function withNulls(schema: Schema): Schema {
-  const { then: yes, else: no, required = [] } = schema
+  const { then: yes, else: no, description, required = [] } = schema
   if (yes !== undefined) {
-    return { ...schema, then: withNulls(yes as Schema), else: withNulls(no as Schema) }
+    return { description, anyOf: [withNulls(yes as Schema), withNulls(no as Schema)] }
   }
   const properties = Object.entries(propertiesOf(schema)).map(([name, value = {}]) => [
     name,

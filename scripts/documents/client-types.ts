@@ -75,7 +75,9 @@ function argumentsOf({ hasId, input, takes, isAsync }: Call): readonly string[] 
   const options = isAsync ? 'Payment' : takes === 'keyed' ? 'Keyed' : ''
   return [
     ...(hasId ? ['id: string'] : []),
-    ...(input === undefined ? [] : [`input${input.isRequired ? '' : '?'}: ${input.type}`]),
+    ...(input === undefined
+      ? []
+      : [`${takes === 'query' ? 'query' : 'body'}${input.isRequired ? '' : '?'}: ${input.type}`]),
     `options?: ${options}CallOptions`,
   ]
 }
@@ -102,8 +104,7 @@ function csvNamesOf({ calls }: Calls): string {
 function forTypes(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(forTypes)
   if (typeof schema !== 'object' || schema === null) return schema
-  const { if: condition, then: yes, else: no, examples: _, ...rest } = schema as Schema
-  if (condition !== undefined) return forTypes({ anyOf: [yes, no] })
+  const { examples: _, ...rest } = schema as Schema
   const entries = Object.entries(rest).map(([key, value]) => [
     key,
     key === '$ref' ? `#/definitions/${referredName(String(value))}` : forTypes(value),

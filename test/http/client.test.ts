@@ -23,12 +23,13 @@ import {
 } from '../../packages/client/src/index.ts'
 import { documentOf, operationsOf } from '../support/document.ts'
 import { openFaultyProxy } from '../support/faulty-proxy.ts'
+import { findOnPath } from '../support/find-program.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { openShop, type Shop } from '../support/samples.ts'
 
 const START_MS = 120_000
 const LONG = { timeout: 60_000 }
-const PACKAGE = join(import.meta.dirname, '../../packages/client')
+const PACKAGES = join(import.meta.dirname, '../../packages')
 const TSC = join(import.meta.dirname, '../../node_modules/.bin/tsc')
 const MOST_BYTES = 15 * 1024
 const run = promisify(execFile)
@@ -201,7 +202,9 @@ describe('the npm package', LONG, () => {
   it('is small, installs from its tarball, and has types for a caller', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lamplighter-consumer-'))
     try {
-      await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: PACKAGE })
+      await run('npm', ['pack', '--silent', '--pack-destination', folder], {
+        cwd: join(PACKAGES, 'client'),
+      })
       const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? ''
       await writeFile(join(folder, 'package.json'), '{"type":"module"}')
       await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], {
@@ -223,6 +226,25 @@ describe('the npm package', LONG, () => {
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
+  })
+})
+
+describe.skipIf(findOnPath('python3') === undefined)('the Python client', LONG, () => {
+  it('passes its own tests against the service', async () => {
+    await using proxy = await openFaultyProxy(url)
+    const env = {
+      PATH: process.env.PATH,
+      PYTHONDONTWRITEBYTECODE: '1',
+      API: url,
+      FAULTY: proxy.url,
+      KEY: shop.merchant.key,
+      CARD: shop.card,
+      DECLINED_CARD: await shop.service.card(shop.merchant, '4012888888881881'),
+    }
+    const options = { cwd: join(PACKAGES, 'python'), env }
+    const { stderr } = await run('python3', ['-m', 'unittest', 'discover', 'tests'], options)
+    expect(stderr).toMatch(/Ran [1-9]\d* tests [\s\S]*OK/)
+    expect([proxy.keys.length, new Set(proxy.keys).size]).toEqual([4, 1])
   })
 })
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import { type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
-import { findChromium } from './find-chromium.ts'
+import { findChromium } from './find-program.ts'
 import type { TestService } from './test-service.ts'
 
 const PATH = findChromium()

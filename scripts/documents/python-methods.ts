@@ -1,0 +1,132 @@
+// The generated part of the Python client: a method for each operation.
+
+import { type Call, callsOf, type Returns } from './calls.ts'
+import { literalOf, snakeCase, textOf } from './python-words.ts'
+import type { ApiDocument } from './service-document.ts'
+
+const LONGEST_LINE = 96
+
+const HEAD = `# Made by \`npm run openapi\`; do not edit.
+
+from __future__ import annotations
+
+from typing import Any, Iterator, List, Literal, Optional, Tuple, overload
+
+from . import types as t
+
+
+class Operations:
+    """A method for each operation of the API, named by its operationId."""
+
+    def _call(
+        self,
+        method: str,
+        path: str,
+        takes: str,
+        id: Optional[str],
+        given: Any,
+        timeout: Optional[float],
+        idempotency_key: Optional[str] = None,
+        respond_async: bool = False,
+    ) -> Any:
+        raise NotImplementedError
+
+    def _each(self, name: str, args: Tuple[Any, ...]) -> Iterator[Any]:
+        raise NotImplementedError
+
+    def _csv(self, name: str, args: Tuple[Any, ...]) -> str:
+        raise NotImplementedError`
+
+const EACH = `    def each(self, name: str, *args: Any) -> Iterator[Any]:
+        """Every row of a list, page by page: for one in client.each("list_events")."""
+        return self._each(name, args)`
+
+export function pythonMethods(document: ApiDocument): string {
+  const { calls } = callsOf(document)
+  const parts = [...calls.map(methodOf), walks(calls)]
+  return `${[HEAD, ...parts].join('\n\n')}\n`
+}
+
+function methodOf(call: Call): string {
+  const { name, method, path, summary, hasId, takes, input, isAsync, returns } = call
+  const isKeyed = takes === 'keyed'
+  const given = takes === 'query' ? 'query' : 'body'
+  const parameters = [
+    'self',
+    ...(hasId ? ['id: str'] : []),
+    ...inputParameters(call),
+    '*',
+    'timeout: Optional[float] = None',
+    ...(isKeyed ? ['idempotency_key: Optional[str] = None'] : []),
+    ...(isAsync ? ['respond_async: bool = False'] : []),
+  ]
+  const passed = [
+    literalOf(method),
+    literalOf(path),
+    literalOf(takes),
+    hasId ? 'id' : 'None',
+    input === undefined ? 'None' : given,
+    'timeout',
+    ...(isKeyed ? ['idempotency_key'] : []),
+    ...(isAsync ? ['respond_async'] : []),
+  ]
+  return [
+    ...fitted(`    def ${snakeCase(name)}(`, parameters, `) -> ${typeOf(returns)}:`),
+    `        ${textOf(`${summary}.`)}`,
+    ...fitted('        return self._call(', passed, ')'),
+  ].join('\n')
+}
+
+/** On one line, or one on each. */
+function fitted(start: string, items: readonly string[], end: string): readonly string[] {
+  const line = `${start}${items.join(', ')}${end}`
+  if (line.length <= LONGEST_LINE) return [line]
+  const indent = /^ */.exec(start)?.[0] ?? ''
+  return [start, ...items.map((item) => `${indent}    ${item},`), `${indent}${end}`]
+}
+
+function inputParameters({ takes, input }: Call): readonly string[] {
+  if (input === undefined) return []
+  const given = takes === 'query' ? 'query' : 'body'
+  const type = `t.${input.type}`
+  return [input.isRequired ? `${given}: ${type}` : `${given}: Optional[${type}] = None`]
+}
+
+function typeOf(returns: Returns): string {
+  switch (returns.kind) {
+    case 'text':
+      return 'str'
+    case 'one':
+      return `t.${returns.type}`
+    case 'array':
+      return `List[t.${returns.type}]`
+    case 'page':
+      return `t.${returns.type}Page`
+  }
+}
+
+/** Type checkers know by its name what a list takes and what its rows are. */
+function walks(calls: readonly Call[]): string {
+  const lists = calls.flatMap((call) => (call.returns.kind === 'page' ? [eachOf(call)] : []))
+  const names = calls.filter(({ hasCsv }) => hasCsv).map(({ name }) => literalOf(snakeCase(name)))
+  const parameters = ['self', `name: Literal[${names.join(', ')}]`, '*args: Any']
+  const csv = [
+    ...fitted('    def csv(', parameters, ') -> str:'),
+    `        ${textOf('A whole list as CSV.')}`,
+    '        return self._csv(name, args)',
+  ]
+  return [...lists, EACH, csv.join('\n')].join('\n\n')
+}
+
+function eachOf(call: Call): string {
+  const type = call.returns.kind === 'page' ? call.returns.type : ''
+  const parameters = [
+    'self',
+    `name: Literal["${snakeCase(call.name)}"]`,
+    ...(call.hasId ? ['id: str'] : []),
+    ...inputParameters(call),
+    '/',
+  ]
+  const signature = fitted('    def each(', parameters, `) -> Iterator[t.${type}]: ...`)
+  return ['    @overload', ...signature].join('\n')
+}
