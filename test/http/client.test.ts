@@ -24,6 +24,7 @@ import {
 import { documentOf, operationsOf } from '../support/document.ts'
 import { openFaultyProxy } from '../support/faulty-proxy.ts'
 import { findOnPath } from '../support/find-program.ts'
+import { blocksOf } from '../support/paste.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { openShop, type Shop } from '../support/samples.ts'
 
@@ -211,18 +212,25 @@ describe('the npm package', LONG, () => {
         cwd: folder,
       })
       const installed = join(folder, 'node_modules/lamplighter-client')
-      const files = await readdir(installed, { recursive: true })
-      const programs = files.filter((file) => /\.[cm]?js$/.test(file))
+      const installedFiles = await readdir(installed, { recursive: true })
+      const programs = installedFiles.filter((file) => /\.[cm]?js$/.test(file))
       const sizes = await Promise.all(programs.map((file) => stat(join(installed, file))))
       expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(MOST_BYTES)
-      expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.d.ts']))
-      await writeFile(join(folder, 'consumer.mts'), CONSUMER)
-      const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib']
-      await run(TSC, [...options, 'es2022,dom', '--types', '', 'consumer.mts'], { cwd: folder })
-      const env = { PATH: process.env.PATH, API: url, KEY: shop.merchant.key, CARD: shop.card }
-      const program = `globalThis.process = ${JSON.stringify({ env })}; await import('./consumer.mjs')`
-      const { stdout } = await run('node', ['--input-type=module', '-e', program], { cwd: folder })
-      expect(stdout).toBe('SUCCESS 3.5\n')
+      expect(installedFiles).toEqual(
+        expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.d.ts']),
+      )
+      const [program = '', ...fragments] = await programsOf('ts')
+      const [list = '', receiver = ''] = fragments
+      await writeFile(join(folder, 'globals.d.mts'), GLOBALS)
+      await writeFile(join(folder, 'wrong.mts'), WRONG)
+      await writeFile(join(folder, 'receiver.mts'), receiver)
+      await writeFile(join(folder, 'program.mts'), `${program}\n${list}`)
+      const files = ['globals.d.mts', 'wrong.mts', 'receiver.mts', 'program.mts']
+      const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--types', '']
+      await run(TSC, [...options, '--lib', 'es2022,dom', ...files], { cwd: folder })
+      const env = { PATH: process.env.PATH, API: url, KEY: shop.merchant.key }
+      const { stdout, stderr } = await run('node', ['program.mjs'], { cwd: folder, env })
+      expect([stdout, stderr]).toEqual([PROGRAM_SAYS, ''])
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
@@ -243,24 +251,32 @@ describe.skipIf(findOnPath('python3') === undefined)('the Python client', LONG, 
     }
     const options = { cwd: join(PACKAGES, 'python'), env }
     const { stderr } = await run('python3', ['-m', 'unittest', 'discover', 'tests'], options)
+    const [program = '', list = ''] = await programsOf('python')
+    const { stdout } = await run('python3', ['-c', `${program}\n${list}`], options)
+    expect(stdout).toEqual(PROGRAM_SAYS)
     expect(stderr).toMatch(/Ran [1-9]\d* tests [\s\S]*OK/)
     expect([proxy.keys.length, new Set(proxy.keys).size]).toEqual([4, 1])
   })
 })
 
-/** Whatever it may not do is a mistake of the compiler's; it names nothing of Node. */
-const CONSUMER = `
-import { createClient, DeclinedError, type Transaction } from 'lamplighter-client'
-declare const process: { readonly env: Readonly<Record<string, string>> }
-const { API = '', KEY = '', CARD = '' } = process.env
-const client = createClient({ url: API, key: KEY })
-// @ts-expect-error: a total is an amount
-const wrong = () => client.createCharge({ total: true, payment_method_id: CARD })
-try {
-  const paid: Transaction = await client.createCharge({ total: 3.5, payment_method_id: CARD })
-  console.log(paid.status, paid.total)
-} catch (error) {
-  if (error instanceof DeclinedError) console.log(error.transaction.message)
-  else throw error
+async function programsOf(language: 'ts' | 'python'): Promise<readonly string[]> {
+  const blocks = await blocksOf('docs/sdk.md')
+  return blocks.filter(({ kind }) => kind === language).map(({ content }) => content)
 }
+
+const PROGRAM_SAYS = expect.stringMatching(/^\S+ SUCCESS 12.5\n[\s\S]*is_voided.*true/i)
+
+/** What the compiler has to know of Node, whose types a caller need not have. */
+const GLOBALS = `
+declare global {
+  const process: { readonly env: Readonly<Record<string, string | undefined>> }
+}
+export {}
+`
+
+const WRONG = `
+import { createClient } from 'lamplighter-client'
+const client = createClient({ url: 'http://127.0.0.1:9', key: 'none' })
+// @ts-expect-error: a total is an amount
+export const wrong = () => client.createCharge({ total: true, payment_method_id: 'one' })
 `

@@ -41,7 +41,7 @@ const TSX = `file://${ROOT}/node_modules/tsx/dist/loader.mjs`
 /** Between the outputs of two scripts. */
 const MARK = '----------------------- end of block'
 
-const BLOCK = /^```(sh|json)\n([\s\S]*?)^```$/gm
+const BLOCK = /^```(sh|json|ts|python)\n([\s\S]*?)^```$/gm
 
 /** A page's scripts and what it shows of answers, in their order. */
 export async function blocksOf(page: string, isMeant: RegExp = /^/): Promise<readonly Block[]> {

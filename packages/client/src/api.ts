@@ -2,6 +2,9 @@
 
 import type {CallOptions, KeyedCallOptions, Page, PaymentCallOptions} from './call-options.ts'
 
+/**
+ * With `link_meta` the body creates a payment link; without it, it is a query.
+ */
 export type QueryPaymentLinksInput =
   | {
       /**
@@ -180,6 +183,9 @@ export interface Transaction {
   total_refunded: number
   currency: string
   pre_auth: boolean
+  /**
+   * Whether its money was captured. A dialect of a key may show 0 or 1.
+   */
   is_captured: boolean
   /**
    * Of a pre_auth: when the gateway released what was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days.
@@ -308,6 +314,9 @@ export interface ChildTransaction {
   total_refunded: number
   currency: string
   pre_auth: boolean
+  /**
+   * Whether its money was captured. A dialect of a key may show 0 or 1.
+   */
   is_captured: boolean
   /**
    * Of a pre_auth: when the gateway released what was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days.
@@ -656,6 +665,7 @@ export interface ErrorBody {
     | 'payment_link_deleted'
     | 'in_use'
     | 'invoice_already_paid'
+    | 'sent_too_often'
     | 'payment_under_way'
     | 'too_many_webhooks'
     | 'replay_under_way'
@@ -675,6 +685,63 @@ export interface ErrorBody {
     [k: string]: string[]
   }
   request_id: string
+}
+export interface Deposit {
+  id: string
+  /**
+   * The batch, which is the deposit: the same id.
+   */
+  batch_id: string
+  business_date: string
+  /**
+   * When its batch was closed.
+   */
+  batched_at: string
+  /**
+   * When the money arrives.
+   */
+  deposit_at: string
+  /**
+   * Of its sales and refunds.
+   */
+  count: number
+  /**
+   * sales − refunds, in major units.
+   */
+  sum: number
+  /**
+   * Major units.
+   */
+  sales: number
+  /**
+   * Major units.
+   */
+  refunds: number
+  /**
+   * sum / count, rounded to the cent.
+   */
+  avg: number
+}
+export interface DepositTransaction {
+  transaction_id: string
+  batch_id: string
+  batched_at: string
+  created_at: string
+  type: 'charge' | 'capture' | 'refund'
+  method: 'card' | 'bank'
+  /**
+   * Major units.
+   */
+  total: number
+  /**
+   * What it adds to the deposit: negative for a refund.
+   */
+  net: number
+  last_four: string | null
+  card_type: string | null
+  auth_id: string | null
+  customer_id: string
+  invoice_id: string | null
 }
 export interface Event {
   id: string
@@ -1796,6 +1863,102 @@ export interface ListBatchTransactionsQuery {
    */
   order?: string | null
 }
+export interface ListDepositsQuery {
+  /**
+   * 1 when absent.
+   */
+  page?: number | null
+  /**
+   * 50 when absent.
+   */
+  limit?: number | null
+  /**
+   * The same as limit.
+   */
+  per_page?: number | null
+  /**
+   * created_at when absent.
+   */
+  sort?: 'created_at' | 'batched_at' | 'deposit_at' | 'count' | 'sum' | null
+  /**
+   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   */
+  order?: string | null
+  /**
+   * Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   */
+  start_date?: string | null
+  /**
+   * The same as start_date.
+   */
+  startDate?: string | null
+  /**
+   * Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   */
+  end_date?: string | null
+  /**
+   * The same as end_date.
+   */
+  endDate?: string | null
+  /**
+   * No filter: accepted because clients of other services send user_id with every list.
+   */
+  user_id?: string | null
+}
+export interface ListDepositTransactionsQuery {
+  /**
+   * 1 when absent.
+   */
+  page?: number | null
+  /**
+   * 50 when absent.
+   */
+  limit?: number | null
+  /**
+   * The same as limit.
+   */
+  per_page?: number | null
+  /**
+   * created_at when absent.
+   */
+  sort?: 'created_at' | 'updated_at' | 'total' | 'last_four' | 'status' | null
+  /**
+   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   */
+  order?: string | null
+  /**
+   * The deposit, which is required in one of its three spellings.
+   */
+  batch_id?: string | null
+  /**
+   * The same as batch_id.
+   */
+  batchId?: string | null
+  /**
+   * The same as batch_id.
+   */
+  id?: string | null
+  /**
+   * Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   */
+  start_date?: string | null
+  /**
+   * The same as start_date.
+   */
+  startDate?: string | null
+  /**
+   * Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   */
+  end_date?: string | null
+  /**
+   * The same as end_date.
+   */
+  endDate?: string | null
+  /**
+   * No filter: accepted because clients of other services send user_id with every list.
+   */
+  user_id?: string | null
+}
 export interface ListDisputesQuery {
   /**
    * 1 when absent.
@@ -2158,6 +2321,33 @@ export interface CreateInvoiceInput {
    */
   idempotency_id?: string | null
 }
+/**
+ * Absent fields keep their value; `meta` is replaced as a whole.
+ */
+export interface UpdateInvoiceInput {
+  /**
+   * What is to be paid. A decimal in major units, as a number or as text.
+   */
+  total?: number | string | null
+  /**
+   * The customer’s payment method that pays it, unless a payment names another one. Null removes it.
+   */
+  payment_method_id?: string | null
+  /**
+   * When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. Null removes it.
+   */
+  due_at?: string | null
+  /**
+   * Any JSON of your own, up to 16 KiB, returned as it was sent.
+   */
+  meta?: {
+    [k: string]: unknown
+  } | null
+  /**
+   * Cannot be changed; the current value is accepted.
+   */
+  customer_id?: string | null
+}
 export interface PayInvoiceInput {
   /**
    * A payment method of its customer; that of the invoice when absent.
@@ -2173,6 +2363,58 @@ export interface PayInvoiceInput {
   meta?: {
     [k: string]: unknown
   } | null
+  /**
+   * The same as the header Idempotency-Key.
+   */
+  idempotency_id?: string | null
+}
+export interface PayInvoiceInCashInput {
+  /**
+   * The amount that was paid. An invoice must be paid in full, so an amount other than the balance due is refused. A decimal in major units, as a number or as text.
+   */
+  total?: number | string | null
+  /**
+   * A note about it, such as the number of the check.
+   */
+  message?: string | null
+  /**
+   * The same as the header Idempotency-Key.
+   */
+  idempotency_id?: string | null
+}
+export interface PayInvoiceByCheckInput {
+  /**
+   * The amount that was paid. An invoice must be paid in full, so an amount other than the balance due is refused. A decimal in major units, as a number or as text.
+   */
+  total?: number | string | null
+  /**
+   * A note about it, such as the number of the check.
+   */
+  message?: string | null
+  /**
+   * The same as the header Idempotency-Key.
+   */
+  idempotency_id?: string | null
+}
+export interface PutEmailInvoiceInput {
+  /**
+   * The same as the header Idempotency-Key.
+   */
+  idempotency_id?: string | null
+}
+export interface EmailInvoiceInput {
+  /**
+   * The same as the header Idempotency-Key.
+   */
+  idempotency_id?: string | null
+}
+export interface PutSmsInvoiceInput {
+  /**
+   * The same as the header Idempotency-Key.
+   */
+  idempotency_id?: string | null
+}
+export interface TextInvoiceInput {
   /**
    * The same as the header Idempotency-Key.
    */
@@ -2604,138 +2846,156 @@ export interface Operations {
   /** The team and account of the key. */
   getSelf(options?: CallOptions): Promise<GetSelfAnswer>
   /** Create a customer. */
-  createCustomer(input?: CreateCustomerInput, options?: KeyedCallOptions): Promise<Customer>
+  createCustomer(body?: CreateCustomerInput, options?: KeyedCallOptions): Promise<Customer>
   /** List customers. */
-  listCustomers(input?: ListCustomersQuery, options?: CallOptions): Promise<Page<Customer>>
+  listCustomers(query?: ListCustomersQuery, options?: CallOptions): Promise<Page<Customer>>
   /** Get a customer. */
   getCustomer(id: string, options?: CallOptions): Promise<Customer>
   /** Change a customer. */
-  updateCustomer(id: string, input?: UpdateCustomerInput, options?: CallOptions): Promise<Customer>
+  updateCustomer(id: string, body?: UpdateCustomerInput, options?: CallOptions): Promise<Customer>
   /** Delete a customer. */
   deleteCustomer(id: string, options?: CallOptions): Promise<Customer>
   /** List the payment methods of a customer. */
   listCustomerPaymentMethods(id: string, options?: CallOptions): Promise<PaymentMethod[]>
   /** Create a payment method. */
-  createPaymentMethod(input: CreatePaymentMethodInput, options?: KeyedCallOptions): Promise<PaymentMethod>
+  createPaymentMethod(body: CreatePaymentMethodInput, options?: KeyedCallOptions): Promise<PaymentMethod>
   /** List payment methods. */
-  listPaymentMethods(input?: ListPaymentMethodsQuery, options?: CallOptions): Promise<Page<PaymentMethod>>
+  listPaymentMethods(query?: ListPaymentMethodsQuery, options?: CallOptions): Promise<Page<PaymentMethod>>
   /** Get a payment method. */
   getPaymentMethod(id: string, options?: CallOptions): Promise<PaymentMethod>
   /** Change a payment method. */
-  updatePaymentMethod(id: string, input?: UpdatePaymentMethodInput, options?: CallOptions): Promise<PaymentMethod>
+  updatePaymentMethod(id: string, body?: UpdatePaymentMethodInput, options?: CallOptions): Promise<PaymentMethod>
   /** Delete a payment method. */
   deletePaymentMethod(id: string, options?: CallOptions): Promise<PaymentMethod>
   /** Charge a payment method. */
-  createCharge(input: CreateChargeInput, options?: PaymentCallOptions): Promise<Transaction>
+  createCharge(body: CreateChargeInput, options?: PaymentCallOptions): Promise<Transaction>
   /** List transactions. */
-  listTransactions(input?: ListTransactionsQuery, options?: CallOptions): Promise<Page<Transaction>>
+  listTransactions(query?: ListTransactionsQuery, options?: CallOptions): Promise<Page<Transaction>>
   /** Record a transaction by hand. */
-  recordTransaction(input: RecordTransactionInput, options?: KeyedCallOptions): Promise<Transaction>
+  recordTransaction(body: RecordTransactionInput, options?: KeyedCallOptions): Promise<Transaction>
   /** Get a transaction. */
   getTransaction(id: string, options?: CallOptions): Promise<Transaction>
   /** Change a transaction that was recorded by hand. */
-  updateTransaction(id: string, input?: UpdateTransactionInput, options?: CallOptions): Promise<Transaction>
+  updateTransaction(id: string, body?: UpdateTransactionInput, options?: CallOptions): Promise<Transaction>
   /** List the children of a transaction. */
   listRelatedTransactions(id: string, options?: CallOptions): Promise<Transaction[]>
   /** Get the funding instructions of a transaction. */
   getTransactionFunding(id: string, options?: CallOptions): Promise<GetTransactionFundingItem[]>
   /** Void a transaction. */
-  voidTransaction(id: string, input?: VoidTransactionInput, options?: PaymentCallOptions): Promise<Transaction>
+  voidTransaction(id: string, body?: VoidTransactionInput, options?: PaymentCallOptions): Promise<Transaction>
   /** Refund a transaction. */
-  refundTransaction(id: string, input?: RefundTransactionInput, options?: PaymentCallOptions): Promise<Transaction>
+  refundTransaction(id: string, body?: RefundTransactionInput, options?: PaymentCallOptions): Promise<Transaction>
   /** Void or refund a transaction. */
-  voidOrRefundTransaction(id: string, input?: VoidOrRefundTransactionInput, options?: PaymentCallOptions): Promise<Transaction>
+  voidOrRefundTransaction(id: string, body?: VoidOrRefundTransactionInput, options?: PaymentCallOptions): Promise<Transaction>
   /** Capture a pre_auth. */
-  captureTransaction(id: string, input?: CaptureTransactionInput, options?: PaymentCallOptions): Promise<Transaction>
+  captureTransaction(id: string, body?: CaptureTransactionInput, options?: PaymentCallOptions): Promise<Transaction>
   /** E-mail a receipt, as by POST. */
-  putEmailReceipt(id: string, input?: PutEmailReceiptInput, options?: KeyedCallOptions): Promise<Transaction>
+  putEmailReceipt(id: string, body?: PutEmailReceiptInput, options?: KeyedCallOptions): Promise<Transaction>
   /** E-mail a receipt. */
-  emailReceipt(id: string, input?: EmailReceiptInput, options?: KeyedCallOptions): Promise<Transaction>
+  emailReceipt(id: string, body?: EmailReceiptInput, options?: KeyedCallOptions): Promise<Transaction>
   /** Text a receipt, as by POST. */
-  putSmsReceipt(id: string, input?: PutSmsReceiptInput, options?: KeyedCallOptions): Promise<Transaction>
+  putSmsReceipt(id: string, body?: PutSmsReceiptInput, options?: KeyedCallOptions): Promise<Transaction>
   /** Text a receipt. */
-  textReceipt(id: string, input?: TextReceiptInput, options?: KeyedCallOptions): Promise<Transaction>
+  textReceipt(id: string, body?: TextReceiptInput, options?: KeyedCallOptions): Promise<Transaction>
   /** List the receipts of a transaction. */
   listReceipts(id: string, options?: CallOptions): Promise<Delivery[]>
   /** List batches. */
-  listBatches(input?: ListBatchesQuery, options?: CallOptions): Promise<Page<Batch>>
+  listBatches(query?: ListBatchesQuery, options?: CallOptions): Promise<Page<Batch>>
   /** Get a batch. */
   getBatch(id: string, options?: CallOptions): Promise<Batch>
   /** List the transactions of a batch. */
-  listBatchTransactions(id: string, input?: ListBatchTransactionsQuery, options?: CallOptions): Promise<Page<Transaction>>
+  listBatchTransactions(id: string, query?: ListBatchTransactionsQuery, options?: CallOptions): Promise<Page<Transaction>>
+  /** List deposits. */
+  listDeposits(query?: ListDepositsQuery, options?: CallOptions): Promise<Page<Deposit>>
+  /** List what is in a deposit. */
+  listDepositTransactions(query?: ListDepositTransactionsQuery, options?: CallOptions): Promise<Page<DepositTransaction>>
   /** List disputes. */
-  listDisputes(input?: ListDisputesQuery, options?: CallOptions): Promise<Page<Dispute>>
+  listDisputes(query?: ListDisputesQuery, options?: CallOptions): Promise<Page<Dispute>>
   /** List reversals. */
-  listReversals(input?: ListReversalsQuery, options?: CallOptions): Promise<Page<Reversal>>
+  listReversals(query?: ListReversalsQuery, options?: CallOptions): Promise<Page<Reversal>>
   /** Get a dispute. */
   getDispute(id: string, options?: CallOptions): Promise<Dispute>
   /** Get a reversal. */
   getReversal(id: string, options?: CallOptions): Promise<Reversal>
   /** Open or change a dispute in the sandbox. */
-  createSandboxDispute(id: string, input?: CreateSandboxDisputeInput, options?: CallOptions): Promise<Dispute>
+  createSandboxDispute(id: string, body?: CreateSandboxDisputeInput, options?: CallOptions): Promise<Dispute>
   /** Reverse a refund or a bank debit in the sandbox. */
-  createSandboxReversal(id: string, input?: CreateSandboxReversalInput, options?: CallOptions): Promise<Reversal>
+  createSandboxReversal(id: string, body?: CreateSandboxReversalInput, options?: CallOptions): Promise<Reversal>
   /** List scheduled invoices. */
-  listSchedules(input?: ListSchedulesQuery, options?: CallOptions): Promise<Page<ScheduledInvoice>>
+  listSchedules(query?: ListSchedulesQuery, options?: CallOptions): Promise<Page<ScheduledInvoice>>
   /** Create a scheduled invoice. */
-  createSchedule(input: CreateScheduleInput, options?: KeyedCallOptions): Promise<ScheduledInvoice>
+  createSchedule(body: CreateScheduleInput, options?: KeyedCallOptions): Promise<ScheduledInvoice>
   /** Get a scheduled invoice. */
   getSchedule(id: string, options?: CallOptions): Promise<ScheduledInvoice>
   /** Change, pause or resume a scheduled invoice. */
-  updateSchedule(id: string, input?: UpdateScheduleInput, options?: CallOptions): Promise<ScheduledInvoice>
+  updateSchedule(id: string, body?: UpdateScheduleInput, options?: CallOptions): Promise<ScheduledInvoice>
   /** Delete a scheduled invoice. */
   deleteSchedule(id: string, options?: CallOptions): Promise<ScheduledInvoice>
   /** List invoices. */
-  listInvoices(input?: ListInvoicesQuery, options?: CallOptions): Promise<Page<Invoice>>
+  listInvoices(query?: ListInvoicesQuery, options?: CallOptions): Promise<Page<Invoice>>
   /** Create an invoice. */
-  createInvoice(input: CreateInvoiceInput, options?: KeyedCallOptions): Promise<Invoice>
+  createInvoice(body: CreateInvoiceInput, options?: KeyedCallOptions): Promise<Invoice>
   /** Get an invoice. */
   getInvoice(id: string, options?: CallOptions): Promise<Invoice>
+  /** Change an invoice. */
+  updateInvoice(id: string, body?: UpdateInvoiceInput, options?: CallOptions): Promise<Invoice>
   /** Delete an invoice. */
   deleteInvoice(id: string, options?: CallOptions): Promise<Invoice>
   /** Pay an invoice. */
-  payInvoice(id: string, input?: PayInvoiceInput, options?: PaymentCallOptions): Promise<Transaction>
+  payInvoice(id: string, body?: PayInvoiceInput, options?: PaymentCallOptions): Promise<Transaction>
+  /** Record that an invoice was paid in cash. */
+  payInvoiceInCash(id: string, body?: PayInvoiceInCashInput, options?: KeyedCallOptions): Promise<Transaction>
+  /** Record that an invoice was paid by check. */
+  payInvoiceByCheck(id: string, body?: PayInvoiceByCheckInput, options?: KeyedCallOptions): Promise<Transaction>
+  /** E-mail an invoice, as by POST. */
+  putEmailInvoice(id: string, body?: PutEmailInvoiceInput, options?: KeyedCallOptions): Promise<Invoice>
+  /** E-mail an invoice. */
+  emailInvoice(id: string, body?: EmailInvoiceInput, options?: KeyedCallOptions): Promise<Invoice>
+  /** Text an invoice, as by POST. */
+  putSmsInvoice(id: string, body?: PutSmsInvoiceInput, options?: KeyedCallOptions): Promise<Invoice>
+  /** Text an invoice. */
+  textInvoice(id: string, body?: TextInvoiceInput, options?: KeyedCallOptions): Promise<Invoice>
   /** List events. */
-  listEvents(input?: ListEventsQuery, options?: CallOptions): Promise<Page<Event>>
+  listEvents(query?: ListEventsQuery, options?: CallOptions): Promise<Page<Event>>
   /** List webhooks. */
-  listWebhooks(input?: ListWebhooksQuery, options?: CallOptions): Promise<Page<Webhook>>
+  listWebhooks(query?: ListWebhooksQuery, options?: CallOptions): Promise<Page<Webhook>>
   /** Create a webhook. */
-  createWebhook(input: CreateWebhookInput, options?: KeyedCallOptions): Promise<WebhookWithSecret>
+  createWebhook(body: CreateWebhookInput, options?: KeyedCallOptions): Promise<WebhookWithSecret>
   /** Get a webhook. */
   getWebhook(id: string, options?: CallOptions): Promise<Webhook>
   /** Change, disable or enable a webhook. */
-  updateWebhook(id: string, input?: UpdateWebhookInput, options?: CallOptions): Promise<Webhook>
+  updateWebhook(id: string, body?: UpdateWebhookInput, options?: CallOptions): Promise<Webhook>
   /** Delete a webhook. */
   deleteWebhook(id: string, options?: CallOptions): Promise<Webhook>
   /** Roll a webhook's secret. */
-  rollWebhookSecret(id: string, input?: RollWebhookSecretInput, options?: CallOptions): Promise<WebhookWithSecret>
+  rollWebhookSecret(id: string, body?: RollWebhookSecretInput, options?: CallOptions): Promise<WebhookWithSecret>
   /** List the deliveries of a webhook. */
-  listWebhookDeliveries(id: string, input?: ListWebhookDeliveriesQuery, options?: CallOptions): Promise<Page<WebhookDelivery>>
+  listWebhookDeliveries(id: string, query?: ListWebhookDeliveriesQuery, options?: CallOptions): Promise<Page<WebhookDelivery>>
   /** Test a webhook. */
-  testWebhook(id: string, input?: TestWebhookInput, options?: KeyedCallOptions): Promise<WebhookDelivery>
+  testWebhook(id: string, body?: TestWebhookInput, options?: KeyedCallOptions): Promise<WebhookDelivery>
   /** Replay events to a webhook. */
-  replayWebhook(id: string, input: ReplayWebhookInput, options?: CallOptions): Promise<Webhook>
+  replayWebhook(id: string, body: ReplayWebhookInput, options?: CallOptions): Promise<Webhook>
   /** Create a payment link. */
-  createPaymentLink(input: CreatePaymentLinkInput, options?: KeyedCallOptions): Promise<PaymentLink>
+  createPaymentLink(body: CreatePaymentLinkInput, options?: KeyedCallOptions): Promise<PaymentLink>
   /** Get a payment link. */
   getPaymentLink(id: string, options?: CallOptions): Promise<PaymentLink>
   /** Change a payment link. */
-  updatePaymentLink(id: string, input?: UpdatePaymentLinkInput, options?: CallOptions): Promise<PaymentLink>
+  updatePaymentLink(id: string, body?: UpdatePaymentLinkInput, options?: CallOptions): Promise<PaymentLink>
   /** Delete a payment link. */
   deletePaymentLink(id: string, options?: CallOptions): Promise<DeletePaymentLinkAnswer>
   /** List payment links. */
-  listPaymentLinks(input?: ListPaymentLinksQuery, options?: CallOptions): Promise<Page<PaymentLink>>
+  listPaymentLinks(query?: ListPaymentLinksQuery, options?: CallOptions): Promise<Page<PaymentLink>>
   /** Query payment links, or create one. */
-  queryPaymentLinks(input?: QueryPaymentLinksInput, options?: KeyedCallOptions): Promise<QueryPaymentLinksAnswer>
+  queryPaymentLinks(body?: QueryPaymentLinksInput, options?: KeyedCallOptions): Promise<QueryPaymentLinksAnswer>
   /** A QR code of a payment link's page. */
   getPaymentLinkQrCode(id: string, options?: CallOptions): Promise<string>
   /** Get the current time of the account. */
   getSandboxClock(options?: CallOptions): Promise<SandboxClock>
   /** Set or advance the clock of a sandbox account. */
-  setSandboxClock(input: SetSandboxClockInput, options?: CallOptions): Promise<SandboxClock>
+  setSandboxClock(body: SetSandboxClockInput, options?: CallOptions): Promise<SandboxClock>
   /** Return a sandbox account to real time. */
   deleteSandboxClock(options?: CallOptions): Promise<SandboxClock>
 }
 
 /** The lists that are answered as CSV too. */
-export type CsvName = 'listTransactions' | 'listBatches' | 'listBatchTransactions'
+export type CsvName = 'listTransactions' | 'listBatches' | 'listBatchTransactions' | 'listDeposits' | 'listDepositTransactions'

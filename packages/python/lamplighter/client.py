@@ -23,7 +23,7 @@ class Client(Operations):
     """A method for each operation of the API.
 
     `key` is a secret key, `sk_sandbox_…` or `sk_live_…`; `url` is the address of the service.
-    `timeout` is in seconds, for each wait of an attempt; a charge waits for its gateway for up to 10.
+    `timeout` is in seconds, for each wait of an attempt; a charge waits up to 10 for its gateway.
     """
 
     def __init__(

@@ -1,0 +1,1023 @@
+# Made by `npm run openapi`; do not edit.
+
+from __future__ import annotations
+
+from typing import Any, Iterator, List, Literal, Optional, Tuple, overload
+
+from . import types as t
+
+
+class Operations:
+    """A method for each operation of the API, named by its operationId."""
+
+    def _call(
+        self,
+        method: str,
+        path: str,
+        takes: str,
+        id: Optional[str],
+        given: Any,
+        timeout: Optional[float],
+        idempotency_key: Optional[str] = None,
+        respond_async: bool = False,
+    ) -> Any:
+        raise NotImplementedError
+
+    def _each(self, name: str, args: Tuple[Any, ...]) -> Iterator[Any]:
+        raise NotImplementedError
+
+    def _csv(self, name: str, args: Tuple[Any, ...]) -> str:
+        raise NotImplementedError
+
+    def get_health(self, *, timeout: Optional[float] = None) -> t.GetHealthAnswer:
+        """The process is alive."""
+        return self._call("GET", "/healthz", "none", None, None, timeout)
+
+    def get_readiness(self, *, timeout: Optional[float] = None) -> t.GetReadinessAnswer:
+        """The process can serve requests."""
+        return self._call("GET", "/readyz", "none", None, None, timeout)
+
+    def get_metrics(self, *, timeout: Optional[float] = None) -> str:
+        """Metrics for Prometheus."""
+        return self._call("GET", "/metrics", "none", None, None, timeout)
+
+    def get_self(self, *, timeout: Optional[float] = None) -> t.GetSelfAnswer:
+        """The team and account of the key."""
+        return self._call("GET", "/self", "none", None, None, timeout)
+
+    def create_customer(
+        self,
+        body: Optional[t.CreateCustomerInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Customer:
+        """Create a customer."""
+        return self._call("POST", "/customer", "keyed", None, body, timeout, idempotency_key)
+
+    def list_customers(
+        self,
+        query: Optional[t.ListCustomersQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.CustomerPage:
+        """List customers."""
+        return self._call("GET", "/customer", "query", None, query, timeout)
+
+    def get_customer(self, id: str, *, timeout: Optional[float] = None) -> t.Customer:
+        """Get a customer."""
+        return self._call("GET", "/customer/{id}", "none", id, None, timeout)
+
+    def update_customer(
+        self,
+        id: str,
+        body: Optional[t.UpdateCustomerInput] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Customer:
+        """Change a customer."""
+        return self._call("PUT", "/customer/{id}", "body", id, body, timeout)
+
+    def delete_customer(self, id: str, *, timeout: Optional[float] = None) -> t.Customer:
+        """Delete a customer."""
+        return self._call("DELETE", "/customer/{id}", "none", id, None, timeout)
+
+    def list_customer_payment_methods(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> List[t.PaymentMethod]:
+        """List the payment methods of a customer."""
+        return self._call("GET", "/customer/{id}/payment-method", "none", id, None, timeout)
+
+    def create_payment_method(
+        self,
+        body: t.CreatePaymentMethodInput,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.PaymentMethod:
+        """Create a payment method."""
+        return self._call(
+            "POST",
+            "/payment-method",
+            "keyed",
+            None,
+            body,
+            timeout,
+            idempotency_key,
+        )
+
+    def list_payment_methods(
+        self,
+        query: Optional[t.ListPaymentMethodsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PaymentMethodPage:
+        """List payment methods."""
+        return self._call("GET", "/payment-method", "query", None, query, timeout)
+
+    def get_payment_method(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PaymentMethod:
+        """Get a payment method."""
+        return self._call("GET", "/payment-method/{id}", "none", id, None, timeout)
+
+    def update_payment_method(
+        self,
+        id: str,
+        body: Optional[t.UpdatePaymentMethodInput] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PaymentMethod:
+        """Change a payment method."""
+        return self._call("PUT", "/payment-method/{id}", "body", id, body, timeout)
+
+    def delete_payment_method(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PaymentMethod:
+        """Delete a payment method."""
+        return self._call("DELETE", "/payment-method/{id}", "none", id, None, timeout)
+
+    def create_charge(
+        self,
+        body: t.CreateChargeInput,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+        respond_async: bool = False,
+    ) -> t.Transaction:
+        """Charge a payment method."""
+        return self._call(
+            "POST",
+            "/charge",
+            "keyed",
+            None,
+            body,
+            timeout,
+            idempotency_key,
+            respond_async,
+        )
+
+    def list_transactions(
+        self,
+        query: Optional[t.ListTransactionsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.TransactionPage:
+        """List transactions."""
+        return self._call("GET", "/transaction", "query", None, query, timeout)
+
+    def record_transaction(
+        self,
+        body: t.RecordTransactionInput,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Transaction:
+        """Record a transaction by hand."""
+        return self._call("POST", "/transaction", "keyed", None, body, timeout, idempotency_key)
+
+    def get_transaction(self, id: str, *, timeout: Optional[float] = None) -> t.Transaction:
+        """Get a transaction."""
+        return self._call("GET", "/transaction/{id}", "none", id, None, timeout)
+
+    def update_transaction(
+        self,
+        id: str,
+        body: Optional[t.UpdateTransactionInput] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Transaction:
+        """Change a transaction that was recorded by hand."""
+        return self._call("PUT", "/transaction/{id}", "body", id, body, timeout)
+
+    def list_related_transactions(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> List[t.Transaction]:
+        """List the children of a transaction."""
+        return self._call("GET", "/transaction/{id}/related", "none", id, None, timeout)
+
+    def get_transaction_funding(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> List[t.GetTransactionFundingItem]:
+        """Get the funding instructions of a transaction."""
+        return self._call("GET", "/transaction/{id}/funding", "none", id, None, timeout)
+
+    def void_transaction(
+        self,
+        id: str,
+        body: Optional[t.VoidTransactionInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+        respond_async: bool = False,
+    ) -> t.Transaction:
+        """Void a transaction."""
+        return self._call(
+            "POST",
+            "/transaction/{id}/void",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+            respond_async,
+        )
+
+    def refund_transaction(
+        self,
+        id: str,
+        body: Optional[t.RefundTransactionInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+        respond_async: bool = False,
+    ) -> t.Transaction:
+        """Refund a transaction."""
+        return self._call(
+            "POST",
+            "/transaction/{id}/refund",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+            respond_async,
+        )
+
+    def void_or_refund_transaction(
+        self,
+        id: str,
+        body: Optional[t.VoidOrRefundTransactionInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+        respond_async: bool = False,
+    ) -> t.Transaction:
+        """Void or refund a transaction."""
+        return self._call(
+            "POST",
+            "/transaction/{id}/void-or-refund",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+            respond_async,
+        )
+
+    def capture_transaction(
+        self,
+        id: str,
+        body: Optional[t.CaptureTransactionInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+        respond_async: bool = False,
+    ) -> t.Transaction:
+        """Capture a pre_auth."""
+        return self._call(
+            "POST",
+            "/transaction/{id}/capture",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+            respond_async,
+        )
+
+    def put_email_receipt(
+        self,
+        id: str,
+        body: Optional[t.PutEmailReceiptInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Transaction:
+        """E-mail a receipt, as by POST."""
+        return self._call(
+            "PUT",
+            "/transaction/{id}/receipt/email",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+        )
+
+    def email_receipt(
+        self,
+        id: str,
+        body: Optional[t.EmailReceiptInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Transaction:
+        """E-mail a receipt."""
+        return self._call(
+            "POST",
+            "/transaction/{id}/receipt/email",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+        )
+
+    def put_sms_receipt(
+        self,
+        id: str,
+        body: Optional[t.PutSmsReceiptInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Transaction:
+        """Text a receipt, as by POST."""
+        return self._call(
+            "PUT",
+            "/transaction/{id}/receipt/sms",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+        )
+
+    def text_receipt(
+        self,
+        id: str,
+        body: Optional[t.TextReceiptInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Transaction:
+        """Text a receipt."""
+        return self._call(
+            "POST",
+            "/transaction/{id}/receipt/sms",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+        )
+
+    def list_receipts(self, id: str, *, timeout: Optional[float] = None) -> List[t.Delivery]:
+        """List the receipts of a transaction."""
+        return self._call("GET", "/transaction/{id}/receipt", "none", id, None, timeout)
+
+    def list_batches(
+        self,
+        query: Optional[t.ListBatchesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.BatchPage:
+        """List batches."""
+        return self._call("GET", "/batch", "query", None, query, timeout)
+
+    def get_batch(self, id: str, *, timeout: Optional[float] = None) -> t.Batch:
+        """Get a batch."""
+        return self._call("GET", "/batch/{id}", "none", id, None, timeout)
+
+    def list_batch_transactions(
+        self,
+        id: str,
+        query: Optional[t.ListBatchTransactionsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.TransactionPage:
+        """List the transactions of a batch."""
+        return self._call("GET", "/batch/{id}/transaction", "query", id, query, timeout)
+
+    def list_deposits(
+        self,
+        query: Optional[t.ListDepositsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.DepositPage:
+        """List deposits."""
+        return self._call("GET", "/query/deposit", "query", None, query, timeout)
+
+    def list_deposit_transactions(
+        self,
+        query: Optional[t.ListDepositTransactionsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.DepositTransactionPage:
+        """List what is in a deposit."""
+        return self._call("GET", "/query/depositDetail", "query", None, query, timeout)
+
+    def list_disputes(
+        self,
+        query: Optional[t.ListDisputesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.DisputePage:
+        """List disputes."""
+        return self._call("GET", "/dispute", "query", None, query, timeout)
+
+    def list_reversals(
+        self,
+        query: Optional[t.ListReversalsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ReversalPage:
+        """List reversals."""
+        return self._call("GET", "/reversal", "query", None, query, timeout)
+
+    def get_dispute(self, id: str, *, timeout: Optional[float] = None) -> t.Dispute:
+        """Get a dispute."""
+        return self._call("GET", "/dispute/{id}", "none", id, None, timeout)
+
+    def get_reversal(self, id: str, *, timeout: Optional[float] = None) -> t.Reversal:
+        """Get a reversal."""
+        return self._call("GET", "/reversal/{id}", "none", id, None, timeout)
+
+    def create_sandbox_dispute(
+        self,
+        id: str,
+        body: Optional[t.CreateSandboxDisputeInput] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Dispute:
+        """Open or change a dispute in the sandbox."""
+        return self._call(
+            "POST",
+            "/sandbox/transaction/{id}/dispute",
+            "body",
+            id,
+            body,
+            timeout,
+        )
+
+    def create_sandbox_reversal(
+        self,
+        id: str,
+        body: Optional[t.CreateSandboxReversalInput] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Reversal:
+        """Reverse a refund or a bank debit in the sandbox."""
+        return self._call(
+            "POST",
+            "/sandbox/transaction/{id}/reversal",
+            "body",
+            id,
+            body,
+            timeout,
+        )
+
+    def list_schedules(
+        self,
+        query: Optional[t.ListSchedulesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ScheduledInvoicePage:
+        """List scheduled invoices."""
+        return self._call("GET", "/invoice/schedule", "query", None, query, timeout)
+
+    def create_schedule(
+        self,
+        body: t.CreateScheduleInput,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.ScheduledInvoice:
+        """Create a scheduled invoice."""
+        return self._call(
+            "POST",
+            "/invoice/schedule",
+            "keyed",
+            None,
+            body,
+            timeout,
+            idempotency_key,
+        )
+
+    def get_schedule(self, id: str, *, timeout: Optional[float] = None) -> t.ScheduledInvoice:
+        """Get a scheduled invoice."""
+        return self._call("GET", "/invoice/schedule/{id}", "none", id, None, timeout)
+
+    def update_schedule(
+        self,
+        id: str,
+        body: Optional[t.UpdateScheduleInput] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ScheduledInvoice:
+        """Change, pause or resume a scheduled invoice."""
+        return self._call("PUT", "/invoice/schedule/{id}", "body", id, body, timeout)
+
+    def delete_schedule(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ScheduledInvoice:
+        """Delete a scheduled invoice."""
+        return self._call("DELETE", "/invoice/schedule/{id}", "none", id, None, timeout)
+
+    def list_invoices(
+        self,
+        query: Optional[t.ListInvoicesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.InvoicePage:
+        """List invoices."""
+        return self._call("GET", "/invoice", "query", None, query, timeout)
+
+    def create_invoice(
+        self,
+        body: t.CreateInvoiceInput,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Invoice:
+        """Create an invoice."""
+        return self._call("POST", "/invoice", "keyed", None, body, timeout, idempotency_key)
+
+    def get_invoice(self, id: str, *, timeout: Optional[float] = None) -> t.Invoice:
+        """Get an invoice."""
+        return self._call("GET", "/invoice/{id}", "none", id, None, timeout)
+
+    def update_invoice(
+        self,
+        id: str,
+        body: Optional[t.UpdateInvoiceInput] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Invoice:
+        """Change an invoice."""
+        return self._call("PUT", "/invoice/{id}", "body", id, body, timeout)
+
+    def delete_invoice(self, id: str, *, timeout: Optional[float] = None) -> t.Invoice:
+        """Delete an invoice."""
+        return self._call("DELETE", "/invoice/{id}", "none", id, None, timeout)
+
+    def pay_invoice(
+        self,
+        id: str,
+        body: Optional[t.PayInvoiceInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+        respond_async: bool = False,
+    ) -> t.Transaction:
+        """Pay an invoice."""
+        return self._call(
+            "POST",
+            "/invoice/{id}/pay",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+            respond_async,
+        )
+
+    def pay_invoice_in_cash(
+        self,
+        id: str,
+        body: Optional[t.PayInvoiceInCashInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Transaction:
+        """Record that an invoice was paid in cash."""
+        return self._call(
+            "POST",
+            "/invoice/{id}/pay/cash",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+        )
+
+    def pay_invoice_by_check(
+        self,
+        id: str,
+        body: Optional[t.PayInvoiceByCheckInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Transaction:
+        """Record that an invoice was paid by check."""
+        return self._call(
+            "POST",
+            "/invoice/{id}/pay/check",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+        )
+
+    def put_email_invoice(
+        self,
+        id: str,
+        body: Optional[t.PutEmailInvoiceInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Invoice:
+        """E-mail an invoice, as by POST."""
+        return self._call(
+            "PUT",
+            "/invoice/{id}/send/email",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+        )
+
+    def email_invoice(
+        self,
+        id: str,
+        body: Optional[t.EmailInvoiceInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Invoice:
+        """E-mail an invoice."""
+        return self._call(
+            "POST",
+            "/invoice/{id}/send/email",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+        )
+
+    def put_sms_invoice(
+        self,
+        id: str,
+        body: Optional[t.PutSmsInvoiceInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Invoice:
+        """Text an invoice, as by POST."""
+        return self._call(
+            "PUT",
+            "/invoice/{id}/send/sms",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+        )
+
+    def text_invoice(
+        self,
+        id: str,
+        body: Optional[t.TextInvoiceInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Invoice:
+        """Text an invoice."""
+        return self._call(
+            "POST",
+            "/invoice/{id}/send/sms",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+        )
+
+    def list_events(
+        self,
+        query: Optional[t.ListEventsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.EventPage:
+        """List events."""
+        return self._call("GET", "/event", "query", None, query, timeout)
+
+    def list_webhooks(
+        self,
+        query: Optional[t.ListWebhooksQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.WebhookPage:
+        """List webhooks."""
+        return self._call("GET", "/webhook", "query", None, query, timeout)
+
+    def create_webhook(
+        self,
+        body: t.CreateWebhookInput,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.WebhookWithSecret:
+        """Create a webhook."""
+        return self._call("POST", "/webhook", "keyed", None, body, timeout, idempotency_key)
+
+    def get_webhook(self, id: str, *, timeout: Optional[float] = None) -> t.Webhook:
+        """Get a webhook."""
+        return self._call("GET", "/webhook/{id}", "none", id, None, timeout)
+
+    def update_webhook(
+        self,
+        id: str,
+        body: Optional[t.UpdateWebhookInput] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Webhook:
+        """Change, disable or enable a webhook."""
+        return self._call("PUT", "/webhook/{id}", "body", id, body, timeout)
+
+    def delete_webhook(self, id: str, *, timeout: Optional[float] = None) -> t.Webhook:
+        """Delete a webhook."""
+        return self._call("DELETE", "/webhook/{id}", "none", id, None, timeout)
+
+    def roll_webhook_secret(
+        self,
+        id: str,
+        body: Optional[t.RollWebhookSecretInput] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.WebhookWithSecret:
+        """Roll a webhook's secret."""
+        return self._call("POST", "/webhook/{id}/roll-secret", "body", id, body, timeout)
+
+    def list_webhook_deliveries(
+        self,
+        id: str,
+        query: Optional[t.ListWebhookDeliveriesQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.WebhookDeliveryPage:
+        """List the deliveries of a webhook."""
+        return self._call("GET", "/webhook/{id}/delivery", "query", id, query, timeout)
+
+    def test_webhook(
+        self,
+        id: str,
+        body: Optional[t.TestWebhookInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.WebhookDelivery:
+        """Test a webhook."""
+        return self._call(
+            "POST",
+            "/webhook/{id}/test",
+            "keyed",
+            id,
+            body,
+            timeout,
+            idempotency_key,
+        )
+
+    def replay_webhook(
+        self,
+        id: str,
+        body: t.ReplayWebhookInput,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Webhook:
+        """Replay events to a webhook."""
+        return self._call("POST", "/webhook/{id}/replay", "body", id, body, timeout)
+
+    def create_payment_link(
+        self,
+        body: t.CreatePaymentLinkInput,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.PaymentLink:
+        """Create a payment link."""
+        return self._call(
+            "POST",
+            "/payment-link",
+            "keyed",
+            None,
+            body,
+            timeout,
+            idempotency_key,
+        )
+
+    def get_payment_link(self, id: str, *, timeout: Optional[float] = None) -> t.PaymentLink:
+        """Get a payment link."""
+        return self._call("GET", "/query/payment-links/{id}", "none", id, None, timeout)
+
+    def update_payment_link(
+        self,
+        id: str,
+        body: Optional[t.UpdatePaymentLinkInput] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PaymentLink:
+        """Change a payment link."""
+        return self._call("PUT", "/query/payment-links/{id}", "body", id, body, timeout)
+
+    def delete_payment_link(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.DeletePaymentLinkAnswer:
+        """Delete a payment link."""
+        return self._call("DELETE", "/query/payment-links/{id}", "none", id, None, timeout)
+
+    def list_payment_links(
+        self,
+        query: Optional[t.ListPaymentLinksQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PaymentLinkPage:
+        """List payment links."""
+        return self._call("GET", "/query/payment-links", "query", None, query, timeout)
+
+    def query_payment_links(
+        self,
+        body: Optional[t.QueryPaymentLinksInput] = None,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.QueryPaymentLinksAnswer:
+        """Query payment links, or create one."""
+        return self._call(
+            "POST",
+            "/query/payment-links",
+            "keyed",
+            None,
+            body,
+            timeout,
+            idempotency_key,
+        )
+
+    def get_payment_link_qr_code(self, id: str, *, timeout: Optional[float] = None) -> str:
+        """A QR code of a payment link's page."""
+        return self._call("GET", "/pay/{id}/qr.svg", "none", id, None, timeout)
+
+    def get_sandbox_clock(self, *, timeout: Optional[float] = None) -> t.SandboxClock:
+        """Get the current time of the account."""
+        return self._call("GET", "/sandbox/clock", "none", None, None, timeout)
+
+    def set_sandbox_clock(
+        self,
+        body: t.SetSandboxClockInput,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.SandboxClock:
+        """Set or advance the clock of a sandbox account."""
+        return self._call("POST", "/sandbox/clock", "body", None, body, timeout)
+
+    def delete_sandbox_clock(self, *, timeout: Optional[float] = None) -> t.SandboxClock:
+        """Return a sandbox account to real time."""
+        return self._call("DELETE", "/sandbox/clock", "none", None, None, timeout)
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_customers"],
+        query: Optional[t.ListCustomersQuery] = None,
+        /,
+    ) -> Iterator[t.Customer]: ...
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_payment_methods"],
+        query: Optional[t.ListPaymentMethodsQuery] = None,
+        /,
+    ) -> Iterator[t.PaymentMethod]: ...
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_transactions"],
+        query: Optional[t.ListTransactionsQuery] = None,
+        /,
+    ) -> Iterator[t.Transaction]: ...
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_batches"],
+        query: Optional[t.ListBatchesQuery] = None,
+        /,
+    ) -> Iterator[t.Batch]: ...
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_batch_transactions"],
+        id: str,
+        query: Optional[t.ListBatchTransactionsQuery] = None,
+        /,
+    ) -> Iterator[t.Transaction]: ...
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_deposits"],
+        query: Optional[t.ListDepositsQuery] = None,
+        /,
+    ) -> Iterator[t.Deposit]: ...
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_deposit_transactions"],
+        query: Optional[t.ListDepositTransactionsQuery] = None,
+        /,
+    ) -> Iterator[t.DepositTransaction]: ...
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_disputes"],
+        query: Optional[t.ListDisputesQuery] = None,
+        /,
+    ) -> Iterator[t.Dispute]: ...
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_reversals"],
+        query: Optional[t.ListReversalsQuery] = None,
+        /,
+    ) -> Iterator[t.Reversal]: ...
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_schedules"],
+        query: Optional[t.ListSchedulesQuery] = None,
+        /,
+    ) -> Iterator[t.ScheduledInvoice]: ...
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_invoices"],
+        query: Optional[t.ListInvoicesQuery] = None,
+        /,
+    ) -> Iterator[t.Invoice]: ...
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_events"],
+        query: Optional[t.ListEventsQuery] = None,
+        /,
+    ) -> Iterator[t.Event]: ...
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_webhooks"],
+        query: Optional[t.ListWebhooksQuery] = None,
+        /,
+    ) -> Iterator[t.Webhook]: ...
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_webhook_deliveries"],
+        id: str,
+        query: Optional[t.ListWebhookDeliveriesQuery] = None,
+        /,
+    ) -> Iterator[t.WebhookDelivery]: ...
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_payment_links"],
+        query: Optional[t.ListPaymentLinksQuery] = None,
+        /,
+    ) -> Iterator[t.PaymentLink]: ...
+
+    def each(self, name: str, *args: Any) -> Iterator[Any]:
+        """Every row of a list, page by page: for one in client.each("list_events")."""
+        return self._each(name, args)
+
+    def csv(
+        self,
+        name: Literal["list_transactions", "list_batches", "list_batch_transactions", "list_deposits", "list_deposit_transactions"],
+        *args: Any,
+    ) -> str:
+        """A whole list as CSV."""
+        return self._csv(name, args)

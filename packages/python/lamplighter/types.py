@@ -1,0 +1,1690 @@
+# Made by `npm run openapi`; do not edit.
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+
+#: An amount in major units. A text or a Decimal is exact.
+Amount = Union[int, float, str, Decimal]
+
+PageFields = TypedDict(
+    "PageFields",
+    {
+        "total": int,
+        "per_page": int,
+        "current_page": int,
+        "last_page": int,
+        "from": Optional[int],
+        "to": Optional[int],
+        "next_page_url": Optional[str],
+        "prev_page_url": Optional[str],
+    },
+)
+
+
+class ErrorBodyRequired(TypedDict):
+    error: Literal["invalid_request", "unknown_field", "partial_payment_not_supported", "invalid_json", "invalid_id", "rule_too_complex", "clock_advance_too_large", "no_recipient", "card_data_not_accepted", "unauthorized", "team_inactive", "team_disabled", "sms_not_enabled", "split_funding_not_enabled", "sandbox_only", "invalid_signature", "not_found", "method_not_allowed", "body_too_large", "unsupported_media_type", "too_many_exports", "rate_limited", "transaction_immutable", "wrong_state", "already_voided", "already_batched", "not_batched_yet", "not_refundable_yet", "partial_void_not_supported", "settlement_tokenization_required", "refund_exceeds_remaining", "refund_mismatch", "capture_exceeds_remaining", "payment_link_inactive", "payment_link_deleted", "in_use", "invoice_already_paid", "sent_too_often", "payment_under_way", "too_many_webhooks", "replay_under_way", "clock_advancing", "clock_backwards", "clock_ahead", "idempotency_conflict", "internal_error", "unavailable", "overloaded", "no_live_gateway"]
+    message: str
+    request_id: str
+
+
+class ErrorBody(ErrorBodyRequired, total=False):
+    errors: Dict[str, List[str]]
+    """Faults by field; nested fields are dotted."""
+
+
+class Customer(TypedDict):
+    id: str
+    firstname: Optional[str]
+    lastname: Optional[str]
+    company: Optional[str]
+    email: Optional[str]
+    phone: Optional[str]
+    cc_emails: List[str]
+    cc_sms: List[str]
+    address_1: Optional[str]
+    address_2: Optional[str]
+    address_city: Optional[str]
+    address_state: Optional[str]
+    address_zip: Optional[str]
+    address_country: Optional[str]
+    notes: Optional[str]
+    reference: Optional[str]
+    meta: Dict[str, Any]
+    created_at: str
+    updated_at: str
+
+
+class PaymentMethod(TypedDict):
+    id: str
+    customer_id: Optional[str]
+    """null: cash or check, which are built in."""
+    method: Literal["card", "bank", "cash", "check"]
+    nickname: Optional[str]
+    person_name: str
+    card_type: Optional[str]
+    card_last_four: Optional[str]
+    card_exp: Optional[str]
+    """MMYY."""
+    bank_name: Optional[str]
+    bank_type: Optional[str]
+    bank_holder_type: Optional[str]
+    bank_last_four: Optional[str]
+    address_1: Optional[str]
+    address_2: Optional[str]
+    address_city: Optional[str]
+    address_state: Optional[str]
+    address_zip: Optional[str]
+    address_country: Optional[str]
+    is_default: bool
+    meta: Dict[str, Any]
+    created_at: str
+    updated_at: str
+
+
+class PaymentLink(TypedDict):
+    id: str
+    common_name: str
+    amount: Optional[float]
+    """Major units; null if the payer enters the amount."""
+    active: bool
+    link_meta: Dict[str, Any]
+    meta: Dict[str, Any]
+    url: str
+    """The page that a payer opens."""
+    qr_code_url: str
+    """An SVG image with a QR code of the page."""
+    total_sales: float
+    """The sum of the successful payments in major units. Later voids and refunds are not subtracted, and no event tells of a change."""
+    total_transactions: int
+    """The number of successful payments, voided and refunded ones included."""
+    created_at: str
+    updated_at: str
+
+
+class Transaction(TypedDict):
+    id: str
+    type: Literal["charge", "pre_auth", "capture", "void", "refund", "credit"]
+    method: Literal["card", "bank", "cash", "check"]
+    status: Literal["PENDING", "SUCCESS", "FAILED"]
+    success: Optional[bool]
+    message: Optional[str]
+    decline_code: Optional[str]
+    """Why the gateway declined it: card_declined, insufficient_funds, expired_card, incorrect_card_data, lost_or_stolen_card, suspected_fraud, authentication_required, bank_account_unusable, debit_not_authorized, hold_ended, nothing_left, processing_error, request_refused. There may be more later."""
+    retry: Optional[str]
+    """Whether another try of a declined payment is worth it: now, later, never. never: not with this payment method as it is."""
+    total: float
+    """Major units."""
+    total_refunded: float
+    """Major units."""
+    currency: str
+    pre_auth: bool
+    is_captured: bool
+    """Whether its money was captured. A dialect of a key may show 0 or 1."""
+    hold_ended_at: Optional[str]
+    """Of a pre_auth: when the gateway released what was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days."""
+    is_voided: bool
+    is_voidable: bool
+    is_refundable: bool
+    is_manual: bool
+    source: Optional[str]
+    channel: Optional[str]
+    customer_id: str
+    payment_method_id: str
+    invoice_id: Optional[str]
+    schedule_id: Optional[str]
+    payment_link_id: Optional[str]
+    reference_id: Optional[str]
+    auth_id: Optional[str]
+    batch_id: Optional[str]
+    batched_at: Optional[str]
+    settled_at: Optional[str]
+    idempotency_id: Optional[str]
+    gateway_name: Optional[str]
+    last_four: Optional[str]
+    meta: Dict[str, Any]
+    receipt_email_at: Optional[str]
+    receipt_sms_at: Optional[str]
+    created_at: str
+    updated_at: str
+    """The last change. Settlement does not change it; see settled_at."""
+    customer: "Customer"
+    payment_method: "PaymentMethod"
+    child_transactions: List["ChildTransaction"]
+    """Its voids and refunds, the oldest first."""
+    child_captures: List["ChildTransaction"]
+    """The captures of a pre_auth, the oldest first."""
+
+
+class ChildTransaction(TypedDict):
+    """Customer and payment method are those of its parent."""
+
+    id: str
+    type: Literal["charge", "pre_auth", "capture", "void", "refund", "credit"]
+    method: Literal["card", "bank", "cash", "check"]
+    status: Literal["PENDING", "SUCCESS", "FAILED"]
+    success: Optional[bool]
+    message: Optional[str]
+    decline_code: Optional[str]
+    """Why the gateway declined it: card_declined, insufficient_funds, expired_card, incorrect_card_data, lost_or_stolen_card, suspected_fraud, authentication_required, bank_account_unusable, debit_not_authorized, hold_ended, nothing_left, processing_error, request_refused. There may be more later."""
+    retry: Optional[str]
+    """Whether another try of a declined payment is worth it: now, later, never. never: not with this payment method as it is."""
+    total: float
+    """Major units."""
+    total_refunded: float
+    """Major units."""
+    currency: str
+    pre_auth: bool
+    is_captured: bool
+    """Whether its money was captured. A dialect of a key may show 0 or 1."""
+    hold_ended_at: Optional[str]
+    """Of a pre_auth: when the gateway released what was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days."""
+    is_voided: bool
+    is_voidable: bool
+    is_refundable: bool
+    is_manual: bool
+    source: Optional[str]
+    channel: Optional[str]
+    customer_id: str
+    payment_method_id: str
+    invoice_id: Optional[str]
+    schedule_id: Optional[str]
+    payment_link_id: Optional[str]
+    reference_id: Optional[str]
+    auth_id: Optional[str]
+    batch_id: Optional[str]
+    batched_at: Optional[str]
+    settled_at: Optional[str]
+    idempotency_id: Optional[str]
+    gateway_name: Optional[str]
+    last_four: Optional[str]
+    meta: Dict[str, Any]
+    receipt_email_at: Optional[str]
+    receipt_sms_at: Optional[str]
+    created_at: str
+    updated_at: str
+    """The last change. Settlement does not change it; see settled_at."""
+    child_transactions: List["ChildTransaction"]
+    """Its voids and refunds, the oldest first."""
+    child_captures: List["ChildTransaction"]
+    """The captures of a pre_auth, the oldest first."""
+
+
+class Batch(TypedDict):
+    """The sums of an unclosed batch are those that it would close with now."""
+
+    id: str
+    business_date: str
+    """The date of its cutoff, on the account's wall clock."""
+    cutoff_at: str
+    """What succeeds from then on is not in it."""
+    status: Literal["open", "closing", "closed"]
+    """open: it takes what succeeds; closing: its cutoff has passed; closed: for good."""
+    count: int
+    """Of its sales and refunds."""
+    sales: float
+    """Of charges and captures, in major units."""
+    refunds: float
+    """In major units."""
+    net: float
+    """sales − refunds."""
+    created_at: str
+    closed_at: Optional[str]
+    deposit_at: Optional[str]
+    """When its money arrives, once that is known: by the calendar from its closing on; where the gateway pays out, from its last payout on. Null again if a payout fails."""
+
+
+class Deposit(TypedDict):
+    id: str
+    batch_id: str
+    """The batch, which is the deposit: the same id."""
+    business_date: str
+    batched_at: str
+    """When its batch was closed."""
+    deposit_at: str
+    """When the money arrives."""
+    count: int
+    """Of its sales and refunds."""
+    sum: float
+    """sales − refunds, in major units."""
+    sales: float
+    """Major units."""
+    refunds: float
+    """Major units."""
+    avg: float
+    """sum / count, rounded to the cent."""
+
+
+class DepositTransaction(TypedDict):
+    transaction_id: str
+    batch_id: str
+    batched_at: str
+    created_at: str
+    type: Literal["charge", "capture", "refund"]
+    method: Literal["card", "bank"]
+    total: float
+    """Major units."""
+    net: float
+    """What it adds to the deposit: negative for a refund."""
+    last_four: Optional[str]
+    card_type: Optional[str]
+    auth_id: Optional[str]
+    customer_id: str
+    invoice_id: Optional[str]
+
+
+class Dispute(TypedDict):
+    """A payer contests a payment at their bank."""
+
+    id: str
+    transaction_id: str
+    """The contested payment, which stays as it is."""
+    status: Literal["warning", "warning_closed", "needs_response", "under_review", "won", "lost"]
+    """warning: the bank asks, and has taken no money; warning_closed: that ended without a dispute; needs_response: the bank has taken the money, and you can contest that; under_review: the bank decides; won: the money is yours again; lost: it is not."""
+    reason: str
+    """The gateway's own word for it."""
+    amount: float
+    """Major units. It may be a part of the payment."""
+    currency: str
+    gateway_name: str
+    gateway_id: str
+    """What the gateway calls it."""
+    respond_by: Optional[str]
+    """Until when you can answer, in the gateway's dashboard; null if you cannot."""
+    opened_at: str
+    closed_at: Optional[str]
+    created_at: str
+    updated_at: str
+
+
+class Reversal(TypedDict):
+    """Money of a successful transaction that moved back."""
+
+    id: str
+    transaction_id: str
+    """The refund or the charge, whose status stays SUCCESS."""
+    kind: Literal["refund_failed", "debit_returned"]
+    """refund_failed: the refund did not reach the payer, and its money is in your balance again; debit_returned: the payer's bank took the debit back."""
+    reason: str
+    """The gateway's own word for it."""
+    amount: float
+    """Major units."""
+    currency: str
+    gateway_name: str
+    gateway_id: str
+    """What the gateway calls it."""
+    created_at: str
+
+
+class Invoice(TypedDict):
+    id: str
+    status: Literal["DRAFT", "SENT", "VIEWED", "PAID", "PARTIALLY APPLIED", "ATTEMPTED", "VOID", "DELETED"]
+    total: float
+    """Major units."""
+    total_paid: float
+    """Major units."""
+    balance_due: float
+    """Major units."""
+    currency: str
+    customer_id: str
+    payment_method_id: Optional[str]
+    schedule_id: Optional[str]
+    url: str
+    """The page on which it can be paid."""
+    meta: Dict[str, Any]
+    due_at: Optional[str]
+    sent_at: Optional[str]
+    viewed_at: Optional[str]
+    paid_at: Optional[str]
+    next_retry_at: Optional[str]
+    """When a failed automatic payment is retried."""
+    created_at: str
+    updated_at: str
+
+
+class ScheduledInvoice(TypedDict):
+    id: str
+    status: Literal["active", "paused", "deleted"]
+    total: float
+    """Major units."""
+    currency: str
+    rule: str
+    """Without its start."""
+    start: str
+    """Local time of `timezone`; or UTC with `Z`, if that local time comes twice and the second one is meant."""
+    timezone: str
+    rule_text: str
+    """The rule in words."""
+    customer_id: str
+    payment_method_id: Optional[str]
+    email_notification: bool
+    sms_notification: bool
+    missed_runs: Literal["all", "one", "skip"]
+    url: Optional[str]
+    channel: Optional[str]
+    meta: Dict[str, Any]
+    count: int
+    """Runs so far."""
+    max_runs: Optional[int]
+    """COUNT of the rule. It counts all occurrences, also skipped ones."""
+    end_at: Optional[str]
+    last_run_at: Optional[str]
+    last_invoice_status: Literal["DRAFT", "SENT", "VIEWED", "PAID", "PARTIALLY APPLIED", "ATTEMPTED", "VOID", "DELETED", None]
+    next_run_at: Optional[str]
+    future_occurrences: List[str]
+    """The next 12 runs."""
+    deleted_at: Optional[str]
+    created_at: str
+    updated_at: str
+    customer: "Customer"
+    payment_method: Union["PaymentMethod", Optional[Any]]
+
+
+class Event(TypedDict):
+    id: str
+    type: str
+    resource_id: str
+    sequence: int
+    """Rises with every change of the resource, from 1; numbers may be skipped."""
+    created_at: str
+    data: Dict[str, Any]
+    """The resource as its GET returned it after the change."""
+
+
+class DeliveryHistoryItemRequired(TypedDict):
+    at: str
+    """When it began."""
+    ms: int
+    """How long it took."""
+    answer: Literal["taken", "refused", "failed", "silent", "throttled", "away", "delivered", "undelivered"]
+    """The result of the attempt."""
+
+
+class DeliveryHistoryItem(DeliveryHistoryItemRequired, total=False):
+    detail: str
+    """For people."""
+
+
+class Delivery(TypedDict):
+    """Its times are real time, even if the account has a clock of its own."""
+
+    id: str
+    channel: Literal["email", "sms", "webhook"]
+    subject: Literal["transaction", "invoice", "webhook", "event"]
+    """The resource that the message is about."""
+    subject_id: str
+    recipient: str
+    """An e-mail address, a phone number in E.164, or an endpoint's id."""
+    status: Literal["pending", "sent", "delivered", "parked"]
+    """pending: not sent yet; sent: the provider accepted it; delivered: the provider reported its arrival; parked: it failed for good."""
+    attempts: int
+    """Counted tries. While a provider is unavailable, none is counted."""
+    next_attempt_at: Optional[str]
+    provider_id: Optional[str]
+    """What the provider calls it."""
+    last_error: Optional[str]
+    reason: Literal["refused", "opted_out", "out_of_tries", "expired", "undelivered", "no_target", "suppressed", None]
+    """Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked."""
+    history: List["DeliveryHistoryItem"]
+    """Its attempts, the oldest first."""
+    created_at: str
+    updated_at: str
+    sent_at: Optional[str]
+    delivered_at: Optional[str]
+
+
+class Webhook(TypedDict):
+    """Its times are real time, even if the account has a clock of its own."""
+
+    id: str
+    target_url: str
+    event: Union[str, List[str]]
+    """A list of one name is returned as that name."""
+    status: Literal["active", "disabled"]
+    disabled_reason: Optional[str]
+    """Why the service disabled it; null if you did."""
+    paused_at: Optional[str]
+    """Since when the operator of the service has paused it: its deliveries wait, and none is lost. Usually null."""
+    replaying: bool
+    """A replay is under way: some of its events are not queued yet."""
+    created_at: str
+    updated_at: str
+
+
+class WebhookWithSecret(TypedDict):
+    id: str
+    target_url: str
+    event: Union[str, List[str]]
+    """A list of one name is returned as that name."""
+    status: Literal["active", "disabled"]
+    disabled_reason: Optional[str]
+    """Why the service disabled it; null if you did."""
+    paused_at: Optional[str]
+    """Since when the operator of the service has paused it: its deliveries wait, and none is lost. Usually null."""
+    replaying: bool
+    """A replay is under way: some of its events are not queued yet."""
+    created_at: str
+    updated_at: str
+    secret: Optional[str]
+    """Signs its deliveries. Shown only once; null if a creation is repeated after the secret was rolled."""
+
+
+class WebhookDeliveryHistoryItemRequired(TypedDict):
+    at: str
+    """When it began."""
+    ms: int
+    """How long it took."""
+    answer: Literal["taken", "refused", "failed", "silent", "throttled", "away", "delivered", "undelivered"]
+    """The result of the attempt."""
+
+
+class WebhookDeliveryHistoryItem(WebhookDeliveryHistoryItemRequired, total=False):
+    detail: str
+    """For people."""
+
+
+class WebhookDelivery(TypedDict):
+    id: str
+    channel: Literal["email", "sms", "webhook"]
+    subject: Literal["transaction", "invoice", "webhook", "event"]
+    """The resource that the message is about."""
+    subject_id: str
+    recipient: str
+    """An e-mail address, a phone number in E.164, or an endpoint's id."""
+    status: Literal["pending", "sent", "delivered", "parked"]
+    """pending: not sent yet; sent: the provider accepted it; delivered: the provider reported its arrival; parked: it failed for good."""
+    attempts: int
+    """Counted tries. While a provider is unavailable, none is counted."""
+    next_attempt_at: Optional[str]
+    provider_id: Optional[str]
+    """What the provider calls it."""
+    last_error: Optional[str]
+    reason: Literal["refused", "opted_out", "out_of_tries", "expired", "undelivered", "no_target", "suppressed", None]
+    """Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked."""
+    history: List["WebhookDeliveryHistoryItem"]
+    """Its attempts, the oldest first."""
+    created_at: str
+    updated_at: str
+    sent_at: Optional[str]
+    delivered_at: Optional[str]
+    event_id: str
+    """`webhook-id` of what is posted."""
+    event: Optional[str]
+    """The name of the event; null once the event is deleted, after 30 days."""
+
+
+class SandboxClock(TypedDict):
+    now: str
+    status: Literal["ready", "advancing"]
+    target: Optional[str]
+    """The instant to which it is being advanced."""
+    progress: Optional[float]
+    """The part of the advance that is done."""
+
+
+class GetHealthAnswerRequired(TypedDict):
+    status: Literal["ok", "not ready", "stuck"]
+
+
+class GetHealthAnswer(GetHealthAnswerRequired, total=False):
+    reason: str
+
+
+class GetReadinessAnswerRequired(TypedDict):
+    status: Literal["ok", "not ready", "stuck"]
+
+
+class GetReadinessAnswer(GetReadinessAnswerRequired, total=False):
+    reason: str
+
+
+class GetSelfAnswerTeam(TypedDict):
+    id: str
+    name: str
+    status: Literal["active", "inactive"]
+    enabled: bool
+    sms_enabled: bool
+    split_funding_enabled: bool
+    settlement_tokenization_enabled: bool
+
+
+class GetSelfAnswerAccount(TypedDict):
+    id: str
+    mode: Literal["sandbox", "live"]
+    rate_limit_per_minute: int
+
+
+class GetSelfAnswerKey(TypedDict):
+    name: str
+    prefix: str
+
+
+class GetSelfAnswer(TypedDict):
+    team: "GetSelfAnswerTeam"
+    account: "GetSelfAnswerAccount"
+    key: "GetSelfAnswerKey"
+
+
+class CreateCustomerInput(TypedDict, total=False):
+    """At least one of firstname, lastname, company and email."""
+
+    firstname: Optional[str]
+    """First name."""
+    lastname: Optional[str]
+    """Last name."""
+    company: Optional[str]
+    """Company."""
+    email: Optional[str]
+    phone: Optional[str]
+    """E.164, or national digits of the United States. 10 to 15 digits that name no number are kept as typed, and no text is sent to them."""
+    cc_emails: Optional[List[str]]
+    """Addresses that get a copy of every receipt."""
+    cc_sms: Optional[List[str]]
+    """Addresses that get a copy of every receipt."""
+    address_1: Optional[str]
+    """Street."""
+    address_2: Optional[str]
+    """Second line."""
+    address_city: Optional[str]
+    """City."""
+    address_state: Optional[str]
+    """State."""
+    address_zip: Optional[str]
+    """ZIP or postal code."""
+    address_country: Optional[str]
+    """Country."""
+    notes: Optional[str]
+    """Notes that only the merchant sees."""
+    reference: Optional[str]
+    """The merchant’s own reference for the customer."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class ListCustomersQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["created_at", "updated_at", "firstname", "lastname", "company", "email", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    firstname: Optional[str]
+    """An exact match, ignoring case."""
+    lastname: Optional[str]
+    """An exact match, ignoring case."""
+    company: Optional[str]
+    """An exact match, ignoring case."""
+    email: Optional[str]
+    """An exact match, ignoring case."""
+    phone: Optional[str]
+    """An exact match, ignoring case."""
+    cc_emails: Optional[str]
+    """An exact match, ignoring case."""
+    cc_sms: Optional[str]
+    """An exact match, ignoring case."""
+    address_1: Optional[str]
+    """An exact match, ignoring case."""
+    address_2: Optional[str]
+    """An exact match, ignoring case."""
+    address_city: Optional[str]
+    """An exact match, ignoring case."""
+    address_state: Optional[str]
+    """An exact match, ignoring case."""
+    address_zip: Optional[str]
+    """An exact match, ignoring case."""
+    address_country: Optional[str]
+    """An exact match, ignoring case."""
+    notes: Optional[str]
+    """An exact match, ignoring case."""
+    reference: Optional[str]
+    """An exact match, ignoring case."""
+    keywords: Optional[List[str]]
+    """Text to find; if repeated, each must be found."""
+    user_id: Optional[str]
+    """No filter: accepted because clients of other services send user_id with every list."""
+    meta: Optional[str]
+    """No filter: accepted because clients of other services send meta with every list."""
+
+
+class UpdateCustomerInput(TypedDict, total=False):
+    """Absent fields keep their value; meta and lists are replaced as a whole."""
+
+    firstname: Optional[str]
+    """First name."""
+    lastname: Optional[str]
+    """Last name."""
+    company: Optional[str]
+    """Company."""
+    email: Optional[str]
+    phone: Optional[str]
+    """E.164, or national digits of the United States. 10 to 15 digits that name no number are kept as typed, and no text is sent to them."""
+    cc_emails: Optional[List[str]]
+    """Addresses that get a copy of every receipt."""
+    cc_sms: Optional[List[str]]
+    """Addresses that get a copy of every receipt."""
+    address_1: Optional[str]
+    """Street."""
+    address_2: Optional[str]
+    """Second line."""
+    address_city: Optional[str]
+    """City."""
+    address_state: Optional[str]
+    """State."""
+    address_zip: Optional[str]
+    """ZIP or postal code."""
+    address_country: Optional[str]
+    """Country."""
+    notes: Optional[str]
+    """Notes that only the merchant sees."""
+    reference: Optional[str]
+    """The merchant’s own reference for the customer."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+
+
+class CreatePaymentMethodInputRequired(TypedDict):
+    method: Literal["card", "bank"]
+    person_name: str
+    """The name on the card or of the account."""
+
+
+class CreatePaymentMethodInput(CreatePaymentMethodInputRequired, total=False):
+    customer_id: Optional[str]
+    """Its customer. If absent, a customer is created from person_name."""
+    card_number: Optional[str]
+    """Sandbox only; becomes a token at once."""
+    card_cvv: Optional[str]
+    """Checked, never stored."""
+    bank_account: Optional[str]
+    """Sandbox only; becomes a token at once."""
+    bank_routing: Optional[str]
+    """Nine digits."""
+    payment_method_token: Optional[str]
+    """Live: the gateway’s own token."""
+    nickname: Optional[str]
+    """What the payer calls it."""
+    card_exp: Optional[str]
+    """When the card expires: MMYY, MM/YY, MMYYYY or MM/YYYY."""
+    bank_name: Optional[str]
+    """Name of the bank."""
+    bank_type: Literal["checking", "savings", None]
+    bank_holder_type: Literal["personal", "business", None]
+    address_1: Optional[str]
+    """Street."""
+    address_2: Optional[str]
+    """Second line."""
+    address_city: Optional[str]
+    """City."""
+    address_state: Optional[str]
+    """State."""
+    address_zip: Optional[str]
+    """ZIP or postal code."""
+    address_country: Optional[str]
+    """Country."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class ListPaymentMethodsQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["created_at", "updated_at", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    customer_id: Optional[str]
+    """The customer."""
+    method: Literal["card", "bank", None]
+    """Only these."""
+
+
+class UpdatePaymentMethodInput(TypedDict, total=False):
+    """Absent fields keep their value; meta is replaced as a whole."""
+
+    nickname: Optional[str]
+    """What the payer calls it."""
+    person_name: Optional[str]
+    """The name on the card or of the account."""
+    card_exp: Optional[str]
+    """When the card expires: MMYY, MM/YY, MMYYYY or MM/YYYY."""
+    bank_name: Optional[str]
+    """Name of the bank."""
+    bank_type: Literal["checking", "savings", None]
+    bank_holder_type: Literal["personal", "business", None]
+    address_1: Optional[str]
+    """Street."""
+    address_2: Optional[str]
+    """Second line."""
+    address_city: Optional[str]
+    """City."""
+    address_state: Optional[str]
+    """State."""
+    address_zip: Optional[str]
+    """ZIP or postal code."""
+    address_country: Optional[str]
+    """Country."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+    is_default: Literal[True, False, 0, 1, "0", "1", None]
+    """true: the one of the customer, in place of the one before. false: not any more."""
+    customer_id: Optional[str]
+    """Cannot be changed."""
+    method: Optional[str]
+    """Cannot be changed."""
+    card_number: Any
+    """Cannot be changed."""
+    card_cvv: Any
+    """Cannot be changed."""
+    bank_account: Any
+    """Cannot be changed."""
+    bank_routing: Any
+    """Cannot be changed."""
+    payment_method_token: Any
+    """Cannot be changed."""
+
+
+class CreateChargeInputFundingItemRequired(TypedDict):
+    account_id: str
+    """Where the share goes."""
+    amount: Amount
+    """The share. A decimal in major units, as a number or as text."""
+
+
+class CreateChargeInputFundingItem(CreateChargeInputFundingItemRequired, total=False):
+    memo: str
+    """The purpose of the share."""
+
+
+class CreateChargeInputRequired(TypedDict):
+    total: Amount
+    """What is charged. A decimal in major units, as a number or as text."""
+    payment_method_id: str
+    """The card or bank account to charge."""
+
+
+class CreateChargeInput(CreateChargeInputRequired, total=False):
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+    pre_auth: Literal[True, False, 0, 1, "0", "1", None]
+    """Only authorise; capture later."""
+    currency: Literal["USD", None]
+    channel: Optional[str]
+    """The origin of the payment, such as card_present."""
+    invoice_id: Optional[str]
+    """The invoice that it pays; `total` is its balance due."""
+    payment_link_id: Optional[str]
+    """The payment link through which it came."""
+    funding: Optional[List["CreateChargeInputFundingItem"]]
+    """Split Funding: shares that add up to the total."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class ListTransactionsQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["created_at", "updated_at", "total", "last_four", "status", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    type: Literal["charge", "pre_auth", "capture", "void", "refund", "credit", "pre auth", None]
+    """Only these; `pre auth` is the same as pre_auth."""
+    status: Literal["PENDING", "SUCCESS", "FAILED", "all", None]
+    """Only these; `all` is no filter."""
+    method: Literal["card", "bank", "cash", "check", None]
+    """Only these."""
+    success: Literal[True, False, "true", "false", "0", "1", None]
+    """The outcome; neither value matches a PENDING transaction."""
+    is_manual: Literal[True, False, "true", "false", "0", "1", None]
+    """Whether it was recorded by hand."""
+    pre_auth: Literal[True, False, "true", "false", "0", "1", None]
+    """Authorizations, or other payments."""
+    customer_id: Optional[str]
+    """The customer."""
+    payment_method_id: Optional[str]
+    """The payment method."""
+    invoice_id: Optional[str]
+    """The invoice that it pays."""
+    schedule_id: Optional[str]
+    """The schedule that made it."""
+    payment_link_id: Optional[str]
+    """The payment link."""
+    batch_id: Optional[str]
+    """The batch; refunds in it are listed too."""
+    total: Optional[Amount]
+    """Exactly this total. A decimal in major units, as a number or as text."""
+    minTotal: Optional[Amount]
+    """At least this total. A decimal in major units, as a number or as text."""
+    maxTotal: Optional[Amount]
+    """At most this total. A decimal in major units, as a number or as text."""
+    last_four: Optional[str]
+    """The last digits of the card or the account."""
+    keywords: Optional[List[str]]
+    """Text to find; if repeated, each must be found."""
+    start_date: Optional[str]
+    """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    startDate: Optional[str]
+    """The same as start_date."""
+    end_date: Optional[str]
+    """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    endDate: Optional[str]
+    """The same as end_date."""
+    all: Literal[True, False, "true", "false", "0", "1", None]
+    """Captures, voids and refunds too; a filter on these types or on batch_id implies it."""
+    allTransactionsTopLevel: Literal[True, False, "true", "false", "0", "1", None]
+    """The same as all."""
+    user_id: Optional[str]
+    """No filter: accepted because clients of other services send user_id with every list."""
+    meta: Optional[str]
+    """No filter: accepted because clients of other services send meta with every list."""
+
+
+class RecordTransactionInputRequired(TypedDict):
+    total: Amount
+    """The amount that was paid. A decimal in major units, as a number or as text."""
+    type: Literal["charge", "refund", "credit"]
+    method: Literal["cash", "check"]
+    customer_id: str
+    """The customer who paid or was paid."""
+
+
+class RecordTransactionInput(RecordTransactionInputRequired, total=False):
+    source: Optional[str]
+    """Where the money came from, in your words."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+    message: Optional[str]
+    """A note about it."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class UpdateTransactionInput(TypedDict, total=False):
+    total: Optional[Amount]
+    """The amount that was paid. A decimal in major units, as a number or as text."""
+    customer_id: Optional[str]
+    """The customer who paid or was paid."""
+    source: Optional[str]
+    """Where the money came from, in your words."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+    message: Optional[str]
+    """A note about it."""
+
+
+class GetTransactionFundingItemRequired(TypedDict):
+    account_id: str
+    """Where the share goes."""
+    amount: Amount
+    """The share. A decimal in major units, as a number or as text."""
+
+
+class GetTransactionFundingItem(GetTransactionFundingItemRequired, total=False):
+    memo: str
+    """The purpose of the share."""
+
+
+class VoidTransactionInput(TypedDict, total=False):
+    amount: Optional[Amount]
+    """If it is sent, it must be the whole amount. A decimal in major units, as a number or as text."""
+    total: Optional[Amount]
+    """The same as amount. A decimal in major units, as a number or as text."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class RefundTransactionInput(TypedDict, total=False):
+    amount: Optional[Amount]
+    """What is refunded; absent: all that is left. A decimal in major units, as a number or as text."""
+    total: Optional[Amount]
+    """The same as amount. A decimal in major units, as a number or as text."""
+    previously_refunded: Optional[Amount]
+    """The amount refunded so far as you know it, refunds under way included. If it differs, the answer is 409."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class VoidOrRefundTransactionInput(TypedDict, total=False):
+    amount: Optional[Amount]
+    """What is refunded; absent: all that is left. A decimal in major units, as a number or as text."""
+    total: Optional[Amount]
+    """The same as amount. A decimal in major units, as a number or as text."""
+    previously_refunded: Optional[Amount]
+    """The amount refunded so far as you know it, refunds under way included. If it differs, the answer is 409."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class CaptureTransactionInput(TypedDict, total=False):
+    amount: Optional[Amount]
+    """What is captured; absent: all that is left. A decimal in major units, as a number or as text."""
+    total: Optional[Amount]
+    """The same as amount. A decimal in major units, as a number or as text."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class PutEmailReceiptInput(TypedDict, total=False):
+    ccEmails: Optional[List[str]]
+    """Recipients of copies of this receipt, in addition to the customer's own."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class EmailReceiptInput(TypedDict, total=False):
+    ccEmails: Optional[List[str]]
+    """Recipients of copies of this receipt, in addition to the customer's own."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class PutSmsReceiptInput(TypedDict, total=False):
+    ccSms: Optional[List[str]]
+    """Recipients of copies of this receipt, in addition to the customer's own."""
+    ccSMS: Optional[List[str]]
+    """Another spelling of the same field; both lists are used."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class TextReceiptInput(TypedDict, total=False):
+    ccSms: Optional[List[str]]
+    """Recipients of copies of this receipt, in addition to the customer's own."""
+    ccSMS: Optional[List[str]]
+    """Another spelling of the same field; both lists are used."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class ListBatchesQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["business_date", "cutoff_at", "created_at", "closed_at", "count", "sales", "refunds", "net", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    start_date: Optional[str]
+    """With this business date or a later one; an instant counts as its date in UTC. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    startDate: Optional[str]
+    """The same as start_date."""
+    end_date: Optional[str]
+    """With this business date or an earlier one. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    endDate: Optional[str]
+    """The same as end_date."""
+    status: Literal["open", "closing", "closed", "all", None]
+    """Only these; `all` is no filter."""
+
+
+class ListBatchTransactionsQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["created_at", "updated_at", "total", "last_four", "status", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+
+
+class ListDepositsQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["created_at", "batched_at", "deposit_at", "count", "sum", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    start_date: Optional[str]
+    """Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    startDate: Optional[str]
+    """The same as start_date."""
+    end_date: Optional[str]
+    """Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    endDate: Optional[str]
+    """The same as end_date."""
+    user_id: Optional[str]
+    """No filter: accepted because clients of other services send user_id with every list."""
+
+
+class ListDepositTransactionsQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["created_at", "updated_at", "total", "last_four", "status", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    batch_id: Optional[str]
+    """The deposit, which is required in one of its three spellings."""
+    batchId: Optional[str]
+    """The same as batch_id."""
+    id: Optional[str]
+    """The same as batch_id."""
+    start_date: Optional[str]
+    """Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    startDate: Optional[str]
+    """The same as start_date."""
+    end_date: Optional[str]
+    """Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    endDate: Optional[str]
+    """The same as end_date."""
+    user_id: Optional[str]
+    """No filter: accepted because clients of other services send user_id with every list."""
+
+
+class ListDisputesQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["created_at", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    transaction_id: Optional[str]
+    """Only those of this transaction."""
+    status: Literal["warning", "warning_closed", "needs_response", "under_review", "won", "lost", "all", None]
+    """Only these; `all` is no filter."""
+    start_date: Optional[str]
+    """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    startDate: Optional[str]
+    """The same as start_date."""
+    end_date: Optional[str]
+    """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    endDate: Optional[str]
+    """The same as end_date."""
+
+
+class ListReversalsQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["created_at", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    transaction_id: Optional[str]
+    """Only those of this transaction."""
+    kind: Literal["refund_failed", "debit_returned", None]
+    """Only these."""
+    start_date: Optional[str]
+    """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    startDate: Optional[str]
+    """The same as start_date."""
+    end_date: Optional[str]
+    """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    endDate: Optional[str]
+    """The same as end_date."""
+
+
+class CreateSandboxDisputeInput(TypedDict, total=False):
+    status: Literal["warning", "warning_closed", "needs_response", "under_review", "won", "lost", None]
+    """needs_response when absent."""
+    amount: Optional[Amount]
+    """What is disputed. When absent, as before, and at first the whole transaction. A decimal in major units, as a number or as text."""
+
+
+class CreateSandboxReversalInput(TypedDict, total=False):
+    reason: Optional[str]
+    """The bank's word for it, such as no_account."""
+
+
+class ListSchedulesQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["last_run_at", "next_run_at", "count", "created_at", "updated_at", "status", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    status: Literal["active", "paused", "deleted", "all", None]
+    """Only these; `all` is no filter."""
+    customer_id: Optional[str]
+    """The billed customer."""
+    payment_method_id: Optional[str]
+    """The payment method that pays."""
+    user_id: Optional[str]
+    """No filter: accepted because clients of other services send user_id with every list."""
+    meta: Optional[str]
+    """No filter: accepted because clients of other services send meta with every list."""
+
+
+class CreateScheduleInputRequired(TypedDict):
+    total: Amount
+    """The total of each invoice. A decimal in major units, as a number or as text."""
+    rule: str
+    """When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used."""
+    customer_id: str
+    """The billed customer."""
+
+
+class CreateScheduleInput(CreateScheduleInputRequired, total=False):
+    payment_method_id: Optional[str]
+    """The customer’s payment method that pays each invoice automatically; without one, the customer pays. Null removes it."""
+    email_notification: Literal[True, False, 0, 1, "0", "1", None]
+    """Invoices are sent by e-mail; true when absent."""
+    sms_notification: Literal[True, False, 0, 1, "0", "1", None]
+    """Invoices are sent by SMS; false when absent."""
+    missed_runs: Literal["all", "one", "skip", None]
+    """Runs that could not be made in time: `all` are made later, `one` run stands for all of them, or `skip` them. `all` when absent."""
+    url: Optional[str]
+    """An http or https address of yours."""
+    channel: Optional[str]
+    """The origin, passed on to its invoices and payments."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+    start: Optional[str]
+    """The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation."""
+    timezone: Optional[str]
+    """The zone of its wall clock; America/New_York when absent at creation."""
+    currency: Literal["USD", None]
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class UpdateScheduleInput(TypedDict, total=False):
+    """Absent fields keep their value; `meta` is replaced as a whole. The change applies to future runs. A rule without a start keeps the current start."""
+
+    total: Optional[Amount]
+    """The total of each invoice. A decimal in major units, as a number or as text."""
+    payment_method_id: Optional[str]
+    """The customer’s payment method that pays each invoice automatically; without one, the customer pays. Null removes it."""
+    email_notification: Literal[True, False, 0, 1, "0", "1", None]
+    """Invoices are sent by e-mail; true when absent."""
+    sms_notification: Literal[True, False, 0, 1, "0", "1", None]
+    """Invoices are sent by SMS; false when absent."""
+    missed_runs: Literal["all", "one", "skip", None]
+    """Runs that could not be made in time: `all` are made later, `one` run stands for all of them, or `skip` them. `all` when absent."""
+    url: Optional[str]
+    """An http or https address of yours."""
+    channel: Optional[str]
+    """The origin, passed on to its invoices and payments."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+    rule: Optional[str]
+    """When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used."""
+    start: Optional[str]
+    """The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation."""
+    timezone: Optional[str]
+    """The zone of its wall clock; America/New_York when absent at creation."""
+    status: Literal["active", "paused", None]
+    """Runs that fall due while the schedule is paused are not made."""
+    active: Literal[True, False, 0, 1, "0", "1", None]
+    """The same as status, active or paused."""
+    customer_id: Optional[str]
+    """Cannot be changed; the current value is accepted."""
+
+
+class ListInvoicesQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["created_at", "updated_at", "due_at", "total", "status", "paid_at", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    status: Literal["DRAFT", "SENT", "VIEWED", "PAID", "PARTIALLY APPLIED", "ATTEMPTED", "VOID", "DELETED", "all", None]
+    """Only these. Deleted invoices are listed only with DELETED; `all` is no filter."""
+    customer_id: Optional[str]
+    """The customer who must pay."""
+    payment_method_id: Optional[str]
+    """The payment method that pays it."""
+    schedule_id: Optional[str]
+    """The schedule that made it."""
+    keywords: Optional[List[str]]
+    """Text to find; if repeated, each must be found."""
+    user_id: Optional[str]
+    """No filter: accepted because clients of other services send user_id with every list."""
+    meta: Optional[str]
+    """No filter: accepted because clients of other services send meta with every list."""
+
+
+class CreateInvoiceInputRequired(TypedDict):
+    total: Amount
+    """What is to be paid. A decimal in major units, as a number or as text."""
+    customer_id: str
+    """The customer who must pay."""
+
+
+class CreateInvoiceInput(CreateInvoiceInputRequired, total=False):
+    payment_method_id: Optional[str]
+    """The customer’s payment method that pays it, unless a payment names another one."""
+    due_at: Optional[str]
+    """When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset."""
+    currency: Literal["USD", None]
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class UpdateInvoiceInput(TypedDict, total=False):
+    """Absent fields keep their value; `meta` is replaced as a whole."""
+
+    total: Optional[Amount]
+    """What is to be paid. A decimal in major units, as a number or as text."""
+    payment_method_id: Optional[str]
+    """The customer’s payment method that pays it, unless a payment names another one. Null removes it."""
+    due_at: Optional[str]
+    """When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. Null removes it."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+    customer_id: Optional[str]
+    """Cannot be changed; the current value is accepted."""
+
+
+class PayInvoiceInput(TypedDict, total=False):
+    payment_method_id: Optional[str]
+    """A payment method of its customer; that of the invoice when absent."""
+    apply_balance: Optional[Amount]
+    """The balance due as you know it. An invoice must be paid in full, so another amount is refused. A decimal in major units, as a number or as text."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class PayInvoiceInCashInput(TypedDict, total=False):
+    total: Optional[Amount]
+    """The amount that was paid. An invoice must be paid in full, so an amount other than the balance due is refused. A decimal in major units, as a number or as text."""
+    message: Optional[str]
+    """A note about it, such as the number of the check."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class PayInvoiceByCheckInput(TypedDict, total=False):
+    total: Optional[Amount]
+    """The amount that was paid. An invoice must be paid in full, so an amount other than the balance due is refused. A decimal in major units, as a number or as text."""
+    message: Optional[str]
+    """A note about it, such as the number of the check."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class PutEmailInvoiceInput(TypedDict, total=False):
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class EmailInvoiceInput(TypedDict, total=False):
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class PutSmsInvoiceInput(TypedDict, total=False):
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class TextInvoiceInput(TypedDict, total=False):
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class ListEventsQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["created_at", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    type: Literal["create_transaction", "update_transaction", "update_transaction_settled", "create_invoice", "update_invoice", "create_scheduled_invoice", "update_scheduled_invoice", "delete_scheduled_invoice", "create_customer", "update_customer", "delete_customer", "create_payment_method", "update_payment_method", "delete_payment_method", "create_payment_link", "update_payment_link", "delete_payment_link", "create_batch", "create_deposit", "deposit_failed", "create_dispute", "update_dispute", "create_reversal", "webhook_disabled", "webhook_test", None]
+    """The name of the event."""
+    resource_id: Optional[str]
+    """The changed resource."""
+    start_date: Optional[str]
+    """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    startDate: Optional[str]
+    """The same as start_date."""
+    end_date: Optional[str]
+    """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    endDate: Optional[str]
+    """The same as end_date."""
+
+
+class ListWebhooksQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["created_at", "updated_at", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    status: Literal["active", "disabled", "all", None]
+    """Only these; `all` is no filter."""
+    event: Literal["*", "create_transaction", "update_transaction", "update_transaction_settled", "create_invoice", "update_invoice", "create_scheduled_invoice", "update_scheduled_invoice", "delete_scheduled_invoice", "create_customer", "update_customer", "delete_customer", "create_payment_method", "update_payment_method", "delete_payment_method", "create_payment_link", "update_payment_link", "delete_payment_link", "create_batch", "create_deposit", "deposit_failed", "create_dispute", "update_dispute", "create_reversal", "webhook_disabled", None]
+    """Only webhooks that get this event, by its name or by `*`."""
+
+
+class CreateWebhookInputRequired(TypedDict):
+    target_url: str
+    """Where events are posted to: an https address of the public internet, without a user, a password or a fragment."""
+    event: Union[str, List[Literal["*", "create_transaction", "update_transaction", "update_transaction_settled", "create_invoice", "update_invoice", "create_scheduled_invoice", "update_scheduled_invoice", "delete_scheduled_invoice", "create_customer", "update_customer", "delete_customer", "create_payment_method", "update_payment_method", "delete_payment_method", "create_payment_link", "update_payment_link", "delete_payment_link", "create_batch", "create_deposit", "deposit_failed", "create_dispute", "update_dispute", "create_reversal", "webhook_disabled"]]]
+    """The events that it gets: `*` for all, one name, or a list of names."""
+
+
+class CreateWebhookInput(CreateWebhookInputRequired, total=False):
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class UpdateWebhookInput(TypedDict, total=False):
+    """Absent fields keep their value."""
+
+    target_url: Optional[str]
+    """Where events are posted to: an https address of the public internet, without a user, a password or a fragment."""
+    event: Optional[Union[str, List[Literal["*", "create_transaction", "update_transaction", "update_transaction_settled", "create_invoice", "update_invoice", "create_scheduled_invoice", "update_scheduled_invoice", "delete_scheduled_invoice", "create_customer", "update_customer", "delete_customer", "create_payment_method", "update_payment_method", "delete_payment_method", "create_payment_link", "update_payment_link", "delete_payment_link", "create_batch", "create_deposit", "deposit_failed", "create_dispute", "update_dispute", "create_reversal", "webhook_disabled"]]]]
+    """The events that it gets: `*` for all, one name, or a list of names."""
+    status: Literal["active", "disabled", None]
+    """A disabled webhook gets no events; disabling it ends a replay."""
+
+
+class RollWebhookSecretInput(TypedDict, total=False):
+    expires_in: Optional[int]
+    """How many seconds the old secret still signs beside the new one; 86400, a day, when absent."""
+
+
+class ListWebhookDeliveriesQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["created_at", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    status: Literal["pending", "sent", "delivered", "parked", "all", None]
+    """Only these; `all` is no filter."""
+    start_date: Optional[str]
+    """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    startDate: Optional[str]
+    """The same as start_date."""
+    end_date: Optional[str]
+    """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    endDate: Optional[str]
+    """The same as end_date."""
+
+
+class TestWebhookInput(TypedDict, total=False):
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class ReplayWebhookInput(TypedDict):
+    since: str
+    """Events written at this real time or later, at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset."""
+
+
+class CreatePaymentLinkInputLinkMeta(TypedDict, total=False):
+    """Settings of the page, and any JSON of your own, up to 16 KiB together."""
+
+    memo: Optional[str]
+    """Shown to the payer."""
+    successRedirect: Optional[str]
+    """Where the payer goes after a payment: an http or https address."""
+    isTotalEditable: Literal[True, False, 0, 1, "0", "1", None]
+    """The payer may change the amount."""
+
+
+class CreatePaymentLinkInputRequired(TypedDict):
+    common_name: str
+    """The merchant’s name for the link."""
+
+
+class CreatePaymentLinkInput(CreatePaymentLinkInputRequired, total=False):
+    amount: Optional[Amount]
+    """The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 and null mean no amount."""
+    active: Literal[True, False, 0, 1, "0", "1", None]
+    """Whether payers can pay through it; true when absent at creation."""
+    link_meta: Optional["CreatePaymentLinkInputLinkMeta"]
+    """Settings of the page, and any JSON of your own, up to 16 KiB together."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class UpdatePaymentLinkInputLinkMeta(TypedDict, total=False):
+    """Settings of the page, and any JSON of your own, up to 16 KiB together."""
+
+    memo: Optional[str]
+    """Shown to the payer."""
+    successRedirect: Optional[str]
+    """Where the payer goes after a payment: an http or https address."""
+    isTotalEditable: Literal[True, False, 0, 1, "0", "1", None]
+    """The payer may change the amount."""
+
+
+class UpdatePaymentLinkInput(TypedDict, total=False):
+    """Absent fields keep their value; `meta` and `link_meta` are replaced as a whole."""
+
+    common_name: Optional[str]
+    """The merchant’s name for the link."""
+    amount: Optional[Amount]
+    """The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 and null mean no amount."""
+    active: Literal[True, False, 0, 1, "0", "1", None]
+    """Whether payers can pay through it; true when absent at creation."""
+    link_meta: Optional["UpdatePaymentLinkInputLinkMeta"]
+    """Settings of the page, and any JSON of your own, up to 16 KiB together."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+
+
+class DeletePaymentLinkAnswer(TypedDict):
+    status: Literal[200]
+    message: str
+
+
+class ListPaymentLinksQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["common_name", "amount", "created_at", "total_sales", "total_transactions", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    amount: Optional[Amount]
+    """Exactly this amount; 0 finds links without one."""
+    common_name: Optional[str]
+    """An exact match, ignoring case."""
+    active: Literal[True, False, "true", "false", "0", "1", None]
+    """Only active links, or only inactive ones."""
+    keywords: Optional[List[str]]
+    """Text to find; if repeated, each must be found."""
+
+
+class QueryPaymentLinksInputPart1LinkMeta(TypedDict, total=False):
+    """Settings of the page, and any JSON of your own, up to 16 KiB together."""
+
+    memo: Optional[str]
+    """Shown to the payer."""
+    successRedirect: Optional[str]
+    """Where the payer goes after a payment: an http or https address."""
+    isTotalEditable: Literal[True, False, 0, 1, "0", "1", None]
+    """The payer may change the amount."""
+
+
+class QueryPaymentLinksInputPart1Required(TypedDict):
+    common_name: str
+    """The merchant’s name for the link."""
+
+
+class QueryPaymentLinksInputPart1(QueryPaymentLinksInputPart1Required, total=False):
+    amount: Optional[Amount]
+    """The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 and null mean no amount."""
+    active: Literal[True, False, 0, 1, "0", "1", None]
+    """Whether payers can pay through it; true when absent at creation."""
+    link_meta: Optional["QueryPaymentLinksInputPart1LinkMeta"]
+    """Settings of the page, and any JSON of your own, up to 16 KiB together."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class QueryPaymentLinksInputPart2(TypedDict, total=False):
+    page: Optional[Union[int, str]]
+    """1 when absent."""
+    limit: Optional[Union[int, str]]
+    """1 to 200; 50 when absent."""
+    per_page: Optional[Union[int, str]]
+    """The same as limit."""
+    sort: Literal["common_name", "amount", "created_at", "total_sales", "total_transactions", None]
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    amount: Optional[Amount]
+    """Exactly this amount; 0 finds links without one."""
+    common_name: Optional[str]
+    """An exact match, ignoring case."""
+    active: Literal[True, False, 0, 1, "0", "1", None]
+    """Only active links, or only inactive ones."""
+    keywords: Optional[Union[str, List[str]]]
+    """One text, or a list of texts that must all be found."""
+    user_id: Optional[str]
+    """No filter: accepted because clients of other services send user_id with every list."""
+    meta: Optional[Dict[str, Any]]
+    """No filter; accepted."""
+    url: Any
+    """Refused: a body that creates a link has link_meta."""
+
+
+QueryPaymentLinksInput = Union["QueryPaymentLinksInputPart1", "QueryPaymentLinksInputPart2"]
+
+
+QueryPaymentLinksAnswerPart1 = TypedDict(
+    "QueryPaymentLinksAnswerPart1",
+    {
+        "data": "List['PaymentLink']",
+        "total": "int",
+        "per_page": "int",
+        "current_page": "int",
+        "last_page": "int",
+        "from": "Optional[int]",
+        "to": "Optional[int]",
+        "next_page_url": "Optional[str]",
+        "prev_page_url": "Optional[str]",
+    },
+)
+
+
+class QueryPaymentLinksAnswerPart2(TypedDict):
+    status: Literal[200]
+    message: str
+    body: "PaymentLink"
+
+
+QueryPaymentLinksAnswer = Union["QueryPaymentLinksAnswerPart1", "QueryPaymentLinksAnswerPart2"]
+
+
+class SetSandboxClockInput(TypedDict):
+    now: str
+    """ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else. From 1970 to 8999; but for the first of an account without transactions and schedules, at most ten years ahead of what time it is for the account."""
+
+
+class CustomerPage(PageFields):
+    data: List["Customer"]
+
+
+class PaymentMethodPage(PageFields):
+    data: List["PaymentMethod"]
+
+
+class TransactionPage(PageFields):
+    data: List["Transaction"]
+
+
+class BatchPage(PageFields):
+    data: List["Batch"]
+
+
+class DepositPage(PageFields):
+    data: List["Deposit"]
+
+
+class DepositTransactionPage(PageFields):
+    data: List["DepositTransaction"]
+
+
+class DisputePage(PageFields):
+    data: List["Dispute"]
+
+
+class ReversalPage(PageFields):
+    data: List["Reversal"]
+
+
+class ScheduledInvoicePage(PageFields):
+    data: List["ScheduledInvoice"]
+
+
+class InvoicePage(PageFields):
+    data: List["Invoice"]
+
+
+class EventPage(PageFields):
+    data: List["Event"]
+
+
+class WebhookPage(PageFields):
+    data: List["Webhook"]
+
+
+class WebhookDeliveryPage(PageFields):
+    data: List["WebhookDelivery"]
+
+
+class PaymentLinkPage(PageFields):
+    data: List["PaymentLink"]
