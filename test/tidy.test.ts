@@ -84,7 +84,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     'src/resource',
     'src/world',
   ],
-  'src/invoices': ['src/core', 'src/db', 'src/generated', 'src/world', ...PAYERS],
+  'src/invoices': ['src/core', 'src/db', 'src/generated', 'src/resource', 'src/world', ...PAYERS],
   'src/payments': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...PAYMENTS],
   'src/receipts': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...PAYMENTS],
   'src/webhooks': [

@@ -5,20 +5,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
-import type { Cents } from '../core/money.ts'
 import { holdNamedPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
-import type { Prisma } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { holdInvoice, type InvoiceRow, refuseUnpayable, turnOfInvoice } from './invoice.ts'
+import {
+  holdInvoice,
+  type INVOICE,
+  type InvoiceRow,
+  refuseUnpayable,
+  turnOfInvoice,
+} from './invoice.ts'
 import { type InvoiceChange, writeInvoices } from './write-invoices.ts'
 
 /** Absent fields stay as they are; null empties a field. */
-export interface ChangedInvoice {
-  readonly total?: Cents
+export type ChangedInvoice = ReturnType<typeof INVOICE.readChange> & {
   readonly payBy?: Date | null
-  readonly paymentMethodId?: string | null
-  readonly meta?: Readonly<Record<string, unknown>>
   /** It cannot change, but the request may name it. */
   readonly customerId?: string
 }
@@ -28,7 +29,7 @@ export function changeInvoice(
   world: World,
   context: RequestContext,
   id: string,
-  { customerId, ...fields }: ChangedInvoice,
+  { customerId, paymentMethodId, ...fields }: ChangedInvoice,
 ): Promise<InvoiceRow> {
   const { accountId, requestId } = context
   const key = { accountId, id }
@@ -37,7 +38,7 @@ export function changeInvoice(
     if (held === undefined) throw new Refusal('not_found')
     refuseUnpayable(held)
     refuseOtherCustomer(held, customerId)
-    const change = { ...rowOf(fields), ...(await methodOf(query, held, fields)) }
+    const change = { ...fields, ...(await methodOf(query, held, paymentMethodId)) }
     if (isDeepStrictEqual({ ...held, ...change }, held)) return held
     const at = world.accountNow(context)
     const [changed = held] = await writeInvoices(world, query, [{ held, change, requestId, at }])
@@ -52,19 +53,11 @@ function refuseOtherCustomer(held: InvoiceRow, customerId: string | undefined): 
   throw new Refusal('invalid_request', { faults })
 }
 
-function rowOf({ total, payBy, meta }: ChangedInvoice): InvoiceChange {
-  return {
-    ...(total === undefined ? {} : { total }),
-    ...(payBy === undefined ? {} : { payBy }),
-    ...(meta === undefined ? {} : { meta: meta as Prisma.JsonObject }),
-  }
-}
-
 /** Without a payment method no retry of an automatic payment is left. */
 async function methodOf(
   query: Query,
   held: InvoiceRow,
-  { paymentMethodId }: ChangedInvoice,
+  paymentMethodId: string | null | undefined,
 ): Promise<InvoiceChange> {
   if (paymentMethodId === undefined || paymentMethodId === held.paymentMethodId) return {}
   await holdNamedPayer(query, { ...held, paymentMethodId })

@@ -1,17 +1,60 @@
-// An invoice: how it begins, is found and is locked, and how the API shows it.
+// An invoice: its fields, how it begins, and how it is found and locked.
 
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../core/errors.ts'
-import { type InvoiceStatus, obstacleToPayment } from '../core/invoice.ts'
+import { INVOICE_STATUSES, type InvoiceStatus, obstacleToPayment } from '../core/invoice.ts'
 import { toDecimal } from '../core/money.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { Invoice } from '../generated/client.ts'
+import { column } from '../resource/columns.ts'
+import { declareFields } from '../resource/declare-fields.ts'
+import { Type } from '../resource/json-schema.ts'
+import { answerField } from '../resource/schemas.ts'
 import type { World } from '../world.ts'
 
 export interface InvoiceRow extends Omit<Invoice, 'status'> {
   readonly status: InvoiceStatus
 }
+
+export const INVOICE = declareFields<InvoiceRow, World>()({
+  id: { shown: answerField.id },
+  status: { shown: Type.Enum(INVOICE_STATUSES) },
+  total: column.money('What is to be paid.'),
+  total_paid: { shown: answerField.amount, show: toDecimal },
+  balance_due: {
+    shown: answerField.amount,
+    from: ({ total, totalPaid }) => toDecimal(total - totalPaid),
+  },
+  currency: { shown: answerField.text },
+  customer_id: { shown: answerField.id },
+  payment_method_id: column.optionalId(
+    'The customer’s payment method that pays it, unless a payment names another one.',
+  ),
+  schedule_id: { shown: answerField.idOrNull },
+  url: {
+    shown: Type.String({ format: 'uri', description: 'The page on which it can be paid.' }),
+    from: (invoice, world) => billAddress(world, invoice),
+  },
+  meta: column.meta(),
+  // Not the column due_at, which is the service's own work.
+  due_at: { shown: answerField.timeOrNull, from: ({ payBy }) => payBy },
+  sent_at: { shown: answerField.timeOrNull },
+  viewed_at: { shown: answerField.timeOrNull },
+  paid_at: { shown: answerField.timeOrNull },
+  next_retry_at: {
+    shown: {
+      ...answerField.timeOrNull,
+      description: 'When a failed automatic payment is retried.',
+    },
+    from: ({ retryAt }) => retryAt,
+  },
+  created_at: { shown: answerField.time },
+  updated_at: { shown: answerField.time },
+})
+
+/** An invoice as the API shows it, in answers and in the snapshots of events. */
+export const invoiceView = (world: World, invoice: InvoiceRow) => INVOICE.view(invoice, world)
 
 /** For statements that call the table `v`. */
 export const invoices = columnsOf<InvoiceRow>('Invoice', 'v', ['total', 'totalPaid'])
@@ -83,28 +126,4 @@ export function newInvoiceRow(world: World, at: Date, beginning: Beginning): Inv
 /** The page on which it is paid. */
 export function billAddress(world: World, { token }: Pick<InvoiceRow, 'token'>): string {
   return `${world.publicAddress()}/bill/${token}`
-}
-
-/** An invoice as the API shows it, in answers and in the snapshots of events. */
-export function invoiceView(world: World, v: InvoiceRow) {
-  return {
-    id: v.id,
-    status: v.status,
-    total: toDecimal(v.total),
-    total_paid: toDecimal(v.totalPaid),
-    balance_due: toDecimal(v.total - v.totalPaid),
-    currency: v.currency,
-    customer_id: v.customerId,
-    payment_method_id: v.paymentMethodId,
-    schedule_id: v.scheduleId,
-    url: billAddress(world, v),
-    meta: v.meta,
-    due_at: v.payBy,
-    sent_at: v.sentAt,
-    viewed_at: v.viewedAt,
-    paid_at: v.paidAt,
-    next_retry_at: v.retryAt,
-    created_at: v.createdAt,
-    updated_at: v.updatedAt,
-  }
 }

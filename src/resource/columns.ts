@@ -2,9 +2,9 @@
 
 import { toDecimal } from '../core/money.ts'
 import type { Prisma } from '../generated/client.ts'
-import type { Schema } from './json-schema.ts'
+import { type Schema, Type } from './json-schema.ts'
 import { centsOf, isFlagSet, openCentsOf } from './read-values.ts'
-import { answerField, flag, meta, money, note, openMoney, text } from './schemas.ts'
+import { answerField, flag, id, meta, money, note, openMoney, text } from './schemas.ts'
 
 type Sent<S> = S extends Schema<infer T> ? T : never
 
@@ -44,6 +44,18 @@ export const column = {
     initial: null,
     shown: answered,
     show: (cents: bigint | null) => (cents === null ? null : toDecimal(cents)),
+  }),
+
+  /** Another row, or none: null removes it. */
+  optionalId: (description: string) => ({
+    sent: Type.Unsafe<string | null>({
+      ...id(`${description} Null removes it.`),
+      type: ['string', 'null'],
+      'x-null': 'none',
+    }),
+    read: (sent: string | null) => sent?.toLowerCase() ?? null,
+    initial: null,
+    shown: answerField.idOrNull,
   }),
 
   /** JSON of the caller. */

@@ -11,7 +11,7 @@ import type { Schedule } from '../generated/client.ts'
 import { column } from '../resource/columns.ts'
 import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
-import { answerField, id, nullable, webAddress } from '../resource/schemas.ts'
+import { answerField, nullable, webAddress } from '../resource/schemas.ts'
 import type { ScheduleRow } from './schedule.ts'
 import { type Outlook, SHOWN_OCCURRENCES, shownOutlook } from './schedule-outlook.ts'
 
@@ -36,18 +36,9 @@ export const SCHEDULE = declareFields<ScheduleRow, Outlook>()({
     from: (_row, { ruleText }) => ruleText,
   },
   customer_id: { shown: answerField.id },
-  payment_method_id: {
-    sent: Type.Unsafe<string | null>({
-      ...id(
-        'The customer’s payment method that pays each invoice automatically; without one, the customer pays. Null removes it.',
-      ),
-      type: ['string', 'null'],
-      'x-null': 'none',
-    }),
-    read: (sent: string | null) => sent?.toLowerCase() ?? null,
-    initial: null,
-    shown: answerField.idOrNull,
-  },
+  payment_method_id: column.optionalId(
+    'The customer’s payment method that pays each invoice automatically; without one, the customer pays.',
+  ),
   email_notification: column.flag('Invoices are sent by e-mail; true when absent.', true),
   sms_notification: column.flag('Invoices are sent by SMS; false when absent.', false),
   missed_runs: {

@@ -159,12 +159,4 @@ describe('an invoice', () => {
       'customer_id',
     ])
   })
-
-  it('cannot be changed', async () => {
-    const { body } = await create(least())
-    const headers = merchant.headers
-    const answer = await send(service.app, { method: 'PUT', url: `/invoice/${body.id}`, headers })
-    expectRefusal(answer, 405, 'method_not_allowed')
-    expect(answer.headers.allow).toBe('DELETE, GET, HEAD')
-  })
 })

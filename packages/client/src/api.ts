@@ -2298,24 +2298,24 @@ export interface CreateInvoiceInput {
    */
   total: number | string
   /**
-   * The customer who must pay.
-   */
-  customer_id: string
-  /**
-   * The customer’s payment method that pays it, unless a payment names another one.
+   * The customer’s payment method that pays it, unless a payment names another one. Null removes it.
    */
   payment_method_id?: string | null
-  /**
-   * When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.
-   */
-  due_at?: string | null
-  currency?: 'USD' | null
   /**
    * Any JSON of your own, up to 16 KiB, returned as it was sent.
    */
   meta?: {
     [k: string]: unknown
   } | null
+  /**
+   * The customer who must pay.
+   */
+  customer_id: string
+  /**
+   * When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.
+   */
+  due_at?: string | null
+  currency?: 'USD' | null
   /**
    * The same as the header Idempotency-Key.
    */
@@ -2334,15 +2334,15 @@ export interface UpdateInvoiceInput {
    */
   payment_method_id?: string | null
   /**
-   * When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. Null removes it.
-   */
-  due_at?: string | null
-  /**
    * Any JSON of your own, up to 16 KiB, returned as it was sent.
    */
   meta?: {
     [k: string]: unknown
   } | null
+  /**
+   * When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. Null removes it.
+   */
+  due_at?: string | null
   /**
    * Cannot be changed; the current value is accepted.
    */

@@ -1288,12 +1288,12 @@ class CreateInvoiceInputRequired(TypedDict):
 
 class CreateInvoiceInput(CreateInvoiceInputRequired, total=False):
     payment_method_id: Optional[str]
-    """The customer’s payment method that pays it, unless a payment names another one."""
+    """The customer’s payment method that pays it, unless a payment names another one. Null removes it."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
     due_at: Optional[str]
     """When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset."""
     currency: Literal["USD", None]
-    meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 
@@ -1305,10 +1305,10 @@ class UpdateInvoiceInput(TypedDict, total=False):
     """What is to be paid. A decimal in major units, as a number or as text."""
     payment_method_id: Optional[str]
     """The customer’s payment method that pays it, unless a payment names another one. Null removes it."""
-    due_at: Optional[str]
-    """When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. Null removes it."""
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+    due_at: Optional[str]
+    """When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. Null removes it."""
     customer_id: Optional[str]
     """Cannot be changed; the current value is accepted."""
 

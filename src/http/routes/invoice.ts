@@ -3,10 +3,9 @@ import { refusePageMethod } from '../../customers/refuse-page-method.ts'
 import { type ChangedInvoice, changeInvoice } from '../../invoices/change-invoice.ts'
 import { createInvoice, type NewInvoice } from '../../invoices/create-invoice.ts'
 import { deleteInvoice } from '../../invoices/delete-invoice.ts'
-import { findInvoice, invoiceView } from '../../invoices/invoice.ts'
+import { findInvoice, INVOICE, invoiceView } from '../../invoices/invoice.ts'
 import { INVOICES } from '../../invoices/list-invoices.ts'
 import type { Static } from '../../resource/json-schema.ts'
-import { centsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerListPage } from '../pages.ts'
@@ -95,12 +94,10 @@ function creation(app: RouteApp, world: World): void {
 
 function read(body: Static<typeof newInvoiceSchema>): NewInvoice {
   return {
-    total: centsOf(body.total),
+    ...INVOICE.newColumns(INVOICE.readCreation(body)),
     currency: body.currency ?? 'USD',
     customerId: body.customer_id.toLowerCase(),
-    paymentMethodId: body.payment_method_id?.toLowerCase() ?? null,
     payBy: parseInstant(body.due_at ?? '') ?? null,
-    meta: body.meta ?? {},
   }
 }
 
@@ -158,12 +155,10 @@ function changing(app: RouteApp, world: World): void {
 }
 
 function readChange(body: Static<typeof invoiceChangeSchema>): ChangedInvoice {
-  const { total, due_at, payment_method_id: method, meta, customer_id: customer } = body
+  const { due_at, customer_id: customer } = body
   return {
-    ...(total === undefined ? {} : { total: centsOf(total) }),
+    ...INVOICE.readChange(body),
     ...(due_at === undefined ? {} : { payBy: parseInstant(due_at ?? '') ?? null }),
-    ...(method === undefined ? {} : { paymentMethodId: method?.toLowerCase() ?? null }),
-    ...(meta === undefined ? {} : { meta }),
     ...(customer === undefined ? {} : { customerId: customer.toLowerCase() }),
   }
 }

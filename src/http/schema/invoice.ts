@@ -1,11 +1,10 @@
 import { INVOICE_STATUSES } from '../../core/invoice.ts'
+import { INVOICE } from '../../invoices/invoice.ts'
 import { INVOICES } from '../../invoices/list-invoices.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { answerField, id, idempotencyId, meta, money, note } from '../../resource/schemas.ts'
+import { id, idempotencyId, meta, money, note } from '../../resource/schemas.ts'
 import { exampleInvoice } from './examples.ts'
 import { IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
-
-const PAYS = 'The customer’s payment method that pays it, unless a payment names another one.'
 
 const dueAt = {
   'x-kind': 'instant',
@@ -16,12 +15,10 @@ const dueAt = {
 
 export const newInvoiceSchema = Type.Object(
   {
-    total: money('What is to be paid.'),
+    ...INVOICE.creation,
     customer_id: id('The customer who must pay.'),
-    payment_method_id: Type.Optional(id(PAYS)),
     due_at: Type.Optional(Type.Unsafe<string>({ ...dueAt, type: 'string' })),
     currency: Type.Optional(Type.Enum(['USD'])),
-    meta: Type.Optional(meta),
     idempotency_id: Type.Optional(idempotencyId),
   },
   {
@@ -36,23 +33,18 @@ export const newInvoiceSchema = Type.Object(
   },
 )
 
-/** Null is a value here, and empties the field. */
-const emptied = { type: ['string', 'null'], 'x-null': 'none' }
-
 export const invoiceChangeSchema = Type.Object(
   {
-    total: Type.Optional(money('What is to be paid.')),
-    payment_method_id: Type.Optional(
-      Type.Unsafe<string | null>({ ...id(`${PAYS} Null removes it.`), ...emptied }),
-    ),
+    ...INVOICE.change,
     due_at: Type.Optional(
       Type.Unsafe<string | null>({
         ...dueAt,
-        ...emptied,
+        type: ['string', 'null'],
+        // Null is a value here, and empties the field.
+        'x-null': 'none',
         description: `${dueAt.description} Null removes it.`,
       }),
     ),
-    meta: Type.Optional(meta),
     customer_id: Type.Optional(id('Cannot be changed; the current value is accepted.')),
   },
   {
@@ -115,29 +107,8 @@ export const invoiceQuery = listQuery(INVOICES.sorts, {
   ...IGNORED,
 })
 
-export const invoice = Type.Object(
-  {
-    id: answerField.id,
-    status: Type.Enum(INVOICE_STATUSES),
-    total: answerField.amount,
-    total_paid: answerField.amount,
-    balance_due: answerField.amount,
-    currency: answerField.text,
-    customer_id: answerField.id,
-    payment_method_id: answerField.idOrNull,
-    schedule_id: answerField.idOrNull,
-    url: Type.String({ format: 'uri', description: 'The page on which it can be paid.' }),
-    meta: answerField.meta,
-    due_at: answerField.timeOrNull,
-    sent_at: answerField.timeOrNull,
-    viewed_at: answerField.timeOrNull,
-    paid_at: answerField.timeOrNull,
-    next_retry_at: {
-      ...answerField.timeOrNull,
-      description: 'When a failed automatic payment is retried.',
-    },
-    created_at: answerField.time,
-    updated_at: answerField.time,
-  },
-  { $id: 'Invoice', additionalProperties: false, examples: [exampleInvoice] },
-)
+export const invoice = Type.Object(INVOICE.answer, {
+  $id: 'Invoice',
+  additionalProperties: false,
+  examples: [exampleInvoice],
+})
