@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerOf, invoiceEvents } from '../support/invoices.ts'
-import { expectRefusal, send } from '../support/requests.ts'
+import { expectRefusal } from '../support/requests.ts'
 import { BANK } from '../support/sandbox-cards.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
