@@ -15,7 +15,7 @@ export interface Parameter {
   readonly schema: Schema
 }
 
-type Content = Readonly<Record<string, { readonly schema: Schema }>>
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: object }>>
 
 export interface Operation {
   readonly operationId: string

@@ -47,12 +47,16 @@ export function refuse(reply: FastifyReply, request: FastifyRequest, refusal: Re
     reply.header('retry-after', RETRY_AFTER_S)
   }
   request.refusal = refusal
-  return reply.code(refusal.status).send({
-    error: refusal.code,
-    message: refusal.message,
-    ...(refusal.faults === undefined ? {} : { errors: refusal.faults }),
-    request_id: request.id,
-  })
+  return reply.code(refusal.status).send(problemOf(refusal, request.id))
+}
+
+export function problemOf({ code, message, faults }: Refusal, requestId: string) {
+  return {
+    error: code,
+    message,
+    ...(faults === undefined ? {} : { errors: faults }),
+    request_id: requestId,
+  }
 }
 
 function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal | undefined {

@@ -22,8 +22,8 @@ export function Samples({ outline, entry }: OperationProps) {
 }
 
 export function AnswerExample({ outline, entry: { id, operation } }: OperationProps) {
-  const schema = operation.responses[200]?.content?.[JSON_MEDIA]?.schema
-  if (schema === undefined) return null
+  const media = operation.responses[200]?.content?.[JSON_MEDIA]
+  if (media === undefined) return null
   const home = outline.exampleHomes.get(returnedObject(operation) ?? '')
   if (home !== undefined && home.id !== id) {
     return (
@@ -32,7 +32,8 @@ export function AnswerExample({ outline, entry: { id, operation } }: OperationPr
       </p>
     )
   }
-  return <JsonExample title="Answer" text={jsonText(exampleOf(outline.document, schema))} />
+  const example = media.example ?? exampleOf(outline.document, media.schema)
+  return <JsonExample title="Answer" text={jsonText(example)} />
 }
 
 export function JsonExample({ title, text }: { readonly title: string; readonly text: string }) {

@@ -1,5 +1,3 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type CheckedCall,
@@ -9,7 +7,9 @@ import {
   type Named,
   operationsOf,
   type Parameter,
+  refusalsOf,
   type Schema,
+  schemaCheck,
 } from '../support/document.ts'
 import { withQuery } from '../support/requests.ts'
 import { openShop, type Shop } from '../support/samples.ts'
@@ -97,18 +97,68 @@ describe('the examples of the OpenAPI document', LONG, () => {
     expect(refused).toEqual([])
   })
 
-  it('of answers are what the schemas say', () => {
-    const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
-    formats.default(ajv)
-    ajv.addSchema({ ...document, $id: 'document' })
+  it('of objects and of answers are what the schemas say', () => {
+    const check = schemaCheck(document)
     for (const name of SHOWN) {
       const [example] = (document.components.schemas[name]?.examples ?? []) as readonly unknown[]
       expect([name, example]).toEqual([name, expect.any(Object)])
-      const validate = ajv.compile({ $ref: `document#/components/schemas/${name}` })
-      expect([name, validate(example) ? [] : validate.errors]).toEqual([name, []])
+      expect([name, check(['components', 'schemas', name], example)]).toEqual([name, []])
     }
+    const wrong = operationsOf(document).flatMap((named) =>
+      examplesIn(document, named).flatMap(({ place, value }) =>
+        check([...place, 'schema'], value).map((fault) => [named.route, fault]),
+      ),
+    )
+    expect(wrong).toEqual([])
+    const other = { ...document.components.examples.not_found, secret: 1 }
+    expect(check(['components', 'schemas', 'Error'], other)).not.toEqual([])
+  })
+
+  it('of answers are there: for each success, and for each error by its code', () => {
+    const lacking = operationsOf(document).flatMap((named) => {
+      const there = examplesIn(document, named).map(({ name }) => name)
+      const successes = Object.entries(named.operation.responses)
+        .filter(([status, { content = {} }]) => status < '300' && JSON_TYPE in content)
+        .map(([status]) => status)
+      return [...successes, ...refusalsOf(named.operation)]
+        .filter((name) => !there.includes(name))
+        .map((name) => `${named.route} ${name}`)
+    })
+    expect(lacking, 'say in scripts/examples/example-story.ts how').toEqual([])
+  })
+
+  it('of answers hold no key and no secret', () => {
+    const secrets = /sk_(sandbox|live)_\w{7,}|whsec_(?!A+=)/
+    expect(JSON.stringify(document)).not.toMatch(secrets)
   })
 })
+
+const JSON_TYPE = 'application/json'
+
+interface Example {
+  /** As `200` or `409 in_use`. */
+  readonly name: string
+  readonly value: unknown
+  /** Of the media type that it is for. */
+  readonly place: readonly string[]
+}
+
+function examplesIn(
+  { components }: Document,
+  { path, method, operation }: Named,
+): readonly Example[] {
+  return Object.entries(operation.responses).flatMap(([status, { content = {} }]) => {
+    const { example, examples = {} } = content[JSON_TYPE] ?? {}
+    const place = ['paths', path, method.toLowerCase(), 'responses', status, 'content', JSON_TYPE]
+    const plain = example === undefined ? [] : [{ name: status, value: example, place }]
+    const named = Object.entries(examples).map(([code, { $ref, value }]) => ({
+      name: `${status} ${code}`,
+      value: $ref === undefined ? value : components.examples[code]?.value,
+      place,
+    }))
+    return [...plain, ...named]
+  })
+}
 
 function queriesOf({ parameters = [] }: Named['operation']): [string, string][] {
   return parameters

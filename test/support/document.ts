@@ -21,6 +21,7 @@ export interface Parameter {
 interface Media {
   readonly schema: Schema
   readonly example?: Readonly<Record<string, unknown>>
+  readonly examples?: Readonly<Record<string, { readonly $ref?: string; readonly value?: unknown }>>
 }
 
 type Content = Readonly<Record<string, Media>>
@@ -45,7 +46,10 @@ export interface Document {
   readonly openapi: string
   readonly info: { readonly description: string; readonly version: string }
   readonly tags: readonly { readonly name: string }[]
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly examples: Readonly<Record<string, { readonly value: unknown }>>
+  }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
 }
@@ -120,9 +124,7 @@ function closedSchema(schema: unknown): unknown {
 
 /** Expects the document to describe the answer to a request for a path. */
 export function answerCheck(document: Document) {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
-  formats.default(ajv)
-  ajv.addSchema({ ...closed(document), $id: 'document' })
+  const valueCheck = schemaCheck(document)
   return (method: string, url: string, answer: Answer): void => {
     const path = pathOf(document, url)
     const verb = method.toLowerCase()
@@ -136,20 +138,27 @@ export function answerCheck(document: Document) {
     if (type !== 'application/json') return
     expectCode(response, answer)
     const place = ['paths', path, verb, 'responses', status, 'content', type, 'schema']
-    const validate = ajv.compile({ $ref: `document#/${place.map(escaped).join('/')}` })
-    expect(validate(answer.body) ? [] : validate.errors).toEqual([])
+    expect(valueCheck(place, answer.body)).toEqual([])
   }
 }
 
 /** Expects the document to describe what an endpoint gets of an event. */
 export function eventCheck(document: Document) {
+  const check = schemaCheck(document)
+  return (type: string, body: unknown): void => {
+    const place = ['webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema']
+    expect([type, check(place, body)]).toEqual([type, []])
+  }
+}
+
+/** What is wrong with a value, by the schema at a place of the document. */
+export function schemaCheck(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
   formats.default(ajv)
   ajv.addSchema({ ...closed(document), $id: 'document' })
-  return (type: string, body: unknown): void => {
-    const place = ['webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema']
+  return (place: readonly string[], value: unknown): readonly unknown[] => {
     const validate = ajv.compile({ $ref: `document#/${place.map(escaped).join('/')}` })
-    expect([type, validate(body) ? [] : validate.errors]).toEqual([type, []])
+    return validate(value) ? [] : (validate.errors ?? [])
   }
 }
 

@@ -1,6 +1,8 @@
 // Adds to every operation what follows from its route: the headers of its answers, and whether its
 // body may be left out; and to the document the requests that endpoints receive.
 
+import type { ErrorCode } from '../../core/errors.ts'
+import { errorExamples, examplesOf, madeExample, objectExamples } from './response-examples.ts'
 import { webhookOperations } from './webhooks.ts'
 
 interface Response {
@@ -19,6 +21,7 @@ interface Parameter {
 }
 
 interface Operation {
+  readonly operationId?: string
   readonly security?: unknown
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: Body
@@ -64,6 +67,8 @@ const OF_STATUS: Readonly<Record<string, readonly Header[]>> = {
   503: ['Retry-After'],
 }
 
+const JSON_MEDIA = 'application/json'
+
 /** The description that Fastify's plugin writes if a route has none. */
 const SAYS_NOTHING = 'Default Response'
 
@@ -74,11 +79,22 @@ export function completed({ openapiObject }: Made): object {
     ...openapiObject,
     components: {
       ...openapiObject.components,
-      schemas: mapped(openapiObject.components.schemas, opened),
+      schemas: schemasOf(openapiObject),
+      examples: errorExamples(codesIn(openapiObject.paths)),
     },
     paths: mapped(openapiObject.paths, completedPath),
     webhooks: webhookOperations(),
   }
+}
+
+function schemasOf({ components, paths }: Made['openapiObject']): object {
+  const examples = objectExamples(paths)
+  const schemas = Object.entries(components.schemas).map(([name, schema]) => {
+    const example = examples.get(name)
+    const own = example === undefined ? {} : { examples: [example] }
+    return [name, opened({ ...schema, ...own })]
+  })
+  return Object.fromEntries(schemas)
 }
 
 /** Answers gain fields, and a client that was made from an older document must take them. */
@@ -104,7 +120,8 @@ function completedOperation(operation: Operation): object {
     const description =
       response.description === SAYS_NOTHING ? (DONE[status] ?? '') : response.description
     const told = headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }
-    return [status, { ...response, description, ...told }]
+    const content = contentOf(operation, status, response)
+    return [status, { ...response, ...content, description, ...told }]
   })
   return {
     ...operation,
@@ -128,9 +145,33 @@ function headersOf(operation: Operation, status: string, answer: Response): read
   ]
 }
 
+function contentOf(operation: Operation, status: string, answer: Response): object {
+  const media = answer.content?.[JSON_MEDIA]
+  if (media === undefined) return {}
+  const made = madeExample(operation.operationId ?? '', status)
+  const isRefused = Number(status) >= 400
+  const examples = examplesOf(made, isRefused ? codesOf(answer) : [])
+  return { content: { ...answer.content, [JSON_MEDIA]: { ...media, ...examples } } }
+}
+
+function codesIn(paths: Made['openapiObject']['paths']): readonly ErrorCode[] {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  const found = operations.flatMap(({ responses }) =>
+    Object.entries(responses).flatMap(([status, response]) =>
+      Number(status) >= 400 ? codesOf(response) : [],
+    ),
+  )
+  return [...new Set(found)].sort()
+}
+
+/** The description of an error response names its codes, which are those of the catalogue. */
+function codesOf({ description }: Response): readonly ErrorCode[] {
+  return [...description.matchAll(/`([a-z_]+)`/g)].map(([, code]) => code as ErrorCode)
+}
+
 /** The readiness route answers 503 in a form of its own. */
 function isError({ content }: Response): boolean {
-  return content?.['application/json']?.schema?.$ref === '#/components/schemas/Error'
+  return content?.[JSON_MEDIA]?.schema?.$ref === '#/components/schemas/Error'
 }
 
 /**

@@ -27,7 +27,12 @@ import {
   ref,
   security,
 } from '../schema/answers.ts'
-import { changedTransaction, newTransaction, share, transaction } from '../schema/transaction.ts'
+import {
+  changedTransaction,
+  fundedShare,
+  newTransaction,
+  transaction,
+} from '../schema/transaction.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
@@ -152,7 +157,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
         operationId: 'getTransactionFunding',
         description: 'Split Funding: the shares that were sent with the charge, or an empty array.',
         params,
-        response: answers({ 200: Type.Array(share) }, [...READ, 'split_funding_not_enabled']),
+        response: answers({ 200: Type.Array(fundedShare) }, [...READ, 'split_funding_not_enabled']),
       },
     },
     async (request) => {

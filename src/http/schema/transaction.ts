@@ -19,10 +19,17 @@ import { exampleTransaction } from './examples.ts'
 import { dateRange, exportAs, IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
 import { paymentMethod } from './payment-method.ts'
 
-export const share = Type.Object({
+const share = Type.Object({
   account_id: text('Where the share goes.'),
   amount: money('The share.'),
   memo: Type.Optional(text('The purpose of the share.')),
+})
+
+/** As it is answered: a share without a purpose has null. */
+export const fundedShare = Type.Object({
+  account_id: answerField.text,
+  amount: answerField.amount,
+  memo: answerField.textOrNull,
 })
 
 export const newCharge = Type.Object(
