@@ -37,6 +37,7 @@ const PAYERS = [...ACCOUNTS, 'src/customers', 'src/links']
 const PAYMENTS = [...PAYERS, 'src/invoices', 'src/payments']
 const VERBS = [
   ...PAYMENTS,
+  'src/items',
   'src/receipts',
   'src/webhooks',
   'src/settlement',
@@ -79,6 +80,15 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     'src/core',
     'src/db',
     'src/events',
+    'src/generated',
+    'src/idempotency',
+    'src/resource',
+    'src/world',
+  ],
+  'src/items': [
+    'src/accounts',
+    'src/core',
+    'src/db',
     'src/generated',
     'src/idempotency',
     'src/resource',

@@ -11,6 +11,7 @@ type Model =
   | 'Delivery'
   | 'Dispute'
   | 'Invoice'
+  | 'Item'
   | 'PaymentLink'
   | 'PaymentMethod'
   | 'Reversal'

@@ -40,6 +40,7 @@ import { healthRoutes } from './routes/health.ts'
 import { invoiceRoutes } from './routes/invoice.ts'
 import { invoicePaymentRoutes } from './routes/invoice-payment.ts'
 import { invoiceSendingRoutes } from './routes/invoice-sending.ts'
+import { itemRoutes } from './routes/item.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { paymentLinkQrRoutes, paymentLinkRoutes } from './routes/payment-link.ts'
 import { paymentLinkListRoutes } from './routes/payment-link-list.ts'
@@ -60,6 +61,7 @@ import { deposit, depositTransaction } from './schema/deposit.ts'
 import { dispute, reversal } from './schema/dispute.ts'
 import { event } from './schema/event.ts'
 import { invoice } from './schema/invoice.ts'
+import { item } from './schema/item.ts'
 import { paymentLink } from './schema/payment-link.ts'
 import { paymentMethod } from './schema/payment-method.ts'
 import { sandboxClock } from './schema/sandbox-clock.ts'
@@ -159,6 +161,7 @@ export async function buildApp(world: World) {
     problem,
     customer,
     paymentMethod,
+    item,
     paymentLink,
     transaction,
     childTransaction,
@@ -199,6 +202,7 @@ export async function buildApp(world: World) {
   invoiceRoutes(app, world)
   invoicePaymentRoutes(app, world)
   invoiceSendingRoutes(app, world)
+  itemRoutes(app, world)
   eventRoutes(app, world)
   webhookRoutes(app, world)
   paymentLinkRoutes(app, world)

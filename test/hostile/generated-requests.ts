@@ -27,6 +27,7 @@ const LEFT_OUT = ['/sandbox/clock', '/metrics', '/healthz']
 const IN_PATHS: readonly (readonly [start: string, of: keyof Ids])[] = [
   ['/invoice/schedule/', 'schedule'],
   ['/invoice/', 'invoice'],
+  ['/item/', 'item'],
   ['/customer/', 'customer'],
   ['/payment-method/', 'card'],
   ['/transaction/', 'transaction'],
@@ -116,6 +117,7 @@ const NO_IDS: Ids = {
   link: '',
   schedule: '',
   invoice: '',
+  item: '',
   batch: '',
   webhook: '',
 }

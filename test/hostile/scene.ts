@@ -26,6 +26,7 @@ export interface Ids {
   readonly link: string
   readonly schedule: string
   readonly invoice: string
+  readonly item: string
   readonly batch: string
   readonly webhook: string
 }
@@ -67,6 +68,7 @@ async function makeOneOfEach(service: Asked, { key, accountId }: Team, url: stri
     link: await made('/payment-link', { common_name: 'Link', amount: 10 }),
     schedule: await made('/invoice/schedule', { ...bill, rule: 'FREQ=MONTHLY' }),
     invoice: await made('/invoice', bill),
+    item: await made('/item', { item: 'Coffee' }),
     webhook: await made('/webhook', { target_url: 'http://127.0.0.1:9/', event: 'create_batch' }),
     batch: await anyBatch(url, accountId),
   }

@@ -26,6 +26,7 @@ const SHOWN = [
   'Dispute',
   'Reversal',
   'Invoice',
+  'Item',
   'ScheduledInvoice',
   'SandboxClock',
   'Event',

@@ -71,6 +71,7 @@ interface Ids {
   readonly link: string
   readonly batch: string
   readonly invoice: string
+  readonly item: string
   readonly webhook: string
 }
 
@@ -84,6 +85,7 @@ async function makeIds(service: TestService, merchant: Merchant): Promise<Ids> {
   const transaction = await make('/transaction', cash)
   const link = await make('/payment-link', { common_name: 'Shop' })
   const invoice = await make('/invoice', { total: 1, customer_id: card.customer_id })
+  const item = await make('/item', { item: 'Coffee' })
   const webhook = await make('/webhook', { target_url: TARGET, event: '*' })
   return {
     transaction: transaction.id,
@@ -92,6 +94,7 @@ async function makeIds(service: TestService, merchant: Merchant): Promise<Ids> {
     link: link.id,
     batch: await insertBatch(service, merchant),
     invoice: invoice.id,
+    item: item.id,
     webhook: webhook.id,
   }
 }
@@ -111,6 +114,7 @@ function idFor(ids: Ids, path: string): string {
   if (path.startsWith('/batch')) return ids.batch
   if (path.startsWith('/customer')) return ids.customer
   if (path.startsWith('/invoice')) return ids.invoice
+  if (path.startsWith('/item')) return ids.item
   if (path.startsWith('/webhook')) return ids.webhook
   return path.startsWith('/payment-method') ? ids.paymentMethod : ids.link
 }

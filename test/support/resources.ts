@@ -17,12 +17,14 @@ export async function makeOneOfEach(service: TestService, whose: Merchant): Prom
   const invoice = await call(service.app, 'POST', '/invoice', whose.headers, bill)
   const plan = { total: 10, rule: 'FREQ=MONTHLY', customer_id: customer }
   const schedule = await call(service.app, 'POST', '/invoice/schedule', whose.headers, plan)
+  const item = await call(service.app, 'POST', '/item', whose.headers, { item: 'Coffee' })
   return {
     customer,
     payment_method: card,
     payment_link: body.id,
     transaction,
     invoice: invoice.body.id,
+    item: item.body.id,
     schedule: schedule.body.id,
     batch: await insertBatch(service, whose),
     dispute: await insertDispute(service.world, transaction),

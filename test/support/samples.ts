@@ -41,6 +41,7 @@ type Thing =
   | 'authorised'
   | 'manual'
   | 'invoice'
+  | 'item'
   | 'schedule'
   | 'webhook'
 
@@ -59,6 +60,7 @@ const IN_PATHS: readonly (readonly [start: string, thing: Thing])[] = [
   [' /transaction/{id}', 'charge'],
   [' /invoice/schedule/{id}', 'schedule'],
   [' /invoice/{id}', 'invoice'],
+  [' /item/{id}', 'item'],
   [' /webhook/{id}', 'webhook'],
   [' /batch/{id}', 'batch'],
   [' /sandbox/transaction/{id}/dispute', 'charge'],
@@ -171,6 +173,7 @@ function makers(till: Till): Shop['make'] {
     reversal: async () => insertReversal(service.world, await paid()),
     authorised: () => till.authorised(),
     invoice: () => payableInvoice(till),
+    item: () => post('/item', { item: 'Coffee' }),
     schedule: async () =>
       post('/invoice/schedule', {
         total: 1,

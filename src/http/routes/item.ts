@@ -1,0 +1,124 @@
+import { ITEM, itemView } from '../../items/item.ts'
+import { ITEMS } from '../../items/list-items.ts'
+import { changeItem, createItem, deleteItem, findItem } from '../../items/write-item.ts'
+import { isFlagSet } from '../../resource/read-values.ts'
+import type { World } from '../../world.ts'
+import { authenticate } from '../authenticate.ts'
+import { answerListPage } from '../pages.ts'
+import { callerOf, pathId, requestContextOf } from '../requests.ts'
+import {
+  answers,
+  BODY_ERRORS,
+  CHANGE_ERRORS,
+  idempotencyHeaders,
+  KEYED_ERRORS,
+  ref,
+  security,
+} from '../schema/answers.ts'
+import { item, itemChange, itemParams, itemQuery, newItem } from '../schema/item.ts'
+import { listSchema } from '../schema/list.ts'
+import { answerOnce } from './answer-once.ts'
+import type { RouteApp } from './route-app.ts'
+
+const COMMON = { tags: ['Invoices'], security }
+const FOUND = ['invalid_id', 'not_found'] as const
+
+export function itemRoutes(app: RouteApp, world: World): void {
+  const onRequest = authenticate(world)
+
+  app.get(
+    '/item',
+    {
+      onRequest,
+      schema: {
+        ...COMMON,
+        summary: 'List items',
+        operationId: 'listItems',
+        querystring: itemQuery,
+        response: answers({ 200: listSchema(item) }, KEYED_ERRORS),
+      },
+    },
+    (request) => {
+      const { is_active: isActive, ...query } = request.query
+      const active = isActive === undefined ? {} : { is_active: isFlagSet(isActive) }
+      return answerListPage(world, request, ITEMS, { ...query, ...active })
+    },
+  )
+
+  app.post(
+    '/item',
+    {
+      onRequest,
+      schema: {
+        ...COMMON,
+        summary: 'Create an item',
+        operationId: 'createItem',
+        description:
+          'Adds to the catalogue of what the merchant sells. A line item of an invoice (`meta.lineItems[].id`) may name it, and carries its own `item`, `details` and `price`: a later change of the catalogue changes no bill.',
+        headers: idempotencyHeaders,
+        body: newItem,
+        response: answers({ 200: ref(item) }, [...BODY_ERRORS, 'idempotency_conflict']),
+      },
+    },
+    async (request, reply) => {
+      const context = requestContextOf(request, request.body.idempotency_id)
+      return answerOnce(reply, await createItem(world, context, ITEM.readCreation(request.body)))
+    },
+  )
+
+  oneItemRoutes(app, world)
+}
+
+function oneItemRoutes(app: RouteApp, world: World): void {
+  const onRequest = authenticate(world)
+  const one = { ...COMMON, params: itemParams }
+
+  app.get(
+    '/item/:id',
+    {
+      onRequest,
+      schema: {
+        ...one,
+        summary: 'Get an item',
+        operationId: 'getItem',
+        response: answers({ 200: ref(item) }, [...KEYED_ERRORS, ...FOUND]),
+      },
+    },
+    async (request) =>
+      itemView(await findItem(world, callerOf(request).accountId, pathId(request))),
+  )
+
+  app.put(
+    '/item/:id',
+    {
+      onRequest,
+      schema: {
+        ...one,
+        summary: 'Change an item',
+        operationId: 'updateItem',
+        body: itemChange,
+        response: answers({ 200: ref(item) }, [...BODY_ERRORS, ...FOUND]),
+      },
+    },
+    async (request) => {
+      const change = ITEM.readChange(request.body)
+      return itemView(await changeItem(world, requestContextOf(request), pathId(request), change))
+    },
+  )
+
+  app.delete(
+    '/item/:id',
+    {
+      onRequest,
+      schema: {
+        ...one,
+        summary: 'Delete an item',
+        operationId: 'deleteItem',
+        description: 'It is in no list any more. Invoices that name it stay as they are.',
+        response: answers({ 200: ref(item) }, [...CHANGE_ERRORS, ...FOUND]),
+      },
+    },
+    async (request) =>
+      itemView(await deleteItem(world, requestContextOf(request), pathId(request))),
+  )
+}

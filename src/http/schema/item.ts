@@ -1,0 +1,51 @@
+import { ITEM } from '../../items/item.ts'
+import { ITEMS } from '../../items/list-items.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { id, idempotencyId, queryFlag, text } from '../../resource/schemas.ts'
+import { exampleTransaction } from './examples.ts'
+import { IGNORED, keywordsFilter, listQuery } from './list.ts'
+
+const COFFEE = {
+  item: 'Coffee, a bag',
+  code: 'COF-250',
+  details: '250 g, whole beans',
+  price: 12.5,
+}
+
+const exampleItem = {
+  id: '01941f29-7c00-7000-8000-000000000020',
+  ...COFFEE,
+  is_active: true,
+  is_taxable: true,
+  is_service: false,
+  in_stock: 12,
+  meta: {},
+  created_at: exampleTransaction.created_at,
+  updated_at: exampleTransaction.created_at,
+  deleted_at: null,
+}
+
+export const newItem = Type.Object(
+  { ...ITEM.creation, idempotency_id: Type.Optional(idempotencyId) },
+  { examples: [{ ...COFFEE, is_taxable: true, in_stock: 12 }] },
+)
+
+export const itemChange = Type.Object(ITEM.change, {
+  description: 'Absent fields keep their value; meta is replaced as a whole.',
+  examples: [{ price: 13, in_stock: 11 }],
+})
+
+export const itemParams = Type.Object({ id: id('The item.') })
+
+export const itemQuery = listQuery(ITEMS.sorts, {
+  is_active: Type.Optional(queryFlag('Only items that are offered, or only the others.')),
+  code: Type.Optional(text('An exact match, ignoring case.')),
+  keywords: keywordsFilter('Must be found in the name, the code or the details.'),
+  ...IGNORED,
+})
+
+export const item = Type.Object(ITEM.answer, {
+  $id: 'Item',
+  additionalProperties: false,
+  examples: [exampleItem],
+})

@@ -1,0 +1,83 @@
+// Creates, changes and deletes items of the catalogue. No event tells of them.
+
+import type { RequestContext } from '../accounts/acting-account.ts'
+import { Refusal } from '../core/errors.ts'
+import type { Query } from '../db/database.ts'
+import type { Item } from '../generated/client.ts'
+import { type Done, once } from '../idempotency/once.ts'
+import { changedRow } from '../resource/changed-row.ts'
+import type { World } from '../world.ts'
+import { ITEM, itemColumns, itemView, type NewItem } from './item.ts'
+
+export function createItem(world: World, context: RequestContext, input: NewItem): Promise<Done> {
+  const { accountId, idempotencyKey } = context
+  const now = world.accountNow(context)
+  const row: Item = {
+    ...ITEM.newColumns(input),
+    accountId,
+    id: world.newId(),
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  }
+  const doing = {
+    ...{ accountId, idempotencyKey, operation: 'create_item', resourceId: row.id },
+    request: ITEM.said(row),
+  }
+  return once(world, doing, async (query) => {
+    await itemColumns.insert(query, row)
+    return itemView(row)
+  })
+}
+
+const FIND = `
+  SELECT ${itemColumns.list} FROM item i
+  WHERE i.account_id = $1 AND i.id = $2 AND i.deleted_at IS NULL`
+
+export async function findItem(world: World, accountId: string, id: string): Promise<Item> {
+  const [row] = await world.db.query(FIND, [accountId, id])
+  if (row === undefined) throw new Refusal('not_found')
+  return itemColumns.read(row)
+}
+
+/** Returns the item as it is after the change. */
+export function changeItem(
+  world: World,
+  context: RequestContext,
+  id: string,
+  change: Partial<NewItem>,
+): Promise<Item> {
+  return write(world, context, id, (row, now) => changedRow(row, change, now))
+}
+
+/** The row stays, since line items name it. Returns it as it was last. */
+export function deleteItem(world: World, context: RequestContext, id: string): Promise<Item> {
+  return write(world, context, id, (row, now) => ({
+    ...row,
+    version: row.version + 1,
+    deletedAt: now,
+  }))
+}
+
+function write(
+  world: World,
+  context: RequestContext,
+  id: string,
+  next: (row: Item, now: Date) => Item | undefined,
+): Promise<Item> {
+  const { accountId } = context
+  return world.db.commit(`item ${accountId} ${id}`, async (query) => {
+    const row = await hold(query, { accountId, id })
+    const changed = next(row, world.accountNow(context))
+    if (changed === undefined) return row
+    await itemColumns.update(query, changed)
+    return changed
+  })
+}
+
+async function hold(query: Query, key: Pick<Item, 'accountId' | 'id'>): Promise<Item> {
+  const row = await itemColumns.hold(query, key, 'FOR NO KEY UPDATE')
+  if (row === undefined || row.deletedAt !== null) throw new Refusal('not_found')
+  return row
+}
