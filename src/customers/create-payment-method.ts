@@ -1,4 +1,4 @@
-// Creates a payment method: in the sandbox from a card or a bank account in the clear, on a live
+// Creates a payment method: in the sandbox from a card or a bank account in the clear, and on any
 // account from the gateway's own token.
 //
 //   tokenise  the gateway keeps the card data, or keeps the token for payments without the payer
@@ -44,10 +44,9 @@ export async function createPaymentMethod(
   if (input.customerId !== undefined)
     await namedCustomer(world, context.accountId, input.customerId)
   const { customerId, method } = input
-  const { cardExp, tokenised } =
-    gateway.keepMethod === undefined
-      ? await tokeniseInstrument(world, gateway, context, input)
-      : await keepToken(world, gateway, context, input)
+  const { cardExp, tokenised } = isInNumbers(gateway, input)
+    ? await tokeniseInstrument(world, gateway, context, input)
+    : await keepToken(world, gateway, context, input)
   const fields = { ...input.fields, cardExp }
   const payer = { customerId, personName: fields.personName, email: undefined }
   const tokenisedInput = { ...payer, method, fields, gatewayName: gateway.name, tokenised }
@@ -85,6 +84,16 @@ function refuseNumbers(mode: Mode, sent: Readonly<Partial<Record<Secret, unknown
   if (mode === 'live' && isSent) throw new Refusal('card_data_not_accepted')
 }
 
+/** The sandbox takes a number or a token; every other gateway takes its own tokens alone. */
+function isInNumbers(
+  { tokenise }: Gateway,
+  { gatewayToken, instrument }: NewPaymentMethod,
+): boolean {
+  if (tokenise === undefined || gatewayToken === undefined) return tokenise !== undefined
+  if (instrument.cardNumber === undefined && instrument.bankAccount === undefined) return false
+  throw tokenFault('cannot be sent beside the number of a card or an account')
+}
+
 /** In the sandbox only this service can turn a number into a token. */
 async function tokeniseInstrument(
   world: World,
@@ -115,12 +124,12 @@ async function keepToken(
 ): Promise<Tokens> {
   if (token === undefined) throw tokenFault('is required with a live key')
   const owner = await tokenOwnerOf(world, gateway, accountId, customerId, world.newId())
-  const kept = await gateway.keepMethod?.(accountId, { token, owner }).catch((err: unknown) => {
+  const kept = await gateway.keepMethod(accountId, { token, owner }).catch((err: unknown) => {
     const about = { err, account_id: accountId, request_id: requestId }
     world.log.warn(about, 'the gateway was silent about a payment method')
     throw new Refusal('unavailable')
   })
-  if (kept?.kind !== 'kept') throw tokenFault(kept?.fault ?? 'is not accepted here')
+  if (kept.kind !== 'kept') throw tokenFault(kept.fault)
   if (kept.method !== method) throw tokenFault(`is of a ${kept.method}, not of a ${method}`)
   const { cardExp, cardType, lastFour } = kept
   return { cardExp, tokenised: { token: kept.token, lastFour, cardType } }

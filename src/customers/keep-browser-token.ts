@@ -1,5 +1,5 @@
 // Stores a payment method from a token that the gateway gave a payer's browser. Cards reach us from
-// a page only in this way. In the API a token is accepted for live accounts only.
+// a page only in this way.
 
 import { createHash } from 'node:crypto'
 import type { RequestContext } from '../accounts/acting-account.ts'

@@ -200,12 +200,20 @@ describe('a token', () => {
     expect([left.length, left.includes(unused), left.includes(used)]).toEqual([2, false, true])
   })
 
-  it('is nothing to the API, which takes one of live accounts alone', async () => {
+  it('that a payment has used is nothing to the API, nor the other way round', async () => {
     const path = await newLink(service, merchant)
-    const payment_method_token = await tokenFor(service, path)
-    const body = { method: 'card', person_name: 'A B', payment_method_token }
-    const made = await call(service.app, 'POST', '/payment-method', merchant.headers, body)
-    expect(made.status).toBe(400)
+    const create = async (payment_method_token: string) => {
+      const body = { method: 'card', person_name: 'A B', payment_method_token }
+      return call(service.app, 'POST', '/payment-method', merchant.headers, body)
+    }
+    const paid = await tokenFor(service, path)
+    const pay = (token: string) =>
+      sendJson(service, path, { nonce: newNonce(), token, amount: '10.00', ...PAYER })
+    expect((await pay(paid)).status).toBe(200)
+    expect((await create(paid)).status).toBe(400)
+    const kept = await tokenFor(service, path)
+    expect((await create(kept)).status).toBe(200)
+    expect((await pay(kept)).status).toBe(400)
   })
 
   it.each([

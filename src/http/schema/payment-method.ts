@@ -16,7 +16,11 @@ export const newPaymentMethod = Type.Object(
     card_cvv: Type.Optional(digits('Checked, never stored.', 4)),
     bank_account: Type.Optional(digits('Sandbox only; becomes a token at once.', 17)),
     bank_routing: Type.Optional(digits('Nine digits.', 9)),
-    payment_method_token: Type.Optional(text('Live: the gateway’s own token.')),
+    payment_method_token: Type.Optional(
+      text(
+        'The gateway’s own token, instead of numbers. In the sandbox one for tests, such as tok_sandbox_visa_approve or tok_sandbox_visa_decline (visa, mastercard, amex, discover, bank), or one that the sandbox gave a payer’s browser.',
+      ),
+    ),
     ...PAYMENT_METHOD.creation,
     idempotency_id: Type.Optional(idempotencyId),
   },

@@ -310,8 +310,8 @@ export interface Gateway {
   readonly payerStepOf?: (order: PayerOrder) => Promise<PayerStep>
   /** True if the token was good for the one payment that a payer made on a page. */
   readonly isForOnePayment?: (token: string) => boolean
-  /** Absent if the gateway makes its tokens from card data that we send. */
-  readonly keepMethod?: (accountId: string, method: MethodToKeep) => Promise<Kept>
+  /** Keeps a token of the gateway's own for payments without the payer. */
+  readonly keepMethod: (accountId: string, method: MethodToKeep) => Promise<Kept>
   /** Makes a token of `keepMethod` useless for new payments. It may be called any number of times. */
   readonly forgetMethod?: (token: string) => Promise<void>
   /** Events that the gateway sends. Absent if it sends none. */

@@ -15,7 +15,7 @@ import {
   type SandboxEntry,
 } from './books.ts'
 import { entriesBetween, entriesOf, keepBatch } from './settlement-books.ts'
-import { forgetUnusedTokens, redeemToken, tokeniseInSandbox } from './tokens.ts'
+import { forgetUnusedTokens, keepSandboxToken, redeemToken, tokeniseInSandbox } from './tokens.ts'
 
 /** The amounts 763.64 and 763.63 let merchants test a silent gateway. */
 const AMOUNTS: ReadonlyMap<bigint, BookedOutcome> = new Map([
@@ -43,6 +43,7 @@ export function sandboxGateway(needs: SandboxNeeds): Gateway {
     entriesOf: (accountId, orders) => entriesOf(needs.db, accountId, orders),
     entriesBetween: (window) => entriesBetween(needs.db, window),
     redeemToken: (accountId, brought) => redeemToken(needs, accountId, brought),
+    keepMethod: (accountId, method) => keepSandboxToken(needs, accountId, method),
     forgetUnusedTokens: (now, most) => forgetUnusedTokens(needs.db, now, most),
     tokenise: (accountId, method, instrument, now, page) =>
       tokeniseInSandbox(needs, accountId, method, instrument, now, page),

@@ -1,12 +1,22 @@
 // The tokens of the sandbox gateway: it makes them from cards and bank accounts, and knows those
 // that browsers send.
 
+import assert from 'node:assert'
 import cardValidator from 'card-validator'
 import { expiryFault } from '../../../core/expiry.ts'
 import { after, DAY, MINUTE } from '../../../core/time-units.ts'
 import type { Database } from '../../../db/database.ts'
+import type { Row } from '../../../db/gathered.ts'
 import type { Clock } from '../../clock.ts'
-import type { BroughtToken, Instrument, KnownToken, Tokenising } from '../port.ts'
+import type {
+  BroughtToken,
+  Instrument,
+  Kept,
+  KnownToken,
+  MethodToKeep,
+  Tokenising,
+} from '../port.ts'
+import { TEST_TOKENS, type TestInstrument } from './test-tokens.ts'
 
 interface Needs {
   readonly db: Database
@@ -60,9 +70,46 @@ export async function redeemToken(
 ): Promise<(KnownToken & { readonly token: string }) | undefined> {
   const since = after(clock.now(), -USABLE_MS)
   const [row] = await db.query(REDEEM, [accountId, token, page, redeemedFor, since])
-  if (row === undefined) return undefined
+  return row && { token, ...knownOf(row) }
+}
+
+/** A page's token that no payment has used. The same customer may bring it again. */
+const REDEEM_ANYWHERE = `
+  UPDATE sandbox_gateway_token SET redeemed_for = $3
+  WHERE account_id = $1 AND token = $2 AND page IS NOT NULL AND created_at > $4
+    AND (redeemed_for IS NULL OR redeemed_for = $3)
+  RETURNING method, last_four, card_type, card_exp`
+
+/** For payments without the payer: a token for tests, or one that this gateway gave a browser. */
+export async function keepSandboxToken(
+  needs: Needs,
+  accountId: string,
+  { token, owner }: MethodToKeep,
+): Promise<Kept> {
+  const tested = TEST_TOKENS.get(token)
+  const now = needs.clock.now()
+  if (tested !== undefined) return keepTested(needs, accountId, tested, now)
+  const since = after(now, -USABLE_MS)
+  const [row] = await needs.db.query(REDEEM_ANYWHERE, [accountId, token, owner.id, since])
+  return row === undefined
+    ? { kind: 'fault', fault: 'is unknown, has expired or was used before' }
+    : { kind: 'kept', token, ...knownOf(row) }
+}
+
+async function keepTested(
+  needs: Needs,
+  accountId: string,
+  { method, instrument }: TestInstrument,
+  now: Date,
+): Promise<Kept> {
+  const made = await tokeniseInSandbox(needs, accountId, method, instrument, now)
+  assert(made.kind === 'token', 'the tokens for tests stand for what the sandbox takes')
+  return { kind: 'kept', method, cardExp: instrument.cardExp ?? null, ...made.tokenised }
+}
+
+function knownOf(row: Row): KnownToken {
   const { method, last_four: lastFour, card_type: cardType, card_exp: cardExp } = row
-  return { token, method, lastFour, cardType, cardExp }
+  return { method, lastFour, cardType, cardExp }
 }
 
 const FORGET = `
