@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../chaos/gate.ts'
 import { processOf } from './built.ts'
 
 export interface LogLine {
@@ -25,6 +26,8 @@ interface Pasted {
 export interface Newcomer {
   /** Its log since it is ready. */
   readonly lines: readonly LogLine[]
+  /** The command that its start prints to try. */
+  readonly firstCharge: string
   /** One shell for all of them, as in a terminal; it ends at the first that fails. */
   paste(scripts: readonly string[]): Promise<Pasted>
   leave(): Promise<void>
@@ -36,7 +39,6 @@ interface Block {
 }
 
 const ROOT = join(import.meta.dirname, '../..')
-const TSX = `file://${ROOT}/node_modules/tsx/dist/loader.mjs`
 
 /** Between the outputs of two scripts. */
 const MARK = '----------------------- end of block'
@@ -56,7 +58,15 @@ export async function blocksOf(page: string, isMeant: RegExp = /^/): Promise<rea
 export async function openNewcomer(): Promise<Newcomer> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter walk '))
   const { PATH = '', HOME = '' } = process.env
-  const env = { PATH, HOME, DATA_DIR: folder, PORT: '0' }
+  const env = {
+    PATH,
+    HOME,
+    DATA_DIR: folder,
+    PORT: '0',
+    // As webhooks.md says; and a test pastes more in a minute than a person does.
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    RATE_LIMIT_PER_MINUTE: '1000',
+  }
   const service = spawn('node', [...processOf('src/main.ts'), 'start'], {
     cwd: ROOT,
     env,
@@ -66,10 +76,12 @@ export async function openNewcomer(): Promise<Newcomer> {
   const welcome = await welcomeOf(service, lines)
   const [, address = '', key = ''] =
     /(http\S+)\/charge -H 'Authorization: Bearer (\S+)'/.exec(welcome) ?? []
-  const LAMPLIGHTER = `node --import ${TSX} src/main.ts`
-  const terminal = { ...env, TMPDIR: folder, API: address, KEY: key, LAMPLIGHTER }
+  const LAMPLIGHTER = `node ${processOf('src/main.ts').join(' ')}`
+  const RECEIVER_PORT = String(await freePort())
+  const terminal = { ...env, TMPDIR: folder, API: address, KEY: key, LAMPLIGHTER, RECEIVER_PORT }
   return {
     lines,
+    firstCharge: /^curl [\s\S]*?'$/m.exec(welcome)?.[0] ?? '',
     paste: (scripts) => pasteInto(terminal, scripts),
     async leave() {
       const ended = once(service, 'exit')
@@ -100,7 +112,13 @@ async function pasteInto(
   env: Readonly<Record<string, string>>,
   scripts: readonly string[],
 ): Promise<Pasted> {
-  const shell = spawn('sh', ['-eu'], { cwd: ROOT, env, stdio: ['pipe', 'pipe', 'pipe'] })
+  // A group of its own, since what a failed page left in the background would hold its output open.
+  const shell = spawn('sh', ['-eu'], {
+    cwd: ROOT,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  })
   const texts = { out: '', err: '' }
   shell.stdout.on('data', (chunk) => {
     texts.out += chunk
@@ -109,8 +127,20 @@ async function pasteInto(
     texts.err += chunk
   })
   shell.stdin.end(scripts.map((script) => `${script}\necho '${MARK}'\n`).join(''))
-  const [status] = await once(shell, 'close')
+  const closed = once(shell, 'close')
+  await once(shell, 'exit')
+  endGroup(shell.pid)
+  const [status] = await closed
   return { status, err: texts.err, outputs: texts.out.split(MARK).slice(0, -1) }
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid)
+  } catch (error) {
+    // Nothing was left in it.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 /** The answer that a script prints last. */
