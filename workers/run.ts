@@ -11,6 +11,7 @@ import { promptDeliveries } from '../src/deliveries/prompt-deliveries.ts'
 import { type JobData, jobKind, type QueueName, type RowItem } from '../src/queue/catalogue.ts'
 import type { JobProcessor } from '../src/queue/engine.ts'
 import type { World } from '../src/world.ts'
+import { rowsOfJob } from './rows-of-job.ts'
 import { Shares } from './shares.ts'
 
 /** The action on one row. A long one reports its progress. */
@@ -37,14 +38,15 @@ export function processorOf(world: World, queue: QueueName, spec: WorkerSpec): J
   const shares = new Shares(jobKind(queue).atOnce)
   return async (job, _token, signal) => {
     const { round } = spec
+    const items = spec.carries === 'rows' ? rowsOfJob(job) : []
     if (world.queues.isDraining || (await isClockOff(world))) {
-      await handBack(world, queue, job)
+      await handBack(world, queue, items)
       return
     }
     // A job that failed waits on purpose before it is tried again.
     if (job.attemptsMade === 0) observeWait(world, queue, job)
-    if (spec.carries === 'rows' && job.data.items.length > 0) {
-      await runShares(world, queue, spec.action, job, shares, signalOf(signal))
+    if (spec.carries === 'rows' && items.length > 0) {
+      await runShares(world, queue, spec.action, job, items, shares, signalOf(signal))
     } else if (round !== undefined) {
       await runRound(world, queue, round)
     }
@@ -72,8 +74,7 @@ async function isClockOff(world: World): Promise<boolean> {
  * For another worker, or for this one once its host's clock is right. This process takes no more
  * jobs; a job that was on its way to it returns to the queue.
  */
-async function handBack(world: World, queue: QueueName, job: Job<JobData>): Promise<void> {
-  const { items } = job.data
+async function handBack(world: World, queue: QueueName, items: readonly RowItem[]): Promise<void> {
   world.log.debug({ job: queue, rows: items.length }, 'the job is left to other workers')
   await world.queues.rest()
   if (items.length === 0) await world.queues.nudgeRound(queue)
@@ -86,6 +87,7 @@ async function runShares(
   queue: QueueName,
   action: RowAction,
   job: Job<JobData>,
+  items: readonly RowItem[],
   shares: Shares,
   signal: AbortSignal,
 ): Promise<void> {
@@ -93,11 +95,11 @@ async function runShares(
   const run = (item: RowItem) =>
     traced(world, queue, item, () => runRow(world, queue, action, item, signal, report))
   const putOff: RowItem[] = []
-  const running = [...byAccount(job.data.items)].map(async ([accountId, items]) => {
+  const running = [...byAccount(items)].map(async ([accountId, own]) => {
     if (shares.take(accountId)) {
-      return Promise.allSettled(items.map(run)).finally(() => shares.leave(accountId))
+      return Promise.allSettled(own.map(run)).finally(() => shares.leave(accountId))
     }
-    putOff.push(...items)
+    putOff.push(...own)
     return []
   })
   // The sweep also nudges a row that was put off, but it returns only once.

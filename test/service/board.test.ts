@@ -2,11 +2,18 @@
 // who is let in.
 
 import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Queue } from 'bullmq'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { EASTERN } from '../../src/core/business-day.ts'
 import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
+import { WORKERS } from '../../workers/index.ts'
+import { processorOf } from '../../workers/run.ts'
 import { type SignedIn, signIn } from '../support/operator.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
+
+const OPERATING = join(import.meta.dirname, '../../docs/operating.md')
 
 let service: TestService
 let ada: SignedIn
@@ -55,6 +62,51 @@ describe('the board', () => {
       detail: { job: id },
     })
   })
+
+  it('shows a job that is none of ours as failed with a sentence, after which work goes on', async () => {
+    const { world } = service
+    const id = world.newId()
+    const garbage = [
+      {},
+      'x',
+      { items: 'x' },
+      { items: [null] },
+      { items: [{ accountId: id, id: 'x' }] },
+    ]
+    const worker = world.queues.work('doubt', processorOf(world, 'doubt', WORKERS.doubt))
+    const queue: Queue = world.queues.queue('doubt')
+    for (const data of garbage) await queue.add('anything', data, { attempts: 5 })
+    await expect.poll(() => queue.getFailedCount()).toBe(garbage.length)
+    const failed = await queue.getFailed()
+    expect(failed.map(({ attemptsMade }) => attemptsMade)).toEqual(garbage.map(() => 1))
+    expect(new Set(failed.map(({ failedReason }) => failedReason))).toEqual(
+      new Set([expect.stringMatching(/^Not a job of this service: /)]),
+    )
+    const ended = once(worker, 'completed')
+    await queue.add('doubt', { items: [{ accountId: id, id, requestId: 'test' }] })
+    await ended
+  })
+
+  it.skipIf(inject('backend') === 'postgres')(
+    'shows the same to another tool that opens the queues as operating.md says',
+    async () => {
+      const { Queue } = await import('bullmq')
+      const page = await readFile(OPERATING, 'utf8')
+      const [, program = ''] =
+        /```js\nimport \{ Queue \} from 'bullmq'\n([\s\S]*?)```/.exec(page) ?? []
+      const env = { REDIS_URL: service.redis?.url }
+      const body = `${program.replace('export const queues =', 'return')}`
+      const opened: Queue[] = new Function('Queue', 'process', body)(Queue, { env })
+      expect(opened.map(({ name }) => name).sort()).toEqual([...QUEUE_NAMES].sort())
+      const depths = await Promise.all(opened.map((queue) => queue.getJobCounts()))
+      const own = await Promise.all(
+        opened.map(({ name }) => service.world.queues.queue(name as QueueName).getJobCounts()),
+      )
+      expect(depths).toEqual(own)
+      expect(depths.some(({ failed = 0 }) => failed > 0)).toBe(true)
+      await Promise.all(opened.map((queue) => queue.close()))
+    },
+  )
 
   it('pauses a queue for the workers of all processes, until it is resumed', async () => {
     const { queues } = service.world
