@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ROUTES } from './support/route-table.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -44,6 +45,32 @@ describe('the pages', () => {
     },
   )
 })
+
+describe('the page for clients of another API', () => {
+  const page = readFileSync(join(ROOT, 'docs/coming-from-stax.md'), 'utf8')
+  const rows = [...page.matchAll(/^\| (.+?) \| (works|differs|not here) \|/gm)]
+  const operations = rows.flatMap(([, cell = '', verdict = '']) =>
+    operationsIn(cell).map((operation) => ({ operation, verdict })),
+  )
+  const has = (operation: string) => operation in ROUTES
+
+  it('says of an operation that it works only if it is there, and of no other', () => {
+    expect(operations.length).toBeGreaterThan(120)
+    const wrong = operations.filter(({ operation, verdict }) => {
+      return has(operation) !== (verdict !== 'not here')
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+/** `GET, PUT `/a`, `/b`; POST `/c`` are five operations. */
+function operationsIn(cell: string): readonly string[] {
+  return cell.split('; ').flatMap((group) => {
+    const paths = [...group.matchAll(/`(\/[^`]+)`/g)].map(([, path = '']) => path)
+    const methods = group.match(/\b(GET|POST|PUT|DELETE)\b/g) ?? []
+    return methods.flatMap((method) => paths.map((path) => `${method} ${path}`))
+  })
+}
 
 /** The folder directly under test/, or the file itself. */
 function subjectOf(file: string): string {

@@ -74,6 +74,9 @@ export function androidClient(shop: () => Shop): void {
     expectTypes(invoice.body, { id: 'text', url: 'text', customer_id: 'text', meta: 'object' })
     expect((await json('GET', `/invoice/${invoice.body.id}`)).body).toEqual(invoice.body)
     expect((await json('GET', '/invoice')).body.data[0].id).toBe(invoice.body.id)
+    const changed = { ...invoice.body, total: '15.00', meta: { subtotal: 15 } }
+    const put = await json('PUT', `/invoice/${invoice.body.id}`, changed)
+    expect([put.status, put.body.total, put.body.meta]).toEqual([200, 15, { subtotal: 15 }])
   })
 
   it('charges, and voids by a doubled slash and an empty body', async () => {

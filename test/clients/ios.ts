@@ -42,6 +42,22 @@ const INVOICE = {
 
 const METHOD = { is_default: 'integer', card_exp: 'text', created_at: 'time' } as const
 
+const ITEM = {
+  id: 'text',
+  merchant_id: 'text',
+  item: 'text',
+  code: 'text',
+  details: 'text',
+  is_active: 'flag',
+  is_taxable: 'flag',
+  is_service: 'flag',
+  price: 'number',
+  in_stock: 'integer',
+  meta: 'object',
+  created_at: 'time',
+  updated_at: 'time',
+} as const
+
 const MERCHANT = {
   id: 'text',
   status: 'text',
@@ -69,6 +85,20 @@ export function iosClient(shop: () => Shop): void {
     expect([changed.status, changed.body.lastname]).toEqual([200, 'Lovelace'])
     const deleted = await json('DELETE', `/customer/${made.id}`)
     expect([deleted.status, deleted.body.id]).toEqual([200, made.id])
+  })
+
+  it('keeps a catalogue of items, changed by sending all of one', async () => {
+    const { json } = shop()
+    const sent = { item: 'Coffee', code: 'C-1', details: 'beans', price: 12.5, is_active: true }
+    const { status, body } = await json('POST', '/item', { ...sent, is_taxable: false, meta: {} })
+    expect(status).toBe(200)
+    expectTypes(body, ITEM)
+    const changed = await json('PUT', `/item/${body.id}`, { ...body, price: 13 })
+    expect([changed.status, changed.body.price]).toEqual([200, 13])
+    expectTypes((await json('GET', `/item/${body.id}`)).body, ITEM)
+    const listed = await json('GET', '/item')
+    expect(listed.body.data.map(({ id }: { id: string }) => id)).toContain(body.id)
+    expect((await json('DELETE', `/item/${body.id}`)).status).toBe(200)
   })
 
   it('decodes payment methods, transactions and invoices', async () => {

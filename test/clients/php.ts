@@ -28,6 +28,16 @@ export function phpClient(shop: () => Shop): void {
     expect(next.body).toMatchObject({ current_page: 2, total: body.total })
   })
 
+  it('writes a type with a blank, lists of keywords, and the order in its own way', async () => {
+    const { json, customer, charged } = shop()
+    const held = await charged({ pre_auth: true })
+    const filters = `customer_id=${customer}&type=pre+auth&order=DSC&keywords[0]=Ada`
+    const { status, body } = await json('GET', `/transaction?${filters}`)
+    expect([status, body.data[0].id]).toEqual([200, held.id])
+    const all = await json('GET', '/transaction?allTransactionsTopLevel=true&per_page=200')
+    expect(all.body.data.some(({ type }: { type: string }) => type === 'void')).toBe(true)
+  })
+
   it('charges, captures a part, and asks for a receipt with copies', async () => {
     const { json, charged } = shop()
     const held = await charged({ pre_auth: true })

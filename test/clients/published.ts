@@ -29,6 +29,19 @@ export function publishedExamples(shop: () => Shop): void {
     expect(deleted.body.data).toMatchObject([{ id: body.id }])
   })
 
+  it('charges a payment method that it made of a token', async () => {
+    const { json, customer } = shop()
+    const made = await json('POST', '/payment-method', {
+      customer_id: customer,
+      method: 'card',
+      person_name: 'Ada Lovelace',
+      payment_method_token: 'tok_sandbox_visa_approve',
+    })
+    const sent = { payment_method_id: made.body.id, total: '12.00', pre_auth: 0, meta: {} }
+    const { status, body } = await json('POST', '/charge', sent)
+    expect([made.status, status, body.success]).toEqual([200, 200, true])
+  })
+
   it('makes a payment link by a query, reads it, and deletes it', async () => {
     const { json } = shop()
     const sent = {
@@ -48,6 +61,27 @@ export function publishedExamples(shop: () => Shop): void {
     expect((await json('GET', '/query/payment-links')).body.total).toBe(1)
     expect((await json('DELETE', path)).body.status).toBe(200)
     expect((await json('GET', path)).status).toBe(404)
+  })
+
+  it('refuses a link without its settings, rather than listing links', async () => {
+    const { json } = shop()
+    const { status, body } = await json('POST', '/query/payment-links', {
+      url: 'https://x.example',
+    })
+    expect([status, body.error]).toEqual([400, 'invalid_request'])
+  })
+
+  it.each(['cash', 'check'])('marks an invoice as paid by %s', async (method) => {
+    const { json, customer } = shop()
+    const { body: made } = await json('POST', '/invoice', { customer_id: customer, total: 5 })
+    const { status, body } = await json('POST', `/invoice/${made.id}/pay/${method}`, {})
+    expect([status, body.method, body.is_manual, body.invoice_id]).toEqual([
+      200,
+      method,
+      true,
+      made.id,
+    ])
+    expect((await json('GET', `/invoice/${made.id}`)).body.paid_at).toMatch(THEIR_TIME)
   })
 
   it('is notified of a void by the name of the event and the children of its transaction', async () => {

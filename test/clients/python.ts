@@ -88,6 +88,23 @@ export function pythonClient(shop: () => Shop): void {
     readTransaction(body)
   })
 
+  it('lists deposits within a span, and what is in one', async () => {
+    const { service, json, charged } = shop()
+    const { id } = await charged()
+    await takeIntoBatch(service, [id])
+    const { batch_id: batch } = (await json('GET', `/transaction/${id}`)).body
+    const span = 'startDate=2020-01-01 00:00:00&endDate=2099-12-31 00:00:00'.replaceAll(' ', '%20')
+    const listed = await json('GET', `/query/deposit?${span}`)
+    const found = listed.body.data.find((one: { batch_id: string }) => one.batch_id === batch)
+    expect(found).toMatchObject({ count: 1, sum: 10, avg: 10 })
+    read(found, ['batched_at'])
+    const detail = await json('GET', `/query/depositDetail?${span}&batchId=${batch}`)
+    expect(detail.body.data).toMatchObject([{ batch_id: batch, total: 10, last_four: '1111' }])
+    read(detail.body.data[0], ['batched_at', 'created_at'])
+    const { text } = await json('GET', '/query/deposit?export=csv')
+    expect(text).not.toMatch(/\d{4}-\d\d-\d\dT/)
+  })
+
   it('tells by the status what went wrong', async () => {
     const { json, send } = shop()
     const unknown = '01941f29-7c00-7000-8000-000000000009'

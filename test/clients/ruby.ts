@@ -3,7 +3,7 @@
 // what it reads of a page. Its lists of transactions ask for `/transactions`, which no server has.
 
 import { expect, it } from 'vitest'
-import type { Shop } from './shop.ts'
+import { type Shop, THEIR_TIME } from './shop.ts'
 
 const META = {
   tax: 2,
@@ -36,6 +36,25 @@ export function rubyClient(shop: () => Shop): void {
     const { body: other } = await json('POST', '/invoice', sent)
     const deleted = await json('DELETE', `/invoice/${other.id}`)
     expect([deleted.status, deleted.body.status]).toEqual([200, 'DELETED'])
+  })
+
+  it('changes an invoice, sends it, and finds it', async () => {
+    const { json, customer, card } = shop()
+    const sent = { customer_id: customer, meta: META, total: '12.00', url: 'https://x.example/' }
+    const { body: made } = await json('POST', '/invoice', sent)
+    const path = `/invoice/${made.id}`
+    const change = { meta: { subtotal: 10 }, total: '100.00', payment_method_id: card }
+    const changed = await json('PUT', path, change)
+    expect([changed.status, changed.body.total, changed.body.meta]).toEqual([
+      200,
+      100,
+      { subtotal: 10 },
+    ])
+    const mailed = await json('PUT', `${path}/send/email`, { cc_emails: ['copy@example.com'] })
+    expect([mailed.status, mailed.body.status]).toEqual([200, 'SENT'])
+    expect(mailed.body.sent_at).toMatch(THEIR_TIME)
+    const page = await json('GET', '/invoice?keywords=Ada&page=1&limit=25')
+    expect(page.body.data[0].id).toBe(made.id)
   })
 
   it('repeats a charge by its key, in the header and in the body', async () => {

@@ -20,6 +20,8 @@ export function dialectRules(shop: () => Shop): void {
     '/batch',
     '/event',
     '/webhook',
+    '/item',
+    '/query/deposit',
     '/sandbox/clock',
     '/query/payment-links',
   ])('is the standard answer, translated: %s', async (path) => {

@@ -18,8 +18,8 @@ import {
   exportDeposits,
   findDeposit,
 } from '../../settlement/list-deposits.ts'
-import { answerCsv } from '../../web/answer-csv.ts'
 import type { World } from '../../world.ts'
+import { answerFile } from '../answer-file.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerListPage, askedPage, dateRangeSpan, envelope } from '../pages.ts'
 import { callerOf } from '../requests.ts'
@@ -59,7 +59,7 @@ function listing(app: RouteApp, world: World): void {
       }
       const { accountId } = callerOf(request)
       const pieces = exportDeposits(world, accountId, askedPage<DepositSort>(query), filters)
-      return answerCsv(reply, world, { name: 'deposits.csv', accountId, pieces })
+      return answerFile(request, reply, world, { name: 'deposits.csv', pieces })
     },
   )
 }
@@ -94,7 +94,7 @@ function detail(app: RouteApp, world: World): void {
       const page = askedPage<TransactionSort>(query)
       if (query.export === 'csv') {
         const pieces = exportBatchTransactions(world, accountContext, found, page)
-        return answerCsv(reply, world, { name: 'deposit.csv', accountId, pieces })
+        return answerFile(request, reply, world, { name: 'deposit.csv', pieces })
       }
       const isAsked = isWithin(found, dateRangeSpan(query))
       const shown = isAsked ? await contentsOf(world, accountContext, found, page) : NOTHING_FOUND
