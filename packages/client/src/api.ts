@@ -686,6 +686,29 @@ export interface ErrorBody {
   }
   request_id: string
 }
+export interface Item {
+  id: string
+  item: string
+  code: string | null
+  details: string | null
+  /**
+   * Major units; null if it has no fixed price.
+   */
+  price: number | null
+  is_active: boolean
+  is_taxable: boolean
+  is_service: boolean
+  /**
+   * null: the merchant does not count them. No payment changes it.
+   */
+  in_stock: number | null
+  meta: {
+    [k: string]: unknown
+  }
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
 export interface Deposit {
   id: string
   /**
@@ -1234,7 +1257,7 @@ export interface CreatePaymentMethodInput {
    */
   bank_routing?: string | null
   /**
-   * Live: the gateway’s own token.
+   * The gateway’s own token, instead of numbers. In the sandbox one for tests, such as tok_sandbox_visa_approve or tok_sandbox_visa_decline (visa, mastercard, amex, discover, bank), or one that the sandbox gave a payer’s browser.
    */
   payment_method_token?: string | null
   /**
@@ -1653,18 +1676,12 @@ export interface UpdateTransactionInput {
   message?: string | null
 }
 export interface GetTransactionFundingItem {
-  /**
-   * Where the share goes.
-   */
   account_id: string
   /**
-   * The share. A decimal in major units, as a number or as text.
+   * Major units.
    */
-  amount: number | string
-  /**
-   * The purpose of the share.
-   */
-  memo?: string
+  amount: number
+  memo: string | null
 }
 export interface VoidTransactionInput {
   /**
@@ -2420,6 +2437,137 @@ export interface TextInvoiceInput {
    */
   idempotency_id?: string | null
 }
+export interface ListItemsQuery {
+  /**
+   * 1 when absent.
+   */
+  page?: number | null
+  /**
+   * 50 when absent.
+   */
+  limit?: number | null
+  /**
+   * The same as limit.
+   */
+  per_page?: number | null
+  /**
+   * created_at when absent.
+   */
+  sort?: 'created_at' | 'updated_at' | 'item' | null
+  /**
+   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   */
+  order?: string | null
+  /**
+   * Only items that are offered, or only the others.
+   */
+  is_active?: true | false | 'true' | 'false' | '0' | '1' | null
+  /**
+   * An exact match, ignoring case.
+   */
+  code?: string | null
+  /**
+   * Text to find; if repeated, each must be found.
+   *
+   * @maxItems 10
+   */
+  keywords?: string[] | null
+  /**
+   * No filter: accepted because clients of other services send user_id with every list.
+   */
+  user_id?: string | null
+  /**
+   * No filter: accepted because clients of other services send meta with every list.
+   */
+  meta?: string | null
+}
+export interface CreateItemInput {
+  /**
+   * Its name.
+   */
+  item: string
+  /**
+   * The merchant’s own code for it, such as a SKU.
+   */
+  code?: string | null
+  /**
+   * What a bill says about it.
+   */
+  details?: string | null
+  /**
+   * The price of one. A decimal in major units, as a number or as text; 0 and null mean no amount.
+   */
+  price?: number | string | null
+  /**
+   * Whether it is offered; true when absent.
+   */
+  is_active?: true | false | 0 | 1 | '0' | '1' | null
+  /**
+   * Whether tax is added to it; false when absent.
+   */
+  is_taxable?: true | false | 0 | 1 | '0' | '1' | null
+  /**
+   * Whether it is a service; false when absent.
+   */
+  is_service?: true | false | 0 | 1 | '0' | '1' | null
+  /**
+   * How many there are, as the merchant counts them.
+   */
+  in_stock?: number | null
+  /**
+   * Any JSON of your own, up to 16 KiB, returned as it was sent.
+   */
+  meta?: {
+    [k: string]: unknown
+  } | null
+  /**
+   * The same as the header Idempotency-Key.
+   */
+  idempotency_id?: string | null
+}
+/**
+ * Absent fields keep their value; meta is replaced as a whole.
+ */
+export interface UpdateItemInput {
+  /**
+   * Its name.
+   */
+  item?: string | null
+  /**
+   * The merchant’s own code for it, such as a SKU.
+   */
+  code?: string | null
+  /**
+   * What a bill says about it.
+   */
+  details?: string | null
+  /**
+   * The price of one. A decimal in major units, as a number or as text; 0 and null mean no amount.
+   */
+  price?: number | string | null
+  /**
+   * Whether it is offered; true when absent.
+   */
+  is_active?: true | false | 0 | 1 | '0' | '1' | null
+  /**
+   * Whether tax is added to it; false when absent.
+   */
+  is_taxable?: true | false | 0 | 1 | '0' | '1' | null
+  /**
+   * Whether it is a service; false when absent.
+   */
+  is_service?: true | false | 0 | 1 | '0' | '1' | null
+  /**
+   * How many there are, as the merchant counts them.
+   */
+  in_stock?: number | null
+  /**
+   * Any JSON of your own, up to 16 KiB, returned as it was sent.
+   */
+  meta?: {
+    [k: string]: unknown
+  } | null
+}
 export interface ListEventsQuery {
   /**
    * 1 when absent.
@@ -2955,6 +3103,16 @@ export interface Operations {
   putSmsInvoice(id: string, body?: PutSmsInvoiceInput, options?: KeyedCallOptions): Promise<Invoice>
   /** Text an invoice. */
   textInvoice(id: string, body?: TextInvoiceInput, options?: KeyedCallOptions): Promise<Invoice>
+  /** List items. */
+  listItems(query?: ListItemsQuery, options?: CallOptions): Promise<Page<Item>>
+  /** Create an item. */
+  createItem(body: CreateItemInput, options?: KeyedCallOptions): Promise<Item>
+  /** Get an item. */
+  getItem(id: string, options?: CallOptions): Promise<Item>
+  /** Change an item. */
+  updateItem(id: string, body?: UpdateItemInput, options?: CallOptions): Promise<Item>
+  /** Delete an item. */
+  deleteItem(id: string, options?: CallOptions): Promise<Item>
   /** List events. */
   listEvents(query?: ListEventsQuery, options?: CallOptions): Promise<Page<Event>>
   /** List webhooks. */

@@ -704,6 +704,43 @@ class Operations:
             idempotency_key,
         )
 
+    def list_items(
+        self,
+        query: Optional[t.ListItemsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ItemPage:
+        """List items."""
+        return self._call("GET", "/item", "query", None, query, timeout)
+
+    def create_item(
+        self,
+        body: t.CreateItemInput,
+        *,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Item:
+        """Create an item."""
+        return self._call("POST", "/item", "keyed", None, body, timeout, idempotency_key)
+
+    def get_item(self, id: str, *, timeout: Optional[float] = None) -> t.Item:
+        """Get an item."""
+        return self._call("GET", "/item/{id}", "none", id, None, timeout)
+
+    def update_item(
+        self,
+        id: str,
+        body: Optional[t.UpdateItemInput] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Item:
+        """Change an item."""
+        return self._call("PUT", "/item/{id}", "body", id, body, timeout)
+
+    def delete_item(self, id: str, *, timeout: Optional[float] = None) -> t.Item:
+        """Delete an item."""
+        return self._call("DELETE", "/item/{id}", "none", id, None, timeout)
+
     def list_events(
         self,
         query: Optional[t.ListEventsQuery] = None,
@@ -976,6 +1013,14 @@ class Operations:
         query: Optional[t.ListInvoicesQuery] = None,
         /,
     ) -> Iterator[t.Invoice]: ...
+
+    @overload
+    def each(
+        self,
+        name: Literal["list_items"],
+        query: Optional[t.ListItemsQuery] = None,
+        /,
+    ) -> Iterator[t.Item]: ...
 
     @overload
     def each(

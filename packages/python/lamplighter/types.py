@@ -83,6 +83,24 @@ class PaymentMethod(TypedDict):
     updated_at: str
 
 
+class Item(TypedDict):
+    id: str
+    item: str
+    code: Optional[str]
+    details: Optional[str]
+    price: Optional[float]
+    """Major units; null if it has no fixed price."""
+    is_active: bool
+    is_taxable: bool
+    is_service: bool
+    in_stock: Optional[int]
+    """null: the merchant does not count them. No payment changes it."""
+    meta: Dict[str, Any]
+    created_at: str
+    updated_at: str
+    deleted_at: Optional[str]
+
+
 class PaymentLink(TypedDict):
     id: str
     common_name: str
@@ -707,7 +725,7 @@ class CreatePaymentMethodInput(CreatePaymentMethodInputRequired, total=False):
     bank_routing: Optional[str]
     """Nine digits."""
     payment_method_token: Optional[str]
-    """Live: the gateway’s own token."""
+    """The gateway’s own token, instead of numbers. In the sandbox one for tests, such as tok_sandbox_visa_approve or tok_sandbox_visa_decline (visa, mastercard, amex, discover, bank), or one that the sandbox gave a payer’s browser."""
     nickname: Optional[str]
     """What the payer calls it."""
     card_exp: Optional[str]
@@ -929,16 +947,11 @@ class UpdateTransactionInput(TypedDict, total=False):
     """A note about it."""
 
 
-class GetTransactionFundingItemRequired(TypedDict):
+class GetTransactionFundingItem(TypedDict):
     account_id: str
-    """Where the share goes."""
-    amount: Amount
-    """The share. A decimal in major units, as a number or as text."""
-
-
-class GetTransactionFundingItem(GetTransactionFundingItemRequired, total=False):
-    memo: str
-    """The purpose of the share."""
+    amount: float
+    """Major units."""
+    memo: Optional[str]
 
 
 class VoidTransactionInput(TypedDict, total=False):
@@ -1362,6 +1375,78 @@ class TextInvoiceInput(TypedDict, total=False):
     """The same as the header Idempotency-Key."""
 
 
+class ListItemsQuery(TypedDict, total=False):
+    page: Optional[int]
+    """1 when absent."""
+    limit: Optional[int]
+    """50 when absent."""
+    per_page: Optional[int]
+    """The same as limit."""
+    sort: Literal["created_at", "updated_at", "item", None]
+    """created_at when absent."""
+    order: Optional[str]
+    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    is_active: Literal[True, False, "true", "false", "0", "1", None]
+    """Only items that are offered, or only the others."""
+    code: Optional[str]
+    """An exact match, ignoring case."""
+    keywords: Optional[List[str]]
+    """Text to find; if repeated, each must be found."""
+    user_id: Optional[str]
+    """No filter: accepted because clients of other services send user_id with every list."""
+    meta: Optional[str]
+    """No filter: accepted because clients of other services send meta with every list."""
+
+
+class CreateItemInputRequired(TypedDict):
+    item: str
+    """Its name."""
+
+
+class CreateItemInput(CreateItemInputRequired, total=False):
+    code: Optional[str]
+    """The merchant’s own code for it, such as a SKU."""
+    details: Optional[str]
+    """What a bill says about it."""
+    price: Optional[Amount]
+    """The price of one. A decimal in major units, as a number or as text; 0 and null mean no amount."""
+    is_active: Literal[True, False, 0, 1, "0", "1", None]
+    """Whether it is offered; true when absent."""
+    is_taxable: Literal[True, False, 0, 1, "0", "1", None]
+    """Whether tax is added to it; false when absent."""
+    is_service: Literal[True, False, 0, 1, "0", "1", None]
+    """Whether it is a service; false when absent."""
+    in_stock: Optional[int]
+    """How many there are, as the merchant counts them."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+    idempotency_id: Optional[str]
+    """The same as the header Idempotency-Key."""
+
+
+class UpdateItemInput(TypedDict, total=False):
+    """Absent fields keep their value; meta is replaced as a whole."""
+
+    item: Optional[str]
+    """Its name."""
+    code: Optional[str]
+    """The merchant’s own code for it, such as a SKU."""
+    details: Optional[str]
+    """What a bill says about it."""
+    price: Optional[Amount]
+    """The price of one. A decimal in major units, as a number or as text; 0 and null mean no amount."""
+    is_active: Literal[True, False, 0, 1, "0", "1", None]
+    """Whether it is offered; true when absent."""
+    is_taxable: Literal[True, False, 0, 1, "0", "1", None]
+    """Whether tax is added to it; false when absent."""
+    is_service: Literal[True, False, 0, 1, "0", "1", None]
+    """Whether it is a service; false when absent."""
+    in_stock: Optional[int]
+    """How many there are, as the merchant counts them."""
+    meta: Optional[Dict[str, Any]]
+    """Any JSON of your own, up to 16 KiB, returned as it was sent."""
+
+
 class ListEventsQuery(TypedDict, total=False):
     page: Optional[int]
     """1 when absent."""
@@ -1672,6 +1757,10 @@ class ScheduledInvoicePage(PageFields):
 
 class InvoicePage(PageFields):
     data: List["Invoice"]
+
+
+class ItemPage(PageFields):
+    data: List["Item"]
 
 
 class EventPage(PageFields):
