@@ -29,7 +29,8 @@ export type Answers = Record<string, Record<string, unknown>>
 
 const JSON_MEDIA = 'application/json'
 
-const PATIENCE_MS = 10_000
+/** Long, because a message to a domain that was slow on a busy machine waits half a minute. */
+const PATIENCE_MS = 120_000
 const PAUSE_MS = 20
 
 /** The answers are added to `kept`. */

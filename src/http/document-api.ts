@@ -40,7 +40,12 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
           description: 'What happens to payments after their end: disputes and reversals.',
         },
         { name: 'Customers', description: 'Customers and their payment methods.' },
-        { name: 'Invoices', description: 'Amounts to be paid, once or on a schedule.' },
+        { name: 'Invoices', description: 'Amounts that a customer is to pay.' },
+        {
+          name: 'Scheduled invoices',
+          description: 'Rules by which invoices are made, and paid automatically.',
+        },
+        { name: 'Items', description: 'A catalogue for the line items of invoices.' },
         { name: 'Payment links', description: 'Pages on which payers pay.' },
         { name: 'Receipts', description: 'Receipts by e-mail and text message.' },
         { name: 'Webhooks', description: 'Endpoints that get events as they happen.' },

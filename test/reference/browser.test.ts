@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('the reference', PATIENCE, () => {
     await page.locator('#filter').fill('nothing of the kind')
     expect(await found.count()).toBe(0)
     await page.locator('#filter').fill('')
-    expect(await shown(page.locator('.pages > li'))).toHaveLength(11)
+    expect(await shown(page.locator('.pages > li'))).toHaveLength(13)
     expect(page.faults()).toEqual([])
   })
 

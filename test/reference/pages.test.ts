@@ -51,6 +51,7 @@ async function read(path: string): Promise<string> {
 function shownOf({ method, path, operation }: Named): string {
   const page = pages.get(pathOf(operation.tags?.[0] ?? '')) ?? ''
   const id = `${method} ${path}`
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/-$/, '')

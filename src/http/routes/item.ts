@@ -20,7 +20,7 @@ import { listSchema } from '../schema/list.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
-const COMMON = { tags: ['Invoices'], security }
+const COMMON = { tags: ['Items'], security }
 const FOUND = ['invalid_id', 'not_found'] as const
 
 export function itemRoutes(app: RouteApp, world: World): void {

@@ -32,7 +32,7 @@ import {
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
-const common = { tags: ['Invoices'], security }
+const common = { tags: ['Scheduled invoices'], security }
 
 export function scheduleRoutes(app: RouteApp, world: World): void {
   const onRequest = authenticate(world)
@@ -125,7 +125,7 @@ function statusOf({ status, active }: Change): ScheduleChange['status'] {
 
 const ONE_PATH = '/invoice/schedule/:id'
 
-const oneSchedule = { tags: ['Invoices'], security, params: scheduleParams }
+const oneSchedule = { tags: ['Scheduled invoices'], security, params: scheduleParams }
 
 function oneScheduleRoutes(app: RouteApp, world: World): void {
   const onRequest = authenticate(world)
