@@ -28,6 +28,8 @@ const DECLINED = { status: 400 }
 const ACCEPTED = { headers: { prefer: 'respond-async' }, status: 202 }
 const ONE = { limit: '1' }
 
+const SENDINGS = ['emailInvoice', 'putEmailInvoice', 'textInvoice', 'putSmsInvoice'] as const
+
 const DECLINING = { card_number: '4012888888881881', card_exp: '1230' }
 const FRIDAY = { now: '2026-03-06T15:04:05.678Z' }
 
@@ -38,6 +40,7 @@ export async function tellExamples(shop: ExampleShop): Promise<void> {
   await sellByLink(shop, known)
   const sold = await sell(shop, known)
   await sendReceipts(shop, sold.charge)
+  await keepCatalogue(shop)
   await bill(shop, known)
   await billMonthly(shop, known)
   await settle(shop, sold)
@@ -124,12 +127,24 @@ async function bill({ ask, gateway }: ExampleShop, { customer, card }: Known): P
   const draft = async () => (await ask('createInvoice', { body: { customer_id: customer } })).id
   const body = { payment_method_id: card }
   const id = await draft()
+  await ask('updateInvoice', { id })
+  for (const sending of SENDINGS) await ask(sending, { id })
   await ask('payInvoice', { id, body })
   await ask('getInvoice', { id })
+  await ask('payInvoiceInCash', { id: await draft() })
+  await ask('payInvoiceByCheck', { id: await draft() })
   gateway.declineNext()
   await ask('payInvoice', { id: await draft(), body, ...DECLINED })
   await ask('deleteInvoice', { id: await draft() })
   await ask('listInvoices', { query: ONE })
+}
+
+async function keepCatalogue({ ask }: ExampleShop): Promise<void> {
+  const { id } = await ask('createItem')
+  await ask('updateItem', { id })
+  await ask('getItem', { id })
+  await ask('listItems')
+  await ask('deleteItem', { id })
 }
 
 async function billMonthly({ ask }: ExampleShop, { customer, card }: Known): Promise<void> {
@@ -156,6 +171,8 @@ async function settle({ ask, gateway }: ExampleShop, { charge, other }: Sold): P
   const { data } = await ask('listBatches', { query: { ...ONE, status: 'closed' } })
   await ask('getBatch', { id: data[0].id })
   await ask('listBatchTransactions', { id: data[0].id, query: ONE })
+  await ask('listDeposits', { query: ONE })
+  await ask('listDepositTransactions', { query: { ...ONE, batch_id: data[0].id } })
 }
 
 async function contest({ ask }: ExampleShop, { charge }: Sold): Promise<void> {
