@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerOf, invoiceEvents } from '../support/invoices.ts'
-import { expectRefusal } from '../support/requests.ts'
+import { expectRefusal, send } from '../support/requests.ts'
 import { BANK } from '../support/sandbox-cards.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -158,5 +158,13 @@ describe('an invoice', () => {
     expectRefusal(await create({ ...sent, payment_method_id: null }), 404, 'not_found', [
       'customer_id',
     ])
+  })
+
+  it('cannot be patched', async () => {
+    const { body } = await create(least())
+    const headers = merchant.headers
+    const answer = await send(service.app, { method: 'PATCH', url: `/invoice/${body.id}`, headers })
+    expectRefusal(answer, 405, 'method_not_allowed')
+    expect(answer.headers.allow).toBe('DELETE, GET, HEAD, PUT')
   })
 })

@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERROR_CATALOGUE } from '../../src/core/errors.ts'
+import { slugOf } from '../../src/reference/outline.ts'
 import {
   type Document,
   documentOf,
@@ -50,11 +51,7 @@ async function read(path: string): Promise<string> {
 /** The part of a page that shows the operation. */
 function shownOf({ method, path, operation }: Named): string {
   const page = pages.get(pathOf(operation.tags?.[0] ?? '')) ?? ''
-  const id = `${method} ${path}`
-    .replace(/([a-z])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/-$/, '')
+  const id = slugOf(`${method} ${path}`)
   const [, part = ''] = page.split(`<section class="operation" aria-labelledby="${id}">`)
   return part.slice(0, part.indexOf('</section>'))
 }
