@@ -142,14 +142,19 @@ export const UNKNOWN_IDS: Readonly<Record<Kind, string>> = {
   webhook: '01941f29-7c00-7000-8000-000000000001',
 }
 
+/** Its query names what it is about. */
+const DETAIL = '/query/depositDetail'
+
 export const routeTable: readonly Route[] = Object.entries(ROUTES).map(([route, need]) => {
   const [method = '', path = ''] = route.split(' ')
   const kind = kindOf(path)
   const unknown = kind === undefined ? '' : UNKNOWN_IDS[kind]
-  return { route, method, need, kind, at: (id = unknown) => path.replace('{id}', id) }
+  const named = path === DETAIL ? `${path}?batch_id={id}` : path
+  return { route, method, need, kind, at: (id = unknown) => named.replace('{id}', id) }
 })
 
 function kindOf(path: string): Kind | undefined {
+  if (path === DETAIL) return 'batch'
   if (!path.includes('{')) return undefined
   const known = Object.entries(PATHS) as [Kind, readonly string[]][]
   const found = known.find(([, starts]) => starts.some((start) => path.startsWith(`${start}{id}`)))
