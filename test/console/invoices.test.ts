@@ -263,6 +263,28 @@ describe('sending', () => {
   })
 })
 
+describe('a change of an invoice', () => {
+  it('changes its total and its due date, with its entry, and loses nothing typed', async () => {
+    const id = await newInvoice({ total: 45 })
+    expect((await page(pathOf(id))).html).toContain('value="45.00"')
+    const fields = keyed({ total: '$1,050.5', due: '2030-02-01' })
+    expect((await send(`${pathOf(id)}/change`, fields)).statusCode).toBe(303)
+    expect(await ofApi(id)).toMatchObject({ total: 1050.5, due_at: '2030-02-01T00:00:00.000Z' })
+    expect(await actionsOf(id)).toEqual(['invoice changed'])
+    const same = keyed({ total: '1050.50', due: '2030-02-01' })
+    expect((await send(`${pathOf(id)}/change`, same)).statusCode).toBe(303)
+    expect(await actionsOf(id)).toEqual(['invoice changed'])
+    const wrong = await send(`${pathOf(id)}/change`, keyed({ total: 'ten', due: '' }))
+    expect([wrong.statusCode, wrong.body.includes('Enter an amount such as')]).toEqual([400, true])
+    expect(wrong.body).toContain('value="ten"')
+    expect((await ofApi(id)).due_at).not.toBeNull()
+    await send(`${pathOf(id)}/record`, keyed({ method: 'cash' }))
+    const late = await send(`${pathOf(id)}/change`, keyed({ total: '1' }))
+    expect([late.statusCode, late.body.includes('already paid')]).toEqual([409, true])
+    expect(late.body).not.toContain('Change invoice')
+  })
+})
+
 describe('a payment by hand', () => {
   it('pays the invoice once, and is a transaction of it', async () => {
     const id = await newInvoice({ total: 45 })

@@ -7,6 +7,7 @@ import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { Refusal } from '../../core/errors.ts'
 import { toDecimal } from '../../core/money.ts'
 import { MESSAGE_CHANNELS, type MessageChannel } from '../../customers/addresses-of.ts'
+import { changeInvoice } from '../../invoices/change-invoice.ts'
 import { deleteInvoice } from '../../invoices/delete-invoice.ts'
 import type { BilledInvoice } from '../../invoices/list-invoices.ts'
 import { sendInvoice } from '../../invoices/send-invoice.ts'
@@ -20,6 +21,7 @@ import { actingOf, keyOfForm, operatorContext } from '../account-of.ts'
 import { dollarText } from '../parts/shown.tsx'
 import { noteOf } from '../parts/typed.ts'
 import { operatorOf } from '../who.ts'
+import { dateOf, readInvoiceChange, typedInvoiceChange } from './change.tsx'
 import { LONGEST_NOTE } from './one.tsx'
 
 export interface InvoiceAt {
@@ -30,7 +32,7 @@ export interface InvoiceAt {
 /** Returns what was done, in words. */
 type Act = (world: World, request: FastifyRequest, found: InvoiceAt) => Promise<string>
 
-export const INVOICE_ACTIONS: Readonly<Record<'send' | 'record' | 'delete', Act>> = {
+export const INVOICE_ACTIONS: Readonly<Record<'send' | 'record' | 'change' | 'delete', Act>> = {
   async send(world, request, { account, invoice }) {
     const form = formOf(request)
     const channel = MESSAGE_CHANNELS.find((one) => one === form.channel)
@@ -66,6 +68,16 @@ export const INVOICE_ACTIONS: Readonly<Record<'send' | 'record' | 'delete', Act>
       await audit(world, request, account, 'invoice paid by hand', invoice.id, detail)
     }
     return `${dollarText(invoice.total)} is recorded as paid by ${method}.`
+  },
+
+  async change(world, request, { account, invoice }) {
+    const change = readInvoiceChange(typedInvoiceChange(formOf(request)), invoice)
+    const context = operatorContext(request, actingOf(account))
+    const changed = await changeInvoice(world, context, invoice.id, change)
+    if (changed.version === invoice.version) return 'Nothing was changed.'
+    const detail = { total: toDecimal(changed.total), due: dateOf(changed.payBy) }
+    await audit(world, request, account, 'invoice changed', invoice.id, detail)
+    return 'The invoice is changed.'
   },
 
   async delete(world, request, { account, invoice }) {

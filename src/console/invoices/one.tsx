@@ -17,6 +17,7 @@ import { Payments } from '../parts/payments.tsx'
 import { Amount, At, CopyableText, dollarText, FactList, Id, Table } from '../parts/shown.tsx'
 import { Timeline, type TimelineEntry } from '../parts/timeline.tsx'
 import { SCHEDULES_PATH } from '../schedules/list.tsx'
+import { ChangeInvoiceForm, type TypedInvoiceChange } from './change.tsx'
 import { InvoiceState, invoicePath } from './list.tsx'
 
 export const LONGEST_NOTE = 200
@@ -33,7 +34,11 @@ export interface OneInvoiceProps {
   readonly operator: Operator
   /** Why an action was refused, and what was typed. */
   readonly refused?:
-    | { readonly fault: string; readonly note: string; readonly method: string }
+    | ({
+        readonly fault: string
+        readonly note: string
+        readonly method: string
+      } & TypedInvoiceChange)
     | undefined
 }
 
@@ -61,7 +66,7 @@ export function OneInvoice(props: OneInvoiceProps) {
         </section>
       )}
       <Lines details={details} total={dollarText(invoice.total)} />
-      <Actions {...props} />
+      <Actions {...props} hasLines={details.items.length > 0} />
       <Payments payments={payments} id={invoice.id} what="this invoice" />
       <section class="stack" aria-labelledby="story">
         <h2 id="story">What happened</h2>
@@ -147,8 +152,8 @@ function Lines({ details: { items, sums, facts }, total }: LinesProps) {
   )
 }
 
-function Actions(props: OneInvoiceProps) {
-  const { invoice } = props
+function Actions(props: OneInvoiceProps & { readonly hasLines: boolean }) {
+  const { invoice, operator, hasLines, refused = {} } = props
   const isPayable = obstacleToPayment(invoice) === undefined
   const isDeletable = invoice.deletedAt === null && obstacleToDeletion(invoice) === undefined
   if (!isPayable && !isDeletable) return null
@@ -156,6 +161,14 @@ function Actions(props: OneInvoiceProps) {
     <div class="columns">
       {isPayable ? <SendForms {...props} /> : null}
       {isPayable ? <RecordForm {...props} /> : null}
+      {isPayable ? (
+        <ChangeInvoiceForm
+          invoice={invoice}
+          operator={operator}
+          typed={refused}
+          hasLines={hasLines}
+        />
+      ) : null}
       {isDeletable ? <DeleteForm {...props} /> : null}
     </div>
   )

@@ -31,6 +31,7 @@ import {
   sendByOperator,
   typedRecord,
 } from '../invoices/actions.ts'
+import { typedInvoiceChange } from '../invoices/change.tsx'
 import { readInvoiceForm, typedInvoice } from '../invoices/fields.ts'
 import { INVOICE_LIST, invoicePath, NEW_INVOICE_PATH } from '../invoices/list.tsx'
 import { ChooseCustomer, NewInvoiceForm, type NewInvoiceProps } from '../invoices/new.tsx'
@@ -65,7 +66,9 @@ export function invoicePages(own: FastifyInstance, world: World): void {
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         const now = await invoiceAt(world, request.params)
-        const refused = { fault: refusalWords(error), ...typedRecord(formOf(request)) }
+        const form = formOf(request)
+        const typed = { ...typedRecord(form), ...typedInvoiceChange(form) }
+        const refused = { fault: refusalWords(error), ...typed }
         return answerOne(world, request, reply, now, refused, error.status)
       }
     })

@@ -1,0 +1,92 @@
+// The form that changes an invoice before it is paid: what is typed, what is wrong with it, and
+// what it becomes.
+
+import { Refusal } from '../../core/errors.ts'
+import { parseInstant } from '../../core/instant.ts'
+import { toDecimal } from '../../core/money.ts'
+import type { Invoice } from '../../generated/client.ts'
+import type { ChangedInvoice } from '../../invoices/change-invoice.ts'
+import type { Operator } from '../../operators/session.ts'
+import { type Form, lineOf } from '../../web/forms.ts'
+import { ActionForm, TextField } from '../parts/fields.tsx'
+import { typedAmount } from '../parts/typed.ts'
+import { AMOUNT_FAULT } from '../transactions/search.ts'
+import { invoicePath } from './list.tsx'
+
+const LONGEST = 40
+
+/** Undefined where another form was sent, or none. */
+export interface TypedInvoiceChange {
+  readonly total?: string | undefined
+  readonly due?: string | undefined
+}
+
+export function typedInvoiceChange({ total, due }: Form): TypedInvoiceChange {
+  return {
+    total: total === undefined ? undefined : lineOf(total, LONGEST),
+    due: due === undefined ? undefined : lineOf(due, LONGEST),
+  }
+}
+
+/** A field with what it showed changes nothing: the invoice may be due at a time of that day. */
+export function readInvoiceChange(
+  { total, due }: TypedInvoiceChange,
+  { payBy }: Pick<Invoice, 'payBy'>,
+): ChangedInvoice {
+  return {
+    ...(total === undefined ? {} : { total: readTotal(total) }),
+    ...(due === undefined || due === dateOf(payBy) ? {} : { payBy: readDue(due) }),
+  }
+}
+
+function readTotal(text: string) {
+  const cents = typedAmount(text)
+  if (cents === undefined) throw new Refusal('invalid_request', { message: AMOUNT_FAULT })
+  return cents
+}
+
+function readDue(text: string): Date | null {
+  const due = text === '' ? null : parseInstant(text)
+  if (due !== undefined) return due
+  const message = 'Enter a date such as 2026-03-07.'
+  throw new Refusal('invalid_request', { message })
+}
+
+export function dateOf(payBy: Date | null): string {
+  return payBy?.toISOString().slice(0, 10) ?? ''
+}
+
+interface ChangeProps {
+  readonly invoice: Pick<Invoice, 'accountId' | 'id' | 'total' | 'payBy'>
+  readonly operator: Operator
+  readonly typed: TypedInvoiceChange
+  /** The total of an invoice with lines is their sum. */
+  readonly hasLines: boolean
+}
+
+export function ChangeInvoiceForm({ invoice, operator, typed, hasLines }: ChangeProps) {
+  const total = typed.total ?? toDecimal(invoice.total).toFixed(2)
+  return (
+    <section class="card" aria-labelledby="change">
+      <ActionForm to={`${invoicePath(invoice)}/change`} operator={operator} class="stack">
+        <h2 id="change">Change the invoice</h2>
+        <p class="quiet">The address of the bill stays the same, and shows the change at once.</p>
+        {hasLines ? null : (
+          <TextField name="total" label="Total" value={total} inputMode="decimal" />
+        )}
+        <TextField
+          name="due"
+          type="date"
+          label="Due (UTC)"
+          value={typed.due ?? dateOf(invoice.payBy)}
+          hint="May be left empty."
+        />
+        <div class="row">
+          <button type="submit" class="plain">
+            Change invoice
+          </button>
+        </div>
+      </ActionForm>
+    </section>
+  )
+}
