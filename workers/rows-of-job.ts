@@ -1,17 +1,16 @@
 // The rows that a job names. Operators and other tools can put jobs into a queue as well, with
 // whatever data: such a job fails once, with a sentence, and nothing else happens.
 
-import { type Job, UnrecoverableError } from 'bullmq'
 import { isId } from '../src/core/id.ts'
 import type { RowItem } from '../src/queue/catalogue.ts'
 
-const NOT_OURS =
+export const NOT_OUR_JOB =
   'Not a job of this service: data must be {"items":[{"accountId","id","requestId"}]}, with UUIDs'
 
-export function rowsOfJob(job: Pick<Job, 'data'>): readonly RowItem[] {
-  const { items } = Object(job.data)
-  if (!Array.isArray(items) || !items.every(isRowItem)) throw new UnrecoverableError(NOT_OURS)
-  return items
+/** Undefined if the data is not that of a job of ours. */
+export function rowsOfJob(data: unknown): readonly RowItem[] | undefined {
+  const { items } = Object(data)
+  return Array.isArray(items) && items.every(isRowItem) ? items : undefined
 }
 
 function isRowItem(value: unknown): value is RowItem {

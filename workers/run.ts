@@ -11,7 +11,7 @@ import { promptDeliveries } from '../src/deliveries/prompt-deliveries.ts'
 import { type JobData, jobKind, type QueueName, type RowItem } from '../src/queue/catalogue.ts'
 import type { JobProcessor } from '../src/queue/engine.ts'
 import type { World } from '../src/world.ts'
-import { rowsOfJob } from './rows-of-job.ts'
+import { NOT_OUR_JOB, rowsOfJob } from './rows-of-job.ts'
 import { Shares } from './shares.ts'
 
 /** The action on one row. A long one reports its progress. */
@@ -38,7 +38,8 @@ export function processorOf(world: World, queue: QueueName, spec: WorkerSpec): J
   const shares = new Shares(jobKind(queue).atOnce)
   return async (job, _token, signal) => {
     const { round } = spec
-    const items = spec.carries === 'rows' ? rowsOfJob(job) : []
+    const items = spec.carries === 'rows' ? rowsOfJob(job.data) : []
+    if (items === undefined) throw new UnrecoverableError(NOT_OUR_JOB)
     if (world.queues.isDraining || (await isClockOff(world))) {
       await handBack(world, queue, items)
       return
