@@ -85,6 +85,7 @@ const CHECKOUT = [
 /** When one of `by` is set, one of `oneOf` must be. */
 const REQUIREMENTS = [
   { by: ['SMTP_URL'], oneOf: ['MAIL_FROM'] },
+  { by: ['SMTP_CA_FILE'], oneOf: ['SMTP_URL'] },
   { by: TWILIO, oneOf: ['TWILIO_ACCOUNT_SID'] },
   { by: TWILIO, oneOf: ['TWILIO_AUTH_TOKEN'] },
   { by: TWILIO, oneOf: ['TWILIO_FROM', 'TWILIO_MESSAGING_SERVICE_SID'] },

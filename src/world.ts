@@ -217,10 +217,10 @@ function liveGateways(
   ]
 }
 
-function mailerOf({ smtpUrl, mailFrom }: Config, outbox: Outbox): Mailer {
+function mailerOf({ smtpUrl, smtpCaFile, mailFrom }: Config, outbox: Outbox): Mailer {
   return smtpUrl === undefined
     ? outboxMailer(outbox, mailFrom)
-    : smtpMailer({ url: smtpUrl, from: mailFrom })
+    : smtpMailer({ url: smtpUrl, from: mailFrom, caFile: smtpCaFile })
 }
 
 function texterOf({ twilio }: Config, outbox: Outbox, apiUrl: string | undefined): Texter {

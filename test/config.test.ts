@@ -24,6 +24,7 @@ const DEFAULTS: Config = {
   drainMs: 0,
   graceMs: 30 * SECOND,
   smtpUrl: undefined,
+  smtpCaFile: undefined,
   mailFrom: 'lamplighter@localhost',
   emailPerSecond: 10,
   twilio: undefined,
@@ -101,7 +102,8 @@ describe('a wrong setting', () => {
   })
 
   it('is told together with all the others, in the error and in its text', () => {
-    const names = settings.map(({ name }) => name).filter((name) => name !== 'DATA_DIR')
+    const paths = ['DATA_DIR', 'SMTP_CA_FILE']
+    const names = settings.map(({ name }) => name).filter((name) => !paths.includes(name))
     const env = Object.fromEntries(names.map((name) => [name, '! !']))
     const error = errorOf(env)
     expect(error.faults.map(({ setting }) => setting)).toEqual(names)

@@ -68,7 +68,7 @@ export const host = plain(
   (text) => (isIP(text) > 0 || HOSTNAME.test(text) ? text : undefined),
 )
 
-export const directory = plain('a path', (text) => resolve(text))
+export const path = plain('a path', (text) => resolve(text))
 
 export const mailbox = plain(
   'an address such as pay@example.com or Example <pay@example.com>',

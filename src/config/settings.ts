@@ -85,7 +85,7 @@ export const SETTINGS = {
     redisTarget,
     'none: the queues live in PostgreSQL',
   ),
-  dataDir: preset('DATA_DIR', 'what the embedded parts keep', kinds.directory, '.data'),
+  dataDir: preset('DATA_DIR', 'what the embedded parts keep', kinds.path, '.data'),
   seedApiKey: optional(
     'SEED_API_KEY',
     'makes sure that a sandbox team "Demo" with exactly this key exists',
@@ -139,6 +139,12 @@ export const SETTINGS = {
     'the server that takes e-mail (`smtp://`, `smtps://`)',
     serverUrl(SMTP, ['smtp:', 'smtps:'], true),
     'none: e-mail is kept in an outbox that the console shows',
+  ),
+  smtpCaFile: optional(
+    'SMTP_CA_FILE',
+    'a PEM file of the authorities that vouch for the mail server, in place of the public ones',
+    kinds.path,
+    'none: the public authorities',
   ),
   mailFrom: preset(
     'MAIL_FROM',

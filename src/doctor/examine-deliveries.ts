@@ -92,8 +92,13 @@ async function examineOverdue({ db, clock }: World): Promise<readonly Finding[]>
   ])
 }
 
+/** What the provider said is kept with the messages that wait for it. */
 const PROVIDERS = `
-  SELECT channel, failures, resting_until_ms FROM provider_pace
+  SELECT channel, failures, resting_until_ms,
+    (SELECT last_error FROM delivery d
+     WHERE d.channel = p.channel AND due_at IS NOT NULL AND last_error IS NOT NULL
+     ORDER BY updated_at DESC LIMIT 1) AS last_error
+  FROM provider_pace p
   WHERE failures > 0 OR resting_until_ms > $1
   ORDER BY channel`
 
@@ -107,17 +112,20 @@ const PROVIDER_SETTINGS: Readonly<Record<string, string>> = {
 async function examineProviders({ db, clock }: World): Promise<readonly Finding[]> {
   const now = clock.now().getTime()
   const rows = await db.query(PROVIDERS, [now])
-  return rows.flatMap(({ channel, failures, resting_until_ms: restingUntilMs }) => {
-    const until = new Date(restingUntilMs).toISOString()
-    const next = restingUntilMs > now ? `at ${until}` : 'by the next message'
-    return findingsOf(`provider of ${channel}`, `asked for a pause: it rests until ${until}`, [
-      bad(
-        failures > 0,
-        `could not be reached, ${failures} in a row; it is asked again ${next}`,
-        `Nothing is lost for three days. Check ${PROVIDER_SETTINGS[channel]}, and whether it is up.`,
-      ),
-    ])
-  })
+  return rows.flatMap(
+    ({ channel, failures, resting_until_ms: restingUntilMs, last_error: lastError }) => {
+      const until = new Date(restingUntilMs).toISOString()
+      const last = lastError === null ? '' : `; the last error: ${lastError}`
+      const next = restingUntilMs > now ? `at ${until}` : 'by the next message'
+      return findingsOf(`provider of ${channel}`, `asked for a pause: it rests until ${until}`, [
+        bad(
+          failures > 0,
+          `could not be reached, ${failures} in a row; it is asked again ${next}${last}`,
+          `Nothing is lost for three days. Check ${PROVIDER_SETTINGS[channel]}, and whether it is up.`,
+        ),
+      ])
+    },
+  )
 }
 
 const UNSENT = `

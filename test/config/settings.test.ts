@@ -63,6 +63,14 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
     { smtpUrl: 'smtps://u:p@mail.example', mailFrom: 'Pay <pay@mail.example>' },
   ],
   [{ MAIL_FROM: 'pay@mail.example' }, { mailFrom: 'pay@mail.example', smtpUrl: undefined }],
+  [
+    {
+      SMTP_URL: 'smtp://mail.example',
+      SMTP_CA_FILE: '/etc/ca.pem',
+      MAIL_FROM: 'pay@mail.example',
+    },
+    { smtpCaFile: '/etc/ca.pem' },
+  ],
   [{ EMAIL_PER_SECOND: '14' }, { emailPerSecond: 14 }],
   [
     TWILIO,
@@ -264,7 +272,7 @@ describe('a setting', () => {
 
   it('has wrong values in this table, unless every text is right', () => {
     const untested = settings.map(({ name }) => name).filter((name) => !(name in WRONG))
-    expect(untested).toEqual(['DATA_DIR'])
+    expect(untested).toEqual(['DATA_DIR', 'SMTP_CA_FILE'])
   })
 })
 

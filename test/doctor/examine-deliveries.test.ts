@@ -106,6 +106,16 @@ describe('the doctor', () => {
       says: `could not be reached, 4 in a row; it is asked again at ${at}`,
       remedy: expect.stringContaining('SMTP_URL'),
     })
+    await insert(2, { status: 'pending', at: daysAgo(1) })
+    const detail = 'the server could not be asked (UNABLE_TO_VERIFY_LEAF_SIGNATURE)'
+    await service.world.db.query(
+      `UPDATE delivery SET last_error = $1, updated_at = $2
+       WHERE id = (SELECT id FROM delivery LIMIT 1)`,
+      [detail, minutesAgo(1)],
+    )
+    expect(await findingOf('provider of email')).toMatchObject({
+      says: `could not be reached, 4 in a row; it is asked again at ${at}; the last error: ${detail}`,
+    })
     expect(await findingOf('provider of sms')).toEqual({
       subject: 'provider of sms',
       state: 'good',

@@ -25,6 +25,8 @@ export interface ReceivedMail {
   readonly raw: string
   readonly email: Email
   readonly isSecure: boolean
+  /** How the client introduced itself. */
+  readonly hello: string
 }
 
 export type SmtpFault = { readonly code: number; readonly text: string } | 'cut' | 'stall'
@@ -119,8 +121,9 @@ async function takeMessage(
       const whole = Buffer.concat(parts)
       const email = await PostalMime.parse(whole)
       const from = mailFrom === false ? '' : mailFrom.address
-      const { secure: isSecure } = session
-      state.received.push({ at: new Date(), from, to, raw: whole.toString(), email, isSecure })
+      const { secure: isSecure, hostNameAppearsAs: hello } = session
+      const raw = whole.toString()
+      state.received.push({ at: new Date(), from, to, raw, email, isSecure, hello })
       for (const look of state.waiting) look()
     }
     strike(state, session, fault, answer)

@@ -1,5 +1,6 @@
 // Sends e-mail over SMTP.
 
+import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { SendAnswer } from '../../core/delivery.ts'
 import { SECOND } from '../../core/time-units.ts'
@@ -10,6 +11,8 @@ import { excerptOf, type Reached, readAnswer } from './read-answer.ts'
 
 export interface SmtpSettings {
   readonly url: string
+  /** In PEM, in place of the public authorities. */
+  readonly caFile?: string | undefined
   /** The sender's address, or name and address. */
   readonly from: string
 }
@@ -30,7 +33,7 @@ const POOL = {
 
 type Pool = Awaited<ReturnType<typeof openPool>>
 
-export function smtpMailer({ url, from }: SmtpSettings): Mailer {
+export function smtpMailer({ url, from, caFile }: SmtpSettings): Mailer {
   const sender = readMailSender(from)
   const hide = hidingSecretsOf(url)
   let opening: Promise<Pool> | undefined
@@ -42,7 +45,7 @@ export function smtpMailer({ url, from }: SmtpSettings): Mailer {
     if (isClosed) return { kind: 'away', detail: 'the connections are closed' }
     const journey: Journey = {}
     try {
-      opening ??= openPool(url)
+      opening ??= openPool(url, caFile).catch(forget)
       const { transporter, journeys } = await opening
       journeys.set(letter.envelope, journey)
       const sent = await transporter.sendMail({ ...letter, signal })
@@ -51,6 +54,12 @@ export function smtpMailer({ url, from }: SmtpSettings): Mailer {
     } catch (error) {
       return readAnswer(error as Error, reachedBy(journey), hide)
     }
+  }
+
+  /** A file that cannot be read is looked for again at the next mail. */
+  function forget(error: unknown): never {
+    opening = undefined
+    throw error
   }
 
   async function close(): Promise<void> {
@@ -71,9 +80,11 @@ interface Journey {
 }
 
 /** Loaded on first use, so that a service without e-mail starts without it. */
-async function openPool(url: string) {
+async function openPool(address: string, caFile: string | undefined) {
   const { createTransport } = await import('nodemailer')
-  const transporter = createTransport({ ...POOL, url, pool: true })
+  const url = new URL(address)
+  if (caFile !== undefined) url.searchParams.set('tls.ca', await readFile(caFile, 'utf8'))
+  const transporter = createTransport({ ...POOL, url: url.href, pool: true })
   const journeys = new WeakMap<object, Journey>()
   // Each mail gets its own answer, so this event says nothing new.
   transporter.on('error', () => {})

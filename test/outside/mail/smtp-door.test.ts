@@ -1,5 +1,8 @@
 // Who is spoken to at all: certificates and passwords, and what is said where they are wrong.
 
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { smtpMailer } from '../../../src/outside/mail/smtp.ts'
 import { aMail, inTime, SENDER } from '../../support/mail.ts'
@@ -53,6 +56,26 @@ it('a server without TLS is told nothing where the URL requires it', async () =>
   const { answer, askedFor } = await sendTo({}, (url) => url.searchParams.set('requireTLS', 'true'))
   expect(answer).toMatchObject({ kind: 'away' })
   expect(askedFor).toEqual([])
+})
+
+it('a server is told our name where the URL has one', async () => {
+  const { received } = await sendTo({}, (url) => url.searchParams.set('name', 'pay.shop.example'))
+  expect(received).toMatchObject([{ hello: 'pay.shop.example' }])
+})
+
+it('authorities of a file vouch for a server, as soon as the file can be read', async () => {
+  await using sink = await openSmtpSink({ tls: 'starttls' })
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter ca '))
+  const caFile = join(folder, 'ca.pem')
+  const mailer = smtpMailer({ url: `${sink.url}?requireTLS=true`, from: SENDER, caFile })
+  expect(await mailer.send(aMail(), inTime())).toEqual({
+    kind: 'away',
+    detail: 'the server could not be asked (ENOENT)',
+  })
+  await writeFile(caFile, sink.certificate)
+  expect(await mailer.send(aMail(), inTime())).toMatchObject({ kind: 'taken' })
+  await mailer.close()
+  await rm(folder, { recursive: true })
 })
 
 it('a server that is spoken to with TLS and has none is away', async () => {
