@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Config, readConfig, settings } from '../../src/config.ts'
 import {
@@ -268,6 +269,16 @@ describe('a setting', () => {
   it.each(cases)('is named when it is wrong: %s=%j', (name, text) => {
     const faults = faultsOf({ ...COMPANIONS, [name]: text })
     expect(faults).toEqual([{ setting: name, message: expect.stringMatching(/^got .+, want .+/s) }])
+  })
+
+  it('takes the forms of a mail server that settings.md shows', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8')
+    const forms = [...page.matchAll(/`SMTP_URL=(smtps?:\S+)`/g)].map(([, url = '']) => url)
+    expect(forms).toHaveLength(4)
+    const wrong = forms.filter(
+      (url) => url !== readConfig({ SMTP_URL: url, MAIL_FROM: 'a@b.example' }).smtpUrl,
+    )
+    expect(wrong).toEqual([])
   })
 
   it('has wrong values in this table, unless every text is right', () => {

@@ -65,8 +65,9 @@ function alone(address: string) {
   return { name: '', address }
 }
 
+/** With single spaces: a header may be folded at any of them, and readers differ about two. */
 function onOneLine(text: string): string {
-  return text.toWellFormed().replace(NOT_FOR_HEADERS, ' ').trim()
+  return text.toWellFormed().replace(NOT_FOR_HEADERS, ' ').replace(/ {2,}/g, ' ').trim()
 }
 
 /** PostgreSQL stores no NUL, and half of a surrogate pair is not a character. */

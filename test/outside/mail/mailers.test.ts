@@ -123,6 +123,19 @@ describe.each(WAYS)('a mail %s', (_way, open) => {
     expect(email?.subject).toBe(words)
   })
 
+  it('folds a long name and subject so that each space is one to a strict reader', async () => {
+    const name = `${'Moonlight Books  and Stationery, '.repeat(5)}Inc.`
+    const { raw } = await sendOne({ fromName: name, subject: name })
+    // As RFC 5322 has it: only the line ends of the folding are removed.
+    const unfolded = raw.replace(/\r\n(?=[ \t])/g, '').split('\r\n')
+    const shown = name.replaceAll('  ', ' ')
+    expect(unfolded).toContain(`From: "${shown}" <pay@shop.example>`)
+    expect(unfolded).toContain(`Subject: ${shown}`)
+    const [headers = ''] = raw.split('\r\n\r\n')
+    expect(headers.split('\r\n').filter((line) => line.length > 78)).toEqual([])
+    expect(headers).not.toMatch(/ \r\n/)
+  })
+
   it.each([
     ['a line end', '\r\n'],
     ['a lone line feed', '\n'],
