@@ -199,8 +199,8 @@ describe('the TypeScript client', LONG, () => {
   })
 })
 
-describe('the npm package', LONG, () => {
-  it('is small, installs from its tarball, and has types for a caller', async () => {
+describe('the packages', { ...LONG, concurrent: true }, () => {
+  it('that of npm is small, installs from its tarball, and has types for a caller', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lamplighter-consumer-'))
     try {
       await run('npm', ['pack', '--silent', '--pack-destination', folder], {
@@ -235,28 +235,29 @@ describe('the npm package', LONG, () => {
       await rm(folder, { recursive: true, force: true })
     }
   })
-})
 
-describe.skipIf(findOnPath('python3') === undefined)('the Python client', LONG, () => {
-  it('passes its own tests against the service', async () => {
-    await using proxy = await openFaultyProxy(url)
-    const env = {
-      PATH: process.env.PATH,
-      PYTHONDONTWRITEBYTECODE: '1',
-      API: url,
-      FAULTY: proxy.url,
-      KEY: shop.merchant.key,
-      CARD: shop.card,
-      DECLINED_CARD: await shop.service.card(shop.merchant, '4012888888881881'),
-    }
-    const options = { cwd: join(PACKAGES, 'python'), env }
-    const { stderr } = await run('python3', ['-m', 'unittest', 'discover', 'tests'], options)
-    const [program = '', list = ''] = await programsOf('python')
-    const { stdout } = await run('python3', ['-c', `${program}\n${list}`], options)
-    expect(stdout).toEqual(PROGRAM_SAYS)
-    expect(stderr).toMatch(/Ran [1-9]\d* tests [\s\S]*OK/)
-    expect([proxy.keys.length, new Set(proxy.keys).size]).toEqual([4, 1])
-  })
+  it.skipIf(findOnPath('python3') === undefined)(
+    'that of Python passes its own tests',
+    async () => {
+      await using proxy = await openFaultyProxy(url)
+      const env = {
+        PATH: process.env.PATH,
+        PYTHONDONTWRITEBYTECODE: '1',
+        API: url,
+        FAULTY: proxy.url,
+        KEY: shop.merchant.key,
+        CARD: shop.card,
+        DECLINED_CARD: await shop.service.card(shop.merchant, '4012888888881881'),
+      }
+      const options = { cwd: join(PACKAGES, 'python'), env }
+      const { stderr } = await run('python3', ['-m', 'unittest', 'discover', 'tests'], options)
+      const [program = '', list = ''] = await programsOf('python')
+      const { stdout } = await run('python3', ['-c', `${program}\n${list}`], options)
+      expect(stdout).toEqual(PROGRAM_SAYS)
+      expect(stderr).toMatch(/Ran [1-9]\d* tests [\s\S]*OK/)
+      expect([proxy.keys.length, new Set(proxy.keys).size]).toEqual([4, 1])
+    },
+  )
 })
 
 async function programsOf(language: 'ts' | 'python'): Promise<readonly string[]> {
