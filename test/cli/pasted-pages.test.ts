@@ -49,6 +49,11 @@ describe.each(['the first time', 'the second time'])('pasted %s', LONG, () => {
     expect(outputs.join('')).toMatch(/^webhook_test \S+ \d+$/m)
   })
 
+  it('the team gets its reply-to address and its automatic receipts', async () => {
+    const outputs = await pasted('docs/receipts.md')
+    expect(outputs.join('')).toContain('hello@moonlight.example')
+  })
+
   it('the walk through the API shows what it says, and calls every operation', async () => {
     const before = newcomer.lines.length
     await pasted('docs/walkthrough.md')
