@@ -127,6 +127,17 @@ describe('the TypeScript client', LONG, () => {
     expect([total, data[0]?.id]).toEqual([1, paid.id])
   })
 
+  it('repeats a charge by the key of its caller, and does not wait if it need not', async () => {
+    const body = { total: 6.66, payment_method_id: shop.card }
+    const options = { idempotencyKey: 'order-1', respondAsync: true }
+    const asked = await client.createCharge(body, options)
+    expect(asked.status).toBe('PENDING')
+    const { id, status } = await client.createCharge(body, { idempotencyKey: 'order-1' })
+    expect([id, status]).toEqual([asked.id, 'SUCCESS'])
+    const other = thrown(client.createCharge({ ...body, total: 7 }, options))
+    expect(await other).toMatchObject({ status: 409, code: 'idempotency_conflict' })
+  })
+
   it('gives up in the end, and never repeats what would be done twice', async () => {
     const once = createClient({ url: 'http://127.0.0.1:9', key: 'none', maxRetries: 0 })
     expect(await thrown(once.getSelf())).toBeInstanceOf(ConnectionError)

@@ -99,6 +99,13 @@ class ClientTest(unittest.TestCase):
         charges = list(client.each("list_transactions", {"total": total}))
         self.assertEqual([paid["id"]], [one["id"] for one in charges])
 
+    def test_repeats_a_charge_by_the_key_of_its_caller(self):
+        body = {"total": 5.55, "payment_method_id": CARD}
+        asked = client.create_charge(body, idempotency_key="order-2", respond_async=True)
+        self.assertEqual("PENDING", asked["status"])
+        again = client.create_charge(body, idempotency_key="order-2")
+        self.assertEqual([asked["id"], "SUCCESS"], [again["id"], again["status"]])
+
     def test_gives_up_in_the_end_and_never_repeats_what_would_be_done_twice(self):
         with self.assertRaises(ConnectionError):
             Client(url="http://127.0.0.1:9", key="none", max_retries=0).get_self()
