@@ -1,15 +1,12 @@
 // Whatever stands in an address or in the place of a key, the answer is a decent one.
 
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { answerTo, expectDecent } from '../support/decency.ts'
 import { type Talker, talkersOf, text } from '../support/junk.ts'
 import type { Sent } from '../support/requests.ts'
 import { ROUTES } from '../support/route-table.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
-
-/** Nothing between two slashes is left out of a path, as dots are: that asks for something else. */
-const isNamed = (id: string) => !['', '.', '..'].includes(id)
 
 const RUNS = { numRuns: 30 }
 
@@ -47,21 +44,6 @@ describe('a bad address', () => {
         RUNS,
       )
     })
-  })
-
-  const named = Object.keys(ROUTES).filter((route) => route.includes('{id}'))
-
-  it.each(named)('in the place of the id of %s is answered decently', async (route) => {
-    const [method = '', path = ''] = route.split(' ')
-    await fc.assert(
-      fc.asyncProperty(text.filter(isNamed), async (id) => {
-        const url = path.replace('{id}', encodeURIComponent(id.toWellFormed()))
-        const answer = await ask({ method, url })
-        expectDecent(answer)
-        expect(answer.status).not.toBe(202)
-      }),
-      { numRuns: 15 },
-    )
   })
 
   it('in the place of a path or a key is answered decently', async () => {

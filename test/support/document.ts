@@ -1,6 +1,6 @@
 // Holds answers to what the OpenAPI document says of them.
 
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect } from 'vitest'
 import type { App } from '../../src/http/app.ts'
@@ -156,8 +156,11 @@ export function schemaCheck(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
   formats.default(ajv)
   ajv.addSchema({ ...closed(document), $id: 'document' })
+  const compiled = new Map<string, ValidateFunction>()
   return (place: readonly string[], value: unknown): readonly unknown[] => {
-    const validate = ajv.compile({ $ref: `document#/${place.map(escaped).join('/')}` })
+    const $ref = `document#/${place.map(escaped).join('/')}`
+    const validate = compiled.get($ref) ?? ajv.compile({ $ref })
+    compiled.set($ref, validate)
     return validate(value) ? [] : (validate.errors ?? [])
   }
 }

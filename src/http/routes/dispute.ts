@@ -23,6 +23,7 @@ import { listSchema } from '../schema/list.ts'
 import type { RouteApp } from './route-app.ts'
 
 const COMMON = { tags: ['Disputes'], security }
+const LISTED = [...KEYED_ERRORS, 'invalid_id'] as const
 const FOUND = [...KEYED_ERRORS, 'invalid_id', 'not_found'] as const
 
 export function disputeRoutes(app: RouteApp, world: World): void {
@@ -42,7 +43,7 @@ function lists(app: RouteApp, world: World): void {
         operationId: 'listDisputes',
         description: 'Payments that payers contest at their banks.',
         querystring: disputeQuery,
-        response: answers({ 200: listSchema(dispute) }, KEYED_ERRORS),
+        response: answers({ 200: listSchema(dispute) }, LISTED),
       },
     },
     async (request) => {
@@ -60,7 +61,7 @@ function lists(app: RouteApp, world: World): void {
         operationId: 'listReversals',
         description: 'Refunds that failed after they had succeeded, and returned bank debits.',
         querystring: reversalQuery,
-        response: answers({ 200: listSchema(reversal) }, KEYED_ERRORS),
+        response: answers({ 200: listSchema(reversal) }, LISTED),
       },
     },
     async (request) => {

@@ -37,17 +37,17 @@ export const KEYED_ERRORS: readonly ErrorCode[] = [
   'overloaded',
 ]
 
-/** Possible refusals of every request that changes something. */
-export const CHANGE_ERRORS: readonly ErrorCode[] = [...KEYED_ERRORS, 'clock_advancing']
-
-/** Additional refusals of a request with a body. */
-export const BODY_ERRORS: readonly ErrorCode[] = [
-  ...CHANGE_ERRORS,
-  'card_data_not_accepted',
+/** Possible refusals of a request that changes something: its body is read, also without a use. */
+export const CHANGE_ERRORS: readonly ErrorCode[] = [
+  ...KEYED_ERRORS,
+  'clock_advancing',
   'invalid_json',
   'body_too_large',
   'unsupported_media_type',
 ]
+
+/** Additional refusals of a request with a body. */
+export const BODY_ERRORS: readonly ErrorCode[] = [...CHANGE_ERRORS, 'card_data_not_accepted']
 
 /** Additional refusals of a request that needs a team in good standing. */
 export const GOOD_STANDING_ERRORS: readonly ErrorCode[] = ['team_inactive', 'team_disabled']
