@@ -32,7 +32,7 @@ const TEXT_CHARACTERS = 255
 const NOTE_CHARACTERS = 10_000
 
 /** The form of ids. */
-const ID = '01941f29-7c00-7000-8000-000000000001'
+export const EXAMPLE_ID = '01941f29-7c00-7000-8000-000000000001'
 const LINK_ID = '5b1f0c9be2a94c6f8d7e3a2b1c0d9e8f'
 
 function ofKind<T>(kind: ValueKind, schema: Record<string, unknown>) {
@@ -56,7 +56,7 @@ export const openMoney = (description: string) =>
   })
 
 export const id = (description: string) =>
-  ofKind<string>('id', { type: 'string', format: 'uuid', description, examples: [ID] })
+  ofKind<string>('id', { type: 'string', format: 'uuid', description, examples: [EXAMPLE_ID] })
 
 export const linkId = (description: string) =>
   ofKind<string>('link_id', { type: 'string', description, examples: [LINK_ID] })

@@ -18,13 +18,16 @@ const FAULTS: Partial<Readonly<Record<ErrorCode, Readonly<Record<string, readonl
 /** For the components of the document, by the error's code. */
 export function errorExamples(codes: readonly ErrorCode[]): Readonly<Record<string, object>> {
   return Object.fromEntries(
-    codes.map((code) => {
-      const faults = FAULTS[code]
-      const refusal = new Refusal(code, faults === undefined ? {} : { faults })
-      const value = problemOf(refusal, REQUEST_ID)
-      return [code, { summary: ERROR_CATALOGUE[code].message, value }]
-    }),
+    codes.map((code) => [
+      code,
+      { summary: ERROR_CATALOGUE[code].message, value: problemExample(code) },
+    ]),
   )
+}
+
+function problemExample(code: ErrorCode): object {
+  const faults = FAULTS[code]
+  return problemOf(new Refusal(code, faults === undefined ? {} : { faults }), REQUEST_ID)
 }
 
 /** Undefined until `npm run openapi` has made it. */
@@ -57,7 +60,7 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
 /**
  * An example of each shared object by its name: as its own GET returned it, else as the first of a
- * list, else as another operation returned it.
+ * list, else as another operation returned it. The error's is made like all errors.
  */
 export function objectExamples(paths: Paths): ReadonlyMap<string, unknown> {
   const found = Object.values(paths).flatMap((operations) =>
@@ -75,9 +78,10 @@ export function objectExamples(paths: Paths): ReadonlyMap<string, unknown> {
   const best = found
     .filter(([reference, example]) => reference !== undefined && example !== undefined)
     .sort(([, , one], [, , other]) => other - one)
-  return new Map(
-    best.map(([reference = '', example]) => [reference.split('/').at(-1) ?? '', example]),
+  const named = best.map(
+    ([reference = '', example]) => [reference.split('/').at(-1) ?? '', example] as const,
   )
+  return new Map<string, unknown>([['Error', problemExample('invalid_request')], ...named])
 }
 
 interface Listed {

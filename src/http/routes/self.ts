@@ -4,29 +4,25 @@ import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { callerOf } from '../requests.ts'
 import { answers, KEYED_ERRORS, security } from '../schema/answers.ts'
-import { exampleSelf } from '../schema/examples.ts'
 import type { RouteApp } from './route-app.ts'
 
-const self = Type.Object(
-  {
-    team: Type.Object({
-      id: answerField.id,
-      name: answerField.text,
-      status: Type.Enum(['active', 'inactive']),
-      enabled: answerField.flag,
-      sms_enabled: answerField.flag,
-      split_funding_enabled: answerField.flag,
-      settlement_tokenization_enabled: answerField.flag,
-    }),
-    account: Type.Object({
-      id: answerField.id,
-      mode: Type.Enum(['sandbox', 'live']),
-      rate_limit_per_minute: Type.Integer(),
-    }),
-    key: Type.Object({ name: answerField.text, prefix: answerField.text }),
-  },
-  { examples: [exampleSelf] },
-)
+const self = Type.Object({
+  team: Type.Object({
+    id: answerField.id,
+    name: answerField.text,
+    status: Type.Enum(['active', 'inactive']),
+    enabled: answerField.flag,
+    sms_enabled: answerField.flag,
+    split_funding_enabled: answerField.flag,
+    settlement_tokenization_enabled: answerField.flag,
+  }),
+  account: Type.Object({
+    id: answerField.id,
+    mode: Type.Enum(['sandbox', 'live']),
+    rate_limit_per_minute: Type.Integer(),
+  }),
+  key: Type.Object({ name: answerField.text, prefix: answerField.text }),
+})
 
 export function selfRoutes(app: RouteApp, world: World): void {
   app.get(

@@ -2,7 +2,6 @@
 
 import { ERROR_CATALOGUE, type ErrorCode } from '../../core/errors.ts'
 import { type Schema, Type } from '../../resource/json-schema.ts'
-import { exampleProblem } from './examples.ts'
 
 /**
  * The resource by its statuses, and the errors of these codes by theirs. A declined payment is
@@ -70,7 +69,7 @@ export const problem = Type.Object(
     ),
     request_id: Type.String(),
   },
-  { $id: 'Error', additionalProperties: false, examples: [exampleProblem] },
+  { $id: 'Error', additionalProperties: false },
 )
 
 /**

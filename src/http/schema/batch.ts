@@ -2,7 +2,6 @@ import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField } from '../../resource/schemas.ts'
 import { BATCH_SORTS } from '../../settlement/list-batches.ts'
-import { exampleBatch } from './examples.ts'
 import { dateRangeOf, exportAs, listQuery, statusFilter } from './list.ts'
 
 const STATUSES = ['open', 'closing', 'closed'] as const
@@ -49,6 +48,5 @@ export const batch = Type.Object(
     $id: 'Batch',
     additionalProperties: false,
     description: 'The sums of an unclosed batch are those that it would close with now.',
-    examples: [exampleBatch],
   },
 )

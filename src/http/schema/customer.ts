@@ -1,7 +1,6 @@
 import { CUSTOMER } from '../../customers/customer.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { idempotencyId } from '../../resource/schemas.ts'
-import { exampleCustomer } from './examples.ts'
 
 export const newCustomer = Type.Object(
   { ...CUSTOMER.creation, idempotency_id: Type.Optional(idempotencyId) },
@@ -20,5 +19,4 @@ export const customerChange = Type.Object(CUSTOMER.change, {
 export const customer = Type.Object(CUSTOMER.answer, {
   $id: 'Customer',
   additionalProperties: false,
-  examples: [exampleCustomer],
 })

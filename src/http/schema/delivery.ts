@@ -1,7 +1,6 @@
 import { PARKED_DELIVERY_REASONS } from '../../core/delivery.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField } from '../../resource/schemas.ts'
-import { exampleDelivery } from './examples.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'sent', 'delivered', 'parked'] as const
 
@@ -60,5 +59,4 @@ export const delivery = Type.Object(deliveryFields, {
   $id: 'Delivery',
   additionalProperties: false,
   description: 'Its times are real time, even if the account has a clock of its own.',
-  examples: [exampleDelivery],
 })

@@ -2,7 +2,6 @@ import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField, id } from '../../resource/schemas.ts'
 import { DEPOSITS } from '../../settlement/list-deposits.ts'
-import { exampleBatch, exampleTransaction } from './examples.ts'
 import { dateRangeOf, exportAs, IGNORED, listQuery } from './list.ts'
 
 const batchedRange = dateRangeOf(
@@ -25,35 +24,6 @@ export const depositDetailQuery = listQuery(TRANSACTION_SORTS, {
   user_id: IGNORED.user_id,
 })
 
-const exampleDeposit = {
-  id: exampleBatch.id,
-  batch_id: exampleBatch.id,
-  business_date: exampleBatch.business_date,
-  batched_at: exampleBatch.closed_at,
-  deposit_at: exampleBatch.deposit_at,
-  count: exampleBatch.count,
-  sum: exampleBatch.net,
-  sales: exampleBatch.sales,
-  refunds: exampleBatch.refunds,
-  avg: 14.38,
-}
-
-const exampleDepositTransaction = {
-  transaction_id: exampleTransaction.id,
-  batch_id: exampleBatch.id,
-  batched_at: exampleBatch.closed_at,
-  created_at: exampleTransaction.created_at,
-  type: 'charge',
-  method: 'card',
-  total: 12.5,
-  net: 12.5,
-  last_four: '1111',
-  card_type: 'visa',
-  auth_id: exampleTransaction.auth_id,
-  customer_id: exampleTransaction.customer_id,
-  invoice_id: null,
-}
-
 export const deposit = Type.Object(
   {
     id: answerField.id,
@@ -67,7 +37,7 @@ export const deposit = Type.Object(
     refunds: answerField.amount,
     avg: { ...answerField.amount, description: 'sum / count, rounded to the cent.' },
   },
-  { $id: 'Deposit', additionalProperties: false, examples: [exampleDeposit] },
+  { $id: 'Deposit', additionalProperties: false },
 )
 
 export const depositTransaction = Type.Object(
@@ -89,5 +59,5 @@ export const depositTransaction = Type.Object(
     customer_id: answerField.id,
     invoice_id: answerField.idOrNull,
   },
-  { $id: 'DepositTransaction', additionalProperties: false, examples: [exampleDepositTransaction] },
+  { $id: 'DepositTransaction', additionalProperties: false },
 )

@@ -3,7 +3,6 @@ import { DISPUTES } from '../../payments/afterwards/dispute.ts'
 import { REVERSALS } from '../../payments/afterwards/reversal.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField, id, money, text } from '../../resource/schemas.ts'
-import { exampleDispute, exampleReversal } from './examples.ts'
 import { dateRange, listQuery, statusFilter } from './list.ts'
 
 const transactionId = Type.Optional(id('Only those of this transaction.'))
@@ -69,7 +68,6 @@ export const dispute = Type.Object(
     $id: 'Dispute',
     additionalProperties: false,
     description: 'A payer contests a payment at their bank.',
-    examples: [exampleDispute],
   },
 )
 
@@ -95,6 +93,5 @@ export const reversal = Type.Object(
     $id: 'Reversal',
     additionalProperties: false,
     description: 'Money of a successful transaction that moved back.',
-    examples: [exampleReversal],
   },
 )

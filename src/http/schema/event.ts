@@ -2,7 +2,6 @@ import { EVENT_NAMES, WEBHOOK_TEST } from '../../events/event-names.ts'
 import { EVENTS } from '../../events/list-events.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField } from '../../resource/schemas.ts'
-import { exampleEvent } from './examples.ts'
 import { dateRange, listQuery } from './list.ts'
 
 const resourceId = Type.Unsafe<string>({
@@ -35,5 +34,5 @@ export const event = Type.Object(
       description: 'The resource as its GET returned it after the change.',
     }),
   },
-  { $id: 'Event', additionalProperties: false, examples: [exampleEvent] },
+  { $id: 'Event', additionalProperties: false },
 )

@@ -2,8 +2,7 @@ import { INVOICE_STATUSES } from '../../core/invoice.ts'
 import { INVOICE } from '../../invoices/invoice.ts'
 import { INVOICES } from '../../invoices/list-invoices.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { id, idempotencyId, meta, money, note } from '../../resource/schemas.ts'
-import { exampleInvoice } from './examples.ts'
+import { EXAMPLE_ID, id, idempotencyId, meta, money, note } from '../../resource/schemas.ts'
 import { IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
 
 const dueAt = {
@@ -25,7 +24,7 @@ export const newInvoiceSchema = Type.Object(
     examples: [
       {
         total: 12.5,
-        customer_id: exampleInvoice.customer_id,
+        customer_id: EXAMPLE_ID,
         due_at: '2026-04-01',
         meta: { poNumber: '4711' },
       },
@@ -68,7 +67,7 @@ export const invoicePaymentSchema = Type.Object(
   },
   {
     additionalProperties: false,
-    examples: [{ payment_method_id: exampleInvoice.payment_method_id }],
+    examples: [{ payment_method_id: EXAMPLE_ID }],
   },
 )
 
@@ -110,5 +109,4 @@ export const invoiceQuery = listQuery(INVOICES.sorts, {
 export const invoice = Type.Object(INVOICE.answer, {
   $id: 'Invoice',
   additionalProperties: false,
-  examples: [exampleInvoice],
 })

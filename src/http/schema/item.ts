@@ -2,7 +2,6 @@ import { ITEM } from '../../items/item.ts'
 import { ITEMS } from '../../items/list-items.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { id, idempotencyId, queryFlag, text } from '../../resource/schemas.ts'
-import { exampleTransaction } from './examples.ts'
 import { IGNORED, keywordsFilter, listQuery } from './list.ts'
 
 const COFFEE = {
@@ -10,19 +9,6 @@ const COFFEE = {
   code: 'COF-250',
   details: '250 g, whole beans',
   price: 12.5,
-}
-
-const exampleItem = {
-  id: '01941f29-7c00-7000-8000-000000000020',
-  ...COFFEE,
-  is_active: true,
-  is_taxable: true,
-  is_service: false,
-  in_stock: 12,
-  meta: {},
-  created_at: exampleTransaction.created_at,
-  updated_at: exampleTransaction.created_at,
-  deleted_at: null,
 }
 
 export const newItem = Type.Object(
@@ -47,5 +33,4 @@ export const itemQuery = listQuery(ITEMS.sorts, {
 export const item = Type.Object(ITEM.answer, {
   $id: 'Item',
   additionalProperties: false,
-  examples: [exampleItem],
 })

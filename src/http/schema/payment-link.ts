@@ -2,7 +2,6 @@ import { PAYMENT_LINK } from '../../links/link.ts'
 import { LINKS } from '../../links/list-links.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
 import { flag, idempotencyId, linkId, meta, queryFlag, text } from '../../resource/schemas.ts'
-import { examplePaymentLink } from './examples.ts'
 import { IGNORED, keywordsFilter, listQuery, MOST_KEYWORDS } from './list.ts'
 
 const COFFEE = {
@@ -102,7 +101,6 @@ export const linkQueryOrCreation = Type.Unsafe<LinkQueryBody | NewPaymentLink>({
 export const paymentLink = Type.Object(PAYMENT_LINK.answer, {
   $id: 'PaymentLink',
   additionalProperties: false,
-  examples: [examplePaymentLink],
 })
 
 const done = { status: Type.Unsafe<200>({ type: 'integer', enum: [200] }), message: Type.String() }

@@ -1,7 +1,6 @@
 import { PAYMENT_METHOD } from '../../customers/payment-method.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { flag, id, idempotencyId, text } from '../../resource/schemas.ts'
-import { examplePaymentMethod } from './examples.ts'
 
 const digits = (description: string, maxLength: number) =>
   Type.String({ description, minLength: 1, maxLength })
@@ -65,5 +64,4 @@ export const paymentMethodChange = Type.Object(
 export const paymentMethod = Type.Object(PAYMENT_METHOD.answer, {
   $id: 'PaymentMethod',
   additionalProperties: false,
-  examples: [examplePaymentMethod],
 })

@@ -1,6 +1,5 @@
 import { Type } from '../../resource/json-schema.ts'
 import { answerField } from '../../resource/schemas.ts'
-import { exampleClock } from './examples.ts'
 
 const EXAMPLE = '2026-03-07T12:00:00Z'
 
@@ -36,6 +35,5 @@ export const sandboxClock = Type.Object(
   {
     $id: 'SandboxClock',
     additionalProperties: false,
-    examples: [exampleClock],
   },
 )

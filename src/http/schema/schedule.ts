@@ -1,8 +1,7 @@
 import { Type } from '../../resource/json-schema.ts'
-import { flag, id, idempotencyId, text } from '../../resource/schemas.ts'
+import { EXAMPLE_ID, flag, id, idempotencyId, text } from '../../resource/schemas.ts'
 import { SCHEDULES } from '../../schedules/list-schedules.ts'
 import { SCHEDULE, SCHEDULE_STATUSES } from '../../schedules/schedule-view.ts'
-import { exampleSchedule } from './examples.ts'
 import { IGNORED, listQuery, statusFilter } from './list.ts'
 
 const rule = Type.Unsafe<string>({
@@ -35,7 +34,7 @@ export const newSchedule = Type.Object(
       {
         total: 12.5,
         rule: 'FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=9;BYMINUTE=0',
-        customer_id: exampleSchedule.customer_id,
+        customer_id: EXAMPLE_ID,
         meta: { memo: 'Coffee, each month' },
       },
     ],
@@ -75,5 +74,4 @@ export const scheduleQuery = listQuery(SCHEDULES.sorts, {
 export const schedule = Type.Object(SCHEDULE.answer, {
   $id: 'ScheduledInvoice',
   additionalProperties: false,
-  examples: [exampleSchedule],
 })

@@ -15,7 +15,6 @@ import {
 } from '../../resource/schemas.ts'
 import { ref } from './answers.ts'
 import { customer } from './customer.ts'
-import { exampleTransaction } from './examples.ts'
 import { dateRange, exportAs, IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
 import { paymentMethod } from './payment-method.ts'
 
@@ -133,7 +132,7 @@ export const childTransaction = Type.Object(
 
 export const transaction = Type.Object(
   { ...fields, customer: ref(customer), payment_method: ref(paymentMethod), ...children },
-  { $id: 'Transaction', additionalProperties: false, examples: [exampleTransaction] },
+  { $id: 'Transaction', additionalProperties: false },
 )
 
 const kept = {

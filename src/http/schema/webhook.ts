@@ -5,7 +5,6 @@ import { WEBHOOK_DELIVERIES } from '../../webhooks/list-webhook-deliveries.ts'
 import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
 import { ENDPOINT_STATUSES, WEBHOOK } from '../../webhooks/webhook.ts'
 import { DELIVERY_STATUSES, deliveryFields } from './delivery.ts'
-import { exampleWebhook, exampleWebhookDelivery } from './examples.ts'
 import { dateRange, listQuery, statusFilter } from './list.ts'
 
 const ADDRESS_CHARACTERS = 2_048
@@ -16,13 +15,18 @@ const LONGEST_OVERLAP_S = 7 * DAY_S
 
 export const DEFAULT_OVERLAP_S = DAY_S
 
+const EXAMPLE = {
+  target_url: 'https://shop.example.com/events',
+  event: ['create_transaction', 'update_transaction'],
+}
+
 const targetUrl = Type.Unsafe<string>({
   'x-kind': 'endpoint',
   type: 'string',
   maxLength: ADDRESS_CHARACTERS,
   description:
     'Where events are posted to: an https address of the public internet, without a user, a password or a fragment.',
-  examples: [exampleWebhook.target_url],
+  examples: [EXAMPLE.target_url],
 })
 
 const event = Type.Unsafe<EventChoice | EventChoice[]>({
@@ -32,14 +36,12 @@ const event = Type.Unsafe<EventChoice | EventChoice[]>({
   minItems: 1,
   maxItems: MOST_NAMES,
   description: 'The events that it gets: `*` for all, one name, or a list of names.',
-  examples: [exampleWebhook.event],
+  examples: [EXAMPLE.event],
 })
-
-const { target_url, event: names } = exampleWebhook
 
 export const newWebhook = Type.Object(
   { target_url: targetUrl, event, idempotency_id: Type.Optional(idempotencyId) },
-  { examples: [{ target_url, event: names }] },
+  { examples: [EXAMPLE] },
 )
 
 export const changedWebhook = Type.Object(
@@ -104,14 +106,10 @@ export const webhookDeliveryQuery = listQuery(WEBHOOK_DELIVERIES.sorts, {
 
 // ------------------------------------------------------------------------------------- answers
 
-/** A made-up secret that signs nothing. */
-const exampleSecret = `whsec_${'A'.repeat(32)}`
-
 export const webhook = Type.Object(WEBHOOK.answer, {
   $id: 'Webhook',
   additionalProperties: false,
   description: 'Its times are real time, even if the account has a clock of its own.',
-  examples: [exampleWebhook],
 })
 
 export const webhookSecretSchema = Type.Object(
@@ -126,7 +124,6 @@ export const webhookSecretSchema = Type.Object(
   {
     $id: 'WebhookWithSecret',
     additionalProperties: false,
-    examples: [{ ...exampleWebhook, secret: exampleSecret }],
   },
 )
 
@@ -139,5 +136,5 @@ export const webhookDelivery = Type.Object(
       description: 'The name of the event; null once the event is deleted, after 30 days.',
     },
   },
-  { $id: 'WebhookDelivery', additionalProperties: false, examples: [exampleWebhookDelivery] },
+  { $id: 'WebhookDelivery', additionalProperties: false },
 )
