@@ -20,5 +20,6 @@ try {
   await main()
 } catch (error) {
   console.error((error as Error).message)
-  process.exitCode = 1
+  // What is still open keeps a process alive, and nothing closes it after a failure.
+  process.exit(1)
 }

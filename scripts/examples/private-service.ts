@@ -3,7 +3,7 @@
 
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { writeTeam } from '../../src/accounts/create-team.ts'
 import { writeKey } from '../../src/accounts/manage-keys.ts'
 import { readTeamChange } from '../../src/cli/team-changes.ts'
 import { readConfig } from '../../src/config.ts'
-import { openEmbedded } from '../../src/db/embedded/index.ts'
+import { type EmbeddedServer, openEmbedded } from '../../src/db/embedded/index.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { type App, buildApp } from '../../src/http/app.ts'
 import { openLog } from '../../src/log.ts'
@@ -57,6 +57,20 @@ export async function openPrivateService(): Promise<PrivateService> {
   await once(endpoint, 'listening')
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-examples-'))
   const server = await openEmbedded(folder, { role: 'owner' })
+  try {
+    return await openOn(server, folder, endpoint)
+  } catch (error) {
+    // It would outlive this process.
+    await server.stop()
+    throw error
+  }
+}
+
+async function openOn(
+  server: EmbeddedServer,
+  folder: string,
+  endpoint: Server,
+): Promise<PrivateService> {
   await migrate(server.url)
   await migrateQueues(server.url)
   const mood: Mood = { held: Promise.resolve(), isDeclining: false }
