@@ -4,7 +4,7 @@
 import { toE164 } from '../core/phone-number.ts'
 import { columnsOf } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
-import { allOf, containing, type Put } from '../db/terms.ts'
+import { allKeywords, containing, type Put } from '../db/terms.ts'
 import type { Customer } from '../generated/client.ts'
 import { customerView } from './customer.ts'
 import { customerMatches } from './search.ts'
@@ -33,7 +33,7 @@ const DECLARED = {
     notes: `left(lower(c.notes), 100) = left(lower($value), 100) AND ${equal('c.notes')}`,
     reference: equal('c.reference'),
     keywords: (keywords: readonly string[], put: Put) =>
-      allOf(keywords.map((keyword) => customerMatches('c', put(containing(keyword))))),
+      allKeywords(keywords, (keyword) => customerMatches('c', put(containing(keyword)))),
   },
   sorts: {
     created_at: 'c.created_at',

@@ -51,6 +51,14 @@ export function allOf(terms: readonly string[]): string {
   return terms.length === 0 ? 'true' : terms.join(' AND ')
 }
 
+/** Each keyword must be found. One that is repeated is looked for once. */
+export function allKeywords(
+  keywords: readonly string[],
+  term: (keyword: string) => string,
+): string {
+  return allOf([...new Set(keywords)].map(term))
+}
+
 /** A pattern of ILIKE for texts that contain the keyword: its own characters are no wildcards. */
 export function containing(keyword: string): string {
   return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`

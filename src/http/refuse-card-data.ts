@@ -9,14 +9,18 @@ import { Refusal } from '../core/errors.ts'
 
 const NUMBERS = ['card_number', 'card_cvv', 'bank_account']
 
-/** Fields with free text. References, ids and other names of a merchant are not checked. */
+/** Fields with free text. */
 const FREE_TEXT = new RegExp(
   `^(?:${[
     ...['firstname', 'lastname', 'person_name', 'company', 'nickname', 'bank_name', 'common_name'],
     ...['address_\\w+', 'notes', 'memo', 'message', 'source', 'channel', 'email', 'cc_?emails'],
+    ...['item', 'details'],
   ].join('|')})$`,
   'i',
 )
+
+/** A merchant's own names may be any digits, but not grouped as on a card. */
+const OWN_NAME = /^(?:code|reference|idempotency_id)$/
 
 const META = /^(?:link_)?meta$/
 
@@ -77,6 +81,7 @@ function isInText(name: string, value: unknown, depth: number, budget: Budget): 
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).some(([inner, one]) => isInText(inner, one, depth - 1, budget))
   }
+  if (OWN_NAME.test(name)) return isText(value, holdsGroupedCardNumber, budget)
   return FREE_TEXT.test(name) && isText(value, holdsCardNumber, budget)
 }
 

@@ -5,7 +5,7 @@ import { isId } from '../core/id.ts'
 import { customerColumns } from '../customers/customer.ts'
 import { customerMatches } from '../customers/search.ts'
 import { declareList, LISTED_ACCOUNT } from '../db/declared-list.ts'
-import { allOf, containing, type Put } from '../db/terms.ts'
+import { allKeywords, containing, type Put } from '../db/terms.ts'
 import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, invoiceView, readInvoice } from './invoice.ts'
@@ -39,7 +39,7 @@ export const INVOICES = declareList({
   filters: {
     ...DECLARED.filters,
     keywords: (keywords: readonly string[], put: Put) =>
-      allOf(keywords.map((keyword) => keywordTerm(keyword, put))),
+      allKeywords(keywords, (keyword) => keywordTerm(keyword, put)),
   },
   view: (row, world: World) => invoiceView(world, readInvoice(row)),
 })

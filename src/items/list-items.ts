@@ -2,11 +2,14 @@
 // expressions.
 
 import { declareList } from '../db/declared-list.ts'
-import { allOf, containing, type Put } from '../db/terms.ts'
+import { allKeywords, containing, type Put } from '../db/terms.ts'
 import { itemColumns, itemView } from './item.ts'
 
-/** One text for one index; line breaks separate the three. */
-const SEARCHED = "i.item || E'\\n' || coalesce(i.code, '') || E'\\n' || coalesce(i.details, '')"
+/**
+ * One text for one index; a line break separates the two. Details may be long, and a search costs
+ * the length of the text times that of the keyword.
+ */
+const SEARCHED = "i.item || E'\\n' || coalesce(i.code, '')"
 
 export const ITEMS = declareList({
   table: 'item',
@@ -16,7 +19,7 @@ export const ITEMS = declareList({
     is_active: (isActive: boolean) => (isActive ? 'i.is_active' : 'NOT i.is_active'),
     code: 'lower(i.code) = lower($value::text)',
     keywords: (keywords: readonly string[], put: Put) =>
-      allOf(keywords.map((keyword) => `(${SEARCHED}) ILIKE ${put(containing(keyword))}`)),
+      allKeywords(keywords, (keyword) => `(${SEARCHED}) ILIKE ${put(containing(keyword))}`),
   },
   sorts: { created_at: 'i.created_at', updated_at: 'i.updated_at', item: 'i.item' },
   columns: itemColumns.list,

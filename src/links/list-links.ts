@@ -3,7 +3,7 @@
 
 import type { Cents } from '../core/money.ts'
 import { declareList } from '../db/declared-list.ts'
-import { allOf, containing } from '../db/terms.ts'
+import { allKeywords, containing } from '../db/terms.ts'
 import type { World } from '../world.ts'
 import { LINK_COLUMNS, linkView, readLink } from './link.ts'
 
@@ -21,7 +21,7 @@ export const LINKS = declareList({
       amount === null ? 'l.amount IS NULL' : `l.amount = ${put(amount)}`,
     common_name: 'lower(l.common_name) = lower($value::text)',
     keywords: (keywords: readonly string[], put) =>
-      allOf(keywords.map((keyword) => `(${SEARCHED}) ILIKE ${put(containing(keyword))}`)),
+      allKeywords(keywords, (keyword) => `(${SEARCHED}) ILIKE ${put(containing(keyword))}`),
   },
   sorts: {
     common_name: 'l.common_name',

@@ -11,6 +11,7 @@ export type ValueKind =
   | 'link_id'
   | 'flag'
   | 'text'
+  | 'keywords'
   | 'meta'
   | 'email'
   | 'phone'

@@ -24,6 +24,7 @@ describe('a rule', () => {
       'RRULE:FREQ=YEARLY;BYMONTH=1,7;BYMONTHDAY=-1,31',
     ],
     ['with plain ordinals', 'FREQ=MONTHLY;BYDAY=+1MO,-1FR', 'RRULE:FREQ=MONTHLY;BYDAY=-1FR,1MO'],
+    ['at second 0', 'FREQ=DAILY;BYMINUTE=30;BYSECOND=0', 'RRULE:FREQ=DAILY;BYMINUTE=30'],
     ['until a date', 'FREQ=DAILY;UNTIL=2026-12-31', 'RRULE:FREQ=DAILY;UNTIL=20261231'],
     [
       'until an instant',
@@ -84,7 +85,7 @@ describe('not taken is', () => {
       'must not be finer than 15 minutes',
     ],
     ['an unknown part', 'FREQ=DAILY;BYEASTER=1', 'must not hold BYEASTER'],
-    ['BYSECOND', 'FREQ=DAILY;BYSECOND=0', 'must not hold BYSECOND'],
+    ['BYSECOND', 'FREQ=DAILY;BYSECOND=0,30', 'must not have a BYSECOND other than 0'],
     ['EXRULE', 'FREQ=DAILY\nEXRULE:FREQ=WEEKLY', 'must not hold EXRULE'],
     ['a part twice', 'FREQ=DAILY;FREQ=DAILY', 'must hold FREQ only once'],
     ['two rules', 'FREQ=DAILY\nRRULE:FREQ=DAILY', 'must hold one RRULE only'],

@@ -116,6 +116,16 @@ describe('the number of a card', () => {
       const { status, body: made } = await post(mode, '/customer', body)
       expect([status, made.meta, made.reference]).toEqual([200, meta, VISA])
     })
+
+    it.each(['reference', 'idempotency_id'])('is not in %s, grouped as on a card', async (name) => {
+      const body = { firstname: 'Ada', [name]: '4111 1111 1111 1111' }
+      expectRefusal(await post(mode, '/customer', body), 400, NOWHERE, [name])
+    })
+
+    it.each(['item', 'code', 'details'])('is not in %s of an item', async (name) => {
+      const body = { item: 'Tea', [name]: 'Card 4111-1111-1111-1111' }
+      expectRefusal(await post(mode, '/item', body), 400, NOWHERE, [name])
+    })
   })
 
   it('is told before anything else that is wrong, on every route that takes a body', async () => {

@@ -96,6 +96,8 @@ describe('deposits', () => {
     expect(recordsOf(file.text).map(({ id }) => id)).toEqual([sold])
     const before = await ask(`/query/depositDetail?id=${batch_id}&endDate=2020-01-01`)
     expect([before.status, before.body.total]).toEqual([200, 0])
+    const none = await ask(`/query/depositDetail?id=${batch_id}&endDate=2020-01-01&export=csv`)
+    expectRefusal(none, 404, 'not_found')
     const since = await ask(`/query/depositDetail?id=${batch_id}&startDate=2020-01-01`)
     expect([since.status, since.body.total]).toEqual([200, 1])
   })

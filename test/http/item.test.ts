@@ -95,8 +95,10 @@ describe('items', () => {
     expect(await namesOf('is_active=1')).toBe('Pot Tea')
     expect(await namesOf('is_active=false')).toBe('Cup')
     expect(await namesOf('code=t-1')).toBe('Tea')
-    expect(await namesOf('keywords=shop&keywords=cup')).toBe('Cup')
+    expect(await namesOf('keywords=c-1&keywords=cup')).toBe('Cup')
     expect(await namesOf('sort=item&order=asc')).toBe('Cup Pot Tea')
+    const long = `keywords=${'a'.repeat(200)}&keywords=${'b'.repeat(56)}`
+    expectRefusal(await ask('GET', `?${long}`), 400, 'invalid_request', ['keywords'])
     const stranger = await service.merchant()
     expect((await call(service.app, 'GET', '/item', stranger.headers)).body.total).toBe(0)
   })

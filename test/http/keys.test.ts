@@ -107,7 +107,11 @@ describe('keys', () => {
     expect(body).toMatchObject({
       team: { id: merchant.teamId, status: 'active', enabled: true, sms_enabled: false },
       account: { id: merchant.accountId, mode: 'sandbox' },
-      key: { name: 'test', prefix: expect.stringMatching(/^sk_sandbox_/) },
+      key: {
+        name: 'test',
+        prefix: expect.stringMatching(/^sk_sandbox_/),
+        dialect: 'standard',
+      },
     })
     expect(JSON.stringify(body)).not.toContain(merchant.key)
   })

@@ -70,7 +70,7 @@ const PARTS: readonly Refused[] = [
   { rule: 'FREQ=DAILY;BYMINUTE=60', told: /BYMINUTE/ },
   { rule: 'FREQ=HOURLY;BYHOUR=9', told: /BYHOUR/ },
   { rule: 'FREQ=HOURLY;BYMINUTE=30', told: /BYMINUTE/ },
-  { rule: 'FREQ=DAILY;BYSECOND=0', told: /BYSECOND/ },
+  { rule: 'FREQ=DAILY;BYSECOND=5', told: /BYSECOND/ },
   { rule: 'FREQ=YEARLY;BYYEARDAY=1', told: /BYYEARDAY/ },
   { rule: 'FREQ=YEARLY;BYWEEKNO=1', told: /BYWEEKNO/ },
   { rule: 'FREQ=WEEKLY;WKST=XX', told: /WKST/ },

@@ -988,6 +988,10 @@ export interface GetSelfAnswer {
   key: {
     name: string
     prefix: string
+    /**
+     * The form of answers to this key.
+     */
+    dialect: 'standard' | 'stax'
   }
 }
 /**
@@ -1148,7 +1152,7 @@ export interface ListCustomersQuery {
    */
   reference?: string | null
   /**
-   * Text to find; if repeated, each must be found.
+   * Text to find; if repeated, each must be found. 255 characters together at most.
    *
    * @maxItems 10
    */
@@ -1583,7 +1587,7 @@ export interface ListTransactionsQuery {
    */
   last_four?: string | null
   /**
-   * Text to find; if repeated, each must be found.
+   * Text to find; if repeated, each must be found. 255 characters together at most.
    *
    * @maxItems 10
    */
@@ -2163,7 +2167,7 @@ export interface CreateScheduleInput {
     [k: string]: unknown
   } | null
   /**
-   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
+   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes, and no BYSECOND but 0; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
    */
   rule: string
   /**
@@ -2223,7 +2227,7 @@ export interface UpdateScheduleInput {
     [k: string]: unknown
   } | null
   /**
-   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
+   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes, and no BYSECOND but 0; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
    */
   rule?: string | null
   /**
@@ -2295,7 +2299,7 @@ export interface ListInvoicesQuery {
    */
   schedule_id?: string | null
   /**
-   * Text to find; if repeated, each must be found.
+   * Text to find; if repeated, each must be found. 255 characters together at most.
    *
    * @maxItems 10
    */
@@ -2467,7 +2471,7 @@ export interface ListItemsQuery {
    */
   code?: string | null
   /**
-   * Text to find; if repeated, each must be found.
+   * Text to find; if repeated, each must be found. 255 characters together at most.
    *
    * @maxItems 10
    */
@@ -2971,7 +2975,7 @@ export interface ListPaymentLinksQuery {
    */
   active?: true | false | 'true' | 'false' | '0' | '1' | null
   /**
-   * Text to find; if repeated, each must be found.
+   * Text to find; if repeated, each must be found. 255 characters together at most.
    *
    * @maxItems 10
    */

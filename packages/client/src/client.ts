@@ -56,6 +56,9 @@ const MOST_PER_PAGE = 200
 const ID = /^[\w-]+$/
 
 export function createClient(settings: ClientOptions): Client {
+  if (!URL.canParse(settings.url)) {
+    throw new TypeError('createClient needs a url, such as https://pay.example.com')
+  }
   const call = (name: OperationName, args: readonly unknown[]) => request(settings, name, args)
   const names = Object.keys(OPERATIONS) as OperationName[]
   const methods = names.map((name) => [name, (...args: unknown[]) => call(name, args)])

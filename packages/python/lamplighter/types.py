@@ -576,6 +576,8 @@ class GetSelfAnswerAccount(TypedDict):
 class GetSelfAnswerKey(TypedDict):
     name: str
     prefix: str
+    dialect: Literal["standard", "stax"]
+    """The form of answers to this key."""
 
 
 class GetSelfAnswer(TypedDict):
@@ -664,7 +666,7 @@ class ListCustomersQuery(TypedDict, total=False):
     reference: Optional[str]
     """An exact match, ignoring case."""
     keywords: Optional[List[str]]
-    """Text to find; if repeated, each must be found."""
+    """Text to find; if repeated, each must be found. 255 characters together at most."""
     user_id: Optional[str]
     """No filter: accepted because clients of other services send user_id with every list."""
     meta: Optional[str]
@@ -895,7 +897,7 @@ class ListTransactionsQuery(TypedDict, total=False):
     last_four: Optional[str]
     """The last digits of the card or the account."""
     keywords: Optional[List[str]]
-    """Text to find; if repeated, each must be found."""
+    """Text to find; if repeated, each must be found. 255 characters together at most."""
     start_date: Optional[str]
     """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
     startDate: Optional[str]
@@ -1203,7 +1205,7 @@ class CreateScheduleInputRequired(TypedDict):
     total: Amount
     """The total of each invoice. A decimal in major units, as a number or as text."""
     rule: str
-    """When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used."""
+    """When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes, and no BYSECOND but 0; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used."""
     customer_id: str
     """The billed customer."""
 
@@ -1252,7 +1254,7 @@ class UpdateScheduleInput(TypedDict, total=False):
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent."""
     rule: Optional[str]
-    """When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used."""
+    """When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes, and no BYSECOND but 0; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used."""
     start: Optional[str]
     """The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation."""
     timezone: Optional[str]
@@ -1285,7 +1287,7 @@ class ListInvoicesQuery(TypedDict, total=False):
     schedule_id: Optional[str]
     """The schedule that made it."""
     keywords: Optional[List[str]]
-    """Text to find; if repeated, each must be found."""
+    """Text to find; if repeated, each must be found. 255 characters together at most."""
     user_id: Optional[str]
     """No filter: accepted because clients of other services send user_id with every list."""
     meta: Optional[str]
@@ -1391,7 +1393,7 @@ class ListItemsQuery(TypedDict, total=False):
     code: Optional[str]
     """An exact match, ignoring case."""
     keywords: Optional[List[str]]
-    """Text to find; if repeated, each must be found."""
+    """Text to find; if repeated, each must be found. 255 characters together at most."""
     user_id: Optional[str]
     """No filter: accepted because clients of other services send user_id with every list."""
     meta: Optional[str]
@@ -1628,7 +1630,7 @@ class ListPaymentLinksQuery(TypedDict, total=False):
     active: Literal[True, False, "true", "false", "0", "1", None]
     """Only active links, or only inactive ones."""
     keywords: Optional[List[str]]
-    """Text to find; if repeated, each must be found."""
+    """Text to find; if repeated, each must be found. 255 characters together at most."""
 
 
 class QueryPaymentLinksInputPart1LinkMeta(TypedDict, total=False):

@@ -37,6 +37,5 @@ CREATE INDEX item_by_item ON item (account_id, item, id) WHERE deleted_at IS NUL
 CREATE INDEX item_coded ON item (account_id, lower(code), created_at, id)
   WHERE deleted_at IS NULL AND code IS NOT NULL;
 CREATE INDEX item_search ON item
-  USING gin (account_id, (item || E'\n' || coalesce(code, '') || E'\n'
-    || coalesce(details, '')) gin_trgm_ops)
+  USING gin (account_id, (item || E'\n' || coalesce(code, '')) gin_trgm_ops)
   WHERE deleted_at IS NULL;

@@ -28,7 +28,6 @@ export function Keys({ teamId, keys, newKeyId, operator, refused }: KeysProps) {
           'Name',
           'Begins with',
           'Mode',
-          'Dialect',
           'State',
           'Created (UTC)',
           'Expires (UTC)',
@@ -46,8 +45,7 @@ export function Keys({ teamId, keys, newKeyId, operator, refused }: KeysProps) {
             <td>
               <code>{key.prefix}…</code>
             </td>
-            <td>{key.mode}</td>
-            <td data-head="Dialect">{key.dialect}</td>
+            <td>{key.dialect === 'standard' ? key.mode : `${key.mode}, ${key.dialect}`}</td>
             <td>
               <StatusWord status={key.state} />
             </td>

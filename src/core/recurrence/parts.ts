@@ -4,7 +4,7 @@ import type { Complain } from './lines.ts'
 
 const KNOWN = [
   ...['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'DTSTART', 'WKST'],
-  ...['BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYHOUR', 'BYMINUTE', 'BYSETPOS'],
+  ...['BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYHOUR', 'BYMINUTE', 'BYSECOND', 'BYSETPOS'],
 ]
 
 export type RuleParts = ReadonlyMap<string, string>

@@ -22,6 +22,7 @@ const WEEKDAY = /^([+-]?[1-9]\d?)?(MO|TU|WE|TH|FR|SA|SU)$/
 /** Undefined if the frequency is missing or invalid. */
 export function readRule(parts: RuleParts, complain: Complain): Rule | undefined {
   const frequency = readFrequency(parts.get('FREQ'), complain)
+  refuseSeconds(parts.get('BYSECOND'), complain)
   const list = (name: string, least: number, most: number, isSigned = false) =>
     numberList(name, { parts, least, most, isSigned }, complain)
   const number = (name: string, most: number) => numberOf(name, { parts, least: 1, most }, complain)
@@ -46,6 +47,13 @@ function readFrequency(text: string | undefined, complain: Complain): Frequency 
   else if (text === 'SECONDLY') complain('must not be finer than 15 minutes')
   else if (frequency === undefined) complain(`must not have a FREQ of ${excerpt(text)}`)
   return frequency
+}
+
+/** Some clients write 0. The second is that of the start, which is 0 unless the start has one. */
+function refuseSeconds(text: string | undefined, complain: Complain): void {
+  if (text !== undefined && wholeOf(text, false) !== 0) {
+    complain('must not have a BYSECOND other than 0')
+  }
 }
 
 /** A stored rule may have a greater count than is accepted now. */

@@ -92,11 +92,12 @@ function detail(app: RouteApp, world: World): void {
       const found = await findDeposit(world, accountId, depositIdOf(query))
       if (found === undefined) throw new Refusal('not_found')
       const page = askedPage<TransactionSort>(query)
+      const isAsked = isWithin(found, dateRangeSpan(query))
       if (query.export === 'csv') {
+        if (!isAsked) throw new Refusal('not_found', { message: 'it was batched at another time' })
         const pieces = exportBatchTransactions(world, accountContext, found, page)
         return answerFile(request, reply, world, { name: 'deposit.csv', pieces })
       }
-      const isAsked = isWithin(found, dateRangeSpan(query))
       const shown = isAsked ? await contentsOf(world, accountContext, found, page) : NOTHING_FOUND
       return envelope(request, page, shown)
     },

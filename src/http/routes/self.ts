@@ -1,3 +1,4 @@
+import { DIALECTS } from '../../core/dialect.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
@@ -21,7 +22,11 @@ const self = Type.Object({
     mode: Type.Enum(['sandbox', 'live']),
     rate_limit_per_minute: Type.Integer(),
   }),
-  key: Type.Object({ name: answerField.text, prefix: answerField.text }),
+  key: Type.Object({
+    name: answerField.text,
+    prefix: answerField.text,
+    dialect: Type.Enum(DIALECTS, { description: 'The form of answers to this key.' }),
+  }),
 })
 
 export function selfRoutes(app: RouteApp, world: World): void {
@@ -52,7 +57,7 @@ export function selfRoutes(app: RouteApp, world: World): void {
           settlement_tokenization_enabled: team.settlementTokenizationEnabled,
         },
         account: { id: accountId, mode, rate_limit_per_minute: rateLimitPerMinute },
-        key: { name: key.name, prefix: key.prefix },
+        key: { name: key.name, prefix: key.prefix, dialect: key.dialect },
       }
     },
   )

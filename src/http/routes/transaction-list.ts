@@ -81,7 +81,7 @@ function filtersOf(query: Query): TransactionFilters {
     least: extreme([query.total, query.minTotal], (one, other) => one > other),
     most: extreme([query.total, query.maxTotal], (one, other) => one < other),
     lastFour: query.last_four,
-    keywords: query.keywords ?? [],
+    keywords: [...new Set(query.keywords)],
     created: dateRangeSpan(query),
   }
 }

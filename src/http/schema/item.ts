@@ -26,7 +26,7 @@ export const itemParams = Type.Object({ id: id('The item.') })
 export const itemQuery = listQuery(ITEMS.sorts, {
   is_active: Type.Optional(queryFlag('Only items that are offered, or only the others.')),
   code: Type.Optional(text('An exact match, ignoring case.')),
-  keywords: keywordsFilter('Must be found in the name, the code or the details.'),
+  keywords: keywordsFilter('Must be found in the name or the code.'),
   ...IGNORED,
 })
 

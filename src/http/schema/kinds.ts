@@ -12,7 +12,7 @@ import { CANNOT_CHANGE } from '../../customers/payment-method.ts'
 import { eventChoiceFault } from '../../events/event-names.ts'
 import type { ValueKind } from '../../resource/schemas.ts'
 import { targetFormFault } from '../../webhooks/check-target.ts'
-import { MOST_A_PAGE, MOST_PAGES } from './list.ts'
+import { KEYWORD_CHARACTERS, MOST_A_PAGE, MOST_PAGES } from './list.ts'
 
 const FLAGS: readonly unknown[] = [true, false, 0, 1, '0', '1']
 const META_BYTES = 16 * 1024
@@ -34,6 +34,7 @@ export const KIND_CHECKS: Readonly<Record<ValueKind, (value: unknown) => string 
     unless(typeof value === 'string' && isLinkId(value), 'must be 32 hexadecimal characters'),
   flag: (value) => unless(FLAGS.includes(value), 'must be true or false'),
   text: (value) => (typeof value === 'string' ? textFault(value) : undefined),
+  keywords: keywordsFault,
   email: (value) =>
     unless(typeof value === 'string' && isOneAddress(value), 'must be an e-mail address'),
   phone: (value) => unless(toE164(value) !== undefined, 'must be a phone number'),
@@ -65,6 +66,15 @@ function wordOf(value: unknown): string {
 
 function isNamed(value: unknown): boolean {
   return Array.isArray(value) || typeof value !== 'object' || isCustomerNamed(value ?? {})
+}
+
+/** One text, or a list whose texts have their own faults. */
+function keywordsFault(value: unknown): string | undefined {
+  const together = [value].flat().map(wordOf).join('')
+  if (together.length > KEYWORD_CHARACTERS) {
+    return `must be at most ${KEYWORD_CHARACTERS} characters together`
+  }
+  return typeof value === 'string' ? textFault(value) : undefined
 }
 
 /** From 1, as a number or as text. */

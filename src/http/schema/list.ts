@@ -73,12 +73,16 @@ export function statusFilter<const S extends string>(
 
 export const MOST_KEYWORDS = 10
 
+/** All of them together, because each is compared with every text that may hold it. */
+export const KEYWORD_CHARACTERS = 255
+
 /** `keyword` says where each of them is looked for. */
 export function keywordsFilter(keyword: string) {
   return Type.Optional(
     Type.Array(text(keyword), {
+      'x-kind': 'keywords',
       maxItems: MOST_KEYWORDS,
-      description: 'Text to find; if repeated, each must be found.',
+      description: `Text to find; if repeated, each must be found. ${KEYWORD_CHARACTERS} characters together at most.`,
     }),
   )
 }

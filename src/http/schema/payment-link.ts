@@ -63,7 +63,7 @@ const queryFields = {
   active: Type.Optional(flag('Only active links, or only inactive ones.')),
   keywords: Type.Optional(
     Type.Unsafe<string | string[]>({
-      'x-kind': 'text',
+      'x-kind': 'keywords',
       type: ['string', 'array'],
       minLength: 1,
       items: text(KEYWORD),
