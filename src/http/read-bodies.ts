@@ -4,6 +4,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Faults, Refusal } from '../core/errors.ts'
+import { isInDialect } from './speak-dialect.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
 
@@ -18,7 +19,7 @@ export function readBodies(app: FastifyInstance): void {
     const trimmed = text.trim()
     // Decoding would have replaced bytes that are not UTF-8.
     if (!isUtf8(bytes)) done(new Refusal('invalid_json'))
-    else if (trimmed === '' || trimmed === '""') done(null, {})
+    else if (isEmptyBody(request, trimmed)) done(null, {})
     else {
       const refusal = beyondBounds(bytes)
       if (refusal === undefined) parse(request, text, done)
@@ -42,6 +43,11 @@ export function readBodies(app: FastifyInstance): void {
     if (request.routeOptions.schema?.body === undefined || !holdsNul(request.body)) return
     throw new Refusal('invalid_request', { faults: { body: ['must not hold NUL'] } })
   })
+}
+
+/** PHP prints an empty array as `[]`, also for an object, and existing clients in PHP send it. */
+function isEmptyBody(request: FastifyRequest, text: string): boolean {
+  return text === '' || text === '""' || (text === '[]' && isInDialect(request))
 }
 
 /** Without recursion, because unknown fields may be nested at any depth. */

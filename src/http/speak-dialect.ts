@@ -39,6 +39,10 @@ export function linesFor(caller: Caller, pieces: AsyncGenerator<string>): AsyncG
   return isStandard(caller) ? pieces : fileInDialect(pieces)
 }
 
+export function isInDialect({ caller }: Pick<FastifyRequest, 'caller'>): boolean {
+  return caller !== undefined && !isStandard(caller)
+}
+
 function isStandard({ key }: Caller): boolean {
   return key.dialect === 'standard'
 }

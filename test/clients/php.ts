@@ -1,6 +1,6 @@
-// tenantcloud/php-stax-client. Taken from it: its resources' paths and methods, its curl client
-// (json_encode for POST and PUT, a query for GET and DELETE), and the typed properties of its
-// paginator.
+// tenantcloud/php-stax-client. Taken from it: its resources' paths and methods, its curl client (a
+// query for GET and DELETE, and for POST and PUT json_encode, which prints an empty array as `[]`),
+// and the typed properties of its paginator.
 
 import { expect, it } from 'vitest'
 import { expectTypes, type Shop } from './shop.ts'
@@ -54,7 +54,8 @@ export function phpClient(shop: () => Shop): void {
     const { json, charged } = shop()
     for (const [operation, sent] of [
       ['void', { total: 10 }],
-      ['void-or-refund', {}],
+      ['void', []],
+      ['void-or-refund', []],
     ] as const) {
       const { id } = await charged()
       const { status, body } = await json('POST', `/transaction/${id}/${operation}`, sent)
