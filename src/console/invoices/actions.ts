@@ -71,7 +71,12 @@ export const INVOICE_ACTIONS: Readonly<Record<'send' | 'record' | 'change' | 'de
   },
 
   async change(world, request, { account, invoice }) {
-    const change = readInvoiceChange(typedInvoiceChange(formOf(request)), invoice)
+    const form = formOf(request)
+    // An old form would put back the total that it showed.
+    if (form.version !== undefined && form.version !== String(invoice.version)) {
+      throw new Refusal('wrong_state', { message: 'the invoice has changed meanwhile' })
+    }
+    const change = readInvoiceChange(typedInvoiceChange(form), invoice)
     const context = operatorContext(request, actingOf(account))
     const changed = await changeInvoice(world, context, invoice.id, change)
     if (changed.version === invoice.version) return 'Nothing was changed.'

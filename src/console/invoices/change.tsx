@@ -57,7 +57,7 @@ export function dateOf(payBy: Date | null): string {
 }
 
 interface ChangeProps {
-  readonly invoice: Pick<Invoice, 'accountId' | 'id' | 'total' | 'payBy'>
+  readonly invoice: Pick<Invoice, 'accountId' | 'id' | 'total' | 'payBy' | 'version'>
   readonly operator: Operator
   readonly typed: TypedInvoiceChange
   /** The total of an invoice with lines is their sum. */
@@ -70,6 +70,7 @@ export function ChangeInvoiceForm({ invoice, operator, typed, hasLines }: Change
     <section class="card" aria-labelledby="change">
       <ActionForm to={`${invoicePath(invoice)}/change`} operator={operator} class="stack">
         <h2 id="change">Change the invoice</h2>
+        <input type="hidden" name="version" value={String(invoice.version)} />
         <p class="quiet">The address of the bill stays the same, and shows the change at once.</p>
         {hasLines ? null : (
           <TextField name="total" label="Total" value={total} inputMode="decimal" />
