@@ -4,32 +4,29 @@
 # other commands. It brings no database: DATABASE_URL says where PostgreSQL is. `npx tsx scripts/image.ts` carries out these
 # very steps without a container engine, and starts what they make.
 
-FROM node:22.23.3-bookworm-slim AS base
+FROM node:22.23.3-bookworm-slim AS build
 WORKDIR /app
-
-FROM base AS build
 COPY package.json package-lock.json ./
 # Without scripts: ours would build before the sources are copied, and no others are needed.
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json prisma.config.ts ./
+COPY tsconfig.json tsconfig.build.json prisma.config.ts build.ts ./
 COPY prisma ./prisma
 COPY src ./src
 COPY workers ./workers
 RUN npm run build
-
-# The optional packages are the embedded PostgreSQL, which is not used in a container.
-FROM base AS dependencies
-COPY package.json package-lock.json ./
+# Once more, without the tools of development and without the optional packages: these are the embedded
+# PostgreSQL, which is not used in a container.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
-FROM base AS final
+FROM node:22.23.3-bookworm-slim AS final
+WORKDIR /app
 LABEL org.opencontainers.image.title="Lamplighter" \
       org.opencontainers.image.description="A payments service whose heart is its workers" \
       org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/app/data
 # The only writable folder: the outbox of messages without a provider.
 RUN mkdir data && chown 10001:10001 data
-COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY prisma/migrations ./prisma/migrations
 COPY public ./public

@@ -1,39 +1,38 @@
-// Two kinds of tests: those to which the queue is only how workers hear of a row run once, those that
-// stand or fall with it on both backends. What could mind where the host stands runs where it would
-// notice.
+// Tests that depend on the queues run on both backends, all others once. Tests that could depend on
+// the time zone of the host run in a zone that would show it.
 
 import { defineConfig } from 'vitest/config'
 import { findChromium, findOnPath } from './test/support/find-program.ts'
 
-/** What stands or falls with the queues. */
+/** Tests that depend on the queues. */
 const SERVICE = ['test/service/**/*.test.ts']
 
-/** What of it asks the rows and the intake, and the queues no more than any charge: on one backend. */
+/** Those that use the queues no more than any charge does run on one backend. */
 const MOSTLY_ROWS = [
   'test/service/{downtime,follow-up-pending,refund-race,request-id}.test.ts',
   'test/service/{silent-closing,standby,storm}.test.ts',
 ]
 
-/** What of it has to answer within a time: beside nothing else on the machine. */
+/** Those with a time limit run alone on the machine. */
 const TIMED_SERVICE = [
-  'test/service/{frozen-database,rate-limit-store-away,refund-race,rolling-restart}.test.ts',
+  'test/service/{frozen-database,killed-worker,rate-limit-store-away,refund-race,rolling-restart}.test.ts',
 ]
 
-/** What waits for time limits and for processes that it has killed, and needs no queue. */
+/** They mostly wait for time limits and for processes that they killed, and need no queue. */
 const WAITING = [
   'test/cli/{database-away,ends}.test.ts',
   'test/db/silent-connections.test.ts',
   'test/deliveries/{hanging-recipients,kill-senders,provider-away}.test.ts',
-  'test/http/stalled-readers.test.ts',
+  'test/http/{slow-senders,stalled-readers}.test.ts',
   'test/live/{kill,pages-in-browser}.test.ts',
   'test/pages/pay-in-browser.test.ts',
   'test/telemetry/otlp-tracer.test.ts',
 ]
 
-/** What measures how long others wait: the last, and beside nothing else either. */
+/** They measure how long others wait, so they run alone, after all others. */
 const UNDISTURBED = ['test/hostile/**/*.test.ts', 'test/deliveries/{fairness,two-teams}.test.ts']
 
-/** What knows days and hours, and needs no queue. */
+/** They depend on days and hours, and need no queue. */
 const DAYS_AND_HOURS = [
   'test/{accounts,core,invoices,links,payments,receipts}/**/*.test.ts',
   'test/{sandbox-clock,schedules,settlement}/**/*.test.ts',
@@ -42,8 +41,8 @@ const DAYS_AND_HOURS = [
 ]
 
 /**
- * No answer depends on where the host stands: so what runs twice runs in two zones, the second one
- * far from everything, where it is tomorrow already; and so does what knows days and hours.
+ * No answer depends on the time zone of the host. So the second run of a test is in this zone, where
+ * it is already tomorrow, and so are the tests that depend on days and hours.
  */
 const FAR_AWAY = { TZ: 'Pacific/Apia' }
 
@@ -53,13 +52,13 @@ if (!hasRedis) {
   skip('redis-server is not on the PATH: the suite runs on the PostgreSQL backend only')
 }
 if (findChromium() === undefined) {
-  skip('chromium is not on the PATH: what pages do in a browser is not looked at')
+  skip('chromium is not on the PATH: pages are not tried in a browser')
 }
 if (findOnPath('python3') === undefined) {
   skip('python3 is not on the PATH: the Python client is not tried')
 }
 
-/** Where everything must hold, nothing is. */
+/** In CI nothing is skipped. */
 function skip(missing: string): void {
   if (process.env.CI === 'true') throw new Error(missing)
   console.warn(`SKIPPED: ${missing}`)
@@ -67,18 +66,21 @@ function skip(missing: string): void {
 
 const common = {
   pool: 'forks' as const,
-  // Read once by each worker and not once by each file: no test leaves anything behind in a module.
+  // Modules are loaded once by each worker, not once by each file. No test leaves state in a module.
   isolate: false,
-  // To make a database and to remove its thousand files takes seconds where the disk is busy.
+  // On a busy disk, creating a database and deleting its thousand files takes seconds.
   testTimeout: 30_000,
   hookTimeout: 30_000,
   expect: { poll: { timeout: 10_000 } },
 }
 
-/** One group after the other. No more than there are cores: what is given a second has that second. */
-const ALL_CORES = { maxWorkers: 2, sequence: { groupOrder: 0 } }
+/**
+ * The groups run one after the other. A worker waits for PostgreSQL, a browser or a child process
+ * half of the time, so three keep two cores busy.
+ */
+const BUSY = { maxWorkers: 3, sequence: { groupOrder: 0 } }
 
-/** For deadlines, restarts and the dead: a third of the cores is idle beside two of them. */
+/** For deadlines, restarts and killed processes, which mostly wait. */
 const MOSTLY_WAITING = { maxWorkers: 3, sequence: { groupOrder: 1 } }
 
 const ONE_BY_ONE = { maxWorkers: 1, sequence: { groupOrder: 2 } }
@@ -104,9 +106,8 @@ function onBothBackends(suffix: string, { exclude = [], ...needs }: Needs) {
 
 export default defineConfig({
   test: {
-    // Once for all of them.
     globalSetup: ['test/support/global-setup.ts'],
-    // What one group has read another need not transform again; nor the next run.
+    // Transformed modules are kept for the other groups and for the next run.
     experimental: { fsModuleCache: true },
     projects: [
       {
@@ -116,7 +117,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...SERVICE, ...UNDISTURBED, ...DAYS_AND_HOURS, ...WAITING],
           provide: { backend: 'postgres' },
-          ...ALL_CORES,
+          ...BUSY,
         },
       },
       {
@@ -135,7 +136,7 @@ export default defineConfig({
           include: DAYS_AND_HOURS,
           provide: { backend: 'postgres' },
           env: FAR_AWAY,
-          ...ALL_CORES,
+          ...BUSY,
         },
       },
       ...onBothBackends('', { include: SERVICE, exclude: TIMED_SERVICE, ...MOSTLY_WAITING }),

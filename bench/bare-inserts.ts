@@ -1,4 +1,5 @@
-// The limit of what makes rows: the same rows, written again by plain inserts of many rows each, and nothing else.
+// The limit of statements that make rows: the same rows, written again by plain inserts of many
+// rows each, without any other work.
 
 import pg from 'pg'
 import { SECOND } from '../src/core/time-units.ts'
@@ -6,11 +7,14 @@ import { SECOND } from '../src/core/time-units.ts'
 interface Table {
   readonly name: string
   readonly columns: readonly string[]
-  /** Of each row, as the database writes them. */
+  /** The values of each row, as the database writes them. */
   readonly rows: readonly (readonly (string | null)[])[]
 }
 
-/** In the order in which they point at each other, each with what keeps the rows of a run together. */
+/**
+ * The tables in the order of their references, each with the column that keeps the rows of a run
+ * together.
+ */
 const TABLES = {
   invoice: 'id',
   bill_name: 'invoice_id',
@@ -19,7 +23,7 @@ const TABLES = {
   event: 'created_at',
 }
 
-/** Every value as it came, to be sent as it is. */
+/** Every value stays text, and is sent unchanged. */
 const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text }
 
 export async function readRows(client: pg.Client): Promise<readonly Table[]> {
@@ -32,7 +36,10 @@ export async function readRows(client: pg.Client): Promise<readonly Table[]> {
   return tables
 }
 
-/** Answers the seconds: chunks of so many runs, each a commit of one statement a table, over so many connections. */
+/**
+ * Returns the seconds: chunks of so many runs, each a commit of one statement for each table, over
+ * so many connections.
+ */
 export async function writeRows(
   url: string,
   tables: readonly Table[],

@@ -1,4 +1,4 @@
-// The libraries alone, as anybody would use them for speed: the limit that deliveries are compared with.
+// The libraries alone, used for speed: the limit with which deliveries are compared.
 
 import { createTransport } from 'nodemailer'
 import { Webhook } from 'standardwebhooks'
@@ -43,7 +43,7 @@ export async function barePosts(measured: DeliveryService, count: number): Promi
   const pool = new Pool(origin, { connections: POST_CONNECTIONS })
   await measured.ask('forget')
   const startedMs = performance.now()
-  // Signed once: what undici does is to post.
+  // It is signed once, because the measured work of undici is the post.
   const id = newId()
   const signedAt = new Date()
   const headers = {

@@ -1,4 +1,4 @@
-// Stripe's own client and nothing else: payments as the service orders them, by so many callers.
+// Stripe's own client alone: payments as the service orders them, by so many callers.
 
 import Stripe from 'stripe'
 import { SECOND } from '../src/core/time-units.ts'

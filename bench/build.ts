@@ -1,19 +1,20 @@
-// What is measured is what runs in production: the built code, never older than its sources.
+// Benchmarks measure the code that runs in production: the built code, never older than its
+// sources.
 
 import { execFileSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { BUILT, ROOT } from './root.ts'
 
-/** The client in src/generated is made by the build itself, from the schema. */
-const SOURCES = ['src', 'workers', 'prisma', 'tsconfig.json', 'tsconfig.build.json'] as const
+/** The build itself makes the client in src/generated from the schema. */
+const SOURCES = ['src', 'workers', 'prisma', 'build.ts', 'package-lock.json'] as const
 const GENERATED = join(ROOT, 'src', 'generated')
 
 export function buildIfStale(): void {
   const newest = Math.max(...SOURCES.map((name) => newestIn(join(ROOT, name))))
   if (newest <= changedAt(BUILT)) return
   process.stderr.write('building …\n')
-  // Standard output is kept for the figures.
+  // Standard output is reserved for the figures.
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: ['ignore', 2, 2] })
 }
 

@@ -1,5 +1,6 @@
-// What a charge leaves behind, and what it costs on the way: bytes of rows, of indexes and of the write-ahead log in
-// PostgreSQL, bytes in Redis, processor time of every process. The inputs of the model in docs/growing.md.
+// The storage and the cost of a charge: bytes of rows, of indexes and of the write-ahead log in
+// PostgreSQL, bytes in Redis, processor time of every process. The inputs of the model in
+// docs/growing.md.
 //
 //   npx tsx bench/bytes.ts                       twenty seconds of charges, 64 callers
 //   npx tsx bench/bytes.ts --seconds 60
@@ -37,7 +38,10 @@ const options = programOptions(
   ({ seconds }) => ({ seconds: numberOption('seconds', seconds, 1) }),
 )
 
-/** Of the log: `full` are whole pages, written once a page after each checkpoint, whatever changes on it. */
+/**
+ * The log's bytes. `full` are whole pages, which are written once a page after each checkpoint,
+ * whatever changes on it.
+ */
 interface Log {
   readonly bytes: number
   readonly fullPages: number
@@ -87,10 +91,10 @@ async function measure(measured: MeasuredService, cleanups: Cleanups): Promise<v
   const { result, used } = await cpu.during(() => charge(options.seconds * SECOND))
   const after = await stateOf(client, measured)
   print(`\n${measured.title}\n${result.completed} charges, ${result.perSecond.toFixed(0)} a second`)
-  tellOfDisk(before, after, result.completed)
-  tellOfProcessor(used, result.completed)
+  printDisk(before, after, result.completed)
+  printProcessor(used, result.completed)
   for (const { name, pid } of measured.services)
-    tell(`memory of ${name}`, await residentMb(pid), 'MB')
+    printFigure(`memory of ${name}`, await residentMb(pid), 'MB')
 }
 
 async function stateOf(client: pg.Client, measured: MeasuredService): Promise<State> {
@@ -109,25 +113,34 @@ async function redisBytes({ store }: MeasuredService): Promise<number> {
   return Number(/^used_memory:(\d+)/m.exec(memory)?.[1])
 }
 
-function tellOfDisk(before: State, after: State, charges: number): void {
+function printDisk(before: State, after: State, charges: number): void {
   const grown = (of: (size: Size) => number, name: string) =>
     of(after.sizes.get(name) ?? NOTHING) - of(before.sizes.get(name) ?? NOTHING)
   const names = [...after.sizes.keys()].filter((name) => grown(whole, name) / charges >= 1)
   for (const name of names.sort((a, b) => grown(whole, b) - grown(whole, a))) {
-    tell(`${name}, rows`, grown(({ rows }) => rows, name) / charges, 'bytes a charge')
-    tell(`${name}, indexes`, grown(({ indexes }) => indexes, name) / charges, 'bytes a charge')
+    printFigure(`${name}, rows`, grown(({ rows }) => rows, name) / charges, 'bytes a charge')
+    printFigure(
+      `${name}, indexes`,
+      grown(({ indexes }) => indexes, name) / charges,
+      'bytes a charge',
+    )
   }
   const all = names.reduce((sum, name) => sum + grown(whole, name), 0)
-  tell('rows and indexes together', all / charges, 'bytes a charge')
-  tell('log', (after.log.bytes - before.log.bytes) / charges, 'bytes a charge')
-  tell('whole pages in it', (after.log.fullPages - before.log.fullPages) / charges, 'a charge')
-  tell('Redis', (after.redisBytes - before.redisBytes) / charges, 'bytes a charge')
+  printFigure('rows and indexes together', all / charges, 'bytes a charge')
+  printFigure('log', (after.log.bytes - before.log.bytes) / charges, 'bytes a charge')
+  printFigure(
+    'whole pages in it',
+    (after.log.fullPages - before.log.fullPages) / charges,
+    'a charge',
+  )
+  printFigure('Redis', (after.redisBytes - before.redisBytes) / charges, 'bytes a charge')
 }
 
-function tellOfProcessor(used: readonly CpuUse[], charges: number): void {
-  for (const { name, micros } of used) tell(`processor, ${name}`, micros / charges, 'µs a charge')
+function printProcessor(used: readonly CpuUse[], charges: number): void {
+  for (const { name, micros } of used)
+    printFigure(`processor, ${name}`, micros / charges, 'µs a charge')
   const all = used.reduce((sum, { micros }) => sum + micros, 0)
-  tell('processor, together', all / charges, 'µs a charge')
+  printFigure('processor, together', all / charges, 'µs a charge')
 }
 
 const NOTHING: Size = { rows: 0, indexes: 0 }
@@ -136,7 +149,7 @@ function whole({ rows, indexes }: Size): number {
   return rows + indexes
 }
 
-function tell(what: string, value: number, unit: string): void {
+function printFigure(what: string, value: number, unit: string): void {
   print(`  ${what.padEnd(36)}${value.toFixed(Math.abs(value) < 10 ? 2 : 0).padStart(10)} ${unit}`)
 }
 

@@ -1,4 +1,4 @@
-// A charge as it goes over the wire. Of a request that was made beforehand only the key changes.
+// The HTTP request of a charge. It is made beforehand; only its key changes.
 
 import type { Target } from './load.ts'
 import { END_OF_HEAD, isOk } from './raw-caller.ts'
@@ -15,7 +15,7 @@ export function nextKey(): string {
   return `bench-${RUN}-${String(charges).padStart(10, '0')}`
 }
 
-/** What goes before the idempotency key, and after it. */
+/** The parts of the request before the idempotency key, and after it. */
 export function requestParts(target: Target, paymentMethodId: string): [string, string] {
   const body = JSON.stringify({ total: 12.5, payment_method_id: paymentMethodId })
   const head = [

@@ -1,4 +1,5 @@
-// Load is made by processes of their own, so that its work is not counted as that of what it measures, nor held up by it.
+// Processes of their own make the load, so that its work is neither counted as work of the measured
+// service, nor delayed by it.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -34,7 +35,7 @@ export function startChild<Question extends object, Answer>(
   const ended = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`${file} ended: ${signal ?? code}`)
   })
-  ended.catch(() => {}) // heard where something is asked
+  ended.catch(() => {}) // handled when a question is asked
   return {
     pid: child.pid ?? 0,
     async ask(question) {
@@ -48,7 +49,7 @@ export function startChild<Question extends object, Answer>(
   }
 }
 
-/** In the child: answers whatever the parent asks, until the parent is gone. */
+/** In the child: answers the parent's questions until the parent is gone. */
 export function answerParent<Question, Answer>(
   answer: (question: Question) => Promise<Answer>,
 ): void {

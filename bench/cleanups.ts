@@ -1,4 +1,5 @@
-// What a benchmark started, it stops: at its end, at its failure, and when it is interrupted.
+// Stops everything that a benchmark has started: at its end, at its failure, and when it is
+// interrupted.
 
 export interface Cleanups {
   /** Carried out in reverse order, each once. */
@@ -17,7 +18,7 @@ export async function withCleanups<T>(act: (cleanups: Cleanups) => Promise<T>): 
   try {
     return await act({ add: (step) => steps.push(step) })
   } finally {
-    // What fails because a signal stops it must not end the process before all is stopped.
+    // A failure that is caused by the stop must not end the process before everything is stopped.
     if (isStopping) await new Promise(() => {})
     await runAll(steps)
     living.delete(steps)

@@ -1,10 +1,10 @@
-// The same Fastify, answering a constant: what a read would cost if it cost nothing.
+// The same Fastify, answering a constant: the cost of a read without any work.
 
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { answerParent } from './child.ts'
 
-/** The body of every answer; answers the address. */
+/** The input is the body of every answer. Returns the address. */
 answerParent(async (body: object): Promise<string> => {
   const app = Fastify({
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },

@@ -1,5 +1,6 @@
-// Callers who do not wait for each other: a charge is sent when its moment has come, however many of the earlier ones are
-// unanswered. So a service that falls behind is not spared, as it is by callers who wait.
+// Callers that do not wait for each other: a charge is sent at its moment, however many of the
+// earlier ones are unanswered. So a service that falls behind gets no relief, as it does from
+// callers that wait.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { SECOND } from '../src/core/time-units.ts'
@@ -10,16 +11,21 @@ import { isOk, openRawCaller, type RawCaller, statusOf } from './raw-caller.ts'
 import { percentile } from './statistics.ts'
 import { within } from './within.ts'
 
+/** Charges are sent together in this interval, if many arrive. */
 const TICK_MS = 2
 
 /**
- * So many seconds' callers are connected before the first asks, as they are through a balancer. Node
- * accepts one connection a turn: else the first seconds would tell of nothing but that.
+ * The callers of so many seconds are connected before the first request, as they are through a load
+ * balancer. Node accepts one connection a turn: otherwise the first seconds would measure only
+ * that.
  */
 const OPEN_SECONDS = 1
 const OPENED_AT_ONCE = 32
 
-/** Of the time: until then connections are opened, and what is under way becomes as much as it will be. */
+/**
+ * A part of the time. Until it is over, connections are opened, and the work under way grows to its
+ * full size.
+ */
 const FIRST_PART = 0.25
 
 type Came = 'succeeded' | 'pending' | 'refused' | 'others' | 'unanswered'
@@ -31,9 +37,11 @@ interface Answered {
 }
 
 answerParent(async (order: Crowd): Promise<CrowdAnswered> => {
-  const { target, paymentMethods, perSecond, ms, patienceMs } = order
-  const parts = paymentMethods.map((method) => requestParts(target, method))
-  const connections = openConnections(target.address)
+  const { target, paymentMethods, keys = [], perSecond, ms, patienceMs } = order
+  const parts = paymentMethods.map((method, i) =>
+    requestParts({ ...target, key: keys[i] ?? target.key }, method),
+  )
+  const connections = openConnections(order.addresses ?? [target.address])
   await connections.open(perSecond * OPEN_SECONDS)
   const startedMs = performance.now()
 
@@ -52,28 +60,31 @@ answerParent(async (order: Crowd): Promise<CrowdAnswered> => {
   for (let elapsedMs = 0; elapsedMs < ms; ) {
     elapsedMs = Math.min(performance.now() - startedMs, ms)
     while (charges.length < (elapsedMs * perSecond) / SECOND) charges.push(charge(charges.length))
-    await delay(TICK_MS)
+    const nextMs = (charges.length * SECOND) / perSecond
+    await delay(Math.max(TICK_MS, nextMs - elapsedMs))
   }
   const answered = await Promise.all(charges)
   connections.close()
   return summary(answered, startedMs + ms * FIRST_PART, startedMs + ms)
 })
 
-/** One is used again as soon as its answer is there; another is opened while all are busy. */
-function openConnections(address: string) {
+/** A connection is used again once its answer has come; another is opened while all are busy. */
+function openConnections(addresses: readonly string[]) {
   const idle: RawCaller[] = []
   const all: RawCaller[] = []
+  let opened = 0
+  const openNext = () => openRawCaller(addresses[opened++ % addresses.length] ?? '')
   return {
     async open(count: number): Promise<void> {
       while (all.length < count) {
-        const more = Array.from({ length: OPENED_AT_ONCE }, () => openRawCaller(address))
+        const more = Array.from({ length: OPENED_AT_ONCE }, openNext)
         all.push(...(await Promise.all(more)))
       }
       idle.push(...all)
     },
     async send(request: string): Promise<Buffer> {
       const known = idle.pop()
-      const caller = known ?? (await openRawCaller(address))
+      const caller = known ?? (await openNext())
       if (known === undefined) all.push(caller)
       const answer = await caller.send(request)
       idle.push(caller)

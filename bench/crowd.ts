@@ -1,4 +1,4 @@
-// The load of callers who do not wait for each other, from the side of who orders it.
+// The load of callers that do not wait for each other, as the parent process starts it.
 
 import { type Child, startChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
@@ -7,23 +7,30 @@ import type { Target } from './load.ts'
 export interface Crowd {
   readonly target: Target
   readonly paymentMethods: readonly string[]
-  /** Arrivals, evenly. */
+  /** The keys of their accounts, one for each; the target's key by default. */
+  readonly keys?: readonly string[]
+  /** One for each connection in turn; the target's own by default. */
+  readonly addresses?: readonly string[]
+  /** The number of charges that arrive, evenly. */
   readonly perSecond: number
   readonly ms: number
-  /** A caller who has no answer by then has none. */
+  /** A caller gives up after this time. */
   readonly patienceMs: number
 }
 
 export interface CrowdAnswered {
   readonly sent: number
-  /** Answers of 200 with the final status while charges arrived, but for the first of that time. */
+  /**
+   * Answers of 200 with the final status while charges arrived, without the first part of that
+   * time.
+   */
   readonly servedPerSecond: number
   readonly pending: number
-  /** 503. */
+  /** Answers of 503. */
   readonly refused: number
   readonly others: number
   readonly unanswered: number
-  /** From a charge's moment to its answer, of all that were accepted. */
+  /** The time from a charge's moment to its answer, for all accepted charges. */
   readonly p50Ms: number
   readonly p99Ms: number
   readonly refusedP99Ms: number

@@ -1,4 +1,5 @@
-// A PostgreSQL of the benchmark's own, the one that the service brings, prepared to count statements when asked to.
+// A PostgreSQL of the benchmark's own, the one that the service brings, which can count statements
+// on request.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,7 +23,7 @@ export async function temporaryFolder(cleanups: Cleanups): Promise<string> {
   return folder
 }
 
-/** Loaded, and counting nothing until it is told to. Read at the server's next start. */
+/** Loads the extension without counting. The server reads the setting at its next start. */
 export async function prepareCounting(dataDir: string): Promise<void> {
   const server = await openEmbedded(dataDir, { role: 'owner' })
   try {
@@ -39,7 +40,7 @@ export async function prepareCounting(dataDir: string): Promise<void> {
   }
 }
 
-/** Started here, or joined where the service runs it. */
+/** Starts the database here, or joins it if the service runs it. */
 export async function openDatabase(
   dataDir: string,
   role: 'owner' | 'guest',
@@ -56,7 +57,7 @@ export async function openDatabase(
 
 async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client(url)
-  client.on('error', () => {}) // the service stops its server under us, in the end
+  client.on('error', () => {}) // the service stops its server at the end
   await client.connect()
   return client
 }

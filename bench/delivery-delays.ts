@@ -1,4 +1,5 @@
-// How long after its outcome was recorded a charge's event and its receipt are at the sinks.
+// The time from the recording of a charge's outcome to the arrival of its event and its receipt at
+// the sinks.
 
 import { writeKey } from '../src/accounts/manage-keys.ts'
 import type { GatheredStatement } from '../src/db/gathered.ts'
@@ -36,8 +37,8 @@ export async function measureDelays(
     where: { id: accountId },
     data: { autoReceipts: ['email'], rateLimitPerMinute: 1_000_000 },
   })
-  const { key } = await world.db.prisma.$transaction((books) =>
-    writeKey(world, books, { accountId, mode: 'sandbox', name: 'bench' }),
+  const { key } = await world.db.prisma.$transaction((tx) =>
+    writeKey(world, tx, { accountId, mode: 'sandbox', name: 'bench' }),
   )
   const ask = async (method: 'POST' | 'PUT', url: string, payload: object) => {
     const headers = { authorization: `Bearer ${key}` }
@@ -61,7 +62,10 @@ export async function measureDelays(
   ]
 }
 
-/** Notes how long it takes to record what a provider has answered: who dies then sends it again. */
+/**
+ * Notes how long it takes to record a provider's answer: a process that dies in that time sends
+ * again.
+ */
 function watching(world: World, windows: number[]): World {
   async function ask<I, O>(statement: GatheredStatement<I, O>, input: I) {
     const startedMs = performance.now()
@@ -80,7 +84,7 @@ async function allArrived(measured: DeliveryService, count: number): Promise<voi
   }
 }
 
-/** Both are made just before the commit that records the outcome. */
+/** Event and receipt are both made just before the commit that records the outcome. */
 async function eventTimes({
   world,
   accountId,

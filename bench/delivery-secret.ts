@@ -1,3 +1,3 @@
-// What the events of the benchmark are signed with.
+// The secret that signs the benchmark's events.
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`

@@ -1,4 +1,4 @@
-// A service that does nothing but deliver, with charges of one day to send receipts of and to tell of.
+// A service that only delivers, with charges of one day for its receipts and events.
 
 import pg from 'pg'
 import { writeTeam } from '../src/accounts/create-team.ts'
@@ -24,7 +24,7 @@ import type { SinksAnswer, SinksQuestion } from './sinks-child.ts'
 
 const DAY = '2026-03-03'
 
-/** More than any machine sends: what is measured is not the limit. */
+/** Far above any machine: this limit must not be what is measured. */
 const NO_LIMIT = '10000'
 
 export interface DeliveryService {
@@ -32,13 +32,13 @@ export interface DeliveryService {
   readonly accountId: string
   readonly smtpUrl: string
   readonly endpointUrl: string
-  /** What the events hold, and a receipt as it is sent. */
+  /** The content of the events, and of a receipt as it is sent. */
   readonly body: string
   readonly mail: Mail
   ask(kind: SinksQuestion['kind']): Promise<SinksAnswer>
-  /** Answer how long it took, in milliseconds. */
+  /** Both return how long it took, in milliseconds. */
   sendReceipts(count: number): Promise<number>
-  tellEvents(count: number): Promise<number>
+  deliverEvents(count: number): Promise<number>
 }
 
 export async function openDeliveryService(
@@ -71,7 +71,7 @@ export async function openDeliveryService(
     connectionString: server.superuserUrl,
     options: '-c TimeZone=UTC',
   })
-  client.on('error', () => {}) // its server is stopped under it, in the end
+  client.on('error', () => {}) // its server is stopped at the end
   await client.connect()
   cleanups.add(() => client.end())
   const accountId = await makeAccount(world)
@@ -101,10 +101,10 @@ export async function openDeliveryService(
     mail: await aMail(world, client, accountId),
     ask,
     async sendReceipts(count) {
-      await client.query(OWE_RECEIPTS, [accountId, count])
+      await client.query(QUEUE_RECEIPTS, [accountId, count])
       return deliver(emailChannel(world), count)
     },
-    async tellEvents(count) {
+    async deliverEvents(count) {
       await client.query(WRITE_EVENTS, [accountId, count, BODY])
       return deliver(webhookChannel(world), count)
     },
@@ -114,7 +114,7 @@ export async function openDeliveryService(
 /** As long as the transaction of a shop with an address and a few lines of meta. */
 const BODY = JSON.stringify({ id: 'x'.repeat(36), meta: { memo: 'm'.repeat(1_800) }, total: 12.5 })
 
-const OWE_RECEIPTS = `
+const QUEUE_RECEIPTS = `
   INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
     due_at, owed_at, request_id, created_at, updated_at)
   SELECT $1::uuid, gen_random_uuid(), 'email', $1::uuid, 'transaction', t.id, c.email,
@@ -123,7 +123,7 @@ const OWE_RECEIPTS = `
   JOIN customer c ON c.account_id = t.account_id AND c.id = t.customer_id,
     (SELECT now() - interval '1 minute' AS at) owed`
 
-/** Their ids are of a day long past, so that all are due. */
+/** Their ids are of a day in the past, so that all are due. */
 const WRITE_EVENTS = `
   INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
   SELECT $1::uuid, (left(t.id::text, 15) || substr(gen_random_uuid()::text, 16))::uuid,
@@ -133,8 +133,8 @@ const WRITE_EVENTS = `
   FROM (SELECT * FROM transaction WHERE account_id = $1::uuid ORDER BY id LIMIT $2::integer) t`
 
 async function makeAccount(world: World): Promise<string> {
-  const { accounts } = await world.db.prisma.$transaction((books) =>
-    writeTeam(world, books, 'Moonlight Books'),
+  const { accounts } = await world.db.prisma.$transaction((tx) =>
+    writeTeam(world, tx, 'Moonlight Books'),
   )
   return accounts.sandbox
 }
@@ -148,7 +148,7 @@ async function makeEndpoint(world: World, accountId: string, targetUrl: string):
 }
 
 async function aMail(world: World, client: pg.Client, accountId: string): Promise<Mail> {
-  await client.query(OWE_RECEIPTS, [accountId, 1])
+  await client.query(QUEUE_RECEIPTS, [accountId, 1])
   const delivery = await world.db.prisma.delivery.findFirstOrThrow({ where: { accountId } })
   await client.query('DELETE FROM delivery')
   const mail = await emailOf(world, delivery)

@@ -1,4 +1,4 @@
-// The service as a newcomer has it: `start`, with its own PostgreSQL, where the queues live too.
+// The service of a newcomer: `start`, with its own PostgreSQL, which also holds the queues.
 
 import type { Cleanups } from './cleanups.ts'
 import { openDatabase, prepareCounting, temporaryFolder } from './database.ts'

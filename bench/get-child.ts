@@ -1,4 +1,4 @@
-// Callers who read, as many as there are connections, each waiting for its answer.
+// Callers that read, one for each connection, each waiting for its answer.
 
 import { SECOND } from '../src/core/time-units.ts'
 import { answerParent } from './child.ts'
@@ -27,7 +27,7 @@ answerParent(async (readers: Readers): Promise<Read> => {
   }
 })
 
-/** Each caller begins at another place, so that no two ask for the same at the same moment. */
+/** Each caller begins at another path, so that no two request the same path at the same moment. */
 async function keepReading(
   caller: RawCaller,
   requests: readonly string[],

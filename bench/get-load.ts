@@ -1,4 +1,4 @@
-// The load of readers, from the side of who orders it.
+// The load of readers, as the parent process starts it.
 
 import { type Child, startChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
@@ -6,7 +6,7 @@ import type { Cleanups } from './cleanups.ts'
 export interface Readers {
   readonly address: string
   readonly key: string
-  /** Asked for in turn. */
+  /** The paths that are requested in turn. */
   readonly paths: readonly string[]
   readonly connections: number
   readonly ms: number

@@ -1,4 +1,5 @@
-// A monitor that asks /healthz again and again, each time over a connection of its own, as an orchestrator does.
+// A monitor that requests /healthz repeatedly, each time over a connection of its own, as an
+// orchestrator does.
 
 import { get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'

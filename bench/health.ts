@@ -1,11 +1,11 @@
-// A monitor beside a load, from the side of who orders it.
+// A monitor beside a load, as the parent process starts it.
 
 import { type Child, startChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
 
 export interface Monitor {
   readonly address: string
-  /** Of the process that answers. */
+  /** The process that answers. */
   readonly pid: number
   readonly ms: number
 }
@@ -13,7 +13,7 @@ export interface Monitor {
 export interface Health {
   readonly p99Ms: number
   readonly slowestMs: number
-  /** Without what the service or the monitor waited for a core of the machine. */
+  /** Without the time for which the service or the monitor waited for a core of the machine. */
   readonly slowestOwnMs: number
   readonly failed: number
 }

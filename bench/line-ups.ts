@@ -1,17 +1,17 @@
-// The service with more and more processes: what is there stays, and others join it.
+// The service with more and more processes: running processes stay, and others join them.
 
 import { Redis } from 'ioredis'
 import { privateRedis } from '../test/support/redis.ts'
 import type { Cleanups } from './cleanups.ts'
 import { type BenchDatabase, openDatabase, temporaryFolder } from './database.ts'
-import { type Service, startService } from './service.ts'
+import { type Service, type Settings, startService } from './service.ts'
 
 export interface LineUp {
   readonly apis: number
   readonly workers: number
 }
 
-/** Each holds those before it. */
+/** Each line-up contains the ones before it. */
 export const LINE_UPS: readonly LineUp[] = [
   { apis: 1, workers: 1 },
   { apis: 1, workers: 2 },
@@ -24,18 +24,22 @@ export type Kind = 'api' | 'worker'
 export interface GrowingService {
   readonly database: BenchDatabase
   readonly redisPid: number
-  /** Those that run, of one kind. */
+  readonly settings: Settings
+  /** The running processes of one kind. */
   running(kind: Kind): readonly Service[]
-  /** Starts who is missing. */
+  /** Starts the missing processes. */
   growTo(lineUp: LineUp): Promise<void>
 }
 
-export async function openGrowingService(cleanups: Cleanups): Promise<GrowingService> {
+export async function openGrowingService(
+  cleanups: Cleanups,
+  more: Settings = {},
+): Promise<GrowingService> {
   const folder = await temporaryFolder(cleanups)
   const database = await openDatabase(folder, 'owner', cleanups)
   const server = await privateRedis()
   cleanups.add(() => server.close())
-  const settings = { DATABASE_URL: database.url, REDIS_URL: server.url, DATA_DIR: folder }
+  const settings = { DATABASE_URL: database.url, REDIS_URL: server.url, DATA_DIR: folder, ...more }
   const services: Record<Kind, Service[]> = { api: [], worker: [] }
 
   async function join(kind: Kind, count: number): Promise<void> {
@@ -48,6 +52,7 @@ export async function openGrowingService(cleanups: Cleanups): Promise<GrowingSer
   return {
     database,
     redisPid: await pidOf(server.port),
+    settings,
     running: (kind) => services[kind],
     async growTo({ apis, workers }) {
       await join('api', apis)
@@ -56,7 +61,7 @@ export async function openGrowingService(cleanups: Cleanups): Promise<GrowingSer
   }
 }
 
-async function pidOf(port: number): Promise<number> {
+export async function pidOf(port: number): Promise<number> {
   const client = new Redis(port, '127.0.0.1')
   const info = await client.info('server')
   client.disconnect()

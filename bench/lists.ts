@@ -1,22 +1,22 @@
-// How long the database takes for a page of transactions and its total, for every filter, every sort, and pages far down:
-// in an account of a million among others that have more.
+// How long the database takes to find a page of transactions and its total, for every filter, every
+// sort, and pages far down the list: in an account of a million transactions among others that have
+// more.
 //
 //   npx tsx bench/lists.ts                       a million, and two million of others
 //   npx tsx bench/lists.ts --own 100000 --others 1000000
-//   npx tsx bench/lists.ts --plain               beside what it takes when asked plainly, by a count and a page
+//   npx tsx bench/lists.ts --plain               compared with a plain count and a plain page
 
 import pg from 'pg'
 import { openEmbedded } from '../src/db/embedded/index.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { statementOf } from '../src/db/terms.ts'
-import { rowsOf } from '../src/payments/lists/export-transactions.ts'
 import type { Listing } from '../src/payments/lists/listing.ts'
 import { pendingTerms } from '../src/payments/lists/sources.ts'
 import { idsAt, openWalk } from '../src/payments/lists/walk.ts'
 import { type Explained, explaining } from '../test/support/explained.ts'
-import { listing, MANY, narrowedWishes, SORTED_BY, TALLIED } from '../test/support/listings.ts'
+import { listing, MANY, narrowedFilters, SORTED_BY, TALLIED } from '../test/support/listings.ts'
 import { numberOption, programOptions } from '../test/support/program-options.ts'
-import { CROWDED, fillCrowd } from '../test/support/transaction-crowd.ts'
+import { fillCrowd } from '../test/support/transaction-crowd.ts'
 import { type Cleanups, stopOnSignals, withCleanups } from './cleanups.ts'
 import { temporaryFolder } from './database.ts'
 import { readCommit, readMachine } from './machine.ts'
@@ -24,7 +24,7 @@ import { readCommit, readMachine } from './machine.ts'
 const TAKE = 50
 
 const USAGE = `
-Measures how long a page of transactions and its total take, for every filter and sort.
+Measures how long finding a page of transactions and its total takes, for every filter and sort.
 
 usage: npx tsx bench/lists.ts [--own 1000000] [--others 2000000] [--plain]
 
@@ -60,7 +60,7 @@ async function measureLists(cleanups: Cleanups): Promise<void> {
   })
   await client.connect()
   cleanups.add(() => client.end())
-  // Only this run reads them: what is written need survive nothing.
+  // Only this run reads the data, so it need not survive a crash.
   for (const setting of ['fsync = off', 'full_page_writes = off', "max_wal_size = '16GB'"]) {
     await client.query(`ALTER SYSTEM SET ${setting}`)
   }
@@ -71,8 +71,8 @@ async function measureLists(cleanups: Cleanups): Promise<void> {
   print(`Lamplighter ${readCommit()}, ${cpu}, ${cores} cores, ${memoryGb} GB`)
   print(`${options.own} transactions, ${options.others} of others; ms in the database\n`)
   print(heading('first page'))
-  const wishes = { ...TALLIED, ...(await narrowedWishes(client)), ...MANY }
-  for (const [name, wish] of Object.entries(wishes)) await measure(client, name, listing(wish))
+  const filters = { ...TALLIED, ...(await narrowedFilters(client)), ...MANY }
+  for (const [name, filter] of Object.entries(filters)) await measure(client, name, listing(filter))
   print(heading('\nfirst page by'))
   for (const sort of SORTED_BY) {
     for (const order of ['asc', 'desc'] as const) {
@@ -91,7 +91,7 @@ async function measureDepths(client: pg.Client, asked: Listing): Promise<void> {
   }
 }
 
-/** The better of two, of which the first warms the caches. */
+/** The better of two measurements; the first one warms the caches. */
 async function measure(client: pg.Client, name: string, asked: Listing, skip = 0): Promise<void> {
   const tries = [await attempt(client, asked, skip), await attempt(client, asked, skip)]
   const best = tries.reduce((one, other) => (other.ms < one.ms ? other : one))
@@ -109,13 +109,13 @@ async function attempt(client: pg.Client, asked: Listing, skip: number) {
   const kept: Explained[] = []
   const query = explaining(client, kept)
   const walk = await openWalk(query, asked)
-  await rowsOf(query, CROWDED, await idsAt(query, walk, skip, TAKE))
+  await idsAt(query, walk, skip, TAKE)
   const sum = (of: (one: Explained) => number) => kept.reduce((total, one) => total + of(one), 0)
   const [ms, planMs] = [sum((one) => one.ms), sum((one) => one.planMs)]
   return { total: walk.total, ms, planMs, statements: kept.length }
 }
 
-/** All conditions at once, and the planner's choice. */
+/** With all conditions at once, and the planner's choice. */
 async function plainly(client: pg.Client, asked: Listing, skip: number): Promise<number> {
   const { text: where, values } = statementOf((put) =>
     pendingTerms(asked, put)

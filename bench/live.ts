@@ -1,18 +1,16 @@
-// Charges of a live account through the stand-in for Stripe, beside Stripe's own client alone: both
-// order the same payments from the same stand-in, in turn.
+// Charges of a live account through the stand-in for Stripe, compared with Stripe's own client
+// alone: both order the same payments from the same stand-in, in turn.
 
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { type Child, startChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
 import { openDatabase, temporaryFolder } from './database.ts'
 import { type Charged, startLoad } from './load.ts'
 import { makeMerchant } from './merchant.ts'
 import type { Section } from './report.ts'
-import { BUILT, ROOT } from './root.ts'
-import { environment, startService } from './service.ts'
+import { startService } from './service.ts'
 import { CALLERS, type Sizes } from './sizes.ts'
 import { median } from './statistics.ts'
+import { newLiveKey, STRIPE_CARD, stripeSettings } from './stripe-account.ts'
 
 export interface StripeAddress {
   readonly url: string
@@ -21,7 +19,7 @@ export interface StripeAddress {
 }
 
 export interface StandIn {
-  /** How long it takes for each request. */
+  /** The time for each request. */
   readonly executionMs: number
 }
 
@@ -37,16 +35,9 @@ export interface Paid {
   readonly p99Ms: number
 }
 
-const CARD = { method: 'card', person_name: 'Ada Lovelace', payment_method_token: 'pm_card_visa' }
-
-/** Far above what either reaches: Stripe's own limit would be all that is measured. */
-const NO_LIMIT = '10000'
-
-const run = promisify(execFile)
-
 /**
- * A Stripe that answers at once shows what the service costs; one that takes as long as Stripe
- * often does shows what a merchant gets.
+ * A Stripe that answers at once shows the cost of the service; one that takes as long as Stripe
+ * often does shows the speed for a merchant.
  */
 const STRIPES = [
   { name: 'live', takes: 'at once', executionMs: 0 },
@@ -162,20 +153,11 @@ function pay(
 /** The embedded default with Stripe's settings, and a merchant with payment methods there. */
 async function openLiveCharges(stripe: StripeAddress, cleanups: Cleanups) {
   const folder = await temporaryFolder(cleanups)
-  const settings = {
-    DATA_DIR: folder,
-    STRIPE_SECRET_KEY: stripe.secretKey,
-    STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
-    STRIPE_API_URL: stripe.url,
-    STRIPE_REQUESTS_PER_SECOND: NO_LIMIT,
-  }
+  const settings = { DATA_DIR: folder, ...stripeSettings(stripe) }
   const { address = '' } = await startService('start', ['start'], settings, folder, cleanups)
-  const words = ['keys', 'create', '--team', 'Demo', '--mode', 'live', '--name', 'bench', '--json']
-  const options = { cwd: ROOT, env: environment(settings) }
-  const { stdout } = await run(process.execPath, [BUILT, ...words], options)
-  const target = { address, key: JSON.parse(stdout).key }
+  const target = { address, key: await newLiveKey(settings) }
   const database = await openDatabase(folder, 'guest', cleanups)
-  const { paymentMethods } = await makeMerchant(target, database.client, CARD)
+  const { paymentMethods } = await makeMerchant(target, database.client, STRIPE_CARD)
   const load = startLoad(cleanups)
   return async (connections: number, ms: number): Promise<Charged> => {
     const methods = paymentMethods.map(({ id }) => id)

@@ -1,4 +1,4 @@
-// Callers who charge and wait for the outcome, as many as there are connections.
+// Callers that charge and wait for the outcome, one for each connection.
 
 import { SECOND } from '../src/core/time-units.ts'
 import { isSuccess, nextKey, requestParts } from './charge-request.ts'
@@ -9,7 +9,7 @@ import { percentile, sum } from './statistics.ts'
 
 interface Caller {
   readonly caller: RawCaller
-  /** What goes before the idempotency key, and after it. */
+  /** The parts of the request before the idempotency key, and after it. */
   readonly parts: readonly [string, string]
 }
 
@@ -26,7 +26,7 @@ answerParent(async (order: Callers): Promise<Charged> => {
   const startedMs = performance.now()
   const latencies: number[] = []
   const others = await Promise.all(
-    callers.map((caller) => keepAsking(caller, startedMs + ms, latencies)),
+    callers.map((caller) => chargeRepeatedly(caller, startedMs + ms, latencies)),
   )
   const tookMs = performance.now() - startedMs
   const { user, system } = process.cpuUsage(before)
@@ -42,8 +42,8 @@ answerParent(async (order: Callers): Promise<Charged> => {
   }
 })
 
-/** Answers how many answers were none that a charge should have. */
-async function keepAsking(
+/** Returns how many answers were not those of a successful charge. */
+async function chargeRepeatedly(
   { caller, parts }: Caller,
   untilMs: number,
   latencies: number[],

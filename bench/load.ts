@@ -1,4 +1,4 @@
-// The load of waiting charges, from the side of who orders it.
+// The load of waiting charges, as the parent process starts it.
 
 import { type Child, startChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
@@ -10,22 +10,24 @@ export interface Target {
 
 export interface Callers {
   readonly target: Target
-  /** Of several intakes, one a connection in turn; the target's own by default. */
+  /**
+   * The addresses of several API servers, one a connection in turn; the target's own by default.
+   */
   readonly addresses?: readonly string[]
-  /** Taken in turn, one a connection. */
+  /** They are used in turn, one a connection. */
   readonly paymentMethods: readonly string[]
   readonly connections: number
   readonly ms: number
 }
 
 export interface Charged {
-  /** Answers that were 200 with the final status. */
+  /** The number of answers of 200 with the final status. */
   readonly completed: number
   readonly others: number
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Of the load generator itself. */
+  /** The processor time of the load generator itself. */
   readonly cpuMicros: number
 }
 

@@ -1,4 +1,4 @@
-// What a figure is worth depends on where it was measured, and on what.
+// The machine and the commit of a measurement.
 
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os'
@@ -23,7 +23,7 @@ export function readMachine(): Machine {
   }
 }
 
-/** With a plus where the tree holds more than the commit says. */
+/** With a plus if the tree has changes that are not in the commit. */
 export function readCommit(): string {
   try {
     const changed = git('status', '--porcelain') !== ''

@@ -1,11 +1,13 @@
-// Measures how fast the service is, beside the best that the same machine could do in the same minutes. It is no
-// test: it fails when something is wrong, never because something is slow.
+// Measures how fast the service is, compared with the limit of the same machine in the same
+// minutes. It is no test: it fails when something is wrong, never because something is slow.
 
+import { SECOND } from '../src/core/time-units.ts'
 import { choiceOption, programOptions } from '../test/support/program-options.ts'
 import { buildIfStale } from './build.ts'
 import { type Cleanups, stopOnSignals, withCleanups } from './cleanups.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { openEmbeddedService } from './embedded.ts'
+import { measureIdle } from './idle.ts'
 import { measureLive } from './live.ts'
 import { readCommit, readMachine } from './machine.ts'
 import { measureService } from './measure-service.ts'
@@ -37,6 +39,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   settlement: measureSettlement,
   deliveries: measureDeliveries,
   startup: measureStartup,
+  idle: (sizes) =>
+    measureIdle([openEmbeddedService, ...(hasRedis() ? [openRedisService] : [])], sizes),
 }
 
 const WITHOUT_REDIS: Section = {
@@ -83,11 +87,14 @@ const report = {
 }
 process.stdout.write(`${options.json ? asJson(report) : asText(report)}\n`)
 
-function run(name: string): Promise<Section> {
+async function run(name: string): Promise<Section> {
   const part = PARTS[name]
   if (part === undefined) throw new Error(`no part ${name}`)
-  process.stderr.write(`${name} …\n`)
-  return withCleanups((cleanups) => part(options.quick ? QUICK : FULL, cleanups))
+  process.stderr.write(`${name} …`)
+  const startedMs = performance.now()
+  const section = await withCleanups((cleanups) => part(options.quick ? QUICK : FULL, cleanups))
+  process.stderr.write(` ${Math.round((performance.now() - startedMs) / SECOND)} s\n`)
+  return section
 }
 
 function inService(open: (cleanups: Cleanups) => Promise<MeasuredService>): Part {

@@ -1,8 +1,10 @@
-// What the service does in a second, beside what its database and its queue would do alone, all in the same minutes: the
-// mood of a machine changes, and takes each of them with it.
+// The work of the service in a second, compared with its database and its queue alone, all in the
+// same minutes, because the speed of a machine changes, and changes all of them alike.
 
+import { SECOND } from '../src/core/time-units.ts'
 import type { Cleanups } from './cleanups.ts'
 import { openCpuMeter } from './cpu-meter.ts'
+import { startCrowd } from './crowd.ts'
 import type { BenchDatabase } from './database.ts'
 import { type Charged, startLoad } from './load.ts'
 import type { MeasuredService } from './measured-service.ts'
@@ -11,9 +13,12 @@ import { residentMb } from './processes.ts'
 import { openBareQueue } from './queue.ts'
 import { ROWS_REQUEST_ID, type RowsWritten, startRows } from './rows.ts'
 import { KEY } from './service.ts'
-import { type Counts, type Round, serviceSection } from './service-section.ts'
-import { CALLERS, ROW_CONNECTIONS, type Sizes } from './sizes.ts'
+import { type Counts, type Round, type Steady, serviceSection } from './service-section.ts'
+import { CALLERS, ROW_CONNECTIONS, type Sizes, STEADY_PER_SECOND } from './sizes.ts'
 import { openCounter } from './statements.ts'
+
+/** Longer than a charge takes whose job was lost. */
+const PATIENCE_MS = 20 * SECOND
 
 export async function measureService(measured: MeasuredService, sizes: Sizes, cleanups: Cleanups) {
   const idleMb = await memoryOf(measured)
@@ -22,9 +27,10 @@ export async function measureService(measured: MeasuredService, sizes: Sizes, cl
   while (rounds.length < sizes.rounds) rounds.push(await round.run())
   const busyMb = await memoryOf(measured)
   const alone = await round.counted(1, sizes.aloneMs)
+  const steady = await round.steady(sizes.steadyMs)
   const busy = await round.counted(CALLERS, sizes.countedMs)
   await round.check()
-  return serviceSection(measured, { rounds, alone, busy, idleMb, busyMb })
+  return serviceSection(measured, { rounds, alone, steady, busy, idleMb, busyMb })
 }
 
 async function openRound(measured: MeasuredService, sizes: Sizes, cleanups: Cleanups) {
@@ -33,6 +39,7 @@ async function openRound(measured: MeasuredService, sizes: Sizes, cleanups: Clea
   const merchant = await makeMerchant(target, database.client)
   const paymentMethods = merchant.paymentMethods.map(({ id }) => id)
   const load = startLoad(cleanups)
+  const crowd = startCrowd(cleanups)
   const rows = startRows(cleanups)
   const queue = await openBareQueue(measured.store, cleanups)
   const counter = await openCounter(database)
@@ -76,11 +83,21 @@ async function openRound(measured: MeasuredService, sizes: Sizes, cleanups: Clea
       const queueTrips = after === undefined ? undefined : after - (before ?? 0)
       return { charged: result, statements: counted, queueTrips }
     },
+    async steady(ms: number): Promise<Steady> {
+      const perSecond = STEADY_PER_SECOND
+      const order = { target, paymentMethods, perSecond, ms, patienceMs: PATIENCE_MS }
+      const { result, used } = await cpu.during(() => crowd.ask(order))
+      const { pending, refused, others, unanswered } = result
+      const failed = pending + refused + others + unanswered
+      if (failed > 0) throw new Error(`${failed} of ${result.sent} steady charges had no outcome`)
+      completed += result.sent
+      return { answered: result, cpu: used }
+    },
     check: () => checkRows(database, completed),
   }
 }
 
-/** What was answered is what is written. */
+/** Checks that the answered charges are those that were written. */
 export async function checkRows({ client }: BenchDatabase, completed: number): Promise<void> {
   const { rows } = await client.query(
     `SELECT count(*) FILTER (WHERE status = 'SUCCESS')::int AS final, count(*)::int AS all

@@ -1,4 +1,4 @@
-// What is measured: the processes of a service, and where they keep what they do.
+// The measured object: the processes of a service, and where they keep their data.
 
 import type { BenchDatabase } from './database.ts'
 import type { QueueStore } from './queue.ts'
@@ -8,12 +8,15 @@ export interface MeasuredService {
   readonly name: 'redis' | 'embedded'
   readonly title: string
   readonly services: readonly Service[]
-  /** Which of the services has its memory looked at. */
+  /** The service whose memory is measured. */
   readonly worker: string
   readonly database: BenchDatabase
   readonly store: QueueStore
-  /** Processes beside the services and PostgreSQL. */
+  /** The processes beside the services and PostgreSQL. */
   readonly others: readonly { readonly name: string; readonly pid: number }[]
-  /** Trips to the queue's store so far; undefined where they are statements, and counted as such. */
+  /**
+   * The number of trips to the queue's store so far; undefined if they are statements, which are
+   * counted as such.
+   */
   readonly queueTrips: (() => Promise<number>) | undefined
 }

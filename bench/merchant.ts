@@ -1,4 +1,4 @@
-// Whose charges they are: one merchant with many customers.
+// The merchant of the charges, with many customers.
 
 import type pg from 'pg'
 import type { Target } from './load.ts'
@@ -8,7 +8,9 @@ export interface Merchant {
   readonly paymentMethods: readonly { readonly id: string; readonly customerId: string }[]
 }
 
-/** More than there are connections: charges of one card would wait for each other's look at its row. */
+/**
+ * More than there are connections: charges of one card would wait for each other's read of its row.
+ */
 const CUSTOMERS = 64
 
 export const CARD = {
@@ -24,8 +26,9 @@ export async function makeMerchant(
   client: pg.Client,
   card: object = CARD,
 ): Promise<Merchant> {
-  const paymentMethods = []
-  for (let i = 0; i < CUSTOMERS; i += 1) paymentMethods.push(await makePaymentMethod(target, card))
+  const paymentMethods = await Promise.all(
+    Array.from({ length: CUSTOMERS }, () => makePaymentMethod(target, card)),
+  )
   const [first] = paymentMethods
   const { rows } = await client.query('SELECT account_id FROM payment_method WHERE id = $1', [
     first?.id,

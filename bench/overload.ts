@@ -1,8 +1,10 @@
-// What becomes of twice the charges that the service can do: how much of its capacity it still serves, how soon, and
-// what the others are answered. The capacity is measured before each round, by callers who wait.
+// Sends twice the charges that the service can do: it measures how much of its capacity the service
+// still serves, how soon, and the answers to the other charges. The capacity is measured before
+// each round, by callers that wait.
 //
-// The crowd needs the same cores as the service. So the capacity is measured once more, beside a crowd as large as what is
-// refused later, that something else refuses which does nothing but that: no service could serve more of them here.
+// The crowd needs the same cores as the service. So the capacity is measured once more, beside a
+// crowd as large as the later refused one, which a process refuses that does no other work: no
+// service could serve more of them here.
 
 import { SECOND } from '../src/core/time-units.ts'
 import { startChild } from './child.ts'
@@ -17,7 +19,7 @@ import { KEY } from './service.ts'
 import type { Sizes } from './sizes.ts'
 import { median } from './statistics.ts'
 
-/** Enough for rounds that are as large as they become at capacity. */
+/** Enough for rounds of the size that they have at capacity. */
 const CAPACITY_CALLERS = 256
 
 const TIMES_CAPACITY = 2
@@ -35,7 +37,7 @@ interface Round {
 
 type Open = (cleanups: Cleanups) => Promise<MeasuredService>
 
-/** Each service by itself: it is gone before the next is opened. */
+/** Each service is measured alone: it is stopped before the next is opened. */
 export async function measureOverload(opens: readonly Open[], sizes: Sizes): Promise<Section> {
   const figures: Figure[] = []
   const ratios: Record<string, number> = {}

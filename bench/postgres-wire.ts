@@ -1,11 +1,11 @@
-// PostgreSQL's protocol, as much of it as writing rows needs. `pg` signs in; from then on its socket carries messages that
-// were made beforehand.
+// PostgreSQL's protocol, as far as writing rows needs it. `pg` signs in; after that its socket
+// carries messages that were made beforehand.
 
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
 export interface Wire {
-  /** Resolves when the server has carried it out and is ready for the next. */
+  /** Resolves when the server has executed it and is ready for the next. */
   send(message: Buffer): Promise<void>
   close(): void
 }
@@ -19,7 +19,7 @@ const ERROR = 'E'.charCodeAt(0)
 
 export async function openWire(databaseUrl: string): Promise<Wire> {
   const client = new pg.Client(databaseUrl)
-  client.on('error', () => {}) // its socket is ours from here on, and told about there
+  client.on('error', () => {}) // this module uses its socket now, and reports errors of it
   await client.connect()
   const { stream: socket } = (client as unknown as { connection: { stream: Socket } }).connection
   socket.removeAllListeners('data')
@@ -52,20 +52,20 @@ function senderOn(socket: Socket): Wire['send'] {
     })
 }
 
-/** Of its fields, each a letter and a text, the one for people. */
+/** Returns the message for people among the fields, each a letter and a text. */
 function wordsOf(error: Buffer): string {
   const fields = error.toString('utf8').split('\0')
   return fields.find((field) => field.startsWith('M'))?.slice(1) ?? 'an error without words'
 }
 
-/** Has the server know a statement by its name. */
+/** Prepares a statement on the server under its name. */
 export function preparation(name: string, text: string): Buffer {
   return Buffer.concat([message('P', [`${name}\0${text}\0`, int16(0)]), message('S', [])])
 }
 
 export interface Execution {
   readonly message: Buffer
-  /** Where the text of the first value stands, to be overwritten by another of the same length. */
+  /** The offset of the text of the first value, which another of the same length overwrites. */
   readonly firstValueAt: number
 }
 

@@ -11,7 +11,10 @@ import type { QueueOrder, QueueStore } from './queue.ts'
 
 const NAME = 'bench'
 
-/** Jobs added in one trip, and trips under way at once: enough that adding is not what is measured. */
+/**
+ * Jobs added in one trip, and trips under way at once: enough that the speed of adding is not
+ * measured.
+ */
 const JOBS_A_TRIP = 100
 const TRIPS_AT_ONCE = 2
 
@@ -27,7 +30,7 @@ answerParent(async (order: QueueOrder): Promise<number> => {
     case 'add':
       await add(order.jobs)
       break
-    case 'tell':
+    case 'count':
       break
   }
   return completed

@@ -1,5 +1,5 @@
-// The bare queue: jobs that hold nothing and do nothing, through the same BullMQ backend, with the settings of the queue
-// of charges.
+// The bare queue: empty jobs without any work, through the same BullMQ backend, with the settings
+// of the queue of charges.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { SECOND } from '../src/core/time-units.ts'
@@ -12,21 +12,21 @@ export type QueueStore =
   | { readonly kind: 'postgres'; readonly databaseUrl: string }
 
 export type QueueOrder =
-  /** Begin to work. */
+  /** Begins the work. */
   | { readonly do: 'work' }
-  /** How many jobs were completed since work began. */
-  | { readonly do: 'tell' }
+  /** Returns how many jobs were completed since the work began. */
+  | { readonly do: 'count' }
   | { readonly do: 'add'; readonly jobs: number }
 
 export interface BareQueue {
-  /** Jobs a second, from the first one added to the last one completed, over about so long. */
+  /** Jobs a second, from the first one added to the last one completed, over about this time. */
   run(ms: number): Promise<number>
 }
 
-/** Few: the first run tells how many the next may have. */
+/** Few: the first run shows how many the next may have. */
 const FIRST_JOBS_A_SECOND = 500
 
-/** Short beside a run, and too seldom to be felt by it. */
+/** Short compared with a run, and too seldom to affect it. */
 const LOOK_MS = 10
 
 /** On Redis one process adds and two work, as the service does there; on PostgreSQL one does all. */
@@ -37,7 +37,7 @@ export async function openBareQueue(store: QueueStore, cleanups: Cleanups): Prom
   for (const worker of workers) await worker.ask({ do: 'work' })
 
   async function completed(): Promise<number> {
-    return sum(await Promise.all(workers.map((worker) => worker.ask({ do: 'tell' }))))
+    return sum(await Promise.all(workers.map((worker) => worker.ask({ do: 'count' }))))
   }
 
   let perSecond = FIRST_JOBS_A_SECOND

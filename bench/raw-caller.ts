@@ -1,5 +1,5 @@
-// HTTP over a raw socket, one request after the other, as little of it as a load needs: on a small machine whatever the
-// load costs is missing from what it measures.
+// HTTP over a raw socket, one request after the other, as little of it as a load needs: on a small
+// machine the cost of the load reduces the measured speed.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

@@ -1,5 +1,5 @@
-// What the service reads in a second, beside what the same Fastify does with a constant answer, and what the same database
-// does with the bare statement.
+// The reads of the service in a second, compared with a constant answer of the same Fastify, and
+// with the bare statement on the same database.
 
 import { startChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
@@ -21,7 +21,7 @@ interface Round {
   readonly listSql: number
 }
 
-/** Enough of them that no page of the database is asked for twice in a row. */
+/** Enough that no page of the database is requested twice in a row. */
 const IDS = 2_000
 
 const ONE = `
@@ -31,7 +31,7 @@ const ONE = `
   JOIN payment_method m ON m.account_id = t.account_id AND m.id = t.payment_method_id
   WHERE t.account_id = $1 AND t.id = $2`
 
-/** A page of a customer's successes, and how many there are. */
+/** A page of a customer's successes, and their number. */
 const PAGE = `
   SELECT row_to_json(t), row_to_json(c), row_to_json(m), n.total
   FROM (
@@ -91,7 +91,7 @@ export async function measureReads(
   return section(rounds)
 }
 
-/** Rows as the service writes them; answers the ids of some. */
+/** Writes rows as the service does; returns the ids of some. */
 async function fill(
   { database }: MeasuredService,
   merchant: Merchant,
@@ -109,7 +109,7 @@ async function fill(
   return found.rows.map(({ id }) => id)
 }
 
-/** Answers with a body of just that size and shape. */
+/** A server of a constant answer, whose body has the same size and shape. */
 async function openConstant(address: string, id: string, cleanups: Cleanups): Promise<string> {
   const headers = { authorization: `Bearer ${KEY}` }
   const answer = await fetch(`${address}/transaction/${id}`, { headers })

@@ -1,4 +1,5 @@
-// The service on Redis, as it grows: one intake, two processes of workers, a PostgreSQL and a Redis beside them.
+// The service on Redis, as it grows: one API server, two processes of workers, a PostgreSQL and a
+// Redis beside them.
 
 import { spawnSync } from 'node:child_process'
 import { Redis } from 'ioredis'

@@ -1,4 +1,4 @@
-// What refuses everything at once and does nothing else: what a crowd costs where it costs the least.
+// A server that refuses everything at once and does no other work: the least cost of a crowd.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ const BODY = JSON.stringify({ error: { code: 'overloaded', message: 'Too much is
 /** As for the service: a crowd arrives faster than Node accepts it. */
 const BACKLOG = 4_096
 
-/** Answers the address. */
+/** Returns the address. */
 answerParent(async (): Promise<string> => {
   const server = createServer((_request, reply) => {
     reply.writeHead(503, { 'content-type': 'application/json', 'content-length': BODY.length })

@@ -1,11 +1,11 @@
-// The figures as a person reads them, and as a program does.
+// Prints the figures for people, and for programs.
 
 import type { Machine } from './machine.ts'
 
 export interface Figure {
-  /** In JSON. */
+  /** The name in JSON. */
   readonly name: string
-  /** In the table. */
+  /** The label in the table. */
   readonly label: string
   readonly value: number
   readonly unit: string

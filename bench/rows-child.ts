@@ -1,5 +1,5 @@
-// Writes rows as pgbench would: prepared statements, one in flight on each connection, and a client that costs next to
-// nothing: of its messages only the row's id changes.
+// Writes rows as pgbench would: prepared statements, one in flight on each connection, with a
+// client of very little cost, because only the row's id changes in its messages.
 
 import { SECOND } from '../src/core/time-units.ts'
 import { newId } from '../src/outside/identity.ts'
@@ -8,7 +8,7 @@ import { type Execution, execution, openWire, preparation, type Wire } from './p
 import { ROWS_REQUEST_ID, type RowsWritten, type RowWrites } from './rows.ts'
 import { sum } from './statistics.ts'
 
-/** The columns that the intake writes when it accepts a charge. */
+/** The columns that the API server writes when it accepts a charge. */
 const INSERT = `
   INSERT INTO transaction (
     id, account_id, type, method, status, currency, total, channel, customer_id, payment_method_id, idempotency_id,
@@ -16,17 +16,17 @@ const INSERT = `
   )
   VALUES ($1, $2, 'charge', 'card', 'PENDING', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'charge', $14, $15, $16, $16)`
 
-/** What a worker writes when it records the outcome. */
+/** The columns that a worker writes when it records the outcome. */
 const UPDATE = `
   UPDATE transaction SET status = 'SUCCESS', business_date = created_at, message = $3,
     auth_id = $4, captured = $5,
     owed = NULL, due_at = NULL, version = version + 1, outcome_sequence = version + 1, updated_at = $6
   WHERE id = $1 AND account_id = $2 AND status = 'PENDING' AND attempt = 0`
 
-/** Its place is taken by every new id. */
+/** Every new id replaces it. */
 const ID = '00000000-0000-7000-8000-000000000000'
 
-/** So long that no sweep looks at the row before it is final. */
+/** Long enough that no sweep looks at the row before it is final. */
 const DUE_IN_MS = 60 * SECOND
 
 interface Writer {

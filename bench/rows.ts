@@ -1,5 +1,6 @@
-// The limit: what the database does if nothing is in its way. Each charge is the insert of its row and the update that
-// makes it final, each a commit of its own, and nothing else: no queue, no gateway, no events, no idempotency keys.
+// The limit: the speed of the database without any other work. Each charge is the insert of its row
+// and the update that makes it final, each a commit of its own: no queue, no gateway, no events, no
+// idempotency keys.
 
 import { type Child, startChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
@@ -7,20 +8,20 @@ import type { Cleanups } from './cleanups.ts'
 export interface RowWrites {
   readonly databaseUrl: string
   readonly accountId: string
-  /** Taken in turn, one a connection. */
+  /** They are used in turn, one a connection. */
   readonly paymentMethods: readonly { readonly id: string; readonly customerId: string }[]
   readonly connections: number
   readonly ms: number
 }
 
 export interface RowsWritten {
-  /** Of both writes together: a row inserted and updated counts once. */
+  /** Both writes together: a row inserted and updated counts once. */
   readonly perSecond: number
-  /** Of the client, each. */
+  /** The processor time of the client for each row. */
   readonly cpuMicros: number
 }
 
-/** By which the rows of this client are told from those of the service. */
+/** This id distinguishes the rows of this client from those of the service. */
 export const ROWS_REQUEST_ID = 'bench-rows'
 
 export function startRows(cleanups: Cleanups): Child<RowWrites, RowsWritten> {

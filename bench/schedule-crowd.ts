@@ -2,7 +2,7 @@
 
 import type pg from 'pg'
 
-/** When they are due, some of them; a Monday, nine in the morning in New York. */
+/** The instant at which some of them are due: a Monday, nine in the morning in New York. */
 export const DUE = new Date('2026-03-02T14:00:00Z')
 
 const ACCOUNTS = 100
@@ -22,7 +22,7 @@ const FILL = `
       '1111', 'visa', '1239', true, '{}', $1, $1
     FROM customer`
 
-/** Daily, weekly and monthly ones, begun at some time of the last years. */
+/** Daily, weekly and monthly ones, which began at some time of the last years. */
 const MORE = `
   INSERT INTO schedule (account_id, id, customer_id, payment_method_id, total, currency, rule,
       anchor, timezone, email_notification, sms_notification, meta, next_run_at, due_at, request_id,
@@ -46,7 +46,7 @@ export async function fillAccounts(client: pg.Client): Promise<void> {
   }
 }
 
-/** So many more, due then. Their references are right by how they are made. */
+/** Adds so many, due at that instant. Their references are correct by construction. */
 export async function fillSchedules(client: pg.Client, count: number, due: Date): Promise<void> {
   await client.query('SET session_replication_role = replica')
   await client.query(MORE, [due, DUE, count])
@@ -56,7 +56,7 @@ export async function fillSchedules(client: pg.Client, count: number, due: Date)
 
 const MADE = 'schedule_run, invoice, bill_name, transaction, event, transaction_tally'
 
-/** As if nothing had been run. */
+/** Resets them, as if none had run. */
 export async function rewind(client: pg.Client): Promise<void> {
   await client.query(`TRUNCATE ${MADE} CASCADE`)
   await client.query(

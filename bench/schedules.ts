@@ -1,5 +1,6 @@
-// How fast schedules that are due in the same minute are run, beside bare inserts of the same rows; what a round costs in
-// a crowd of schedules of which few are due; and how fast next occurrences are found.
+// The speed at which schedules that are due in the same minute run, compared with bare inserts of
+// the same rows; the cost of a round in a crowd of schedules of which few are due; and the speed at
+// which next occurrences are found.
 
 import type pg from 'pg'
 import { readConfig } from '../src/config.ts'
@@ -19,9 +20,9 @@ import { QUICK, type Sizes } from './sizes.ts'
 import { median } from './statistics.ts'
 
 const DUE_AT_ONCE = 50_000
-const DUE_AT_ONCE_QUICK = 10_000
+const DUE_AT_ONCE_QUICK = 5_000
 
-/** As a round writes them. */
+/** The sizes that a round uses. */
 const BARE = { runsAChunk: 500, connections: 2 }
 
 const CROWDS = [10_000, 100_000, 1_000_000]
@@ -29,7 +30,7 @@ const DUE_OF_CROWD = 100
 const TICKS = 5
 const MS_OF_RULES = 300
 
-/** Of a crowd, those that are not due. */
+/** The next run of the schedules of a crowd that are not due. */
 const FAR = new Date('2027-01-01T14:00:00Z')
 
 export async function measureSchedules(sizes: Sizes, cleanups: Cleanups): Promise<Section> {
@@ -54,7 +55,7 @@ export async function measureSchedules(sizes: Sizes, cleanups: Cleanups): Promis
   }
 }
 
-/** A moment after they are due, all the time. No worker takes the payments up. */
+/** The clock stands still a moment after they are due. No worker takes the payments. */
 function openBenchWorld(databaseUrl: string): World {
   const now = new Date(DUE.getTime() + 20 * SECOND)
   return openWorld({
@@ -141,7 +142,7 @@ const RULES = {
   each_15_minutes: 'FREQ=MINUTELY;INTERVAL=15',
 }
 
-/** Begun in the last century, and asked at instants of the years to come. */
+/** The rules began in the last century, and are asked at instants of the years to come. */
 function measureRules(): readonly Figure[] {
   return Object.entries(RULES).map(([name, rule]) => {
     const recurrence = storedRecurrence(`RRULE:${rule}`, '1999-01-31T09:00:00', 'America/New_York')

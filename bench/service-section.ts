@@ -1,13 +1,14 @@
-// Of what was measured in a service: its figures and its ratios.
+// The section of one measured service: its figures and its ratios.
 
 import type { CpuUse } from './cpu-meter.ts'
+import type { CrowdAnswered } from './crowd.ts'
 import type { Charged } from './load.ts'
 import type { MeasuredService } from './measured-service.ts'
 import type { Figure, Section } from './report.ts'
 import type { RowsWritten } from './rows.ts'
-import { CALLERS, ROW_CONNECTIONS } from './sizes.ts'
+import { CALLERS, ROW_CONNECTIONS, STEADY_PER_SECOND } from './sizes.ts'
 import type { Counted } from './statements.ts'
-import { median } from './statistics.ts'
+import { median, sum } from './statistics.ts'
 
 export interface Round {
   readonly rows: RowsWritten
@@ -23,9 +24,16 @@ export interface Counts {
   readonly queueTrips: number | undefined
 }
 
+/** Charges that arrived evenly, and the processor time of all processes. */
+export interface Steady {
+  readonly answered: CrowdAnswered
+  readonly cpu: readonly CpuUse[]
+}
+
 export interface Measured {
   readonly rounds: readonly Round[]
   readonly alone: Counts
+  readonly steady: Steady
   readonly busy: Counts
   readonly idleMb: number
   readonly busyMb: number
@@ -46,6 +54,7 @@ export function serviceSection(service: MeasuredService, measured: Measured): Se
       ...latencies(measured),
       ...counts('alone', 'alone', measured.alone),
       ...counts('busy', 'under load', measured.busy),
+      ...steadyFigures(measured.steady),
       ...cpu(rounds),
       {
         name: 'worker_idle_mb',
@@ -104,6 +113,22 @@ function counts(name: string, when: string, { charged, statements, queueTrips }:
   return [
     ...figure('statements', 'statements', statements?.service),
     ...figure('queue_trips', 'queue round trips', queueTrips ?? statements?.queue),
+  ]
+}
+
+function steadyFigures({ answered, cpu }: Steady): Figure[] {
+  const when = `at ${STEADY_PER_SECOND} a second`
+  const name = `at_${STEADY_PER_SECOND}`
+  const micros = sum(cpu.map((one) => one.micros))
+  return [
+    { name: `${name}_p50_ms`, label: `a charge ${when}, p50`, value: answered.p50Ms, unit: 'ms' },
+    { name: `${name}_p99_ms`, label: `a charge ${when}, p99`, value: answered.p99Ms, unit: 'ms' },
+    {
+      name: `${name}_cpu_micros`,
+      label: `CPU of all processes, ${when}`,
+      value: micros / answered.sent,
+      unit: 'µs a charge',
+    },
   ]
 }
 

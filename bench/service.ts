@@ -14,23 +14,23 @@ import { within } from './within.ts'
 export interface Service {
   readonly name: string
   readonly pid: number
-  /** Where it serves; undefined where it does not. */
+  /** The address at which it serves; undefined if it serves none. */
   readonly address: string | undefined
 }
 
 export type Settings = Readonly<Record<string, string>>
 
-/** A sandbox key that every start knows. */
+/** A sandbox key that every start creates. */
 export const KEY = 'sk_sandbox_bench_0123456789abcdef'
 
-/** More requests than a benchmark asks for, and no patience with what it left open. */
+/** More requests than a benchmark sends, and no wait at the end. */
 const ALWAYS = { PORT: '0', SEED_API_KEY: KEY, RATE_LIMIT_PER_MINUTE: '1000000', GRACE_MS: '3s' }
 
 const READY_MS = 30 * SECOND
 const STOP_MS = 40 * SECOND
 const LOOK_MS = 5
 
-/** Its log goes to a file, as a service manager would have it, with the level that everybody gets. */
+/** Its log goes to a file, as under a service manager, with the default level. */
 export async function startService(
   name: string,
   args: readonly string[],
@@ -52,13 +52,13 @@ export async function startService(
   return { name, pid: child.pid ?? 0, address }
 }
 
-/** Nothing of our own environment but where programs are found. */
+/** Passes nothing of our own environment but the paths of programs. */
 export function environment(settings: Settings): NodeJS.ProcessEnv {
   const { PATH = '', HOME = '' } = process.env
   return { PATH, HOME, NODE_ENV: 'production', ...ALWAYS, ...settings }
 }
 
-/** Asked to end as a service manager asks; killed when it does not. */
+/** Stops it as a service manager does, and kills it if it does not end. */
 export async function stopService(child: ChildProcess, pid: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
@@ -76,7 +76,7 @@ interface ReadyLine {
   readonly address?: string
 }
 
-/** What the log says when it is ready. */
+/** The line of the log that says that it is ready. */
 export function readyLineOf(log: string): ReadyLine | undefined {
   const line = log.split('\n').find((one) => one.startsWith('{') && one.endsWith('"msg":"ready"}'))
   return line === undefined ? undefined : JSON.parse(line)

@@ -1,5 +1,6 @@
-// Closing a day's batch and writing the event of each of its transactions, beside one bare INSERT of the same events. The
-// events' writing also reads each transaction, makes its whole snapshot, and commits by the chunk.
+// Closes a day's batch and writes the event of each of its transactions, compared with one bare
+// INSERT of the same events. The service also reads each transaction, makes its whole snapshot, and
+// commits in chunks.
 
 import pg from 'pg'
 import { writeTeam } from '../src/accounts/create-team.ts'
@@ -16,7 +17,7 @@ import { temporaryFolder } from './database.ts'
 import type { Section } from './report.ts'
 import type { Sizes } from './sizes.ts'
 
-/** The events of the first are those that are copied. */
+/** The events of the first day are copied. */
 const DAYS = ['2026-03-02', '2026-03-03']
 
 /** The same events once more, under new ids and sequence numbers. */
@@ -39,14 +40,14 @@ export async function measureSettlement(sizes: Sizes, cleanups: Cleanups): Promi
     connectionString: server.superuserUrl,
     options: '-c TimeZone=UTC',
   })
-  client.on('error', () => {}) // its server is stopped under it, in the end
+  client.on('error', () => {}) // its server is stopped at the end
   await client.connect()
   cleanups.add(() => client.end())
   const accountId = await makeAccount(world)
   const [copied = '', measured = ''] = await fillDays(client, accountId, DAYS, sizes.batched)
 
   await closeBatch(world, accountId, copied, sizes.batched)
-  // Bare, closed, bare: what the table gained by the first two is no excuse for the last, nor an advantage.
+  // Bare, closed, bare: growth of the table by the first two neither excuses nor helps the last.
   const first = await insertBare(client, [accountId, 2, copied], sizes.batched)
   const closing = await closeBatch(world, accountId, measured, sizes.batched)
   const last = await insertBare(client, [accountId, 4, copied], sizes.batched)
@@ -54,8 +55,8 @@ export async function measureSettlement(sizes: Sizes, cleanups: Cleanups): Promi
 }
 
 async function makeAccount(world: World): Promise<string> {
-  const { accounts } = await world.db.prisma.$transaction((books) =>
-    writeTeam(world, books, 'Settlement'),
+  const { accounts } = await world.db.prisma.$transaction((tx) =>
+    writeTeam(world, tx, 'Settlement'),
   )
   return accounts.sandbox
 }
@@ -72,7 +73,7 @@ async function insertBare(
 }
 
 interface Took {
-  /** Until the batch was closed, and until its last event was written. */
+  /** The time until the batch was closed, and until its last event was written. */
   readonly closedMs: number
   readonly allMs: number
 }
@@ -86,17 +87,19 @@ async function closeBatch(
   const item = { accountId, id, requestId: id }
   const startedMs = performance.now()
   let closedMs: number | undefined
-  // The events' writing reports before its first one.
+  // The events' writing reports its progress before the first event.
   await settleAtOnce(world, item, () => {
     closedMs ??= performance.now() - startedMs
   })
   const allMs = performance.now() - startedMs
   const batch = await world.db.prisma.batch.findFirst({ where: { accountId, id } })
-  const told = await world.db.prisma.event.count({
+  const written = await world.db.prisma.event.count({
     where: { accountId, type: 'update_transaction_settled', requestId: id },
   })
-  if (closedMs === undefined || batch?.count !== expected || told !== expected) {
-    throw new Error(`the batch is ${batch?.status}, it took ${batch?.count} and told of ${told}`)
+  if (closedMs === undefined || batch?.count !== expected || written !== expected) {
+    throw new Error(
+      `the batch is ${batch?.status}, it took ${batch?.count} and wrote ${written} events`,
+    )
   }
   return { closedMs, allMs }
 }
@@ -106,7 +109,7 @@ function section(batched: number, { closedMs, allMs }: Took, bareMs: number): Se
   return {
     title: 'Closing a batch',
     notes: [
-      `${batched} transactions of one day, a process of its own on an embedded PostgreSQL; an event with a snapshot for each, gateway and deposit told.`,
+      `${batched} transactions of one day, a process of its own on an embedded PostgreSQL; an event with a snapshot for each, reports to the gateway and the deposit.`,
       'Bare: one INSERT … SELECT of as many of these events, before and after; their mean.',
     ],
     figures: [

@@ -1,5 +1,6 @@
-// Where messages and events arrive: a mail server and an endpoint in a process of their own. They keep nothing but when
-// each arrived; the endpoint verifies what it gets, with the library that the standard has for that.
+// The receivers of messages and events: a mail server and an endpoint in a process of their own.
+// They keep only the time of each arrival; the endpoint verifies every event, with the standard's
+// own library.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -19,13 +20,13 @@ export interface SinksAnswer {
   /** By the id of the message or of the event: milliseconds since 1970. */
   readonly mails: readonly (readonly [string, number])[]
   readonly posts: readonly (readonly [string, number])[]
-  /** With what came twice. */
+  /** The number of arrivals, repeats included. */
   readonly count: number
 }
 
 const MESSAGE_ID = /^message-id:\s*<([^@>]+)/im
 
-/** A name's header is never further down. */
+/** The header with a name is never further down. */
 const HEAD_BYTES = 2_048
 
 const webhook = new Webhook(SECRET)
@@ -53,7 +54,7 @@ const smtp = new SMTPServer({
   },
 })
 
-/** What a receiver must do, as docs/webhooks/receiver.mjs does it. */
+/** The steps of a receiver, as in docs/webhooks/receiver.mjs. */
 const http = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))

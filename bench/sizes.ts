@@ -1,30 +1,39 @@
-// How much is measured. Everything is bounded in time or in count, so a run ends by itself.
+// The sizes of the measurements. Each is bounded in time or in count, so a run always ends.
 
 import { SECOND } from '../src/core/time-units.ts'
 
 export interface Sizes {
-  /** Rounds in turn: rows, charges, empty jobs, and again. What is reported is their median. */
+  /** Rounds in turn: rows, charges, empty jobs, and again. The report shows their median. */
   readonly rounds: number
   readonly warmUpMs: number
   readonly rowsMs: number
   readonly chargesMs: number
   readonly overloadMs: number
-  /** One caller in an idle service. */
+  /** One caller of an idle service. */
   readonly aloneMs: number
-  /** Under load, with the database counting statements: the counts come from here, the speed does not. */
+  /** Charges that arrive evenly, few enough that the service idles between them. */
+  readonly steadyMs: number
+  /** The service without requests. */
+  readonly idleMs: number
+  /**
+   * Under load, while the database counts statements: this part gives the counts, not the speed.
+   */
   readonly countedMs: number
   readonly emptyJobsMs: number
-  /** Of each kind of read, a round. */
+  /** For each kind of read in a round. */
   readonly readsMs: number
-  /** Transactions of the batch that is closed. */
+  /** The number of transactions of the batch that is closed. */
   readonly batched: number
   readonly laterStarts: number
 }
 
-/** Each caller waits for its answer before it asks again, as a merchant's server does. */
+/** Each caller waits for its answer before its next request, as a merchant's server does. */
 export const CALLERS = 64
 
-/** What pgbench is usually asked for; more gain nothing on few cores. */
+/** Twice the rate of a large merchant, if the charges of its day came evenly. */
+export const STEADY_PER_SECOND = 50
+
+/** The usual number for pgbench; more gain nothing on few cores. */
 export const ROW_CONNECTIONS = 32
 
 export const FULL: Sizes = {
@@ -34,6 +43,8 @@ export const FULL: Sizes = {
   chargesMs: 6 * SECOND,
   overloadMs: 10 * SECOND,
   aloneMs: 4 * SECOND,
+  steadyMs: 10 * SECOND,
+  idleMs: 20 * SECOND,
   countedMs: 3 * SECOND,
   emptyJobsMs: 3 * SECOND,
   readsMs: 3 * SECOND,
@@ -41,16 +52,19 @@ export const FULL: Sizes = {
   laterStarts: 5,
 }
 
+/** All parts together take about five minutes on an idle machine of two cores. */
 export const QUICK: Sizes = {
   rounds: 3,
-  warmUpMs: 1.5 * SECOND,
-  rowsMs: 1 * SECOND,
-  chargesMs: 1.8 * SECOND,
-  overloadMs: 5 * SECOND,
+  warmUpMs: 1 * SECOND,
+  rowsMs: 0.5 * SECOND,
+  chargesMs: 1 * SECOND,
+  overloadMs: 1 * SECOND,
   aloneMs: 1 * SECOND,
-  countedMs: 1 * SECOND,
-  emptyJobsMs: 0.8 * SECOND,
-  readsMs: 1 * SECOND,
-  batched: 50_000,
-  laterStarts: 3,
+  steadyMs: 3 * SECOND,
+  idleMs: 5 * SECOND,
+  countedMs: 0.8 * SECOND,
+  emptyJobsMs: 0.4 * SECOND,
+  readsMs: 0.4 * SECOND,
+  batched: 30_000,
+  laterStarts: 2,
 }

@@ -1,5 +1,5 @@
-// One statement, prepared, asked over and over on many connections, by a client that costs next to nothing: what the
-// database does of it at best.
+// One prepared statement, executed repeatedly on many connections, by a client of very little cost:
+// the limit of the database.
 
 import { SECOND } from '../src/core/time-units.ts'
 import { answerParent } from './child.ts'

@@ -1,4 +1,5 @@
-// From `npm start` to the line that says ready: in an empty folder, and in one that it was started in before.
+// The time from `npm start` to the line that says ready: in an empty folder, and in one of an
+// earlier start.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -31,7 +32,7 @@ export async function measureStartup(sizes: Sizes, cleanups: Cleanups): Promise<
   }
 }
 
-/** Seconds. Stopped again, and gone. */
+/** Returns the seconds. The service is stopped and gone afterwards. */
 async function startOnce(folder: string, cleanups: Cleanups): Promise<number> {
   const startedMs = performance.now()
   const env = environment({ DATA_DIR: folder })

@@ -1,12 +1,12 @@
-// What the database was asked, as it counts it itself. In a database of the counter's own, so that the service's stays as
-// its migrations made it.
+// The statements of the database, as it counts them itself. The counter has a database of its own,
+// so that the service's stays as its migrations made it.
 
 import pg from 'pg'
 import type { BenchDatabase } from './database.ts'
 
 export interface Counted {
   readonly service: number
-  /** Of BullMQ, where it lives in this database. */
+  /** Statements of BullMQ, if it uses this database. */
   readonly queue: number
 }
 
@@ -15,14 +15,14 @@ export interface StatementCounter {
   close(): Promise<void>
 }
 
-/** BullMQ names its tables without a schema, and ours are all named by hot statements or by Prisma. */
+/** BullMQ names its tables without a schema, and all of our statements are hot ones or Prisma's. */
 const COUNTS = `
   SELECT coalesce(sum(s.calls), 0)::float AS all,
     coalesce(sum(s.calls) FILTER (WHERE s.query ~ 'WITH input AS|"public"|owed|clock_timestamp'), 0)::float AS service
   FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
   WHERE d.datname = $1`
 
-/** undefined where the server was not prepared for it. */
+/** Undefined if the server was not prepared for it. */
 export async function openCounter(
   database: Pick<BenchDatabase, 'superuserUrl'>,
 ): Promise<StatementCounter | undefined> {

@@ -1,6 +1,6 @@
 import { SECOND } from '../src/core/time-units.ts'
 
-/** Nothing is waited for without end. */
+/** Limits every wait. */
 export async function within<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

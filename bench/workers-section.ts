@@ -1,4 +1,4 @@
-// Of what was measured with more and more processes: the figures of each line-up, and its ratios.
+// The section about more and more processes: the figures of each line-up, and its ratios.
 
 import type { CpuUse } from './cpu-meter.ts'
 import type { Kind, LineUp } from './line-ups.ts'
@@ -11,13 +11,13 @@ import { median } from './statistics.ts'
 export interface GrownRound {
   readonly rows: RowsWritten
   readonly charged: Charged
-  /** By kind of process, of all of that kind together. */
+  /** The processor time of all processes of a kind together. */
   readonly cpu: readonly CpuUse[]
 }
 
 export interface Grown extends LineUp {
   readonly rounds: readonly GrownRound[]
-  /** Of one process, on average. */
+  /** The memory of one process, on average. */
   readonly memoryMb: Readonly<Record<Kind, number>>
 }
 
@@ -103,7 +103,10 @@ function vsRows({ rounds }: Grown): number {
   return median(rounds.map((r) => r.charged.perSecond / r.rows.perSecond))
 }
 
-/** Of each by what its own database did in the same minutes: the mood of a machine changes. */
+/**
+ * The ratio to the speed of each one's own database in the same minutes, because the speed of a
+ * machine changes.
+ */
 function vs(one: Grown, other: Grown | undefined): number {
   return other === undefined ? Number.NaN : vsRows(one) / vsRows(other)
 }

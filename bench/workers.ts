@@ -1,5 +1,6 @@
-// What more processes bring: the same load on one, two and four workers, and on a second intake. Where all of them share a
-// few cores with the database and the load, it is what each costs that tells how far more machines would carry.
+// The gain of more processes: the same load on one, two and four workers, and on a second API
+// server. If all of them share a few cores with the database and the load, the cost of each shows
+// how far more machines would carry.
 
 import type { Cleanups } from './cleanups.ts'
 import { type CpuMeter, type CpuUse, openCpuMeter } from './cpu-meter.ts'

@@ -155,13 +155,17 @@ function asMinutes(_chart, marks) {
   return marks.map((seconds) => new Date(seconds * 1_000).toISOString().slice(11, 16))
 }
 
-/** The figures beside the names of the lines: at the pointer, or the latest. */
+/**
+ * The figures beside the names of the lines: at the pointer, or the latest known, as in the tiles.
+ * The current minute may have decided nothing yet.
+ */
 function tell(name) {
   const chart = drawn.get(name)
   if (chart === undefined) return
-  const at = chart.cursor.idx ?? chart.data[0].length - 1
+  const at = chart.cursor.idx
   for (const [line, [key]] of CHARTS[name].lines.entries()) {
-    const value = chart.data[line + 1][at]
+    const values = chart.data[line + 1]
+    const value = at == null ? (values.at(-1) ?? values.at(-2)) : values[at]
     const text = value == null ? '–' : CHARTS[name].text(value)
     document.querySelector(`[data-value="${key}"]`).textContent = text
   }

@@ -1,10 +1,10 @@
-// Starts the stand-in for Checkout.com on a port, for trying live payments by hand, and prints what
-// to set for the service. `--port 12112` is the default; `--webhooks URL` sends its events there.
+// Starts the stand-in for Checkout.com on a port, for trying live payments by hand, and prints the
+// settings for the service. `--port 12112` is the default; `--webhooks URL` sends its events there.
 
 import { openCheckout } from '../test/checkout/stand-in/open.ts'
 import { numberOption, programOptions } from '../test/support/program-options.ts'
 
-/** Actions are decided, and their events sent, even when no request comes. */
+/** Actions are decided, and their events sent, even if no request comes. */
 const LOOK_AT_CLOCK_EVERY_MS = 1000
 
 const USAGE = `

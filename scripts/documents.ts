@@ -1,7 +1,7 @@
-// Everything in docs/ and packages/ that is made of the routes, their schemas and the error catalogue.
-// `write` makes it; `check`: the OpenAPI document is valid, two linters find no fault in it, and what
-// is kept is what would be made.
-// It is kept in the repository so that a change of the API is seen in a review.
+// Everything in docs/ and packages/ that is made of the routes, their schemas and the error
+// catalogue. `write` makes it. `check` tests that the OpenAPI document is valid, that two linters
+// find no fault in it, and that the files are as `write` would make them. They are kept in the
+// repository so that a review shows each change of the API.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

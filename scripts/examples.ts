@@ -1,5 +1,5 @@
-// The examples of answers in the OpenAPI document: a private service is asked every operation.
-// `write` keeps what it answers, `check` compares it with what is kept.
+// The examples of answers in the OpenAPI document: a private service answers every operation.
+// `write` keeps the answers, `check` compares them with the kept ones.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,6 +20,6 @@ try {
   await main()
 } catch (error) {
   console.error((error as Error).message)
-  // What is still open keeps a process alive, and nothing closes it after a failure.
+  // Open handles would keep the process alive, and nothing closes them after a failure.
   process.exit(1)
 }

@@ -1,5 +1,5 @@
-// Shows that the tests notice what they are there for: makes each change of the list in a copy of
-// the project, and runs the test that must fail. Some minutes.
+// Shows that the tests notice faults: makes each change of the list in a copy of the project, and
+// runs the test that must fail. It takes some minutes.
 //
 //   npx tsx scripts/mutants.ts [part of what a change does]
 
@@ -11,9 +11,10 @@ import { MUTANTS, type Mutant } from './mutants/list.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** All that a test reads of the project. */
+/** All parts of the project that a test reads. */
 const COPIED = ['src', 'workers', 'test', 'prisma', 'public', 'docs', 'bench', 'scripts']
 const FILES = [
+  'build.ts',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -38,7 +39,7 @@ try {
   rmSync(copy, { recursive: true, force: true })
 }
 
-/** Each test once: a change is not noticed by a test that fails anyway. */
+/** Each test runs once without a change: a test that fails anyway notices nothing. */
 function controls(mutants: readonly Mutant[]): readonly Mutant[] {
   return [...new Map(mutants.map((mutant) => [mutant.test, mutant])).values()]
 }

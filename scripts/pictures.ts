@@ -1,6 +1,6 @@
-// Takes the pictures of docs/, by day and by night, on a desk and in a hand: of letters, of the
+// Takes the pictures of docs/, by day and by night, on a desktop and on a phone: of letters, of the
 // reference, of the console, of the pages for payers. `letters`, `reference`, `console` or `pages`
-// takes those alone. It needs a Chromium, by CHROMIUM or in its usual place.
+// takes only those. It needs a Chromium, by CHROMIUM or in its usual place.
 
 import { chromium } from 'playwright-core'
 import { pictureConsole } from './pictures/console.ts'

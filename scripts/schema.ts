@@ -1,6 +1,6 @@
 // `author <name>`: writes the migration that leads from the last one to prisma/schema.prisma.
-// `check`: the schema and its migrations agree, and so does a database that the service made.
-// Neither needs anything but the packages: PostgreSQL and Prisma's engine are among them.
+// `check`: the schema and its migrations agree, and so does a database that the service made. Both
+// need only the packages, which include PostgreSQL and Prisma's engine.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,11 +1,11 @@
-// Starts the stand-in for Stripe on a port, for trying live payments by hand, and prints what to
-// set for the service. `--port 12111` is the default; `--webhooks URL` sends its events there;
-// `--debits-take 20` ends a bank debit after so many seconds, and not after days.
+// Starts the stand-in for Stripe on a port, for trying live payments by hand, and prints the
+// settings for the service. `--port 12111` is the default; `--webhooks URL` sends its events there;
+// `--debits-take 20` ends a bank debit after so many seconds instead of days.
 
 import { openStripe } from '../test/stripe/stand-in/open.ts'
 import { numberOption, programOptions } from '../test/support/program-options.ts'
 
-/** Holds lapse and debits end even when no request comes. */
+/** Holds lapse and debits end even if no request comes. */
 const LOOK_AT_CLOCK_EVERY_MS = 1000
 
 const USAGE = `

@@ -1,5 +1,6 @@
-// `STRIPE_TEST_KEY=sk_test_… npm run try-stripe`: what only Stripe itself can show. With a key for
-// tests no money moves. It says what it saw, and ends with 1 if something is not as we rely on.
+// `STRIPE_TEST_KEY=sk_test_… npm run try-stripe`: tests assumptions that only Stripe itself can
+// confirm. With a key for tests no money moves. It prints each observation, and ends with 1 if one
+// is not as the service relies on.
 
 import { stripeClient } from '../src/outside/gateway/stripe/client.ts'
 import { stripeGateway } from '../src/outside/gateway/stripe/gateway.ts'

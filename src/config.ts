@@ -108,7 +108,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** For the documentation's table of settings. */
+/** The documentation makes its table of settings from it. */
 export const settings: readonly {
   readonly name: string
   readonly meaning: string

@@ -14,16 +14,35 @@ export function openLog(
   destination?: DestinationStream,
   pretty?: Paint,
 ): Logger {
+  const gathered = destination === undefined ? pino.destination(GATHERED) : undefined
   const options = {
     level,
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     // Checking the finished line costs 1 µs; pino's own redaction by paths costs 40.
-    hooks: { streamWrite: writtenAs(pretty) },
+    hooks: { streamWrite: flushed(gathered, writtenAs(pretty)) },
     serializers: { err: errorOf },
   }
-  return pino(options, destination ?? pino.destination(GATHERED))
+  return pino(options, destination ?? gathered)
+}
+
+/** The lines are written a moment after the first of them. A quiet process has no timer. */
+function flushed(
+  stream: { flush(): void } | undefined,
+  write: (line: string) => string,
+): (line: string) => string {
+  if (stream === undefined) return write
+  let isDue = false
+  function flush(): void {
+    isDue = false
+    stream?.flush()
+  }
+  return (line) => {
+    if (!isDue) setTimeout(flush, FLUSH_MS).unref()
+    isDue = true
+    return write(line)
+  }
 }
 
 /** In both forms secrets are removed from the whole line. */
@@ -31,7 +50,7 @@ function writtenAs(pretty: Paint | undefined): (line: string) => string {
   return pretty === undefined ? redacted : (line) => prettyLine(redacted(line), pretty)
 }
 
-/** Undefined if the lines are JSON: by the setting, or because no person looks on. */
+/** Undefined if the lines are JSON: by the setting, or because the output is no terminal. */
 export function logPaint(
   { logFormat }: Pick<Config, 'logFormat'>,
   output: TextOutput,
@@ -41,11 +60,11 @@ export function logPaint(
   return hasColour(output) ? colourPaint : plainPaint
 }
 
-/**
- * Writing each line separately would double its cost, so lines are written in blocks, at least this
- * often.
- */
-const GATHERED = { sync: false, minLength: 4_096, periodicFlush: 100 }
+/** Writing each line separately would double its cost, so lines are written in blocks. */
+const GATHERED = { sync: false, minLength: 4_096 }
+
+/** A line is written at the latest after this. */
+const FLUSH_MS = 100
 
 /**
  * Writes the buffered lines. Await it before the end: at the exit itself the process would try

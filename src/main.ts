@@ -2,8 +2,11 @@
 // The command line.
 
 import { runProgram } from './cli/program.ts'
+import { nameStackLines } from './log/stack-lines.ts'
 
 // No answer may depend on the time zone of the machine.
 process.env.TZ = 'UTC'
+
+nameStackLines()
 
 await runProgram()

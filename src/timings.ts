@@ -8,8 +8,10 @@ export interface Timings {
   readonly nudgeGraceMs: number
   readonly gatewayTimeoutMs: number
   readonly leaseMs: number
+  readonly paymentLeaseMs: number
   readonly deliveryLeaseMs: number
   readonly sweepEveryMs: number
+  readonly lookEveryMs: number
   readonly recheckEveryMs: number
   readonly jobLockMs: number
   readonly keepSchedulesEveryMs: number
@@ -33,16 +35,20 @@ export interface Timings {
 export const defaultTimings: Timings = {
   // A nudge is handled within milliseconds. A row that no worker took for this long has lost its
   // nudge.
-  nudgeGraceMs: 10 * SECOND,
+  nudgeGraceMs: 5 * SECOND,
   // Card networks answer within seconds. A gateway without an answer for this long is silent.
   gatewayTimeoutMs: 20 * SECOND,
-  // Longer than the gateway's answer and its recording take, so that the sweep never doubts a
-  // living worker.
+  // For batches and sandbox clocks. Longer than the gateway's answer and its recording take.
   leaseMs: 30 * SECOND,
+  // A payment of a worker that died is asked about after this long. A living worker renews it.
+  paymentLeaseMs: 5 * SECOND,
   // A message of a worker that died is sent by another after this long. A living worker renews it.
   deliveryLeaseMs: 30 * SECOND,
-  // How long a lost nudge may go unnoticed, after the grace.
+  // How long other work than payments may wait for a nudge that was lost.
   sweepEveryMs: 15 * SECOND,
+  // How long a payment may wait that has become overdue: one read of an index for each worker
+  // process.
+  lookEveryMs: SECOND,
   // A message wakes a waiting caller. If the message is lost, the caller looks after one to two of
   // these.
   recheckEveryMs: 2 * SECOND,
@@ -59,7 +65,7 @@ export const defaultTimings: Timings = {
   webhookTimeoutMs: 15 * SECOND,
   // From one client address: more than a person mistypes, and too few for guessing.
   failedSignInsAMinute: 30,
-  // To the console, from one client address, right or wrong.
+  // Sign-ins to the console from one client address, right or wrong.
   signInsAMinute: 10,
   // By password, from all addresses together without a recent sign-in. So a thousand addresses can
   // try no more passwords than this.

@@ -81,7 +81,7 @@ export interface World {
   close(): Promise<void>
 }
 
-/** What actions need that only read rows by SQL. A command that needs no more answers sooner. */
+/** The world of actions that only read rows by SQL. A command that needs no more answers sooner. */
 export interface QueryWorld extends Pick<World, 'config'> {
   readonly clock: Clock
   readonly db: Pick<Database, 'query'>
@@ -114,7 +114,7 @@ export interface WorldParts {
 export function openWorld(parts: WorldParts): World {
   const { config, databaseUrl, log, tracer = noTracer } = parts
   const timings = { ...defaultTimings, ...parts.timings }
-  assert(timings.gatewayTimeoutMs < timings.leaseMs, 'else no order is ever sent within its lease')
+  assert(timings.gatewayTimeoutMs < timings.leaseMs, 'else two workers report a batch at once')
   const outages = openOutages(log)
   const fuse = errorFuse(log, outages, () => process.exit(1))
   const db = openDatabase(databaseUrl, { name: 'lamplighter', onError: fuse.report })
@@ -192,7 +192,7 @@ function liveGateways(
   { checkout, stripe }: Config,
   { db, clock, outages }: Pick<World, 'clock' | 'db' | 'outages'>,
 ): readonly Gateway[] {
-  const common = { now: clock.now, alarm: outages.tell }
+  const common = { now: clock.now, alarm: outages.report }
   async function connectedAccountOf(accountId: string): Promise<string | undefined> {
     const [row] = await db.query(GATEWAY_ACCOUNT, [accountId])
     return row?.gateway_account ?? undefined

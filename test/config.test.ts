@@ -54,7 +54,7 @@ describe('a right setting', () => {
     expect(readConfig({})).toEqual(DEFAULTS)
   })
 
-  it('is read without the blanks around it', () => {
+  it('is read without surrounding blanks', () => {
     expect(readConfig({ PORT: ' 81\n', LOG_LEVEL: '\ttrace ' })).toMatchObject({
       port: 81,
       logLevel: 'trace',
@@ -66,19 +66,19 @@ describe('a right setting', () => {
     expect(readConfig(env)).toEqual(DEFAULTS)
   })
 
-  it('is taken from the environment of the process when none is handed in', () => {
+  it('is read from the environment of the process by default', () => {
     for (const { name } of settings) vi.stubEnv(name, '')
     vi.stubEnv('PORT', '4321')
     expect(readConfig().port).toBe(4321)
   })
 
-  it('of another program is none of ours', () => {
+  it('of another program is ignored', () => {
     expect(readConfig({ PORTS: 'x', PATH: '/bin' })).toEqual(DEFAULTS)
     const misspelt = [{ variable: 'DATABSE_URL', setting: 'DATABASE_URL' }]
     expect(readConfig({ DATABSE_URL: 'x' })).toEqual({ ...DEFAULTS, misspelt })
   })
 
-  it('cannot be changed afterwards, however deep it lies', () => {
+  it('cannot be changed afterwards, at any depth', () => {
     const config = readConfig({
       ...TWILIO,
       CORS_ORIGINS: 'https://a.example',
@@ -95,13 +95,13 @@ describe('a right setting', () => {
 })
 
 describe('a wrong setting', () => {
-  it('is told with what it got and what it should be', () => {
+  it('is reported with the given and the expected value', () => {
     expect(faultsOf({ PORT: '70000' })).toEqual([
       { setting: 'PORT', message: 'got "70000", want a whole number from 0 to 65535' },
     ])
   })
 
-  it('is told together with all the others, in the error and in its text', () => {
+  it('is reported together with all others, in the error and in its text', () => {
     const paths = ['DATA_DIR', 'SMTP_CA_FILE']
     const names = settings.map(({ name }) => name).filter((name) => !paths.includes(name))
     const env = Object.fromEntries(names.map((name) => [name, '! !']))
@@ -119,7 +119,7 @@ describe('a wrong setting', () => {
     [{ TWILIO_FROM: '+12025550123' }, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN']],
     [{ TWILIO_MESSAGING_SERVICE_SID: 'MG0' }, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN']],
     [{ ...TWILIO, TWILIO_FROM: ' ' }, ['TWILIO_FROM']],
-  ])('is also one that is missing beside another: %j', (env, names) => {
+  ])('can also be one that is missing beside another: %j', (env, names) => {
     expect(faultsOf(env).map(({ setting }) => setting)).toEqual(names)
   })
 
@@ -128,7 +128,7 @@ describe('a wrong setting', () => {
     expect(names).toEqual(['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'])
   })
 
-  it('is nothing but a SettingsError, whatever the environment holds', () => {
+  it('causes a SettingsError and no other error, whatever the environment holds', () => {
     const names = settings.map(({ name }) => name)
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), hostile())
     fc.assert(
@@ -144,7 +144,7 @@ describe('a wrong setting', () => {
   })
 })
 
-/** Nearly right texts, made of the pieces that the parsers look for. */
+/** Nearly correct texts, made of the pieces that the parsers look for. */
 function hostile(): fc.Arbitrary<string> {
   const schemes = ['redis', '+sentinel', 'postgres', 'smtp', 'https', '://']
   const marks = [...'/:@,%*#?[]\\\0', '%zz', '%ff', '\ud800']

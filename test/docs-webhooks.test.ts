@@ -1,4 +1,4 @@
-// The page for those who receive webhooks, and the endpoint that it shows.
+// The page for receivers of webhooks, and its example endpoint.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -69,7 +69,7 @@ describe('the endpoint of the page', () => {
     return fetch(webhook.target_url, { method: 'POST', headers, body })
   }
 
-  it('is told of what happens', async () => {
+  it('gets events', async () => {
     const body = { firstname: 'Ada' }
     const made = await call(service.app, 'POST', '/customer', merchant.headers, body)
     await until(new RegExp(`^create_customer ${made.body.id} 1$`, 'm'))
@@ -80,7 +80,7 @@ describe('the endpoint of the page', () => {
     )
   })
 
-  it('takes no event twice, and no forged one at all', async () => {
+  it('accepts no event twice, and no forged one', async () => {
     expect((await post('one', webhook.secret)).status).toBe(204)
     expect((await post('one', webhook.secret)).status).toBe(204)
     expect((await post('two', `whsec_${'A'.repeat(32)}`)).status).toBe(401)
@@ -93,7 +93,7 @@ describe('the endpoint of the page', () => {
 })
 
 describe('the page', () => {
-  it('names every header that comes, and no other', async () => {
+  it('names every header of a request, and no other', async () => {
     await using receiver = await openReceiver()
     await deskOf(service, merchant).made({ target_url: receiver.url })
     await call(service.app, 'POST', '/customer', merchant.headers, { firstname: 'Ada' })
@@ -126,7 +126,7 @@ describe('the page', () => {
     ['0.0.0.0'],
     ['168.63.129.16'],
     ['::ffff:7f00:1'],
-  ])('says what %s is', (address) => {
+  ])('explains %s', (address) => {
     expect(page.replaceAll(/\s+/g, ' ')).toMatch(new RegExp(`[ ,]${notPublicKind(address)}[,;]`))
   })
 })

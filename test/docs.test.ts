@@ -1,4 +1,4 @@
-// What docs/ says of other files is true of them.
+// The statements of docs/ about other files are true.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..')
 /** A test file in a cell of the table. */
 const TEST_FILE = /`([\w/-]+\.test\.ts)`/g
 
-/** A link within the project; not one to elsewhere, nor within its page. */
+/** A link within the project; not one to another site, nor within its page. */
 const LINK = /\]\((?!https?:|#)([^)#]+)/g
 
 describe('the page of what is covered', () => {
@@ -54,7 +54,7 @@ describe('the page for clients of another API', () => {
   )
   const has = (operation: string) => operation in ROUTES
 
-  it('says of an operation that it works only if it is there, and of no other', () => {
+  it('says that an operation works exactly if it exists', () => {
     expect(operations.length).toBeGreaterThan(120)
     const wrong = operations.filter(({ operation, verdict }) => {
       return has(operation) !== (verdict !== 'not here')

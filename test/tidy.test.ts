@@ -1,14 +1,15 @@
-// The rules that a machine can hold: who may know whom, and what has one home.
+// The rules that a machine can check: which folder may import which, and where some things may be
+// used.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-// Of `import … from 'x'`, `export … from 'x'` and `import('x')`.
+// Matches `import … from 'x'`, `export … from 'x'` and `import('x')`.
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"`;]*?from\s+['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/g
 
-/** A string or a pattern that has its line to itself. */
+/** A string or a pattern on a line of its own. */
 const LONE_TEXT = /^\s*(\w+: )?(['"`/]).*\2[+,;)\w ]*$/
 
 const ROOT = join(import.meta.dirname, '..')
@@ -27,12 +28,12 @@ interface Import {
 
 const files = ['src', 'workers'].flatMap(sourcesIn)
 
-/** The rooms, from the ground up: a room knows those above it in this list, never those below. */
+/** The lowest folders: a folder may import those before it in this list, never those after it. */
 const GROUND = ['src/core', 'src/config', 'src/log', 'src/package', 'src/timings']
 const STORES = ['src/db', 'src/queue', 'src/outside', 'src/limits', 'src/telemetry']
-/** Whose books they are, what is told of them and to whom, and which requests came before. */
+/** Accounts, their events and deliveries, and earlier requests. */
 const ACCOUNTS = ['src/accounts', 'src/events', 'src/idempotency', 'src/deliveries']
-/** Who pays, by what, and where. */
+/** Customers and the links through which they pay. */
 const PAYERS = [...ACCOUNTS, 'src/customers', 'src/links']
 const PAYMENTS = [...PAYERS, 'src/invoices', 'src/payments']
 const VERBS = [
@@ -46,7 +47,10 @@ const VERBS = [
   'src/operators',
 ]
 
-/** What each room may know. A room that is not here is not known to anybody, and fails the first test. */
+/**
+ * The folders that each folder may import. An unlisted folder may be imported by none, and fails
+ * the first test.
+ */
 const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   'src/core': [],
   'src/config': ['src/core'],
@@ -182,12 +186,12 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     ...VERBS,
   ],
   'src/cli': ['src', 'workers'],
-  'src/main': ['src/cli', 'src/package'],
+  'src/main': ['src/cli', 'src/log', 'src/package'],
   workers: ['src/core', 'src/queue', 'src/telemetry', 'src/world', 'src/upkeep', ...VERBS],
 }
 
-describe('the rooms', () => {
-  it('know only those that they may know', () => {
+describe('the folders', () => {
+  it('import only those that they may import', () => {
     const wrong = files.flatMap((file) =>
       localImports(file)
         .filter(({ target }) => !mayKnow(file.path, target))
@@ -196,17 +200,17 @@ describe('the rooms', () => {
     expect(wrong).toEqual([])
   })
 
-  it('know each other at all', () => {
+  it('do import each other, as a control', () => {
     expect(files.flatMap(localImports).length).toBeGreaterThan(100)
   })
 
-  it('are all in the plan', () => {
-    expect([...new Set(files.map(({ path }) => roomOf(path)))].sort()).toEqual(
+  it('are all in the table', () => {
+    expect([...new Set(files.map(({ path }) => folderOf(path)))].sort()).toEqual(
       Object.keys(MAY_KNOW).sort(),
     )
   })
 
-  it('of the verbs never know a vendor of the outside, only its port', () => {
+  it('of the actions never import a vendor of src/outside, only its port', () => {
     const wrong = filesIn(VERBS).flatMap((file) =>
       localImports(file)
         .filter(
@@ -217,7 +221,7 @@ describe('the rooms', () => {
     expect(wrong).toEqual([])
   })
 
-  it('know the rules of the queue only where a worker runs them', () => {
+  it('import the rules of the queue only for workers', () => {
     const wrong = filesIn(VERBS).filter((file) =>
       localImports(file).some(
         ({ target, isTypeOnly }) => target.startsWith('src/queue/') && !isTypeOnly,
@@ -227,7 +231,7 @@ describe('the rooms', () => {
   })
 })
 
-describe('what has one home', () => {
+describe('a thing with one home', () => {
   it.each([
     ['the environment', /process\.env(?!\.TZ)/, ['src/config.ts', 'src/config/colour.ts']],
     ['the clock', /\bDate\.now\(\)|new Date\(\)/, ['src/outside/clock.ts']],
@@ -276,7 +280,7 @@ describe('what has one home', () => {
     expect(strangers.map(({ path }) => path)).toEqual([])
   })
 
-  it('Express is nowhere', () => {
+  it('Express is used nowhere', () => {
     const { dependencies, devDependencies } = JSON.parse(
       readFileSync(join(ROOT, 'package.json'), 'utf8'),
     )
@@ -285,7 +289,7 @@ describe('what has one home', () => {
 })
 
 describe('every file', () => {
-  it('stays under 350 lines, and within 100 columns but for text that cannot be broken', () => {
+  it('stays under 350 lines, and within 100 columns except for text that cannot be broken', () => {
     const long = files.filter(({ text }) => text.split('\n').length > 351).map(({ path }) => path)
     const wide = files
       .filter(({ text }) =>
@@ -324,26 +328,26 @@ function localImports(file: SourceFile): readonly Import[] {
   return file.imports.filter(({ target }) => /^(src|workers)\//.test(target))
 }
 
-/** The folder under src, or the file that stands alone there. */
-function roomOf(path: string): string {
+/** The folder under src, or the file directly in it. */
+function folderOf(path: string): string {
   const [first = '', second = ''] = path.split('/')
   return first === 'workers' ? first : `${first}/${second.replace(/\.tsx?$/, '')}`
 }
 
 function mayKnow(path: string, target: string): boolean {
-  const room = roomOf(path)
-  const known = MAY_KNOW[room] ?? []
+  const folder = folderOf(path)
+  const known = MAY_KNOW[folder] ?? []
   return (
-    room === roomOf(target) ||
+    folder === folderOf(target) ||
     known.some((one) => target.startsWith(`${one}/`) || target === `${one}.ts`)
   )
 }
 
-function filesIn(rooms: readonly string[]): readonly SourceFile[] {
-  return files.filter(({ path }) => rooms.includes(roomOf(path)))
+function filesIn(folders: readonly string[]): readonly SourceFile[] {
+  return files.filter(({ path }) => folders.includes(folderOf(path)))
 }
 
-/** Without comments: they may speak of what the code must not do. */
+/** Removes comments, which may mention forbidden code. */
 function codeOf(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
 }

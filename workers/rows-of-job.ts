@@ -1,5 +1,5 @@
-// The rows that a job names. Operators and other tools can put jobs into a queue as well, with
-// whatever data: such a job fails once, with a sentence, and nothing else happens.
+// The rows that a job names. Operators and other tools can put jobs with any data into a queue:
+// such a job fails once, with an explanation, and has no other effect.
 
 import { isId } from '../src/core/id.ts'
 import type { RowItem } from '../src/queue/catalogue.ts'

@@ -7,7 +7,7 @@ import { isOff } from '../src/core/clock-skew.ts'
 import type { Progress, Report } from '../src/core/progress.ts'
 import { after, SECOND } from '../src/core/time-units.ts'
 import type { Verdict } from '../src/core/verdict.ts'
-import { promptDeliveries } from '../src/deliveries/prompt-deliveries.ts'
+import { startDueDeliveries } from '../src/deliveries/start-due-deliveries.ts'
 import { type JobData, jobKind, type QueueName, type RowItem } from '../src/queue/catalogue.ts'
 import type { JobProcessor } from '../src/queue/engine.ts'
 import type { World } from '../src/world.ts'
@@ -162,7 +162,7 @@ async function runRow(
     const verdict = await action(world, item, signal, report)
     world.log.info({ ...about, verdict, ms: elapsed(startedMs) }, `${queue} ${verdict.kind}`)
     follow(world, queue, item, verdict)
-    promptDeliveries(world, item.accountId)
+    startDueDeliveries(world, item.accountId)
     measure(world, queue, verdict.kind, startedMs)
     return verdict
   } catch (err) {
@@ -172,10 +172,10 @@ async function runRow(
   }
 }
 
-/** A waiting caller is told that the row has changed, and decides whether to wait on. */
+/** Wakes the waiting caller of a row that has changed; the caller decides whether to wait on. */
 function follow(world: World, queue: QueueName, item: RowItem, verdict: Verdict): void {
-  if (verdict.kind === 'snooze') world.queues.nudgeAt(verdict.owed ?? queue, item, verdict.until)
-  if (item.replyTo !== undefined) world.queues.replies.tell(item.replyTo, item.id)
+  if (verdict.kind === 'snooze') world.queues.nudgeAt(verdict.work ?? queue, item, verdict.until)
+  if (item.replyTo !== undefined) world.queues.replies.reply(item.replyTo, item.id)
 }
 
 async function runRound(world: World, queue: QueueName, round: RoundAction): Promise<void> {

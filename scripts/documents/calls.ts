@@ -81,7 +81,7 @@ function callOf(types: Named, path: string, method: string, operation: Operation
   }
 }
 
-/** A query by POST takes in its body what it takes in its address. */
+/** A query by POST has the parameters of the query string in its body. */
 function inputOf(types: Named, operation: Operation): Call['input'] {
   const { operationId, requestBody, parameters = [] } = operation
   const body = requestBody?.content[JSON_TYPE]?.schema
@@ -102,7 +102,7 @@ function inputOf(types: Named, operation: Operation): Call['input'] {
   return { type, isRequired: false }
 }
 
-/** Null is the same as absent for everything that need not be there. A condition is a choice. */
+/** Null is the same as absent for every field that is not required. A condition is a choice. */
 function withNulls(schema: Schema): Schema {
   const { then: yes, else: no, description, required = [] } = schema
   if (yes !== undefined) {
@@ -122,7 +122,7 @@ function withNull(schema: Schema): Schema {
   return type === undefined ? schema : { ...schema, type: [...types], ...own }
 }
 
-/** In an address a flag is a text; in a program it is true or false. */
+/** In a query string a flag is a text; in a program it is true or false. */
 function withBooleans(schema: Schema): Schema {
   const { enum: values } = schema
   if (!Array.isArray(values) || !values.includes('true')) return schema
@@ -147,7 +147,7 @@ function propertiesOf(schema: Schema): Readonly<Record<string, Schema | undefine
   return (schema.properties ?? {}) as Readonly<Record<string, Schema | undefined>>
 }
 
-/** That of the schema to which it refers; otherwise it gets the name that is offered. */
+/** The name of the schema to which it refers; otherwise it gets the offered name. */
 function nameOf(types: Named, schema: Schema, offered: string): string {
   if (typeof schema.$ref === 'string') return referredName(schema.$ref)
   types[offered] = schema

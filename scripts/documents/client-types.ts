@@ -18,10 +18,10 @@ import type { Operations } from './api.ts'
 
 export type OperationName = keyof Operations
 
-/** Of each operation its method, its path, and what it takes beside the id. */
+/** The method and the path of each operation, and its input beside the id. */
 export const OPERATIONS: Readonly<Record<OperationName, string>> = {`
 
-/** A word that is misspelt is a mistake to be shown. */
+/** A misspelt name is a mistake that the compiler must show. */
 const CLOSED = { additionalProperties: false }
 
 export async function clientTypes(document: ApiDocument): Promise<string> {
@@ -50,7 +50,7 @@ export async function clientTypes(document: ApiDocument): Promise<string> {
   )
 }
 
-/** What the compiler says of a type that nothing refers to, alone or below a description. */
+/** The compiler's comment on a type that nothing refers to, alone or below a description. */
 const SAYS = String.raw` \* This interface was referenced by .*\n \* via the .*\n`
 const ALONE = new RegExp(String.raw`/\*\*\n${SAYS} \*/\n`, 'g')
 const BESIDE = new RegExp(String.raw` \*\n${SAYS}`, 'g')
@@ -100,7 +100,10 @@ function csvNamesOf({ calls }: Calls): string {
   return `/** The lists that are answered as CSV too. */\nexport type CsvName = ${names.join(' | ')}\n`
 }
 
-/** What TypeScript cannot say is said as well as it can. */
+/**
+ * The schema as the generator of types reads it: without examples, and open if the caller may send
+ * any value.
+ */
 function forTypes(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(forTypes)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -112,7 +115,7 @@ function forTypes(schema: unknown): unknown {
   return { ...Object.fromEntries(entries), ...(isOpen(rest) ? { additionalProperties: true } : {}) }
 }
 
-/** Anything of the caller's own. */
+/** True if the caller may send any value. */
 function isOpen(schema: Schema): boolean {
   const { type, properties, additionalProperties: more } = schema
   return schema['x-kind'] === 'meta' || (type === 'object' && (properties ?? more) === undefined)

@@ -1,4 +1,4 @@
-// docs/errors.md: the catalogue, by status, and who answers with what.
+// docs/errors.md: the catalogue by status, with the operations that answer with each code.
 
 import { ERROR_CATALOGUE, type ErrorCode } from '../../src/core/errors.ts'
 import { GENERAL_CODES } from '../../src/http/document/introduction.ts'
@@ -20,9 +20,9 @@ Every error of the API has one shape:
 }
 \`\`\`
 
-\`error\` is a code that stays; \`message\` is for people, and may be made clearer. \`errors\` stands
+\`error\` is a fixed code; \`message\` is for people, and may be made clearer. \`errors\` stands
 where fields are at fault: all faults of a part at once, nested fields dotted, as in
-\`funding.1.amount\`. \`request_id\` is the answer's \`X-Request-Id\`: tell it the operator.
+\`funding.1.amount\`. \`request_id\` is the answer's \`X-Request-Id\`: send it to the operator.
 
 After 429 and 503, and where no answer came at all, the same request may be sent again with the same
 \`Idempotency-Key\`: nothing happens twice.

@@ -1,5 +1,5 @@
-// What two linters say of the OpenAPI document by the rules that they recommend: Redocly's and
-// Spectral's. Their libraries read the document from memory; nothing is fetched.
+// The faults that two linters find in the OpenAPI document by their recommended rules: Redocly's
+// and Spectral's. Their libraries read the document from memory; nothing is fetched.
 
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core'

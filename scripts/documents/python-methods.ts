@@ -77,7 +77,7 @@ function methodOf(call: Call): string {
   ].join('\n')
 }
 
-/** On one line, or one on each. */
+/** All items on one line, or each on a line of its own. */
 function fitted(start: string, items: readonly string[], end: string): readonly string[] {
   const line = `${start}${items.join(', ')}${end}`
   if (line.length <= LONGEST_LINE) return [line]
@@ -105,7 +105,7 @@ function typeOf(returns: Returns): string {
   }
 }
 
-/** Type checkers know by its name what a list takes and what its rows are. */
+/** Type checkers need the input and the rows of each list by its name. */
 function walks(calls: readonly Call[]): string {
   const lists = calls.flatMap((call) => (call.returns.kind === 'page' ? [eachOf(call)] : []))
   const names = calls.filter(({ hasCsv }) => hasCsv).map(({ name }) => literalOf(snakeCase(name)))

@@ -1,5 +1,5 @@
-// The generated part of the Python client: the types of bodies, queries and answers, as dictionaries
-// with known keys, in what Python 3.9 knows.
+// The generated part of the Python client: the types of bodies, queries and answers, as
+// dictionaries with known keys, in the syntax of Python 3.9.
 
 import { type Calls, callsOf, referredName } from './calls.ts'
 import { literalOf, textOf } from './python-words.ts'
@@ -78,7 +78,7 @@ function definitionsOf(name: string, schema: Schema): readonly string[] {
   return [...before, ...base, whole]
 }
 
-/** Its keys are no names of fields. */
+/** A dictionary type with keys that cannot be names of fields in Python. */
 function dictionary(
   name: string,
   isTotal: boolean,

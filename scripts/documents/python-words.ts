@@ -1,4 +1,4 @@
-// How Python writes what JSON and JavaScript write in another way.
+// Translates values of JSON and names of JavaScript into Python.
 
 /** A value in a source text. */
 export function literalOf(value: unknown): string {
@@ -7,7 +7,7 @@ export function literalOf(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** A text that documents what stands before it. */
+/** A text that documents the code before it. */
 export function textOf(text: string): string {
   return `"""${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"""`
 }

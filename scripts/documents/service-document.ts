@@ -1,4 +1,4 @@
-// The OpenAPI document as the service answers it, and the parts of it that are read here.
+// The OpenAPI document of the service, and the parts of it that these scripts read.
 
 import { readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/http/app.ts'
@@ -21,7 +21,7 @@ export interface Operation {
   readonly operationId: string
   readonly summary: string
   readonly tags: readonly string[]
-  /** Absent where no key is needed. */
+  /** Absent if no key is needed. */
   readonly security: readonly object[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required?: boolean; readonly content: Content }
@@ -37,7 +37,7 @@ export interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** Nothing is asked of it: the document is made of the routes alone. */
+/** The database is never used: the document is made of the routes alone. */
 const NO_DATABASE = 'postgresql://127.0.0.1:1/none'
 
 export async function serviceDocument(): Promise<ApiDocument> {

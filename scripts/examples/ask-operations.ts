@@ -13,12 +13,15 @@ export interface AskOptions {
   /** The id in the path. */
   readonly id?: string
   readonly query?: Readonly<Record<string, string>>
-  /** Takes the place of fields in the document's own example of the body. */
+  /** Replaces fields of the document's own example of the body. */
   readonly body?: object
   readonly headers?: Readonly<Record<string, string>>
   /** 200 if absent. */
   readonly status?: number
-  /** Asks until an answer passes, which a worker brings about soon. The others are not kept. */
+  /**
+   * Repeats the request until an answer passes, which a worker brings about soon. The other answers
+   * are not kept.
+   */
   readonly until?: (body: Body) => boolean
 }
 

@@ -1,5 +1,5 @@
-// What happens at a shop, told by every operation of the API once or more. The first answer of an
-// operation with a status is its example in the document. A new operation needs a line here.
+// The business of a shop, which calls every operation of the API once or more. The first answer of
+// an operation with a status is its example in the document. A new operation needs a line here.
 
 import { MINUTE } from '../../src/core/time-units.ts'
 import type { AskOperation, Body } from './ask-operations.ts'
@@ -33,7 +33,7 @@ const SENDINGS = ['emailInvoice', 'putEmailInvoice', 'textInvoice', 'putSmsInvoi
 const DECLINING = { card_number: '4012888888881881', card_exp: '1230' }
 const FRIDAY = { now: '2026-03-06T15:04:05.678Z' }
 
-export async function tellExamples(shop: ExampleShop): Promise<void> {
+export async function runExampleStory(shop: ExampleShop): Promise<void> {
   await openShop(shop)
   const known = await meetCustomer(shop)
   const webhook = await subscribe(shop)
@@ -46,7 +46,7 @@ export async function tellExamples(shop: ExampleShop): Promise<void> {
   await settle(shop, sold)
   await contest(shop, sold)
   await readEvents(shop, webhook)
-  // The last, since what it begins ends at any time.
+  // The last step, because its payments may be decided at any time.
   await acceptOnly(shop, known, sold)
 }
 

@@ -1,5 +1,5 @@
-// Replaces what differs from run to run (ids, secrets, the time of day) with fixed values, so that
-// the same service makes the same examples.
+// Replaces values that differ from run to run (ids, secrets, the time of day) with fixed ones, so
+// that the same service makes the same examples.
 
 /** Any instant between these two is the time of day of the run, and none of the account's clock. */
 export interface RunTime {
@@ -21,7 +21,7 @@ const SECRET = /whsec_[A-Za-z0-9+/=]+/g
 
 const FIXED_INSTANT = '2026-03-07T12:00:00.250Z'
 const FIXED_SECRET = `whsec_${'A'.repeat(43)}=`
-/** How long an attempt took, and what the shop of the examples gets that has no time to wait. */
+/** The duration of an attempt, and the rate limit: the examples' shop has a higher one. */
 const FIXED_FIELDS = new Map([
   ['ms', 12],
   ['rate_limit_per_minute', 100],

@@ -1,6 +1,6 @@
 import type { ApiDocument } from '../documents/service-document.ts'
 import { type Answers, askOperations } from './ask-operations.ts'
-import { tellExamples } from './example-story.ts'
+import { runExampleStory } from './example-story.ts'
 import { fixedValues } from './fixed-values.ts'
 import { openPrivateService } from './private-service.ts'
 
@@ -11,7 +11,7 @@ export async function makeExamples(document: ApiDocument): Promise<object> {
   await using service = await openPrivateService()
   const { app, endpoint, gateway } = service
   const [shop, elsewhere] = [await service.newAccount(), await service.newAccount()]
-  await tellExamples({
+  await runExampleStory({
     ask: askOperations(app, document, kept, shop.key),
     askElsewhere: askOperations(app, document, kept, elsewhere.key),
     endpoint,

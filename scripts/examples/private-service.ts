@@ -34,7 +34,7 @@ export interface PrivateService extends AsyncDisposable {
   readonly gateway: MoodyGateway
 }
 
-/** The sandbox gateway, which can be told to be slow or to decline. */
+/** The sandbox gateway, which can be made slow or made to decline. */
 export interface MoodyGateway {
   /** It answers nothing until the returned function is called. */
   hold(): () => void
@@ -47,7 +47,7 @@ const MANY_REQUESTS = 'sandbox_rate_limit=1000000'
 /** Plainly no real key. The number of the account follows. */
 const KEY = `sk_sandbox_${'example'.repeat(6)}`
 
-/** Nobody is away here, so nothing need be waited for long. */
+/** Every part runs in this process, so no wait needs to be long. */
 const QUICK = { nudgeGraceMs: 400, sweepEveryMs: 300, recheckEveryMs: 200 }
 
 const DRAIN_MS = 5_000
@@ -60,7 +60,7 @@ export async function openPrivateService(): Promise<PrivateService> {
   try {
     return await openOn(server, folder, endpoint)
   } catch (error) {
-    // It would outlive this process.
+    // The server would outlive this process.
     await server.stop()
     throw error
   }
@@ -146,9 +146,9 @@ function moodyGateway(gateway: Gateway, mood: Mood): Gateway {
 }
 
 async function newAccount(world: World, key: string) {
-  const teamId = await world.db.prisma.$transaction(async (books) => {
-    const { id, accounts } = await writeTeam(world, books, 'Corner shop')
-    await writeKey(world, books, {
+  const teamId = await world.db.prisma.$transaction(async (tx) => {
+    const { id, accounts } = await writeTeam(world, tx, 'Corner shop')
+    await writeKey(world, tx, {
       accountId: accounts.sandbox,
       mode: 'sandbox',
       name: 'till',

@@ -1,143 +1,89 @@
-// The Dockerfile as data: its stages, and in each what an image builder would do, in its order. Only
-// what our file uses is understood; anything else is refused, so that nothing is passed over.
+// Reads the Dockerfile and .dockerignore. Only the instructions and forms of our own files are
+// understood; any other is refused, so that none is skipped.
 
-import {
-  type Copy,
-  DockerfileParser,
-  type Env,
-  type From,
-  type Instruction,
-  type JSONInstruction,
-  type Label,
-} from 'dockerfile-ast'
+import assert from 'node:assert'
 
-export type Step =
-  | {
-      readonly kind: 'copy'
-      readonly from?: string
-      readonly sources: readonly string[]
-      readonly to: string
-    }
-  | { readonly kind: 'run'; readonly command: string }
-  | { readonly kind: 'workdir'; readonly folder: string }
+export interface Instruction {
+  readonly keyword: string
+  /** The rest of the line. A line that continues in the next one counts as one. */
+  readonly text: string
+}
 
-/** What a stage says of the image itself, which no step carries out. */
-export interface About {
+const LINE =
+  /^(FROM|WORKDIR|COPY|RUN|LABEL|ENV|USER|EXPOSE|HEALTHCHECK|STOPSIGNAL|ENTRYPOINT|CMD) (.+)$/
+
+export function readDockerfile(text: string): readonly Instruction[] {
+  const lines = text
+    .replace(/^#.*\n/gm, '')
+    .replace(/\\\n\s*/g, '')
+    .split('\n')
+  return lines.filter(Boolean).map((line) => {
+    const [, keyword = '', rest = ''] = LINE.exec(line) ?? []
+    assert(keyword !== '', `not understood: ${line}`)
+    return { keyword, text: rest }
+  })
+}
+
+/** The properties of the finished image, which no step carries out. */
+export interface ImageConfig {
   readonly environment: Readonly<Record<string, string>>
-  readonly labels: Readonly<Record<string, string>>
-  readonly user: string | undefined
-  readonly ports: readonly number[]
-  readonly healthcheck: readonly string[] | undefined
+  readonly user: string
+  readonly port: number
+  readonly healthcheck: readonly string[]
   readonly entrypoint: readonly string[]
   readonly command: readonly string[]
 }
 
-export interface Stage {
-  readonly name: string
-  /** Another stage, or a published image. */
-  readonly parent: string
-  readonly steps: readonly Step[]
-  readonly about: About
-}
-
-const NOTHING: About = {
-  environment: {},
-  labels: {},
-  user: undefined,
-  ports: [],
-  healthcheck: undefined,
-  entrypoint: [],
-  command: [],
-}
-
-export function readDockerfile(text: string): readonly Stage[] {
-  const stages: Stage[] = []
-  for (const instruction of DockerfileParser.parse(text).getInstructions()) {
-    if (instruction.getKeyword() === 'FROM') {
-      stages.push(begun(instruction as From))
-      continue
-    }
-    const stage = stages.pop()
-    if (stage === undefined) throw new Error(`before any stage: ${instruction}`)
-    stages.push(grown(stage, instruction))
+export function imageConfig(instructions: readonly Instruction[]): ImageConfig {
+  const last = instructions.slice(instructions.findLastIndex(({ keyword }) => keyword === 'FROM'))
+  const textOf = (keyword: string) => {
+    const [one, ...others] = last.filter((instruction) => instruction.keyword === keyword)
+    assert(one !== undefined && others.length === 0, `the image needs one ${keyword}`)
+    return one.text
   }
-  return stages
-}
-
-/** The stages that lead to the named one, the first first; it begins where they end. */
-export function lineage(stages: readonly Stage[], name: string): readonly Stage[] {
-  const stage = stages.find((one) => one.name === name)
-  return stage === undefined ? [] : [...lineage(stages, stage.parent), stage]
-}
-
-function begun(from: From): Stage {
-  const name = from.getBuildStage()
-  if (name === null) throw new Error(`a stage without a name: ${from}`)
-  return { name, parent: from.getImage() ?? '', steps: [], about: NOTHING }
-}
-
-function grown(stage: Stage, instruction: Instruction): Stage {
-  const step = stepOf(instruction)
-  if (step !== undefined) return { ...stage, steps: [...stage.steps, step] }
-  return { ...stage, about: { ...stage.about, ...aboutOf(stage.about, instruction) } }
-}
-
-function stepOf(instruction: Instruction): Step | undefined {
-  switch (instruction.getKeyword()) {
-    case 'COPY':
-      return copyOf(instruction as Copy)
-    case 'RUN':
-      return { kind: 'run', command: instruction.getArgumentsContent() ?? '' }
-    case 'WORKDIR':
-      return { kind: 'workdir', folder: wordsOf(instruction)[0] ?? '' }
-    default:
-      return undefined
+  /** Only the exec form is JSON. A shell between the signal and the process would swallow it. */
+  const wordsOf = (keyword: string) => JSON.parse(textOf(keyword).replace(/^--.* CMD /, ''))
+  assert(/^(\w+=[\w./]+ ?)+$/.test(textOf('ENV')), `not understood: ENV ${textOf('ENV')}`)
+  return {
+    environment: Object.fromEntries(
+      textOf('ENV')
+        .split(' ')
+        .map((pair) => pair.split('=')),
+    ),
+    user: textOf('USER'),
+    port: Number(textOf('EXPOSE')),
+    healthcheck: wordsOf('HEALTHCHECK'),
+    entrypoint: wordsOf('ENTRYPOINT'),
+    command: wordsOf('CMD'),
   }
 }
 
-function copyOf(copy: Copy): Step {
-  const words = wordsOf(copy).filter((word) => !word.startsWith('--'))
+/** Files into the working folder, or one folder under its own name. */
+export interface Copied {
+  /** The stage that has them, or else the checkout. */
+  readonly from: string | undefined
+  readonly sources: readonly string[]
+  readonly to: string
+}
+
+export function readCopy(text: string): Copied {
+  const [, from, paths = ''] = /^(?:--from=(\w+) )?((?:[\w./-]+ )+[\w./-]+)$/.exec(text) ?? []
+  const words = paths.split(' ')
   const [sources, to = ''] = [words.slice(0, -1), words.at(-1)]
-  const from = copy.getFromFlag()?.getValue()
-  return { kind: 'copy', sources, to, ...(from ? { from } : {}) }
+  assert(to.startsWith('./') && (to === './' || sources.length === 1), `not understood: ${text}`)
+  return { from, sources, to }
 }
 
-function aboutOf(known: About, instruction: Instruction): Partial<About> {
-  switch (instruction.getKeyword()) {
-    case 'ENV':
-      return { environment: { ...known.environment, ...propertiesOf(instruction as Env) } }
-    case 'LABEL':
-      return { labels: { ...known.labels, ...propertiesOf(instruction as Label) } }
-    case 'USER':
-      return { user: wordsOf(instruction)[0] }
-    case 'EXPOSE':
-      return { ports: [...known.ports, ...wordsOf(instruction).map(Number)] }
-    case 'HEALTHCHECK':
-      return { healthcheck: listOf(instruction.getArgumentsContent() ?? '') }
-    case 'ENTRYPOINT':
-      return { entrypoint: listOf((instruction as JSONInstruction).getArgumentsContent() ?? '') }
-    case 'CMD':
-      return { command: listOf((instruction as JSONInstruction).getArgumentsContent() ?? '') }
-    case 'STOPSIGNAL':
-      return {}
-    default:
-      throw new Error(`not understood: ${instruction}`)
-  }
-}
+export type IsIgnored = (path: string) => boolean
 
-/** The words of the exec form: a shell between the signal and the process would swallow it. */
-function listOf(text: string): readonly string[] {
-  const list = /\[.*\]/s.exec(text)?.[0]
-  if (list === undefined) throw new Error(`not in the exec form: ${text}`)
-  return JSON.parse(list)
-}
-
-function propertiesOf(instruction: Env | Label): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    instruction.getProperties().map((property) => [property.getName(), property.getValue() ?? '']),
-  )
-}
-
-function wordsOf(instruction: Instruction): readonly string[] {
-  return instruction.getArguments().map((argument) => argument.getValue())
+/** The last pattern that fits a path, or a folder that it lies in, decides. */
+export function readIgnoreFile(text: string): IsIgnored {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  const patterns = lines.map((line) => {
+    const glob = line.replace('!', '').replaceAll('.', '\\.')
+    assert(/^[\w\\./*-]+$/.test(glob), `not understood: ${line}`)
+    const source = glob.replaceAll('**/', '\0').replaceAll('*', '[^/]*').replaceAll('\0', '(.*/)?')
+    return { isLetIn: line.startsWith('!'), fits: new RegExp(`^${source}(/|$)`) }
+  })
+  return (path) => patterns.findLast(({ fits }) => fits.test(path))?.isLetIn === false
 }

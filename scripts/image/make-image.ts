@@ -1,90 +1,64 @@
-// Carries out the steps of a Dockerfile without a container engine: each stage is a folder, whose
+// Carries out the steps of the Dockerfile without a container engine: each stage is a folder, whose
 // commands run on this machine, with the packages that npm has already fetched where it has them.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cp, mkdir } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { contextFiles, type IsIgnored } from './build-context.ts'
-import { lineage, type Stage, type Step } from './dockerfile.ts'
+import assert from 'node:assert'
+import { spawnSync } from 'node:child_process'
+import { cp, mkdir, stat } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
+import { type Instruction, type IsIgnored, readCopy } from './dockerfile.ts'
 
-export interface Making {
-  readonly stages: readonly Stage[]
+interface Making {
+  readonly instructions: readonly Instruction[]
   /** The checkout. */
   readonly context: string
   readonly isIgnored: IsIgnored
-  /** Where the stages' folders are made. */
+  /** The folder for the file systems of the stages. */
   readonly folder: string
-  readonly tell: (line: string) => void
 }
 
-/** Answers where the root of the last stage's file system is, and where in it commands run. */
-export async function makeImage(making: Making): Promise<{ root: string; workdir: string }> {
-  const files = await contextFiles(making.context, making.isIgnored)
-  let made = { root: '', workdir: '/' }
-  for (const { name } of making.stages) {
-    const root = join(making.folder, name)
-    await mkdir(root)
-    made = { root, workdir: '/' }
-    for (const step of lineage(making.stages, name).flatMap(({ steps }) => steps)) {
-      made = { root, workdir: await carryOut(step, made.workdir, root, files, making) }
+/** Returns the folder of the last stage in which its commands run. */
+export async function makeImage({ instructions, ...making }: Making): Promise<string> {
+  let [stage, here] = ['', '']
+  for (const { keyword, text } of instructions) {
+    if (keyword === 'FROM') {
+      stage = join(making.folder, /^\S+ AS (\w+)$/.exec(text)?.[1] ?? '')
+      here = stage
+    } else if (keyword === 'WORKDIR') {
+      here = join(stage, text)
+      await mkdir(here, { recursive: true })
+    } else if (keyword === 'COPY') {
+      await copy(text, here, making)
+    } else if (keyword === 'RUN') {
+      process.stderr.write(`${basename(stage)}: ${text}\n`)
+      run(text, here)
     }
   }
-  return made
+  return here
 }
 
-async function carryOut(
-  step: Step,
-  workdir: string,
-  root: string,
-  files: readonly string[],
-  { context, folder, tell }: Making,
-): Promise<string> {
-  const here = join(root, workdir)
-  switch (step.kind) {
-    case 'workdir':
-      await mkdir(join(root, step.folder), { recursive: true })
-      return step.folder
-    case 'run':
-      tell(`${basename(root)}: ${step.command}`)
-      await run(step.command, here)
-      return workdir
-    case 'copy': {
-      const target = join(here, step.to)
-      for (const source of step.sources) {
-        if (step.from === undefined) await copyFiles(context, source, target, files)
-        else await cp(join(folder, step.from, source), target, { recursive: true })
-      }
-      return workdir
-    }
+async function copy(text: string, here: string, making: Omit<Making, 'instructions'>) {
+  const { context, isIgnored, folder } = making
+  const { from, sources, to } = readCopy(text)
+  for (const source of sources) {
+    const path = join(from === undefined ? context : join(folder, from), source)
+    const isFile = (await stat(path)).isFile()
+    assert(isFile === (to === './'), `not understood: COPY ${text}`)
+    assert(from !== undefined || !isIgnored(source), `ignored by .dockerignore: ${source}`)
+    await cp(path, join(here, to, isFile ? source : ''), {
+      recursive: true,
+      filter: (one) => from !== undefined || !isIgnored(relative(context, one)),
+    })
   }
 }
 
-/** What a folder holds is copied, or the file itself, into the target or as it. */
-async function copyFiles(
-  context: string,
-  source: string,
-  target: string,
-  files: readonly string[],
-): Promise<void> {
-  const held = files.filter((path) => path.startsWith(`${source}/`))
-  if (held.length === 0 && !files.includes(source)) throw new Error(`nothing to copy: ${source}`)
-  const copies = held.map((path) => ({ path, to: join(target, path.slice(source.length + 1)) }))
-  if (held.length === 0) copies.push({ path: source, to: join(target, basename(source)) })
-  for (const { path, to } of copies) {
-    await mkdir(dirname(to), { recursive: true })
-    await cp(join(context, path), to)
-  }
-}
-
-async function run(command: string, cwd: string): Promise<void> {
+function run(command: string, cwd: string): void {
+  assert(/^[a-z]/.test(command), `not understood: RUN ${command}`)
   const { PATH = '', HOME = '' } = process.env
   const env = { PATH, HOME, npm_config_prefer_offline: 'true' }
-  const child = spawn('sh', ['-c', command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const said: string[] = []
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => said.push(String(chunk)))
-  }
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${command} ended with ${code}:\n${said.join('').slice(-4_000)}`)
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+    cwd,
+    env,
+    encoding: 'utf8',
+  })
+  assert.equal(status, 0, `${command} failed:\n${(stdout + stderr).slice(-4_000)}`)
 }

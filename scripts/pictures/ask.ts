@@ -1,9 +1,9 @@
-/** Asks the API, and answers what it says; a decline is an answer too. */
+/** Sends a request to the API and returns its answer; a decline is an answer too. */
 export type Ask = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: object,
-  // biome-ignore lint/suspicious/noExplicitAny: a story looks into answers as a client without types does
+  // biome-ignore lint/suspicious/noExplicitAny: the story reads answers as a client without types does
 ) => Promise<any>
 
 export function context(origin: string, key: string): Ask {

@@ -1,9 +1,9 @@
-// Charges that go on, so that there is something to see in this moment.
+// Charges without a pause, so that the current charts have values.
 
 import { dice } from './dice.ts'
 import type { Shop } from './shop.ts'
 
-/** Answers how to stop. */
+/** Returns a function that stops it. */
 export function busyShop({ ask, cards }: Shop): () => Promise<void> {
   const roll = dice(7)
   let isOpen = true

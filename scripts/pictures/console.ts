@@ -9,7 +9,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   phone: { width: 390, height: 844, sharpness: 1.5 },
 }
 
-/** Each by the way to it from the place where one starts. */
+/** Each page, by the way to it from the first page. */
 const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   now: (page) => page.waitForTimeout(6_000),
   transactions: (page) => page.goto(placeOf(page, '/admin/transactions')),
@@ -17,7 +17,7 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.goto(placeOf(page, '/admin/transactions'))
     await page.locator('main tbody a').first().click()
   },
-  // A shop's month as it was; the one that is busy now has a day like no other.
+  // The month of a shop that is not busy now: the day of the busy one is unusually full.
   batches: (page) => page.goto(placeOf(page, '/admin/batches?team=Harbour%20Coffee')),
   schedules: (page) => page.goto(placeOf(page, '/admin/schedules')),
   customer: async (page) => {
@@ -44,7 +44,7 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   queues: (page) => page.goto(placeOf(page, '/admin/queues')),
 }
 
-/** What the charts of this moment need to have something behind them. */
+/** The charts of the current moment need values of this time. */
 const MOMENT_MS = 150_000
 
 export async function pictureConsole(browser: Browser, service: StoryService): Promise<void> {
@@ -71,7 +71,7 @@ export async function pictureConsole(browser: Browser, service: StoryService): P
   await context.close()
 }
 
-/** On the same service. */
+/** The address of another page of the same service. */
 function placeOf(page: Page, path: string): string {
   return new URL(path, page.url()).href
 }

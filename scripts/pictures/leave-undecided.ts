@@ -1,5 +1,5 @@
-// What waits for a person, as workers leave it: payments of which a gateway could tell nothing until
-// their deadline, letters that no server accepted.
+// Leaves work that needs a person, as workers do: payments whose gateway gave no outcome until
+// their deadline, and letters that no server accepted.
 
 import pg from 'pg'
 import { openEmbedded } from '../../src/db/embedded/index.ts'
@@ -18,7 +18,7 @@ const PARK_LETTERS = `
     SELECT account_id, id FROM delivery
     WHERE channel = 'email' AND status = 'sent' ORDER BY id DESC LIMIT 4)`
 
-/** An amount of which the sandbox's gateway says nothing for long. */
+/** The sandbox's gateway does not answer about this amount for a long time. */
 const SILENT = 763.63
 
 export async function leaveUndecided(dataDir: string, shops: readonly Shop[]): Promise<void> {

@@ -1,40 +1,46 @@
 // The pictures of docs/receipts.md: letters as a browser shows them.
 
 import type { Browser } from 'playwright-core'
-import { htmlOf } from '../../src/receipts/html-of.ts'
+import { letterHtml } from '../../src/receipts/html-of.ts'
 import { invoiceLetter } from '../../src/receipts/invoice-letter.ts'
 import type { Letter } from '../../src/receipts/letter.ts'
 import { transactionLetter } from '../../src/receipts/transaction-letter.ts'
 import { webhookLetter } from '../../src/receipts/webhook-letter.ts'
-import { PARENT, SALE, toldInvoice, toldTransaction, toldWebhook } from '../../test/support/told.ts'
+import {
+  PARENT,
+  SALE,
+  sampleInvoice,
+  sampleTransaction,
+  sampleWebhook,
+} from '../../test/support/letter-samples.ts'
 import { type Screen, savePair } from './save-pair.ts'
 
 const BILL = 'https://pay.example.com/bill/8d7e3a2b1c0d9e8f5b1f0c9be2a94c6f'
 
 const LETTERS: Readonly<Record<string, Letter>> = {
-  charge: transactionLetter(toldTransaction({ meta: SALE })),
+  charge: transactionLetter(sampleTransaction({ meta: SALE })),
   refund: transactionLetter(
-    toldTransaction(
+    sampleTransaction(
       { type: 'refund', total: 5_000n, createdAt: new Date('2026-03-12T14:20:00Z') },
       { parent: PARENT },
     ),
   ),
   void: transactionLetter(
-    toldTransaction({ isVoided: true }, { mode: 'sandbox', team: { name: 'Demo', email: null } }),
+    sampleTransaction({ isVoided: true }, { mode: 'sandbox', team: { name: 'Demo', email: null } }),
   ),
-  invoice: invoiceLetter(toldInvoice({ meta: SALE }), 'to pay', BILL),
+  invoice: invoiceLetter(sampleInvoice({ meta: SALE }), 'to pay', BILL),
   'failed-payment': invoiceLetter(
-    toldInvoice(
+    sampleInvoice(
       { status: 'ATTEMPTED', payBy: null, retryAt: new Date('2026-03-08T20:04:00Z') },
       {
-        paymentMethod: toldTransaction().transaction.paymentMethod,
+        paymentMethod: sampleTransaction().transaction.paymentMethod,
       },
     ),
     'failed',
     BILL,
   ),
   look: invoiceLetter(
-    toldInvoice(
+    sampleInvoice(
       { meta: SALE },
       {
         look: {
@@ -50,7 +56,7 @@ const LETTERS: Readonly<Record<string, Letter>> = {
     'to pay',
     BILL,
   ),
-  'disabled-endpoint': webhookLetter(toldWebhook(), new Date('2026-03-07T20:04:00Z')),
+  'disabled-endpoint': webhookLetter(sampleWebhook(), new Date('2026-03-07T20:04:00Z')),
 }
 
 const SCREENS: Readonly<Record<string, Screen>> = {
@@ -60,7 +66,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
 
 export async function pictureLetters(browser: Browser): Promise<void> {
   for (const [name, letter] of Object.entries(LETTERS)) {
-    const html = await htmlOf(letter)
+    const html = await letterHtml(letter)
     for (const [screen, size] of Object.entries(SCREENS)) {
       await savePair(browser, `receipts/${name}-${screen}`, size, async (page) => {
         await page.setContent(html)

@@ -51,7 +51,7 @@ function paid(url: string, number: string) {
   }
 }
 
-/** With the fields that the stand-in's script puts into the page. */
+/** The form with the fields that the stand-in's script puts into the page. */
 function liveForm(url: string) {
   return async (page: Page) => {
     await page.goto(url)

@@ -1,4 +1,4 @@
-// The pictures of the API's reference, which is made of the routes alone and asks no database.
+// The pictures of the API's reference, which is made of the routes alone and needs no database.
 
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'

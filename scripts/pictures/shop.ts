@@ -37,7 +37,7 @@ const BAD = '4012888888881881'
 const DAYS = 24
 const DAY_MS = 86_400_000
 
-export async function tellOfShop({ origin, key, name, seed }: Story): Promise<Shop> {
+export async function runShop({ origin, key, name, seed }: Story): Promise<Shop> {
   const ask = context(origin, key)
   const roll = dice(seed)
   const start = Date.now() - DAYS * DAY_MS
@@ -80,7 +80,7 @@ const RULES = [
 
 const ZONES = ['America/New_York', 'Europe/Vienna', 'Asia/Tokyo', 'America/Denver']
 
-/** Other people and other days in each shop. */
+/** Each shop has other customers and other days. */
 async function makeSchedules(ask: Ask, roll: () => number, seed: number): Promise<void> {
   const { data } = await ask('GET', '/payment-method?limit=8')
   for (let i = 0; i < 4; i += 1) {

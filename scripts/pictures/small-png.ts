@@ -1,5 +1,5 @@
-// Pictures of pages, made small: a page has few colours, and a PNG of a palette needs a byte for each
-// of its points, and not four.
+// Makes pictures of pages small: a page has few colours, and a PNG with a palette needs one byte
+// for each of its points instead of four.
 
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
@@ -12,7 +12,7 @@ interface Picture {
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** Of a palette. */
+/** The limit of a palette. */
 const MOST_COLOURS = 256
 
 /** Two pictures of one height side by side. */
@@ -29,7 +29,7 @@ function rowOf({ width, height, points }: Picture, y: number): Buffer {
   return points.subarray(at, at + width * 3)
 }
 
-/** As a browser writes them: eight bits a channel, not interlaced. */
+/** The format of a browser's pictures: eight bits a channel, not interlaced. */
 function decoded(png: Buffer): Picture {
   const chunks = chunksOf(png)
   const header = Buffer.concat(chunks.filter(({ type }) => type === 'IHDR').map((one) => one.data))
@@ -54,7 +54,7 @@ function chunksOf(png: Buffer): { readonly type: string; readonly data: Buffer }
   return chunks
 }
 
-/** Each row begins with how it was written: as what is added to the points beside and above. */
+/** Each row begins with its filter: the way in which it is added to the points beside and above. */
 function unfiltered(data: Buffer, stride: number, depth: number): Buffer {
   const height = data.length / (stride + 1)
   const out = Buffer.alloc(stride * height)
@@ -95,7 +95,7 @@ function encoded({ width, height, points }: Picture): Buffer {
   return Buffer.concat([SIGNATURE, ...chunks, chunk('IEND', Buffer.alloc(0))])
 }
 
-/** The commonest colours as they are; the others, of which there is little, as the likest of those. */
+/** The most common colours stay; each of the rare others becomes the nearest of those. */
 function inColours(points: Buffer): { readonly palette: Buffer; readonly indexes: Buffer } {
   const counts = new Map<number, number>()
   for (let at = 0; at < points.length; at += 3) {

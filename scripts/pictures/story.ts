@@ -1,6 +1,6 @@
-// A service of its own with something to show: some shops, a month of their business, and charges
-// that go on while the pictures are taken. All of it comes through the API, as merchants' would; but
-// for what went wrong, which takes days or a broken gateway.
+// A service of its own with data to show: some shops, a month of their business, and charges that
+// continue while the pictures are taken. All of it comes through the API, as from merchants, except
+// failures that take days or a broken gateway.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ import { context } from './ask.ts'
 import { busyShop } from './busy-shop.ts'
 import { lookTexts } from './give-look.ts'
 import { leaveUndecided } from './leave-undecided.ts'
-import { type Shop, tellOfShop } from './shop.ts'
+import { runShop, type Shop } from './shop.ts'
 
 export interface StoryService {
   readonly origin: string
@@ -99,7 +99,7 @@ async function openShops(origin: string, env: NodeJS.ProcessEnv): Promise<readon
       run(['teams', 'set', name, 'email=hello@shop.example', 'sandbox_receipts=email'], env),
     )
     const { key } = JSON.parse(await output(run(['keys', 'create', '--team', name, '--json'], env)))
-    shops.push(await tellOfShop({ origin, key, name, seed: i + 1 }))
+    shops.push(await runShop({ origin, key, name, seed: i + 1 }))
   }
   return shops
 }

@@ -10,8 +10,8 @@ import {
 } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 
-// Only what the catalogues of PostgreSQL answer with, by object id. Prisma's own adapter does not
-// know "char" (18), in which the catalogues keep their flags, and so cannot read a schema.
+// The types of PostgreSQL's catalogues, by object id. Prisma's own adapter does not know "char"
+// (18), in which the catalogues keep their flags, and so cannot read a schema.
 const TYPES: Readonly<Record<number, ColumnType>> = {
   16: ColumnTypeEnum.Boolean,
   18: ColumnTypeEnum.Character,
@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<number, ColumnType>> = {
   1184: ColumnTypeEnum.DateTime,
 }
 
-/** The engine takes an instant only as ISO text, which `pg` makes a Date of. */
+/** The engine accepts an instant only as ISO text, of which `pg` makes a Date. */
 const PARSERS: pg.CustomTypesConfig = {
   getTypeParser: (id: number, format?: 'text' | 'binary') =>
     id === pg.types.builtins.TIMESTAMPTZ

@@ -1,4 +1,4 @@
-// What prisma/schema.prisma says, what the migrations make, and what stands between them.
+// The differences between prisma/schema.prisma and the migrations.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export async function toSchemaFromDatabase(url: string, prismaFolder: string): P
   return diff(url, live as DiffTarget, await schemaIn(prismaFolder))
 }
 
-/** What Prisma's tools make of a database's ledger: no history, where all is applied. */
+/** The result of Prisma's tools for a database's ledger: no history if all is applied. */
 export async function diagnose(
   url: string,
   prismaFolder: string,

@@ -9,7 +9,7 @@ import { engineAdapter } from './adapter.ts'
 
 const BINDINGS = '@prisma/schema-engine-wasm/schema_engine_bg'
 
-/** What the bindings need of the module, and Node's own types do not know. */
+/** The parts of the module that the bindings need, and Node's own types do not know. */
 interface WasmBindings {
   __wbg_set_wasm(exports: unknown): void
 }

@@ -1,5 +1,5 @@
-// A walk through every promise that the gateway of Stripe makes to the service, against whatever
-// answers at Stripe's address: each step says what was seen, and whether it is what we rely on.
+// Tests every promise that the gateway of Stripe makes to the service, against any server at
+// Stripe's address: each step has the observation, and whether the service can rely on it.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Gateway, Order, Trace } from '../../src/outside/gateway/port.ts'
@@ -7,17 +7,17 @@ import { newId } from '../../src/outside/identity.ts'
 
 export interface Step {
   readonly name: string
-  /** What was seen. */
+  /** The observation. */
   readonly seen: string
   readonly isAsPromised: boolean
 }
 
-/** Of the service; nothing of it is at Stripe but in metadata. */
+/** An account of the service; at Stripe it exists only in metadata. */
 const ACCOUNT = newId()
 
 const MINUTE_MS = 60_000
 
-/** Each test payment method, and how we tell its decline. */
+/** Each test payment method, and the expected decline. */
 const DECLINES = [
   ['pm_card_chargeCustomerFail', 'card_declined', 'later'],
   ['pm_card_authenticationRequired', 'authentication_required', 'never'],
@@ -25,7 +25,9 @@ const DECLINES = [
 
 const AT_ONCE = 5
 
-/** Stripe's lists are said to hold what was made a moment ago: how long a moment is shows here. */
+/**
+ * Stripe's lists are said to contain new objects after a moment; this shows how long the moment is.
+ */
 const LOOKS = 5
 const LOOK_EVERY_MS = 500
 
@@ -53,7 +55,7 @@ export async function* walk(gateway: Gateway): AsyncGenerator<Step> {
   yield* followUps(gateway, card.token)
   yield* givingUp(gateway, card.token, charge)
   yield* bankDebit(gateway)
-  yield* books(gateway, charge)
+  yield* ledger(gateway, charge)
   yield* forgetting(gateway, card.token)
 }
 
@@ -115,7 +117,7 @@ async function* bankDebit(gateway: Gateway): AsyncGenerator<Step> {
   yield step('a bank debit takes days, and says how many', said(answer), isDated)
 }
 
-async function* books(gateway: Gateway, charge: Order): AsyncGenerator<Step> {
+async function* ledger(gateway: Gateway, charge: Order): AsyncGenerator<Step> {
   const window = {
     accountId: ACCOUNT,
     from: new Date(charge.now.getTime() - MINUTE_MS),
@@ -125,7 +127,7 @@ async function* books(gateway: Gateway, charge: Order): AsyncGenerator<Step> {
   for await (const page of gateway.entriesBetween(window)) {
     for (const { key } of page) keys.add(key)
   }
-  yield step('the books of these minutes hold it', `${keys.size} orders`, keys.has(charge.key))
+  yield step('the ledger of these minutes contains it', `${keys.size} orders`, keys.has(charge.key))
 }
 
 async function* forgetting(gateway: Gateway, token: string): AsyncGenerator<Step> {
@@ -152,7 +154,7 @@ function parentOf({ key, operation }: Order, answer: Answer): Order['parent'] {
   return { key, operation, gatewayId: idIn(answer) ?? null }
 }
 
-/** As the service does, without an answer it asks again. */
+/** Asks again while there is no answer, as the service does. */
 async function found(gateway: Gateway, order: Order): Promise<Trace> {
   let trace = await gateway.lookUp(order, limit())
   for (let looks = 1; trace.kind === 'never_made' && looks < LOOKS; looks += 1) {

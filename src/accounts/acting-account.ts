@@ -23,7 +23,7 @@ export interface ActingAccount {
   }
 }
 
-/** To select from an account `a` and its team `t`. */
+/** The columns of an account `a` and its team `t`. */
 export const ACTING_COLUMNS = `a.id AS account_id, a.mode, a.live_gateway, a.clock_at,
       a.clock_target IS NOT NULL AS is_clock_advancing,
       t.id AS team_id, t.name AS team_name, t.status AS team_status, t.enabled,

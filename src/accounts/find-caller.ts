@@ -6,7 +6,6 @@ import { MINUTE } from '../core/time-units.ts'
 import { gatheredStatement, type Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 import { ACTING_COLUMNS, type ActingAccount, readActing } from './acting-account.ts'
-import { hashOf, isKeyForm } from './key.ts'
 
 export interface Caller extends ActingAccount {
   readonly rateLimitPerMinute: number
@@ -14,7 +13,7 @@ export interface Caller extends ActingAccount {
     readonly id: string
     readonly name: string
     readonly prefix: string
-    /** The form of the answers to it. */
+    /** The form of the answers to this key. */
     readonly dialect: Dialect
   }
 }
@@ -41,13 +40,9 @@ export const findCallerByHash = gatheredStatement<{ hash: Buffer; now: Date }, F
   read: (row) => ({ caller: readCaller(row), lastUsedAt: row.last_used_at }),
 })
 
-/** Undefined for an unknown, revoked or expired key, and for text that is not a key. */
-export async function findCaller(world: World, key: string): Promise<Caller | undefined> {
-  if (!isKeyForm(key)) return undefined
-  const found = await world.db.ask(findCallerByHash, {
-    hash: hashOf(key),
-    now: world.clock.now(),
-  })
+/** Undefined for an unknown, revoked or expired key. */
+export async function findCaller(world: World, hash: Buffer): Promise<Caller | undefined> {
+  const found = await world.db.ask(findCallerByHash, { hash, now: world.clock.now() })
   if (found === undefined) return undefined
   const { caller, lastUsedAt } = found
   touch(world, { accountId: caller.accountId, id: caller.key.id, lastUsedAt })

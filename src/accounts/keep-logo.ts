@@ -42,7 +42,7 @@ export async function writeLogo(
 
 const BY_HASH = 'SELECT kind, bytes FROM account_logo WHERE hash = $1 LIMIT 1'
 
-/** By whichever account it is kept: the same hash is the same picture. */
+/** The account does not matter: the same hash is the same picture. */
 export async function findLogo(
   db: Database,
   hash: string,
@@ -54,7 +54,7 @@ export async function findLogo(
 const OF_ACCOUNTS = `
   SELECT account_id, hash, kind, width, height FROM account_logo WHERE account_id = ANY($1)`
 
-/** By account, without the pictures themselves. */
+/** The logos by account, without the pictures themselves. */
 export async function logosOf(
   db: Database,
   accountIds: readonly string[],

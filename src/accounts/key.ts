@@ -1,6 +1,6 @@
 // The form of a key, and the parts of it that are stored.
 
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 export const MODES = ['sandbox', 'live'] as const
 
@@ -16,12 +16,13 @@ export function newKey(mode: Mode): string {
   return `sk_${mode}_${randomBytes(KEY_BYTES).toString('base64url')}`
 }
 
-export function isKeyForm(text: string): boolean {
-  return FORM.test(text)
+export function hashOf(key: string): Buffer {
+  return hash('sha256', key, 'buffer')
 }
 
-export function hashOf(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
+/** Undefined for text that is not a key. */
+export function hashOfKey(text: string): Buffer | undefined {
+  return FORM.test(text) ? hashOf(text) : undefined
 }
 
 export function prefixOf(key: string): string {

@@ -24,12 +24,12 @@ export interface TeamSummary extends Team {
   readonly liveReceipts: Account['autoReceipts'] | null
   readonly liveStripeAccount: string | null
   readonly liveGateway: string | null
-  /** What differs from the default, as the command line sets it. */
+  /** The settings that differ from the default, as the command line sets them. */
   readonly sandboxLook: readonly string[]
   readonly liveLook: readonly string[]
 }
 
-/** Of an account and its logo, by their aliases. */
+/** The look as the command line sets it. `account` and `logo` are the aliases of their tables. */
 function lookOf(account: string, logo: string): string {
   const texts = ['colour', 'support_email', 'support_phone', 'website']
   return `array_remove(ARRAY[
@@ -71,10 +71,12 @@ export async function listTeams({ db }: QueryWorld): Promise<readonly TeamSummar
 /** The one team that an operator means by its id or its name. */
 export async function teamNamed({ db }: QueryWorld, idOrName: string): Promise<TeamSummary> {
   const values = isId(idOrName) ? [idOrName, null] : [null, idOrName]
-  const [team, another] = (await db.query(TEAMS, values)) as readonly TeamSummary[]
+  const found = (await db.query(TEAMS, values)) as readonly TeamSummary[]
+  const [team, another] = found
   if (team === undefined) throw new OperatorError(`there is no team ${idOrName}`)
   if (another !== undefined) {
-    throw new OperatorError(`more than one team is named ${idOrName}: name it by its id`)
+    const ids = found.map(({ id }) => id).join(' or ')
+    throw new OperatorError(`more than one team is named ${idOrName}: name it by its id, ${ids}`)
   }
   return team
 }
@@ -88,7 +90,7 @@ const NAMES = `
   SELECT a.id, t.name AS team, a.mode FROM account a JOIN team t ON t.id = a.team_id
   WHERE a.id = ANY($1::uuid[])`
 
-/** For lists that show whose a row is. */
+/** Lists show with each row which account it belongs to. */
 export async function accountNames(
   { db }: QueryWorld,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-// How an account shows itself to payers, on its pages and in its letters. Without a look they are
+// The look of an account for payers, on its pages and in its letters. Without a look they are
 // plain, and in English.
 
 import type { Language } from '../core/language.ts'
@@ -16,14 +16,14 @@ export interface Look {
 }
 
 export interface LogoFacts {
-  /** Of its bytes, and a part of its address. */
+  /** The hash of its bytes, which is a part of its address. */
   readonly hash: string
   readonly kind: PictureKind
   readonly width: number
   readonly height: number
 }
 
-/** To select from an account `a` and LOOK_JOIN. */
+/** The columns of an account `a` and LOOK_JOIN. */
 export const LOOK_COLUMNS = `a.language, a.colour, a.support_email, a.support_phone, a.website,
       g.hash AS logo_hash, g.kind AS logo_kind, g.width AS logo_width, g.height AS logo_height`
 
@@ -66,7 +66,7 @@ export interface ContactLine {
   readonly href: string
 }
 
-/** Whom a payer may ask, as links. */
+/** The contacts of the merchant, as links. */
 export function contactOf({ supportEmail, supportPhone, website }: Look): readonly ContactLine[] {
   return [
     ...(supportEmail === null

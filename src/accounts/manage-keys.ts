@@ -1,4 +1,4 @@
-// What operators do with keys: create, list, change, roll, revoke.
+// The actions of operators on keys: create, list, change, roll, revoke.
 
 import { DIALECTS, type Dialect } from '../core/dialect.ts'
 import { isId } from '../core/id.ts'
@@ -124,7 +124,7 @@ export async function findKey(world: DatabaseWorld, id: string): Promise<KeyOfTe
   return key
 }
 
-/** For an update that requires the key to be still active. */
+/** The condition of an update that requires the key to be still active. */
 function whileActive({ accountId, id }: ApiKey, now: Date) {
   const OR = [{ expiresAt: null }, { expiresAt: { gt: now } }]
   return { accountId, id, revokedAt: null, OR }
@@ -159,7 +159,7 @@ export function keyStateOf(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: Da
 }
 
 interface NewKey {
-  /** Made with a form, so that sending the form twice makes one key. */
+  /** Forms carry it, so that sending a form twice creates one key. */
   readonly id?: string
   readonly accountId: string
   readonly mode: Mode
@@ -256,7 +256,7 @@ const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
 
 const FROM_NOW = /^(\d{1,5})([mhd])$/
 
-/** Until when a key may be used, as an operator types it: it must be of some use. */
+/** Reads the end of a key as an operator types it: it must be in the future. */
 export function readExpiry(text: string, now: Date): Date {
   const instant = readInstant(text, now)
   if (instant > now) return instant

@@ -1,8 +1,8 @@
-// What several commands have in common: their options, examples, and what they say to a word that
-// they do not know.
+// What several commands have in common: their options, their examples, and the error for an unknown
+// command.
 
 import type { Command } from 'commander'
-import { isNear } from '../core/spelling.ts'
+import { nearestName } from '../core/spelling.ts'
 
 export const JSON_OPTION = ['--json', 'print one JSON document'] as const
 
@@ -12,17 +12,34 @@ export function examples(...lines: readonly string[]): string {
   return `\nExamples\n${lines.map((line) => `  $ lamplighter ${line}`).join('\n')}`
 }
 
-/**
- * A group that lists without a further word. The list would take a misspelt command of its group
- * for an argument of its own.
- */
-export function listsByDefault(group: Command, list: Command): void {
-  list.allowExcessArguments().hook('preAction', (_this, { args: [word] }) => {
-    if (word === undefined) return
-    const near = group.commands
-      .map((command) => command.name())
-      .find((name) => isNear(name, word, 2))
-    const meant = near === undefined ? '' : `\n(Did you mean ${near}?)`
-    group.error(`error: unknown command '${word}'${meant}`, { code: 'commander.unknownCommand' })
+/** Refuses a command that a group does not have, before its help or its default could be shown. */
+export function refuseUnknownCommands(group: Command): void {
+  if (group.commands.length === 0) return
+  const refuse = () => {
+    const word = group.args.find((argument) => argument !== 'help') ?? '-'
+    const names = group.commands.map((command) => command.name())
+    if (word.startsWith('-') || names.includes(word)) return
+    const said = [
+      `error: unknown command '${word}'`,
+      hintFor(word, names),
+      `See ${pathOf(group)} --help`,
+    ]
+    group.error(said.join('\n'), { code: 'commander.unknownCommand' })
+  }
+  group.on('command:*', refuse).hook('preSubcommand', refuse)
+  group.addHelpText('before', () => {
+    refuse()
+    return ''
   })
+  group.commands.forEach(refuseUnknownCommands)
+}
+
+function hintFor(word: string, names: readonly string[]): string {
+  const near = nearestName(word, names)
+  return near === undefined ? `(The commands are ${names.join(', ')}.)` : `(Did you mean ${near}?)`
+}
+
+/** As an operator types it. */
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 }

@@ -7,7 +7,7 @@ import { type FoundDelivery, findDeliveries, listDeliveries } from '../deliverie
 import type { ParkedFilter } from '../deliveries/parked.ts'
 import type { Delivery } from '../generated/client.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
-import type { QueryWorld } from '../world.ts'
+import type { QueryWorld, WritingWorld } from '../world.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import {
   readAccountId,
@@ -17,8 +17,8 @@ import {
   readSince,
   readStatus,
 } from './read-options.ts'
-import { type Column, cellText } from './table.ts'
-import { withQueries } from './with-database.ts'
+import { cellText, type TableColumn } from './table.ts'
+import { auditCommand, withQueries } from './with-database.ts'
 
 interface Whose extends Output {
   readonly account?: string
@@ -38,7 +38,7 @@ interface WhichOptions extends Whose {
 
 type Shown = ReturnType<typeof shownOf>
 
-const COLUMNS: readonly Column<Shown>[] = [
+const COLUMNS: readonly TableColumn<Shown>[] = [
   { heading: 'ID', read: ({ id }) => id },
   { heading: 'TEAM', read: ({ team }) => team, isCut: true },
   { heading: 'CHANNEL', read: ({ channel }) => channel },
@@ -57,7 +57,7 @@ export function listDeliveriesCommand(options: ListOptions): Promise<void> {
     const status = readStatus(options.status)
     const found = await listDeliveries(world, {
       ...(await filterOf(world, options)),
-      ...(status === 'closed' ? { status: 'parked', isClosed: true } : { status }),
+      ...(status === 'dismissed' ? { status: 'parked', isClosed: true } : { status }),
       limit: readLimit(options.limit),
     })
     printRows(await withNames(world, found), COLUMNS, options)
@@ -90,23 +90,39 @@ export async function retryDeliveriesCommand(
     const retried = await (which.named === undefined
       ? redriveAll(world, which.filter)
       : redrive(world, which.named))
+    await auditChange(world, 'deliveries tried again', which, options, retried)
     printOne({ retried }, options)
   })
 }
 
-export async function closeDeliveriesCommand(
+export async function dismissDeliveriesCommand(
   ids: readonly string[],
   options: WhichOptions,
 ): Promise<void> {
   const { closeAll, closeNamed } = await import('../deliveries/parked.ts')
   await withQueries(async (world) => {
     const which = await readWhich(world, ids, options)
-    for (const one of which.named ?? []) refuseClose(one)
-    const closed = await (which.named === undefined
+    for (const one of which.named ?? []) refuseDismissal(one)
+    const dismissed = await (which.named === undefined
       ? closeAll(world, which.filter)
       : closeNamed(world, which.named))
-    printOne({ closed }, options)
+    await auditChange(world, 'deliveries dismissed', which, options, dismissed)
+    printOne({ dismissed }, options)
   })
+}
+
+/** The changes are commits of their own, chunk by chunk, so the entry follows them. */
+function auditChange(
+  world: WritingWorld,
+  action: string,
+  { named }: Which,
+  { channel, reason, account, team, since }: WhichOptions,
+  count: number,
+): Promise<void> {
+  const filter = { channel, reason, account, team, since }
+  const given = Object.entries(filter).flatMap(([name, value]) => (value ? [[name, value]] : []))
+  const ids = named === undefined ? {} : { ids: named.map(({ id }) => id).join(' ') }
+  return auditCommand(world, { action, detail: { ...Object.fromEntries(given), ...ids, count } })
 }
 
 type Which =
@@ -143,7 +159,7 @@ function refuseRetry({ id, status, dueAt, hasSubject }: FoundDelivery): void {
   if (!hasSubject) throw new OperatorError(`the event of ${id} is deleted: it is too old`)
 }
 
-function refuseClose({ id, status }: FoundDelivery): void {
+function refuseDismissal({ id, status }: FoundDelivery): void {
   if (status !== 'parked') throw new OperatorError(`${id} is not parked: it is ${status}`)
 }
 
@@ -219,7 +235,7 @@ function shownOf(d: Delivery, name: AccountName | undefined) {
 
 type Attempt = Readonly<Record<string, unknown>>
 
-const ATTEMPT_COLUMNS: readonly Column<Attempt>[] = [
+const ATTEMPT_COLUMNS: readonly TableColumn<Attempt>[] = [
   { heading: 'AT', read: ({ at }) => timeOf(at) },
   { heading: 'MS', read: ({ ms }) => ms },
   { heading: 'ANSWER', read: ({ answer, by }) => answer ?? `by the ${by}` },

@@ -17,12 +17,12 @@ import {
 } from '../accounts/manage-keys.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
-import type { Column } from './table.ts'
-import { withDatabase, withQueries } from './with-database.ts'
+import type { TableColumn } from './table.ts'
+import { auditCommand, withDatabase, withQueries } from './with-database.ts'
 
 const STATE_COLOURS = { active: 'good', expired: 'odd', revoked: 'bad' } as const
 
-const COLUMNS: readonly Column<ListedKey>[] = [
+const COLUMNS: readonly TableColumn<ListedKey>[] = [
   { heading: 'ID', read: ({ id }) => id },
   { heading: 'TEAM', read: ({ team }) => team, isCut: true },
   { heading: 'MODE', read: ({ mode }) => mode },
@@ -54,6 +54,8 @@ export function createKeyCommand(options: CreateOptions): Promise<void> {
     const now = world.clock.now()
     const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, now)
     const created = await createKey(world, { accountId, mode, name, dialect, expiresAt })
+    const detail = { team: team.id, mode, name, prefix: created.prefix, dialect }
+    await auditCommand(world, { action: 'key made', subject: created.id, detail })
     printOne({ ...created, expiresAt: expiresAt ?? null }, options)
   })
 }
@@ -71,13 +73,18 @@ export function rollKeyCommand(
 ): Promise<void> {
   return withDatabase(async (world) => {
     const until = readOverlap(options.overlap, world.clock.now())
-    printOne(await rollKey(world, id, until), options)
+    const rolled = await rollKey(world, id, until)
+    const detail = { new_key: rolled.id, old_ends: rolled.oldUntil.toISOString() }
+    await auditCommand(world, { action: 'key rolled', subject: id, detail })
+    printOne(rolled, options)
   })
 }
 
 export function revokeKeyCommand(id: string, options: Output): Promise<void> {
   return withDatabase(async (world) => {
-    await revokeKey(world, id)
+    if (await revokeKey(world, id)) {
+      await auditCommand(world, { action: 'key revoked', subject: id })
+    }
     printOne({ id, state: 'revoked' }, options)
   })
 }
@@ -89,6 +96,8 @@ export function setKeyCommand(
 ): Promise<void> {
   return withDatabase(async (world) => {
     await setKey(world, id, readKeyChange(changes, world.clock.now()))
+    const detail = { changes: changes.join(' ') }
+    await auditCommand(world, { action: 'key changed', subject: id, detail })
     printOne(await readKey(world, id), options)
   })
 }

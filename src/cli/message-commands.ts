@@ -1,7 +1,8 @@
 // Commands about messages and webhooks.
 
 import type { Command } from 'commander'
-import { examples, JSON_OPTION, listsByDefault, WIDE_OPTION } from './command-options.ts'
+import { PARKED_REASON_WORDS } from '../core/delivery.ts'
+import { examples, JSON_OPTION, WIDE_OPTION } from './command-options.ts'
 
 export function addMessageCommands(program: Command): void {
   addOutboxCommands(program)
@@ -12,7 +13,7 @@ function addOutboxCommands(program: Command): void {
   const outbox = program
     .command('outbox')
     .description('messages that were not sent because no provider is configured')
-  const list = outbox
+  outbox
     .command('list', { isDefault: true })
     .description('list them, the newest first')
     .option('--limit <count>', 'how many', '20')
@@ -20,7 +21,6 @@ function addOutboxCommands(program: Command): void {
     .option(...WIDE_OPTION)
     .option(...JSON_OPTION)
     .action(async (options) => (await import('./outbox.ts')).listOutboxCommand(options))
-  listsByDefault(outbox, list)
   outbox
     .command('show')
     .argument('<id>', 'a message of the list')
@@ -36,10 +36,11 @@ function addDeliveryCommands(program: Command): Command {
   const deliveries = program
     .command('deliveries')
     .description('messages and webhooks: list those that need attention, show one, retry, dismiss')
-  const list = deliveries
+    .addHelpText('after', reasonsHelp)
+  deliveries
     .command('list', { isDefault: true })
     .description('list them, the newest first')
-    .option('--status <status>', 'parked, closed, pending, sent or delivered', 'parked')
+    .option('--status <status>', 'parked, dismissed, pending, sent or delivered', 'parked')
     .option('--channel <channel>', 'email, sms or webhook')
     .option('--account <id>', 'only those of this account')
     .option('--team <team>', 'only those of this team: id or name')
@@ -49,7 +50,6 @@ function addDeliveryCommands(program: Command): Command {
     .option(...JSON_OPTION)
     .addHelpText('after', examples('deliveries', 'deliveries --channel webhook --since 2d'))
     .action(async (options) => (await import('./deliveries.ts')).listDeliveriesCommand(options))
-  listsByDefault(deliveries, list)
   deliveries
     .command('show')
     .argument('<id>', 'a delivery of the list')
@@ -64,13 +64,20 @@ function addDeliveryCommands(program: Command): Command {
     .action(async (ids, options) =>
       (await import('./deliveries.ts')).retryDeliveriesCommand(ids, options),
     )
-  addFilters(deliveries.command('close'), 'such as refused')
+  addFilters(deliveries.command('dismiss'), 'such as refused')
     .description('dismiss parked deliveries')
-    .addHelpText('after', examples('deliveries close --channel sms --reason opted_out'))
+    .addHelpText('after', examples('deliveries dismiss --channel sms --reason opted_out'))
     .action(async (ids, options) =>
-      (await import('./deliveries.ts')).closeDeliveriesCommand(ids, options),
+      (await import('./deliveries.ts')).dismissDeliveriesCommand(ids, options),
     )
   return deliveries
+}
+
+function reasonsHelp(): string {
+  const lines = Object.entries(PARKED_REASON_WORDS).map(
+    ([reason, words]) => `  ${reason.padEnd(13)} ${words}`,
+  )
+  return `\nReasons, as --reason takes them\n${lines.join('\n')}`
 }
 
 function addStopCommands(deliveries: Command): void {

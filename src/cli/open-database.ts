@@ -13,7 +13,7 @@ export interface DatabaseServer {
   stop(): Promise<void>
 }
 
-export interface DatabaseOptions {
+export interface DatabaseServerOptions {
   /**
    * `owner`: the service itself. `guest`: a command or an additional process, with or without a
    * running service.
@@ -24,17 +24,19 @@ export interface DatabaseOptions {
    * DATA_DIR does not look like an empty service.
    */
   readonly creates?: boolean
+  /** Called when PostgreSQL has been launched and this process only waits for it. */
+  readonly onLaunch?: () => void
 }
 
 export async function openDatabaseServer(
   config: Config,
-  { role, creates = role === 'owner' }: DatabaseOptions,
+  { role, creates = role === 'owner', onLaunch }: DatabaseServerOptions,
 ): Promise<DatabaseServer> {
   if (config.databaseUrl !== undefined) {
     return { url: config.databaseUrl, gone: undefined, stop: async () => {} }
   }
   if (!creates) await assertInstalled(config.dataDir)
-  const server = await openEmbedded(config.dataDir, { role })
+  const server = await openEmbedded(config.dataDir, { role, onLaunch })
   const gone = server.gone.then((ending) =>
     ending.expected ? new Promise<Error>(() => {}) : goneError(config.dataDir, ending),
   )

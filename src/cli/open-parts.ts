@@ -11,6 +11,7 @@ import { UnfitStore } from '../queue/engine.ts'
 import { type BeatingProcess, type Heartbeat, keepHeartbeat } from '../upkeep/keep-heartbeat.ts'
 import { keepSchedulers } from '../upkeep/keep-schedulers.ts'
 import { sweep } from '../upkeep/sweep.ts'
+import { watchOverdue } from '../upkeep/watch-overdue.ts'
 import type { World } from '../world.ts'
 import type { Stop } from './stop.ts'
 
@@ -34,7 +35,7 @@ const BACKLOG = 4_096
 /** Part of the grace period. The rest of it is for sending the answers. */
 const PATIENT_SHARE = 0.8
 
-/** The doctor tells operators to look for this line. */
+/** The doctor refers operators to this line. */
 const SCHEDULERS_UNSEEN = 'the job schedulers of the queues could not be looked after'
 
 export class OpenParts {
@@ -81,10 +82,14 @@ export class OpenParts {
       // BullMQ counts from the host's clock.
       if (store.takesWork) await keepSchedulers(this.#world)
     }
-    const keepOn = () => keep().catch((err) => outages.tell(SCHEDULERS_UNSEEN, { err }))
+    const watch = watchOverdue(this.#world)
+    const keepOn = () => keep().catch((err) => outages.report(SCHEDULERS_UNSEEN, { err }))
     void keepOn()
     const keeping = setInterval(keepOn, timings.keepSchedulesEveryMs)
-    this.#stopKeeping = () => clearInterval(keeping)
+    this.#stopKeeping = () => {
+      watch.close()
+      clearInterval(keeping)
+    }
   }
 
   keepHeartbeat(of: BeatingProcess): void {

@@ -11,8 +11,8 @@ import { packageVersion } from '../package.ts'
 import { noTracer, openTracer } from '../telemetry/tracer.ts'
 import type { World, WorldParts } from '../world.ts'
 import {
-  type DatabaseOptions,
   type DatabaseServer,
+  type DatabaseServerOptions,
   openDatabaseServer,
   prepareDatabase,
 } from './open-database.ts'
@@ -30,27 +30,36 @@ export interface Service {
 /** Connections close within milliseconds, except one that waits forever. */
 const CLOSE_MS = 5 * SECOND
 
-export interface ServiceOptions extends DatabaseOptions {
+export interface ServiceOptions extends DatabaseServerOptions {
   /** For a long-running process. A command only reports failures, on standard error. */
   readonly log?: Logger
   /** Replacements in tests. */
   readonly parts?: Pick<WorldParts, 'clock' | 'readHost' | 'timings' | 'withGateway'>
   /** If the caller has opened and prepared it. */
   readonly server?: DatabaseServer
+  /** Loads code that is needed later, while PostgreSQL starts. */
+  readonly load?: () => Promise<void>
   /** Rejects when the process must end, even if the service is not open yet. */
   readonly ended?: Promise<never>
 }
 
 export async function openService(options: ServiceOptions): Promise<Service> {
   const config = readConfig()
-  // The database starts while the rest of the code is being loaded.
   const log = options.log ?? openLog('warn', process.stderr)
+  let onLaunch = () => {}
+  const launched = new Promise<void>((resolve) => {
+    onLaunch = resolve
+  })
+  const opening = options.server ?? openDatabaseServer(config, { ...options, onLaunch })
+  // PostgreSQL starts while the rest of the code is being loaded, which keeps this process busy.
+  await Promise.race([launched, opening])
   const [server, { openWorld }, tracer, { migrateQueues }] = await Promise.all([
-    options.server ?? openDatabaseServer(config, options),
+    opening,
     import('../world.ts'),
     // A command ends before anybody could look at its traces.
     options.log === undefined ? noTracer : openTracer(config, packageVersion(), log),
     import('../queue/postgres-engine.ts'),
+    options.load?.(),
   ])
   const { ended = new Promise<never>(() => {}) } = options
   const unlessEnded = <T>(step: Promise<T>): Promise<T> =>

@@ -1,19 +1,18 @@
 // Commands about the people who work on the console, and their sessions.
 
 import type { Command } from 'commander'
-import { examples, JSON_OPTION, listsByDefault, WIDE_OPTION } from './command-options.ts'
+import { examples, JSON_OPTION, WIDE_OPTION } from './command-options.ts'
 
 export function addOperatorCommands(program: Command): void {
   const operators = program
     .command('operators')
     .description('the people who work on the console, each with a password and a role')
-  const list = operators
+  operators
     .command('list', { isDefault: true })
     .description('list them by name')
     .option(...WIDE_OPTION)
     .option(...JSON_OPTION)
     .action(async (options) => (await import('./operators.ts')).listOperatorsCommand(options))
-  listsByDefault(operators, list)
   operators
     .command('add')
     .argument('<name>', 'as the audit log will have it')
@@ -62,13 +61,12 @@ function addSessionCommands(program: Command): void {
   const sessions = program
     .command('sessions')
     .description('operators who are signed in to the console')
-  const list = sessions
+  sessions
     .command('list', { isDefault: true })
     .description('list them, the newest first')
     .option(...WIDE_OPTION)
     .option(...JSON_OPTION)
     .action(async (options) => (await import('./sessions.ts')).listSessionsCommand(options))
-  listsByDefault(sessions, list)
   sessions
     .command('end')
     .argument('[id]', 'a session of the list')

@@ -16,10 +16,10 @@ import {
 import { BY_COMMAND } from '../operators/manage-sessions.ts'
 import type { DatabaseWorld } from '../world.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
-import type { Column } from './table.ts'
-import { withDatabase } from './with-database.ts'
+import type { TableColumn } from './table.ts'
+import { withDatabase, withQueries } from './with-database.ts'
 
-const COLUMNS: readonly Column<ReturnType<typeof shown>>[] = [
+const COLUMNS: readonly TableColumn<ReturnType<typeof shown>>[] = [
   { heading: 'NAME', read: ({ name }) => name, isCut: true },
   { heading: 'ROLE', read: ({ role }) => role },
   {
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<ReturnType<typeof shown>>[] = [
 ]
 
 export function listOperatorsCommand(options: ListOutput): Promise<void> {
-  return withDatabase(async (world) =>
+  return withQueries(async (world) =>
     printRows((await listOperators(world)).map(shown), COLUMNS, options),
   )
 }
@@ -77,7 +77,7 @@ export function resetSecondFactorCommand(name: string, options: Output): Promise
   })
 }
 
-/** On a line of its own, so that a terminal can open it and a script can read it. */
+/** The link is on a line of its own, so that a terminal can open it and a script can read it. */
 function printLink(link: PasswordLink, { json }: Output): void {
   if (json === true) printOne(link, { json })
   else process.stdout.write(`${link.url}\n`)

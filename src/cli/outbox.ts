@@ -10,7 +10,7 @@ import type { OutboxMessage } from '../generated/client.ts'
 import { fileNameOf } from '../outside/outbox.ts'
 import type { QueryWorld } from '../world.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
-import type { Column } from './table.ts'
+import type { TableColumn } from './table.ts'
 import { withQueries } from './with-database.ts'
 
 interface ListOptions extends ListOutput {
@@ -46,7 +46,7 @@ type ListedMessage = Pick<OutboxMessage, 'id' | 'createdAt' | 'channel' | 'recip
   readonly says: string
 }
 
-const COLUMNS: readonly Column<ListedMessage>[] = [
+const COLUMNS: readonly TableColumn<ListedMessage>[] = [
   { heading: 'ID', read: ({ id }) => id },
   { heading: 'CREATED', read: ({ createdAt }) => createdAt },
   { heading: 'CHANNEL', read: ({ channel }) => channel },

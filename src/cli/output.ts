@@ -11,7 +11,7 @@ import { isDatabaseAway } from '../db/failure.ts'
 import { MigrationError } from '../db/migrate.ts'
 import { placeOf } from '../db/place.ts'
 import { UnfitStore } from '../queue/engine.ts'
-import { type Column, cellText, tableText } from './table.ts'
+import { cellText, type TableColumn, tableText } from './table.ts'
 
 export interface Output {
   readonly json?: boolean
@@ -24,7 +24,7 @@ export interface ListOutput extends Output {
 /** Rows as one JSON document, or as a table. */
 export function printRows<R extends object>(
   rows: readonly R[],
-  columns: readonly Column<R>[],
+  columns: readonly TableColumn<R>[],
   { json, wide = false }: ListOutput,
 ): void {
   if (json === true) {

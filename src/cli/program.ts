@@ -3,6 +3,7 @@
 
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../package.ts'
+import { refuseUnknownCommands } from './command-options.ts'
 import { addMessageCommands } from './message-commands.ts'
 import { addMoneyCommands } from './money-commands.ts'
 import { addOperatorCommands } from './operator-commands.ts'
@@ -47,6 +48,7 @@ export function buildProgram(): Command {
   addMoneyCommands(program)
   addTeamCommands(program)
   addMessageCommands(program)
+  refuseUnknownCommands(program)
   return program
 }
 

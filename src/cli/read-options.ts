@@ -12,8 +12,8 @@ import { parseInstant } from '../core/instant.ts'
 import { after, DAY, HOUR, MINUTE } from '../core/time-units.ts'
 import { STOP_REASONS, type StopReason } from '../deliveries/stopped-addresses.ts'
 
-/** A parked delivery that an operator dismissed is closed; the other parked ones need a person. */
-const STATUSES = ['parked', 'closed', 'pending', 'sent', 'delivered'] as const
+/** A dismissed delivery is a parked one that needs no person any more. */
+const STATUSES = ['parked', 'dismissed', 'pending', 'sent', 'delivered'] as const
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
 

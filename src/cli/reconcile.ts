@@ -12,7 +12,7 @@ import type { QueryWorld } from '../world.ts'
 import { type ListOutput, printJson, printRows } from './output.ts'
 import { openProgress } from './progress.ts'
 import { readAccountId, readDate } from './read-options.ts'
-import { amountText, type Column } from './table.ts'
+import { groupedAmount, type TableColumn } from './table.ts'
 import { withQueries } from './with-database.ts'
 
 interface ReconcileOptions extends ListOutput {
@@ -75,21 +75,21 @@ function asJson(
 }
 
 function printText(all: readonly Reconciled[], names: Names, options: ListOutput): void {
-  const columns: readonly Column<Reconciled>[] = [
+  const columns: readonly TableColumn<Reconciled>[] = [
     { heading: 'TEAM', read: ({ batch }) => names.get(batch.accountId)?.team, isCut: true },
     { heading: 'MODE', read: ({ batch }) => names.get(batch.accountId)?.mode },
     { heading: 'STATUS', read: ({ batch }) => batch.status },
     { heading: 'COUNT', read: ({ ours }) => ours.count },
-    { heading: 'NET', read: ({ ours }) => amountText(figures(ours).net) },
+    { heading: 'NET', read: ({ ours }) => groupedAmount(figures(ours).net) },
     { heading: 'GATEWAY COUNT', read: ({ gateways }) => gateways.count },
-    { heading: 'GATEWAY NET', read: ({ gateways }) => amountText(figures(gateways).net) },
+    { heading: 'GATEWAY NET', read: ({ gateways }) => groupedAmount(figures(gateways).net) },
     {
       heading: 'DIFFERENCES',
       read: ({ differences }) => differences.length,
       colour: ({ differences }) => (differences.length === 0 ? 'good' : 'bad'),
     },
-    { heading: 'SALES', read: ({ ours }) => amountText(figures(ours).sales), isWide: true },
-    { heading: 'REFUNDS', read: ({ ours }) => amountText(figures(ours).refunds), isWide: true },
+    { heading: 'SALES', read: ({ ours }) => groupedAmount(figures(ours).sales), isWide: true },
+    { heading: 'REFUNDS', read: ({ ours }) => groupedAmount(figures(ours).refunds), isWide: true },
     { heading: 'ACCOUNT', read: ({ batch }) => batch.accountId, isWide: true },
     { heading: 'BATCH', read: ({ batch }) => batch.id, isWide: true },
   ]

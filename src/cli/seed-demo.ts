@@ -1,12 +1,12 @@
 // A sandbox team to try the service with. If ten processes start at once, one of them creates it.
 
-import { writeTeam } from '../accounts/create-team.ts'
+import { createTeam } from '../accounts/create-team.ts'
 import { hashOf } from '../accounts/key.ts'
-import { writeKey } from '../accounts/manage-keys.ts'
-import { SECOND } from '../core/time-units.ts'
+import { createKey } from '../accounts/manage-keys.ts'
 import { createPaymentMethod } from '../customers/create-payment-method.ts'
-import type { Prisma } from '../generated/client.ts'
-import type { World } from '../world.ts'
+import { commitInTurn } from '../db/commit-in-turn.ts'
+import type { Query } from '../db/database.ts'
+import type { QueryWorld, World, WritingWorld } from '../world.ts'
 
 const NAME = 'Demo'
 const DEMO_CARD_NAME = 'Demo card'
@@ -14,48 +14,48 @@ const DEMO_CARD_NAME = 'Demo card'
 /** Any number that no other lock of ours uses. */
 const SEED_LOCK = 72_707_370
 
-/**
- * On a busy machine many processes wait for the one that creates it, which must first load Prisma.
- */
-const PATIENT = { timeout: 30 * SECOND }
-
 /** Makes sure that a sandbox team with exactly this key exists. */
 export async function ensureDemoKey(world: World, key: string): Promise<void> {
-  const hash = new Uint8Array(hashOf(key))
-  // Without Prisma, because every start except the first returns here.
-  const [known] = await world.db.query('SELECT FROM key_hash WHERE hash = $1', [hashOf(key)])
-  if (known !== undefined) return
-  await world.db.prisma.$transaction(async (tx) => {
-    await lock(tx)
-    if ((await tx.keyHash.findUnique({ where: { hash } })) !== null) return
-    const accountId = (await demoAccountOf(tx)) ?? (await newDemo(world, tx))
-    await writeKey(world, tx, { accountId, mode: 'sandbox', name: 'seeded', key })
-  }, PATIENT)
+  if (await isKnown(world.db.query, key)) return
+  await seedInTurn(world, async (own) => {
+    if (await isKnown(own.db.query, key)) return
+    const accountId = (await demoAccountOf(own)) ?? (await newDemo(own))
+    await createKey(own, { accountId, mode: 'sandbox', name: 'seeded', key })
+  })
+}
+
+async function isKnown(query: Query, key: string): Promise<boolean> {
+  return (await query('SELECT FROM key_hash WHERE hash = $1', [hashOf(key)])).length > 0
 }
 
 /** The key of a new sandbox team, if there is no team yet. */
 export async function createFirstKey(world: World): Promise<string | undefined> {
-  // Without Prisma, whose first query costs more than the rest of a later start.
-  const [known] = await world.db.query('SELECT FROM team LIMIT 1')
-  if (known !== undefined) return undefined
-  return world.db.prisma.$transaction(async (tx) => {
-    await lock(tx)
-    if ((await tx.team.count()) > 0) return undefined
-    const accountId = await newDemo(world, tx)
-    const { key } = await writeKey(world, tx, {
-      accountId,
+  if (await hasTeam(world.db.query)) return undefined
+  return seedInTurn(world, async (own) => {
+    if (await hasTeam(own.db.query)) return undefined
+    const { key } = await createKey(own, {
+      accountId: await newDemo(own),
       mode: 'sandbox',
       name: 'first',
     })
     return key
-  }, PATIENT)
+  })
+}
+
+async function hasTeam(query: Query): Promise<boolean> {
+  return (await query('SELECT FROM team LIMIT 1')).length > 0
+}
+
+/** By SQL: loading Prisma's query compiler takes longer than all of this. */
+function seedInTurn<T>(world: World, act: (own: WritingWorld) => Promise<T>): Promise<T> {
+  return commitInTurn(world.db, 'seed', SEED_LOCK, (query) => act({ ...world, db: { query } }))
 }
 
 /** A card of the demo team that its sandbox approves. It is created if there is none. */
 export async function demoPaymentMethod(world: World): Promise<string | undefined> {
   const [known] = await world.db.query(DEMO_CARD, [NAME, DEMO_CARD_NAME])
   if (known !== undefined) return known.id
-  const accountId = await demoAccountOf(world.db.prisma)
+  const accountId = await demoAccountOf(world)
   if (accountId === undefined) return undefined
   const clockAt = null
   const context = { accountId, clockAt, requestId: 'seed', idempotencyKey: undefined }
@@ -73,21 +73,16 @@ const DEMO_CARD = `
   ORDER BY t.created_at, m.created_at
   LIMIT 1`
 
-async function lock(tx: Prisma.TransactionClient): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SEED_LOCK})`
+async function newDemo(world: WritingWorld): Promise<string> {
+  return (await createTeam(world, NAME)).accounts.sandbox
 }
 
-async function newDemo(world: World, tx: Prisma.TransactionClient): Promise<string> {
-  return (await writeTeam(world, tx, NAME)).accounts.sandbox
-}
+const DEMO_ACCOUNT = `
+  SELECT a.id FROM account a JOIN team t ON t.id = a.team_id
+  WHERE a.mode = 'sandbox' AND t.name = $1 ORDER BY a.created_at LIMIT 1`
 
-async function demoAccountOf(
-  tx: Pick<Prisma.TransactionClient, 'account'>,
-): Promise<string | undefined> {
-  const account = await tx.account.findFirst({
-    where: { mode: 'sandbox', team: { name: NAME } },
-    orderBy: { createdAt: 'asc' },
-  })
+async function demoAccountOf({ db }: QueryWorld): Promise<string | undefined> {
+  const [account] = await db.query(DEMO_ACCOUNT, [NAME])
   return account?.id
 }
 

@@ -1,7 +1,7 @@
 // The long-running processes: `start`, `api` and `worker`. They end on SIGINT and SIGTERM, when the
 // running work is done or the grace period is over, and after a fatal failure. If anything throws
 // or hangs at the start or at the end, the process still ends and says in one line what was wrong.
-// Its status is 0 only if a signal told it to end and it did so.
+// Its status is 0 only if it ended because of a signal.
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -10,35 +10,17 @@ import { OperatorError } from '../accounts/operator-error.ts'
 import { type Config, readConfig } from '../config.ts'
 import { HOUR, SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
-import { EmbeddedError, STOP_MS, unlessGone } from '../db/embedded/index.ts'
+import { STOP_MS } from '../db/embedded/index.ts'
 import { listenOn } from '../http/listen-on.ts'
 import { flushLog, logPaint, openLog } from '../log.ts'
 import { QUEUE_NAMES, type QueueName } from '../queue/catalogue.ts'
-import type { ProcessRole } from '../upkeep/keep-heartbeat.ts'
-import { ensureSecretsKey } from '../upkeep/secrets-keys.ts'
-import { watchClock } from '../upkeep/watch-clock.ts'
-import type { World } from '../world.ts'
-import { type Leave, OpenParts } from './open-parts.ts'
-import { openService, type Service, type ServiceOptions } from './open-service.ts'
+import { openService, type Service } from './open-service.ts'
 import { fail } from './output.ts'
-import { ensureDemoKey } from './seed-demo.ts'
-import { type Stop, Stopped, signalled } from './stop.ts'
-
-interface Serving extends Pick<ServiceOptions, 'role' | 'parts'> {
-  readonly api: boolean
-  readonly queues: readonly QueueName[]
-  /** Called when everything runs, with the served address if there is one. */
-  readonly onReady?: (service: Service, address: string | undefined) => Promise<void>
-}
+import type { ReportFault, Serving } from './run-service.ts'
+import { Stopped, signalled } from './stop.ts'
 
 /** Lines are written within microseconds, unless the reader is stuck. */
 const FLUSH_MS = SECOND
-
-/**
- * Without its database no running work can be recorded. So callers get the current state within
- * this time, and nothing else is waited for.
- */
-const GONE_GRACE_MS = 2 * SECOND
 
 /** After the grace period, for closing connections. An embedded PostgreSQL has more time. */
 const CLOSING_MS = 6 * SECOND
@@ -48,27 +30,38 @@ export async function serve(serving: Serving): Promise<void> {
   // Keeps the process alive while a step waits for something that does not, such as the end of the
   // embedded PostgreSQL.
   setInterval(() => {}, HOUR)
-  const tell = tellFirst()
+  const report = reportFirst()
   let service: Service | undefined
   let log: Logger | undefined
   stop.ended.catch((reason) => {
     log?.info({ reason: reason.message }, 'stopping')
-    endAtTheLatest(service, reason, tell)
+    endAtTheLatest(service, reason, report)
   })
   try {
     const config = readConfig()
     log = openLog(config.logLevel, undefined, logPaint(config, process.stdout))
     warnOfMisspelt(log, config)
     await assertPortsFree(config, serving.api)
-    service = await openService({ ...serving, log, ended: stop.ended })
-    await serveIn(service, serving, stop, tell)
+    const load = () => loadParts(serving)
+    service = await openService({ ...serving, log, load, ended: stop.ended })
+    const { runService } = await import('./run-service.ts')
+    await runService(service, serving, stop, report)
   } catch (error) {
-    tell(error)
+    report(error)
   }
   if (log !== undefined) await isDoneWithin(FLUSH_MS, flushLog(log))
   // Parts that could not be closed in time must not keep the process alive: the rows have all
   // pending work.
   process.exit()
+}
+
+/** What the parts of this process need, before they are opened. */
+async function loadParts({ api, queues }: Serving): Promise<void> {
+  await Promise.all([
+    import('./run-service.ts'),
+    api && import('../http/app.ts'),
+    queues.length > 0 && import('../../workers/index.ts'),
+  ])
 }
 
 /**
@@ -94,82 +87,27 @@ function warnOfMisspelt(log: Logger, { misspelt }: Config): void {
   }
 }
 
-type Tell = (fault: unknown) => void
-
 /** The first failure causes the others. It is reported at once, because the rest may hang. */
-function tellFirst(): Tell {
-  let isTold = false
+function reportFirst(): ReportFault {
+  let isReported = false
   return (fault) => {
-    if (isTold || fault instanceof Stopped) return
-    isTold = true
+    if (isReported || fault instanceof Stopped) return
+    isReported = true
     fail(fault)
   }
 }
 
 /** The last resort for a step that hangs and has no time limit of its own. */
-function endAtTheLatest(service: Service | undefined, reason: Error, tell: Tell): void {
+function endAtTheLatest(service: Service | undefined, reason: Error, report: ReportFault): void {
   const { graceMs, drainMs, databaseUrl } = readConfig()
   const closingMs = CLOSING_MS + (databaseUrl === undefined ? STOP_MS : 0)
   const mostMs = service === undefined ? graceMs : drainMs + graceMs + closingMs
   setTimeout(() => {
     const hangs = service === undefined ? 'its database does not open' : 'its parts do not close'
-    const late = `told to end by ${reason.message}, and ${hangs} within ${mostMs / SECOND} s`
-    tell(reason instanceof Stopped ? new OperatorError(late) : reason)
+    const late = `stopped by ${reason.message}, and ${hangs} within ${mostMs / SECOND} s`
+    report(reason instanceof Stopped ? new OperatorError(late) : reason)
     process.exit()
   }, mostMs)
-}
-
-async function serveIn(service: Service, serving: Serving, stop: Stop, tell: Tell): Promise<void> {
-  const { world } = service
-  const parts = new OpenParts(world)
-  const clockWatch = watchClock(world)
-  void service.databaseGone?.then(stop.fail)
-  const reason = await live(service, parts, serving, stop).catch((error: Error) => error)
-  stop.fail(reason)
-  tell(reason)
-  world.ending.approach()
-  await parts.close(leaveFor(reason, world.config)).catch(tell)
-  clockWatch.close()
-  await service.close().catch(tell)
-}
-
-function leaveFor(reason: Error, { drainMs, graceMs }: World['config']): Leave {
-  if (reason instanceof EmbeddedError) {
-    return { drainMs: 0, graceMs: Math.min(GONE_GRACE_MS, graceMs) }
-  }
-  // After Ctrl-C by a person, no load balancer needs time to notice.
-  const isTerminated = reason instanceof Stopped && reason.signal === 'SIGTERM'
-  return { drainMs: isTerminated ? drainMs : 0, graceMs }
-}
-
-/** Rejects with the reason for the end. A step of the start may hang, so no signal waits for it. */
-async function live(
-  service: Service,
-  parts: OpenParts,
-  { api, queues, onReady }: Serving,
-  stop: Stop,
-): Promise<never> {
-  const { world } = service
-  const unlessEnded = <T>(step: Promise<T>): Promise<T> =>
-    Promise.race([stop.ended, unlessGone(step, service.databaseGone)])
-  await unlessEnded(keepKeys(world))
-  const address = await unlessEnded(api ? parts.openApi() : parts.openProbes())
-  if (queues.length > 0) await unlessEnded(parts.openWorkers(queues, stop))
-  parts.keepHeartbeat({ role: processRole(api, queues), queues })
-  await unlessEnded(onReady?.(service, address) ?? Promise.resolve())
-  world.log.info({ address, queues }, 'ready')
-  world.db.warmUp().catch((err) => world.log.warn({ err }, 'not warmed up'))
-  return stop.ended
-}
-
-async function keepKeys(world: World): Promise<void> {
-  await ensureSecretsKey(world)
-  if (world.config.seedApiKey !== undefined) await ensureDemoKey(world, world.config.seedApiKey)
-}
-
-function processRole(api: boolean, queues: readonly QueueName[]): ProcessRole {
-  if (!api) return 'worker'
-  return queues.length === 0 ? 'api' : 'start'
 }
 
 /** The link itself is a secret, which no log may contain. */

@@ -10,10 +10,10 @@ import {
 
 import { makeSignInLink } from '../operators/sign-in-link.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
-import type { Column } from './table.ts'
+import type { TableColumn } from './table.ts'
 import { withDatabase, withQueries } from './with-database.ts'
 
-const COLUMNS: readonly Column<ListedSession>[] = [
+const COLUMNS: readonly TableColumn<ListedSession>[] = [
   { heading: 'ID', read: ({ id }) => id },
   { heading: 'OPERATOR', read: ({ name }) => name, isCut: true },
   { heading: 'ADDRESS', read: ({ address }) => address },

@@ -7,7 +7,7 @@ import type { World } from '../world.ts'
 import { type ListOutput, printJson, printRows } from './output.ts'
 import { openProgress } from './progress.ts'
 import { readAccountId, readDate } from './read-options.ts'
-import { amountText, type Column, timeText } from './table.ts'
+import { groupedAmount, type TableColumn, timeText } from './table.ts'
 import { withQueries } from './with-database.ts'
 
 interface SettleOptions extends ListOutput {
@@ -17,16 +17,16 @@ interface SettleOptions extends ListOutput {
 
 type Settled = Awaited<ReturnType<typeof settleOne>>
 
-const COLUMNS: readonly Column<Settled>[] = [
+const COLUMNS: readonly TableColumn<Settled>[] = [
   { heading: 'TEAM', read: ({ team }) => team, isCut: true },
   { heading: 'MODE', read: ({ mode }) => mode },
   { heading: 'DATE', read: (batch) => batch.business_date },
   { heading: 'STATUS', read: ({ status }) => status },
   { heading: 'COUNT', read: ({ count }) => count },
-  { heading: 'NET', read: ({ net }) => amountText(net) },
+  { heading: 'NET', read: ({ net }) => groupedAmount(net) },
   { heading: 'GATEWAY', read: ({ gateway }) => gateway },
-  { heading: 'SALES', read: ({ sales }) => amountText(sales), isWide: true },
-  { heading: 'REFUNDS', read: ({ refunds }) => amountText(refunds), isWide: true },
+  { heading: 'SALES', read: ({ sales }) => groupedAmount(sales), isWide: true },
+  { heading: 'REFUNDS', read: ({ refunds }) => groupedAmount(refunds), isWide: true },
   { heading: 'CLOSED', read: (batch) => batch.closed_at, isWide: true },
   { heading: 'ACCOUNT', read: (batch) => batch.account_id, isWide: true },
   { heading: 'BATCH', read: ({ id }) => id, isWide: true },
@@ -75,7 +75,10 @@ function printNothingDue(open: readonly Unsettled[], { json }: ListOutput): void
   process.stdout.write(`${says}.\n`)
 }
 
-/** On the wall clock of the account's zone, and in UTC as every other time of the command line. */
+/**
+ * The time on the wall clock of the account's zone, and in UTC as every other time of the command
+ * line.
+ */
 function closesAt({ cutoffAt, timezone, hasOwnClock }: Unsettled): string {
   const wall = new Date(wallAt(cutoffAt.getTime(), timezone))
   const local = wall.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ')
@@ -106,7 +109,12 @@ async function settleOne(world: World, unsettled: Unsettled) {
   const { batch } = closing
   const { business_date, status, count, sales, refunds, net, closed_at } = batchView(batch)
   const figures = { business_date, status, count, sales, refunds, net, closed_at }
-  return { ...whose, id, ...figures, gateway: batch.toldAt === null ? 'not told yet' : 'told' }
+  return {
+    ...whose,
+    id,
+    ...figures,
+    gateway: batch.toldAt === null ? 'not reported yet' : 'reported',
+  }
 }
 
 const EMPTY = {

@@ -1,7 +1,7 @@
 // The reasons for a process to end: a signal, handled from the first moment on, or a fatal failure.
 // A second signal ends the process at once.
 
-/** A signal told the process to end. */
+/** The process ends because of a signal. */
 export class Stopped extends Error {
   readonly signal: NodeJS.Signals
 
@@ -27,7 +27,7 @@ export function signalled(): Stop {
   const ended = new Promise<never>((_resolve, reject) => {
     rejectEnded = reject
   })
-  ended.catch(() => {}) // heard where it is raced
+  ended.catch(() => {}) // handled by the code that races it
   const end = (reason: Error) => {
     state.isStopped = true
     rejectEnded(reason)

@@ -8,7 +8,7 @@ import { BY_COMMAND } from '../operators/manage-sessions.ts'
 import { accountsOf } from './deliveries.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import { readAccountId, readChannel, readLimit, readStopReason } from './read-options.ts'
-import type { Column } from './table.ts'
+import type { TableColumn } from './table.ts'
 import { withDatabase, withQueries } from './with-database.ts'
 
 interface StoppedOptions extends ListOutput {
@@ -27,7 +27,7 @@ interface LiftOptions extends Output {
 
 const LONGEST_NOTE = 200
 
-const COLUMNS: readonly Column<StoppedAddress>[] = [
+const COLUMNS: readonly TableColumn<StoppedAddress>[] = [
   { heading: 'ADDRESS', read: ({ address }) => address, isCut: true },
   { heading: 'CHANNEL', read: ({ channel }) => channel },
   { heading: 'REASON', read: ({ reason }) => reason },

@@ -4,7 +4,7 @@
 import { type Paint, plainPaint } from '../core/paint.ts'
 import { cutTo, oneLine, widthOf } from '../core/terminal-text.ts'
 
-export interface Column<R> {
+export interface TableColumn<R> {
   readonly heading: string
   readonly read: (row: R) => unknown
   /** Shown only with `--wide`. */
@@ -15,7 +15,7 @@ export interface Column<R> {
 }
 
 export interface TableStyle {
-  /** Of the terminal. Undefined if there is none, so that nothing is cut. */
+  /** The width of the terminal. Undefined if there is none, so that nothing is cut. */
   readonly columns?: number | undefined
   readonly isWide?: boolean
   readonly paint?: Paint
@@ -31,7 +31,7 @@ const LEAST_WIDTH = 8
 
 export function tableText<R>(
   rows: readonly R[],
-  columns: readonly Column<R>[],
+  columns: readonly TableColumn<R>[],
   { columns: most, isWide = false, paint = plainPaint }: TableStyle,
 ): string {
   if (rows.length === 0) return 'none\n'
@@ -61,15 +61,15 @@ export function tableText<R>(
   return `${[headings, ...lines, ...note].join('\n')}\n`
 }
 
-interface MeasuredColumn<R> extends Column<R> {
+interface MeasuredColumn<R> extends TableColumn<R> {
   readonly cells: readonly string[]
   readonly width: number
   readonly isNumeric: boolean
 }
 
-type ColourOf<R> = (column: Column<R>) => Parameters<Paint>[0] | undefined
+type ColourOf<R> = (column: TableColumn<R>) => Parameters<Paint>[0] | undefined
 
-function measured<R>(column: Column<R>, rows: readonly R[]): MeasuredColumn<R> {
+function measured<R>(column: TableColumn<R>, rows: readonly R[]): MeasuredColumn<R> {
   const cells = rows.map((row) => cellText(column.read(row)))
   const width = Math.max(widthOf(column.heading), ...cells.map(widthOf))
   return { ...column, cells, width, isNumeric: cells.every((cell) => NUMBER.test(cell)) }
@@ -114,7 +114,7 @@ export function cellText(value: unknown): string {
   return oneLine(Array.isArray(value) ? value.join(', ') : String(value))
 }
 
-/** To the second, which is enough for people: `2026-11-20 08:15:30Z`. */
+/** Rounded to the second, which is enough for people: `2026-11-20 08:15:30Z`. */
 export function timeText(instant: Date): string {
   return instant
     .toISOString()
@@ -123,6 +123,6 @@ export function timeText(instant: Date): string {
 }
 
 /** An amount in dollars: `1,234.50`. */
-export function amountText(amount: number): string {
+export function groupedAmount(amount: number): string {
   return amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 }

@@ -119,7 +119,7 @@ function readLogo(path: string): AccountSettings | { readonly fault: string } {
   return logo === undefined ? { fault: SETTING_FAULTS.logo } : { logo }
 }
 
-/** In the order of the channels, however they were typed. */
+/** The result has the order of the channels, however they were typed. */
 function readReceipts(text: string): AccountSettings | { readonly fault: string } {
   if (text === 'none') return { autoReceipts: [] }
   const named = text.split(',')

@@ -2,10 +2,10 @@
 
 import { listTeams, type TeamSummary, teamNamed } from '../accounts/list-teams.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
-import type { Column } from './table.ts'
-import { withQueries } from './with-database.ts'
+import type { TableColumn } from './table.ts'
+import { auditCommand, withQueries } from './with-database.ts'
 
-const COLUMNS: readonly Column<TeamSummary>[] = [
+const COLUMNS: readonly TableColumn<TeamSummary>[] = [
   { heading: 'ID', read: ({ id }) => id },
   { heading: 'NAME', read: ({ name }) => name, isCut: true },
   {
@@ -47,6 +47,7 @@ export function createTeamCommand(name: string, options: Output): Promise<void> 
   return withQueries(async (world) => {
     const { createTeam } = await import('../accounts/create-team.ts')
     const { id, accounts } = await createTeam(world, name)
+    await auditCommand(world, { action: 'team made', subject: id, detail: { name } })
     printOne({ id, name, sandbox: accounts.sandbox, live: accounts.live }, options)
   })
 }
@@ -68,6 +69,8 @@ export async function setTeamCommand(
   await withWorld(async (world) => {
     const { id } = await teamNamed(world, team)
     await changeTeam(world, id, changes.map(readTeamChange))
+    const detail = { changes: changes.join(' ') }
+    await auditCommand(world, { action: 'team changed', subject: id, detail })
     printOne(await teamNamed(world, id), options)
   })
 }

@@ -5,6 +5,8 @@ import { adminAddressOf, type Config, readConfig } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { openQueries } from '../db/queries.ts'
 import { openLog } from '../log.ts'
+import { type NewAuditEntry, writeAuditEntry } from '../operators/audit-entries.ts'
+import { BY_COMMAND } from '../operators/manage-sessions.ts'
 import { type SharedClock, sharedClock } from '../outside/clock.ts'
 import { newId } from '../outside/identity.ts'
 import type { DatabaseWorld, World, WritingWorld } from '../world.ts'
@@ -50,6 +52,11 @@ export function withDatabase(act: (world: DatabaseWorld) => Promise<void>): Prom
       await db.close()
     }
   })
+}
+
+/** Writes down what a command changed, as the console does for its operators. */
+export function auditCommand(world: WritingWorld, entry: NewAuditEntry): Promise<void> {
+  return writeAuditEntry(world, BY_COMMAND, entry)
 }
 
 function partsOf(config: Config, clock: SharedClock) {

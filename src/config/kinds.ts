@@ -33,7 +33,7 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const HEX_KEY = /^[0-9a-f]{64}$/i
 const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/
 
-/** Of 32 random bytes at least 20 are different; a key with fewer than this was typed. */
+/** A random key has at least 20 different bytes of 32; a key with fewer was typed. */
 const LEAST_DIFFERENT_BYTES = 16
 
 const ORIGIN = /^https?:\/\/[^\s/?#@\\]+$/i

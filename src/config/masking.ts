@@ -8,7 +8,9 @@ export function hiddenValue(): string {
   return 'a value that is not shown'
 }
 
-/** For a setting that is no secret. It may still hold a secret that was put into the wrong place. */
+/**
+ * Shows a setting that is no secret. It may still hold a secret that was put into the wrong place.
+ */
 export function visible(text: string): string {
   if (LOOKS_SECRET.test(text)) return hiddenValue()
   if (text.includes('://') && text.includes('@')) return masked(text)

@@ -6,9 +6,11 @@ import type { ActingAccount, RequestContext } from '../accounts/acting-account.t
 import { type AccountWithTeam, accountWithTeam } from '../accounts/find-teams.ts'
 import { Refusal } from '../core/errors.ts'
 import { isId } from '../core/id.ts'
+import { writeAuditEntry } from '../operators/audit-entries.ts'
 import type { Form } from '../web/forms.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
+import { operatorOf } from './who.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,11 +20,18 @@ declare module 'fastify' {
 }
 
 /** The parameters of a page about one object. */
-export interface OfAccount {
-  readonly Params: { readonly account: string; readonly id: string }
+export interface ObjectParams {
+  readonly account: string
+  readonly id: string
 }
 
-/** The object is called `what` if its account is unknown. */
+interface Named<T> {
+  /** The name of the object on the page for "not found". */
+  readonly what: string
+  readonly find: (account: AccountWithTeam, id: string) => Promise<T | undefined>
+  readonly isName?: (id: string) => boolean
+}
+
 export async function accountOfPath(
   world: World,
   account: string,
@@ -33,8 +42,21 @@ export async function accountOfPath(
   return found
 }
 
-export function notInAccount(what: string): PageRefusal {
+function notInAccount(what: string): PageRefusal {
   return new PageRefusal(404, 'Not found', `There is no such ${what} in that account.`)
+}
+
+/** The account that a path names, and the object in it. */
+export async function namedInAccount<T>(
+  world: World,
+  params: ObjectParams,
+  { what, find, isName = isId }: Named<T>,
+): Promise<{ readonly account: AccountWithTeam; readonly found: T }> {
+  const account = await accountOfPath(world, params.account, what)
+  const id = params.id.toLowerCase()
+  const found = isName(id) ? await find(account, id) : undefined
+  if (found === undefined) throw notInAccount(what)
+  return { account, found }
 }
 
 export function actingOf(account: AccountWithTeam): ActingAccount {
@@ -59,4 +81,19 @@ export function keyOfForm({ key: made = '' }: Form): string {
   const key = made.toLowerCase()
   if (!isId(key)) throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
   return key
+}
+
+/** The entry follows the commit of the action, whose event names the same request. */
+export function auditAction(
+  { world, request }: { readonly world: World; readonly request: FastifyRequest },
+  account: AccountWithTeam,
+  action: string,
+  subject: string,
+  detail: Readonly<Record<string, string | number>> = {},
+): Promise<void> {
+  return writeAuditEntry(world, operatorOf(request), {
+    action,
+    subject,
+    detail: { account: account.id, team: account.team.name, ...detail },
+  })
 }

@@ -11,7 +11,7 @@ import { answerStranger } from './guard.ts'
 import { ConsolePage } from './layout.tsx'
 import { operatorBehind, withoutCount } from './who.ts'
 
-interface Told {
+interface ErrorText {
   readonly status: number
   readonly title: string
   readonly message: string
@@ -19,27 +19,27 @@ interface Told {
 
 export function answerConsoleErrors(own: FastifyInstance, world: World): void {
   own.setErrorHandler<FastifyError>((error, request, reply) => {
-    const told = toldOf(error)
-    if (told.status >= 500) log(world, error, request)
-    return tell(request, reply, told)
+    const text = errorTextOf(error)
+    if (text.status >= 500) log(world, error, request)
+    return sendError(request, reply, text)
   })
   own.setNotFoundHandler(async (request, reply) => {
     const operator = await operatorBehind(world, request)
     if (operator === undefined) return answerStranger(world, request, reply)
     request.operator = withoutCount(operator)
     const message = 'There is no page at this address.'
-    return tell(request, reply, { status: 404, title: 'Not found', message })
+    return sendError(request, reply, { status: 404, title: 'Not found', message })
   })
 }
 
 function log(world: World, error: FastifyError, { id: request_id }: FastifyRequest): void {
   if (isDatabaseAway(error))
-    world.outages.tellDatabaseAway(whyAway(error), { err: error, request_id })
+    world.outages.reportDatabaseAway(whyAway(error), { err: error, request_id })
   else world.log.error({ err: error, request_id }, 'page failed')
 }
 
-function tell(request: FastifyRequest, reply: FastifyReply, told: Told): FastifyReply {
-  const { status, title, message } = told
+function sendError(request: FastifyRequest, reply: FastifyReply, text: ErrorText): FastifyReply {
+  const { status, title, message } = text
   if (!wantsPage(request))
     return reply.code(status).send({ error: title, message, request_id: request.id })
   return answerHtml(
@@ -52,7 +52,7 @@ function tell(request: FastifyRequest, reply: FastifyReply, told: Told): Fastify
   )
 }
 
-function toldOf(error: FastifyError | Refusal | PageRefusal | OperatorError): Told {
+function errorTextOf(error: FastifyError | Refusal | PageRefusal | OperatorError): ErrorText {
   if (error instanceof PageRefusal) return error
   if (error instanceof Refusal) {
     return {

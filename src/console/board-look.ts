@@ -62,6 +62,8 @@ export function boardLook(store: Engine['kind']): UIConfig {
     hideDocsLink: true,
     // Only Redis counts jobs by the minute: redis-engine.ts.
     showMetrics: store === 'redis',
+    // On PostgreSQL the workers of a process share a connection, by which BullMQ would find them.
+    showWorkers: store === 'redis',
     locale: { lng: 'en-US' },
     theme: { light: tokensOf(DAY), dark: tokensOf(NIGHT) },
   }

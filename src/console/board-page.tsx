@@ -1,4 +1,4 @@
-// The board's page as it is sent: without what calls another host, with our style, our script and a
+// The board's page as it is sent: without calls to other hosts, with our style, our script and a
 // link back to the console; and the page of an address that the board does not know.
 
 import type { FastifyReply } from 'fastify'

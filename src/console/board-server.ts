@@ -42,7 +42,7 @@ const RULES = {
   'cache-control': UNKEPT,
 }
 
-/** For files whose names change with their contents. */
+/** The caching of files whose names change with their contents. */
 const FOR_EVER = 'private, max-age=31536000, immutable'
 
 export async function openBoardServer(world: World): Promise<Board> {
@@ -199,7 +199,7 @@ const ACTIONS: Readonly<Record<string, BoardAction>> = {
   },
 }
 
-/** By the method and the route under the board's `/api`. */
+/** The action of the method and the route under the board's `/api`. */
 function boardAction(method: string, route: string): BoardAction | undefined {
   const name = `${method} ${route}`
   return Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined

@@ -3,7 +3,7 @@
 
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
-import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
+import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { keepBrowserRules } from '../web/browser-rules.ts'
 import { readForms } from '../web/forms.ts'
 import { UNKEPT } from '../web/html.ts'
@@ -53,7 +53,7 @@ export async function consoleRoutes(app: FastifyInstance, world: World): Promise
         requireOperator(signedIn, world)
         // As after a merchant's request: receipts, bills and events of it go out at once.
         signedIn.addHook('onResponse', async ({ actsFor }) => {
-          if (actsFor !== undefined) promptDeliveries(world, actsFor)
+          if (actsFor !== undefined) startDueDeliveries(world, actsFor)
         })
         nowPages(signedIn, world)
         batchPages(signedIn, world)

@@ -21,7 +21,7 @@ export function sessionCookie(world: World, request: FastifyRequest) {
   return ownCookie(world, request, COOKIE)
 }
 
-/** What the last action did, for the page that follows. */
+/** The result of the last action, for the page that follows. */
 export function doneCookie(world: World, request: FastifyRequest) {
   return ownCookie(world, request, DONE_COOKIE)
 }

@@ -1,6 +1,6 @@
-// What an action has done, told once: by the page that follows it, to the operator who did it. The
-// words travel in a cookie, so that neither a bookmark nor a reload tells of it again, with a seal
-// that only this session and this page can have.
+// The result of an action. The page that follows shows it once, to the operator who did it. It
+// travels in a cookie, so that neither a bookmark nor a reload shows it again, with a seal that
+// only this session and this page can have.
 
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -8,7 +8,7 @@ import type { World } from '../world.ts'
 import { doneCookie } from './cookies.ts'
 import { isSame, operatorOf } from './who.ts'
 
-/** The page is opened at once. Words for a page that was not opened are not for a later one. */
+/** The page is opened at once. The text for a page that was not opened must not appear later. */
 const KEPT_SECONDS = 60
 
 const SEAL_CHARACTERS = 22
@@ -25,7 +25,7 @@ export function redirectDone(
   return reply.setCookie(name, value, { ...options, maxAge: KEPT_SECONDS }).redirect(path, 303)
 }
 
-/** The words for this page, which are gone afterwards. */
+/** Returns the text for this page and deletes its cookie. */
 export function takeDone(
   world: World,
   request: FastifyRequest,
@@ -47,7 +47,7 @@ function sealOf(request: FastifyRequest, path: string, words: string): string {
   return seal.slice(0, SEAL_CHARACTERS)
 }
 
-/** What a form did that changes so many settings. */
+/** The text for a form that changed so many settings. */
 export function savedWords(changes: number): string {
   return changes > 0 ? 'Saved.' : 'Nothing was changed.'
 }

@@ -1,8 +1,8 @@
 // The layout of all console pages: the header, the navigation, the signed-in operator.
 
 import type { ComponentChildren } from 'preact'
+import { grouped } from '../core/counts.ts'
 import { type AssetName, assetPath } from '../web/assets.ts'
-import { grouped } from './parts/counts.ts'
 import { ActionForm } from './parts/fields.tsx'
 import { At } from './parts/shown.tsx'
 import type { SignedInOperator } from './who.ts'
@@ -63,7 +63,7 @@ interface ConsolePageProps {
   readonly place?: Place | undefined
   /** Undefined before the sign-in. */
   readonly operator: SignedInOperator | undefined
-  /** What the action that led here has done. */
+  /** The result of the action that led here. */
   readonly done?: string | undefined
   /** In addition to console.js. */
   readonly scripts?: readonly AssetName[]

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { accountsNamed } from '../accounts/find-teams.ts'
 import { OperatorError } from '../accounts/operator-error.ts'
 import { parseEnd, parseInstant } from '../core/instant.ts'
+import { nearestName } from '../core/spelling.ts'
 import type { Span } from '../core/whole-days.ts'
 import type { Account } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -33,9 +34,24 @@ export function choiceOf<T extends string>(
   return choices.find((choice) => choice === query[name])
 }
 
-/** What is said beside a filter that is off. */
+/** The note beside a filter that is off. */
 export function notAChoice(value: string): string {
   return `“${value}” is not one of the choices, so this filter is off.`
+}
+
+/** Each unknown parameter is compared with all known ones, and an address may hold thousands. */
+const MOST_NOTES = 10
+
+/** A note for each parameter that the page does not have, misspelt ones above all. */
+export function unknownNotes(query: QueryParams, known: readonly string[]): readonly string[] {
+  return Object.keys(query)
+    .filter((name) => !known.includes(name))
+    .slice(0, MOST_NOTES)
+    .map((name) => {
+      const near = nearestName(name, known)
+      const meant = near === undefined ? '' : ` Did you mean ${near}?`
+      return `“${name.slice(0, LONGEST)}” is not a filter of this page, so it is off.${meant}`
+    })
 }
 
 /** Two dates or instants. The end date is included. */
@@ -67,7 +83,10 @@ interface AccountsAsked {
   readonly fault?: string
 }
 
-/** Whose rows a list is narrowed to: a team by its name or its id, or an account by its own. */
+/**
+ * The accounts whose rows a list shows: those of a team, by its name or its id, or one by its own
+ * id.
+ */
 export async function accountsAsked(world: World, { team }: QueryParams): Promise<AccountsAsked> {
   if (team === undefined) return { accounts: undefined }
   try {

@@ -151,9 +151,10 @@ const HOME = '/admin'
 const HERE = 'http://service.invalid'
 
 /**
- * Where an operator goes after signing in: to the requested page, if it is one of ours.
+ * The page after signing in: the requested one, if it is one of ours.
  *
- * Read as a browser reads it, which takes `\` for `/` and passes over tabs and line ends.
+ * The path is read as a browser reads it, which takes `\` for `/` and passes over tabs and line
+ * ends.
  */
 function ourPlace(asked: string | undefined): string {
   if (asked === undefined || !URL.canParse(asked, HERE)) return HOME

@@ -19,15 +19,15 @@ declare module 'fastify' {
 }
 
 export interface SignedInOperator extends Operator {
-  /** How much needs the attention of an operator, as the menu shows it. */
+  /** The number of rows that need the attention of an operator, as the menu shows it. */
   readonly needsAttention: number
-  /** When the page was asked for, by the service's clock: the browser's may be wrong. */
+  /** When the page was requested, by the service's clock: the browser's may be wrong. */
   readonly askedAt?: Date
   /** The time of the account that the page is about, if that has a sandbox clock. */
   readonly sandboxTime?: Date | undefined
 }
 
-/** For the page of a mistyped address, which counts nothing. */
+/** The operator of the page of a mistyped address, which counts nothing. */
 export function withoutCount(operator: Operator): SignedInOperator {
   return { ...operator, needsAttention: 0 }
 }
@@ -87,7 +87,7 @@ export function refuseByRole(operator: Operator, path: string): void {
   )
 }
 
-/** In constant time, so that the time does not reveal how much was right. */
+/** Compares in constant time, so that the time does not reveal how much was right. */
 export function isSame(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other))
 }

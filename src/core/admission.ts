@@ -132,7 +132,7 @@ export class Admission {
     this.#known.add(name)
   }
 
-  /** Refuses requests that have queued too long. The server calls it periodically. */
+  /** Refuses requests that have queued too long. The server calls it while any are queued. */
   refuseLate(): void {
     const before = this.#needs.nowMs() - QUEUED_SHARE * this.#needs.waitMs
     for (const caller of [...this.#turns]) {

@@ -10,15 +10,18 @@ const RUN = /(?<!\d)\d(?:[ .-]?\d){12,18}(?!\d)/g
 const GROUPED =
   /(?<!\d)(?:(\d{4}([ ./_-])\d{4}\2\d{4}\2\d{1,4})(?:\2\d{1,3})?|\d{4}([ ./_-])\d{6}\3\d{4,5})(?!\d)/g
 
-/** For text that people write: digits may be grouped in any way. */
+/** Random ids. One in two thousand has digits that look like a grouped card number. */
+const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi
+
+/** Examines text that people write: digits may be grouped in any way. */
 export function holdsCardNumber(text: string): boolean {
   const run = [...plain(text).matchAll(RUN)].some(([digits]) => isCardNumber(digits))
   return run || holdsGroupedCardNumber(text)
 }
 
-/** For arbitrary values: only digits that are grouped as on a card count. */
+/** Examines arbitrary values: only digits that are grouped as on a card count. */
 export function holdsGroupedCardNumber(text: string): boolean {
-  // What follows four groups may be an expiry date.
+  // An expiry date may follow four groups.
   return [...plain(text).matchAll(GROUPED)].some(
     ([digits, four = '']) => isCardNumber(digits) || isCardNumber(four),
   )
@@ -41,10 +44,14 @@ export function isLuhn(digits: string): boolean {
 }
 
 /**
- * Converts the digits, spaces and dashes of every script to ASCII, and removes invisible
- * characters.
+ * Without UUIDs and invisible characters, and with the digits, spaces and dashes of every script as
+ * ASCII.
  */
 function plain(text: string): string {
+  return inAscii(text).replace(UUID, '#')
+}
+
+function inAscii(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text
   return text
     .normalize('NFKC')

@@ -2,7 +2,7 @@
 // 4.5 to 1 with the button, and a link the same with what it stands on. The edge of a button has at
 // least 3 to 1 with the page around it (WCAG 2.2, 1.4.3 and 1.4.11).
 
-/** What a page or a letter is made of, by day and by night: the sheet, the paper, a tinted box. */
+/** The surfaces of a page or a letter, by day and by night: the sheet, the paper, a tinted box. */
 export const GROUNDS = {
   light: ['#fffefc', '#f5f2ed', '#f8f5f0'],
   dark: ['#221e1a', '#171412', '#2b2620'],

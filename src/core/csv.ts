@@ -16,7 +16,7 @@ export function csvOf(lines: readonly (readonly unknown[])[]): string {
   return lines.map((line) => `${line.map(cellOf).join(',')}\n`).join('')
 }
 
-/** With two decimals. */
+/** The amount with two decimals. */
 export function amountText(amount: number): string {
   return amount.toFixed(2)
 }

@@ -1,7 +1,7 @@
 // Why a payment was declined, in words that are the same for every gateway, and whether it is worth
 // another try.
 
-/** A code never changes its meaning. The gateway's own code stands beside it for operators. */
+/** A code never changes its meaning. The gateway's own code is returned with it, for operators. */
 export const DECLINE_CODES = [
   'card_declined',
   'insufficient_funds',

@@ -23,6 +23,17 @@ export const PARKED_DELIVERY_REASONS = [
 
 export type ParkedReason = (typeof PARKED_DELIVERY_REASONS)[number]
 
+/** For people. Commands and the API use the reasons themselves. */
+export const PARKED_REASON_WORDS: Readonly<Record<ParkedReason, string>> = {
+  refused: 'refused for good',
+  opted_out: 'recipient opted out',
+  out_of_tries: 'every attempt failed',
+  expired: 'no answer for days',
+  undelivered: 'accepted, but not delivered',
+  no_target: 'endpoint disabled, or content deleted',
+  suppressed: 'address does not exist',
+}
+
 /** A provider's answer to a message. `detail` is for people, and holds no secret. */
 export type SendAnswer =
   | { readonly kind: 'taken'; readonly providerId: string | null; readonly detail?: string }
@@ -104,39 +115,39 @@ const PUT_OFF = {
 }
 
 /** Covers Friday evening to Monday. An older message would only confuse its recipient. */
-export const LONGEST_OWED_MS = 3 * DAY
+export const OLDEST_MESSAGE_MS = 3 * DAY
 
 /** This is for messages. Events have a longer table, and a person can replay them. */
 export function isTooOld({ channel, owedAt }: DueDelivery, now: Date): boolean {
-  return channel !== 'webhook' && now.getTime() - owedAt.getTime() > LONGEST_OWED_MS
+  return channel !== 'webhook' && now.getTime() - owedAt.getTime() > OLDEST_MESSAGE_MS
 }
 
 /** `random` is in [0, 1). */
 export function deliveryOutcome(
-  owed: DueDelivery,
+  due: DueDelivery,
   answer: SendAnswer,
   now: Date,
   random: number,
 ): DeliveryOutcome {
   switch (answer.kind) {
     case 'taken':
-      return { status: 'sent', tries: owed.tries + 1, dueAt: null, reason: null }
+      return { status: 'sent', tries: due.tries + 1, dueAt: null, reason: null }
     case 'refused':
-      return parked(owed.tries + 1, answer.reason)
+      return parked(due.tries + 1, answer.reason)
     case 'failed':
-      return tryAgain(owed, now, random, answer.waitMs)
+      return tryAgain(due, now, random, answer.waitMs)
     case 'silent':
-      return tryAgain(owed, now, random)
+      return tryAgain(due, now, random)
     case 'throttled':
-      return waitFor(owed, now, random, answer.waitMs)
+      return waitFor(due, now, random, answer.waitMs)
     case 'away':
-      return owed.channel === 'webhook' ? putOff(owed, now, random) : waitFor(owed, now, random)
+      return due.channel === 'webhook' ? putOff(due, now, random) : waitFor(due, now, random)
   }
 }
 
-function tryAgain(owed: DueDelivery, now: Date, random: number, askedMs = 0): DeliveryOutcome {
-  const plan = PLANS[owed.channel]
-  const tries = owed.tries + 1
+function tryAgain(due: DueDelivery, now: Date, random: number, askedMs = 0): DeliveryOutcome {
+  const plan = PLANS[due.channel]
+  const tries = due.tries + 1
   if (tries >= plan.tries) return parked(tries, 'out_of_tries')
   // The jitter is added on top, so that no retry comes before the time that the provider asked for.
   const waitMs = withJitter(Math.max(plan.waitMs(tries), askedMs), random)
@@ -151,7 +162,7 @@ function waitFor(
 ): DeliveryOutcome {
   const waitMs = withJitter(askedMs ?? AWAY_WAIT_MS, random)
   const dueAt = after(now, waitMs)
-  if (dueAt.getTime() - owedAt.getTime() > LONGEST_OWED_MS) return parked(tries, 'expired')
+  if (dueAt.getTime() - owedAt.getTime() > OLDEST_MESSAGE_MS) return parked(tries, 'expired')
   return { status: 'pending', tries, dueAt, reason: null }
 }
 
@@ -159,12 +170,12 @@ function waitFor(
  * A failure of this service is not a try of the endpoint. A provider of all messages is asked again
  * at the channel's pace. Here the waits grow with the age, so that retries do not come too fast.
  */
-function putOff(owed: DueDelivery, now: Date, random: number): DeliveryOutcome {
-  const ageMs = now.getTime() - owed.owedAt.getTime()
+function putOff(due: DueDelivery, now: Date, random: number): DeliveryOutcome {
+  const ageMs = now.getTime() - due.owedAt.getTime()
   const { firstMs, mostMs, shareOfAge, untilAgeMs } = PUT_OFF
-  if (ageMs > untilAgeMs) return parked(owed.tries, 'expired')
+  if (ageMs > untilAgeMs) return parked(due.tries, 'expired')
   const waitMs = withJitter(Math.min(mostMs, Math.max(firstMs, ageMs * shareOfAge)), random)
-  return { status: 'pending', tries: owed.tries, dueAt: after(now, waitMs), reason: null }
+  return { status: 'pending', tries: due.tries, dueAt: after(now, waitMs), reason: null }
 }
 
 function parked(tries: number, reason: ParkedReason): DeliveryOutcome {

@@ -38,8 +38,8 @@ export function bodyInDialect(body: string, merchantId: string): string {
 }
 
 /**
- * A copy of what is about to be JSON, in the dialect. A merchant's own JSON is not copied: it may
- * be most of a page, and is never looked into.
+ * Copies a value that will be written as JSON into the dialect. A merchant's own JSON is not
+ * copied: it may be most of a page, and is never read here.
  */
 export function inDialect(value: unknown, merchantId: string): unknown {
   if (Array.isArray(value)) return value.map((one) => inDialect(one, merchantId))

@@ -1,4 +1,4 @@
-// What may happen to a payment after its end, in words that are the same for every gateway.
+// Disputes and reversals of payments, in words that are the same for every gateway.
 
 export const DISPUTE_STATUSES = [
   'warning',

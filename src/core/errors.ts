@@ -171,13 +171,15 @@ const CONFLICTS = {
   },
   already_batched: {
     status: 409,
-    message: 'a batch has taken the transaction: it cannot be voided any more',
-    remedy: 'Refund it instead.',
+    message: 'the batch of the transaction has closed, so it cannot be voided: refund it instead',
+    remedy: 'Refund it instead; `void-or-refund` does what is possible.',
   },
   not_batched_yet: {
     status: 409,
-    message: 'no batch has taken the transaction yet: it cannot be refunded',
-    remedy: 'Void it instead, or wait for its batch.',
+    message:
+      'the transaction cannot be refunded before its batch has closed: void it, or refund it then',
+    remedy:
+      'Void it as a whole instead, or wait until its batch has closed; `void-or-refund` does what is possible.',
   },
   not_refundable_yet: {
     status: 409,

@@ -1,5 +1,5 @@
-// What can still be done to a transaction: void, refund or capture it. The flags of every answer
-// and every operation use these rules. The row decides, not the clock.
+// The operations that are possible on a transaction: void, refund, capture. The flags of every
+// answer and every operation use these rules. The row decides, not the clock.
 //
 //   pre_auth ──captured──▶ capture ┐
 //     │                            ├──▶ voided                    until its batch is frozen

@@ -62,30 +62,30 @@ type Add<I, O> = (one: Waiting<I, O>) => void
 /** `run` returns one output for each input, in the same order. */
 export function gather<I, O>(run: Run<I, O>, options: GatherOptions<I>): (input: I) => Promise<O> {
   const apart = new Map<string, Add<I, O>>()
-  const common = openLane<I, O>(run, options, (round) => {
-    for (const one of round) laneOf(groupOf(one))(one)
+  const common = openQueue<I, O>(run, options, (round) => {
+    for (const one of round) queueOf(groupOf(one))(one)
   })
 
   function groupOf({ input }: Waiting<I, O>): string {
     return options.heldUp?.groupOf(input) ?? ''
   }
 
-  function laneOf(group: string): Add<I, O> {
-    const lane = apart.get(group) ?? openLaneApart(run, options, () => apart.delete(group))
-    apart.set(group, lane)
-    return lane
+  function queueOf(group: string): Add<I, O> {
+    const queue = apart.get(group) ?? openQueueApart(run, options, () => apart.delete(group))
+    apart.set(group, queue)
+    return queue
   }
 
   return (input) =>
     new Promise<O>((resolve, reject) => {
       const one = { input, resolve, reject }
-      const lane = apart.size === 0 ? common : (apart.get(groupOf(one)) ?? common)
-      lane(one)
+      const queue = apart.size === 0 ? common : (apart.get(groupOf(one)) ?? common)
+      queue(one)
     })
 }
 
 /** One round at a time. If it is held up, one input at a time, each repeated after a pause. */
-function openLaneApart<I, O>(
+function openQueueApart<I, O>(
   run: Run<I, O>,
   options: GatherOptions<I>,
   onIdle: () => void,
@@ -93,7 +93,7 @@ function openLaneApart<I, O>(
   let left = 0
   const isOnesFault = (error: unknown) =>
     options.isOnesFault(error) || options.heldUp?.isBy(error) === true
-  const add = openLane<I, O>(run, { ...options, atOnce: 1, isOnesFault }, pause)
+  const add = openQueue<I, O>(run, { ...options, atOnce: 1, isOnesFault }, pause)
 
   function pause([one]: readonly Waiting<I, O>[], error: unknown): void {
     const { pauseMs = 0, patienceMs = 0 } = options.heldUp ?? {}
@@ -125,7 +125,7 @@ function openLaneApart<I, O>(
 }
 
 /** `onHeldUp` handles the inputs of a round that was held up. */
-function openLane<I, O>(
+function openQueue<I, O>(
   run: Run<I, O>,
   { most, atOnce, isOnesFault, heldUp }: GatherOptions<I>,
   onHeldUp: (round: readonly Waiting<I, O>[], error: unknown) => void,

@@ -6,6 +6,6 @@ export type LiveGateway = (typeof LIVE_GATEWAYS)[number]
 /** The facts of an account that say which gateway its new payment methods have. */
 export interface GatewayChoice {
   readonly mode: 'sandbox' | 'live'
-  /** What the team has chosen for its live account. Null is the default. */
+  /** The team's choice for its live account. Null is the default. */
   readonly liveGateway: string | null
 }

@@ -18,7 +18,7 @@ export interface MissedRun {
 const IN_TIME_MS = HOUR
 
 interface Due {
-  /** In order, without those that were run or skipped before. */
+  /** The due occurrences in order, without those that were run or skipped before. */
   readonly occurrences: readonly Date[]
   /** More occurrences are due after these. */
   readonly goesOn: boolean

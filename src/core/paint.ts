@@ -1,4 +1,4 @@
-// Colours of a terminal, by what they say.
+// Colours of a terminal, by their meaning.
 
 const CODES = {
   bold: [1, 22],

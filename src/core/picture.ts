@@ -1,6 +1,6 @@
-// Reads what a picture says of itself: its kind by its first bytes, its size, and whether it is
-// whole. The name of a file and the type that a browser sends decide nothing. SVG is no picture
-// here: it can hold a script.
+// Reads facts about a picture from its bytes: its kind, its size, and whether it is whole. The name
+// of a file and the type that a browser sends decide nothing. SVG is not accepted: it can hold a
+// script.
 
 export const PICTURE_TYPES = { png: 'image/png', jpeg: 'image/jpeg' } as const
 

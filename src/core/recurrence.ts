@@ -60,10 +60,10 @@ export function readRecurrence(sent: SentRecurrence, now: Date): RecurrenceReadi
   if (sent.rule.length > MOST_TEXT) throw tooComplex(`must be at most ${MOST_TEXT} characters`)
   const reading = read(sent, now)
   if (reading.kind === 'faults') return reading
-  const { said } = reading
-  if ((said.rule.count ?? 0) > MOST_COUNT)
+  const { input } = reading
+  if ((input.rule.count ?? 0) > MOST_COUNT)
     throw tooComplex(`must have COUNT from 1 to ${MOST_COUNT}`)
-  const recurrence = recurrenceOf(said)
+  const recurrence = recurrenceOf(input)
   const isEmpty = recurrence.extra.length === 0 && excludesItself(recurrence)
   if (isEmpty || !comesDue(recurrence)) {
     return { kind: 'faults', faults: { rule: ['never comes due'] } }
@@ -83,38 +83,39 @@ export function storedRecurrence(
   endAt: Date | null = null,
 ): Recurrence {
   const reading = read({ rule, start: anchor, zone }, new Date(0))
-  assert(reading.kind === 'said', `a stored rule is broken: ${JSON.stringify(reading)}`)
-  return recurrenceOf(reading.said, endAt?.getTime())
+  assert(reading.kind === 'valid', `a stored rule is broken: ${JSON.stringify(reading)}`)
+  return recurrenceOf(reading.input, endAt?.getTime())
 }
 
 type Reading =
-  | { readonly kind: 'said'; readonly said: SeriesInput }
+  | { readonly kind: 'valid'; readonly input: SeriesInput }
   | Extract<RecurrenceReading, { kind: 'faults' }>
 
 function read(sent: SentRecurrence, now: Date): Reading {
   const faults: RecurrenceFaults = {}
   const complainOf = (field: keyof RecurrenceFaults) => (fault: string) => {
-    const told = faults[field] ?? []
-    if (told.length < MOST_FAULTS && !told.includes(fault)) faults[field] = [...told, fault]
+    const reported = faults[field] ?? []
+    if (reported.length < MOST_FAULTS && !reported.includes(fault))
+      faults[field] = [...reported, fault]
   }
   const isKnown = isZone(sent.zone)
   if (!isKnown) {
     complainOf('timezone')('must be a zone of the tz database, such as America/New_York')
   }
-  const said = readSaid(sent, {
+  const input = readInput(sent, {
     // With an unknown zone the rule is read in UTC, so that all its other faults are reported too.
     zone: isKnown ? sent.zone : 'UTC',
     now,
     complainOfRule: complainOf('rule'),
     complainOfStart: complainOf('start'),
   })
-  return said === undefined || Object.keys(faults).length > 0
+  return input === undefined || Object.keys(faults).length > 0
     ? { kind: 'faults', faults }
-    : { kind: 'said', said }
+    : { kind: 'valid', input }
 }
 
 /** Undefined only if there is a fault. If there is a fault, the result must not be used. */
-function readSaid(sent: SentRecurrence, setting: TimeContext): SeriesInput | undefined {
+function readInput(sent: SentRecurrence, setting: TimeContext): SeriesInput | undefined {
   const { zone, complainOfRule } = setting
   const lines = readLines(sent.rule, complainOfRule)
   checkDates(lines)

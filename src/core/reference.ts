@@ -37,7 +37,7 @@ function digitsOf(value: bigint): string {
 interface TypedReference {
   /** As it was printed. */
   readonly reference: string
-  /** Of its millisecond, and of the next. */
+  /** The first id of its millisecond, and of the next one. */
   readonly firstId: string
   readonly nextId: string
 }

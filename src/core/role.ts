@@ -4,7 +4,7 @@ export const ROLES = ['view', 'operate', 'admin'] as const
 
 export type Role = (typeof ROLES)[number]
 
-/** For the forms and lists in which a role is chosen. */
+/** The words of the forms and lists in which a role is chosen. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   view: 'sees everything, changes nothing',
   operate: 'acts on payments, bills, messages and queues',

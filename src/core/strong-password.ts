@@ -38,14 +38,14 @@ const ROWS = [
 ].flatMap((row) => [row, [...row].reverse().join('')])
 
 export function isStrongPassword(text: string): boolean {
-  const said = text.toLowerCase()
-  const characters = [...said]
+  const lower = text.toLowerCase()
+  const characters = [...lower]
   return (
     characters.length >= LEAST_CHARACTERS &&
     new Set(characters).size >= LEAST_DIFFERENT &&
     !repeats(characters) &&
-    !isRow(said) &&
-    !isObvious(said)
+    !isRow(lower) &&
+    !isObvious(lower)
   )
 }
 
@@ -59,17 +59,17 @@ function repeats(characters: readonly string[]): boolean {
   )
 }
 
-function isRow(said: string): boolean {
-  const bare = said.replace(/[^\p{L}\p{N}]/gu, '')
+function isRow(lower: string): boolean {
+  const bare = lower.replace(/[^\p{L}\p{N}]/gu, '')
   const [letters, digits] = [bare.replace(/\d/g, ''), bare.replace(/\D/g, '')]
   const inRow = (part: string) => ROWS.some((row) => row.includes(part))
   return inRow(bare) || (inRow(letters) && inRow(digits))
 }
 
 /** Only words of the list, with digits and signs around them. */
-function isObvious(said: string): boolean {
-  const bare = said.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
-  return [said, lettersOf(said), lettersOf(bare)].some((text) => {
+function isObvious(lower: string): boolean {
+  const bare = lower.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+  return [lower, lettersOf(lower), lettersOf(bare)].some((text) => {
     const letters = text.replace(/\P{L}/gu, '')
     const others = letters.replace(WORDS, '')
     return others.length < letters.length && others.length < LEAST_OTHERS

@@ -1,19 +1,19 @@
-// How the gateway decides a transaction. "Owes" names the pending work of the row.
+// How the gateway decides a transaction. "Due" names the pending work of the row.
 //
 //                         ┌──────── never made, or turned away ────────┐
 //                         ▼                                            │
-//   accepted ──▶ PENDING, owes 'charge' ──taken──▶ PENDING, owes 'doubt' ──▶ SUCCESS   approved
-//                or 'refund'                       (may have been asked)  ──▶ FAILED    declined
-//                (surely not asked)                     │    ▲                          or given up
-//                         │                             └────┘ silent, undecided: asked later
+//   accepted ──▶ PENDING, due 'charge' ──taken──▶ PENDING, due 'doubt' ──▶ SUCCESS   approved
+//                or 'refund'                      (may have been asked) ──▶ FAILED    declined
+//                (surely not asked)                    │    ▲                         or given up
+//                         │                            └────┘ silent, undecided: asked later
 //                         └──at the deadline, or barred──▶ FAILED, because it was never ordered
 //
 // A row is in doubt from the moment it is taken. If a worker dies between asking and recording, the
 // row stays in doubt, and the service asks the gateway about it instead of guessing. An order may
 // still be on its way to the gateway, so a row that may have been ordered is FAILED only if the
 // gateway declines it, or confirms that it will never carry it out (given up). At the deadline the
-// service asks for that. If the gateway still cannot tell, the row is parked, PENDING, until a
-// person decides.
+// service asks for that. If the gateway still does not know, the row is parked, PENDING, until
+// a person decides.
 
 export type TransactionType = 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund' | 'credit'
 export type TransactionStatus = 'PENDING' | 'SUCCESS' | 'FAILED'
@@ -22,7 +22,7 @@ export type TransactionStatus = 'PENDING' | 'SUCCESS' | 'FAILED'
 export type PendingWork = 'charge' | 'refund' | 'doubt'
 
 /** The pending work before the gateway was asked. */
-export function owedAtFirst(type: TransactionType): 'charge' | 'refund' {
+export function firstWork(type: TransactionType): 'charge' | 'refund' {
   return type === 'void' || type === 'refund' ? 'refund' : 'charge'
 }
 
@@ -32,7 +32,7 @@ export function bringsMoney(type: TransactionType): boolean {
 }
 
 /**
- * What the gateway's answer shows, to the payment itself or to the question about it. `given_up`
+ * The meaning of the gateway's answer to a payment, or to the question about one. `given_up`
  * means that it was never ordered, or that the gateway confirmed it will never carry it out.
  */
 type FindingKind =

@@ -6,7 +6,7 @@ import type { PendingWork } from './transaction.ts'
 export type Verdict =
   | { readonly kind: 'done' }
   | { readonly kind: 'cancel'; readonly reason: string }
-  | { readonly kind: 'snooze'; readonly until: Date; readonly owed?: PendingWork }
+  | { readonly kind: 'snooze'; readonly until: Date; readonly work?: PendingWork }
 
 export const done: Verdict = { kind: 'done' }
 
@@ -16,9 +16,9 @@ export function cancel(reason: string): Verdict {
 }
 
 /**
- * The row is due again at that instant, and its own due time says so; the runner only makes it
- * prompt. Without `owed`, the same work is due.
+ * The row is due again at that instant, and its own due time says so; the runner only nudges a
+ * worker then. Without `work`, the same work is due.
  */
-export function snooze(until: Date, owed?: PendingWork): Verdict {
-  return owed === undefined ? { kind: 'snooze', until } : { kind: 'snooze', until, owed }
+export function snooze(until: Date, work?: PendingWork): Verdict {
+  return work === undefined ? { kind: 'snooze', until } : { kind: 'snooze', until, work }
 }

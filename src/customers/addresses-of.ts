@@ -1,4 +1,4 @@
-// Where a customer gets messages: the customer's own address first, then the copies.
+// The addresses at which a customer gets messages: the customer's own one first, then the copies.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { toE164 } from '../core/phone-number.ts'

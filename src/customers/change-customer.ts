@@ -1,4 +1,4 @@
-// Changes a customer, of whom only the fields that were sent, and deletes one.
+// Changes a customer's fields that the request sends, and deletes customers.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
@@ -33,10 +33,10 @@ const HOLD_METHODS = `
   ORDER BY id FOR UPDATE`
 
 /**
- * Deletes a customer whom no active schedule bills, and his payment methods, in one commit. The
- * rows stay for the transactions that were made of them.
+ * Deletes a customer that no active schedule bills, with the payment methods, in one commit. The
+ * rows stay, because past transactions refer to them.
  *
- * Answers the customer as he was last.
+ * Returns the customer's last state.
  */
 export function deleteCustomer(
   world: World,

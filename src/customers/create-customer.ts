@@ -17,7 +17,7 @@ export async function createCustomer(
     accountId,
     idempotencyKey,
     operation: 'create_customer',
-    request: CUSTOMER.said(row),
+    request: CUSTOMER.canonical(row),
     resourceId: row.id,
   }
   return once(world, doing, async (query) => {

@@ -2,7 +2,7 @@
 // account from the gateway's own token.
 //
 //   tokenise  the gateway keeps the card data, or keeps the token for payments without the payer
-//               died here: an unused token at the gateway, no row of ours
+//               a crash here leaves an unused token at the gateway, and no row
 //   write     row, event and answer, and a new customer if none is named, in one commit
 
 import type { RequestContext } from '../accounts/acting-account.ts'
@@ -62,7 +62,7 @@ function keptRequest({ customerId, method, instrument, gatewayToken, fields }: N
     card_number: instrument.cardNumber?.slice(-4),
     bank_account: instrument.bankAccount?.slice(-4),
     bank_routing: instrument.bankRouting,
-    ...PAYMENT_METHOD.said(PAYMENT_METHOD.newColumns(fields)),
+    ...PAYMENT_METHOD.canonical(PAYMENT_METHOD.newColumns(fields)),
   }
   return JSON.parse(JSON.stringify(request)) as CanonicalRequest
 }

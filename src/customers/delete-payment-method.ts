@@ -40,7 +40,7 @@ function forgetDueAt(
   { gatewayName }: PaymentMethod,
 ): Date | null {
   if (gatewayName === null) return null
-  // A gateway that is not set up at the moment must be told as well.
+  // A gateway that has no settings at the moment must forget it as well.
   const gateway = gateways.all.find(({ name }) => name === gatewayName)
   if (gateway !== undefined && gateway.forgetMethod === undefined) return null
   return after(clock.now(), config.pendingDeadlineMs)

@@ -18,7 +18,7 @@ interface Named {
   readonly paymentMethodId: string | null
 }
 
-/** As a request names them: deleted ones are unknown. */
+/** Locks the payer that a request names: deleted rows are unknown. */
 export async function holdNamedPayer(query: Query, named: Named): Promise<Payer> {
   const { customer, paymentMethod } = await hold(query, named)
   const isUnknown = customer === undefined || customer.deletedAt !== null
@@ -34,7 +34,7 @@ export async function holdNamedPayer(query: Query, named: Named): Promise<Payer>
   return { customer, paymentMethod: paymentMethod ?? null }
 }
 
-/** As the schedule has them. */
+/** Locks the payer of a schedule, and refuses deleted rows. */
 export async function holdOwnPayer(query: Query, named: Named): Promise<Payer> {
   const { customer, paymentMethod } = await hold(query, named)
   const faults: Faults = {

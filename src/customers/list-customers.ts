@@ -51,7 +51,7 @@ export const CUSTOMERS = declareList({
   view: (row) => customerView(customer.read(row)),
 })
 
-/** For operators. */
+/** The list for operators. */
 export const CUSTOMER_ROWS = declareList({
   ...DECLARED,
   filters: { email: DECLARED.filters.email, ids: 'c.id = ANY($value::uuid[])' },

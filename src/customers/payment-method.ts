@@ -22,7 +22,7 @@ export const PAYMENT_METHOD = declareFields<PaymentMethod>()({
     shown: { ...answerField.idOrNull, description: 'null: cash or check, which are built in.' },
   },
   method: { shown: Type.Enum(['card', 'bank', 'cash', 'check']) },
-  nickname: column.text('What the payer calls it.'),
+  nickname: column.text("The payer's name for it."),
   person_name: column.requiredText('The name on the card or of the account.'),
   card_type: { shown: answerField.textOrNull },
   card_last_four: lastFourOf((method) => method !== 'bank'),

@@ -13,7 +13,7 @@ const TOKEN = `
   SELECT gateway_name, gateway_token FROM payment_method
   WHERE account_id = $1 AND id = $2 AND gateway_token IS NOT NULL`
 
-/** Sandbox accounts are not asked about: their tokens are good for many payments. */
+/** Sandbox accounts need no check: their tokens are good for many payments. */
 export async function refusePageMethod(
   world: World,
   { accountId, mode }: Caller,

@@ -1,5 +1,5 @@
-// Whose payment method a token of the gateway becomes, as the gateway is told: so that all methods
-// of a customer have one owner there.
+// The owner that a payment method gets at its gateway: all payment methods of a customer have the
+// same one.
 
 import type { Gateway, TokenOwner } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'

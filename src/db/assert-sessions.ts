@@ -8,6 +8,7 @@ import pg from 'pg'
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import { classified, isReadOnly, sqlState } from './failure.ts'
+import { plainSocket } from './pool.ts'
 
 /** One line that says why the database cannot be used at this address. */
 export class UnfitDatabase extends Error {
@@ -32,19 +33,20 @@ const REMEDY = 'connect to PostgreSQL directly, without PgBouncer or another poo
 
 export async function assertSessions(databaseUrl: string): Promise<void> {
   const listener = openClient(databaseUrl)
-  const teller = openClient(databaseUrl)
+  const notifier = openClient(databaseUrl)
   try {
-    await Promise.all([connect(listener), connect(teller)])
+    await Promise.all([connect(listener), connect(notifier)])
     await assertSettings(listener)
-    await assertHeard(listener, teller)
+    await assertHeard(listener, notifier)
   } finally {
     // Not awaited: a pooler may never answer.
-    for (const client of [listener, teller]) client.end().catch(() => {})
+    for (const client of [listener, notifier]) client.end().catch(() => {})
   }
 }
 
 function openClient(connectionString: string): pg.Client {
   const client = new pg.Client({
+    stream: plainSocket,
     connectionString,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: CONNECT_TIMEOUT_MS,
@@ -71,12 +73,12 @@ async function assertSettings(client: pg.Client): Promise<void> {
   }
 }
 
-async function assertHeard(listener: pg.Client, teller: pg.Client): Promise<void> {
+async function assertHeard(listener: pg.Client, notifier: pg.Client): Promise<void> {
   const channel = `lamplighter_probe_${randomBytes(8).toString('hex')}`
   const heard = new Promise((resolve) => listener.once('notification', resolve))
   try {
     await listener.query(`LISTEN "${channel}"`)
-    await teller.query(`NOTIFY "${channel}"`)
+    await notifier.query(`NOTIFY "${channel}"`)
   } catch (error) {
     // A standby sends no notifications, but its sessions are real.
     if (isReadOnly(error)) return

@@ -26,7 +26,7 @@ const HOT_CONNECTIONS = 10
 
 const OTHER_CONNECTIONS = 8
 
-/** For one process, without the connections of its queues. */
+/** The connections of one process, without those of its queues. */
 export const MOST_CONNECTIONS = HOT_CONNECTIONS + OTHER_CONNECTIONS
 
 /**
@@ -45,6 +45,12 @@ const OTHER_TIMEOUT_MS = 30 * SECOND
 
 /** Other statements wait for a row on a connection that other callers need too. */
 const LOCK_TIMEOUT_MS = 5 * SECOND
+
+/**
+ * A running statement ends this soon after its connection was closed: by `queryUntil`, or by the
+ * end of a process. The server would notice it only when it sends the answer.
+ */
+const CLOSED_CHECK_MS = 1 * SECOND
 
 /** As long as any caller waits for a connection. Prisma's own limit is shorter. */
 const TRANSACTION_WAIT_MS = 5 * SECOND
@@ -80,6 +86,11 @@ export interface Database {
   /** A hot statement that returns many rows. It is prepared, and looks rows up by their keys. */
   readonly queryHot: (name: string, ...of: Parameters<Query>) => ReturnType<Query>
   readonly query: Query
+  /**
+   * The same until the signal, which ends the statement under way with its connection. Statements
+   * then fail with the signal's reason.
+   */
+  readonly queryUntil: (signal: AbortSignal) => Query
   /**
    * Runs statements in one commit; an error undoes it. `about` names the row that it locks. Commits
    * about the same row wait for each other here, so that they do not each hold a connection.
@@ -118,7 +129,10 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     silent,
     most: OTHER_CONNECTIONS,
     statementTimeoutMs: OTHER_TIMEOUT_MS,
-    settings: { lock_timeout: LOCK_TIMEOUT_MS },
+    settings: {
+      lock_timeout: LOCK_TIMEOUT_MS,
+      client_connection_check_interval: CLOSED_CHECK_MS,
+    },
   })
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
@@ -170,6 +184,29 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     }
   }
 
+  async function sendUntil(signal: AbortSignal, config: pg.QueryConfig): Promise<readonly Row[]> {
+    const client = await pool.connect().catch((error) => {
+      throw classified(error)
+    })
+    let isReleased = false
+    const release = (isEnded: boolean) => {
+      if (!isReleased) client.release(isEnded)
+      isReleased = true
+    }
+    const end = () => release(true)
+    signal.addEventListener('abort', end, { once: true })
+    try {
+      signal.throwIfAborted()
+      return await send(client, config)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', end)
+      release(false)
+    }
+  }
+
   const sendHot = (config: pg.QueryConfig) => send(hotPool, config)
 
   /** How often the statement ran before. */
@@ -202,6 +239,9 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     queryHot: (name, text, values = []) =>
       sendHot({ name: planName(name, count(name)), text, values: [...values] }),
     query: (text, values = []) => send(pool, { text, values: [...values] }),
+    queryUntil: (signal) => {
+      return (text, values = []) => sendUntil(signal, { text, values: [...values] })
+    },
     commit: (about, work) => takeTurns(about, () => committed(work)),
     inTurn: takeTurns,
     poolSizes: () => [sizeOf('hot', hotPool), sizeOf('other', pool)],

@@ -127,7 +127,7 @@ async function viewsOf<F extends Filters, Sort extends string, T, W>(
   return views
 }
 
-/** A page of a list, as it is asked for. */
+/** A requested page of a list. */
 export interface Page<Sort extends string> {
   readonly number: number
   readonly skip: number

@@ -78,7 +78,9 @@ export function isDuplicate(error: unknown): boolean {
   return sqlState(error) === UNIQUE_VIOLATION
 }
 
-/** For data files. Without space for its log PostgreSQL crashes instead of answering. */
+/**
+ * The code for full data files. Without space for its log PostgreSQL crashes instead of answering.
+ */
 const DISK_FULL = '53100'
 
 export const DATABASE_FULL = "the database's disk is full"

@@ -65,7 +65,7 @@ async function forgetOf(
 }
 
 /** The planner's statistics of tables that have just grown or shrunk may be wrong. */
-const BY_INDEX = `
+export const BY_INDEX = `
   SELECT set_config('enable_' || name, 'off', true)
   FROM unnest(ARRAY['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort']) AS name`
 

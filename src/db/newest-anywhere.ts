@@ -139,7 +139,7 @@ function ageTermsOf(
 /** Rows that one reading looks at, over all accounts together. */
 const LOOKED_AT = 20_000
 
-/** Of each account at least, so that a reading gets on however many accounts there are. */
+/** Rows of each account at least, so that a reading makes progress with any number of accounts. */
 const LOOKED_AT_OF_EACH = 200
 
 export interface NewestWithin<T> {

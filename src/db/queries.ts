@@ -15,7 +15,7 @@ const TIMEOUT_MS = 30 * SECOND
 
 const LOCK_TIMEOUT_MS = 5 * SECOND
 
-/** For a statement in the commit of a Prisma transaction, or in its own. */
+/** The query for a statement in the commit of a Prisma transaction, or in its own. */
 export function queryIn(tx: Prisma.TransactionClient | undefined, db: Pick<Database, 'query'>) {
   if (tx === undefined) return db.query
   const query: Query = (text, values = []) => tx.$queryRawUnsafe(text, ...values)

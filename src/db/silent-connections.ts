@@ -110,7 +110,7 @@ function observe(connection: Connection): void {
     connection.looksInVain += 1
   } else if (performance.now() - heardAtMs > (limits.askAfterMs ?? Number.POSITIVE_INFINITY)) {
     connection.isPinged = true
-    client.query('SELECT').catch(() => {}) // the connection itself tells of its end
+    client.query('SELECT').catch(() => {}) // the connection reports its end itself
   }
 }
 

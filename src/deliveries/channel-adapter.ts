@@ -10,7 +10,7 @@ export interface ChannelAdapter {
   /** Sends under way at once, in each process. */
   readonly atOnce: number
   /** The same for one recipient queue, so that a slow one leaves places for others. */
-  readonly atOnceALane: number
+  readonly atOnceAQueue: number
   /** How long a provider may take to answer. */
   readonly timeoutMs: number
   /**

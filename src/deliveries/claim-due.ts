@@ -1,13 +1,13 @@
-// Claims due deliveries of a channel in turns between recipient queues ("lanes"): a team with
-// 50,000 deliveries does not delay a team with one. A recipient queue is an endpoint, or an
-// account's e-mails, or its texts.
+// Claims due deliveries of a channel in turns between recipient queues: a team with 50,000
+// deliveries does not delay a team with one. A recipient queue holds the deliveries to an endpoint,
+// or an account's e-mails, or its texts. The column `lane` has its id.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Delivery } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
-/** What is needed to send a delivery and to record the answer. */
+/** The columns for sending a delivery and recording the answer. */
 const TAKEN = [
   'accountId',
   'id',
@@ -26,44 +26,53 @@ const TAKEN = [
 
 export type TakenDelivery = Pick<Delivery, (typeof TAKEN)[number]>
 
+/** How many more may be claimed of each recipient queue and account. */
+export interface Room {
+  readonly mostAQueue: number
+  readonly mostAnAccount: number
+  /** Those that have sends under way may have fewer. */
+  readonly queues: ReadonlyMap<string, number>
+  readonly accounts: ReadonlyMap<string, number>
+}
+
 interface DeliveryClaim {
   readonly channel: DeliveryChannel
   readonly now: Date
   /** Until then no other process claims them. */
   readonly leasedUntil: Date
   readonly most: number
-  /** At most this many of a lane, unless `room` says less. */
-  readonly mostALane: number
-  /** At most this many of the lanes that it names. */
-  readonly room: ReadonlyMap<string, number>
-  /** The last lane that had its turn. */
+  readonly room: Room
+  /** The last recipient queue that had its turn. */
   readonly after: string
 }
 
 export interface ClaimedDeliveries {
   readonly deliveries: readonly TakenDelivery[]
-  /** How many of the lanes looked at have due rows. */
-  readonly lanes: number
-  /** The lane after which the next claim continues; `BEFORE_ALL_LANES` if all had their turn. */
+  /** How many of the examined recipient queues have due rows. */
+  readonly queues: number
+  /** The next claim continues after this queue; `BEFORE_ALL_QUEUES` if all had their turn. */
   readonly last: string
-  /** It passed the last lane and continued with the first. */
+  /** The claim passed the last recipient queue and continued with the first. */
   readonly hasComeRound: boolean
 }
 
-export const BEFORE_ALL_LANES = '00000000-0000-0000-0000-000000000000'
+export const BEFORE_ALL_QUEUES = '00000000-0000-0000-0000-000000000000'
 
-/** Lanes looked at in one claim, whether or not they have due rows. */
-const MOST_LANES = 200
+/** Recipient queues examined in one claim, whether or not they have due rows. */
+const MOST_QUEUES = 200
 
 /** The deliveries of paused endpoints wait. Messages to people have no endpoint. */
-export const PAUSED_LANES = 'SELECT id FROM webhook WHERE paused_at IS NOT NULL'
+export const PAUSED_ENDPOINTS = 'SELECT id FROM webhook WHERE paused_at IS NOT NULL'
 
 const delivery = columnsOf<TakenDelivery>('Delivery', 'd', [], TAKEN)
 
 /**
- * The statement steps along the index from lane to lane, so its cost does not depend on how many
- * rows each has. It takes the oldest row of every lane before the second of any. If not all lanes
- * had their turn, the next claim continues after the last one.
+ * The statement steps along the index from recipient queue to recipient queue, so its cost does not
+ * depend on how many rows each has. It takes the oldest row of every queue before the second of
+ * any, and no more of a queue or an account than there is room for. If not all queues had their
+ * turn, the next claim continues after the last one.
+ *
+ * An endpoint that did not answer gets one delivery at a time once its rest is over.
  *
  * A lease that ends long after ours was written by a process with a wrong clock, and is ignored.
  *
@@ -91,27 +100,38 @@ const CLAIM = `
       ) END AS id, later.id IS NULL AS is_first
       OFFSET 0
     ) next
-    WHERE place < ${MOST_LANES} AND next.id IS NOT NULL
+    WHERE place < ${MOST_QUEUES} AND next.id IS NOT NULL
       AND NOT ((is_round OR next.is_first) AND next.id > $7::uuid)
   ),
-  lane AS (SELECT id, place, is_round FROM step WHERE place > 0),
+  queue AS (SELECT id, place, is_round FROM step WHERE place > 0),
   due AS (
-    SELECT d.place_in_table, lane.id AS lane, lane.place,
-      row_number() OVER (PARTITION BY lane.id ORDER BY d.due_at) AS turn
-    FROM lane
-    LEFT JOIN unnest($5::uuid[], $6::integer[]) AS busy(lane, room) ON busy.lane = lane.id
+    SELECT d.place_in_table, d.account_id, queue.id AS lane, queue.place,
+      row_number() OVER (PARTITION BY queue.id ORDER BY d.due_at) AS turn
+    FROM queue
+    LEFT JOIN unnest($5::uuid[], $6::integer[]) AS busy(lane, room) ON busy.lane = queue.id
+    LEFT JOIN webhook silent ON silent.id = queue.id AND silent.silences > 0
     CROSS JOIN LATERAL (
-      SELECT ctid AS place_in_table, due_at FROM delivery
-      WHERE channel = $1::delivery_channel AND lane = lane.id AND due_at <= $2
+      SELECT ctid AS place_in_table, account_id, due_at FROM delivery
+      WHERE channel = $1::delivery_channel AND lane = queue.id AND due_at <= $2
         AND (leased_until IS NULL OR leased_until <= $2
           OR leased_until > $8::timestamptz + interval '1 minute')
       ORDER BY due_at
-      LIMIT least($4::integer, busy.room)
+      LIMIT least($4::integer, busy.room,
+        CASE WHEN silent.id IS NULL THEN NULL WHEN busy.lane IS NULL THEN 1 ELSE 0 END)
       FOR UPDATE SKIP LOCKED
     ) d
-    WHERE lane.id NOT IN (${PAUSED_LANES})
+    WHERE queue.id NOT IN (${PAUSED_ENDPOINTS}) AND coalesce(silent.resting_until <= $2, true)
   ),
-  chosen AS (SELECT * FROM due ORDER BY turn, place LIMIT $3::integer),
+  turns AS (
+    SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY turn, place) AS turn_of_account
+    FROM due
+  ),
+  chosen AS (
+    SELECT turns.* FROM turns
+    LEFT JOIN unnest($9::uuid[], $10::integer[]) AS busy(account_id, room) USING (account_id)
+    WHERE turn_of_account <= coalesce(busy.room, $11::integer)
+    ORDER BY turn, place LIMIT $3::integer
+  ),
   taken AS (
     UPDATE delivery d SET attempt = attempt + 1, leased_until = $8
     WHERE ctid = ANY (ARRAY(SELECT place_in_table FROM chosen))
@@ -119,13 +139,13 @@ const CLAIM = `
   )
   SELECT taken.*, seen.*
   FROM (
-    SELECT (SELECT count(DISTINCT lane) FROM due)::integer AS lanes,
+    SELECT (SELECT count(DISTINCT lane) FROM due)::integer AS queues,
       CASE
         WHEN (SELECT count(*) FROM chosen) = $3::integer
           THEN (SELECT lane FROM chosen ORDER BY turn DESC, place DESC LIMIT 1)
-        ELSE (SELECT id FROM lane WHERE place = ${MOST_LANES})
+        ELSE (SELECT id FROM queue WHERE place = ${MOST_QUEUES})
       END AS last,
-      EXISTS (SELECT FROM lane WHERE is_round) AS has_come_round
+      EXISTS (SELECT FROM queue WHERE is_round) AS has_come_round
   ) seen
   LEFT JOIN taken ON true`
 
@@ -133,20 +153,24 @@ export async function claimDueDeliveries(
   world: World,
   claim: DeliveryClaim,
 ): Promise<ClaimedDeliveries> {
+  const { room } = claim
   const rows = await world.db.queryHot('claim-due', CLAIM, [
     claim.channel,
     claim.now,
     claim.most,
-    claim.mostALane,
-    [...claim.room.keys()],
-    [...claim.room.values()],
+    room.mostAQueue,
+    [...room.queues.keys()],
+    [...room.queues.values()],
     claim.after,
     claim.leasedUntil,
+    [...room.accounts.keys()],
+    [...room.accounts.values()],
+    room.mostAnAccount,
   ])
   return {
     deliveries: rows.filter((row) => row.d_id !== null).map(delivery.read),
-    lanes: rows[0]?.lanes ?? 0,
-    last: rows[0]?.last ?? BEFORE_ALL_LANES,
+    queues: rows[0]?.queues ?? 0,
+    last: rows[0]?.last ?? BEFORE_ALL_QUEUES,
     hasComeRound: rows[0]?.has_come_round ?? false,
   }
 }

@@ -5,7 +5,7 @@ import { after } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
 import {
-  BEFORE_ALL_LANES,
+  BEFORE_ALL_QUEUES,
   type ClaimedDeliveries,
   claimDueDeliveries,
   type TakenDelivery,
@@ -18,10 +18,7 @@ import {
 } from './destinations.ts'
 import type { Leases } from './leases.ts'
 import { giveBack, reserveSlots, type Slots } from './pace.ts'
-import type { SendSlots } from './send-slots.ts'
-
-/** A claim leaves places free until it is known which recipients are slow. */
-const MOST_A_CLAIM = 256
+import type { Places } from './places.ts'
 
 /** The first pass may have begun in the middle. */
 const ENOUGH_ROUNDS = 2
@@ -32,7 +29,7 @@ export type ClaimResult =
   | { readonly kind: 'not before'; readonly at: Date }
 
 interface ClaimersNeeds {
-  readonly slots: SendSlots
+  readonly places: Places
   readonly destinations: Destinations
   readonly leases: Leases
 }
@@ -40,32 +37,26 @@ interface ClaimersNeeds {
 export class Claimer {
   readonly #world: World
   readonly #adapter: ChannelAdapter
-  readonly #slots: SendSlots
+  readonly #places: Places
   readonly #destinations: Destinations
   readonly #leases: Leases
   readonly #postponed: PostponedDeliveries
-  #after = BEFORE_ALL_LANES
-  #lanesSeen = 1
+  #after = BEFORE_ALL_QUEUES
+  #queuesSeen = 1
   /** Passes over all recipient queues in a row that found nothing. */
   #rounds = 0
-  #wasFull = false
 
   constructor(
     world: World,
     adapter: ChannelAdapter,
-    { slots, destinations, leases }: ClaimersNeeds,
+    { places, destinations, leases }: ClaimersNeeds,
   ) {
     this.#world = world
     this.#leases = leases
     this.#adapter = adapter
-    this.#slots = slots
+    this.#places = places
     this.#destinations = destinations
     this.#postponed = new PostponedDeliveries(world, adapter.channel)
-  }
-
-  /** The last call claimed nothing because no place was free. */
-  get wasFull(): boolean {
-    return this.#wasFull
   }
 
   /** Resolves when every postponement is written. */
@@ -75,11 +66,10 @@ export class Claimer {
 
   async take(): Promise<ClaimResult> {
     const { channel, perSecond } = this.#adapter
-    const room = Math.min(this.#slots.free, MOST_A_CLAIM)
-    this.#wasFull = room <= 0
-    if (this.#wasFull) return { kind: 'nothing due' }
-    if (perSecond === undefined) return this.#claim(room)
-    const slots = await reserveSlots(this.#world, channel, room, perSecond)
+    const { free } = this.#places
+    if (free <= 0) return { kind: 'nothing due' }
+    if (perSecond === undefined) return this.#claim(free)
+    const slots = await reserveSlots(this.#world, channel, free, perSecond)
     if (slots.count === 0) return { kind: 'not before', at: new Date(slots.againMs) }
     const result = await this.#claim(slots.count, slots)
     const used = result.kind === 'taken' ? result.planned.length : 0
@@ -91,26 +81,26 @@ export class Claimer {
   }
 
   async #claim(most: number, slots?: Slots): Promise<ClaimResult> {
-    const { channel, timeoutMs } = this.#adapter
     const { clock, timings } = this.#world
     const now = clock.now()
     const leasedUntil = after(now, timings.deliveryLeaseMs)
+    const { room } = this.#places
     const claimed = await claimDueDeliveries(this.#world, {
-      channel,
+      channel: this.#adapter.channel,
       now,
       leasedUntil,
       most,
-      mostALane: Math.min(this.#slots.mostALane, Math.ceil((2 * most) / this.#lanesSeen)),
-      room: this.#slots.roomAt(now),
+      room: {
+        ...room,
+        mostAQueue: Math.min(room.mostAQueue, Math.ceil((2 * most) / this.#queuesSeen)),
+      },
       after: this.#after,
     })
     this.#after = claimed.last
-    this.#lanesSeen = Math.max(1, claimed.lanes)
+    this.#queuesSeen = Math.max(1, claimed.queues)
     const admitted = this.#admit(claimed.deliveries, now)
     for (const delivery of admitted) this.#leases.hold(delivery, leasedUntil)
-    // A delivery may wait for others of its recipient queue before it is sent.
-    const beginBy = after(now, timeoutMs)
-    const planned = admitted.map((delivery, i) => plannedSend(delivery, beginBy, slots, i))
+    const planned = admitted.map((delivery, i) => plannedSend(delivery, slots, i))
     return this.#hasSeenAll(claimed) ? { kind: 'nothing due' } : { kind: 'taken', planned }
   }
 
@@ -132,7 +122,7 @@ export class Claimer {
   /** True when no recipient queue has due rows; one claim may look at only some of them. */
   #hasSeenAll({ deliveries, last, hasComeRound }: ClaimedDeliveries): boolean {
     if (deliveries.length > 0) this.#rounds = 0
-    else if (last === BEFORE_ALL_LANES) this.#rounds = ENOUGH_ROUNDS
+    else if (last === BEFORE_ALL_QUEUES) this.#rounds = ENOUGH_ROUNDS
     else if (hasComeRound) this.#rounds += 1
     const isAll = this.#rounds >= ENOUGH_ROUNDS
     if (isAll) this.#rounds = 0
@@ -140,23 +130,18 @@ export class Claimer {
   }
 }
 
-/** A claimed delivery, and when it may be sent. */
+/** A claimed delivery, and its send slot if the channel has a limit per second. */
 export interface PlannedSend {
   readonly delivery: TakenDelivery
-  /** After this it is released for another claim. */
-  readonly beginBy: Date
-  /** Its send slot, if the channel has a limit per second. */
-  readonly slots?: Slots
-  readonly atMs?: number
+  readonly turn?: Turn
 }
 
-function plannedSend(
-  delivery: TakenDelivery,
-  beginBy: Date,
-  slots: Slots | undefined,
-  i: number,
-): PlannedSend {
-  return slots === undefined
-    ? { delivery, beginBy }
-    : { delivery, beginBy, slots, atMs: slots.firstMs + i * slots.stepMs }
+export interface Turn {
+  readonly slots: Slots
+  readonly atMs: number
+}
+
+function plannedSend(delivery: TakenDelivery, slots: Slots | undefined, i: number): PlannedSend {
+  if (slots === undefined) return { delivery }
+  return { delivery, turn: { slots, atMs: slots.firstMs + i * slots.stepMs } }
 }

@@ -22,7 +22,7 @@ export interface SeenDelivery extends Delivery {
 /** The outbox names a message by an id of ours. No provider does that. */
 const IS_KEPT = "d.channel <> 'webhook' AND d.provider_id ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}'"
 
-/** As `deliveryState` has them. */
+/** The conditions of the states, as in `deliveryState`. */
 const STATE_TERMS: Readonly<Record<DeliveryState, string>> = {
   due: "d.status = 'pending' AND d.closed_at IS NULL",
   failed: "d.status = 'parked' AND d.closed_at IS NULL",

@@ -1,4 +1,4 @@
-// A delivery as the API shows it to the merchant whose message it is.
+// A delivery as the API shows it to the merchant that sends the message.
 
 import type { Delivery } from '../generated/client.ts'
 

@@ -169,7 +169,7 @@ export class PostponedDeliveries {
 
   async #release({ delivery: { accountId, id, attempt }, until }: Resting): Promise<void> {
     await this.#world.db.ask(releaseDelivery, { accountId, id, attempt, dueAt: until })
-    this.#world.queues.promptAt(this.#channel, until)
+    this.#world.queues.startRoundAt(this.#channel, until)
   }
 
   async #postponeOthers({ delivery, destination, until }: Resting): Promise<void> {
@@ -182,6 +182,6 @@ export class PostponedDeliveries {
     do {
       count = (await db.queryHot('put-off', PUT_OFF, values)).length
     } while (count === MOST_ROWS)
-    queues.promptAt(this.#channel, othersUntil)
+    queues.startRoundAt(this.#channel, othersUntil)
   }
 }

@@ -1,6 +1,6 @@
-// Sends the due deliveries of one channel: claims rows whenever there are free send slots, takes
-// turns between recipient queues (an account, or an endpoint), and never waits for a slow send
-// before it claims the next row.
+// Sends the due deliveries of one channel: claims as many rows as there are free places, in turns
+// between recipient queues (an account, or an endpoint), starts them all at once, and claims again
+// as soon as some of them are recorded.
 
 import { setMaxListeners } from 'node:events'
 import type { SendAnswer } from '../core/delivery.ts'
@@ -11,8 +11,8 @@ import type { TakenDelivery } from './claim-due.ts'
 import { Claimer, type PlannedSend } from './claimer.ts'
 import { Destinations, destinationOf } from './destinations.ts'
 import { Leases } from './leases.ts'
+import { Places } from './places.ts'
 import { sendDelivery } from './send-delivery.ts'
-import { SendSlots } from './send-slots.ts'
 
 /** After this long it claims no more: another job continues, here or in another process. */
 const ROUND_MS = 5 * SECOND
@@ -26,13 +26,10 @@ const SOON_MS = MINUTE
 /** Sends that finish within this time share the next claim. */
 const GATHER_MS = 3
 
-/** A recipient queue is refilled when fewer wait: about what goes out in `GATHER_MS`. */
-const FEW = 128
-
 export class Dispatcher {
   readonly #world: World
   readonly #adapter: ChannelAdapter
-  readonly #slots: SendSlots
+  readonly #places: Places
   readonly #destinations = new Destinations()
   readonly #leases: Leases
   readonly #claimer: Claimer
@@ -42,15 +39,17 @@ export class Dispatcher {
   #wake: () => void = () => {}
   #claimsUntilMs = 0
   #isWaking = false
+  /** Sends that are not recorded yet. */
+  #unrecorded = 0
   #fault: unknown
 
   constructor(world: World, adapter: ChannelAdapter) {
     this.#world = world
     this.#adapter = adapter
-    this.#slots = new SendSlots(adapter)
+    this.#places = new Places(adapter)
     this.#leases = new Leases(world)
     this.#claimer = new Claimer(world, adapter, {
-      slots: this.#slots,
+      places: this.#places,
       destinations: this.#destinations,
       leases: this.#leases,
     })
@@ -73,10 +72,10 @@ export class Dispatcher {
 
   async #dispatch(): Promise<number> {
     let [sent, hasHandedOver] = [0, false]
-    while (this.#isWoken || this.#slots.total > 0) {
+    while (this.#isBusy) {
       this.#isWoken = false
       if (!this.#world.queues.takesWork || performance.now() > this.#claimsUntilMs) {
-        if (!hasHandedOver) this.#world.queues.prompt(this.#adapter.channel)
+        if (!hasHandedOver) this.#world.queues.startRound(this.#adapter.channel)
         hasHandedOver = true
         await this.#woken()
         continue
@@ -93,24 +92,22 @@ export class Dispatcher {
 
   #startAll(planned: readonly PlannedSend[]): number {
     for (const one of planned) {
-      const { lane, accountId } = one.delivery
-      this.#slots.admit(lane, accountId, () => void this.#start(one))
+      this.#places.take(one.delivery.lane, one.delivery.accountId)
+      this.#unrecorded += 1
+      void this.#send(one)
     }
     // Only a claim that finds nothing shows that no more is due.
-    this.#isWoken ||= this.#slots.free > 0
+    this.#isWoken ||= this.#places.free > 0
     return planned.length
   }
 
-  async #start(planned: PlannedSend): Promise<void> {
+  async #send(planned: PlannedSend): Promise<void> {
     const { delivery } = planned
-    const { clock, queues } = this.#world
+    const { queues } = this.#world
     const watched = this.#watch(delivery)
     const hooks = {
       timeLimit: this.#timeLimit,
-      isCalledOff: () =>
-        !queues.takesWork ||
-        !this.#leases.isSafe(delivery) ||
-        this.#slots.rests.isResting(delivery.lane, clock.now()),
+      isCalledOff: () => !queues.takesWork || !this.#leases.isSafe(delivery),
       onBegin: watched.begin,
       onAnswer: (answer: SendAnswer, isAsked: boolean) => {
         watched.end()
@@ -119,14 +116,14 @@ export class Dispatcher {
     }
     try {
       const dueAt = await sendDelivery(this.#world, this.#adapter, planned, hooks)
-      if (dueAt !== null) this.#promptAt(dueAt)
+      if (dueAt !== null) this.#continueAt(dueAt)
     } catch (error) {
       this.#fault = error
     }
     this.#leases.release(delivery)
     watched.end()
-    this.#slots.markRecorded()
-    if (this.#slots.total === 0 || this.#claimer.wasFull) this.#wakeUp()
+    this.#unrecorded -= 1
+    if (this.#unrecorded === 0) this.#wakeUp()
   }
 
   #watch({ lane, recipient }: TakenDelivery): WatchedSend {
@@ -134,31 +131,24 @@ export class Dispatcher {
     return watchedSend(this.#adapter, {
       onSlow: () => {
         this.#destinations.markHanging(destination, this.#world.clock.now())
-        this.#slots.markSlow(lane)
+        this.#places.markSlow(lane)
         this.#wakeUp()
       },
       onEnd: (wasSlow) => {
         this.#destinations.release(destination)
-        this.#releaseSlot(lane, wasSlow)
+        this.#places.leave(lane, wasSlow)
+        this.#wakeSoon()
       },
     })
   }
 
   /** Updates what is known of the recipient; returns the answer to record. */
   #interpret(delivery: TakenDelivery, answer: SendAnswer, isAsked: boolean): SendAnswer {
-    const { lane, recipient } = delivery
-    const now = this.#world.clock.now()
-    if (this.#adapter.perSecond === undefined) {
-      // The endpoint was not asked, so its state is unchanged.
-      if (answer.kind === 'away') return answer
-      if (answer.kind === 'silent') this.#promptAt(this.#slots.rests.markSilent(lane, now))
-      else this.#slots.rests.markAnswered(lane)
-      return answer
-    }
-    if (!isAsked) return answer
-    const destination = destinationOf(recipient)
+    // Each endpoint is on its own: its answer says nothing about others.
+    if (!isAsked || this.#adapter.perSecond === undefined) return answer
+    const destination = destinationOf(delivery.recipient)
     if (answer.kind === 'silent') {
-      this.#destinations.markHanging(destination, now)
+      this.#destinations.markHanging(destination, this.#world.clock.now())
       // While the provider hangs for everybody no try is counted, unless it may have the message.
       const isExcused = answer.isUntaken && this.#destinations.isHangingForAll
       return isExcused ? { kind: 'away', detail: answer.detail } : answer
@@ -167,9 +157,8 @@ export class Dispatcher {
     return answer
   }
 
-  /** Claims again before the recipient queue runs dry. */
-  #releaseSlot(lane: string, wasSlow: boolean): void {
-    if (this.#slots.release(lane, wasSlow) > FEW || this.#isWaking) return
+  #wakeSoon(): void {
+    if (this.#isWaking) return
     this.#isWaking = true
     setTimeout(() => {
       this.#isWaking = false
@@ -177,9 +166,10 @@ export class Dispatcher {
     }, GATHER_MS)
   }
 
-  #promptAt(at: Date): void {
+  #continueAt(at: Date): void {
     const { clock, queues } = this.#world
-    if (at.getTime() - clock.now().getTime() < SOON_MS) queues.promptAt(this.#adapter.channel, at)
+    if (at.getTime() - clock.now().getTime() < SOON_MS)
+      queues.startRoundAt(this.#adapter.channel, at)
   }
 
   #wakeUp(): void {
@@ -187,9 +177,14 @@ export class Dispatcher {
     this.#wake()
   }
 
+  /** A send that has ended may have left room for the next row. */
+  get #isBusy(): boolean {
+    return this.#isWoken || this.#isWaking || this.#unrecorded > 0
+  }
+
   /** Returns at once when there may be due rows, or when no send is under way. */
   async #woken(): Promise<void> {
-    if (this.#isWoken || this.#slots.total === 0) return
+    if (this.#isWoken || !this.#isBusy) return
     await new Promise<void>((resolve) => {
       this.#wake = resolve
     })
@@ -199,7 +194,7 @@ export class Dispatcher {
   async #untilThen(at: Date): Promise<void> {
     const waitMs = at.getTime() - this.#world.clock.now().getTime()
     if (waitMs > LONGEST_WAIT_MS) {
-      this.#promptAt(at)
+      this.#continueAt(at)
       return this.#woken()
     }
     await new Promise((resolve) => setTimeout(resolve, Math.max(1, waitMs)))

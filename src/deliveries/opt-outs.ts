@@ -52,7 +52,7 @@ const START: ReadonlySet<string> = new Set(['START', 'YES', 'UNSTOP'])
 const PHONE = /^\+[1-9]\d{6,14}$/
 
 /** Only a keyword that is the whole message counts, as at the providers. */
-export async function heedReply(world: World, { from, text, kind }: Reply): Promise<void> {
+export async function handleReply(world: World, { from, text, kind }: Reply): Promise<void> {
   // Other channels of the provider have a prefix before the number.
   if (!PHONE.test(from)) return
   const word = (kind ?? text).trim().toUpperCase()

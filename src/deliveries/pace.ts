@@ -19,7 +19,7 @@ export interface Slots {
   readonly stepMs: number
   /** When to ask again if there are none. */
   readonly againMs: number
-  /** By how much late messages had delayed the row by then. */
+  /** The delay of the row that late messages had caused by then. */
   readonly putOffMs: number
   /** The provider was away: this slot tests whether it is back. */
   readonly isProbe: boolean

@@ -64,7 +64,7 @@ export async function byChunks(
 }
 
 /** If the queue store is away, the sweep starts the jobs later. */
-const PROMPT_MS = 2_000
+const START_MS = 2_000
 
 /** An event that was deleted cannot be sent. */
 export const HAS_SUBJECT = `(d.channel <> 'webhook' OR EXISTS (
@@ -75,7 +75,7 @@ export const HAS_SUBJECT = `(d.channel <> 'webhook' OR EXISTS (
  * Makes the rows that `chosen` names due again; `entry` is the new line of the history. The
  * provider's id stays, so that late reports about the earlier message are not taken for the next.
  */
-const oweAgain = (entry: string) => `
+const makeDueAgain = (entry: string) => `
   UPDATE delivery d SET status = 'pending', tries = 0, due_at = $1, owed_at = $1, reason = NULL,
     closed_at = NULL, last_error = NULL, sent_at = NULL, updated_at = $1,
     history = CASE WHEN jsonb_array_length(d.history) >= ${LONGEST_HISTORY}
@@ -87,7 +87,7 @@ const oweAgain = (entry: string) => `
 /** Recipients that opted out get no message, unless the filter names that reason. */
 const REDRIVE_BY_FILTER = `
   WITH ${chosenBy(`(reason <> 'opted_out' OR $5::parked_reason IS NOT NULL) AND ${HAS_SUBJECT}`)}
-  ${oweAgain('$7')}`
+  ${makeDueAgain('$7')}`
 
 const REDRIVE_BY_KEY = `
   WITH chosen AS MATERIALIZED (
@@ -97,7 +97,7 @@ const REDRIVE_BY_KEY = `
     WHERE d.status = 'parked' AND ${HAS_SUBJECT}
     FOR UPDATE OF d
   )
-  ${oweAgain('$2')}`
+  ${makeDueAgain('$2')}`
 
 /**
  * Returns how many. Closed ones are left out, and so are those that are parked again meanwhile.
@@ -106,7 +106,7 @@ export function redriveAll(world: World, filter: ParkedFilter): Promise<number> 
   const now = world.clock.now()
   return byChunks(filter, now, async (values, channel) => {
     const redriven = await world.db.query(REDRIVE_BY_FILTER, [...values, entryAt(now)])
-    if (redriven.length > 0) await prompt(world, [channel])
+    if (redriven.length > 0) await startRounds(world, [channel])
     return redriven.length
   })
 }
@@ -116,7 +116,7 @@ export async function redrive(world: World, keys: readonly DeliveryKey[]): Promi
   const now = world.clock.now()
   const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]
   const redriven = await world.db.query(REDRIVE_BY_KEY, [now, entryAt(now), ...values])
-  await prompt(world, [...new Set(redriven.map((row) => row.channel as DeliveryChannel))])
+  await startRounds(world, [...new Set(redriven.map((row) => row.channel as DeliveryChannel))])
   return redriven.length
 }
 
@@ -126,9 +126,9 @@ function entryAt(at: Date): string {
 }
 
 /** Awaited, because a command ends right after it. */
-async function prompt(world: World, channels: readonly DeliveryChannel[]): Promise<void> {
-  const prompts = channels.map((channel) => world.queues.nudgeRound(channel))
-  await isDoneWithin(PROMPT_MS, Promise.all(prompts))
+async function startRounds(world: World, channels: readonly DeliveryChannel[]): Promise<void> {
+  const rounds = channels.map((channel) => world.queues.nudgeRound(channel))
+  await isDoneWithin(START_MS, Promise.all(rounds))
 }
 
 const CLOSE_BY_FILTER = `

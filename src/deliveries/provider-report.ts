@@ -18,11 +18,11 @@ export type ProviderReport =
       readonly detail: string
     }
 
-export interface Telling {
+export interface MessageReport {
   readonly accountId: string
   readonly id: string
   readonly providerId: string
-  readonly told: ProviderReport
+  readonly report: ProviderReport
 }
 
 /** $3 is the provider's id, $4 the instant, $5 the entry of the history. */
@@ -55,17 +55,20 @@ const TAKEN = `
   RETURNING status`
 
 /** Returns true if the report changed anything. */
-export async function recordTelling(world: World, telling: Telling): Promise<boolean> {
-  const { accountId, id, providerId, told } = telling
+export async function recordProviderReport(
+  world: World,
+  reported: MessageReport,
+): Promise<boolean> {
+  const { accountId, id, providerId, report } = reported
   const at = world.clock.now()
-  const common = [accountId, id, providerId, at, JSON.stringify(entryOf(told, at))]
-  switch (told.kind) {
+  const common = [accountId, id, providerId, at, JSON.stringify(entryOf(report, at))]
+  switch (report.kind) {
     case 'delivered':
       return isWritten(world, DELIVERED, common)
     case 'taken':
       return isWritten(world, TAKEN, common)
     case 'failed':
-      return isWritten(world, FAILED, [...common, told.reason, told.detail])
+      return isWritten(world, FAILED, [...common, report.reason, report.detail])
   }
 }
 
@@ -77,8 +80,8 @@ async function isWritten(
   return (await world.db.query(statement, values)).length > 0
 }
 
-function entryOf(told: ProviderReport, at: Date) {
-  const answer = told.kind === 'failed' ? 'undelivered' : told.kind
-  const detail = told.kind === 'failed' ? told.detail : 'told by the provider'
+function entryOf(report: ProviderReport, at: Date) {
+  const answer = report.kind === 'failed' ? 'undelivered' : report.kind
+  const detail = report.kind === 'failed' ? report.detail : 'reported by the provider'
   return { at, ms: 0, answer, detail }
 }

@@ -9,12 +9,12 @@ import {
 } from '../core/delivery.ts'
 import { cleanText } from '../core/redact.ts'
 import { storable } from '../core/text.ts'
-import { SECOND } from '../core/time-units.ts'
+import { after, SECOND } from '../core/time-units.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import type { World } from '../world.ts'
 import type { ChannelAdapter, TimeLimit } from './channel-adapter.ts'
 import type { TakenDelivery } from './claim-due.ts'
-import type { PlannedSend } from './claimer.ts'
+import type { PlannedSend, Turn } from './claimer.ts'
 import {
   giveBack,
   noteAnswered,
@@ -29,8 +29,8 @@ import { refusalOfStopped, stopAddress } from './stopped-addresses.ts'
 
 export interface SendHooks {
   /**
-   * True if, since the claim, its recipient queue began to rest, this process began to drain, or
-   * the process stood still for so long that another may have claimed the row.
+   * True if, since the claim, this process began to drain, or stood still for so long that another
+   * may have claimed the row.
    */
   readonly isCalledOff: () => boolean
   /** How long a provider that is asked now may take. */
@@ -56,26 +56,29 @@ export async function sendDelivery(
   const { delivery } = planned
   // Before the wait, since nothing may delay a send whose slot has come.
   const unasked = await answerUnasked(world, delivery)
-  const turn = await untilItsTurn(world, adapter, planned)
+  const turn = await untilItsTurn(world, adapter, planned.turn)
   if (turn === 'too late' || hooks.isCalledOff()) return release(world, delivery)
   hooks.onBegin()
   const startedAt = world.clock.now()
   const startedMs = performance.now()
-  const asking = unasked ?? ask(world, adapter, delivery, hooks.timeLimit)
+  const answering = unasked ?? ask(world, adapter, delivery, hooks.timeLimit)
   if (turn !== undefined) delayOthers(world, adapter, turn)
-  const asked = await asking
+  const asked = await answering
   const { isAsked } = asked
-  const answer = hooks.onAnswer(asked.answer, isAsked)
   const at = world.clock.now()
   const ms = Math.round(performance.now() - startedMs)
+  // Before its place is free: nothing else is sent to a provider that has asked for a pause.
+  if (turn !== undefined) {
+    await notePace(world, adapter, turn.slots, isAsked ? asked.answer : undefined).catch((err) =>
+      world.log.warn({ ...aboutDelivery(delivery), err }, 'the pace of a provider is not noted'),
+    )
+  }
+  const answer = hooks.onAnswer(asked.answer, isAsked)
   const about = { channel: delivery.channel, answer: answer.kind }
   world.metrics.deliveries.observe(about, ms / SECOND)
   const outcome = deliveryOutcome(delivery, answer, at, world.random())
   const attempt = attemptOf(delivery, answer, outcome, { startedAt, at, ms })
   await record(world, adapter, attempt, delivery)
-  if (turn !== undefined) {
-    await notePace(world, adapter, turn.slots, isAsked ? asked.answer : undefined)
-  }
   log(world, delivery, { answer: answer.kind, status: outcome.status, ms })
   return outcome.dueAt
 }
@@ -97,25 +100,18 @@ function log(
   world.log.info({ ...aboutDelivery(delivery), ...about }, `${delivery.channel} ${about.status}`)
 }
 
-interface Turn {
-  readonly slots: Slots
-  readonly atMs: number
-}
-
 /** Waits for the slot; a process that stood still past its slot reserves another. */
 async function untilItsTurn(
   world: World,
-  { channel, perSecond }: ChannelAdapter,
-  { slots, atMs, beginBy }: PlannedSend,
+  { channel, perSecond, timeoutMs }: ChannelAdapter,
+  planned: Turn | undefined,
 ): Promise<Turn | undefined | 'too late'> {
-  const isTooLate = () => world.clock.now() > beginBy
-  if (slots === undefined || atMs === undefined || perSecond === undefined) {
-    return isTooLate() ? 'too late' : undefined
-  }
-  let turn: Turn = { slots, atMs }
+  if (planned === undefined || perSecond === undefined) return undefined
+  const beginBy = after(world.clock.now(), timeoutMs)
+  let turn = planned
   for (;;) {
     await until(world, turn.atMs)
-    if (isTooLate()) return 'too late'
+    if (world.clock.now() > beginBy) return 'too late'
     if (world.clock.now().getTime() - turn.atMs <= LOST_MS) return turn
     const next = await reserveSlots(world, channel, 1, perSecond)
     if (next.count > 0) turn = { slots: next, atMs: next.firstMs }
@@ -241,7 +237,7 @@ const NOT_READ: SendAnswer = { kind: 'away', detail: 'the database was away' }
 const TOO_OLD: SendAnswer = {
   kind: 'refused',
   reason: 'expired',
-  detail: 'it was owed for so long that it would only puzzle',
+  detail: 'it was due for so long that it would only confuse its recipient',
 }
 
 /** Fields for the log; `tries` are those before this attempt. */

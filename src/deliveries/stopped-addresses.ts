@@ -22,13 +22,13 @@ export type StopReason = (typeof STOP_REASONS)[number]
 export interface StopKey {
   readonly accountId: string
   readonly channel: DeliveryChannel
-  /** As a message or an operator spells it. */
+  /** The spelling of a message or an operator. */
   readonly address: string
   readonly reason: StopReason
 }
 
 export interface StoppedAddress extends StopKey {
-  /** What the provider said. */
+  /** The provider's words. */
   readonly detail: string | null
   readonly createdAt: Date
 }
@@ -76,11 +76,11 @@ export async function refusalOfStopped(
   const found = await world.db.ask(findStops, sought)
   const { noSuchSince = null, detail = null, optedOutSince = null } = found ?? {}
   if (noSuchSince !== null) {
-    const said = detail === null ? '' : ` (${detail})`
+    const reply = detail === null ? '' : ` (${detail})`
     return {
       kind: 'refused',
       reason: 'suppressed',
-      detail: `suppressed since ${dayOf(noSuchSince)}: this address does not exist${said}`,
+      detail: `suppressed since ${dayOf(noSuchSince)}: this address does not exist${reply}`,
     }
   }
   if (optedOutSince === null || !isScheduled) return undefined
@@ -136,7 +136,7 @@ export async function stopsOf(
   return (await db.query(OF_ADDRESSES, [accountId, addresses.map(addressKey)])).map(readStop)
 }
 
-/** In the order of their key, which is that of the index. */
+/** The order of their key is that of the index. */
 const LIST = `
   SELECT * FROM stopped_address
   WHERE ($1::uuid[] IS NULL OR account_id = ANY($1::uuid[]))

@@ -11,14 +11,14 @@ export interface NewDeliveries {
   readonly subjectId: string
   /** E-mail addresses, or numbers in E.164. A recipient that is named twice gets one message. */
   readonly recipients: readonly string[]
-  /** What caused it: a recipient gets one message for each request. */
+  /** The cause: a recipient gets one message for each request. */
   readonly request: string
   readonly requestId: string
   /** A schedule causes it, and no person. False by default. */
   readonly isScheduled?: boolean
 }
 
-/** To insert from a record `m` of what `deliveryRecords` makes, for `owed_at` of `o`. */
+/** Inserts from a record `m` of `deliveryRecords`; `o` has the `owed_at`. */
 export const INSERT_DELIVERIES = `
   INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
     due_at, owed_at, request_id, is_scheduled, created_at, updated_at)

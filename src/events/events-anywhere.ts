@@ -16,7 +16,7 @@ export interface SeenEvent {
 
 const COLUMNS = `e.account_id, e.id, e.type, e.resource_id, e.sequence, e.request_id, e.created_at`
 
-/** Without what the events contain, which may be long. */
+/** Leaves out the content of the events, which may be long. */
 export const SEEN_EVENTS = declareList({
   table: 'event',
   alias: 'e',

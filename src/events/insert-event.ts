@@ -17,7 +17,7 @@ export interface Change {
   readonly at: Date
 }
 
-/** From the changed row, and the answer of its GET. */
+/** The change that follows from the changed row, and the answer of its GET. */
 export function changeOf(
   type: EventType,
   row: Pick<Change, 'accountId'> & {
@@ -32,7 +32,7 @@ export function changeOf(
   return { accountId, type, resourceId, sequence, view, requestId, at }
 }
 
-/** To be followed by a SELECT of these columns, in this order. */
+/** A SELECT of these columns, in this order, must follow. */
 export const INSERT_EVENTS = `
   INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)`
 

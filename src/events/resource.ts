@@ -46,8 +46,8 @@ export function resourceOf<T extends ResourceRow, R extends T = T>(
     (statement: RowWrite<T>, type: EventType): Write<R> =>
     (world, query, context, ...rows) => {
       const changes = rows.map((row) => {
-        const told = { ...row, updatedAt: row.deletedAt ?? row.updatedAt }
-        return changeOf(type, told, viewOf(row, world), context)
+        const changed = { ...row, updatedAt: row.deletedAt ?? row.updatedAt }
+        return changeOf(type, changed, viewOf(row, world), context)
       })
       return writeWithEvents(world, query, statement, rows, changes)
     }

@@ -3,8 +3,7 @@
 // console and payers' pages need no key and are never refused here.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hashOf, isKeyForm } from '../accounts/key.ts'
-import type { AdmissionSlot, RequestKind } from '../core/admission.ts'
+import type { Admission, AdmissionSlot, RequestKind } from '../core/admission.ts'
 import { Refusal } from '../core/errors.ts'
 import { connectionAccepted } from '../core/next-turn.ts'
 import { SECOND } from '../core/time-units.ts'
@@ -29,10 +28,13 @@ const LOOK_EVERY_MS = 100
 const OVERLOADED = new Refusal('overloaded')
 
 /** The interval of the log line with the number of refusals. */
-const TELL_EVERY_MS = 10 * SECOND
+const LOG_EVERY_MS = 10 * SECOND
 
 /** Requests whose body has not arrived: if their client goes away, no other event reports it. */
 const UNREAD = new WeakSet<FastifyRequest>()
+
+/** The admissions whose queue is being checked. */
+const LOOKING = new WeakSet<Admission>()
 
 export function admitRequests(app: FastifyInstance, { admission, log }: World): void {
   app.decorateRequest('place', undefined)
@@ -41,20 +43,29 @@ export function admitRequests(app: FastifyInstance, { admission, log }: World): 
   // From here on the request is answered, whether or not its client is still there.
   app.addHook('preHandler', async (request) => void UNREAD.delete(request))
   app.addHook('onSend', async ({ place }) => place?.leave())
-  const looking = setInterval(() => admission.refuseLate(), LOOK_EVERY_MS).unref()
-  const telling = setInterval(() => {
+  const logging = setInterval(() => {
     const refused = admission.takeRefused()
     if (refused > 0) log.warn({ refused }, 'requests were refused: the service is overloaded')
-  }, TELL_EVERY_MS).unref()
-  app.addHook('onClose', async () => {
+  }, LOG_EVERY_MS).unref()
+  app.addHook('onClose', async () => clearInterval(logging))
+}
+
+/** Refuses those that have queued too long, while any are queued. */
+function refuseLate(admission: Admission): void {
+  if (admission.counts.queued === 0 || LOOKING.has(admission)) return
+  LOOKING.add(admission)
+  const looking = setInterval(() => {
+    admission.refuseLate()
+    if (admission.counts.queued > 0) return
     clearInterval(looking)
-    clearInterval(telling)
-  })
+    LOOKING.delete(admission)
+  }, LOOK_EVERY_MS)
+  looking.unref()
 }
 
 interface RequestContext {
-  /** As it was sent; whether it is valid is not known yet. */
-  readonly key: string | undefined
+  /** The hash of its key, valid or not, as text. Empty if it has nothing in the form of a key. */
+  readonly name: string
   readonly kind: RequestKind
 }
 
@@ -63,9 +74,11 @@ export async function admitRequest(
   { admission, metrics }: World,
   request: FastifyRequest,
   reply: FastifyReply,
-  { key, kind }: RequestContext,
+  { name, kind }: RequestContext,
 ): Promise<boolean> {
-  const admitted = await admission.enter(key === undefined ? '' : nameOf(key), kind)
+  const entering = admission.enter(name, kind)
+  refuseLate(admission)
+  const admitted = await entering
   if (admitted.kind === 'refused') {
     metrics.refusedRequests.inc({ reason: admitted.for })
     reply.header('retry-after', admitted.retryAfterS)
@@ -80,13 +93,4 @@ export async function admitRequest(
   if (reply.raw.destroyed) leaveUnread()
   else reply.raw.once('close', leaveUnread)
   return true
-}
-
-/** A key that was found to be valid gets a share of its own. */
-export function rememberCaller({ admission }: World, key: string): void {
-  admission.remember(nameOf(key))
-}
-
-function nameOf(key: string): string {
-  return isKeyForm(key) ? hashOf(key).toString('base64') : ''
 }

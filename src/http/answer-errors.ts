@@ -32,7 +32,7 @@ export function answerErrors(app: FastifyInstance, world: World): void {
   app.setNotFoundHandler((request, reply) => refuse(reply, request, new Refusal('not_found')))
 }
 
-/** For errors that Fastify finds before there is a route, and so before any hook. */
+/** Answers errors that Fastify finds before there is a route, and so before any hook. */
 export function answerFrameworkError(
   error: FastifyError,
   request: FastifyRequest,
@@ -74,8 +74,8 @@ function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refu
 }
 
 function serverFault(err: unknown, { id, log }: FastifyRequest, { outages }: World): Refusal {
-  if (isDatabaseAway(err)) outages.tellDatabaseAway(whyAway(err), { err, request_id: id })
-  else if (isHeldUp(err)) outages.tell(ANSWERED_HELD, { err, request_id: id })
+  if (isDatabaseAway(err)) outages.reportDatabaseAway(whyAway(err), { err, request_id: id })
+  else if (isHeldUp(err)) outages.report(ANSWERED_HELD, { err, request_id: id })
   else {
     log.error({ err }, 'request failed')
     return new Refusal('internal_error')

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { consoleRoutes } from '../console/console.ts'
 import { SECOND } from '../core/time-units.ts'
-import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
+import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { pageRoutes } from '../pages/pages.ts'
 import { referenceRoutes } from '../reference/reference.tsx'
 import type { SchemaTypes } from '../resource/json-schema.ts'
@@ -74,7 +74,7 @@ import { schemaController } from './validation.ts'
 
 const BODY_BYTES = 1024 * 1024
 
-/** A caller that takes longer to send its request is not going to. */
+/** A caller that takes longer to send its request will not send it any more. */
 const REQUEST_TIMEOUT_MS = 30 * SECOND
 
 /**
@@ -145,7 +145,7 @@ export async function buildApp(world: World) {
   logAnswers(app)
   measureRequests(app, world)
   keepRequests(app, world)
-  promptWhatIsOwed(app, world)
+  startDeliveriesAfterChanges(app, world)
   drainConnections(app, world.ending)
   admitRequests(app, world)
   speakDialect(app)
@@ -221,8 +221,8 @@ export async function buildApp(world: World) {
 }
 
 /** A request that changed something may have written deliveries that are due. */
-function promptWhatIsOwed(app: FastifyInstance, world: World): void {
+function startDeliveriesAfterChanges(app: FastifyInstance, world: World): void {
   app.addHook('onResponse', async ({ method, caller }) => {
-    if (caller !== undefined && method !== 'GET') promptDeliveries(world, caller.accountId)
+    if (caller !== undefined && method !== 'GET') startDueDeliveries(world, caller.accountId)
   })
 }

@@ -1,14 +1,15 @@
 // Checks who may send a request, and when: every route of the API needs a key, routes that move
-// money need a team in good standing, and only reads are allowed while the account's clock is being
+// money need an active team, and only reads are allowed while the account's clock is being
 // advanced.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { obstacleOf } from '../accounts/acting-account.ts'
 import { type Caller, findCaller } from '../accounts/find-caller.ts'
+import { hashOfKey } from '../accounts/key.ts'
 import type { RequestKind } from '../core/admission.ts'
 import { Refusal } from '../core/errors.ts'
 import type { World } from '../world.ts'
-import { admitRequest, rememberCaller } from './admit-requests.ts'
+import { admitRequest } from './admit-requests.ts'
 import { limitFailures, limitRequests } from './limit-requests.ts'
 import { callerOf } from './requests.ts'
 
@@ -25,15 +26,17 @@ export function authenticate(world: World, kind: RequestKind = 'other') {
     // No cache on the way may keep an answer to a key.
     reply.header('cache-control', 'no-store')
     const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? []
-    if (!(await admitRequest(world, request, reply, { key, kind }))) return reply
-    const caller = key === undefined ? undefined : await findCaller(world, key)
-    if (key === undefined || caller === undefined) {
+    const hash = key === undefined ? undefined : hashOfKey(key)
+    const name = hash?.toString('base64') ?? ''
+    if (!(await admitRequest(world, request, reply, { name, kind }))) return reply
+    const caller = hash === undefined ? undefined : await findCaller(world, hash)
+    if (caller === undefined) {
       await limitFailures(world, request, reply)
       reply.header('www-authenticate', 'Bearer')
       throw new Refusal('unauthorized')
     }
     request.caller = caller
-    rememberCaller(world, key)
+    world.admission.remember(name)
     await limitRequests(world, caller, reply)
     refuseWhileAdvancing(request, caller)
     return undefined
@@ -46,7 +49,7 @@ function refuseWhileAdvancing({ method }: FastifyRequest, { isClockAdvancing }: 
 }
 
 /** A hook for routes that move money or show how it moved. */
-export async function requireTeamInGoodStanding(request: FastifyRequest): Promise<void> {
+export async function requireActiveTeam(request: FastifyRequest): Promise<void> {
   const obstacle = obstacleOf(callerOf(request).team)
   if (obstacle !== undefined) throw new Refusal(obstacle)
 }

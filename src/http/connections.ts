@@ -1,4 +1,4 @@
-// Limits what a connection asks at once, and closes connections when the process ends.
+// Limits the unanswered requests of a connection, and closes connections when the process ends.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -12,8 +12,9 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
  * How many requests a connection may have without an answer. Node hands over all requests that came
- * in one packet in the same turn of the event loop: thousands of them would keep everybody waiting.
- * A client that sends more than this before it has any answer is none of ours, and is hung up on.
+ * in one packet in the same turn of the event loop: thousands of them would delay all other
+ * clients. No client of ours sends more than this before its first answer, so such a connection is
+ * closed.
  */
 export function boundPipelines({ server }: FastifyInstance): void {
   const unanswered = new WeakMap<Socket, number>()
@@ -34,9 +35,9 @@ export function boundPipelines({ server }: FastifyInstance): void {
 }
 
 /**
- * A connection that is kept alive would keep a closing process alive with it, and a caller who asks
- * over it just as it is closed would get no answer: from the moment in which the end is near, every
- * answer is the last of its connection.
+ * A connection that is kept alive would keep a closing process alive, and a caller that sends a
+ * request just as it is closed would get no answer. So once the end is near, every answer is the
+ * last of its connection.
  */
 export function drainConnections(app: FastifyInstance, ending: Ending): void {
   let isClosing = false

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
-import { completed, HEADERS, type Made } from './document/complete.ts'
+import { type BuiltDocument, completed, HEADERS } from './document/complete.ts'
 import { introduction } from './document/introduction.ts'
 import type { RouteApp } from './routes/route-app.ts'
 
@@ -37,7 +37,7 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
         },
         {
           name: 'Disputes',
-          description: 'What happens to payments after their end: disputes and reversals.',
+          description: 'Disputes and reversals of payments.',
         },
         { name: 'Customers', description: 'Customers and their payment methods.' },
         { name: 'Invoices', description: 'Amounts that a customer is to pay.' },
@@ -57,12 +57,12 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
       buildLocalReference: (json, _base, _fragment, i) =>
         typeof json.$id === 'string' ? json.$id : `def-${i}`,
     },
-    transformObject: (made) => completed(made as Made),
+    transformObject: (made) => completed(made as BuiltDocument),
   })
 }
 
 export function documentRoute(app: RouteApp): void {
-  // Who opens the address itself in a browser wants to know what it is.
+  // A person who opens the address in a browser gets the pages of the documentation.
   app.get('/', { schema: { hide: true } }, (request, reply) => {
     reply.header('vary', 'accept')
     if (!wantsPage(request)) throw new Refusal('not_found')

@@ -1,6 +1,6 @@
-// Keeps the requests of the last day for operators: which key asked for what, and what it was
-// answered. They are written together once a second, and nothing waits for it: if the database is
-// away, they are dropped.
+// Keeps the requests of the last day for operators: which key sent which request, and its answer.
+// They are written together once a second, and nothing waits for it: if the database is away, they
+// are dropped.
 
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import type { Refusal } from '../core/errors.ts'
@@ -15,14 +15,14 @@ import type { World } from '../world.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What it is refused with. */
+    /** The refusal that answers it. */
     refusal: Pick<Refusal, 'code' | 'message' | 'faults'> | undefined
   }
 }
 
 const WRITE_EVERY_MS = SECOND
 
-/** Of each key in a minute, by this process. Few keys may send more. */
+/** How many requests of each key this process keeps in a minute. Few keys may send more. */
 const MOST_OF_KEY = 100
 
 /** An ending process waits at most this long for the last requests. */
@@ -85,7 +85,7 @@ export function keepRequests(app: FastifyInstance, world: World): void {
   })
 }
 
-/** A message that names a field as only its caller spells it may hold anything: it is left out. */
+/** A message that quotes a field name of the caller may contain anything, so it is left out. */
 function errorOf({
   refusal,
   routeOptions,
@@ -103,7 +103,7 @@ function isKnownField(schema: FastifySchema | undefined, field: string): boolean
   )
 }
 
-/** What a caller typed in the place of an id is not kept: it could be the number of a card. */
+/** A caller's text in the place of an id is not kept, because it could be a card number. */
 function targetOf(request: FastifyRequest): Pick<KeptRequest, 'path' | 'subjectId'> {
   const { routeOptions, url } = request
   const path = url.split('?', 1)[0] ?? ''

@@ -1,22 +1,41 @@
 // Limits how many requests of one account read the database at once in this process. A search may
 // hold a connection for a while, and there are few. Requests of one account wait for each other, so
 // that other accounts find a free connection.
+//
+// A search ends with its turn: when its caller went away, or was answered that it took too long.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
+import type { World } from '../world.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * The handler reads its row by a hot statement, which gathers all callers of the moment and
+     * holds no connection for one account. If it reads more, it waits for its turn itself.
+     */
+    readsByKey?: boolean
+  }
   interface FastifyRequest {
     /** Ends its turn, once. Absent if it needs none. */
     endReading?: () => void
+    /** It is aborted at the end of its turn. */
+    reading?: AbortSignal
+  }
+  interface FastifyReply {
+    /** Waits until the request may read more than a row by its key. */
+    turnToRead(): Promise<void>
   }
 }
 
-/** The list that existing clients ask for with a body. */
+/** Existing clients request this list with a body. */
 const ASKED_BY_POST = '/query/payment-links'
 
 /** Somewhat less than half of the connections that are not reserved for payments. */
 const MOST_AT_ONCE = 3
+
+/** Most likely its caller never sees it. */
+const GONE = new Refusal('invalid_request', { message: 'the client is gone' })
 
 interface Readers {
   underWay: number
@@ -44,21 +63,33 @@ export function limitReading(app: FastifyInstance): void {
     if (readers.underWay === 0) accounts.delete(accountId)
   }
 
-  app.addHook('preHandler', async (request, reply) => {
+  app.decorateReply('turnToRead', async function turnToRead(this: FastifyReply) {
+    const { request, raw } = this
     const accountId = request.caller?.accountId
-    const isReading = request.method === 'GET' || request.routeOptions.url === ASKED_BY_POST
-    if (accountId === undefined || !isReading) return
+    if (accountId === undefined) return
     await enter(accountId)
-    let isOver = false
+    const turn = new AbortController()
+    request.reading = turn.signal
     request.endReading = () => {
-      if (!isOver) leave(accountId)
-      isOver = true
+      if (!turn.signal.aborted) leave(accountId)
+      turn.abort(GONE)
     }
-    reply.raw.once('close', request.endReading)
+    raw.once('close', request.endReading)
     // A client that went away while it waited gets nothing read.
-    if (reply.raw.destroyed) throw new Refusal('invalid_request', { message: 'the client is gone' })
+    if (raw.destroyed) throw GONE
+  })
+
+  app.addHook('preHandler', async ({ method, routeOptions: { url, config } }, reply) => {
+    const isReading = method === 'GET' || url === ASKED_BY_POST
+    if (isReading && config.readsByKey !== true) await reply.turnToRead()
   })
 
   // A file is streamed after this, and exports have a limit of their own.
   app.addHook('onSend', async (request) => request.endReading?.())
+}
+
+/** The same world for the searches of a request: they end with its turn. */
+export function readingWorld(world: World, { reading }: Pick<FastifyRequest, 'reading'>): World {
+  if (reading === undefined) return world
+  return { ...world, db: { ...world.db, query: world.db.queryUntil(reading) } }
 }

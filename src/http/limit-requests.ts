@@ -18,7 +18,7 @@ export async function limitRequests(
   const { isOver, left, resetMs } = await world.limits.count(`key:${caller.key.id}`, limit)
   reply.header('ratelimit', `"default";r=${left};t=${wholeSeconds(resetMs)}`)
   reply.header('ratelimit-policy', `"default";q=${limit};w=${WINDOW_MS / SECOND}`)
-  if (isOver) throw tooMany(reply, resetMs)
+  if (isOver) throw tooMany(reply, 'requests', limit, resetMs)
 }
 
 /**
@@ -31,13 +31,17 @@ export async function limitFailures(
   reply: FastifyReply,
 ): Promise<void> {
   const subject = `address:${clientAddress(request.ip)}`
-  const { isOver, resetMs } = await world.limits.count(subject, world.timings.failedSignInsAMinute)
-  if (isOver) throw tooMany(reply, resetMs)
+  const limit = world.timings.failedSignInsAMinute
+  const { isOver, resetMs } = await world.limits.count(subject, limit)
+  if (isOver) throw tooMany(reply, 'requests without a valid key', limit, resetMs)
 }
 
-function tooMany(reply: FastifyReply, resetMs: number): Refusal {
-  reply.header('retry-after', wholeSeconds(resetMs))
-  return new Refusal('rate_limited')
+function tooMany(reply: FastifyReply, what: string, limit: number, resetMs: number): Refusal {
+  const waitS = wholeSeconds(resetMs)
+  reply.header('retry-after', waitS)
+  return new Refusal('rate_limited', {
+    message: `too many ${what}: the limit is ${limit} a minute, try again in ${waitS} s`,
+  })
 }
 
 /** Rounded up, so that a caller that waits this long does not come too early. */

@@ -1,4 +1,4 @@
-// What is known of each request afterwards: a span, a metric and a line of the log.
+// Records each request: a span, a metric and a line of the log.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
@@ -6,8 +6,8 @@ import type { TraceSpan } from '../telemetry/tracer.ts'
 import type { World } from '../world.ts'
 
 /**
- * A span for each request, which continues the caller's trace where it names one. What the request
- * nudges continues this one, through the queue and to the gateway.
+ * A span for each request. It continues the caller's trace if the request names one. Work that the
+ * request nudges continues this span, through the queue and to the gateway.
  */
 export function traceRequests(app: FastifyInstance, { tracer }: World): void {
   if (!tracer.isOn) return

@@ -47,7 +47,7 @@ function isAtItsPort(request: FastifyRequest): boolean {
   return OF_BOTH.test(pathOf(request)) || (isOfOperators(request) && isPlain(request))
 }
 
-/** By the matched route, or by what the path would be to another program that reads it. */
+/** Decides by the matched route, or by the path as another program would read it. */
 function isOfOperators(request: FastifyRequest): boolean {
   return OF_OPERATORS.test(request.routeOptions.url ?? '') || OF_OPERATORS.test(readPath(request))
 }

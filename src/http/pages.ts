@@ -7,6 +7,7 @@ import type { Span } from '../core/whole-days.ts'
 import { type DeclaredList, type Page, type Paged, readPage } from '../db/declared-list.ts'
 import type { Filters, FilterValues } from '../db/terms.ts'
 import type { World } from '../world.ts'
+import { readingWorld } from './limit-reading.ts'
 import { callerOf } from './requests.ts'
 import { type DateRange, DEFAULT_A_PAGE } from './schema/list.ts'
 
@@ -33,13 +34,14 @@ export function askedPage<Sort extends string>(query: AskedPage<Sort>): Page<Sor
 /** Returns a page of a list of the caller's account, in its envelope. */
 export async function answerListPage<F extends Filters, Sort extends string, T>(
   world: World,
-  request: Place & Pick<FastifyRequest, 'caller'>,
+  request: Place & Pick<FastifyRequest, 'caller' | 'reading'>,
   list: DeclaredList<F, Sort | 'created_at', T, World>,
   query: AskedPage<Sort | 'created_at'> & FilterValues<F>,
 ) {
   const page = askedPage<Sort | 'created_at'>(query)
   const { accountId } = callerOf(request)
-  return envelope(request, page, await readPage(world, list, accountId, page, query))
+  const found = await readPage(readingWorld(world, request), list, accountId, page, query)
+  return envelope(request, page, found)
 }
 
 /** The address of the request. */

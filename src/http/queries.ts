@@ -25,9 +25,9 @@ export function readQuery(text: string): Query {
 const NO_QUERY = Type.Object({}, { additionalProperties: false })
 
 /**
- * A route of the API that says nothing of a query takes none: what is misspelt or believed in must
- * not be passed over in silence. Those without a key are asked by monitors, which add what they
- * like.
+ * A route of the API without a schema for its query refuses all parameters, because a misspelt or
+ * imagined one must not be ignored silently. Routes without a key are exempt: monitors call them
+ * and add parameters of their own.
  *
  * Call it before the routes are added.
  */

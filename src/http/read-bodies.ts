@@ -64,8 +64,8 @@ function holdsNul(body: unknown): boolean {
 }
 
 /**
- * How much a body may hold, found in its bytes before anything is made of them: what a caller can
- * send costs no more than the reading of it.
+ * The limits of a body. They are checked in its bytes before it is parsed, so that no body costs
+ * more than reading it.
  */
 const MOST_ITEMS = 1_000
 

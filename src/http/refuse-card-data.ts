@@ -32,7 +32,7 @@ const BANK_KEY = /bank_?acc(?:oun)?t(?:_?(?:no|num|number))?$|_iban$/
 const CODE = /^\s*\d{3,4}\s*$/
 const BANK_ACCOUNT = /\d{6}/
 
-/** In a body: a list of objects, and their fields. */
+/** The depth in a body: a list of objects, and their fields. */
 const MOST_DEPTH = 4
 
 /**
@@ -49,7 +49,8 @@ interface Budget {
   field: string
 }
 
-const HOLDS = ['must not hold the number of a card or a bank account']
+/** The fault of a field with such a number. */
+export const HOLDS_NUMBER = ['must not hold the number of a card or a bank account']
 
 export function refuseCardData(app: FastifyInstance): void {
   app.addHook('preValidation', async ({ body, caller, routeOptions }: FastifyRequest) => {
@@ -57,7 +58,10 @@ export function refuseCardData(app: FastifyInstance): void {
     const field = cardDataIn(body, caller.mode)
     if (field === undefined) return
     const isForIt = NUMBERS.includes(field)
-    throw new Refusal('card_data_not_accepted', isForIt ? {} : { faults: { [field]: HOLDS } })
+    throw new Refusal(
+      'card_data_not_accepted',
+      isForIt ? {} : { faults: { [field]: HOLDS_NUMBER } },
+    )
   })
 }
 
@@ -74,7 +78,7 @@ export function cardDataIn(body: unknown, mode: Mode): string | undefined {
   return found?.[0]
 }
 
-/** In lists too, such as shares with a memo each. */
+/** Lists are searched too, such as shares with a memo each. */
 function isInText(name: string, value: unknown, depth: number, budget: Budget): boolean {
   if (depth === 0) return false
   if (Array.isArray(value)) return value.some((one) => isInText(name, one, depth - 1, budget))
@@ -103,7 +107,7 @@ function isInMeta(meta: unknown, budget: Budget): boolean {
   return false
 }
 
-/** For a value in `meta`, with the names of the objects around it. */
+/** Examines a value in `meta`, with the names of the objects around it. */
 function isInValue(name: string, value: unknown, budget: Budget): boolean {
   if (isText(value, holdsGroupedCardNumber, budget)) return true
   const key = name

@@ -2,7 +2,9 @@
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Caller } from '../accounts/find-caller.ts'
+import { holdsGroupedCardNumber } from '../core/card-number.ts'
 import { Refusal } from '../core/errors.ts'
+import { HOLDS_NUMBER } from './refuse-card-data.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -71,6 +73,9 @@ function idempotencyKeyOf(
   if (sent !== undefined && sent.length > MOST_KEY_CHARACTERS) {
     const faults = { 'Idempotency-Key': [`must be at most ${MOST_KEY_CHARACTERS} characters`] }
     throw new Refusal('invalid_request', { faults })
+  }
+  if (sent !== undefined && holdsGroupedCardNumber(sent)) {
+    throw new Refusal('card_data_not_accepted', { faults: { 'Idempotency-Key': HOLDS_NUMBER } })
   }
   if (sent !== undefined && field !== undefined && sent !== field) {
     const faults = { idempotency_id: ['differs from the header Idempotency-Key'] }

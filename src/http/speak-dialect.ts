@@ -1,4 +1,4 @@
-// Turns answers into the dialect of the key that asked: the last step before they are sent, so that
+// Turns answers into the dialect of the request's key: the last step before they are sent, so that
 // neither the actions nor the answers that are kept for repeats know of it. Errors have one form.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -7,7 +7,7 @@ import { bodyInDialect, fileInDialect, inDialect } from '../core/dialect.ts'
 
 type Body = Record<string, unknown>
 
-/** What an answer has only in the dialect, by the route. */
+/** The fields that an answer has only in the dialect, by the route. */
 const ADDED: Readonly<Record<string, (caller: Caller) => Body>> = {
   '/self': (caller) => ({ merchant: merchantOf(caller), user: userOf(caller) }),
 }
@@ -29,12 +29,12 @@ export function speakDialect(app: FastifyInstance): void {
   })
 }
 
-/** For answers that are kept as text. */
+/** Turns an answer that is kept as text into the dialect. */
 export function textFor({ caller }: Pick<FastifyRequest, 'caller'>, body: string): string {
   return caller === undefined || isStandard(caller) ? body : bodyInDialect(body, caller.accountId)
 }
 
-/** For the lines of a file. */
+/** Turns the lines of a file into the dialect. */
 export function linesFor(caller: Caller, pieces: AsyncGenerator<string>): AsyncGenerator<string> {
   return isStandard(caller) ? pieces : fileInDialect(pieces)
 }

@@ -12,6 +12,9 @@ import { KIND_CHECKS } from './schema/kinds.ts'
 /** The most faults in one answer. A caller that has fixed these may ask again. */
 const MOST_FAULTS = 100
 
+/** Unknown fields with a suggestion, because each is compared with every known one. */
+const MOST_EXPLAINED = 10
+
 /** Names come from the caller and may be as long as the body. */
 const MOST_FIELD_CHARACTERS = 200
 
@@ -107,10 +110,11 @@ export function refusalOf(found: readonly Fault[], part: Part, schema: Schema = 
   const inFields = plainest(found.filter(isOfAField))
   // A Map, because a field may be called `__proto__` or `constructor`.
   const faults = new Map<string, readonly string[]>()
-  for (const fault of inFields.slice(0, MOST_FAULTS)) {
+  for (const [at, fault] of inFields.slice(0, MOST_FAULTS).entries()) {
     const field = fieldOf(fault, part)
     const texts = faults.get(field) ?? []
-    const text = faultText(fault, schema)
+    const isExplained = at < MOST_EXPLAINED || !isUnknownField(fault)
+    const text = isExplained ? faultText(fault, schema) : 'is not known'
     if (!texts.includes(text)) faults.set(field, [...texts, text])
   }
   return new Refusal(codeOf(inFields, part), { faults: Object.fromEntries(faults) })
@@ -172,8 +176,9 @@ function addKinds<A extends AjvLike>(ajv: A): A {
   }
   const validate: Validate = (kind, value, { maxLength = Number.POSITIVE_INFINITY } = {}) => {
     // The type check covers null, and a text that is too long is not checked further.
-    const isTold = value === null || (typeof value === 'string' && value.length > 2 * maxLength)
-    const fault = isTold ? undefined : KIND_CHECKS[kind](value)
+    const isReportedElsewhere =
+      value === null || (typeof value === 'string' && value.length > 2 * maxLength)
+    const fault = isReportedElsewhere ? undefined : KIND_CHECKS[kind](value)
     validate.errors =
       fault === undefined
         ? []

@@ -16,13 +16,13 @@ export interface WorkerProbes {
   close(): void
 }
 
-interface Said {
+interface ProbeAnswer {
   readonly status: number
   readonly type: string
   readonly body: string
 }
 
-type Probe = () => Promise<Said>
+type Probe = () => Promise<ProbeAnswer>
 
 /** Listens before there are workers: a process that waits for Redis is alive. */
 export async function openWorkerProbes(world: World, port: number): Promise<WorkerProbes> {
@@ -78,15 +78,15 @@ async function answer(
   }
 }
 
-function send(response: ServerResponse, { status, type, body }: Said): void {
+function send(response: ServerResponse, { status, type, body }: ProbeAnswer): void {
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
 }
 
-function healthOf(wrong: string, reason: string | undefined): Said {
+function healthOf(wrong: string, reason: string | undefined): ProbeAnswer {
   return reason === undefined ? json(200, { status: 'ok' }) : json(503, { status: wrong, reason })
 }
 
-function json(status: number, body: Readonly<Record<string, string>>): Said {
+function json(status: number, body: Readonly<Record<string, string>>): ProbeAnswer {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) }
 }
 

@@ -15,7 +15,7 @@ interface NewClaim {
   readonly resourceId: string
 }
 
-/** To be followed by a SELECT of these columns, or VALUES, in this order. */
+/** A SELECT of these columns, or VALUES, must follow, in this order. */
 export const INSERT_CLAIMS =
   'INSERT INTO idempotency (account_id, key, operation, request, resource_id, created_at)'
 

@@ -1,6 +1,6 @@
-// Changes what no payment has made final yet: the total, the due date, the payment method and the
-// metadata. The invoice is locked, so of a change and a payment that begin at the same moment one
-// sees the other: the payment charges the new total, or the change is refused.
+// Changes the fields that no payment has made final yet: the total, the due date, the payment
+// method and the metadata. The invoice is locked, so that a payment and a change at the same moment
+// see each other: the payment charges the new total, or the change is refused.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../accounts/acting-account.ts'

@@ -42,7 +42,7 @@ function newRow(world: World, context: RequestContext, input: NewInvoice): Invoi
 function canonical(row: InvoiceRow): CanonicalRequest {
   const { currency, customerId: customer_id, payBy } = row
   const due_at = payBy?.toISOString() ?? null
-  return { ...INVOICE.said(row), currency, customer_id, due_at }
+  return { ...INVOICE.canonical(row), currency, customer_id, due_at }
 }
 
 async function write(world: World, query: Query, row: InvoiceRow): Promise<object> {

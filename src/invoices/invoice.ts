@@ -20,7 +20,7 @@ export interface InvoiceRow extends Omit<Invoice, 'status'> {
 export const INVOICE = declareFields<InvoiceRow, World>()({
   id: { shown: answerField.id },
   status: { shown: Type.Enum(INVOICE_STATUSES) },
-  total: column.money('What is to be paid.'),
+  total: column.money('The amount to pay.'),
   total_paid: { shown: answerField.amount, show: toDecimal },
   balance_due: {
     shown: answerField.amount,
@@ -56,7 +56,7 @@ export const INVOICE = declareFields<InvoiceRow, World>()({
 /** An invoice as the API shows it, in answers and in the snapshots of events. */
 export const invoiceView = (world: World, invoice: InvoiceRow) => INVOICE.view(invoice, world)
 
-/** For statements that call the table `v`. */
+/** The columns for statements that call the table `v`. */
 export const invoices = columnsOf<InvoiceRow>('Invoice', 'v', ['total', 'totalPaid'])
 export const { list: INVOICE_COLUMNS, read: readInvoice } = invoices
 
@@ -76,8 +76,8 @@ export async function findInvoice(
 type Key = Pick<InvoiceRow, 'accountId' | 'id'>
 
 /**
- * What changes an invoice begins by locking it: no other commit decides anything of it until this
- * one is done. Finds deleted ones too.
+ * Locks an invoice before a change: no other commit decides anything about it until this one is
+ * done. Also finds deleted ones.
  */
 export function holdInvoice(query: Query, key: Key): Promise<InvoiceRow | undefined> {
   return invoices.hold(query, key, 'FOR NO KEY UPDATE')
@@ -88,7 +88,7 @@ export function turnOfInvoice({ accountId, id }: Key): string {
   return `invoice ${accountId} ${id}`
 }
 
-/** Throws if no payment of it can begin: nothing of it is left to be changed or asked for. */
+/** Throws if no payment of the invoice can begin, and so nothing of it can be changed any more. */
 export function refuseUnpayable(invoice: InvoiceRow): void {
   const obstacle = obstacleToPayment(invoice)
   if (obstacle === undefined) return

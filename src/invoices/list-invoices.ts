@@ -59,7 +59,7 @@ export interface BilledInvoice extends InvoiceRow {
   readonly customer: Customer
 }
 
-/** For operators, each with its customer. */
+/** The list for operators, each invoice with its customer. */
 export const INVOICE_ROWS = declareList({
   ...DECLARED,
   columns: `${INVOICE_COLUMNS}, ${customerColumns.list}`,

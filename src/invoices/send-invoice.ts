@@ -83,7 +83,7 @@ async function requireInvoice(
 interface Sending {
   readonly held: InvoiceRow
   readonly channel: MessageChannel
-  /** What causes it: a recipient gets one message for each. */
+  /** The cause: a recipient gets one message for each request. */
   readonly request: string
 }
 
@@ -111,8 +111,8 @@ async function send(
 }
 
 /**
- * A merchant's loop must not fill a customer's mailbox: more than anybody sends on purpose, by each
- * channel, and a schedule's own bill is one of them.
+ * The limit of each channel, so that a loop in a merchant's code does not fill a customer's
+ * mailbox. It is more than a person sends on purpose. A schedule's own bill counts too.
  */
 const MOST_A_DAY = 5
 

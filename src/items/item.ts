@@ -15,7 +15,7 @@ export const ITEM = declareFields<Item>()({
   id: { shown: answerField.id },
   item: column.requiredText('Its name.'),
   code: column.text('The merchant’s own code for it, such as a SKU.'),
-  details: column.note('What a bill says about it.'),
+  details: column.note('The text about it on a bill.'),
   price: column.openMoney(
     'The price of one.',
     Type.Unsafe<number | null>({

@@ -1,4 +1,4 @@
-// Creates, changes and deletes items of the catalogue. No event tells of them.
+// Creates, changes and deletes items of the catalogue. They have no events.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
@@ -23,7 +23,7 @@ export function createItem(world: World, context: RequestContext, input: NewItem
   }
   const doing = {
     ...{ accountId, idempotencyKey, operation: 'create_item', resourceId: row.id },
-    request: ITEM.said(row),
+    request: ITEM.canonical(row),
   }
   return once(world, doing, async (query) => {
     await itemColumns.insert(query, row)

@@ -12,10 +12,10 @@ const MAPPED_GROUPS = '0:0:0:0:0:ffff'
  * Text that is not an address counts as empty; a proxy that is trusted too far may send any text. A
  * client that has gone away has no address, whatever Fastify's types say.
  */
-export function clientAddress(said: string | undefined): string {
-  if (said === undefined) return 'unknown'
-  const [, inBrackets, beforePort] = WITH_PORT.exec(said) ?? []
-  const [address = ''] = (inBrackets ?? beforePort ?? said).split('%')
+export function clientAddress(text: string | undefined): string {
+  if (text === undefined) return 'unknown'
+  const [, inBrackets, beforePort] = WITH_PORT.exec(text) ?? []
+  const [address = ''] = (inBrackets ?? beforePort ?? text).split('%')
   if (isIPv4(address)) return address
   if (!isIPv6(address)) return 'unknown'
   const groups = groupsOf(address)

@@ -1,17 +1,26 @@
-// Counts in Redis for all processes together: one script for each request, which counts and returns
-// the rest of the window.
+// Counts in Redis for all processes together: one script counts the requests of a subject that come
+// in the same turn of the event loop, and returns the rest of the window. A busy caller's requests
+// come together, because they were looked up together.
 
 import { once } from 'node:events'
+import { setImmediate as afterThisTurn } from 'node:timers/promises'
 import type { RateLimiterRedis } from 'rate-limiter-flexible'
 import type { RedisTarget } from '../config/redis-target.ts'
 import { ANSWER_MS, connectRedis, type RedisConnection } from '../queue/redis-connection.ts'
-import { COUNT_ONLY, type RequestCounter } from './counter.ts'
+import { COUNT_ONLY, type Counted, type RequestCounter } from './counter.ts'
 
 /**
  * No request waits for a Redis that is away, and nothing is sent to it later: those requests were
  * counted elsewhere.
  */
 const AT_ONCE = { maxRetriesPerRequest: 0, enableOfflineQueue: false, socketTimeout: ANSWER_MS }
+
+/** Requests of one subject that are counted together. */
+interface Round {
+  size: number
+  /** The counts as of the last of them. */
+  readonly counted: Promise<Counted>
+}
 
 export function redisCounter(target: RedisTarget, onError: (error: Error) => void): RequestCounter {
   let connection: RedisConnection | undefined
@@ -30,12 +39,32 @@ export function redisCounter(target: RedisTarget, onError: (error: Error) => voi
     return new RateLimiterRedis({ ...COUNT_ONLY, storeClient, keyPrefix: 'lamplighter:limit' })
   }
 
+  /** Rounds that have not been sent, by their subjects. */
+  const rounds = new Map<string, Round>()
+
+  function roundOf(subject: string): Round {
+    const begun = rounds.get(subject)
+    if (begun !== undefined) return begun
+    const round: Round = { size: 0, counted: afterThisTurn().then(() => send(subject, round)) }
+    rounds.set(subject, round)
+    return round
+  }
+
+  async function send(subject: string, round: Round): Promise<Counted> {
+    rounds.delete(subject)
+    opened ??= open()
+    const limiter = await opened
+    const { consumedPoints, msBeforeNext } = await limiter.penalty(subject, round.size)
+    return { used: consumedPoints, resetMs: msBeforeNext }
+  }
+
   return {
     async count(subject) {
-      opened ??= open()
-      const limiter = await opened
-      const { consumedPoints, msBeforeNext } = await limiter.penalty(subject)
-      return { used: consumedPoints, resetMs: msBeforeNext }
+      const round = roundOf(subject)
+      round.size += 1
+      const place = round.size
+      const { used, resetMs } = await round.counted
+      return { used: used - round.size + place, resetMs }
     },
     async giveBack(subject) {
       opened ??= open()

@@ -23,7 +23,7 @@ export async function createLink(
     accountId,
     idempotencyKey,
     operation: 'create_payment_link',
-    request: PAYMENT_LINK.said(row),
+    request: PAYMENT_LINK.canonical(row),
     resourceId: row.id,
   }
   return once(world, doing, async (query) => {

@@ -22,7 +22,7 @@ const linkMeta = Type.Unsafe<Record<string, unknown>>({
       'x-kind': 'web_address',
       type: ['string', 'null'],
       maxLength: ADDRESS_CHARACTERS,
-      description: 'Where the payer goes after a payment: an http or https address.',
+      description: 'The page for the payer after a payment: an http or https address.',
     },
     isTotalEditable: {
       'x-kind': 'flag',
@@ -60,7 +60,7 @@ export const PAYMENT_LINK = declareFields<PaymentLink, World>()({
     shown: {
       ...answerField.amount,
       description:
-        'The sum of the successful payments in major units. Later voids and refunds are not subtracted, and no event tells of a change.',
+        'The sum of the successful payments in major units. Later voids and refunds are not subtracted, and a change writes no event.',
     },
     show: toDecimal,
   },
@@ -84,7 +84,7 @@ export const linkView = (world: World, link: PaymentLink) => PAYMENT_LINK.view(l
 
 const columns = columnsOf<PaymentLink>('PaymentLink', 'l', ['amount', 'totalSales'])
 
-/** For statements that call the table `l`. */
+/** The columns for statements that call the table `l`. */
 export const { list: LINK_COLUMNS, read: readLink } = columns
 
 export const links = resourceOf(columns, 'payment_link', (link, world) => linkView(world, link))

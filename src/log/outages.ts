@@ -9,9 +9,9 @@ export interface Outages {
    * `words` describe the outage and are the same each time. `fields` are logged only with the
    * first.
    */
-  tell(words: string, fields: Fields): void
-  /** For requests to the API, the pages and the console. */
-  tellDatabaseAway(why: string, fields: Fields): void
+  report(words: string, fields: Fields): void
+  /** The API, the pages and the console use it. */
+  reportDatabaseAway(why: string, fields: Fields): void
 }
 
 interface Fields {
@@ -38,7 +38,7 @@ export function openOutages(log: Logger): Outages {
     beginWindow(words)
   }
 
-  function tell(words: string, fields: Fields): void {
+  function report(words: string, fields: Fields): void {
     const count = counts.get(words)
     if (count !== undefined) {
       counts.set(words, count + 1)
@@ -49,7 +49,7 @@ export function openOutages(log: Logger): Outages {
   }
 
   return {
-    tell,
-    tellDatabaseAway: (why, fields) => tell(`requests are answered 503: ${why}`, fields),
+    report,
+    reportDatabaseAway: (why, fields) => report(`requests are answered 503: ${why}`, fields),
   }
 }

@@ -11,7 +11,7 @@ const COLOURS: Readonly<Record<string, Parameters<Paint>[0]>> = {
   info: 'good',
 }
 
-/** Of an instant in ISO 8601: the time of the day. A person knows the date. */
+/** The position of the time of day in ISO 8601. A person knows the date. */
 const TIME = 'YYYY-MM-DDT'.length
 
 export function prettyLine(line: string, paint: Paint): string {

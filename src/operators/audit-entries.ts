@@ -15,7 +15,7 @@ export interface NewAuditEntry {
   readonly detail?: Readonly<Record<string, string | number | boolean | null>> | undefined
 }
 
-/** In the commit of the action, if there is one. */
+/** The entry is written in the commit of the action, if there is one. */
 export async function writeAuditEntry(
   world: WritingWorld,
   { name, address }: Pick<Operator, 'name' | 'address'>,

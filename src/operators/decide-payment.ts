@@ -1,11 +1,11 @@
-// An operator decides a payment whose outcome the gateway could not tell at its deadline, after
+// An operator decides a payment whose outcome the gateway did not know at its deadline, after
 // asking the gateway's support or looking into its console.
 //
 //   take    the payment is in doubt again, under our lease; the audit entry is in the same commit
-//             died here: the gateway is asked again; if it still cannot tell, it is parked again
+//             a crash here: the gateway is asked again, and the payment may be parked again
 //   end     if it was not made, the gateway is asked to give it up, so that a late order takes no
 //           money; if the gateway has it after all, its answer is recorded instead
-//             died here: as before
+//             a crash here: as before
 //   record  the outcome as a worker would: event, batch, invoice, receipts and totals in one commit
 //
 // Only a parked payment is taken, so of two operators at once the second finds nothing. The row
@@ -14,7 +14,7 @@
 import { OperatorError } from '../accounts/operator-error.ts'
 import { after } from '../core/time-units.ts'
 import { bringsMoney } from '../core/transaction.ts'
-import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
+import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { giveUp } from '../payments/make/give-up.ts'
 import { settleFinding } from '../payments/make/settle-finding.ts'
 import { type Taken, takenByNow } from '../payments/make/take-payment.ts'
@@ -48,10 +48,10 @@ export async function decidePayment(
     ...NO_DECLINE,
   }
   if (!(await recordPayment(world, taken, outcome))) throw notParked(key.id)
-  promptDeliveries(world, key.accountId)
+  startDueDeliveries(world, key.accountId)
 }
 
-/** If the gateway still cannot tell, the operator's decision counts. */
+/** If the gateway still does not know the outcome, the operator's decision counts. */
 async function endAtGateway(world: World, taken: Taken): Promise<void> {
   const now = world.accountNow(taken.account)
   const { signal } = new AbortController()
@@ -98,10 +98,10 @@ function notParked(id: string): OperatorError {
 }
 
 /**
- * An operator has the gateway asked once more about a payment that it could not tell of at its
- * deadline. What it still cannot tell is parked again.
+ * Asks the gateway once more about a payment whose outcome it did not know at the deadline. If it
+ * still does not know, the payment is parked again.
  *
- * Who dies after the commit leaves a payment that is due, which the sweep finds.
+ * A process that dies after the commit leaves a payment that is due, and the sweep finds it.
  */
 export async function askPaymentAgain(
   world: World,

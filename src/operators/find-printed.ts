@@ -1,5 +1,5 @@
-// Finds whatever was printed: an id, its short form on a receipt, a bill or a page, the id of a
-// request, and the address of a payer's page. Ids hold their time, so each account is asked for a
+// Finds a printed reference: an id, its short form on a receipt, a bill or a page, the id of a
+// request, and the address of a payer's page. Ids hold their time, so each account is searched in a
 // narrow range of its own key.
 
 import { firstIdAt, isId, isLinkId, msOfId } from '../core/id.ts'
@@ -7,7 +7,7 @@ import { readReference, referenceOf } from '../core/reference.ts'
 import { after, MINUTE, SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 
-/** What an account has, by its tables. */
+/** The objects of an account, by their tables. */
 const KINDS = [
   'transaction',
   'invoice',
@@ -40,7 +40,7 @@ const RANGES = [
   `SELECT 'account', id, id FROM account WHERE id >= $1 AND id < $2`,
 ].join(' UNION ALL ')
 
-/** What a request has made was made soon after it arrived. */
+/** A request creates its rows soon after it arrives. */
 const REQUEST_MS = 2 * MINUTE
 
 const ofRequest = (kind: 'transaction' | 'event') =>
@@ -66,20 +66,20 @@ const NAMED_BY_PAYERS = `
   UNION ALL
   SELECT 'invoice', account_id, invoice_id::text FROM bill_name WHERE token = $1`
 
-/** What is printed before a short form: `Receipt no.`, `Invoice`, `Reçu n°`. */
+/** The label before a printed short form: `Receipt no.`, `Invoice`, `Reçu n°`. */
 const LABEL = /^\p{L}+:?\s+(?:n\S*\s+|#\s*)?/iu
 
 /** The address of a payer's page has such a name, which that of a payment may follow. */
 const PAGE = /^\S*\/(?:pay|bill)\/([^/?#]+)(?:[/?#]\S*)?$/i
 
 export const PRINTED = withTeams(RANGES)
-/** A refused request has made nothing, but its answer is known. */
+/** A refused request has created nothing, but its answer is known. */
 const REQUESTS = withTeams(`
   SELECT 'request' AS kind, a.id AS account_id, $1::text AS id FROM account a
   WHERE EXISTS (SELECT FROM recent_request WHERE account_id = a.id AND request_id = $1)`)
 
-export const ASKED_FOR = withTeams(ofRequest('transaction'))
-const TOLD_OF = withTeams(ofRequest('event'))
+export const TRANSACTIONS_OF_REQUEST = withTeams(ofRequest('transaction'))
+const EVENTS_OF_REQUEST = withTeams(ofRequest('event'))
 const OF_PAYERS = withTeams(NAMED_BY_PAYERS)
 
 /** A caller may choose the id of its request, which then says nothing of its time. */
@@ -125,12 +125,12 @@ async function madeByRequest(
 }
 
 /**
- * The transactions; or if there are none, the events, which tell of everything else; or the request
- * itself, if it changed nothing.
+ * Returns the transactions of the request; if there are none, the events, which cover all other
+ * objects; else the request itself, if it changed nothing.
  */
 async function made(world: World, requestId: string, at: Date): Promise<readonly Printed[]> {
   const values = [firstIdAt(at), firstIdAt(after(at, REQUEST_MS)), requestId]
-  for (const statement of [ASKED_FOR, TOLD_OF]) {
+  for (const statement of [TRANSACTIONS_OF_REQUEST, EVENTS_OF_REQUEST]) {
     const found = await read(world, statement, values)
     if (found.length > 0) return found
   }

@@ -4,8 +4,9 @@
 import { OperatorError } from '../accounts/operator-error.ts'
 import type { Role } from '../core/role.ts'
 import { after, DAY } from '../core/time-units.ts'
+import type { Row } from '../db/gathered.ts'
 import type { Prisma } from '../generated/client.ts'
-import type { DatabaseWorld } from '../world.ts'
+import type { DatabaseWorld, QueryWorld } from '../world.ts'
 import { writeAuditEntry } from './audit-entries.ts'
 import { nameFault, nameKeyOf } from './names.ts'
 import { randomSecret, type Operator as SignedIn, secretHash } from './session.ts'
@@ -19,11 +20,11 @@ export interface ListedOperator {
   readonly isDisabled: boolean
   readonly createdAt: Date
   readonly lastSignedInAt: Date | null
-  /** Until when the link works that was made last; null once it was used. */
+  /** When the latest link expires; null once it was used. */
   readonly linkExpiresAt: Date | null
 }
 
-/** Who acts: an operator, or the command line. */
+/** The actor: an operator, or the command line. */
 type Actor = Pick<SignedIn, 'name' | 'address'>
 
 /** An operator with the address at which they choose a password. */
@@ -38,50 +39,47 @@ export interface PasswordLink {
 /** Over a weekend with its Friday and Monday. */
 const LINK_LASTS_MS = 4 * DAY
 
-/** More are no team of people. */
+/** No team of people has more. */
 const MOST_OPERATORS = 500
 
-const SHOWN = {
-  id: true,
-  name: true,
-  role: true,
-  password: true,
-  totpSecret: true,
-  disabledAt: true,
-  createdAt: true,
-  lastSignedInAt: true,
-  linkExpiresAt: true,
-} as const
+const COLUMNS = `id, name, role, password IS NOT NULL AS has_password,
+  totp_secret IS NOT NULL AS has_second_factor, disabled_at IS NOT NULL AS is_disabled, created_at,
+  last_signed_in_at, link_expires_at`
 
-/** By name. */
-export async function listOperators({ db }: DatabaseWorld): Promise<readonly ListedOperator[]> {
-  const rows = await db.prisma.operator.findMany({ select: SHOWN, orderBy: { nameKey: 'asc' } })
-  return rows.map(listed)
+const ALL = `SELECT ${COLUMNS} FROM operator ORDER BY name_key`
+const BY_ID = `SELECT ${COLUMNS} FROM operator WHERE id = $1`
+const BY_NAME = `SELECT ${COLUMNS} FROM operator WHERE name_key = $1`
+
+/** The operators, by name. */
+export async function listOperators({ db }: QueryWorld): Promise<readonly ListedOperator[]> {
+  return (await db.query(ALL)).map(listed)
 }
 
 export async function operatorById(
-  { db }: DatabaseWorld,
+  { db }: QueryWorld,
   id: string,
 ): Promise<ListedOperator | undefined> {
-  const row = await db.prisma.operator.findUnique({ where: { id }, select: SHOWN })
-  return row === null ? undefined : listed(row)
+  const [row] = await db.query(BY_ID, [id])
+  return row && listed(row)
 }
 
-export async function operatorNamed({ db }: DatabaseWorld, name: string): Promise<ListedOperator> {
-  const where = { nameKey: nameKeyOf(name) }
-  const row = await db.prisma.operator.findUnique({ where, select: SHOWN })
-  if (row !== null) return listed(row)
+export async function operatorNamed({ db }: QueryWorld, name: string): Promise<ListedOperator> {
+  const [row] = await db.query(BY_NAME, [nameKeyOf(name)])
+  if (row !== undefined) return listed(row)
   throw new OperatorError(`no operator is called ${name}: lamplighter operators lists them`)
 }
 
-type Row = Prisma.OperatorGetPayload<{ select: typeof SHOWN }>
-
-function listed({ password, totpSecret, disabledAt, ...row }: Row): ListedOperator {
+function listed(row: Row): ListedOperator {
   return {
-    ...row,
-    hasPassword: password !== null,
-    hasSecondFactor: totpSecret !== null,
-    isDisabled: disabledAt !== null,
+    id: row.id,
+    name: row.name,
+    role: row.role,
+    hasPassword: row.has_password,
+    hasSecondFactor: row.has_second_factor,
+    isDisabled: row.is_disabled,
+    createdAt: row.created_at,
+    lastSignedInAt: row.last_signed_in_at,
+    linkExpiresAt: row.link_expires_at,
   }
 }
 
@@ -157,7 +155,7 @@ export async function makePasswordLink(
   })
 }
 
-/** For a telephone that is lost, and for too many wrong codes. */
+/** It is needed after a telephone was lost, and after too many wrong codes. */
 export async function resetSecondFactor(world: DatabaseWorld, by: Actor, { id, name }: Named) {
   await world.db.prisma.$transaction(async (tx) => {
     const { count } = await tx.operator.updateMany({

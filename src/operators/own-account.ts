@@ -1,4 +1,4 @@
-// What an operator changes of their own account: the password and the second factor. Each change
+// An operator's changes of their own account: the password and the second factor. Each change
 // and its audit entry are one commit.
 
 import type { World } from '../world.ts'
@@ -130,7 +130,7 @@ interface OwnChange {
   }
   readonly action: string
   readonly endsOthers: boolean
-  /** What must still be so. */
+  /** A condition that must still hold. */
   readonly where?: { readonly totpSecret: string | null }
 }
 

@@ -1,4 +1,4 @@
-// Derives what is stored of an operator's password: slow on purpose, so that a stolen table gives
+// Derives the stored form of an operator's password: slow on purpose, so that a stolen table gives
 // few guesses a second.
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
@@ -40,6 +40,6 @@ export async function isPassword(password: string, stored: string | null): Promi
 
 /** Keyboards differ in how they compose a letter with its accent. */
 function hashOf(password: string, salt: Buffer, cost: number): Promise<Buffer> {
-  const said = [...password.normalize('NFKC')].slice(0, LONGEST_PASSWORD + 1).join('')
-  return derive(said, salt, HASH_BYTES, { N: 2 ** cost, r: BLOCK, p: 1, maxmem: MOST_BYTES })
+  const text = [...password.normalize('NFKC')].slice(0, LONGEST_PASSWORD + 1).join('')
+  return derive(text, salt, HASH_BYTES, { N: 2 ** cost, r: BLOCK, p: 1, maxmem: MOST_BYTES })
 }

@@ -11,7 +11,7 @@ const WINDOW = 1
 
 const SECRET_BYTES = 20
 
-/** As `newTotpSecret` writes it: it comes back with the form that confirms it. */
+/** The characters of `newTotpSecret`. A browser sends them back with the confirming code. */
 const BASE32 = /^[A-Z2-7]{32}$/
 
 export function newTotpSecret(): string {
@@ -49,15 +49,15 @@ const UNDER_ANOTHER = `
 
 const SEAL = 'UPDATE operator SET totp_secret = $3 WHERE id = $1 AND totp_secret = $2 RETURNING id'
 
-/** Seals the secrets that are under other keys with the first one. Answers how many. */
+/** Seals the secrets that are under other keys with the first one. Returns how many. */
 export async function sealTotpSecrets(world: World): Promise<number> {
   const [keyId = ''] = world.vault.keyIds()
   const rows = await world.db.query(UNDER_ANOTHER, [world.vault.sealedBy(keyId)])
   let sealed = 0
   for (const { id, totp_secret: former } of rows) {
-    const anew = sealTotpSecret(world, id, openTotpSecret(world, id, former))
+    const resealed = sealTotpSecret(world, id, openTotpSecret(world, id, former))
     // A secret that its operator replaces meanwhile is sealed with the first key already.
-    sealed += (await world.db.query(SEAL, [id, former, anew])).length
+    sealed += (await world.db.query(SEAL, [id, former, resealed])).length
   }
   return sealed
 }

@@ -78,8 +78,8 @@ export async function endSession(world: World, secret: string): Promise<void> {
  */
 function passwordDigest({ config }: World, secret: string): Uint8Array<ArrayBuffer> {
   const { adminPassword } = config
-  const said = adminPassword === undefined ? 'none' : `password ${adminPassword}`
-  return new Uint8Array(createHmac('sha256', secret).update(said).digest())
+  const text = adminPassword === undefined ? 'none' : `password ${adminPassword}`
+  return new Uint8Array(createHmac('sha256', secret).update(text).digest())
 }
 
 export function randomSecret(): string {

@@ -1,9 +1,10 @@
 // Keeps messages while no provider is configured: a row and a file for each.
 
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendAnswer } from '../core/delivery.ts'
 import type { Database } from '../db/database.ts'
+import { makeFolder } from '../db/embedded/files.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import type { Clock } from './clock.ts'
 
@@ -68,7 +69,7 @@ async function writeWhole(
   const path = join(folder, name)
   const part = `${path}.part`
   try {
-    await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
+    await makeFolder(folder, FOLDER_MODE)
     await writeFile(part, content, { mode: FILE_MODE, flag: 'wx' })
     await rename(part, path)
     return undefined

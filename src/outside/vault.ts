@@ -6,9 +6,8 @@
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { codeOf, replaceFile } from '../db/embedded/files.ts'
+import { makeFolder, replaceFile, systemCodeOf } from '../db/embedded/files.ts'
 
 export interface Vault {
   /** True if the keys come from the settings, so that processes on other machines have them too. */
@@ -89,7 +88,7 @@ export function openVault({ keys: given, file }: VaultOptions): Vault {
     sealedBy,
     async makeKey() {
       if (given !== undefined) throw new VaultError('the keys are in SECRETS_KEY: add one there')
-      await mkdir(dirname(file), { recursive: true })
+      await makeFolder(dirname(file))
       const lines = [randomBytes(KEY_BYTES), ...keysIn(file).map(({ bytes }) => bytes)]
       await replaceFile(file, lines.map((bytes) => `${bytes.toString('base64')}\n`).join(''))
       reload()
@@ -125,7 +124,7 @@ function keysIn(file: string): readonly Key[] {
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean).map(keyOf)
   } catch (error) {
-    if (NOT_THERE.includes(String(codeOf(error)))) return []
+    if (NOT_THERE.includes(String(systemCodeOf(error)))) return []
     throw error
   }
 }

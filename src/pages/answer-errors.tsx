@@ -67,7 +67,7 @@ export function answerJson(reply: FastifyReply, status: number, body: object): F
 function log(world: World, error: FastifyError, request: FastifyRequest): void {
   const { id: request_id } = request
   if (isDatabaseAway(error))
-    world.outages.tellDatabaseAway(whyAway(error), { err: error, request_id })
+    world.outages.reportDatabaseAway(whyAway(error), { err: error, request_id })
   else world.log.error({ err: error, request_id }, 'page failed')
 }
 

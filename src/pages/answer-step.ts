@@ -1,8 +1,8 @@
-// Whether the payer's bank asks the payer something. The answer has the payment's secret, and is
-// given to a browser that knows the payment's nonce; it is stored and logged nowhere.
+// Returns whether the payer's bank asks the payer something. The answer has the payment's secret,
+// and is given to a browser that knows the payment's nonce; it is stored and logged nowhere.
 
 import type { FastifyReply } from 'fastify'
-import { makeDue } from '../payments/make/heed-notice.ts'
+import { makeDue } from '../payments/make/handle-notice.ts'
 import type { World } from '../world.ts'
 import { answerJson } from './answer-errors.tsx'
 import type { PaymentPage } from './payment-page.tsx'
@@ -13,7 +13,9 @@ const OPEN = `
   JOIN payment_method m ON m.account_id = t.account_id AND m.id = t.payment_method_id
   WHERE t.account_id = $1 AND t.id = $2 AND t.status = 'PENDING' AND t.auth_id IS NOT NULL`
 
-/** What the gateway has decided meanwhile is due at once, instead of at the next look. */
+/**
+ * A payment that the gateway has decided meanwhile is due at once, instead of at its next look-up.
+ */
 export async function answerStep(
   world: World,
   reply: FastifyReply,

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { obstacleToPayment, viewed } from '../core/invoice.ts'
 import { referenceOf } from '../core/reference.ts'
-import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
+import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { markViewed } from '../invoices/mark-viewed.ts'
 import { acceptInvoicePayment, refuseByInvoice } from '../payments/accept/accept-invoice-payment.ts'
 import { billStoryOf } from '../receipts/read-invoice.ts'
@@ -12,6 +12,7 @@ import type { World } from '../world.ts'
 import { answerJson, answerPage, wantsJson } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { beginningOf, findPagePayment } from './page-payment.ts'
+import type { PagePaymentInput } from './page-payment-input.ts'
 import { FORM_ROUTE, nameOfPage, PAGE_ROUTE, refuseFromElsewhere } from './page-requests.ts'
 import { allowTokens, isInTestMode, pageTokensOf } from './page-tokens.ts'
 import { BillSheet } from './parts/bill-sheet.tsx'
@@ -23,9 +24,8 @@ import {
   unknownPage,
 } from './payment-refusals.ts'
 import { type BillPage, readBillPage } from './read-bill-page.ts'
-import { type PagePaymentInput, readPagePayment } from './read-page-payment.ts'
-import { PAGE_CHANNEL, type Payable, takePagePayment } from './take-page-payment.ts'
-import { inLanguage, type Viewer, viewerOf } from './viewer.ts'
+import { answerPagePayment, PAGE_CHANNEL, type Payable } from './take-page-payment.ts'
+import { type Viewer, viewerOf } from './viewer.ts'
 
 interface Place {
   readonly bill: string
@@ -59,13 +59,9 @@ export function billPages(own: FastifyInstance, world: World): void {
     refuseFromElsewhere(request)
     await limitPayers(world, request, reply, 'payment')
     const page = await findBillPage(world, request.params.bill)
-    const viewer = viewerOf(request, page.payee)
-    const read = readPagePayment(request.body, viewer.texts)
-    if ('faults' in read) return answerJson(inLanguage(reply, viewer), 400, read)
-    const { input } = read
-    const payable = payableBill(world, page, input)
-    const state = await takePagePayment(world, { request, reply }, payable, input)
-    return answerJson(reply, 200, { state, next: `${pathOfBill(page)}/${input.nonce}` })
+    return answerPagePayment(world, { request, reply }, page.payee, (input) =>
+      payableBill(world, page, input),
+    )
   })
   own.get<{ Params: Place }>('/bill/:bill/:nonce', PAGE_ROUTE, async (request, reply) => {
     const { bill, nonce } = request.params
@@ -107,7 +103,7 @@ async function noteLook(world: World, request: FastifyRequest, page: BillPage): 
   if (method !== 'GET' || isPrefetch || payee.isClockAdvancing) return
   if (viewed(invoice, world.accountNow(payee)) === undefined) return
   const isFirst = await markViewed(world, invoice, { clockAt: payee.clockAt, requestId: id })
-  if (isFirst) promptDeliveries(world, payee.accountId)
+  if (isFirst) startDueDeliveries(world, payee.accountId)
 }
 
 function canceled({ payee }: BillPage): PaymentRefusal {

@@ -6,10 +6,12 @@ import { refusalOfAmount } from '../links/find-link.ts'
 import type { Gateway } from '../outside/gateway/port.ts'
 import { acceptCharge } from '../payments/accept/accept-charge.ts'
 import { localMoneyText } from '../receipts/local-formats.ts'
+import { shownLines } from '../receipts/shown.ts'
 import type { World } from '../world.ts'
-import { answerJson, answerPage } from './answer-errors.tsx'
+import { answerPage } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { beginningOf, findPagePayment } from './page-payment.ts'
+import type { PagePaymentInput } from './page-payment-input.ts'
 import { FORM_ROUTE, nameOfPage, PAGE_ROUTE, refuseFromElsewhere } from './page-requests.ts'
 import { allowTokens, hostedOf, type PageTokens, pageTokensOf } from './page-tokens.ts'
 import { PayForm } from './parts/pay-form.tsx'
@@ -25,9 +27,8 @@ import {
   unknownPage,
 } from './payment-refusals.ts'
 import { type LinkPage, linkPageSettings, readLinkPage } from './read-link-page.ts'
-import { type PagePaymentInput, readPagePayment } from './read-page-payment.ts'
-import { PAGE_CHANNEL, type Payable, takePagePayment } from './take-page-payment.ts'
-import { inLanguage, type Viewer, viewerOf } from './viewer.ts'
+import { answerPagePayment, PAGE_CHANNEL, type Payable } from './take-page-payment.ts'
+import { type Viewer, viewerOf } from './viewer.ts'
 
 const CURRENCY = 'USD'
 
@@ -56,13 +57,9 @@ export function linkPages(own: FastifyInstance, world: World): void {
     refuseFromElsewhere(request)
     await limitPayers(world, request, reply, 'payment')
     const page = await findLinkPage(world, request.params.link)
-    const viewer = viewerOf(request, page.payee)
-    const read = readPagePayment(request.body, viewer.texts)
-    if ('faults' in read) return answerJson(inLanguage(reply, viewer), 400, read)
-    const { input } = read
-    const payable = payableLink(world, page, input)
-    const state = await takePagePayment(world, { request, reply }, payable, input)
-    return answerJson(reply, 200, { state, next: `${pathOfLink(page)}/${input.nonce}` })
+    return answerPagePayment(world, { request, reply }, page.payee, (input) =>
+      payableLink(world, page, input),
+    )
   })
   own.get<{ Params: Place }>('/pay/:link/:nonce', PAGE_ROUTE, async (request, reply) => {
     const { link, nonce } = request.params
@@ -181,7 +178,7 @@ function LinkSheet({ page: { payee, link }, viewer, tokens, wanted }: LinkSheetP
         )}
         {memo === undefined ? null : (
           <p class="memo" dir="auto">
-            {memo}
+            {shownLines(memo)}
           </p>
         )}
       </div>

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { isOneAddress } from '../core/mail-address.ts'
 import { digestOf } from '../customers/keep-browser-token.ts'
-import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
+import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { contextOfCaller } from '../payments/transaction/account-context.ts'
 import { requestReceipt } from '../receipts/request-receipt.ts'
 import { formOf } from '../web/forms.ts'
@@ -124,7 +124,7 @@ export async function sendReceipt(
     const input = { transactionId: payment.id, channel: 'email', copies: [email] } as const
     const accountContext = contextOfCaller(world, payee)
     await requestReceipt(world, accountContext, context, { ...input, isForCopiesAlone: true })
-    promptDeliveries(world, payee.accountId)
+    startDueDeliveries(world, payee.accountId)
   }
   const next = `${from}/${nonce}?receipt=${isSent ? 'sent' : 'refused'}`
   return reply.redirect(pathFor(viewerOf(request, payee), next), 303)

@@ -1,4 +1,4 @@
-// Reads what the token of a link to opt out names: an account, an address, and whether it is opted
+// Reads the account and the address that an opt-out token names, and whether the address is opted
 // out.
 
 import { gatheredStatement } from '../db/gathered.ts'

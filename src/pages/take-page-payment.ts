@@ -15,15 +15,17 @@ import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import { SECOND } from '../core/time-units.ts'
 import { digestOf, keepBrowserToken } from '../customers/keep-browser-token.ts'
-import { promptDeliveries } from '../deliveries/prompt-deliveries.ts'
+import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { awaitOutcome } from '../payments/answer/await-outcome.ts'
 import { contextOfCaller } from '../payments/transaction/account-context.ts'
 import type { World } from '../world.ts'
+import { answerJson } from './answer-errors.tsx'
 import { limitAttempts } from './limit-payers.ts'
 import { keyOf, type PagePayment, type PaymentState, paymentStateOf } from './page-payment.ts'
+import { type PagePaymentInput, pagePaymentInput } from './page-payment-input.ts'
 import { type Payee, payeeContextOf } from './payee.ts'
 import { PayerRefusal, PaymentRefusal } from './payment-refusals.ts'
-import type { PagePaymentInput } from './read-page-payment.ts'
+import { inLanguage, viewerOf } from './viewer.ts'
 
 /** The channel of transactions that came from a page. */
 export const PAGE_CHANNEL = 'page'
@@ -57,7 +59,23 @@ interface Exchange {
   readonly reply: FastifyReply
 }
 
-export async function takePagePayment(
+/** Answers the page's script: what is wrong with the fields, or where the outcome is shown. */
+export async function answerPagePayment(
+  world: World,
+  exchange: Exchange,
+  payee: Payee,
+  payableOf: (input: PagePaymentInput) => Payable,
+): Promise<FastifyReply> {
+  const { request, reply } = exchange
+  const viewer = viewerOf(request, payee)
+  const read = pagePaymentInput(request.body, viewer.texts)
+  if ('faults' in read) return answerJson(inLanguage(reply, viewer), 400, read)
+  const payable = payableOf(read.input)
+  const state = await takePagePayment(world, exchange, payable, read.input)
+  return answerJson(reply, 200, { state, next: `${payable.path}/${read.input.nonce}` })
+}
+
+async function takePagePayment(
   world: World,
   exchange: Exchange,
   payable: Payable,
@@ -69,7 +87,7 @@ export async function takePagePayment(
   const accountContext = contextOfCaller(world, payee)
   const wait = { isRepeat: !isNew, waitMs: MOST_WAIT_MS, untilLeftOpen: true }
   const { status } = await awaitOutcome(world, { accountId, id, accountContext, ...wait })
-  promptDeliveries(world, accountId)
+  startDueDeliveries(world, accountId)
   if (status === 'SUCCESS') await uncount?.()
   // One that was started before may have been voided since.
   const now = isNew ? undefined : await payable.begun()

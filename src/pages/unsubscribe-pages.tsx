@@ -80,7 +80,7 @@ function answerPage(
           {isOptedOut ? texts.sendsNoMore : texts.sends} <strong>{maskedAddress(address)}</strong>
         </p>
         <p>{texts.stillSent}</p>
-        <p>{texts.stillOwed}</p>
+        <p>{texts.stillDue}</p>
         <form method="post" action={pathFor(viewer, isOptedOut ? `${path}/undo` : path)}>
           <button type="submit" class={isOptedOut ? 'plain' : undefined}>
             {isOptedOut ? texts.undo : texts.stop}

@@ -71,7 +71,7 @@ function chosenLanguage({ query }: Asked): Language | undefined {
   return typeof lang === 'string' ? languageOf(lang) : undefined
 }
 
-/** What else the address may say of a page. */
+/** The other query parameters of a page that are kept. */
 const KEPT = { amount: /^[\d.,]{1,16}$/, receipt: /^(sent|refused)$/ } as const
 
 function choicesOf({ query }: Asked): readonly (readonly [Language, string])[] {

@@ -39,7 +39,7 @@ export interface JobKind {
   readonly keepFailed: Keep
   /** Jobs at once in each worker process. Jobs that wait for a gateway cost almost nothing. */
   readonly atOnce: number
-  /** What starts its recurring job: an interval, or the cutoffs of the accounts. */
+  /** The trigger of its recurring job: an interval, or the cutoffs of the accounts. */
   readonly comesRound?: 'each sweep' | 'each minute' | 'each hour' | 'at the cutoffs'
 }
 

@@ -41,12 +41,9 @@ export interface StoreFacts {
   /** 0 if there is no limit. */
   readonly mostBytes: number | undefined
   readonly keepsJournal: boolean
-  readonly keepsSnapshots: boolean
   readonly role: string | undefined
   /** For a cluster only. */
   readonly clusterState: string | undefined
-  /** The fastest of a few round trips. */
-  readonly roundTripMs: number
 }
 
 /** The store would lose or corrupt jobs, and waiting does not help. */

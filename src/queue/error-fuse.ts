@@ -22,7 +22,7 @@ export function errorFuse(log: Logger, outages: Outages, blow: () => void): Erro
   let count = 0
   return {
     report(error) {
-      outages.tell('connection error', { err: error })
+      outages.report('connection error', { err: error })
       const now = performance.now()
       if (now >= windowEnd) {
         windowEnd = now + WINDOW_MS

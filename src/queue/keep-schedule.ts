@@ -1,6 +1,5 @@
-// Ensures that a queue with a recurring job has its schedulers, and that they run. They only make
-// work prompt: the rows say what is due. So a scheduler that fires late, twice or never does no
-// harm.
+// Ensures that a queue with a recurring job has its schedulers, and that they run. They only start
+// rounds: the rows say what is due. So a scheduler that fires late, twice or never does no harm.
 
 import type { Cutoff } from '../core/business-day.ts'
 import { HOUR, MINUTE, SECOND } from '../core/time-units.ts'
@@ -39,7 +38,7 @@ export async function keepSchedule(
   }
 }
 
-/** By name. The names contain no colon, because BullMQ reserves it. */
+/** The schedulers, by name. The names contain no colon, because BullMQ reserves it. */
 function schedulersOf(
   name: QueueName,
   cutoffs: readonly Cutoff[],

@@ -15,17 +15,18 @@ import { openPool, sizeOf } from '../db/pool.ts'
 import { silentConnections } from '../db/silent-connections.ts'
 import type { Engine, JobQueue, JobWorker, OnEngineError } from './engine.ts'
 import { postgresReplies } from './postgres-replies.ts'
+import { QueueConnections } from './queue-connections.ts'
 
 /**
- * Each worker keeps one connection for LISTEN, and so do the replies. A pool without free
- * connections beyond these hangs silently.
+ * One listens. The others carry statements, most of which take less than a millisecond. A process
+ * that is busy takes longer to read their answers: with seven for all queues, jobs waited for them.
  */
-export const MOST_QUEUE_CONNECTIONS = 24
+export const MOST_QUEUE_CONNECTIONS = 16
 
 /** After the server died, BullMQ waits up to 15 s to resume work; a second is enough. */
 const RUN_RETRY_MS = SECOND
 
-/** For one statement of BullMQ. Some of them clean up old jobs. */
+/** The limit of one statement of BullMQ. Some of them clean up old jobs. */
 const TIMEOUT_MS = 15 * SECOND
 
 /** A listening connection receives nothing in a quiet hour, and also nothing if it is dead. */
@@ -44,9 +45,9 @@ export function postgresEngine(databaseUrl: string, onError: OnEngineError): Eng
     settings: SETTINGS,
     onError,
   })
-  pool.setMaxListeners(0) // every queue and worker listens for its errors
+  const connections = new QueueConnections(pool)
   // BullMQ needs less of a pool than its types say.
-  const connection = pool as unknown as PostgresConnectionOptions
+  const connection = connections as unknown as PostgresConnectionOptions
   return {
     kind: 'postgres',
     gathersAll: true,
@@ -62,12 +63,12 @@ export function postgresEngine(databaseUrl: string, onError: OnEngineError): Eng
         { ...options, connection, runRetryDelay: RUN_RETRY_MS },
         createPostgresBackend,
       ) as unknown as JobWorker,
-    openReplies: () => postgresReplies(pool, onError),
+    openReplies: () => postgresReplies(connections, onError),
     async probe() {
       await pool.query('SELECT FROM migration LIMIT 1')
     },
     poolSizes: () => [sizeOf('queues', pool)],
-    close: () => pool.end(),
+    close: () => connections.end(),
   }
 }
 

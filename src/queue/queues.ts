@@ -20,8 +20,8 @@ import {
   workerOptions,
 } from './job-options.ts'
 import { keepSchedule } from './keep-schedule.ts'
-import { Prompts } from './prompts.ts'
 import type { Replies } from './replies.ts'
+import { RoundStarter } from './round-starter.ts'
 
 /** After a failed nudge the store is left alone for a moment: the sweep will find the rows. */
 const QUIET_MS = SECOND
@@ -39,7 +39,7 @@ export class Queues {
   /** Rows that are being gathered for later nudges, by queue and moment. */
   readonly #later = new Map<string, RowItem[]>()
   readonly #workers: JobWorker[] = []
-  readonly #prompts = new Prompts((queue, options) => {
+  readonly #rounds = new RoundStarter((queue, options) => {
     void this.#tryTo(() => this.queue(queue).add(queue, { items: [] }, options))
   })
   #replies: Replies | undefined
@@ -69,7 +69,7 @@ export class Queues {
   }
 
   /**
-   * Makes the row's work prompt. Call it after the commit that makes the work due. It never throws
+   * Nudges a worker to the row. Call it after the commit that makes the work due. It never throws
    * and need not be awaited, since the row itself says what is due.
    */
   nudge(queue: QueueName, item: RowItem): void {
@@ -111,7 +111,7 @@ export class Queues {
     await this.#tryTo(() => this.queue(queue).addBulk(jobs))
   }
 
-  /** Where this process receives replies about finished rows. It listens from the first use on. */
+  /** The process receives replies about finished rows here. It listens from the first use on. */
   get replies(): Replies {
     this.#replies ??= this.#listenForReplies()
     return this.#replies
@@ -176,13 +176,13 @@ export class Queues {
   }
 
   /** Starts a round for work that has just become due. */
-  prompt(queue: QueueName): void {
-    if (!this.#isQuiet()) this.#prompts.now(queue)
+  startRound(queue: QueueName): void {
+    if (!this.#isQuiet()) this.#rounds.now(queue)
   }
 
   /** The same for work that is due later. */
-  promptAt(queue: QueueName, at: Date): void {
-    if (!this.#isQuiet()) this.#prompts.at(queue, at, this.#needs.clock)
+  startRoundAt(queue: QueueName, at: Date): void {
+    if (!this.#isQuiet()) this.#rounds.at(queue, at, this.#needs.clock)
   }
 
   /** Flushing the store removes the schedulers too, so this runs periodically. */

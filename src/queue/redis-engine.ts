@@ -84,47 +84,23 @@ async function probe(connection: RedisConnection): Promise<void> {
   }
 }
 
-const QUESTIONS = 5
-
-export async function redisFacts(connection: RedisConnection): Promise<StoreFacts> {
-  const told = await connection.info()
-  const said = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(told)?.[1]
+async function redisFacts(connection: RedisConnection): Promise<StoreFacts> {
+  const info = await connection.info()
+  const fieldOf = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
   const figure = (name: string) => {
-    const text = said(name)
+    const text = fieldOf(name)
     return text === undefined ? undefined : Number(text)
   }
   return {
-    version: said('redis_version'),
+    version: fieldOf('redis_version'),
     usedBytes: figure('used_memory'),
     mostBytes: figure('maxmemory'),
-    keepsJournal: said('aof_enabled') === '1',
-    keepsSnapshots: (await savesOf(connection)) !== '',
-    role: said('role'),
+    keepsJournal: fieldOf('aof_enabled') === '1',
+    role: fieldOf('role'),
     clusterState: connection instanceof Cluster ? await clusterState(connection) : undefined,
-    roundTripMs: await roundTripMs(connection),
-  }
-}
-
-/** Hosted services often do not allow this command. */
-async function savesOf(connection: RedisConnection): Promise<string> {
-  try {
-    const [, saves = ''] = (await connection.config('GET', 'save')) as readonly string[]
-    return saves
-  } catch {
-    return ''
   }
 }
 
 async function clusterState(connection: Cluster): Promise<string | undefined> {
   return /^cluster_state:(\S+)/m.exec(await connection.cluster('INFO'))?.[1]
-}
-
-async function roundTripMs(connection: RedisConnection): Promise<number> {
-  let quickestMs = Number.POSITIVE_INFINITY
-  for (let i = 0; i < QUESTIONS; i += 1) {
-    const beforeMs = performance.now()
-    await connection.ping()
-    quickestMs = Math.min(quickestMs, performance.now() - beforeMs)
-  }
-  return quickestMs
 }

@@ -19,7 +19,7 @@ const HEAR_EVERY_MS = 5 * SECOND
 const DEAF_MS = 12 * SECOND
 
 /** No row has this id. */
-const NOBODY = ''
+const NO_ROW = ''
 
 export function redisReplies(
   publisher: RedisConnection,
@@ -47,7 +47,7 @@ export function redisReplies(
   const hearing = setInterval(() => {
     if (subscriber.status !== 'ready' || publisher.status !== 'ready') return
     if (performance.now() - heardAtMs > DEAF_MS) subscriber.disconnect(true)
-    else outgoing.add(address, NOBODY)
+    else outgoing.add(address, NO_ROW)
   }, HEAR_EVERY_MS).unref()
   subscriber.subscribe(address).then(() => expectations.arrivedPerhaps(), onError)
   return {
@@ -55,7 +55,7 @@ export function redisReplies(
     expect: (id, wake) => expectations.add(id, wake),
     wakeAll: () => expectations.arrivedPerhaps(),
     wakeLongWaiting: () => expectations.wakeLongWaiting(),
-    tell: (to, id) => (to === address ? expectations.arrived(id) : outgoing.add(to, id)),
+    reply: (to, id) => (to === address ? expectations.arrived(id) : outgoing.add(to, id)),
     async close() {
       clearInterval(hearing)
       await outgoing.sent()

@@ -17,7 +17,7 @@ export interface Replies {
    */
   wakeLongWaiting(): void
   /** Sent together with all other ids of the same moment. */
-  tell(address: string, id: string): void
+  reply(address: string, id: string): void
   close(): Promise<void>
 }
 

@@ -9,7 +9,7 @@ import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import { unsubscribeToken } from '../deliveries/unsubscribe-names.ts'
 import type { Mail } from '../outside/mail/port.ts'
 import type { World } from '../world.ts'
-import { htmlOf } from './html-of.ts'
+import { letterHtml } from './html-of.ts'
 import { invoiceLetter } from './invoice-letter.ts'
 import type { Letter } from './letter.ts'
 import { headerName, isTest, replyAddress } from './letter-style.ts'
@@ -21,14 +21,14 @@ import { LOGO_CID } from './templates/layout.ts'
 import { transactionLetter } from './transaction-letter.ts'
 import { readLetterWebhook, webhookLetter } from './webhook-letter.ts'
 
-/** As many as there are connections, so that a message with a send slot never waits for one. */
+/** As many as there are connections, so that a message with a place never waits for one. */
 const AT_ONCE = 10
 
 export function emailChannel({ config, timings }: World): ChannelAdapter {
   return {
     channel: 'email',
     atOnce: AT_ONCE,
-    atOnceALane: AT_ONCE / 2,
+    atOnceAQueue: AT_ONCE / 2,
     timeoutMs: timings.messageTimeoutMs,
     perSecond: config.emailPerSecond,
     async send(world, delivery, timeLimit) {
@@ -43,13 +43,13 @@ export function emailChannel({ config, timings }: World): ChannelAdapter {
 const NO_TARGET = {
   kind: 'refused',
   reason: 'no_target',
-  detail: 'what it tells of is gone',
+  detail: 'its subject is gone',
 } as const
 
 /** No mail server has this domain (RFC 6761). */
 const BOUNCING_DOMAIN = '@bounce.test'
 
-/** In a sandbox account, as a mail server would answer. */
+/** Sandbox accounts get the answer that a mail server would give. */
 const TEST_BOUNCE = {
   kind: 'refused',
   reason: 'refused',
@@ -74,9 +74,9 @@ interface Written {
 }
 
 /**
- * The e-mail of a delivery, as it is to be read.
+ * The e-mail of a delivery.
  *
- * Undefined where what it tells of is gone, or is no longer so.
+ * Undefined if its subject is gone, or has changed so that the message is no longer true.
  */
 export async function emailOf(world: World, delivery: TakenDelivery): Promise<Mail | undefined> {
   const written = await write(world, delivery)
@@ -96,7 +96,7 @@ async function mailOf(
     replyTo,
     subject: letter.subject,
     text: plainOf(letter),
-    html: await htmlOf(letter),
+    html: await letterHtml(letter),
     optOutUrl: letter.optOut?.url ?? null,
     // A retry is the same message, with the same date.
     date: delivery.owedAt,

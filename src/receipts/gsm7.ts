@@ -16,16 +16,16 @@ export interface Extent {
   readonly segments: number
 }
 
-interface Room {
+interface SegmentUnits {
   readonly alone: number
   readonly joined: number
 }
 
-const GSM: Room = { alone: 160, joined: 153 }
-const UCS: Room = { alone: 70, joined: 67 }
+const GSM: SegmentUnits = { alone: 160, joined: 153 }
+const UCS: SegmentUnits = { alone: 70, joined: 67 }
 
-/** The room of a single segment. */
-export const ROOM = { 'GSM-7': GSM.alone, 'UCS-2': UCS.alone } as const
+/** The units of a message of one segment. */
+export const UNITS_ALONE = { 'GSM-7': GSM.alone, 'UCS-2': UCS.alone } as const
 
 export function isGsm7(character: string): boolean {
   return BASIC.has(character) || EXTENDED.has(character)
@@ -43,12 +43,12 @@ export function extentOf(text: string): Extent {
   }
 }
 
-function segmentsOf(places: readonly number[], units: number, room: Room): number {
-  if (units <= room.alone) return 1
+function segmentsOf(places: readonly number[], units: number, most: SegmentUnits): number {
+  if (units <= most.alone) return 1
   let segments = 1
   let used = 0
   for (const place of places) {
-    if (used + place > room.joined) {
+    if (used + place > most.joined) {
       segments += 1
       used = 0
     }

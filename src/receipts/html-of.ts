@@ -25,7 +25,7 @@ const SUM = `color:${LIGHT.quiet}`
 
 let compiled: Promise<string> | undefined
 
-export async function htmlOf(letter: Letter): Promise<string> {
+export async function letterHtml(letter: Letter): Promise<string> {
   compiled ??= compile()
   return Mustache.render(await compiled, viewOf(letter), undefined, { escape: escaped })
 }

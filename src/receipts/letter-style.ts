@@ -1,4 +1,4 @@
-// What all letters of an account have in common.
+// The common parts of all letters of an account.
 
 import { contactOf, shownSize } from '../accounts/look.ts'
 import { LOCALES } from '../core/language.ts'
@@ -6,7 +6,7 @@ import type { Cents } from '../core/money.ts'
 import type { Letter } from './letter.ts'
 import { localDateText, localMomentText, localMoneyText, shortDateText } from './local-formats.ts'
 import type { Sender } from './sender.ts'
-import { isolatedLine, oneLine, shortened } from './shown.ts'
+import { isolatedLine, shortened, shownLine } from './shown.ts'
 import { LETTER_TEXTS } from './texts/letter-texts.ts'
 
 /** The longest name in a sentence, so that the words after it are still read. */
@@ -19,7 +19,7 @@ export function isTest({ mode }: Sender): boolean {
   return mode === 'sandbox'
 }
 
-/** How an account writes: its texts, its amounts and its dates. */
+/** The texts, amounts and dates in the language of an account. */
 export function writerOf({ look: { language } }: Pick<Sender, 'look'>) {
   const locale = LOCALES[language]
   return {
@@ -36,16 +36,16 @@ export function writerOf({ look: { language } }: Pick<Sender, 'look'>) {
 /** The team's name for a header, also where it has no printable characters. */
 export function headerName(sender: Sender): string {
   const { nameless } = writerOf(sender).texts.layout
-  return shortened(oneLine(sender.team.name), LONGEST_NAME) || nameless
+  return shortened(shownLine(sender.team.name), LONGEST_NAME) || nameless
 }
 
 /** The team's name for the head of a letter. */
 export function senderOf(sender: Sender): string {
   const { nameless } = writerOf(sender).texts.layout
-  return isolatedLine(shortened(oneLine(sender.team.name), LONGEST_SENDER)) || nameless
+  return isolatedLine(shortened(shownLine(sender.team.name), LONGEST_SENDER)) || nameless
 }
 
-/** What stands above the words of a letter, in the team's own look. */
+/** The head of a letter, in the team's own look. */
 export function letterHead(
   sender: Sender,
 ): Pick<Letter, 'language' | 'sender' | 'logo' | 'colour'> {
@@ -61,21 +61,21 @@ export function letterHead(
 /** The team's name for a sentence. */
 export function senderName(sender: Sender): string {
   const { seller } = writerOf(sender).texts.layout
-  return isolatedLine(shortened(oneLine(sender.team.name), LONGEST_NAME)) || seller
+  return isolatedLine(shortened(shownLine(sender.team.name), LONGEST_NAME)) || seller
 }
 
 /** The subject. The amount comes before any name, since lists cut long subjects. */
 export function subjectOf(sender: Sender, words: string, name: string): string {
   const test = isTest(sender) ? `${writerOf(sender).texts.layout.test} ` : ''
-  return oneLine(`${test}${words} ${shortened(oneLine(name), LONGEST_NAME)}`)
+  return shownLine(`${test}${words} ${shortened(shownLine(name), LONGEST_NAME)}`)
 }
 
-/** Where the answers to a letter go. Null: to the sender. */
+/** The reply address of a letter. Null: the sender's. */
 export function replyAddress({ look, team }: Sender): string | null {
   return look.supportEmail ?? team.email
 }
 
-/** Whom the reader may ask. */
+/** The merchant's contacts. */
 export function closingOf(sender: Sender): readonly string[] {
   const name = senderName(sender)
   const contact = contactOf(sender.look).map(({ text }) => isolatedLine(text))

@@ -3,7 +3,7 @@
 
 import type { Cents } from '../core/money.ts'
 
-/** In ten-thousandths, the finest that a merchant's own figures may be. */
+/** Ten-thousandths, the finest unit of a merchant's own figures. */
 export type Figure = bigint
 
 const SCALE = 4

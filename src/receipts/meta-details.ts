@@ -69,11 +69,11 @@ function itemOf(line: Shape, style: Style): readonly Item[] {
   if (name === undefined) return []
   const price = figureOf(line.price)
   const quantity = figureOf(line.quantity)
-  const said = [countText(quantity, price, style), item === undefined ? undefined : details]
+  const parts = [countText(quantity, price, style), item === undefined ? undefined : details]
   return [
     {
       name,
-      details: said.filter((part) => part !== undefined).join(' · ') || undefined,
+      details: parts.filter((part) => part !== undefined).join(' · ') || undefined,
       amount: amountOf(quantity, price, style),
     },
   ]

@@ -1,7 +1,7 @@
 // Describes payers and payment methods in words.
 
 import type { Customer, PaymentMethod } from '../generated/client.ts'
-import { isolatedLine, oneLine } from './shown.ts'
+import { isolatedLine, shownLine } from './shown.ts'
 import type { LetterTexts } from './texts/letter-en.ts'
 
 /** Names of card-validator and of the gateways. */
@@ -29,8 +29,8 @@ type Means = Pick<PaymentMethod, 'method' | 'cardType' | 'lastFour'>
 
 /** All known parts: `Ada Lovelace, Analytical Engines`. */
 export function customerName({ firstname, lastname, company, email }: Named): string {
-  const person = oneLine(`${firstname ?? ''} ${lastname ?? ''}`)
-  const names = [person, oneLine(company ?? '')].filter((name) => name !== '')
+  const person = shownLine(`${firstname ?? ''} ${lastname ?? ''}`)
+  const names = [person, shownLine(company ?? '')].filter((name) => name !== '')
   return names.map(isolatedLine).join(', ') || isolatedLine(email ?? '')
 }
 

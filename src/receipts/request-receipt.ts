@@ -45,11 +45,11 @@ export function requestReceipt(
       request: { transaction_id: transactionId, [COPIES[channel]]: [...copies] },
       resourceId: transactionId,
     },
-    (query) => owe(world, query, accountContext, context, input),
+    (query) => queueReceipt(world, query, accountContext, context, input),
   )
 }
 
-async function owe(
+async function queueReceipt(
   world: World,
   query: Query,
   accountContext: AccountContext,
@@ -72,7 +72,13 @@ async function owe(
     request: world.newId(),
     requestId,
   })
-  return tell(world, query, accountContext, requestId, accepted(row, channel, accountContext.now))
+  return writeReceipt(
+    world,
+    query,
+    accountContext,
+    requestId,
+    accepted(row, channel, accountContext.now),
+  )
 }
 
 function accepted(row: TransactionRow, channel: MessageChannel, now: Date): TransactionRow {
@@ -85,7 +91,7 @@ function accepted(row: TransactionRow, channel: MessageChannel, now: Date): Tran
   }
 }
 
-async function tell(
+async function writeReceipt(
   world: World,
   query: Query,
   accountContext: AccountContext,

@@ -14,14 +14,21 @@ const END_OF_ISOLATE = '\u2069'
 /** A visible character may consist of several code points. */
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** For a header, or if nothing follows the text. */
-export function oneLine(text: string): string {
+/** One line for a header, or for a place where nothing follows the text. */
+export function shownLine(text: string): string {
   return text.replace(UNSHOWABLE, ' ').replace(/\s+/g, ' ').trim()
 }
 
-/** For a line with more text: an amount beside it keeps its place and its digits. */
+/** The same for each line of a text. */
+export function shownLines(text: string): string {
+  return text.split(/\r?\n/).map(shownLine).join('\n')
+}
+
+/**
+ * One line for a place where more text follows: an amount beside it keeps its place and its digits.
+ */
 export function isolatedLine(text: string): string {
-  const line = oneLine(text)
+  const line = shownLine(text)
   return RIGHT_TO_LEFT.test(line) ? ISOLATE + line + END_OF_ISOLATE : line
 }
 

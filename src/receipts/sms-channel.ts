@@ -7,7 +7,7 @@ import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import { hasOptedOut, optOut } from '../deliveries/opt-outs.ts'
 import type { TextMessage } from '../outside/sms/port.ts'
 import type { World } from '../world.ts'
-import { extentOf, ROOM } from './gsm7.ts'
+import { extentOf, UNITS_ALONE } from './gsm7.ts'
 import { billWordsOf } from './invoice-words.ts'
 import { isTest, writerOf } from './letter-style.ts'
 import { billStoryOf, readLetterInvoice } from './read-invoice.ts'
@@ -23,7 +23,7 @@ export function smsChannel({ config, timings }: World): ChannelAdapter {
   return {
     channel: 'sms',
     atOnce: AT_ONCE,
-    atOnceALane: AT_ONCE / 2,
+    atOnceAQueue: AT_ONCE / 2,
     timeoutMs: timings.messageTimeoutMs,
     perSecond: config.smsPerSecond,
     send,
@@ -53,7 +53,7 @@ const OPTED_OUT = {
 const NO_TARGET = {
   kind: 'refused',
   reason: 'no_target',
-  detail: 'what it tells of is gone',
+  detail: 'its subject is gone',
 } as const
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
@@ -61,7 +61,7 @@ const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
 /**
  * The text message of a delivery: one segment where it can be.
  *
- * Undefined where what it tells of is gone, or is no longer so.
+ * Undefined if its subject is gone, or has changed so that the message is no longer true.
  */
 export async function textOf(
   world: World,
@@ -117,10 +117,10 @@ export function shortText(sender: Sender, words: string): string {
   const { shortNameless, shortTest } = writerOf(sender).texts.layout
   const nameless = transliterated(shortNameless)
   const name = shortened(transliterated(sender.team.name) || nameless, LONGEST_NAME, '...')
-  const said = transliterated(words)
+  const text = transliterated(words)
   const test = isTest(sender) ? `${transliterated(shortTest)} ` : ''
-  const whole = `${test}${isolatedLine(name)}: ${said}`
+  const whole = `${test}${isolatedLine(name)}: ${text}`
   const { encoding, units } = extentOf(whole)
-  const most = Math.max(LEAST_NAME, name.length - Math.max(0, units - ROOM[encoding]))
-  return `${test}${isolatedLine(shortened(name, most, '...'))}: ${said}`
+  const most = Math.max(LEAST_NAME, name.length - Math.max(0, units - UNITS_ALONE[encoding]))
+  return `${test}${isolatedLine(shortened(name, most, '...'))}: ${text}`
 }

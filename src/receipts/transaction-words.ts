@@ -5,7 +5,7 @@ import { writerOf } from './letter-style.ts'
 import { meansText, shortMeansText } from './people.ts'
 import type { LetterTransaction } from './read-transaction.ts'
 import type { LetterTexts } from './texts/letter-en.ts'
-import type { LetterWords, Means, NounKey, TransactionParts } from './texts/letter-parts.ts'
+import type { LetterWords, MethodPhrases, NounKey, TransactionParts } from './texts/letter-parts.ts'
 
 export function transactionWords(about: LetterTransaction): LetterWords {
   return writerOf(about).texts.transaction[letterStoryOf(about)](partsOf(about))
@@ -39,7 +39,7 @@ function inPlaces(
   method: LetterTransaction['transaction']['method'],
   name: string,
   { means }: LetterTexts,
-): Means {
+): MethodPhrases {
   switch (method) {
     case 'cash':
       return means.byCash
@@ -80,9 +80,9 @@ export type Story =
   | 'under way'
 
 /**
- * What a transaction means to who reads of it.
+ * The meaning of a transaction for a reader of its letter.
  *
- * The row as it is now, not as it was when the message was asked for.
+ * It is that of the current row, not of the row at the time of the request.
  */
 export function letterStoryOf({ transaction, parent }: LetterTransaction): Story {
   const { type, status, isVoided } = transaction

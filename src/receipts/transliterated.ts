@@ -1,8 +1,8 @@
 // Writes text in the characters that are cheapest in a text message. One typographic character
-// would more than halve the room, so each is replaced by plain characters.
+// would more than halve the available length, so each is replaced by plain characters.
 
 import { isGsm7 } from './gsm7.ts'
-import { oneLine } from './shown.ts'
+import { shownLine } from './shown.ts'
 
 /** Replacements for characters from which removing the accent is not enough. */
 const WRITTEN: Readonly<Record<string, string>> = {
@@ -64,8 +64,8 @@ const ACCENTS = /\p{Mn}/gu
 
 /** Scripts without replacements stay as they are. */
 export function transliterated(text: string): string {
-  const bare = oneLine(text.replace(WIDTHLESS, '').replace(PICTURES, ' '))
-  const line = bare === '' ? oneLine(text) : bare
+  const bare = shownLine(text.replace(WIDTHLESS, '').replace(PICTURES, ' '))
+  const line = bare === '' ? shownLine(text) : bare
   return [...line.normalize('NFC')].map(typewritten).join('')
 }
 

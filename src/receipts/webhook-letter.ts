@@ -11,7 +11,7 @@ import { fact, type Letter } from './letter.ts'
 import { isTest, senderName, senderOf, subjectOf } from './letter-style.ts'
 import { localMomentText } from './local-formats.ts'
 import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.ts'
-import { isolatedLine, oneLine, sentences, shortened } from './shown.ts'
+import { isolatedLine, sentences, shortened, shownLine } from './shown.ts'
 
 const LONGEST_ADDRESS = 200
 
@@ -21,7 +21,7 @@ const LONGEST_ADDRESS = 200
  */
 const ON_ITS_WAY = HOUR
 
-/** To the people of the team, who read the API's language. */
+/** The readers are people of the team, who read the API's language. */
 export function webhookLetter(letterWebhook: LetterWebhook, disabledAt: Date): Letter {
   const about = { ...letterWebhook, look: { ...letterWebhook.look, language: DEFAULT_LANGUAGE } }
   const { webhook: w, timezone } = about
@@ -66,13 +66,13 @@ export function webhookLetter(letterWebhook: LetterWebhook, disabledAt: Date): L
 
 /** Without parts that may be a password: the query, and the user. */
 function addressOf(targetUrl: string): string {
-  if (!URL.canParse(targetUrl)) return oneLine(targetUrl)
+  if (!URL.canParse(targetUrl)) return shownLine(targetUrl)
   const { origin, pathname } = new URL(targetUrl)
   return origin + pathname
 }
 
 function hostOf(targetUrl: string): string {
-  return URL.canParse(targetUrl) ? new URL(targetUrl).host : oneLine(targetUrl)
+  return URL.canParse(targetUrl) ? new URL(targetUrl).host : shownLine(targetUrl)
 }
 
 export interface LetterWebhook extends Sender {

@@ -3,13 +3,13 @@
 import { JSON_MEDIA } from './document.ts'
 import { exampleOf } from './example-of.ts'
 import { type OperationProps, returnedObject } from './outline.ts'
-import { LANGUAGES, samplesOf } from './samples.ts'
+import { SAMPLE_LANGUAGES, samplesOf } from './samples.ts'
 
 export function Samples({ outline, entry }: OperationProps) {
   const samples = samplesOf(outline, entry)
   return (
     <div class="samples">
-      {LANGUAGES.map(([language, name]) => (
+      {SAMPLE_LANGUAGES.map(([language, name]) => (
         <figure key={language} class={language}>
           <figcaption>{name}</figcaption>
           <pre>

@@ -8,7 +8,7 @@ import { choicesOf, limitsOf, typeWords } from './value-words.ts'
 interface FieldsProps {
   readonly outline: Outline
   readonly schema: ShownSchema
-  /** A request says what it must have, an answer what it may lack. */
+  /** The fields of a request are required or not, and those of an answer may be absent. */
   readonly of: 'request' | 'answer'
 }
 

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { assetPath } from '../web/assets.ts'
-import { Verb } from './operation.tsx'
+import { MethodWord } from './operation.tsx'
 import { type Outline, ROOT, slugOf } from './outline.ts'
 import { sectionsOf } from './prose.tsx'
 
@@ -103,7 +103,7 @@ function Contents({ outline, href }: ContentsProps) {
               {tag.operations.map(({ id, href: at, method, summary }) => (
                 <li key={id} data-operation>
                   <a href={at}>
-                    <Verb method={method} /> {summary}
+                    <MethodWord method={method} /> {summary}
                   </a>
                 </li>
               ))}

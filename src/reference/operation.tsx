@@ -1,4 +1,4 @@
-// One operation: what it takes, what it answers, and a program that calls it.
+// One operation: its input, its answers, and a program that calls it.
 
 import { Answers, Errors } from './answers.tsx'
 import { JSON_MEDIA, type ShownParameter } from './document.ts'
@@ -16,7 +16,7 @@ export function Operation({ outline, entry }: OperationProps) {
       <div class="said">
         <AnchoredHeading id={id} text={summary} />
         <p class="call">
-          <Verb method={method} /> <code>{path}</code>
+          <MethodWord method={method} /> <code>{path}</code>
           {security.length === 0 ? <span class="word">no key needed</span> : null}
         </p>
         {description === undefined ? null : (
@@ -56,7 +56,7 @@ const PLACES = [
   ['header', 'Headers'],
 ] as const
 
-export function Verb({ method }: { readonly method: string }) {
+export function MethodWord({ method }: { readonly method: string }) {
   return <span class={`verb ${method.toLowerCase()}`}>{method}</span>
 }
 

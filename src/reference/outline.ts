@@ -1,5 +1,5 @@
-// What is on which page of the reference: a page for each tag, with its operations and the objects
-// that they return.
+// The pages of the reference and their contents: a page for each tag, with its operations and the
+// objects that they return.
 
 import {
   JSON_MEDIA,
@@ -22,7 +22,7 @@ export interface OperationEntry {
   readonly tag: string
   /** In capitals. */
   readonly method: string
-  /** As the document has it, `/transaction/{id}/void`. */
+  /** The path in the document, `/transaction/{id}/void`. */
   readonly path: string
   readonly summary: string
   readonly operation: ShownOperation
@@ -54,7 +54,7 @@ export interface Outline {
   readonly objectHrefs: ReadonlyMap<string, string>
   /** The operations that show the example of an object which is too large to be repeated. */
   readonly exampleHomes: ReadonlyMap<string, OperationEntry>
-  /** By `GET /transaction/{id}`. */
+  /** The keys are like `GET /transaction/{id}`. */
   readonly operationHrefs: ReadonlyMap<string, string>
   /** Every operation with a key can have these errors; by whether it has a body. */
   readonly commonCodes: ReadonlyMap<boolean, ReadonlySet<string>>
@@ -168,7 +168,7 @@ function homesOf(
       .sort((one, other) => other.times - one.times)
     if (first !== undefined) homes.set(name, first.slug)
   }
-  // What only another object contains is shown beside that object.
+  // An object that only another object contains is shown beside that object.
   for (const [name, schema] of Object.entries(schemas)) {
     for (const part of Object.values(schema.properties ?? {}).flatMap(refsIn)) {
       const home = homes.get(name)
@@ -186,7 +186,7 @@ function returns(name: string) {
     )
 }
 
-/** Of a page with many operations, an example of more characters would be the greater part. */
+/** A larger example would be the greater part of a page with many operations. */
 const REPEATED_CHARACTERS = 1_000
 
 function exampleHomesOf(

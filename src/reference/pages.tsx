@@ -1,11 +1,11 @@
-// The pages of the reference: the introduction, one page for each tag, and one that says that there
-// is no such page.
+// The pages of the reference: the introduction, one page for each tag, and the page of an unknown
+// address.
 
 import { exampleOf } from './example-of.ts'
 import { JsonExample, jsonText } from './examples.tsx'
 import { Fields } from './fields.tsx'
 import { ReferencePage } from './layout.tsx'
-import { Operation, Verb } from './operation.tsx'
+import { MethodWord, Operation } from './operation.tsx'
 import { errorId, type Outline, objectId, ROOT, type TagPage } from './outline.ts'
 import { AnchoredHeading, Line, ProseSection, sectionsOf } from './prose.tsx'
 
@@ -91,7 +91,7 @@ export function OperationsPage({ outline, tag }: TagProps) {
         {operations.map(({ id, method, path }) => (
           <li key={id}>
             <a href={`#${id}`}>
-              <Verb method={method} /> <code>{path}</code>
+              <MethodWord method={method} /> <code>{path}</code>
             </a>
           </li>
         ))}

@@ -9,7 +9,7 @@ const NO_HREFS: Hrefs = new Map()
 
 interface LineProps {
   readonly text: string
-  /** Where code leads, such as `GET /self`. */
+  /** The links of code, such as `GET /self`. */
   readonly hrefs?: Hrefs
 }
 

@@ -1,5 +1,5 @@
-// The reference of the API at /docs, made of the OpenAPI document. A page is made when it is first
-// asked for, because a start must be quick, and kept: the document does not change meanwhile.
+// The reference of the API at /docs, made of the OpenAPI document. A page is made at its first
+// request, because a start must be quick, and kept: the document does not change meanwhile.
 
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -12,7 +12,7 @@ import type { ShownDocument } from './document.ts'
 import { type Outline, outlineOf, ROOT } from './outline.ts'
 import { IntroductionPage, NoPage, OperationsPage } from './pages.tsx'
 
-/** A browser asks each time whether its copy is current, and so sees a new version at once. */
+/** A browser checks each time whether its copy is current, and so shows a new version at once. */
 const ASK_EACH_TIME = 'no-cache'
 
 const HIDDEN = { schema: { hide: true } }

@@ -4,13 +4,13 @@ import { JSON_MEDIA } from './document.ts'
 import { exampleRequest } from './example-of.ts'
 import type { OperationEntry, Outline } from './outline.ts'
 
-export const LANGUAGES = [
+export const SAMPLE_LANGUAGES = [
   ['curl', 'curl'],
   ['javascript', 'JavaScript'],
   ['python', 'Python'],
 ] as const
 
-export type Language = (typeof LANGUAGES)[number][0]
+export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number][0]
 
 interface ExampleCall {
   readonly method: string
@@ -25,7 +25,7 @@ interface ExampleCall {
 export function samplesOf(
   outline: Outline,
   entry: OperationEntry,
-): Readonly<Record<Language, string>> {
+): Readonly<Record<SampleLanguage, string>> {
   const call = exampleCall(outline, entry)
   return { curl: curlOf(call), javascript: javascriptOf(call), python: pythonOf(call) }
 }

@@ -1,4 +1,4 @@
-// What a schema says of a value, in words: its type and its limits.
+// The type and the limits of a schema, in words.
 
 import { refName, type ShownSchema, typesOf } from './document.ts'
 

@@ -74,7 +74,7 @@ interface Resource<Row, Context, F> {
   /** The row as the API shows it. */
   readonly view: (row: Row, context: Context) => { readonly [K in keyof F]: Shown<F[K]> }
   /** The part that requests write, as JSON. A repeat of a creation must equal it. */
-  readonly said: (columns: Columns<Row, Sendable<F>>) => Readonly<Record<string, unknown>>
+  readonly canonical: (columns: Columns<Row, Sendable<F>>) => Readonly<Record<string, unknown>>
 }
 
 /** `declareFields<Customer>()({ … })`, in the order of the answers. */
@@ -96,7 +96,7 @@ export function declareFields<Row extends object, Context = void>() {
             stored(body[name]),
           ]),
       )
-    const said = viewer(sendable)
+    const canonical = viewer(sendable)
     const declared = {
       creation: propertiesOf(sendable, ({ sent, ...field }) =>
         'initial' in field ? Type.Optional(sent ?? {}) : sent,
@@ -107,7 +107,7 @@ export function declareFields<Row extends object, Context = void>() {
       readCreation: read,
       newColumns: (given: Values) => ({ ...initial, ...given }),
       view: viewer(all),
-      said: (columns: Values) => JSON.parse(JSON.stringify(said(columns))),
+      canonical: (columns: Values) => JSON.parse(JSON.stringify(canonical(columns))),
     }
     // The loops know a field only by name; `Resource` has the type of each.
     return declared as unknown as Resource<Row, Context, F>

@@ -1,9 +1,9 @@
 // The job `clock`: advances the clock of a sandbox account from instant to instant up to its
 // target, and does all work that falls due at each instant.
 //
-//   take   the clock is ours until the lease ends     died after it: the sweep finds it
-//   do     all work due at the instant, in order      died in it: the rows say what is done
-//   move   to the next instant, if still ours         died after it: the work due there is due
+//   take   the clock is ours until the lease ends     a crash after it: the sweep finds it
+//   do     all work due at the instant, in order      a crash in it: the rows say what is done
+//   move   to the next instant, if still ours         a crash after it: the work due there is due
 //
 // Work on the account uses the time at which it was taken. So the clock does not move while work of
 // the instant is under way.
@@ -47,25 +47,25 @@ async function advance(
   signal: AbortSignal,
   report: Report,
 ): Promise<Verdict> {
-  const { journey } = held
-  const sayHowFar = nowAndThen(world, report)
+  const { advance } = held
+  const reportProgress = throttled(world, report)
   const turnEnds = after(world.clock.now(), TURN_MS)
   for (;;) {
-    const dues = await doWhatIsDue(world, held, signal)
+    const dues = await doDueWork(world, held, signal)
     if (signal.aborted || world.clock.now() >= turnEnds) break
-    sayHowFar(held)
-    if (held.now >= journey.target) {
-      await held.arrive()
+    reportProgress(held)
+    if (held.now >= advance.target) {
+      await held.finish()
       return done
     }
-    if (!(await held.moveTo(nextInstant(dues, held.now, journey.target)))) return done
+    if (!(await held.moveTo(nextInstant(dues, held.now, advance.target)))) return done
   }
   await held.release()
   return snooze(world.clock.now())
 }
 
 /** Each report is a write to the queue store. */
-function nowAndThen(world: World, report: Report): (held: HeldClock) => void {
+function throttled(world: World, report: Report): (held: HeldClock) => void {
   let next = world.clock.now()
   return ({ progress }) => {
     const now = world.clock.now()
@@ -76,7 +76,7 @@ function nowAndThen(world: World, report: Report): (held: HeldClock) => void {
 }
 
 /** Repeats until nothing more can be done at the instant. Returns the next due times. */
-async function doWhatIsDue(world: World, held: HeldClock, signal: AbortSignal): Promise<Dues> {
+async function doDueWork(world: World, held: HeldClock, signal: AbortSignal): Promise<Dues> {
   for (;;) {
     let dues = await findDues(world.db.query, held.accountId)
     if (dues.deadline !== undefined) {
@@ -84,7 +84,7 @@ async function doWhatIsDue(world: World, held: HeldClock, signal: AbortSignal): 
       dues = await findDues(world.db.query, held.accountId)
     }
     if (signal.aborted || !(await held.renew())) return dues
-    if ((await doBusiness(world, held, dues)) === 0) return dues
+    if ((await doNextWork(world, held, dues)) === 0) return dues
   }
 }
 
@@ -92,7 +92,7 @@ async function doWhatIsDue(world: World, held: HeldClock, signal: AbortSignal): 
  * In the order of kinds that share an instant. Returns how much work there was. A batch that a
  * payment opened just before the move is settled at its own instant.
  */
-async function doBusiness(world: World, { accountId, now }: HeldClock, dues: Dues) {
+async function doNextWork(world: World, { accountId, now }: HeldClock, dues: Dues) {
   const { settlement, scheduled } = dues
   const settled = isDueBy(settlement, now)
     ? await settleAccount(world, { accountId, now: settlement })

@@ -14,7 +14,7 @@ import {
   refuseLive,
   type SandboxClock,
 } from './sandbox-clock.ts'
-import { depart, returnToRealTime, stand } from './write-clock.ts'
+import { returnToRealTime, startAdvance, stopAt } from './write-clock.ts'
 
 export async function endClock(
   world: World,
@@ -29,14 +29,14 @@ export async function endClock(
     const before = await lockClock(query, accountId)
     refuseChangeWhileAdvancing(before)
     if (before.at === null) return before
-    if (before.at > realNow) await refuseWhileOwing(query, accountId)
+    if (before.at > realNow) await refuseWhileWorkIsDue(query, accountId)
     else if (isAnythingDueBy(await findDues(query, accountId), realNow)) {
-      const journey = { from: before.at, target: realNow, ends: true }
-      return depart(query, accountId, journey, realNow)
+      const advance = { from: before.at, target: realNow, ends: true }
+      return startAdvance(query, accountId, advance, realNow)
     }
     return backToRealTime(query, accountId)
   })
-  if (clock.journey !== undefined) {
+  if (clock.advance !== undefined) {
     world.queues.nudge('clock', { accountId, id: accountId, requestId })
   }
   return clockView(world, clock)
@@ -44,19 +44,19 @@ export async function endClock(
 
 async function backToRealTime(query: Query, accountId: string): Promise<SandboxClock> {
   await returnToRealTime(query, accountId)
-  return stand(query, accountId, null)
+  return stopAt(query, accountId, null)
 }
 
 /** Work that waits for an instant of the clock would otherwise wait until real time reaches it. */
-const OWES = `
+const HAS_PENDING_WORK = `
   SELECT EXISTS (
       SELECT FROM transaction
       WHERE account_id = $1 AND (due_at IS NULL AND parked_at IS NULL) IS FALSE
     ) OR EXISTS (SELECT FROM batch WHERE account_id = $1 AND deposited_at IS NULL)
     OR EXISTS (SELECT FROM schedule WHERE account_id = $1 AND next_run_at IS NOT NULL)
-    OR EXISTS (SELECT FROM invoice WHERE account_id = $1 AND retry_at IS NOT NULL) AS owes`
+    OR EXISTS (SELECT FROM invoice WHERE account_id = $1 AND retry_at IS NOT NULL) AS is_pending`
 
-async function refuseWhileOwing(query: Query, accountId: string): Promise<void> {
-  const [row] = await query(OWES, [accountId])
-  if (row?.owes === true) throw new Refusal('clock_ahead')
+async function refuseWhileWorkIsDue(query: Query, accountId: string): Promise<void> {
+  const [row] = await query(HAS_PENDING_WORK, [accountId])
+  if (row?.is_pending === true) throw new Refusal('clock_ahead')
 }

@@ -6,7 +6,7 @@ import assert from 'node:assert'
 import { after } from '../core/time-units.ts'
 import { done, snooze, type Verdict } from '../core/verdict.ts'
 import type { World } from '../world.ts'
-import { CLOCK_COLUMNS, type Journey, progressOf, readClockRow } from './sandbox-clock.ts'
+import { CLOCK_COLUMNS, type ClockAdvance, progressOf, readClockRow } from './sandbox-clock.ts'
 import { returnToRealTime } from './write-clock.ts'
 
 /** The lease is renewed when this part of it is left. */
@@ -25,9 +25,9 @@ export async function takeClock(world: World, accountId: string): Promise<HeldCl
   const leasedUntil = after(now, world.timings.leaseMs)
   const [row] = await world.db.query(TAKE, [accountId, now, leasedUntil])
   if (row === undefined) return withoutLease(world, accountId)
-  const { at, journey } = readClockRow(row)
-  assert(at !== null && journey !== undefined, 'what is due is on its way: a CHECK holds it')
-  return new HeldClock(world, accountId, at, journey, leasedUntil)
+  const { at, advance } = readClockRow(row)
+  assert(at !== null && advance !== undefined, 'a due clock is advancing: a CHECK ensures it')
+  return new HeldClock(world, accountId, at, advance, leasedUntil)
 }
 
 async function withoutLease(world: World, accountId: string): Promise<Verdict> {
@@ -52,15 +52,21 @@ const ARRIVE = `
 
 export class HeldClock {
   readonly accountId: string
-  readonly journey: Journey
+  readonly advance: ClockAdvance
   readonly #world: World
   #now: Date
   #leasedUntil: Date
 
-  constructor(world: World, accountId: string, now: Date, journey: Journey, leasedUntil: Date) {
+  constructor(
+    world: World,
+    accountId: string,
+    now: Date,
+    advance: ClockAdvance,
+    leasedUntil: Date,
+  ) {
     this.#world = world
     this.accountId = accountId
-    this.journey = journey
+    this.advance = advance
     this.#now = now
     this.#leasedUntil = leasedUntil
   }
@@ -71,7 +77,7 @@ export class HeldClock {
   }
 
   get progress() {
-    return progressOf(this.journey, this.#now)
+    return progressOf(this.advance, this.#now)
   }
 
   /** False if another process holds it by now. */
@@ -88,11 +94,11 @@ export class HeldClock {
   }
 
   /** The target is reached: the clock stands still, or returns to real time. */
-  arrive(): Promise<boolean> {
-    const { accountId, journey } = this
+  finish(): Promise<boolean> {
+    const { accountId, advance } = this
     return this.#world.db.commit(`clock ${accountId}`, async (query) => {
       const [row] = await query(ARRIVE, [accountId, this.#leasedUntil])
-      if (row !== undefined && journey.ends) await returnToRealTime(query, accountId)
+      if (row !== undefined && advance.ends) await returnToRealTime(query, accountId)
       return row !== undefined
     })
   }

@@ -15,7 +15,7 @@ export const MOST_RUNS = 100_000
 
 const A_PAGE = 500
 
-/** A team that may not charge runs nothing. */
+/** A team that may not charge has no runs. */
 const SCHEDULES = `
   SELECT s.id, s.rule, s.anchor, s.timezone, s.end_at, s.next_run_at, s.missed_runs
   FROM schedule s

@@ -8,7 +8,7 @@ import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 
 /** The advance of an account's clock. */
-export interface Journey {
+export interface ClockAdvance {
   readonly from: Date
   readonly target: Date
   /** True if the account returns to real time at the target. */
@@ -19,7 +19,7 @@ export interface SandboxClock {
   /** Null if the account is in real time. */
   readonly at: Date | null
   /** Undefined while the clock stands still. */
-  readonly journey: Journey | undefined
+  readonly advance: ClockAdvance | undefined
 }
 
 export const CLOCK_COLUMNS = 'clock_at, clock_from, clock_target, clock_ends'
@@ -27,7 +27,7 @@ export const CLOCK_COLUMNS = 'clock_at, clock_from, clock_target, clock_ends'
 export function readClockRow(row: Row | undefined): SandboxClock {
   assert(row !== undefined, 'accounts are for ever')
   const { clock_at: at, clock_from: from, clock_target: target, clock_ends: ends } = row
-  return { at, journey: target === null ? undefined : { from, target, ends } }
+  return { at, advance: target === null ? undefined : { from, target, ends } }
 }
 
 const FIND = `SELECT ${CLOCK_COLUMNS} FROM account WHERE id = $1`
@@ -48,9 +48,9 @@ export function refuseLive({ mode }: Caller): void {
   if (mode === 'live') throw new Refusal('sandbox_only')
 }
 
-/** For a request that came at the same moment as another. */
-export function refuseChangeWhileAdvancing({ journey }: SandboxClock): void {
-  if (journey !== undefined) throw new Refusal('clock_advancing')
+/** Refuses a request that came at the same moment as another. */
+export function refuseChangeWhileAdvancing({ advance }: SandboxClock): void {
+  if (advance !== undefined) throw new Refusal('clock_advancing')
 }
 
 /** The next sweep finds the rest. */
@@ -79,25 +79,25 @@ export interface ClockView {
   readonly now: Date
   readonly status: 'ready' | 'advancing'
   readonly target: Date | null
-  /** From 0 to 1: the part of the way that is done. */
+  /** The finished part of the advance, from 0 to 1. */
   readonly progress: number | null
 }
 
 /** A clock as the API shows it. */
-export function clockView(world: World, { at, journey }: SandboxClock): ClockView {
+export function clockView(world: World, { at, advance }: SandboxClock): ClockView {
   const now = world.accountNow({ clockAt: at })
-  if (journey === undefined) return { now, status: 'ready', target: null, progress: null }
-  const { done, of } = progressOf(journey, now)
+  if (advance === undefined) return { now, status: 'ready', target: null, progress: null }
+  const { done, of } = progressOf(advance, now)
   const progress = of === 0 ? 0 : done / of
-  return { now, status: 'advancing', target: journey.target, progress }
+  return { now, status: 'advancing', target: advance.target, progress }
 }
 
-/** In milliseconds of the account's time. */
-export function progressOf({ from, target }: Journey, now: Date) {
+/** Both are in milliseconds of the account's time. */
+export function progressOf({ from, target }: ClockAdvance, now: Date) {
   return { done: now.getTime() - from.getTime(), of: target.getTime() - from.getTime() }
 }
 
-/** What time it is for an account, and how far its clock has come on its way. */
+/** The current time of an account, and the progress of its clock's advance. */
 export async function readClock(world: World, caller: Caller): Promise<ClockView> {
   refuseLive(caller)
   return clockView(world, await findClock(world.db.query, caller.accountId))

@@ -16,7 +16,7 @@ import {
   refuseLive,
   type SandboxClock,
 } from './sandbox-clock.ts'
-import { depart, leaveRealTime, stand } from './write-clock.ts'
+import { leaveRealTime, startAdvance, stopAt } from './write-clock.ts'
 
 /**
  * Our calendars begin with the first date; dates after the last one are soon written differently.
@@ -48,10 +48,10 @@ export async function setClock(
     // row.
     const isDue = isAnythingDueBy(await findDues(query, accountId), target)
     return isDue
-      ? sendOff(world, query, accountId, before, target)
-      : stand(query, accountId, target)
+      ? advanceTo(world, query, accountId, before, target)
+      : stopAt(query, accountId, target)
   })
-  if (clock.journey !== undefined) {
+  if (clock.advance !== undefined) {
     world.queues.nudge('clock', { accountId, id: accountId, requestId })
   }
   return clockView(world, clock)
@@ -78,9 +78,15 @@ function unfit(fault: string): Refusal {
 }
 
 /** From real time the clock may be set to a past instant, if nothing has happened since. */
-function sendOff(world: World, query: Query, accountId: string, clock: SandboxClock, target: Date) {
+function advanceTo(
+  world: World,
+  query: Query,
+  accountId: string,
+  clock: SandboxClock,
+  target: Date,
+) {
   const from = earlier(world.accountNow({ clockAt: clock.at }), target)
-  return depart(query, accountId, { from, target, ends: false }, world.clock.now())
+  return startAdvance(query, accountId, { from, target, ends: false }, world.clock.now())
 }
 
 /**
@@ -114,9 +120,9 @@ const NEWEST = `
   ) AS newest`
 
 /**
- * How far the business of an account has come: before that its clock is not set back.
+ * The latest instant of an account's business: its clock is not set back before it.
  *
- * Undefined where there is no transaction and no schedule, nor anything that came of them.
+ * Undefined without any transaction, schedule or row that came from them.
  */
 export async function newestRow(query: Query, accountId: string): Promise<Date | undefined> {
   const [row] = await query(NEWEST, [accountId])

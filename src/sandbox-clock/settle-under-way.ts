@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { after, SECOND } from '../core/time-units.ts'
 import type { PendingWork } from '../core/transaction.ts'
+import { LEAST_LEFT } from '../payments/make/hold-lease.ts'
 import { makeCharge, makeRefund, resolveDoubt } from '../payments/make/make-payment.ts'
 import type { World } from '../world.ts'
 import type { HeldClock } from './held-clock.ts'
@@ -108,8 +109,7 @@ async function settle(
 
 /**
  * A payment that was put off is asked about at its deadline at once. Only payments that a worker
- * holds are waited for. Leases are equally long at first, and near the end of one its gateway has
- * had its time.
+ * holds are waited for: its lease is renewed, so it never ends within moments.
  */
 const HASTEN = `
   UPDATE transaction SET due_at = $3
@@ -118,11 +118,11 @@ const HASTEN = `
     AND due_at > $3 AND due_at NOT BETWEEN $4 AND $5`
 
 async function hasten(world: World, { accountId, now }: HeldClock): Promise<void> {
-  const { leaseMs, gatewayTimeoutMs } = world.timings
+  const { paymentLeaseMs } = world.timings
   const realNow = world.clock.now()
   const inHand = [
-    after(realNow, leaseMs - gatewayTimeoutMs - MOST_SKEW_MS),
-    after(realNow, leaseMs + MOST_SKEW_MS),
+    after(realNow, paymentLeaseMs * LEAST_LEFT - MOST_SKEW_MS),
+    after(realNow, paymentLeaseMs + MOST_SKEW_MS),
   ]
   await world.db.query(HASTEN, [accountId, now, realNow, ...inHand])
 }

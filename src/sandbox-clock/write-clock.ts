@@ -5,7 +5,12 @@
 // returns sets them again.
 
 import type { Query } from '../db/database.ts'
-import { CLOCK_COLUMNS, type Journey, readClockRow, type SandboxClock } from './sandbox-clock.ts'
+import {
+  CLOCK_COLUMNS,
+  type ClockAdvance,
+  readClockRow,
+  type SandboxClock,
+} from './sandbox-clock.ts'
 
 const STAND = `
   UPDATE account SET clock_at = $2, clock_from = NULL, clock_target = NULL, clock_ends = false,
@@ -14,7 +19,7 @@ const STAND = `
   RETURNING ${CLOCK_COLUMNS}`
 
 /** The clock stands still there. Null returns the account to real time. */
-export async function stand(
+export async function stopAt(
   query: Query,
   accountId: string,
   at: Date | null,
@@ -30,10 +35,10 @@ const DEPART = `
   RETURNING ${CLOCK_COLUMNS}`
 
 /** The advance is pending work of the account. `dueAt` is in real time. */
-export async function depart(
+export async function startAdvance(
   query: Query,
   accountId: string,
-  { from, target, ends }: Journey,
+  { from, target, ends }: ClockAdvance,
   dueAt: Date,
 ): Promise<SandboxClock> {
   const [row] = await query(DEPART, [accountId, from, target, ends, dueAt])

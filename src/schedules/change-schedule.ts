@@ -114,7 +114,7 @@ function isSame(next: ScheduleRow, row: ScheduleRow): boolean {
 const DTSTART = /\bDTSTART\b/i
 
 /**
- * What becomes of a schedule's runs when its rule, its start or its zone is sent again.
+ * The timing of a schedule after its rule, its start or its zone is sent again.
  *
  * Returns nothing if the timing is sent unchanged, even if its start is past by now. A rule without
  * a start keeps the schedule's start and counts from it.
@@ -136,8 +136,8 @@ function changeTiming(
     throw new Refusal('invalid_request', { faults: { rule: ['has no occurrence left'] } })
   }
   // A change applies to the runs to come. A run that is already due is still made.
-  const isOwed = row.nextRunAt !== null && row.nextRunAt <= now
-  return { ...timing, nextRunAt: isOwed ? row.nextRunAt : nextRunAt }
+  const isDue = row.nextRunAt !== null && row.nextRunAt <= now
+  return { ...timing, nextRunAt: isDue ? row.nextRunAt : nextRunAt }
 }
 
 /**

@@ -16,7 +16,7 @@ export interface ClaimedSchedule extends ScheduleRow {
     readonly mode: Mode
     readonly liveGateway: string | null
     readonly clockAt: Date | null
-    readonly isInGoodStanding: boolean
+    readonly isTeamActive: boolean
     readonly smsEnabled: boolean
   }
   /**
@@ -39,7 +39,7 @@ const claim = (isDue: string) => `
     FOR NO KEY UPDATE OF s SKIP LOCKED
   )
   SELECT ${SCHEDULE_COLUMNS}, a.mode, a.live_gateway, a.clock_at,
-    b.status = 'active' AND b.enabled AS is_in_good_standing, b.sms_enabled,
+    b.status = 'active' AND b.enabled AS is_team_active, b.sms_enabled,
     ARRAY(
       SELECT occurs_at FROM schedule_run r
       WHERE r.account_id = s.account_id AND r.schedule_id = s.id AND r.occurs_at >= s.next_run_at
@@ -73,7 +73,7 @@ export function mustWait(
   { account, paymentMethod }: ClaimedSchedule,
 ): boolean {
   const isUnpayable = paymentMethod !== null && !gateways.wouldCharge(account, paymentMethod)
-  return !account.isInGoodStanding || isUnpayable
+  return !account.isTeamActive || isUnpayable
 }
 
 function readClaimed(row: Row): ClaimedSchedule {
@@ -85,7 +85,7 @@ function readClaimed(row: Row): ClaimedSchedule {
       mode: row.mode,
       liveGateway: row.live_gateway,
       clockAt: row.clock_at,
-      isInGoodStanding: row.is_in_good_standing,
+      isTeamActive: row.is_team_active,
       smsEnabled: row.sms_enabled,
     },
     seenTo: row.seen_to,

@@ -92,7 +92,7 @@ const NEVER_RUN = {
 function canonical({ fields, customerId, currency, rule, start, timezone }: NewSchedule) {
   const timing = { rule, start: start ?? null, timezone }
   return {
-    ...SCHEDULE.said(SCHEDULE.newColumns(fields)),
+    ...SCHEDULE.canonical(SCHEDULE.newColumns(fields)),
     ...timing,
     currency,
     customer_id: customerId,

@@ -25,8 +25,8 @@ const DUE_IN_SCOPE = `
   WHERE account_id = $3 AND retry_at <= $1 AND (retry_at, id) > ($2, $4)
   ORDER BY retry_at, id LIMIT $5`
 
-const NOBODY = '00000000-0000-0000-0000-000000000000'
-const BEFORE_ALL = { at: new Date(0), accountId: NOBODY, id: NOBODY }
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
+const BEFORE_ALL = { at: new Date(0), accountId: LOWEST_ID, id: LOWEST_ID }
 
 /** The longest due first; continues after the last of the previous chunk. */
 export async function dueRetries(
@@ -56,7 +56,7 @@ export interface HeldRetry {
   readonly mode: Mode
   readonly liveGateway: string | null
   /** True if the team may move money. */
-  readonly isInGoodStanding: boolean
+  readonly isTeamActive: boolean
   readonly clockAt: Date | null
 }
 
@@ -74,7 +74,7 @@ const HOLD_SCHEDULES = `
 const hold = (isDue: string) => `
   SELECT ${INVOICE_COLUMNS}, ${methodColumns.list}, a.clock_at,
     coalesce(s.status = 'deleted', false) AS is_schedule_deleted,
-    a.mode, a.live_gateway, t.status = 'active' AND t.enabled AS is_in_good_standing
+    a.mode, a.live_gateway, t.status = 'active' AND t.enabled AS is_team_active
   FROM invoice v
   JOIN unnest($1::uuid[], $2::uuid[]) AS due (account_id, id)
     ON v.account_id = due.account_id AND v.id = due.id
@@ -113,7 +113,7 @@ export async function holdRetries(
     paymentMethod: methodColumns.read(row),
     mode: row.mode,
     liveGateway: row.live_gateway,
-    isInGoodStanding: row.is_in_good_standing,
+    isTeamActive: row.is_team_active,
     clockAt: row.clock_at,
   }))
 }

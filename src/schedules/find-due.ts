@@ -1,5 +1,5 @@
-// Finds schedules that are due, and when the next one is. It holds none of them: how they go on is
-// planned before.
+// Finds schedules that are due, and when the next one is. It locks none of them: their next runs
+// are planned before that.
 
 import type { Scope } from '../accounts/scope.ts'
 import type { Query } from '../db/database.ts'
@@ -77,10 +77,10 @@ const NEXT = `
   WHERE a.id = $1 AND t.status = 'active' AND t.enabled`
 
 /**
- * When an account's schedules, and the payments of their invoices that are tried again, fall due
- * next.
+ * The next instant at which an account's schedules, or retries of payments of their invoices, fall
+ * due.
  *
- * It may be past, of what had to wait.
+ * It may be past, if some had to wait.
  */
 export async function nextScheduled(query: Query, accountId: string): Promise<Date | undefined> {
   const [found] = await query(NEXT, [accountId])

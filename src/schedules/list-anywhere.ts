@@ -99,7 +99,7 @@ function stageStatement({ stage, accountIds }: ScheduleFilter): string {
   }
 }
 
-/** By the time until the next run, each in its own account's time. */
+/** The order is the time until the next run, each in its own account's time. */
 const AHEAD = 's.place - coalesce(a.clock_at, $4::timestamptz), s.account_id, s.id'
 
 /** Returns one more than `most` if there are more. */

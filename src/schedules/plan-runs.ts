@@ -87,7 +87,10 @@ interface Notified {
   readonly recipients: readonly string[]
 }
 
-/** The channels by which the customer hears of the schedule's invoices, if there is an address. */
+/**
+ * The channels by which the customer is notified of the schedule's invoices, if there is an
+ * address.
+ */
 export function notifiedOf(s: ClaimedSchedule): readonly Notified[] {
   const isWanted = {
     email: s.emailNotification,

@@ -3,7 +3,7 @@
 //
 //   hold     clocks, schedules and invoices are locked; rows that others have locked are skipped
 //   write    the payment, due now, and the invoice, which waits for the payment's outcome
-//   nudge    died before: the sweep finds the due payment
+//   nudge    a crash before: the sweep finds the due payment
 //
 // Two rounds at once do no harm: one of them locks each invoice, and then it is not due for the
 // other.
@@ -105,7 +105,7 @@ type RetryAction = 'pay' | 'drop' | 'wait'
 /** After its schedule is deleted, nothing is tried again, whatever else applies. */
 function actionOn({ gateways }: World, held: HeldRetry): RetryAction {
   if (held.isScheduleDeleted) return 'drop'
-  if (!held.isInGoodStanding || !gateways.wouldCharge(held, held.paymentMethod)) return 'wait'
+  if (!held.isTeamActive || !gateways.wouldCharge(held, held.paymentMethod)) return 'wait'
   return held.paymentMethod.deletedAt === null ? 'pay' : 'drop'
 }
 

@@ -4,7 +4,7 @@
 //   claim    those that have not changed since; rows that others have locked are skipped
 //   write    for each occurrence a run, its invoice and its payment, and the schedule with its next
 //            run, in one commit
-//   nudge    died before: the sweep finds the due payments
+//   nudge    a crash before: the sweep finds the due payments
 //
 // A round that dies before the commit has changed nothing. A run is a row, unique for its schedule
 // and its occurrence, so two rounds never make it twice. A chunk that fails is repeated schedule by
@@ -24,7 +24,7 @@ import { writeRuns } from './write-runs.ts'
 /** While the database writes one chunk, the next one is computed. */
 const CHUNKS_AT_ONCE = 2
 
-/** In one commit. Schedules that have missed many runs make far more than one each. */
+/** Runs in one commit. Schedules that have missed many runs make far more than one each. */
 const MOST_RUNS = 1_000
 
 /** An account with more than this in a chunk lets others go first: it may have thousands. */
@@ -209,7 +209,7 @@ const PUT_OFF = `
   FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS i (account_id, id, due_at)
   WHERE s.account_id = i.account_id AND s.id = i.id`
 
-/** What cannot be run yet stays due, and is looked at again later. */
+/** Postpones schedules that cannot run yet: they stay due. */
 async function putOff(
   world: World,
   query: Query,

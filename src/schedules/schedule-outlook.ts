@@ -1,5 +1,6 @@
-// What a schedule shows of its rule: the rule in words, and the runs after the next one. The code
-// that writes the next run stores it in the row, so that lists of schedules compute nothing.
+// The parts of a schedule that follow from its rule: the rule in words, and the runs after the next
+// one. The code that writes the next run stores it in the row, so that lists of schedules compute
+// nothing.
 
 import {
   budgetOf,
@@ -22,7 +23,7 @@ export interface Outlook {
   readonly later: readonly Date[]
 }
 
-/** As stored in the row. The previous version does not write it. */
+/** The stored form in the row. The previous version does not write it. */
 interface Kept {
   readonly version: number
   readonly next: string | null
@@ -30,7 +31,7 @@ interface Kept {
   readonly later: readonly string[]
 }
 
-/** For a rule that may be continued. Throws `rule_too_complex` for any other. */
+/** The outlook of a rule that may be continued. Throws `rule_too_complex` for any other. */
 export function outlookOf(recurrence: Recurrence, nextRunAt: Date | null): Outlook {
   const later =
     nextRunAt === null ? [] : occurrencesAfter(recurrence, nextRunAt, SHOWN_OCCURRENCES - 1)

@@ -44,7 +44,7 @@ export const SCHEDULE = declareFields<ScheduleRow, Outlook>()({
   missed_runs: {
     sent: Type.Enum(MISSED_RUNS, {
       description:
-        'Runs that could not be made in time: `all` are made later, `one` run stands for all of them, or `skip` them. `all` when absent.',
+        'Runs that could not be made in time: `all` are made later, `one` run is made for all of them, or `skip` them. `all` when absent.',
     }),
     initial: 'all',
     shown: Type.Enum(MISSED_RUNS),

@@ -1,4 +1,4 @@
-// A schedule as statements find and read it: with its customer, its payment method, and what became
+// A schedule as statements find and read it: with its customer, its payment method, and the state
 // of its last invoice.
 
 import { Refusal } from '../core/errors.ts'
@@ -22,7 +22,7 @@ const customer = columnsOf<Customer>('Customer', 'c')
 
 const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
 
-/** To select from a schedule `s` with SCHEDULE_JOINS. */
+/** The columns of a schedule `s` with SCHEDULE_JOINS. */
 export const SCHEDULE_COLUMNS = [
   schedule.list,
   customer.list,

@@ -44,9 +44,9 @@ export interface FoundBatch {
 const FIND = `SELECT ${BATCH_COLUMNS} FROM batch b WHERE b.account_id = $1 AND b.id = $2`
 
 /**
- * One batch, with what it would take as things stand, or has taken.
+ * One batch, with the sums that it would close with now, or has closed with.
  *
- * Undefined as well where it has nothing to take: at its closing it will be gone.
+ * Also undefined for an open batch without transactions, which its closing deletes.
  */
 export async function findBatch(
   world: World,

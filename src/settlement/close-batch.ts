@@ -31,7 +31,9 @@ export async function closeBatch(world: World, closing: Closing): Promise<void> 
 
 const DELETE = "DELETE FROM batch WHERE account_id = $1 AND id = $2 AND status = 'closing'"
 
-/** From then on the gateway must hear of the batch, and its transactions need their events. */
+/**
+ * After this the gateway must get a report of the batch, and its transactions need their events.
+ */
 const CLOSE = `
   UPDATE batch b SET status = 'closed', count = $3, sales = $4, refunds = $5, deposit_at = $6,
     due_at = $7, tell_due_at = $7, events_written = 0, version = b.version + 1
@@ -53,11 +55,11 @@ async function write(
   const values = [accountId, id, count, sales, refunds, paidAt, world.clock.now()]
   const [closed] = await query(CLOSE, values)
   if (closed === undefined) return false
-  await tellOfBatch(world, query, closing, 'create_batch', readBatch(closed))
+  await writeBatchEvent(world, query, closing, 'create_batch', readBatch(closed))
   return true
 }
 
-/** By the calendar, unless the gateway's payouts say it. Null until they do. */
+/** The calendar decides, unless the gateway's payouts do. Null until they do. */
 async function depositOf(
   world: World,
   query: Query,
@@ -79,10 +81,10 @@ function measureLateness({ clock, metrics }: World, { batch, account }: Closing)
 }
 
 /**
- * The event of a change of a batch, in the commit of that change. `batch` is as it is
- * after it.
+ * Writes the event of a change of a batch, in the commit of that change. `batch` is in its new
+ * state.
  */
-export async function tellOfBatch(
+export async function writeBatchEvent(
   world: World,
   query: Query,
   { account, requestId }: Closing,

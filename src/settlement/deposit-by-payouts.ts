@@ -1,4 +1,4 @@
-// When the money of a batch arrives, by the payouts of its gateway.
+// The instant at which the money of a batch arrives, by the payouts of its gateway.
 
 import type { Query } from '../db/database.ts'
 
@@ -9,7 +9,10 @@ export interface BatchName {
 
 const HOLD = 'SELECT FROM batch WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE'
 
-/** Until the commit. The closing of a batch and each payout's part of it exclude each other. */
+/**
+ * Locks the batch until the commit. The closing of a batch and each payout's part of it exclude
+ * each other.
+ */
 export async function holdBatch(query: Query, { accountId, id }: BatchName): Promise<void> {
   await query(HOLD, [accountId, id])
 }

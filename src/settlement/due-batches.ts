@@ -1,12 +1,12 @@
 // Finds batches that are overdue, because their cutoff has passed, the worker that closed them
-// died, or their deposit must be announced, and closed batches that the gateway must hear of. One
-// round nudges all of them.
+// died, or their deposit must be announced, and closed batches that must be reported to the
+// gateway. One round nudges all of them.
 
 import { after } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
 
-/** Closed batches that their gateway has not been told of, in the words of their index. */
+/** Closed batches that were not reported to their gateway yet, exactly as in their index. */
 export const UNTOLD = "status = 'closed' AND told_at IS NULL"
 
 /**
@@ -27,18 +27,18 @@ const DUE = `
   ORDER BY due_at, account_id, id
   LIMIT $5`
 
-const TO_BE_TOLD = `
+const UNTOLD_DUE = `
   SELECT ${TELL_DUE} AS due_at, account_id, id FROM batch
   WHERE ${UNTOLD} AND ${TELL_DUE} <= $1 AND (${TELL_DUE}, account_id, id) > ($2, $3, $4)
   ORDER BY ${TELL_DUE}, account_id, id
   LIMIT $5`
 
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Returns how many it found. */
 export async function nudgeDueBatches(world: World): Promise<number> {
   return (
-    (await nudgeAll(world, 'settlement', DUE)) + (await nudgeAll(world, 'tell_gateway', TO_BE_TOLD))
+    (await nudgeAll(world, 'settlement', DUE)) + (await nudgeAll(world, 'tell_gateway', UNTOLD_DUE))
   )
 }
 
@@ -49,7 +49,7 @@ async function nudgeAll(
 ): Promise<number> {
   const now = world.clock.now()
   const requestId = world.newId()
-  let last: readonly unknown[] = [new Date(0), NOBODY, NOBODY]
+  let last: readonly unknown[] = [new Date(0), LOWEST_ID, LOWEST_ID]
   for (let found = 0; ; ) {
     const rows = await world.db.query(text, [now, ...last, ROUND])
     await world.queues.nudgeOverdue(
@@ -76,9 +76,8 @@ const NEXT = `
   ) AS next`
 
 /**
- * When something of an account's batches falls due next, in the account's own time.
- *
- * The past, where it is overdue.
+ * The next instant at which work of an account's batches falls due, in the account's own time. It
+ * is past if work is overdue.
  */
 export async function nextSettlement(query: Query, accountId: string): Promise<Date | undefined> {
   const [row] = await query(NEXT, [accountId])

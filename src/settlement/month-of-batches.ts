@@ -47,7 +47,7 @@ export interface OperatorsBatch {
   readonly now: Date
 }
 
-/** For a batch `b` and its account `a`. $3 is the current instant in real time. */
+/** The condition for a batch `b` and its account `a`. $3 is the current instant in real time. */
 const IS_LATE = `b.status <> 'closed' AND b.cutoff_at <= coalesce(a.clock_at, $3)
   - interval '${LATE_MS} milliseconds'`
 const IS_CLOSED_LATE = `b.status = 'closed' AND b.closed_at >= b.cutoff_at

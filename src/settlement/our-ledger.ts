@@ -96,7 +96,7 @@ const AFTERWARDS = `
   WHERE r.account_id = $1 AND t.business_date = $2::date
   ORDER BY created_at`
 
-/** What happened to the transactions of the batch after their end. */
+/** The disputes and reversals of the batch's transactions. */
 export async function afterwardsOf(
   world: World,
   { accountId, businessDate }: BatchRow,

@@ -1,4 +1,4 @@
-// The job `gateway_feed`: reads what happened at gateways after the end of payments. Events that a
+// The job `gateway_feed`: reads the gateways' news of payments after their end. Events that a
 // gateway sends only make its feed due at once. Without them everything is read within half an
 // hour.
 //
@@ -8,14 +8,14 @@
 //   record   the instant up to which all is written, and when the feed is due again
 //
 // If it dies, or the gateway is silent, the feed is due again and is read from the same instant.
-// What was written before is found as it is. One feed's failure leaves the others alone, and one
+// News that was written before stays as it is. One feed's failure leaves the others alone, and one
 // news that cannot be written yet leaves the other news alone.
 
 import { after, DAY, MINUTE } from '../core/time-units.ts'
 import type { AfterEvent, GatewayFeed } from '../outside/gateway/port.ts'
 import {
+  type AfterEventResult,
   type NewsContext,
-  type Recorded,
   recordAfterEvent,
 } from '../payments/afterwards/record-after-event.ts'
 import { recordHoldEnd } from '../payments/afterwards/record-hold-end.ts'
@@ -51,7 +51,7 @@ const CLAIM = `
   )
   RETURNING gateway_name, place, read_through`
 
-/** News that came meanwhile has made it due, and it stays so. */
+/** News that came meanwhile has made the feed due, and it stays due. */
 const RECORD = `
   UPDATE gateway_feed SET read_through = greatest(read_through, $3),
     due_at = CASE WHEN due_at = $4 THEN $5 ELSE due_at END
@@ -107,7 +107,7 @@ function recordEvent(
   context: NewsContext,
   feed: GatewayFeed,
   event: AfterEvent,
-): Promise<Recorded> {
+): Promise<AfterEventResult> {
   switch (event.kind) {
     case 'payout':
       return recordPayout(world, context, feed, event)

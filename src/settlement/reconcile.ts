@@ -51,7 +51,7 @@ const BATCHES = `
 /** Reports how many of the batch's transactions were compared. */
 export type OpenReport = (batch: BatchRow) => { readonly report: Report; end(): void }
 
-/** For one account, or for all accounts with business on that day (YYYY-MM-DD). */
+/** Compares one account, or all accounts with business on that day (YYYY-MM-DD). */
 export async function reconcile(
   world: World,
   date: string,
@@ -211,7 +211,7 @@ function faultsOfBatch(batch: BatchRow, sums: Sums): readonly string[] {
   const shown = (name: (typeof names)[number], of: Sums) =>
     name === 'count' ? of.count : toDecimal(of[name])
   return [
-    ...(batch.toldAt === null ? ['the gateway has not been told of the batch'] : []),
+    ...(batch.toldAt === null ? ['the batch has not been reported to the gateway'] : []),
     ...names
       .filter((name) => batch[name] !== sums[name])
       .map(

@@ -1,19 +1,19 @@
-// Writes what a gateway's payout holds of each batch, and so when the money of a batch arrives:
-// with the last of the paid payouts that together hold all its transactions.
+// Writes the parts of a gateway's payout by batch, and so the date at which the money of a batch
+// arrives: with the last of the paid payouts that together hold all its transactions.
 //
-//   list     what the payout holds, page by page, counted by batch
+//   list     the contents of the payout, page by page, counted by batch
 //   write    for each batch a commit: the payout's part of it, and the date of its deposit
-//              died here: the payout is read again, and each part is written over by the same
+//              a crash here: the payout is read again, and each part is written over by the same
 //
 // The event of the deposit is written on its date, as for a date by the calendar (settle-batch.ts).
 
 import type { Query } from '../db/database.ts'
 import type { GatewayFeed, GatewayPayout, PaymentName } from '../outside/gateway/port.ts'
 import { NAMED_TRANSACTIONS } from '../payments/afterwards/hold-named.ts'
-import type { NewsContext, Recorded } from '../payments/afterwards/record-after-event.ts'
+import type { AfterEventResult, NewsContext } from '../payments/afterwards/record-after-event.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, readBatch } from './batch.ts'
-import { tellOfBatch } from './close-batch.ts'
+import { writeBatchEvent } from './close-batch.ts'
 import { findClosing } from './closing.ts'
 import { type BatchName, depositByPayouts, holdBatch } from './deposit-by-payouts.ts'
 
@@ -32,7 +32,7 @@ export async function recordPayout(
   context: NewsContext,
   feed: GatewayFeed,
   payout: GatewayPayout,
-): Promise<Recorded> {
+): Promise<AfterEventResult> {
   const { batches, isEarly } = await contentsOf(world, context, feed, payout)
   if (isEarly) return 'too early'
   for (const part of batches.values()) await recordPart(world, context, part, payout)
@@ -51,7 +51,7 @@ const COUNT = `
     AND t.void_id IS NULL
   GROUP BY b.account_id, b.id`
 
-/** The money of a failed payout is in a later one, and with it all that the failed one held. */
+/** The money of a failed payout is in a later one, with the contents of the failed one. */
 async function contentsOf(
   world: World,
   { gatewayName, place }: NewsContext,
@@ -142,6 +142,6 @@ async function moveDeposit(
     const [lost] = await query(LOSE, [accountId, id])
     const closing = await findClosing(query, item, undefined)
     if (lost === undefined || closing === undefined || batch.depositedAt === null) return
-    await tellOfBatch(world, query, closing, 'deposit_failed', readBatch(lost))
+    await writeBatchEvent(world, query, closing, 'deposit_failed', readBatch(lost))
   }
 }

@@ -5,11 +5,11 @@
 //
 //   open        until its cutoff
 //     freeze    closing: no transaction joins or leaves it any more
-//                 died here: the lease ends, the sweep nudges it, and it is closed
+//                 a crash here: the lease ends, the sweep nudges it, and it is closed
 //     close     closed: its sums are final; a batch without transactions is deleted
-//                 died here: the same, and the sweep finds that the gateway must hear of it
+//                 a crash here: the same, and the sweep finds that it must be reported
 //     events    chunk by chunk, each in a commit
-//                 died here: the next chunk follows
+//                 a crash here: the next chunk follows
 //     deposit   on its date, by the calendar or, once they are known, by the gateway's payouts
 //   no more work is due
 
@@ -20,7 +20,7 @@ import { done, snooze, type Verdict } from '../core/verdict.ts'
 import type { RowItem } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, readBatch } from './batch.ts'
-import { closeBatch, tellOfBatch } from './close-batch.ts'
+import { closeBatch, writeBatchEvent } from './close-batch.ts'
 import { type Closing, findClosing, HELD_MS } from './closing.ts'
 import { areEventsPending, writeSettledEvents } from './write-settled-events.ts'
 
@@ -84,7 +84,7 @@ async function makeStep(
   }
 }
 
-/** Work that waits for an account's own clock is done by the advance of that clock. */
+/** The advance of an account's own clock does the work that waits for that clock. */
 function wait({ batch, account }: Closing): Verdict {
   const { cutoffAt, depositAt, depositedAt, status } = batch
   const nextAt = status === 'closed' ? depositAt : cutoffAt
@@ -106,7 +106,7 @@ async function sendDeposit(world: World, closing: Closing): Promise<void> {
   await world.db.commit(`batch ${accountId} ${id}`, async (query) => {
     const [row] = await query(DEPOSIT, [accountId, id, world.accountNow(closing.account)])
     if (row === undefined) return
-    await tellOfBatch(world, query, closing, 'create_deposit', readBatch(row))
+    await writeBatchEvent(world, query, closing, 'create_deposit', readBatch(row))
   })
 }
 
@@ -121,12 +121,13 @@ const FREEZE = `
   RETURNING b.id`
 
 /**
- * Freezes a batch whose cutoff has passed: from then on nothing joins it. A worker that records a
- * success holds its batch until its commit, by a lock that excludes FOR UPDATE: so the batch is
- * frozen only when all that joined it is there, and later successes find it closing. Waiting for
- * the lock would keep other accounts' batches waiting too, behind one commit that hangs.
+ * Freezes a batch whose cutoff has passed: after that, no transaction joins it. A worker that
+ * records a success holds its batch until its commit, by a lock that excludes FOR UPDATE: so the
+ * batch is frozen only when all that joined it is there, and later successes find it closing.
+ * Waiting for the lock would keep other accounts' batches waiting too, behind one commit that
+ * hangs.
  *
- * Answers when to come again, where another holds it, or has just frozen it.
+ * Returns when to try again, if another holds it or has just frozen it.
  */
 export async function freezeBatch(
   world: World,

@@ -1,9 +1,9 @@
 // The job `tell_gateway`: reports an account's closed batches to the gateway, so that it settles
-// the same transactions. The gateway may hear of a batch any number of times: the batch's id is the
+// the same transactions. A batch may be reported any number of times: the batch's id is the
 // key.
 //
-//   claim    the batch with the fewest tries, for a lease    died after: the sweep finds it
-//   ask      with the batch's id as the key                  died after: asked again, known already
+//   claim    the batch with the fewest tries, for a lease   a crash after: the sweep finds it
+//   ask      with the batch's id as the key                 a crash after: reported again
 //   record   reported, and the next batch is claimed
 //            no answer: all batches of the account wait, longer after each try
 //
@@ -34,7 +34,8 @@ interface Part {
   readonly totals: BatchTotals
 }
 
-const TOLD = { kind: 'told' } as const
+/** A label of `gateway_answer_duration_seconds`, so it keeps its value. */
+const CONFIRMED = { kind: 'told' } as const
 
 export async function tellGateway(
   world: World,
@@ -97,11 +98,11 @@ async function ask(
       const asked = { gatewayName, question: 'close_batch', accountId, id, requestId } as const
       return askGateway(world, asked, signal, async (gateway, limit) => {
         await gateway.closeBatch(totals, limit)
-        return TOLD
+        return CONFIRMED
       })
     }),
   )
-  return answers.every(({ kind }) => kind === 'told')
+  return answers.every(({ kind }) => kind === CONFIRMED.kind)
 }
 
 /** If an account changed its gateway during the day, each gateway gets its part. */

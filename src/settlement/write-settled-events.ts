@@ -4,7 +4,7 @@
 //   wait     until the commits that may have read a transaction before the freeze have ended
 //   read     the next chunk, and make each transaction's snapshot of it
 //   write    one statement: the events and the batch's progress; meanwhile the next chunk is read
-//              died here: the lease ends, the sweep nudges the batch, and the next chunk follows
+//              a crash here: the lease ends, the sweep nudges the batch, and the next chunk follows
 //
 // The event of a transaction that was read at version v has the sequence v + 1, which no change
 // takes, and the transaction's row is not written. A change that is committed after the read has

@@ -3,19 +3,27 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** From one look-up to the longest wait of a caller, in seconds. */
+/** The range is from one look-up to the longest wait of a caller, in seconds. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** From a row that was already done to the round of a busy night. */
+/** The range is from a row that was already done to the round of a busy night. */
 const JOB_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120, 600]
 
-/** From a fast local server to the longest time limit, a minute for a slow mail server. */
+/**
+ * The range is from a fast local server to the longest time limit, a minute for a slow mail server.
+ */
 const OUTSIDE_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60]
 
-/** From a fast gateway to one that was asked for hours. */
+/** The range is from a fast gateway to one that was asked for hours. */
 export const PAYMENT_BUCKETS = [
   0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 10_800,
 ]
+
+/**
+ * How often the delay of the event loop is sampled. Each sample wakes the process up, and a blocked
+ * loop is longer than this.
+ */
+const LAG_EVERY_MS = 50
 
 const LATENESS_BUCKETS = [1, 5, 15, 30, 60, 120, 300, 900, 3_600, 14_400]
 
@@ -24,7 +32,7 @@ export type Metrics = ReturnType<typeof openMetrics>
 export function openMetrics(version: string) {
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_EVERY_MS })
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Counter<L>({ name: `lamplighter_${name}`, help, labelNames, registers })
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>

@@ -50,7 +50,7 @@ const MOST_KEPT = 8_192
 /** An ending process waits for its traces no longer than this. */
 const CLOSE_MS = 2 * SECOND
 
-const TELL_AGAIN_MS = MINUTE
+const LOG_AGAIN_MS = MINUTE
 
 const KINDS: Readonly<Record<SpanAbout['kind'], SpanKind>> = {
   server: SpanKind.SERVER,
@@ -79,11 +79,11 @@ export function otlpTracer(settings: OtlpSettings): Tracer {
   return {
     isOn: true,
     begin,
-    async span(about, act, told) {
+    async span(about, act, attributesOf) {
       const span = begin(about)
       try {
         const outcome = await span.run(act)
-        span.end(told?.(outcome))
+        span.end(attributesOf?.(outcome))
         return outcome
       } catch (error) {
         span.end(undefined, error)
@@ -128,17 +128,17 @@ function openProvider(settings: OtlpSettings): BasicTracerProvider {
 function telling(exporter: SpanExporter, log: OtlpSettings['log']): SpanExporter {
   let batches = 0
   let quietUntilMs = 0
-  const tell = (err: unknown) => {
+  const report = (err: unknown) => {
     batches += 1
     if (performance.now() < quietUntilMs) return
     log.warn({ err, batches }, 'traces could not be sent')
     batches = 0
-    quietUntilMs = performance.now() + TELL_AGAIN_MS
+    quietUntilMs = performance.now() + LOG_AGAIN_MS
   }
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        if (result.error !== undefined) tell(result.error)
+        if (result.error !== undefined) report(result.error)
         done(result)
       }),
     forceFlush: async () => exporter.forceFlush?.(),

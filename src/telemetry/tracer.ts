@@ -26,10 +26,14 @@ export interface Tracer {
   readonly isOn: boolean
   begin(about: SpanAbout): TraceSpan
   /**
-   * A span around `act`. `told` turns the outcome into attributes; an error of `act` marks the span
-   * as failed.
+   * A span around `act`. `attributesOf` turns the outcome into attributes; an error of `act` marks
+   * the span as failed.
    */
-  span<T>(about: SpanAbout, act: () => Promise<T>, told?: (outcome: T) => Attributes): Promise<T>
+  span<T>(
+    about: SpanAbout,
+    act: () => Promise<T>,
+    attributesOf?: (outcome: T) => Attributes,
+  ): Promise<T>
   /** The current span as W3C `traceparent`, for a process that continues it. */
   carried(): string | undefined
   /** Sends the remaining spans, for a limited time. Never throws. */
@@ -52,7 +56,7 @@ interface TracerOptions {
   readonly serviceName: string
 }
 
-/** The tracer that the settings ask for. */
+/** Opens the tracer of the settings. */
 export async function openTracer(
   { otlpUrl, otlpHeaders, serviceName }: TracerOptions,
   version: string,

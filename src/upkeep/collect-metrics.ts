@@ -1,6 +1,6 @@
-// Answers a scrape: the counters of this process, and the state of the whole service, which is read
-// for it. A part that cannot be read is left out and counted as a failure, because no figure is
-// better than an old one.
+// The answer to a scrape: the counters of this process, and the state of the whole service, which
+// is read for it. A part that cannot be read is left out and counted as a failure, because no
+// figure is better than an old one.
 
 import { SECOND } from '../core/time-units.ts'
 import { doneWithin } from '../core/within.ts'

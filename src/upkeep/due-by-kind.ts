@@ -7,7 +7,7 @@
 // depends on the number of due rows, never on the size of the table.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
-import { PAUSED_LANES } from '../deliveries/claim-due.ts'
+import { PAUSED_ENDPOINTS } from '../deliveries/claim-due.ts'
 import { MANY_TRIES, TELL_DUE, UNTOLD } from '../settlement/due-batches.ts'
 import type { World } from '../world.ts'
 
@@ -50,7 +50,7 @@ const dueOf = (kind: DueKind, table: string, column = 'due_at') => `
   FROM ${table} WHERE ${column} <= $1`
 
 /** A delivery that waits because its endpoint is paused is no backlog. */
-export const IS_NOT_PAUSED = `lane NOT IN (${PAUSED_LANES})`
+export const IS_NOT_PAUSED = `lane NOT IN (${PAUSED_ENDPOINTS})`
 
 /** A delivery that is being sent still has its due time, and a lease. */
 const dueDeliveriesOf = (channel: DeliveryChannel) => `
@@ -140,7 +140,7 @@ export async function parkedByKind(world: World): Promise<readonly ParkedRows[]>
   })
 }
 
-/** In addition to what failed for good: what only a person can continue. */
+/** In addition to work that failed for good: work that only a person can continue. */
 export type AttentionKind = ParkedKind | 'endpoint' | 'dispute'
 
 export interface AttentionRows {
@@ -158,7 +158,7 @@ const TO_ATTEND = `
   UNION ALL
   SELECT 'dispute', count(*) FROM dispute WHERE closed_at IS NULL AND respond_by IS NOT NULL`
 
-/** All that needs the attention of an operator. */
+/** All rows that need the attention of an operator. */
 export async function attentionByKind(world: World): Promise<readonly AttentionRows[]> {
   const [parked, rows] = await Promise.all([parkedByKind(world), world.db.query(TO_ATTEND)])
   return [...parked, ...rows.map(({ kind, count }) => ({ kind, count: Number(count) }))]

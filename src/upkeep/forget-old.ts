@@ -12,6 +12,7 @@ import { forgetDeliveries, forgetOutbox } from '../deliveries/forget-deliveries.
 import { forgetEvents } from '../events/forget-events.ts'
 import { forgetRequests } from '../operators/recent-requests.ts'
 import { forgetEnded } from '../operators/session.ts'
+import { forgetWords } from '../payments/lists/forget-words.ts'
 import type { World } from '../world.ts'
 
 /** As the API promises. */
@@ -36,9 +37,10 @@ export async function forgetOld(world: World, most = MOST_A_ROUND): Promise<numb
       world.gateways.all.map((one) => one.forgetUnusedTokens?.(now, most) ?? 0),
     )),
     await forgetEnded(world, now),
+    await forgetWords(world, most),
     await forgetDeletedMethods(world, now),
   ]
-  if (forgotten.some((count) => count >= most)) world.queues.prompt('retention')
+  if (forgotten.some((count) => count >= most)) world.queues.startRound('retention')
   return forgotten.reduce((all, count) => all + count, 0)
 }
 
@@ -47,9 +49,10 @@ const NAME = /^(\d{8}T\d{9}Z)-[0-9a-f-]{36}\.(eml|txt)(\.part)?$/
 
 /**
  * Removes the files beside the messages of the outbox, by the time in their names: each process
- * looks after its own folder.
+ * removes those of its own folder.
  *
- * At most so many; answers how many. A folder that cannot be read does not stop the rest.
+ * Removes at most so many, and returns how many. A folder that cannot be read does not stop the
+ * rest.
  */
 export async function forgetOutboxFiles(world: World, before: Date, most: number): Promise<number> {
   const folder = join(world.config.dataDir, 'outbox')

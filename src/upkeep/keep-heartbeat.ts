@@ -1,6 +1,6 @@
-// Writes a heartbeat every few seconds: this process lives, and what it has done in this minute
-// and hour. Only the console uses it. So it never throws, and nothing waits for it: if the database
-// is away, a heartbeat is left out.
+// Writes a heartbeat every few seconds: this process lives, with its work in this minute and hour.
+// Only the console uses it. So it never throws, and nothing waits for it: if the database is away,
+// a heartbeat is left out.
 
 import { hostname } from 'node:os'
 import { after, DAY, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
@@ -52,7 +52,7 @@ const SAY = `
   SET is_draining = excluded.is_draining, seen_at = excluded.seen_at,
     clock_skew_ms = excluded.clock_skew_ms`
 
-/** Every heartbeat writes all of the minute anew, so that one left out loses nothing. */
+/** Every heartbeat writes the whole minute again, so that one left out loses nothing. */
 const WRITE_WORK = `
   INSERT INTO process_work
     (process_id, process, span, at, requests, approved, declined, durations, queues)
@@ -128,7 +128,7 @@ function workBySpan(span: WorkSpan, ms: number) {
   let beganMs: number | undefined
   let base: Work | undefined
   return {
-    /** `before` is what the process had done at the heartbeat before. */
+    /** `before` is the work of the process at the previous heartbeat. */
     rowOf(now: Date, work: Work, before: Work | undefined): readonly unknown[] {
       const atMs = Math.floor(now.getTime() / ms) * ms
       if (atMs !== beganMs) {
@@ -168,14 +168,16 @@ export async function clearOld({ db }: Pick<World, 'db'>, now: Date): Promise<vo
 const BEATS = 3
 
 /**
- * The processes of the service that live: those that have said so lately.
- *
- * By role, and within it the longest-lived first.
+ * The living processes of the service: those with a recent heartbeat, by role, and within it the
+ * longest-lived first.
  */
-export function listProcesses(world: World): Promise<readonly ProcessHeartbeat[]> {
+export async function listProcesses(world: World): Promise<readonly ProcessHeartbeat[]> {
   const unseenSince = after(world.clock.now(), -BEATS * world.timings.heartbeatEveryMs)
-  return world.db.prisma.processHeartbeat.findMany({
-    where: { seenAt: { gt: unseenSince } },
-    orderBy: [{ role: 'asc' }, { startedAt: 'asc' }, { id: 'asc' }],
-  })
+  return (await world.db.query(PROCESSES, [unseenSince])) as readonly ProcessHeartbeat[]
 }
+
+/** Read without Prisma, so that the doctor answers soon. */
+const PROCESSES = `
+  SELECT id, role, host, pid, version, queues, is_draining AS "isDraining",
+    clock_skew_ms AS "clockSkewMs", started_at AS "startedAt", seen_at AS "seenAt"
+  FROM process_pulse WHERE seen_at > $1 ORDER BY role, started_at, id`

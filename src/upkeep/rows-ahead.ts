@@ -12,7 +12,7 @@ import { TELL_DUE, UNTOLD } from '../settlement/due-batches.ts'
 import { FEED_EVERY_MS } from '../settlement/read-feeds.ts'
 import type { World } from '../world.ts'
 
-/** Of one kind at a time; the next sweep finds the rest. */
+/** The limit for each kind; the next sweep finds the rest. */
 const MOST_ROWS = 500
 
 /** The clocks of healthy processes agree within seconds. */
@@ -51,7 +51,7 @@ const PLACES: readonly Place[] = [
     beyond: longestWait,
   },
   {
-    kind: 'batch to tell the gateway',
+    kind: 'batch to report to the gateway',
     table: 'batch',
     due: 'tell_due_at',
     isAhead: `${UNTOLD} AND ${TELL_DUE} > $1`,
@@ -103,21 +103,6 @@ export async function pullBack(world: World): Promise<readonly RowsAhead[]> {
   return ahead
 }
 
-/** The rows that the next sweep will find. */
-export async function findAhead(world: World): Promise<readonly RowsAhead[]> {
-  const found: RowsAhead[] = []
-  for (const place of PLACES) {
-    const sql = `SELECT count(*)::integer AS count FROM (SELECT FROM ${rowsOf(place)}) r`
-    const [row] = await world.db.query(sql, boundsOf(place, world))
-    found.push({ kind: place.kind, count: row?.count ?? 0 })
-  }
-  for (const { channel, ms } of PACES) {
-    const rows = await world.db.query(FIND_PACE, paceBounds(world, channel, ms))
-    found.push({ kind: paceOf(channel), count: rows.length })
-  }
-  return found.filter(({ count }) => count > 0)
-}
-
 /** Rows that are due already are left out. */
 function rowsOf({ table, due, isAhead }: Place): string {
   return `${table} WHERE ${isAhead} AND ${due} > $2 LIMIT ${MOST_ROWS}`
@@ -145,8 +130,6 @@ const paceOf = (channel: DeliveryChannel) => `pace of ${channel}`
 /** Send slots are handed out for the next moment, and slightly later. */
 const PACE_AHEAD = `channel = $1::delivery_channel
   AND (next_ms > $2::float8 + ${MARGIN_MS} OR resting_until_ms > $2::float8 + $3::float8)`
-
-const FIND_PACE = `SELECT FROM provider_pace WHERE ${PACE_AHEAD}`
 
 const PULL_BACK_PACE = `
   UPDATE provider_pace SET next_ms = least(next_ms, $2::float8),

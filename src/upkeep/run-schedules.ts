@@ -9,8 +9,8 @@ import type { World } from '../world.ts'
 export async function runSchedules(world: World): Promise<number> {
   const runs = await runDueSchedules(world)
   const retries = await retryDueInvoices(world)
-  // The runs may belong to any account, so all channels are prompted. A channel without due work
-  // ignores it.
-  if (runs + retries > 0) for (const channel of DELIVERY_CHANNELS) world.queues.prompt(channel)
+  // The runs may belong to any account, so rounds of all channels are started. A channel without
+  // due work ends its round at once.
+  if (runs + retries > 0) for (const channel of DELIVERY_CHANNELS) world.queues.startRound(channel)
   return runs + retries
 }

@@ -3,39 +3,36 @@
 // and a key cannot be removed from the settings too early.
 
 import { OperatorError } from '../accounts/operator-error.ts'
-import type { Prisma } from '../generated/client.ts'
+import { commitInTurn } from '../db/commit-in-turn.ts'
+import type { Query } from '../db/database.ts'
 import { writeAuditEntry } from '../operators/audit-entries.ts'
 import { BY_COMMAND } from '../operators/manage-sessions.ts'
 import { sealTotpSecrets } from '../operators/second-factor.ts'
 import { sealSecrets } from '../webhooks/seal-secrets.ts'
-import type { World } from '../world.ts'
+import type { QueryWorld, World } from '../world.ts'
 
 /** Any number that no other lock of ours uses. */
 const KEYS_LOCK = 72_707_372
 
 /** Makes the first key if no key is set and the database knows none. */
 export async function ensureSecretsKey(world: World): Promise<void> {
-  // Without Prisma, because every start except the first returns here.
+  // Every start except the first returns here. Prisma's query compiler is not loaded for either.
   const known = await namesOf(world)
   const [mine] = world.vault.keyIds()
   refuseMissing(world, known)
   if (mine !== undefined && known.includes(mine)) return
-  await world.db.prisma.$transaction(async (tx) => {
-    await lock(tx)
-    const rows = await tx.secretsKey.findMany()
-    const names = rows.map(({ id }) => id)
-    refuseMissing(world, names)
+  await commitInTurn(world.db, 'secrets keys', KEYS_LOCK, async (query) => {
+    refuseMissing(world, await namesOf({ db: { query } }))
     if (world.vault.keyIds().length === 0) await makeKey(world)
-    await register(world, tx)
+    await register(world, query)
   })
 }
 
 /** Makes a key in `DATA_DIR` that seals from now on. Earlier keys stay in the file. */
 async function makeNewKey(world: World): Promise<void> {
-  await world.db.prisma.$transaction(async (tx) => {
-    await lock(tx)
+  await commitInTurn(world.db, 'secrets keys', KEYS_LOCK, async (query) => {
     await makeKey(world)
-    await register(world, tx)
+    await register(world, query)
   })
 }
 
@@ -51,18 +48,13 @@ async function forgetUnusedKeys(world: World): Promise<readonly string[]> {
   return unused
 }
 
-export async function missingKeys(world: World): Promise<readonly string[]> {
-  const held = world.vault.keyIds()
-  return (await namesOf(world)).filter((id) => !held.includes(id))
-}
-
 const FORGET = `
   DELETE FROM secrets_key WHERE id = $1 AND NOT EXISTS (
     SELECT FROM webhook WHERE starts_with(secret, $2) OR starts_with(previous_secret, $2)
   ) AND NOT EXISTS (SELECT FROM operator WHERE starts_with(totp_secret, $2))
   RETURNING id`
 
-async function namesOf({ db }: World): Promise<readonly string[]> {
+async function namesOf({ db }: Pick<QueryWorld, 'db'>): Promise<readonly string[]> {
   const rows = await db.query('SELECT id FROM secrets_key ORDER BY created_at')
   return rows.map(({ id }) => id)
 }
@@ -95,14 +87,11 @@ async function makeKey({ vault, config }: World): Promise<void> {
   }
 }
 
-async function register(world: World, tx: Prisma.TransactionClient): Promise<void> {
-  const [id = ''] = world.vault.keyIds()
-  const data = { id, createdAt: world.clock.now() }
-  await tx.secretsKey.upsert({ where: { id }, create: data, update: {} })
-}
+const REGISTER = 'INSERT INTO secrets_key (id, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING'
 
-async function lock(tx: Prisma.TransactionClient): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${KEYS_LOCK})`
+async function register(world: World, query: Query): Promise<void> {
+  const [id = ''] = world.vault.keyIds()
+  await query(REGISTER, [id, world.clock.now()])
 }
 
 interface Rotated {
@@ -115,8 +104,8 @@ interface Rotated {
 }
 
 /**
- * Seals all secrets under the key that seals now, while the service runs. Killed half way, the next
- * call goes on.
+ * Seals all secrets under the current key, while the service runs. If it is killed, the next call
+ * continues.
  */
 export async function rotateSecrets(
   world: World,

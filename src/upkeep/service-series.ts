@@ -30,7 +30,7 @@ export interface MinuteOfService {
   readonly durations: readonly number[]
 }
 
-/** The sums of all processes, minute by minute, and of each bucket. */
+/** The sums of all processes, by minute and by bucket. */
 const MINUTES = `
   WITH sums AS (
     SELECT at, sum(requests)::integer AS requests, sum(approved)::integer AS approved,
@@ -66,7 +66,7 @@ export function seriesOf(minutes: readonly MinuteOfService[], now: Date): Servic
   const shown = SHOWN_MS / MINUTE
   const starts = Array.from({ length: shown + 1 }, (_, place) => lastMs - (shown - place) * MINUTE)
   const found = new Map(minutes.map((one) => [one.at.getTime(), one]))
-  // Of the minute before, so much belongs to the last sixty seconds.
+  // The rest of the last sixty seconds belongs to the minute before.
   const shareBefore = 1 - (nowMs - lastMs) / MINUTE
   const counts = (name: 'approved' | 'declined' | 'requests') => {
     const count = (startMs: number) => found.get(startMs)?.[name] ?? 0
@@ -92,9 +92,10 @@ export function seriesOf(minutes: readonly MinuteOfService[], now: Date): Servic
 }
 
 /**
- * How long most of them took, of payments that are known by their buckets only.
+ * The duration within which a share of the payments was decided, known from buckets only.
  *
- * As Prometheus does: values are spread evenly within a bucket, and a value above the last bucket
+ * Like Prometheus, it spreads values evenly within a bucket, and a value above the last bucket
+ * counts as its upper bound.
  * counts as its upper bound.
  */
 export function quantileOf(share: number, buckets: readonly number[]): number | null {

@@ -3,7 +3,7 @@
 // no harm.
 
 import { DELIVERY_CHANNELS } from '../core/delivery.ts'
-import { type OverduePayment, overduePayments } from '../payments/make/due-payments.ts'
+import { type OverduePayment, overduePayments, placeBefore } from '../payments/make/due-payments.ts'
 import { nudgeOverdueClocks } from '../sandbox-clock/sandbox-clock.ts'
 import { isAnythingDue } from '../schedules/find-due.ts'
 import { nudgeDueBatches } from '../settlement/due-batches.ts'
@@ -20,15 +20,16 @@ export async function sweep(world: World): Promise<number> {
   const clocks = await nudgeOverdueClocks(world)
   if (await isAnythingDue(world)) await world.queues.nudgeRound('schedules')
   // A dispatcher finds out faster than this code whether anything is due.
-  for (const channel of DELIVERY_CHANNELS) world.queues.prompt(channel)
+  for (const channel of DELIVERY_CHANNELS) world.queues.startRound(channel)
   await world.limits.forgetEnded()
   return payments + batches + clocks
 }
 
-async function nudgeOverduePayments(world: World): Promise<number> {
+/** Nudges all that are overdue, or those that have become so since an instant. */
+export async function nudgeOverduePayments(world: World, since?: Date): Promise<number> {
   const now = world.clock.now()
   let found = 0
-  let last: OverduePayment | undefined
+  let last = since && placeBefore(since)
   do {
     const page = await overduePayments(world, now, PAGE, last)
     await nudgeAll(world, page)
@@ -39,8 +40,8 @@ async function nudgeOverduePayments(world: World): Promise<number> {
 }
 
 async function nudgeAll(world: World, overdue: readonly OverduePayment[]): Promise<void> {
-  for (const owed of new Set(overdue.map((row) => row.owed))) {
-    const rows = overdue.filter((row) => row.owed === owed)
-    await world.queues.nudgeOverdue(owed, rows)
+  for (const work of new Set(overdue.map((row) => row.owed))) {
+    const rows = overdue.filter((row) => row.owed === work)
+    await world.queues.nudgeOverdue(work, rows)
   }
 }

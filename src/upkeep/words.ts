@@ -1,6 +1,7 @@
-// Figures in words, as the doctor prints them.
+// Figures and kinds of work in words, as the doctor and the console show them.
 
 import { DAY, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
+import type { DueKind } from './due-by-kind.ts'
 
 const UNITS = [
   [DAY, 'days'],
@@ -9,7 +10,7 @@ const UNITS = [
   [SECOND, 'seconds'],
 ] as const
 
-/** In the largest unit with a value of at least two: 90 minutes, 3 days. */
+/** The time in the largest unit with a value of at least two: 90 minutes, 3 days. */
 export function lapse(ms: number): string {
   const [unitMs, unit] = UNITS.find(([one]) => ms >= 2 * one) ?? [1, 'ms']
   return `${Math.floor(ms / unitMs)} ${unit}`
@@ -22,12 +23,25 @@ export function size(bytes: number): string {
   return `${Number((bytes / 1_000 ** power).toPrecision(3))} ${SIZES[power]}`
 }
 
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
-}
-
 /** How far the host's clock is off, in the sign convention of `SharedClock`. */
 export function skewText(skewMs: number): string {
   const ms = Math.round(Math.abs(skewMs) / SECOND) * SECOND
   return `${lapse(ms)} ${skewMs < 0 ? 'behind' : 'ahead of'} the database's`
+}
+
+/** The singular and the plural of each kind of pending work. */
+export const DUE_NAMES: Readonly<Record<DueKind, readonly [string, string]>> = {
+  charge: ['charge', 'Charges'],
+  refund: ['void or refund', 'Voids and refunds'],
+  doubt: ['payment in doubt', 'Payments in doubt'],
+  batch: ['batch to close', 'Batches to close'],
+  tell_gateway: ['batch to report to the gateway', 'Batches to report to the gateway'],
+  gateway_feed: ["gateway's news to read", "Gateways' news to read"],
+  schedule: ['schedule to run', 'Schedules to run'],
+  payment_retry: ['payment retry', 'Payment retries'],
+  clock: ['sandbox clock to advance', 'Sandbox clocks to advance'],
+  email: ['e-mail', 'E-mails'],
+  sms: ['text message', 'Text messages'],
+  webhook: ['webhook', 'Webhooks'],
+  replay: ['webhook replay', 'Webhook replays'],
 }

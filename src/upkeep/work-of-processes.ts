@@ -1,5 +1,5 @@
-// What the processes of the service did lately, by process and queue. A process that has ended
-// since then is included.
+// The recent work of the service's processes, by process and queue. A process that has ended since
+// then is included.
 
 import { after, HOUR } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'
@@ -12,7 +12,7 @@ export interface ProcessWork extends QueueWork {
   readonly queue: string
 }
 
-/** Of fifty processes that run all queues. */
+/** Enough for fifty processes that run all queues. */
 const MOST_SHOWN = 500
 
 const WORK = `

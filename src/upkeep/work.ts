@@ -1,4 +1,4 @@
-// What a process has done so far, read from its metrics, so that nothing is counted twice.
+// The work of a process so far, read from its metrics, so that nothing is counted twice.
 
 import { QUEUE_NAMES } from '../queue/catalogue.ts'
 import { type Metrics, PAYMENT_BUCKETS } from '../telemetry/metrics.ts'

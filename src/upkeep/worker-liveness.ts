@@ -37,10 +37,10 @@ export const STUCK_MS = 5 * MINUTE
 /** Longer than any round takes, even after a backlog of days. */
 export const LONGEST_JOB_MS = 30 * MINUTE
 
-/** For the store's answers about all queues. */
+/** The limit of the store's answers about all queues. */
 const PATIENCE_MS = 2 * SECOND
 
-/** What a worker has done with one queue, in milliseconds since 1970. */
+/** The latest movements of a worker on one queue, in milliseconds since 1970. */
 interface Movement {
   lastAt: number
   readonly underWay: Map<string, number>

@@ -33,7 +33,7 @@ export const BROWSER_RULES = {
   'x-frame-options': 'DENY',
 } as const
 
-/** For every answer that is not a page: it is data, loads nothing and cannot be framed. */
+/** The rules of every answer that is no page: it is data, loads nothing and cannot be framed. */
 export const ANSWER_RULES = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
@@ -41,7 +41,7 @@ export const ANSWER_RULES = {
   'x-frame-options': 'DENY',
 } as const
 
-/** For every answer of a plugin. A route that needs other rules sets them itself. */
+/** Sets the rules of every answer of a plugin. A route that needs other rules sets them itself. */
 export function keepBrowserRules(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(BROWSER_RULES)

@@ -90,9 +90,11 @@ export function lineOf(text: string | undefined, longest: number): string {
 }
 
 /**
- * Whether a page of another site sends a request: its payer or operator knows nothing of it.
+ * True if a page of another site sends the request, so that its payer or operator knows nothing of
+ * it.
  *
  * All current browsers say so in a header. Without https they do not, but they still name the site
+ * of the page.
  * of the page.
  */
 export function isFromElsewhere({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>) {

@@ -1,5 +1,6 @@
 // The files of a merchant's look: the style sheet of a colour, since no page may have styles of its
-// own, and the address of a logo. Both are named by what is in them, so a browser loads each once.
+// own, and the address of a logo. The name of each depends on its contents, so a browser loads it
+// once.
 
 import { createHash } from 'node:crypto'
 import { type Scheme, shadesOf } from '../core/colour.ts'
@@ -7,7 +8,7 @@ import type { PictureKind } from '../core/picture.ts'
 
 const HASH_CHARACTERS = 10
 
-/** The class of what shows the colour by day and by night, as the reader has it. */
+/** The class of elements that show the colour by day and by night, as the reader has it. */
 export const OWN_COLOUR = 'own-colour'
 
 /** The class of a sample that shows it as it is by day, or by night. */

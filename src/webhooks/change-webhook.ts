@@ -9,6 +9,7 @@ import type { NewWebhook } from './create-webhook.ts'
 import { newSigningSecret, openSecret, sealSecret } from './seal-secret.ts'
 import { findWebhook, refuseChanged } from './webhook.ts'
 import {
+  FAILURES_FORGOTTEN,
   holdWebhook,
   STOPPED,
   updateHeld,
@@ -50,19 +51,18 @@ function changeOf(webhook: Webhook, { targetUrl, events, status }: SentWebhook):
 
 /** Failures of the old address do not count for the new one. */
 function movedTo(targetUrl: string): WebhookChange {
-  return { targetUrl, failingSince: null }
+  return { targetUrl, ...FAILURES_FORGOTTEN }
 }
 
 const CHANGES: Readonly<Record<WebhookStatus, WebhookChange>> = {
-  active: { status: 'active', disabledReason: null, failingSince: null },
+  active: { status: 'active', disabledReason: null, ...FAILURES_FORGOTTEN },
   disabled: { status: 'disabled', ...STOPPED },
 }
 
 /**
- * Deletes an endpoint: it is told of nothing any more. Its row stays, for the deliveries that it
- * was sent.
+ * Deletes an endpoint: no more events are written for it. Its row stays, for its past deliveries.
  *
- * Answers it as it was.
+ * Returns it in its last state.
  */
 export function deleteWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
   return holdWebhook(world, accountId, id, async (query, webhook) => {
@@ -82,7 +82,7 @@ interface Rolled {
  * Gives an endpoint a new secret. Deliveries are signed with both until the merchant has changed
  * over. A secret older than the previous one is forgotten.
  *
- * `overlapMs`: how long the old one lives on. With none it stays in the row, and is dead.
+ * `overlapMs`: how long the old one stays valid. With none it stays in the row, but is invalid.
  * `seenVersion`: the endpoint as it was shown. If it has changed since, nothing is done.
  */
 export async function rollSecret(

@@ -1,8 +1,10 @@
-// The health of an endpoint: since when all its deliveries have failed. It is disabled after too
-// long, or if it says that it is gone.
+// The health of an endpoint: since when all its deliveries have failed, and how often in a row it
+// did not answer. It rests after each silence, and is disabled after too long, or if it says that
+// it is gone.
 
+import { type Backoff, backoffMs } from '../core/backoff.ts'
 import { Refusal } from '../core/errors.ts'
-import { after, DAY } from '../core/time-units.ts'
+import { after, DAY, MINUTE, SECOND } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
 import { insertEvent } from '../events/insert-event.ts'
@@ -16,9 +18,16 @@ export interface Attempted {
   readonly accountId: string
   readonly webhookId: string
   readonly requestId: string
-  /** As it was read before the attempt. */
+  /** As they were read before the attempt. */
   readonly failingSince: Date | null
+  readonly silences: number
 }
+
+/** A silent endpoint holds a place for the whole time limit, so it is asked seldom. */
+const REST: Backoff = { firstMs: SECOND, mostMs: MINUTE }
+
+/** More are not counted: the rest is the longest by then. */
+const MOST_SILENCES = 20
 
 /** A long weekend, and a day to notice. */
 const LONGEST_FAILING_MS = 5 * DAY
@@ -27,7 +36,7 @@ const LONGEST_FAILING_MS = 5 * DAY
 const LONGEST_FAILURE = 200
 
 const CLEAR = `
-  UPDATE webhook SET failing_since = NULL
+  UPDATE webhook SET failing_since = NULL, silences = 0, resting_until = NULL
   WHERE account_id = $1 AND id = $2 AND failing_since IS NOT NULL`
 
 /** Costs nothing while all is well. It never throws, because the delivery has succeeded. */
@@ -42,23 +51,32 @@ export async function noteSuccess(world: World, attempted: Attempted): Promise<v
   }
 }
 
+/** Failures of attempts that were under way together count once. */
 const SET = `
-  UPDATE webhook SET failing_since = $3
-  WHERE account_id = $1 AND id = $2 AND failing_since IS NULL`
+  UPDATE webhook SET failing_since = coalesce(failing_since, $3), silences = $5, resting_until = $6
+  WHERE account_id = $1 AND id = $2 AND silences = $4
+    AND (failing_since IS NULL OR silences <> $5)`
 
-/** Returns true if the endpoint is disabled now. */
+/**
+ * After a silence the endpoint gets nothing for a while, longer each time; then one delivery at a
+ * time until it answers. Returns true if the endpoint is disabled now.
+ */
 export async function noteFailure(
   world: World,
   attempted: Attempted,
   failure: string,
+  isSilence = false,
 ): Promise<boolean> {
-  const { accountId, webhookId, failingSince } = attempted
+  const { accountId, webhookId, failingSince, silences: before } = attempted
   const now = world.clock.now()
-  if (failingSince === null) {
-    await world.db.query(SET, [accountId, webhookId, now])
-    return false
+  const silences = isSilence ? Math.min(before + 1, MOST_SILENCES) : 0
+  if (failingSince === null || silences !== before) {
+    const restingUntil = isSilence ? after(now, backoffMs(REST, silences)) : null
+    const values = [accountId, webhookId, now, before, silences, restingUntil]
+    await world.db.query(SET, values)
+    if (restingUntil !== null) world.queues.startRoundAt('webhook', restingUntil)
   }
-  if (!isTooLong(failingSince, now)) return false
+  if (failingSince === null || !isTooLong(failingSince, now)) return false
   const last = failure.slice(0, LONGEST_FAILURE)
   const reason = `Nothing but failures for 5 days; the last one: ${last}`.toWellFormed()
   // Checked again under the lock, because a success may have come in between.
@@ -95,7 +113,7 @@ async function disable(
         updatedAt: world.clock.now(),
         ...STOPPED,
       })
-      await tell(world, query, disabled, requestId)
+      await notify(world, query, disabled, requestId)
       return true
     })
   } catch (error) {
@@ -109,7 +127,7 @@ const OWNER = `
   SELECT t.email, a.clock_at FROM account a JOIN team t ON t.id = a.team_id WHERE a.id = $1`
 
 /** Notifies the other endpoints of the account, and the team. */
-async function tell(
+async function notify(
   world: World,
   query: Query,
   webhook: Webhook,

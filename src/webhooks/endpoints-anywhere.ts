@@ -1,5 +1,5 @@
 // The endpoints of all teams, as operators see them: without their secrets, with the results of
-// their latest deliveries and what waits for them.
+// their latest deliveries and the waiting ones.
 
 import { declareList } from '../db/declared-list.ts'
 import type { Row } from '../db/gathered.ts'
@@ -22,6 +22,7 @@ type ShownColumns = Pick<
   | 'dialect'
   | 'disabledReason'
   | 'failingSince'
+  | 'silences'
   | 'pausedAt'
   | 'previousSecretUntil'
   | 'replayAfter'
@@ -53,8 +54,8 @@ export const RECENT_OF_ONE = 100
 export const MOST_WAITING = 100
 
 const COLUMNS = `w.account_id, w.id, w.target_url, w.events, w.dialect, w.status,
-  w.disabled_reason, w.failing_since, w.paused_at, w.previous_secret_until, w.replay_after,
-  w.version, w.created_at, w.updated_at, w.deleted_at, recent.*, waiting.*`
+  w.disabled_reason, w.failing_since, w.silences, w.paused_at, w.previous_secret_until,
+  w.replay_after, w.version, w.created_at, w.updated_at, w.deleted_at, recent.*, waiting.*`
 
 const joins = (recent: number) => `
   CROSS JOIN LATERAL (
@@ -70,7 +71,8 @@ const joins = (recent: number) => `
     WHERE h.one ->> 'answer' <> 'away'
   ) recent
   CROSS JOIN LATERAL (
-    SELECT count(*)::integer AS waiting, min(owed_at) AS oldest, min(due_at) AS next_at
+    SELECT count(*)::integer AS waiting, min(owed_at) AS oldest,
+      CASE WHEN count(*) > 0 THEN greatest(min(due_at), w.resting_until) END AS next_at
     FROM (
       SELECT owed_at, due_at FROM delivery
       WHERE channel = 'webhook' AND lane = w.id AND due_at IS NOT NULL
@@ -78,7 +80,7 @@ const joins = (recent: number) => `
     ) d
   ) waiting`
 
-/** As `endpointState` has them. */
+/** The conditions of the states, as in `endpointState`. */
 const STATE_TERMS: Readonly<Record<EndpointState, string>> = {
   disabled: "w.status = 'disabled'",
   paused: "w.status = 'active' AND w.paused_at IS NOT NULL",
@@ -121,6 +123,7 @@ function seenEndpoint(row: Row): SeenEndpoint {
     dialect: row.dialect,
     disabledReason: row.disabled_reason,
     failingSince: row.failing_since,
+    silences: row.silences,
     pausedAt: row.paused_at,
     previousSecretUntil: row.previous_secret_until,
     replayAfter: row.replay_after,

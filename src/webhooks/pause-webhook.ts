@@ -3,7 +3,7 @@
 
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { writeWebhook } from './write-webhook.ts'
+import { FAILURES_FORGOTTEN, writeWebhook } from './write-webhook.ts'
 
 /** Deliveries that are being sent at this moment still arrive. */
 export function pauseWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
@@ -15,8 +15,8 @@ export function pauseWebhook(world: World, accountId: string, id: string): Promi
 /** Failures before the pause do not count against the endpoint afterwards. */
 export async function resumeWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
   const webhook = await writeWebhook(world, accountId, id, ({ pausedAt }) =>
-    pausedAt === null ? {} : { pausedAt: null, failingSince: null },
+    pausedAt === null ? {} : { pausedAt: null, ...FAILURES_FORGOTTEN },
   )
-  world.queues.prompt('webhook')
+  world.queues.startRound('webhook')
   return webhook
 }

@@ -17,7 +17,7 @@ const CHUNKS_A_ROUND = 10
  * The replay ends at an instant, and includes the events of that millisecond. The deliveries have
  * the order of the events.
  */
-export const OWE_CHUNK = `
+export const QUEUE_CHUNK = `
   WITH w AS (
     SELECT * FROM webhook WHERE due_at <= $1
     ORDER BY due_at LIMIT 1
@@ -33,7 +33,7 @@ export const OWE_CHUNK = `
     ) e
     WHERE time_of_id(e.id) <= w.replay_until
   ),
-  owed AS (
+  queued AS (
     INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
       due_at, owed_at, request_id, created_at, updated_at)
     SELECT w.account_id, id_beside(e.id), 'webhook', w.id, 'event', e.id, w.id::text,
@@ -55,22 +55,22 @@ export const OWE_CHUNK = `
     due_at = CASE WHEN seen.is_full THEN $1::timestamptz END
   FROM w, seen
   WHERE u.account_id = w.account_id AND u.id = w.id
-  RETURNING u.account_id, u.id, (SELECT count(*) FROM owed)::integer AS owed`
+  RETURNING u.account_id, u.id, (SELECT count(*) FROM queued)::integer AS queued`
 
 /** Returns how many deliveries it wrote. */
 export async function queueReplays(world: World): Promise<number> {
-  let owed = 0
+  let queued = 0
   for (let chunks = 0; chunks < CHUNKS_A_ROUND; chunks += 1) {
-    const chunk = await oweChunk(world)
-    if (chunk === undefined) return owed
-    owed += chunk.owed
+    const chunk = await queueChunk(world)
+    if (chunk === undefined) return queued
+    queued += chunk.queued
   }
-  world.queues.prompt('webhook')
-  return owed
+  world.queues.startRound('webhook')
+  return queued
 }
 
 /** Undefined if no replay waits. */
-export async function oweChunk(world: World): Promise<Row | undefined> {
-  const [chunk] = await world.db.query(OWE_CHUNK, [world.clock.now()])
+export async function queueChunk(world: World): Promise<Row | undefined> {
+  const [chunk] = await world.db.query(QUEUE_CHUNK, [world.clock.now()])
   return chunk
 }

@@ -1,5 +1,5 @@
-// Starts a replay: an endpoint gets all events since an instant again. The row records what is left
-// to do; queue-replays.ts does it in chunks.
+// Starts a replay: an endpoint gets all events since an instant again. The row records the
+// remaining work; queue-replays.ts does it in chunks.
 
 import { Refusal } from '../core/errors.ts'
 import { firstIdAt } from '../core/id.ts'
@@ -40,7 +40,7 @@ export async function replayEvents(
       dueAt: after(now, SETTLED_AFTER_MS),
     })
   })
-  if (webhook.dueAt !== null) world.queues.promptAt('webhook', webhook.dueAt)
+  if (webhook.dueAt !== null) world.queues.startRoundAt('webhook', webhook.dueAt)
   return webhook
 }
 

@@ -1,6 +1,5 @@
-// The secrets of an endpoint, sealed on their way into the database and opened on their way to
-// where they are used. A secret that an earlier version stored in plain text is sealed when the
-// endpoint is next written.
+// The secrets of an endpoint: sealed before they are stored, and opened before they are used. A
+// secret that an earlier version stored in plain text is sealed when the endpoint is next written.
 
 import { randomBytes } from 'node:crypto'
 import type { Webhook } from '../generated/client.ts'
@@ -18,16 +17,16 @@ export function openSecret({ vault }: World, endpoint: OfEndpoint, text: string)
   return vault.open(text, aboutOf(endpoint))
 }
 
-/** The secrets as they are stored from now on: sealed with the first key. */
-export function sealedAnew(
+/** The secrets in their new stored form: sealed with the first key. */
+export function resealed(
   world: World,
   endpoint: OfEndpoint,
   { secret, previousSecret }: KeptSecrets,
 ): KeptSecrets {
-  const anew = (text: string) => sealSecret(world, endpoint, openSecret(world, endpoint, text))
+  const reseal = (text: string) => sealSecret(world, endpoint, openSecret(world, endpoint, text))
   return {
-    secret: anew(secret),
-    previousSecret: previousSecret === null ? null : anew(previousSecret),
+    secret: reseal(secret),
+    previousSecret: previousSecret === null ? null : reseal(previousSecret),
   }
 }
 

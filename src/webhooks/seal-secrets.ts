@@ -6,7 +6,7 @@
 
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-import { sealedAnew } from './seal-secret.ts'
+import { resealed } from './seal-secret.ts'
 
 const ROWS_A_BATCH = 500
 
@@ -81,7 +81,7 @@ async function sealBatch(
   const rows = (await query(TAKE, [prefix, accountId, id])).map((row) => {
     const key = { accountId: row.account_id, id: row.id }
     const kept = { secret: row.secret, previousSecret: row.previous_secret }
-    return { ...key, ...sealedAnew(world, key, kept) }
+    return { ...key, ...resealed(world, key, kept) }
   })
   if (rows.length === 0) return rows
   await query(WRITE, [

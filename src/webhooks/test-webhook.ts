@@ -55,7 +55,7 @@ async function writeTest(
     at: world.accountNow(context),
   })
   const values = [accountId, id, version, world.newId(), world.clock.now()]
-  const [owed] = await query(INSERT, values)
-  assert(owed !== undefined, 'its event was written a moment ago')
-  return webhookDeliveryView(delivery.read(owed), WEBHOOK_TEST)
+  const [queued] = await query(INSERT, values)
+  assert(queued !== undefined, 'its event was written a moment ago')
+  return webhookDeliveryView(delivery.read(queued), WEBHOOK_TEST)
 }

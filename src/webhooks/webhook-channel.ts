@@ -24,7 +24,7 @@ export function webhookChannel({ timings }: World): ChannelAdapter {
   return {
     channel: 'webhook',
     atOnce: AT_ONCE,
-    atOnceALane: AT_ONCE_AN_ENDPOINT,
+    atOnceAQueue: AT_ONCE_AN_ENDPOINT,
     timeoutMs: timings.webhookTimeoutMs,
     perSecond: undefined,
     send,
@@ -45,8 +45,8 @@ async function send(
   const opened = openSecrets(world, { accountId, id: webhookId }, endpoint)
   const post = postOf({ accountId, id: eventId }, event, opened, world.clock.now())
   const answer = await world.endpoints.post(post, timeLimit())
-  const { failingSince } = endpoint
-  return answerOf(world, { accountId, webhookId, requestId, failingSince }, answer)
+  const { failingSince, silences } = endpoint
+  return answerOf(world, { accountId, webhookId, requestId, failingSince, silences }, answer)
 }
 
 /**
@@ -56,8 +56,8 @@ async function send(
 function openSecrets(
   world: World,
   key: { readonly accountId: string; readonly id: string },
-  endpoint: ToldEndpoint,
-): ToldEndpoint {
+  endpoint: NotifiedEndpoint,
+): NotifiedEndpoint {
   const { secret, previousSecret } = endpoint
   return {
     ...endpoint,
@@ -74,7 +74,7 @@ function noTarget(detail: string): SendAnswer {
 function postOf(
   { accountId, id }: { readonly accountId: string; readonly id: string },
   { type, sequence, createdAt, body: snapshot }: NonNullable<EventToSend['event']>,
-  endpoint: ToldEndpoint,
+  endpoint: NotifiedEndpoint,
   now: Date,
 ): Post {
   const timestamp = Math.floor(now.getTime() / SECOND)
@@ -103,9 +103,10 @@ async function answerOf(
   if (answer.kind === 'own_fault') return { kind: 'away', detail: answer.detail }
   if (answer.kind !== 'answered') {
     const { detail } = answer
-    if (await noteFailure(world, attempted, detail)) return noTarget(detail)
+    const isSilence = answer.kind === 'silent'
+    if (await noteFailure(world, attempted, detail, isSilence)) return noTarget(detail)
     // A forbidden address can be corrected by its owner, so the delivery is retried.
-    return { kind: answer.kind === 'silent' ? 'silent' : 'failed', detail }
+    return { kind: isSilence ? 'silent' : 'failed', detail }
   }
   const { status, excerpt, retryAfterMs: waitMs } = answer
   if (status >= 200 && status < 300) {
@@ -139,14 +140,15 @@ interface EventToSend {
         readonly body: string
       }
     | undefined
-  readonly endpoint: ToldEndpoint | undefined
+  readonly endpoint: NotifiedEndpoint | undefined
 }
 
-interface ToldEndpoint extends Secrets {
+interface NotifiedEndpoint extends Secrets {
   readonly targetUrl: string
   readonly isDisabled: boolean
   readonly dialect: Dialect
   readonly failingSince: Date | null
+  readonly silences: number
 }
 
 /**
@@ -163,7 +165,7 @@ export const eventToSend = gatheredStatement<
     SELECT i.ord, e.type, e.sequence, e.created_at, e.snapshot::text AS body,
       CASE WHEN w.deleted_at IS NULL THEN w.target_url END AS target_url,
       w.secret, w.previous_secret, w.previous_secret_until,
-      w.status = 'disabled' AS is_disabled, w.dialect, w.failing_since
+      w.status = 'disabled' AS is_disabled, w.dialect, w.failing_since, w.silences
     FROM input i
     LEFT JOIN event e ON e.account_id = i.account_id AND e.id = i.event_id
     LEFT JOIN webhook w ON w.account_id = i.account_id AND w.id = i.webhook_id`,
@@ -188,6 +190,7 @@ export const eventToSend = gatheredStatement<
             isDisabled: row.is_disabled,
             dialect: row.dialect,
             failingSince: row.failing_since,
+            silences: row.silences,
           },
   }),
   isPatient: true,

@@ -53,7 +53,7 @@ export function webhookViewWithSecret(w: Webhook, secret: string) {
   return { ...webhookView(w), secret }
 }
 
-/** For statements that call the table `w`. */
+/** The columns for statements that call the table `w`. */
 export const {
   list: WEBHOOK_COLUMNS,
   read: readWebhook,

@@ -5,13 +5,23 @@ import { Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { isInClear, sealedAnew } from './seal-secret.ts'
+import { isInClear, resealed } from './seal-secret.ts'
 import { holdRow, updateRow } from './webhook.ts'
 
 /** The new values. If it is undefined, nothing is written. */
 export type WebhookChange = Partial<Omit<Webhook, 'accountId' | 'id' | 'version' | 'createdAt'>>
 
-/** For an endpoint that gets nothing any more: its replay ends, and its deliveries do not wait. */
+/** Failures and silences so far do not count any more, and a rest is over. */
+export const FAILURES_FORGOTTEN = {
+  failingSince: null,
+  silences: 0,
+  restingUntil: null,
+} as const satisfies WebhookChange
+
+/**
+ * The change of an endpoint that gets no events any more: its replay ends, and its deliveries do
+ * not wait.
+ */
 export const STOPPED = {
   pausedAt: null,
   replayId: null,
@@ -32,7 +42,7 @@ export function writeWebhook(
     const now = world.clock.now()
     const change = changeOf(webhook, now)
     if (Object.keys(change).length === 0) return webhook
-    const secrets = isInClear(webhook) ? sealedAnew(world, webhook, webhook) : {}
+    const secrets = isInClear(webhook) ? resealed(world, webhook, webhook) : {}
     return updateHeld(query, webhook, { updatedAt: now, ...secrets, ...change })
   })
 }

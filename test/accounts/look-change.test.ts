@@ -1,4 +1,5 @@
-// What an operator types of the look of an account at the command line, and what it means.
+// The texts that an operator types to change an account's look at the command line, and their
+// meaning.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,11 +52,11 @@ describe('a change of a look', () => {
     ['live_logo=/tmp', 'there is no file'],
     ['live_logo=https://shop.example/logo.png', 'there is no file'],
     ['live_color=#0b5fff', 'live_colour=#rrggbb or none'],
-  ])('%j is refused with what is right', (text, right) => {
+  ])('%j is refused, and the refusal names the right form', (text, right) => {
     expect(() => readTeamChange(text)).toThrow(right)
   })
 
-  it('takes a logo from a file that is a picture, and no other', () => {
+  it('takes a logo from a picture file, and from no other', () => {
     const picture = readTeamChange(`live_logo=${fileOf('a.txt', pngOf())}`)
     expect(picture).toMatchObject(live({ logo: { kind: 'png', width: 320, height: 96 } }))
     const svg = fileOf('logo.png', '<svg onload="alert(1)"/>')
@@ -73,7 +74,7 @@ describe('a team', () => {
   })
   afterAll(() => service.close())
 
-  it('tells the look of each of its accounts, as far as it has one', async () => {
+  it('shows the look of each of its accounts that has one', async () => {
     const { world } = service
     const { teamId } = await service.merchant()
     const logo = fileOf('b.jpg', jpegOf(200, 50))

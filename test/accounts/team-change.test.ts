@@ -1,4 +1,4 @@
-// What an operator types of a team, and what it means.
+// The texts that an operator types to change a team, and their meaning.
 
 import { describe, expect, it } from 'vitest'
 import { type AccountSettings, teamChangeFault } from '../../src/accounts/change-team.ts'
@@ -83,7 +83,7 @@ describe('a change of a team', () => {
     ]),
     ['sandbox_gateway', 'stripe', /the gateway of a live account/],
     ['sandbox_stripe_account', 'acct_1', /a live account's own Stripe account/],
-  ])('says what is wrong with %s=%s', (name, value, fault) => {
+  ])('names the fault of %s=%s', (name, value, fault) => {
     const said = faultOf(`${name}=${value}`)
     expect(said.startsWith(`${name}=${value}: `)).toBe(true)
     expect(said.slice(`${name}=${value}: `.length)).toMatch(fault)
@@ -102,7 +102,7 @@ describe('a change of a team', () => {
     'enabled=yes',
     'status=asleep',
     '',
-  ])('of which there is none, such as "%s", is answered with all that there are', (change) => {
+  ])('"%s" is no field, and the refusal lists all fields', (change) => {
     const said = faultOf(change)
     expect(said).toContain(
       `${change} is not a change of a team: name=…, email=an address or none, `,
@@ -132,11 +132,11 @@ describe('a typed change', () => {
     [{ autoReceipts: ['sms'] }, true],
     [{ autoReceipts: ['sms', 'sms'] }, false],
     [{ cutoff: '20:00', timezone: 'Mars/Olympus' }, false],
-  ])('%j of an account can be written: %s', (account, isRight) => {
+  ])('%j of an account can be written back: %s', (account, isRight) => {
     expect(teamChangeFault({ mode: 'live', account }) === undefined).toBe(isRight)
   })
 
-  it('has a name, and an address or none', () => {
+  it('shows a name, and an address or none', () => {
     expect(teamChangeFault({ team: { name: '' } })).toBe('Enter a name.')
     expect(teamChangeFault({ team: { name: 'Quay', email: 'nowhere' } })).toContain('an address')
     expect(teamChangeFault({ team: { name: 'Quay', email: null } })).toBeUndefined()

@@ -1,15 +1,15 @@
-// What must be true when all is quiet: of batches, of what they took and of what they left.
+// Checks once all is quiet: batches, and the transactions in them and outside.
 
 import { type Check, OF_THE_ROW } from './audit-sql.ts'
 
-/** Of a batch `b`: what it took, once it is frozen. */
+/** The transactions of a batch `b`, once it is frozen. */
 const TAKEN =
   't.account_id = b.account_id AND t.business_date = b.business_date AND t.void_id IS NULL'
 
-/** Of a transaction `t`: the batch that took it. One that is closing is a violation of its own. */
+/** The batch of a transaction `t`. One that is still closing is a violation of another check. */
 const ITS_BATCH = `LEFT JOIN batch b ON ${TAKEN} AND b.status = 'closed'`
 
-/** Of transactions `t`. */
+/** The sales among transactions `t`. */
 const SALES = `coalesce(sum(t.total) FILTER (WHERE t.type IN ('charge', 'capture')), 0)`
 const REFUNDS = `coalesce(sum(t.total) FILTER (WHERE t.type = 'refund'), 0)`
 
@@ -62,7 +62,7 @@ export const CHECKS_OF_BATCHES: readonly Check[] = [
   },
 ]
 
-/** Of batches that were closed by the service itself, and not as some tests do it. */
+/** Checks of batches that the service itself has closed, unlike some tests. */
 export const CHECKS_OF_CLOSINGS: readonly Check[] = [
   {
     name: 'what a batch took is told of once',
@@ -89,7 +89,7 @@ export const CHECKS_OF_CLOSINGS: readonly Check[] = [
           ELSE 'nothing' END)`,
   },
   {
-    // Stripe is told of no batch.
+    // Stripe gets no report of batches.
     name: 'the gateway settles what the batch took',
     sql: `
       SELECT format('%s of %s: %s and %s cents in %s, there %s and %s in %s', b.id,

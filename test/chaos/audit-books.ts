@@ -1,8 +1,10 @@
-// What must be true when all is quiet: of what was accepted, of our books and of the gateway's.
+// Checks once all is quiet: accepted requests, our ledger and the gateway's.
 
 import { asChild, type Check, childrenIn, FINAL, OF_THE_GATEWAY } from './audit-sql.ts'
 
-/** The event whose words were the answer: of a capture, a void and a refund it is one of the parent. */
+/**
+ * The event with the content of the answer: for a capture, a void and a refund, one of the parent.
+ */
 const OF_THE_ANSWER = `e.account_id = t.account_id AND e.sequence = t.outcome_sequence
   AND e.resource_id = coalesce(t.reference_id, t.id)::text`
 
@@ -12,7 +14,7 @@ const TELLS_THE_OUTCOME = `
       AND e.snapshot->>'status' IS DISTINCT FROM 'PENDING'
     ELSE ${childrenIn('e.snapshot')} @> ${asChild('t')} END`
 
-/** What only an order at the gateway can decide. */
+/** Only an order at the gateway can decide such a transaction. */
 const ORDERED = 'NOT t.is_manual'
 
 export const CHECKS_OF_BOOKS: readonly Check[] = [
@@ -61,7 +63,7 @@ export const CHECKS_OF_BOOKS: readonly Check[] = [
       GROUP BY account_id, idempotency_id HAVING count(*) > 1`,
   },
   {
-    // A key with two transactions is a violation of its own.
+    // A key with two transactions is a violation of another check.
     name: 'a key is held by its transaction',
     sql: `
       SELECT format('%s has key %s, which is held by %s', t.id, t.idempotency_id,
@@ -101,9 +103,10 @@ export const CHECKS_OF_BOOKS: readonly Check[] = [
       WHERE ${ORDERED} AND t.status = 'SUCCESS' AND p.outcome IS DISTINCT FROM 'approved'`,
   },
   {
-    // What the sandbox did not decline may only fail at its deadline, or because its payment link
-    // was deleted; and once it may have been ordered, only where the gateway has given it up. Stripe
-    // keeps no record of some refusals: of what failed there, it must only have moved nothing.
+    // A charge that the sandbox did not decline may fail only at its deadline, or because its
+    // payment link was deleted; and if it may have been ordered, only after the gateway has given
+    // it up. Stripe keeps no record of some refusals: a charge that failed there must only have
+    // moved no money.
     name: 'the gateway agrees with what failed',
     sql: `
       SELECT format('%s is %s there', t.id, coalesce(p.outcome, 'unknown')) AS says

@@ -1,7 +1,7 @@
-// What must be true when all is quiet, each as a question whose every row is a violation.
+// Checks once all is quiet: each is a query whose every row is a violation.
 //
-// `told` holds what callers were told, `ledger` what the gateways have carried out. Nothing here
-// knows the service's code: only its tables.
+// `told` holds the answers to callers, `ledger` the orders that the gateways have carried out. The
+// checks know the service's tables, and none of its code.
 
 import { CHECKS_OF_BATCHES, CHECKS_OF_CLOSINGS } from './audit-batches.ts'
 import { CHECKS_OF_BOOKS } from './audit-books.ts'
@@ -18,5 +18,5 @@ export const CHECKS: readonly Check[] = [
   ...CHECKS_OF_INVOICES,
 ]
 
-/** Where every batch was closed by the service itself. */
+/** For runs in which the service itself closed every batch. */
 export const ALL_CHECKS: readonly Check[] = [...CHECKS, ...CHECKS_OF_CLOSINGS]

@@ -1,10 +1,10 @@
-// What must be true when all is quiet: of what is told, or kept to be told.
+// Checks once all is quiet: events and their deliveries.
 
 import { type Check, FINAL, OF_THE_ROW } from './audit-sql.ts'
 
 export const CHECKS_OF_EVENTS: readonly Check[] = [
   {
-    // The numbers between belong to the event that says that the transaction is settled.
+    // The even numbers belong to the event that says that the transaction is settled.
     name: 'events are numbered by the odd numbers, without a gap',
     sql: `
       SELECT format('%s at version %s has %s events from %s to %s', t.id, t.version,

@@ -1,9 +1,8 @@
-// What must be true when all is quiet: of captures, voids and refunds, of what they were asked of,
-// and of the links through which was paid.
+// Checks once all is quiet: captures, voids and refunds, their parents, and the payment links.
 
 import { asChild, type Check, childrenIn, FINAL, OF_THE_PARENT, OF_THE_ROW } from './audit-sql.ts'
 
-/** What the children of one kind took, of a transaction `t`. */
+/** The amount that the children of one kind took from a transaction `t`. */
 function takenBy(type: 'refund' | 'capture'): string {
   return `(SELECT coalesce(sum(c.total), 0) FROM transaction c
     WHERE ${OF_THE_PARENT} AND c.type = '${type}' AND c.status = 'SUCCESS')`

@@ -1,19 +1,18 @@
-// What must be true when all is quiet: of schedules, of the invoices that their runs made, and of
-// what pays these.
+// Checks once all is quiet: schedules, the invoices of their runs, and the payments of these.
 
 import type { Check } from './audit-sql.ts'
 
-/** Of an invoice `v`: a payment `t` that is under way, or that stands. */
+/** A payment `t` of an invoice `v` that is in progress, or that stands. */
 const PAYMENT = `t.account_id = v.account_id AND t.invoice_id = v.id AND t.type = 'charge'
   AND NOT t.is_manual AND NOT t.is_voided AND t.status <> 'FAILED'`
 
-/** Of an invoice or a schedule `r`: its events `e`. */
+/** The events `e` of an invoice or a schedule `r`. */
 const OF_THE_RESOURCE = `e.account_id = r.account_id AND e.resource_id = r.id::text`
 
 interface Resource {
   readonly table: 'invoice' | 'schedule'
   readonly name: string
-  /** What of `r` the last event must show. */
+  /** The fields of `r` that the last event must show. */
   readonly shown: string
 }
 
@@ -71,7 +70,7 @@ export const CHECKS_OF_INVOICES: readonly Check[] = [
       GROUP BY v.account_id, v.id HAVING count(*) > 1`,
   },
   {
-    // Two payments of one are a violation of their own.
+    // Two payments of one invoice are a violation of another check.
     name: 'an invoice is paid by one charge of its total, and only then',
     sql: `
       SELECT format('%s of %s cents is %s with %s by %s; charged are %s by %s', v.id, v.total,

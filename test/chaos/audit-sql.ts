@@ -1,4 +1,4 @@
-// What the checks of the audit are made of.
+// The parts of the audit's checks.
 
 export interface Check {
   readonly name: string
@@ -8,21 +8,21 @@ export interface Check {
 
 export const FINAL = `('SUCCESS', 'FAILED')`
 
-/** Of a transaction `t`: what the gateway has in its `ledger` as `p`. */
+/** The gateway's `ledger` entry `p` of a transaction `t`. */
 export const OF_THE_GATEWAY = `p.account_id = t.account_id AND p.key = t.id::text`
 
-/** Of a transaction `t`: its own events `e`. */
+/** The own events `e` of a transaction `t`. */
 export const OF_THE_ROW = `e.account_id = t.account_id AND e.resource_id = t.id::text`
 
-/** Of a transaction `t`: its captures, voids and refunds `c`. */
+/** The captures, voids and refunds `c` of a transaction `t`. */
 export const OF_THE_PARENT = `c.account_id = t.account_id AND c.reference_id = t.id`
 
-/** The children that the snapshot of an event shows, of whichever kind. */
+/** The children of any kind in the snapshot of an event. */
 export function childrenIn(snapshot: string): string {
   return `((${snapshot}->'child_transactions')::jsonb || (${snapshot}->'child_captures')::jsonb)`
 }
 
-/** How a snapshot shows the child `t`, as far as it is said here. */
+/** The form of the child `t` in a snapshot, as far as it is compared here. */
 export function asChild(t: string): string {
   return `jsonb_build_array(jsonb_build_object('id', ${t}.id, 'status', ${t}.status))`
 }

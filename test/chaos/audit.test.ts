@@ -1,5 +1,5 @@
-// The audit fails when it should: each of its checks sees a database in which just that is wrong,
-// and says just that.
+// The audit fails when it should: each of its checks gets a database in which just one thing is
+// wrong, and reports just that.
 
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -34,7 +34,7 @@ describe('the audit', () => {
   let books: Books
 
   beforeAll(async () => {
-    // Slow enough for a caller who does not wait to be told PENDING.
+    // Slow enough for a caller who does not wait to get PENDING.
     service = await openTestService({
       withGateway: (gateway) => faultyGateway(gateway, { fault: () => 'slow', slowMs: 300 }),
     })
@@ -53,24 +53,24 @@ describe('the audit', () => {
 
   beforeEach(async () => {
     await client.query('BEGIN')
-    // Neither triggers nor foreign keys stand in the way of what must not be.
+    // Triggers and foreign keys are off, or they would refuse the faults.
     await client.query('SET LOCAL session_replication_role = replica')
   })
   afterEach(() => client.query('ROLLBACK'))
 
-  it('finds nothing where nothing is wrong', async () => {
+  it('finds nothing if nothing is wrong', async () => {
     expect(await audit(service.databaseUrl, Object.values(books), ALL_CHECKS)).toEqual([])
     expect(await violations()).toEqual([])
   })
 
-  it('lets a charge fail at its deadline that the gateway never made', async () => {
+  it('accepts a charge that failed at its deadline and that the gateway never made', async () => {
     const { id } = books.declined
     await client.query(`DELETE FROM sandbox_gateway_payment WHERE key = '${id}'`)
     await client.query(`UPDATE transaction SET deadline_at = updated_at WHERE id = '${id}'`)
     expect(await violations()).toEqual([])
   })
 
-  it('lets a charge fail that the gateway never had, once its link was deleted', async () => {
+  it('accepts a charge that failed and that the gateway never had, once its link was deleted', async () => {
     const { id } = books.declined
     await client.query(`DELETE FROM sandbox_gateway_payment WHERE key = '${id}'`)
     await client.query(`
@@ -81,7 +81,7 @@ describe('the audit', () => {
     expect(await violations([])).toEqual([])
   })
 
-  it.each(CASES)('says "$check" where $what', async ({ check, doctor, journal }) => {
+  it.each(CASES)('reports "$check" if $what', async ({ check, doctor, journal }) => {
     if (doctor !== undefined) await client.query(doctor(books))
     expect(await violations(journal?.(books))).toEqual([
       expect.stringMatching(new RegExp(`^${check}: `)),
@@ -94,7 +94,7 @@ describe('the audit', () => {
   })
 })
 
-/** Something of each kind. */
+/** One transaction of each kind. */
 async function openBooks(service: TestService, client: pg.Client): Promise<Books> {
   const { app } = service
   const merchant = await service.merchant()
@@ -126,7 +126,7 @@ async function openBooks(service: TestService, client: pg.Client): Promise<Books
   }
 }
 
-/** The open batch is closed, and its money comes. */
+/** Closes the open batch, and lets its deposit arrive. */
 async function passDays(service: TestService, client: pg.Client): Promise<void> {
   await endDays(client)
   await quiet(service)
@@ -134,7 +134,7 @@ async function passDays(service: TestService, client: pg.Client): Promise<void> 
   await quiet(service)
 }
 
-/** An invoice that a schedule made, and paid, and one that nobody has paid. */
+/** An invoice that a schedule made and a payment paid, and one that is unpaid. */
 async function bill(
   service: TestService,
   client: pg.Client,

@@ -1,24 +1,24 @@
-// An audit from outside: compares what callers were told, our books and the gateway's books with
-// each other. It shares no code with the service, so that it cannot share its mistakes.
+// An audit from outside: it compares the answers to callers, our ledger and the gateway's ledger.
+// It shares no code with the service, so that it cannot share its mistakes.
 
 import pg from 'pg'
 import { CHECKS } from './audit-checks.ts'
 import type { Check } from './audit-sql.ts'
 import { enterLedger, type LedgerEntry } from './ledger.ts'
 
-/** One answer that a caller got to a charge, a capture, a void or a refund that was accepted. */
+/** One answer to an accepted charge, capture, void or refund. */
 export interface Told {
-  /** Of what was made: of a follow-up the child, though it is the parent that was answered. */
+  /** The id of the new row: for a follow-up the child, though the answer is the parent. */
   readonly id: string
   readonly key: string | null
-  /** As ordered; null for all that was left. */
+  /** As ordered; null for everything that was left. */
   readonly cents: number | null
   readonly status: 'PENDING' | 'SUCCESS' | 'FAILED'
   readonly body: string
 }
 
 /**
- * The violations, each in words; empty when all is well. The `ledger` is that of another gateway
+ * The violations, each in words; empty if there are none. The `ledger` is that of another gateway
  * than the sandbox's, which is in the database.
  */
 export async function audit(
@@ -30,7 +30,7 @@ export async function audit(
   const client = new pg.Client(databaseUrl)
   await client.connect()
   try {
-    // One moment of all tables, and nothing left behind.
+    // All tables are read at one moment, and nothing is left behind.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
     const violations = await violationsIn(client, journal, checks, ledger)
     await client.query('ROLLBACK')
@@ -40,7 +40,7 @@ export async function audit(
   }
 }
 
-/** The same in a transaction that somebody else began, and will roll back. */
+/** The same in a transaction that the caller began, and will roll back. */
 export async function violationsIn(
   client: pg.Client,
   journal: readonly Told[],

@@ -1,11 +1,11 @@
-// Has the days of batches end early, and those that are closed lie two days back soon after: days of
-// business pass in seconds. The closing itself is the workers', and so are the deposits.
+// Lets the days of batches end early, and moves closed batches two days back soon after: business
+// days pass in seconds. The workers do the closing itself and the deposits.
 
 import type pg from 'pg'
 import { LONG_AGO_MS } from '../support/batch.ts'
 import { type NowAndThen, nowAndThen } from './now-and-then.ts'
 
-/** Seldom enough for voids to come first as often. */
+/** Rare enough for voids to come first as often. */
 const EVERY_MS = 1_500
 
 export function startBatches(databaseUrl: string): NowAndThen {
@@ -16,8 +16,8 @@ export function startBatches(databaseUrl: string): NowAndThen {
 }
 
 /**
- * No trigger stands in the way of what only time does otherwise. Who is waited for in a circle is
- * never a process of the service: we give up long before it does.
+ * The triggers are off for changes that only time makes otherwise. In a deadlock the service's
+ * process is never the victim: we give up long before it.
  */
 const AS_TIME = `
   SET session_replication_role = replica;
@@ -33,7 +33,7 @@ export async function endDays(client: pg.Client): Promise<void> {
   await client.query(END, [new Date()])
 }
 
-/** Its gateway knows of it, its events are written, and its deposit is not sent yet. */
+/** Its gateway has the report, its events are written, and its deposit is not sent yet. */
 const AGE = `
     UPDATE batch b SET closed_at = $1, cutoff_at = least(cutoff_at, $1), deposit_at = $2,
       due_at = $2
@@ -47,7 +47,7 @@ const AGE = `
     ) closed
     WHERE b.account_id = closed.account_id AND b.id = closed.id`
 
-/** Days pass for what is closed: what it took can be refunded, and the money is there. */
+/** Days pass for closed batches: their transactions can be refunded, and their deposits arrive. */
 export async function leaveLongAgo(client: pg.Client): Promise<void> {
   await client.query(AS_TIME)
   const now = new Date()

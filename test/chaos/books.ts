@@ -1,4 +1,4 @@
-// What a run came to, in figures.
+// The result of a run, in figures.
 
 import pg from 'pg'
 
@@ -6,23 +6,23 @@ export interface Books {
   readonly transactions: number
   readonly succeeded: number
   readonly failed: number
-  /** By type: those that succeeded. */
+  /** The successful transactions, by type. */
   readonly done: Readonly<Record<string, number>>
-  /** Captures, voids and refunds that came to nothing. */
+  /** Captures, voids and refunds that were declined. */
   readonly declinedFollowUps: number
   readonly batched: number
-  /** Closed. */
+  /** The closed batches. */
   readonly batches: number
   readonly deposits: number
-  /** Of schedules, those that were left out among them. */
+  /** The runs of schedules, with the skipped ones. */
   readonly runs: number
   readonly invoices: number
   readonly paidInvoices: number
-  /** Payments of invoices that were tried again by the plan. */
+  /** Payments of invoices that were retried by the plan. */
   readonly retries: number
-  /** The gateway was asked what became of them. */
+  /** Payments about which the gateway was asked. */
   readonly doubted: number
-  /** Taken more than once: somebody died, was silent, or turned them away. */
+  /** Payments that were taken more than once: a worker died, was silent, or was turned away. */
   readonly takenAgain: number
   /** From a transaction's acceptance to its outcome. */
   readonly slowestMs: number
@@ -77,7 +77,7 @@ export async function readBooks(databaseUrl: string): Promise<Books> {
   }
 }
 
-/** Payments, whenever they are due; of batches, schedules and invoices what is due by now. */
+/** All unfinished payments; of batches, schedules and invoices, those that are due by now. */
 const OWED = `
   SELECT EXISTS (SELECT FROM transaction WHERE due_at IS NOT NULL)
     OR EXISTS (

@@ -1,9 +1,9 @@
-// One thing wrong with batches, or with what they took and left, and the check that must say so.
+// One fault in batches, or in their transactions, and the check that must report it.
 
 import { randomUUID } from 'node:crypto'
 import { type Case, EVENT_COLUMNS } from './broken-books.ts'
 
-/** There is one that is closed, and one that is open. */
+/** One batch is closed, and one is open. */
 const CLOSED = `(SELECT id FROM batch WHERE status = 'closed')`
 const CLOSED_DAY = `(SELECT business_date FROM batch WHERE status = 'closed')`
 const OPEN_DAY = `(SELECT business_date FROM batch WHERE status = 'open')`
@@ -57,7 +57,7 @@ export const CASES_OF_BATCHES: readonly Case[] = [
     what: 'one more has its date',
     doctor: ({ approved }) => `
       ${changed(approved.id, `business_date = ${CLOSED_DAY}`)};
-      ${tellOfBatch(`'${approved.id}'`)}`,
+      ${addBatchEvent(`'${approved.id}'`)}`,
   },
   {
     check: 'a batch takes what succeeded and stands',
@@ -80,7 +80,7 @@ export const CASES_OF_BATCHES: readonly Case[] = [
   {
     check: 'what a batch took is told of once',
     what: 'it is told of twice',
-    doctor: ({ settled }) => tellOfBatch(`'${settled.id}'`),
+    doctor: ({ settled }) => addBatchEvent(`'${settled.id}'`),
   },
   {
     check: 'a batch is told of once, and its deposit',
@@ -115,14 +115,14 @@ export const CASES_OF_BATCHES: readonly Case[] = [
   },
 ]
 
-/** Of an id in SQL: not in the closed batch, and in nothing that follows from that. */
+/** Takes the transaction with the id in SQL out of the closed batch, with all consequences. */
 export function outOfBatch(id: string): string {
   return `
     ${ofOpenDay(id)};
     ${addToBatch('-1', `-(SELECT total FROM transaction WHERE id = ${id})`, '0')}`
 }
 
-/** Of an id in SQL: neither of the closed day nor told of it; the sums are as they were. */
+/** Moves it out of the closed day and its events; the sums stay. */
 function ofOpenDay(id: string): string {
   return `
     UPDATE transaction SET business_date = ${OPEN_DAY} WHERE id = ${id};
@@ -135,7 +135,7 @@ function notTold(id: string): string {
     WHERE resource_id = ${id}::text AND type = 'update_transaction_settled'`
 }
 
-/** Of the closed batch, and of what the gateway was told. */
+/** Adds to the closed batch, and to the report that the gateway has. */
 function addToBatch(count: string, sales: string, refunds: string): string {
   const sums = `count = count + ${count}, sales = sales + ${sales}, refunds = refunds + ${refunds}`
   return `
@@ -143,8 +143,8 @@ function addToBatch(count: string, sales: string, refunds: string): string {
     UPDATE sandbox_gateway_batch SET ${sums}`
 }
 
-/** A change more, and an event that tells that the closed batch took it. */
-function tellOfBatch(id: string): string {
+/** Adds a change, with an event that shows the closed batch. */
+function addBatchEvent(id: string): string {
   return `
     ${changeOnce(id, `to_jsonb(${CLOSED})`)};
     INSERT INTO event ${EVENT_COLUMNS}
@@ -156,7 +156,7 @@ function tellOfBatch(id: string): string {
     WHERE t.id = ${id}`
 }
 
-/** A change more, whose event shows this batch, JSON in SQL. */
+/** Adds a change whose event shows this batch, given as JSON in SQL. */
 export function changeOnce(id: string, batchId: string): string {
   return `
     UPDATE transaction SET version = version + 2 WHERE id = ${id};

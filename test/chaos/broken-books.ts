@@ -1,15 +1,15 @@
-// One thing wrong with the books, ours or the gateway's, and the check that must say so.
+// One fault in our ledger or the gateway's, and the check that must report it.
 
 import { randomUUID } from 'node:crypto'
 import type { Told } from './audit.ts'
 
 /** The transactions of the service under audit: one of each kind. */
 export interface Books {
-  /** In the one batch that is closed, beside what was refunded. */
+  /** A transaction in the one closed batch, beside its refunds. */
   readonly settled: Told
   readonly approved: Told
   readonly declined: Told
-  /** SUCCESS, and its caller was told PENDING before. */
+  /** A SUCCESS whose caller got PENDING first. */
   readonly announced: Told
   /** Two parts of one charge, through a payment link. */
   readonly refund: Told
@@ -22,9 +22,9 @@ export interface Books {
 export interface Case {
   readonly check: string
   readonly what: string
-  /** SQL that breaks it. */
+  /** The SQL that makes the fault. */
   readonly doctor?: (books: Books) => string
-  /** What callers were told, where that is what is wrong. */
+  /** The answers to callers, if the fault is there. */
   readonly journal?: (books: Books) => readonly Told[]
 }
 

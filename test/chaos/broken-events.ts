@@ -1,4 +1,4 @@
-// One thing wrong with what is told, or kept to be told, and the check that must say so.
+// One fault in the events or their deliveries, and the check that must report it.
 
 import { randomUUID } from 'node:crypto'
 import { changeOnce } from './broken-batches.ts'

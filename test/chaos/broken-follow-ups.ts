@@ -1,5 +1,4 @@
-// One thing wrong with captures, voids and refunds, or with what they were asked of, and the check
-// that must say so.
+// One fault in captures, voids and refunds, or in their parents, and the check that must report it.
 
 import { randomUUID } from 'node:crypto'
 import { outOfBatch } from './broken-batches.ts'

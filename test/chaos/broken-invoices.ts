@@ -1,9 +1,9 @@
-// One thing wrong with schedules, invoices, or what pays these, and the check that must say so.
+// One fault in schedules, invoices, or their payments, and the check that must report it.
 
 import { randomUUID } from 'node:crypto'
 import type { Case } from './broken-books.ts'
 
-/** There is one that a run made and a payment paid, and one that nobody has paid. */
+/** One invoice came from a run and was paid, and one is unpaid. */
 const PAID = `(SELECT id FROM invoice WHERE status = 'PAID')`
 const DRAFT = `(SELECT id FROM invoice WHERE status = 'DRAFT')`
 
@@ -122,7 +122,7 @@ export const CASES_OF_INVOICES: readonly Case[] = [
   ]),
 ]
 
-/** Of all invoices or schedules `r` that were changed. */
+/** The last events of all changed invoices or schedules `r`. */
 function lastEventOf(table: string, path: string, value: string): string {
   return `
     UPDATE event e SET snapshot = jsonb_set(e.snapshot::jsonb, '${path}', ${value})

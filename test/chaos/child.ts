@@ -1,5 +1,5 @@
-// A process of the service, as `lamplighter api`, `worker` and `start` are, with short waits and a
-// gateway whose mood the parent sets. What to be is given as JSON on the command line.
+// A process of the service, like `lamplighter api`, `worker` and `start`, with short waits and a
+// gateway whose mood the parent sets. Its role comes as JSON on the command line.
 
 import { serve } from '../../src/cli/serve.ts'
 import { type Clock, realClock } from '../../src/outside/clock.ts'
@@ -14,13 +14,13 @@ export interface ChildOrder {
   /** `start` is both in one. */
   readonly role: 'api' | 'worker' | 'start'
   readonly seed: number
-  /** In the place of the short ones. */
+  /** These replace the short ones. */
   readonly timings?: Partial<Timings>
-  /** The clock that it lives by is so far from the real one. */
+  /** The offset of its clock from the real one. */
   readonly clockOffsetMs?: number
   /** How long a slow gateway takes. */
   readonly slowMs?: number
-  /** Of a worker; all by default. */
+  /** The queues of a worker; all by default. */
   readonly queues?: readonly QueueName[]
 }
 
@@ -34,6 +34,7 @@ const TIMINGS = {
   nudgeGraceMs: 600,
   gatewayTimeoutMs: 1_000,
   leaseMs: 2_000,
+  paymentLeaseMs: 2_000,
   deliveryLeaseMs: 2_000,
   sweepEveryMs: 500,
   recheckEveryMs: 500,
@@ -48,7 +49,7 @@ let mood = WELL
 process.on('message', (message: Mood) => {
   mood = message
 })
-// Nobody may outlive the one who would end him.
+// The process must not outlive its parent.
 process.on('disconnect', () => process.exit())
 
 const random = seeded(order.seed)
@@ -66,7 +67,7 @@ await serve({
     process.send?.('ready')
     setInterval(async () => {
       const done = doneOf(await world.metrics.jobs.get())
-      if (process.connected) process.send?.(done, () => {}) // the parent may end just now
+      if (process.connected) process.send?.(done, () => {}) // The parent may end just now.
     }, SAY_DONE_MS).unref()
   },
 })

@@ -1,6 +1,6 @@
-// A run: load on real processes, a fault after every few answers, and at the end, when all is
-// mended and nobody waits any more, the audit. The seed decides which fault comes when; what it
-// hits is up to the machine.
+// A run: load on real processes, a fault after every few answers, and the audit at the end, when
+// everything is mended and no caller waits any more. The seed decides the faults and their order;
+// what they hit is up to the machine.
 
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,14 +29,16 @@ export interface ChaosOptions {
   readonly backend: Backend
   readonly seed: number
   readonly deck: readonly Fault[]
-  /** Where the payments go: the sandbox when absent. */
+  /** The gateway of the payments; the sandbox by default. */
   readonly gateway?: 'sandbox' | 'stripe'
   /**
-   * The faults of every second deck, the first among them, come one by one, each when the one before
-   * is not felt any more; else they come on top of each other.
+   * The faults of every second deck, the first among them, come one by one, each when the one
+   * before is over; otherwise they come on top of each other.
    */
   readonly areRecoveriesMeasured?: boolean
-  /** Asked after every deck, which holds every fault once; the books may be out of reach just then. */
+  /**
+   * Called after every deck, which holds every fault once; the database may be out of reach then.
+   */
   readonly isOver: (decks: number, books: () => Promise<Books>) => boolean | Promise<boolean>
   readonly say?: (line: string) => void
 }
@@ -45,23 +47,23 @@ export interface ChaosReport extends Books {
   readonly backend: Backend
   readonly seed: number
   readonly answers: number
-  /** Captures, voids and refunds that came too late, or too early. */
+  /** Captures, voids and refunds that came too late or too early. */
   readonly refused: number
-  /** Requests without an answer, and those that were told to come again. */
+  /** Requests without an answer, and requests that must be repeated. */
   readonly unanswered: number
   readonly faults: Readonly<Partial<Record<Fault['kind'], number>>>
-  /** By kind, of those that came one by one. */
+  /** The duration of the faults that came one by one, by kind. */
   readonly felt: readonly Felt[]
-  /** Of the `unanswered`, those that no fault explains. */
+  /** The number of `unanswered` that no fault explains. */
   readonly failuresOutside: number
-  /** Processes that found a store away when they began, and ended. */
+  /** Processes that found a store away at their start, and ended. */
   readonly gaveUp: number
-  /** Processes that ran, and ended though nobody ended them. */
+  /** Processes that ended by themselves after they had run. */
   readonly crashed: number
-  /** From the last mending until nothing was owed any more. */
+  /** From the last mending until no work was due any more. */
   readonly recoveryMs: number
   readonly violations: readonly string[]
-  /** What the processes logged, where something is wrong. */
+  /** The log of the processes, if something is wrong. */
   readonly log: string
 }
 
@@ -69,7 +71,7 @@ const APIS = 2
 const WORKERS = 3
 const CALLERS = 6
 
-/** Whatever is still owed this long after all was mended is lost. */
+/** Work that is still due this long after everything was mended is lost. */
 const MOST_RECOVERY_MS = 60_000
 
 const LOOK_MS = 100
@@ -85,7 +87,7 @@ export async function runChaos(wishes: ChaosOptions): Promise<ChaosReport> {
   const size = { apis: APIS, workers: WORKERS }
   const more = { seed, mood: WELL, logFd: log.fd, settings: live?.settings ?? {} }
   const processes = await startCrew({ stores, ...size, ...more })
-  // Stripe's bad days are its stand-in's own.
+  // The stand-in for Stripe has its own moods.
   const crew = live === undefined ? processes : { ...processes, setMood: live.setMood }
   try {
     const report = await run(wishes, stores, crew, live)
@@ -157,7 +159,7 @@ interface Conducting {
   readonly say: (line: string) => void
 }
 
-/** Decks of faults until it is over; everything is mended in the end. */
+/** Deals decks of faults until the run is over; everything is mended in the end. */
 async function conduct(
   { backend, deck, areRecoveriesMeasured = false, isOver }: ChaosOptions,
   stores: Stores,
@@ -180,7 +182,7 @@ function neverRecovered(recoveries: readonly Recovery[]): readonly string[] {
     .map(({ name, missing }) => `not recovered from “${name}”: ${missing.join(', ')}`)
 }
 
-/** How long it took until nobody waited and nothing was owed, or until that was given up. */
+/** The time until no caller waited and no work was due, or until the run gave up. */
 async function recover(stores: Stores, crew: Crew, load: Load): Promise<number> {
   const startedMs = performance.now()
   const leftMs = () => startedMs + MOST_RECOVERY_MS - performance.now()

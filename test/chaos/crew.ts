@@ -1,5 +1,5 @@
-// The processes of a run: intakes and workers, each with gates and a clock of its own, so that what
-// happens to the network or to the time can happen to one of them alone.
+// The processes of a run: API servers and workers, each with gates and a clock of its own, so that
+// a fault of the network or of time can hit one of them alone.
 
 import type { Timings } from '../../src/timings.ts'
 import { freePort } from './gate.ts'
@@ -10,7 +10,7 @@ import type { Links, Stores } from './stores.ts'
 import { openWrongClock, type WrongClock } from './wrong-clock.ts'
 
 export interface Crew extends Processes {
-  /** Of the intakes, in their order. */
+  /** The addresses of the API servers, in order. */
   readonly addresses: readonly string[]
   linksOf(slot: Slot): Links
   clockOf(slot: Slot): WrongClock
@@ -24,7 +24,7 @@ export interface CrewNeeds {
   readonly mood: Mood
   readonly logFd: number
   readonly timings?: Partial<Timings>
-  /** Beside what all processes of a run are told. */
+  /** Beside the settings of all processes of a run. */
   readonly settings?: Readonly<Record<string, string>>
 }
 

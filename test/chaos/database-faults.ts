@@ -1,11 +1,11 @@
-// What may happen to the database server, beside its end: it takes no writes, or another takes its
-// place. Each is mended by the strike itself: what comes on top of it would need a primary.
+// Faults of the database server, beside its end: it takes no writes, or another takes its place.
+// The strike itself mends each of them: a fault on top of it would need a primary.
 
 import type { Stage } from './faults.ts'
 
 const READ_ONLY_MS = 4_000
 
-/** For what a standby is asked and told before anything happens to its primary. */
+/** The time for preparing a standby before its primary fails. */
 const IN_STEP_MS = 1_000
 
 export async function readOnly({ stores, next }: Stage): Promise<undefined> {

@@ -1,5 +1,5 @@
-// Deals a deck: either each fault when the one before is not felt any more, so that it is seen how
-// long it is felt, or on top of each other, which is how the worst comes about.
+// Deals a deck: either one fault at a time, each after the recovery of the one before, to measure
+// their duration, or on top of each other, which makes the worst cases.
 
 import { DEAL_HOLD_MS, type Fault, type Mend, type Stage } from './faults.ts'
 import { between, shuffled } from './random.ts'
@@ -11,11 +11,11 @@ export interface Dealing extends Stage {
   readonly say: (line: string) => void
 }
 
-/** What has come so far. */
+/** The faults so far. */
 export interface Dealt {
   readonly counts: Partial<Record<Fault['kind'], number>>
   readonly recoveries: Recovery[]
-  /** When faults came on top of each other, and were felt perhaps. */
+  /** The times in which faults on top of each other had an effect. */
   readonly windows: Window[]
 }
 
@@ -25,15 +25,15 @@ export interface Window {
   readonly untilMs: number
 }
 
-/** Calm between two faults, in answers; while none come, in time. */
+/** The calm between two faults, in answers; without answers, in time. */
 const FEWEST_ANSWERS = 5
 const MOST_ANSWERS = 40
 const MOST_CALM_MS = 2_500
 
-/** An outage lasts while so many further faults come on top of it. */
+/** An outage lasts until this many further faults have come on top of it. */
 const MEND_AFTER_FAULTS = 2
 
-/** What is felt for longer is not recovered from without help. */
+/** After a longer time the service does not recover without help. */
 const MOST_FELT_MS = 90_000
 
 interface Outage {
@@ -47,7 +47,7 @@ export async function dealApart(
   deck: readonly Fault[],
   { counts, recoveries, windows }: Dealt,
 ): Promise<void> {
-  // What the deck before has left is not counted to the first fault of this one.
+  // The effects of the deck before do not count for the first fault of this one.
   const fromMs = performance.now()
   const { atMs } = await recovered({ ...stage, mostMs: MOST_FELT_MS })
   windows.push({ fromMs, untilMs: atMs })
@@ -69,7 +69,7 @@ export async function dealApart(
   }
 }
 
-/** What one fault has left dead must not be counted to the next. */
+/** Processes that one fault has left dead must not count for the next. */
 async function renewAll({ crew }: Stage): Promise<void> {
   const all = [...crew.apis, ...crew.workers]
   await Promise.all(all.map((slot) => slot.end('SIGKILL')))

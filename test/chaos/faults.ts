@@ -1,5 +1,5 @@
-// What may happen to the service, all of it in one deck. What is not mended by the strike itself is
-// mended later, and other faults may come on top of it until then.
+// The faults of a run, in one deck. A fault that its strike does not end is mended later, and other
+// faults may come on top of it until then.
 
 import type { Flushed } from '../support/flush-queues.ts'
 import type { Crew } from './crew.ts'
@@ -15,14 +15,14 @@ export interface Stage {
   readonly stores: Stores
   readonly crew: Crew
   readonly random: Random
-  /** Waits for so many more answers, or for the time. */
+  /** Waits for this many more answers, or for the time. */
   readonly next: (answers: number, mostMs: number) => Promise<void>
 }
 
 export interface Fault {
   readonly name: string
   readonly kind: FaultKind
-  /** Answers what is to be mended later, where that is not at once. */
+  /** Strikes; answers how to mend it later, unless it is over at once. */
   readonly strike: (stage: Stage) => Promise<Mend | undefined>
   readonly on?: Backend
 }
@@ -46,15 +46,15 @@ export type FaultKind =
 
 export type Mend = () => Promise<void>
 
-/** Longer than the lease of a row and the lock of a job: others have taken both when it wakes. */
+/** Longer than the lease of a row and the lock of a job: others have taken both when it resumes. */
 const FREEZE_MS = 3_000
 
 const HOUR = 3_600_000
 
-/** How long what is mended later lasts, where nothing comes on top of it. */
+/** How long a fault lasts before it is mended, if no other comes on top of it. */
 export const DEAL_HOLD_MS = 8_000
 
-/** What each kill test deals. */
+/** The faults of each kill test. */
 export const SHORT_DECK: readonly Fault[] = [
   { name: 'kill a worker', kind: 'kill', strike: (stage) => end(aWorker(stage), 'SIGKILL') },
   { name: 'kill a worker', kind: 'kill', strike: (stage) => end(aWorker(stage), 'SIGKILL') },
@@ -78,7 +78,7 @@ export const SHORT_DECK: readonly Fault[] = [
   { name: 'silence the gateway', kind: 'silence', strike: silence },
 ]
 
-/** What `npm run chaos` deals. */
+/** The faults of `npm run chaos`. */
 export const DECK: readonly Fault[] = [
   ...SHORT_DECK,
   ...SILENCES,

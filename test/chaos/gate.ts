@@ -1,6 +1,6 @@
-// Ports that stay while the server behind them comes and goes, one for each process: so that what
-// happens to the network can happen to one process alone. While a door is shut its gates refuse
-// connections, as a server that is down does.
+// Ports that stay while the server behind them comes and goes, one for each process: so a fault of
+// the network can hit one process alone. While a door is shut its gates refuse connections, as a
+// stopped server does.
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
@@ -8,22 +8,22 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export interface Gate {
   readonly port: number
   /**
-   * Every connection stays open, and nothing passes through it ever again, not even its end. So it is
-   * with new connections until the gate is healed.
+   * Every connection stays open, and nothing passes through it ever again, not even its end. New
+   * connections are the same until the gate is healed.
    */
   swallow(): void
-  /** New connections pass again. Those that were swallowed stay as they are. */
+  /** New connections pass again. The swallowed ones stay as they are. */
   heal(): void
-  /** Every connection is reset. New ones pass. */
+  /** Resets every connection. New ones pass. */
   cut(): void
-  /** Whatever is sent arrives so much later. */
+  /** All data arrives this much later. */
   slow(latencyMs: number): void
 }
 
 /** Gates to one server. */
 export interface Door {
   gate(): Promise<Gate>
-  /** Lets connections through to that port; those that are there already stay where they lead. */
+  /** Lets connections through to that port; existing ones stay where they lead. */
   open(target: number): Promise<void>
   /** Ends every connection. */
   shut(): Promise<void>
@@ -31,7 +31,7 @@ export interface Door {
 
 /**
  * The server does not learn that the other end has left a swallowed connection. Some time later its
- * own keep-alive would tell it, and it would let go of what the connection holds.
+ * own keep-alive would notice, and it would release the connection's locks.
  */
 const SERVER_LETS_GO_MS = 20_000
 
@@ -144,7 +144,7 @@ class Link {
     this.#outside.destroy()
   }
 
-  /** In order, however the latency changes. */
+  /** Keeps the order, however the latency changes. */
   #carry(from: Socket, to: Socket): void {
     const acts: (() => void)[] = []
     const later = (act: () => void) => {
@@ -159,7 +159,7 @@ class Link {
       to.once('drain', () => from.resume())
     }
     from.on('data', (chunk) => later(() => pass(chunk)))
-    from.on('error', () => {}) // its end is told by `close`
+    from.on('error', () => {}) // `close` reports its end.
     from.on('close', () => {
       later(() => this.#isSwallowed || to.destroySoon())
       if (from.destroyed && to.destroyed) this.onEnd()

@@ -1,4 +1,4 @@
-// Stores of a test's own, and processes of the service on them: some now, others later.
+// Stores of a test's own, and processes of the service on them, some now and others later.
 
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,16 +16,16 @@ import { type Backend, openStores, type Stores } from './stores.ts'
 
 export interface Ground extends AsyncDisposable {
   readonly stores: Stores
-  /** Of the stores' database; it is there all along. */
+  /** A client of the stores' database, for the whole test. */
   readonly client: pg.Client
-  /** Of the intake, while one runs. */
+  /** The address of the API server, while one runs. */
   readonly address: string
   readonly environment: Readonly<Record<string, string>>
-  /** Resolves when they run. Whoever starts them ends them. */
+  /** Resolves when they run. The caller must end them. */
   start(needs: Omit<Partial<ProcessesNeeds>, 'environment' | 'logFd'>): Promise<Processes>
-  /** Resolves when nothing is owed any more. */
+  /** Resolves when no work is due any more. */
   quiet(): Promise<void>
-  /** What all of them have logged so far. */
+  /** The log of all of them so far. */
   log(): Promise<string>
 }
 
@@ -45,7 +45,7 @@ export async function openGround(
   const port = await freePort()
   const environment = { ...environmentOf(stores, port), ...settings }
   const client = new pg.Client(stores.superuserUrl)
-  client.on('error', () => {}) // its server may be stopped under it
+  client.on('error', () => {}) // The test may stop its server.
   await client.connect()
   return {
     stores,

@@ -1,5 +1,5 @@
-// The ledger of a gateway in one form, whichever gateway it is: what the audit compares our rows
-// with. The sandbox keeps its own in the database; Stripe's is what the stand-in says has moved.
+// The ledger of any gateway in one form, for the audit's comparison with our rows. The sandbox
+// keeps its own in the database; Stripe's are the movements of the stand-in.
 
 import type pg from 'pg'
 import type { StripeMove } from '../stripe/stand-in/books.ts'
@@ -36,7 +36,9 @@ export async function enterLedger(
   await client.query('ANALYZE ledger')
 }
 
-/** The moves of one account at Stripe. An order that moved money twice has an entry named so. */
+/**
+ * The movements of one account at Stripe. An order that moved money twice has an entry named so.
+ */
 export function ledgerOf(moves: readonly StripeMove[]): readonly LedgerEntry[] {
   const paid = new Set<string>()
   return moves.flatMap((move) => {
@@ -60,7 +62,7 @@ function entryOf(moves: readonly StripeMove[], move: StripeMove): LedgerEntry | 
   const ofPayment = metadata.lamplighter_id ?? null
   switch (kind) {
     case 'payment': {
-      // It is unconfirmed: its only use was to block the key of an order that was given up.
+      // It is unconfirmed: its only purpose was to block the key of an order that was given up.
       if (metadata.lamplighter_given_up !== undefined && !isPaid) return undefined
       return { ...common, parent_key: null, outcome: isPaid ? 'approved' : 'declined' }
     }
@@ -88,7 +90,7 @@ function ourKeyOf({ idempotencyKey = '' }: StripeMove, verb: string): string | u
   return sent === verb ? key : undefined
 }
 
-/** A refund returns what a capture took, where one was needed, and else what the charge took. */
+/** A refund returns the money of a capture if there was one, and otherwise that of the charge. */
 function refundedBy(moves: readonly StripeMove[], paymentIntent: string): string | null {
   const own = moves.filter((move) => move.paymentIntent === paymentIntent)
   const capture = own.find(({ kind }) => kind === 'capture')

@@ -1,4 +1,4 @@
-// What may happen to the network between the processes and their stores.
+// Faults of the network between the processes and their stores.
 
 import type { Fault, Mend, Stage } from './faults.ts'
 import type { Gate } from './gate.ts'
@@ -14,7 +14,7 @@ const WHOSE: readonly Whose[] = ['an intake', 'a worker', 'everybody']
 
 const LATENCY_MS = 200
 
-/** Nothing passes: new connections do at once for an intake, and for the others when it is mended. */
+/** Nothing passes: an API server's new connections do at once, the others when it is mended. */
 export const SILENCES: readonly Fault[] = STORES.flatMap((store) =>
   WHOSE.map((whose) => ({
     name: `connections of ${whose} to ${store} are half open`,

@@ -1,4 +1,4 @@
-// A run whose payments go to Stripe: a stand-in for it, with the same bad days as the sandbox has.
+// A run whose payments go to Stripe: a stand-in with the same moods as the sandbox.
 
 import type { StripeFault, StripeFaultPlan } from '../stripe/stand-in/faults.ts'
 import { openStripe } from '../stripe/stand-in/open.ts'
@@ -9,7 +9,7 @@ import { pick, type Random } from './random.ts'
 import type { Cards } from './setting.ts'
 
 export interface LiveGateway extends AsyncDisposable {
-  /** Of each process. */
+  /** The settings of each process. */
   readonly settings: Readonly<Record<string, string>>
   readonly cards: Cards
   setMood(mood: Mood): void

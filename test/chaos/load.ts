@@ -1,6 +1,6 @@
-// Callers who charge, capture, void, refund, bill and pay bills as real ones do: each request with an
-// idempotency key, the same again when no answer came, and now and then the same again for no
-// reason. What they are told of transactions goes into a journal.
+// Callers who charge, capture, void, refund, bill and pay bills as real ones do: each request has
+// an idempotency key, is repeated when no answer came, and is sometimes repeated for no reason. The
+// answers about transactions go into a journal.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Told } from './audit.ts'
@@ -20,23 +20,23 @@ export interface Load {
   readonly journal: readonly Told[]
   /** Answers that no fault excuses. */
   readonly strange: readonly string[]
-  /** What was asked for and could not be done any more, or not yet. */
+  /** The number of orders that were not possible any more, or not yet. */
   readonly refused: () => number
   /** In the time of `performance.now()`. */
   readonly failures: readonly Failure[]
-  /** Resolves after so many more answers, or after the time. */
+  /** Resolves after this many more answers, or after the time. */
   next(answers: number, mostMs: number): Promise<void>
-  /** No new orders; resolves when each has been told its final answer, or after the time. */
+  /** Stops new orders; resolves when each has its final answer, or after the time. */
   settle(mostMs: number): Promise<void>
 }
 
 export interface LoadNeeds extends OrderNeeds {
   readonly callers: number
-  /** Of several intakes; each request goes to one of them. */
+  /** The addresses of several API servers; each request goes to one of them. */
   readonly addresses?: readonly string[]
 }
 
-/** A request that got no answer, or one that said to come again. */
+/** A request without an answer, or with one that asks to repeat it. */
 export interface Failure {
   readonly askedMs: number
   readonly endedMs: number
@@ -47,10 +47,10 @@ export interface Failure {
 const REPEATS = 0.3
 const AT_ONCE = 0.1
 
-/** How far back a caller remembers what to repeat. */
+/** How many requests a caller remembers to repeat them. */
 const MEMORY = 40
 
-/** An intake that was killed answers nothing; one that lives answers in a few seconds. */
+/** A killed API server never answers; a living one answers in a few seconds. */
 const PATIENCE_MS = 15_000
 
 const COME_AGAIN_MS = 150
@@ -79,7 +79,7 @@ export function startLoad(needs: LoadNeeds): Load {
     }
   }
 
-  /** False when the caller must come again. */
+  /** False if the caller must repeat the request. */
   function enter(order: Order, { status, text }: Answer): boolean {
     const isRefused = isTooLate(order, status, JSON.parse(text))
     const told = isRefused ? undefined : heard(order, text)
@@ -160,7 +160,7 @@ interface Answer {
   readonly text: string
 }
 
-/** undefined when none came. */
+/** undefined if none came. */
 async function post(
   { address, addresses = [address], apiKey, random }: LoadNeeds,
   { key, path, body }: Order,

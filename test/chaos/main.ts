@@ -1,4 +1,4 @@
-// `npm run chaos`: the long form of the kill tests.
+// `npm run chaos` is the long form of the kill tests.
 //
 //   npm run chaos -- --minutes 10 --seed 7 --backend redis
 //   npm run chaos -- --faults 'half-open|clock'        by their names and kinds

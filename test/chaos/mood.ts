@@ -1,4 +1,4 @@
-// How the gateway behaves: which share of its calls meets which fault.
+// The behaviour of the gateway: the share of its calls that meet each fault.
 
 import type { Gateway } from '../../src/outside/gateway/port.ts'
 import type { Plan } from '../support/faulty-gateway.ts'
@@ -9,14 +9,14 @@ export interface Mood {
   readonly silentAfter: number
   readonly slow: number
   readonly error: number
-  /** Of captures, voids and refunds: payment methods decline charges themselves. */
+  /** For captures, voids and refunds: payment methods decline charges themselves. */
   readonly decline: number
   readonly lookUpSilent: number
-  /** Told of a batch; it has heard of half of those. */
+  /** For the report of a batch; the gateway has got half of the unanswered ones. */
   readonly batchSilent: number
 }
 
-/** All of it answers, and in time. */
+/** All calls are answered in time. */
 export const WELL: Mood = {
   silentBefore: 0,
   silentAfter: 0,
@@ -27,7 +27,7 @@ export const WELL: Mood = {
   batchSilent: 0,
 }
 
-/** A bad day: what every run meets all along. */
+/** A bad day: the usual mood of a run. */
 export const MOODY: Mood = {
   silentBefore: 0.03,
   silentAfter: 0.03,
@@ -38,7 +38,7 @@ export const MOODY: Mood = {
   batchSilent: 0.2,
 }
 
-/** Not a word, half of the work done. */
+/** No answer at all, with half of the work done. */
 export const SILENT: Mood = {
   ...WELL,
   silentBefore: 0.5,
@@ -74,7 +74,7 @@ function sharesOf(mood: Mood) {
   ] as const
 }
 
-/** The same gateway, with its moods when it is told of a batch. */
+/** The same gateway, with its moods at the report of a batch. */
 export function moodyAboutBatches(gateway: Gateway, moodNow: () => Mood, random: Random): Gateway {
   return {
     ...gateway,

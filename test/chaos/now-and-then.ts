@@ -1,11 +1,11 @@
-// What the world does to a service beside its callers: now and then, and whatever becomes of the
-// database it goes on.
+// Changes outside the callers' requests: they happen now and then, and go on whatever happens to
+// the database.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 
 export interface NowAndThen {
-  /** Resolves when the last time is over. */
+  /** Resolves when the last one is over. */
   stop(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export function nowAndThen(
   }
 }
 
-/** The database may be away, or busy with what we want: a statement that is wrong is our own fault. */
+/** The database may be away, or the row locked: only a wrong statement is our own fault. */
 function throwIfWrong(error: Error & { readonly code?: string }): void {
   if (/^(22|23|42)/.test(error.code ?? '')) throw error
 }
@@ -42,7 +42,7 @@ async function withClient(
   act: (client: pg.Client) => Promise<void>,
 ): Promise<void> {
   const client = new pg.Client(databaseUrl)
-  client.on('error', () => {}) // told by the query as well
+  client.on('error', () => {}) // The query reports it as well.
   await client.connect()
   try {
     await act(client)

@@ -1,6 +1,6 @@
-// What callers order: charges and pre_auths, some through a payment link, captures, voids and
-// refunds of what was made before, and invoices and payments of them, whether or not they can still
-// be done.
+// The orders of callers: charges and pre_auths, some through a payment link, captures, voids and
+// refunds of earlier transactions, and invoices and payments of them, whether or not they are still
+// possible.
 
 import { randomUUID } from 'node:crypto'
 import type { Told } from './audit.ts'
@@ -12,23 +12,23 @@ export interface Order {
   readonly key: string
   readonly path: string
   readonly body: object
-  /** null for all that is left. */
+  /** null for everything that is left. */
   readonly cents: number | null
-  /** A child is made of something that was made before, which is what is answered then. */
+  /** A child belongs to an earlier transaction, and the answer is that parent. */
   readonly makes: 'transaction' | 'child' | 'invoice'
-  /** What it must reckon with: nothing is made then. */
+  /** The refusals that it must expect: nothing is made then. */
   readonly refusals: ReadonlySet<string>
   isFinal: boolean
 }
 
-/** What more can be asked of. */
+/** A transaction that can have follow-ups. */
 export interface Made {
   readonly id: string
   readonly type: 'charge' | 'pre_auth' | 'capture'
   readonly cents: number
 }
 
-/** An invoice, which many want to pay. */
+/** An invoice that many callers want to pay. */
 export interface Bill {
   readonly id: string
   readonly cents: number
@@ -44,13 +44,13 @@ const DECLINED = 0.15
 const SLOW = 0.03
 const IN_PARTS = 0.6
 
-/** The sandbox decides it only when asked after three times. */
+/** The sandbox decides this amount at the third question. */
 const SLOW_CENTS = 763_64
 
-/** The sandbox never decides it, and it would be owed for hours. */
+/** The sandbox never decides this amount, and it would stay pending for hours. */
 const LOST_CENTS = 763_63
 
-/** How far back it is remembered what was made: little enough for many to ask of the same. */
+/** How many transactions are remembered: few enough for several orders to meet at one. */
 const MEMORY = 25
 const MEMORY_OF_BILLS = 3
 
@@ -58,7 +58,7 @@ const NOTHING: ReadonlySet<string> = new Set()
 
 const PAID: ReadonlySet<string> = new Set(['invoice_already_paid', 'payment_under_way'])
 
-/** What may have become impossible while somebody made up his mind. */
+/** Refusals of an order that has become impossible meanwhile. */
 const TOO_LATE: ReadonlySet<string> = new Set([
   'already_batched',
   'already_voided',
@@ -75,7 +75,7 @@ export interface OrderNeeds extends Introduced {
 }
 
 export function newOrder(needs: OrderNeeds, made: readonly Made[], bills: readonly Bill[]): Order {
-  // The key is no part of the plan: two runs with one seed must not meet in one database.
+  // The key is not part of the plan: two runs with one seed must not meet in one database.
   return { ...draw(needs, made, bills), key: randomUUID(), isFinal: false }
 }
 
@@ -98,7 +98,7 @@ function bill({ random, good }: OrderNeeds): Asked {
   return { path: '/invoice', body, cents, makes: 'invoice', refusals: NOTHING }
 }
 
-/** By its own way, or as a charge that names it. */
+/** Pays through the invoice's own route, or by a charge that names it. */
 function paymentOf({ random, good }: OrderNeeds, { id, cents }: Bill): Asked {
   const common = { cents, makes: 'transaction', refusals: PAID } as const
   if (random() < THROUGH_ITS_OWN_WAY) return { ...common, path: `/invoice/${id}/pay`, body: {} }
@@ -134,7 +134,7 @@ function followUp(random: Random, { id, type, cents }: Made): Asked {
   }
 }
 
-/** What an answer tells of the order; undefined where it tells of something else. */
+/** The journal's line for an answer about the order; undefined if it is about something else. */
 export function heard(order: Order, text: string): Told | undefined {
   const body = JSON.parse(text)
   const made = order.makes === 'child' ? childWith(body, order.key) : body
@@ -143,12 +143,12 @@ export function heard(order: Order, text: string): Told | undefined {
   return { id: made.id, key, cents, status: made.status, body: text }
 }
 
-/** A refusal that the order must reckon with; nothing was made. */
+/** A refusal that the order must expect; nothing was made. */
 export function isTooLate(order: Order, status: number, body: { error?: string }): boolean {
   return status === 409 && order.refusals.has(body.error ?? '')
 }
 
-/** What of it more can be asked of. */
+/** The part of it that can have follow-ups. */
 export function madeBy({ key }: Order, { id, status, body: text }: Told): Made | undefined {
   if (status !== 'SUCCESS') return undefined
   const body = JSON.parse(text)

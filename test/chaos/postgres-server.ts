@@ -1,5 +1,5 @@
-// A PostgreSQL of a test's own, by the binaries that npm brought, and a standby of it: a copy that
-// follows by streaming, made with the backup functions of SQL, since `pg_basebackup` is not among
+// A PostgreSQL of a test's own, from the binaries of the npm package, and its standby: a copy that
+// follows by streaming, made with the SQL functions for backups, since `pg_basebackup` is not among
 // those binaries.
 
 import type { ChildProcess } from 'node:child_process'
@@ -8,16 +8,19 @@ import { appendFile, copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { codeOf } from '../../src/db/embedded/files.ts'
+import { systemCodeOf } from '../../src/db/embedded/files.ts'
 import { chooseLauncher, findBinaries, giveTo } from '../../src/db/embedded/launcher.ts'
 import { freePort } from './gate.ts'
 
 export interface PostgresServer {
-  /** Its data. */
+  /** The folder of its data. */
   readonly folder: string
   readonly port: number
   ask(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>
-  /** SIGINT ends the sessions and writes all to the disk; SIGKILL leaves that to the next start. */
+  /**
+   * SIGINT ends the sessions and writes everything to the disk; SIGKILL leaves that to the next
+   * start.
+   */
   end(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
 }
 
@@ -25,18 +28,18 @@ const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'max_connections=200',
-  // What is written while a standby is being made, it reads afterwards.
+  // A standby reads later what is written while it is being made.
   'wal_keep_size=1GB',
 ] as const
 
-/** As the standby calls itself, and the primary waits for it. */
+/** The name of the standby, for which the primary waits. */
 const STANDBY = 'standby'
 
-/** A replay after a crash, on a busy machine. */
+/** The replay after a crash, on a busy machine. */
 const READY_WITHIN_MS = 60_000
 const LOOK_MS = 20
 
-/** Of these a copy has the folder and nothing in it: they belong to the server that runs. */
+/** A copy has these folders empty: their files belong to the running server. */
 const LEFT_EMPTY: ReadonlySet<string> = new Set([
   'pg_dynshmem',
   'pg_notify',
@@ -56,7 +59,7 @@ export async function startPostgres(folder: string, superuserUrl: string): Promi
   await giveTo(launcher, folder)
   const port = await freePort()
   const settings = [...SETTINGS, `port=${port}`].flatMap((setting) => ['-c', setting])
-  // What a killed server left behind would name another process.
+  // The file of a killed server would name another process.
   await rm(join(folder, 'postmaster.pid'), { force: true })
   const child = launcher.launch('postgres', ['-D', folder, ...settings], 'ignore')
   const url = new URL(superuserUrl)
@@ -76,7 +79,7 @@ export async function startPostgres(folder: string, superuserUrl: string): Promi
   }
 }
 
-/** Follows the primary, which from now on acknowledges no commit that the standby does not have. */
+/** Starts a standby that follows the primary; from then on each commit waits for it. */
 export async function startStandby(
   primary: PostgresServer,
   folder: string,
@@ -99,7 +102,7 @@ export async function promote(standby: PostgresServer): Promise<void> {
   await standby.ask('SELECT pg_reload_conf()')
 }
 
-/** A server that is down will be a standby of that one when it is started again. */
+/** A stopped server will be a standby of that one when it is started again. */
 export async function follow(
   folder: string,
   primary: PostgresServer,
@@ -119,7 +122,7 @@ export async function follow(
 async function copyOf(primary: PostgresServer, to: string, superuserUrl: string): Promise<void> {
   const url = new URL(superuserUrl)
   url.port = String(primary.port)
-  // Begun and stopped by one session.
+  // One session must begin and stop the backup.
   const session = new pg.Client(url.href)
   await session.connect()
   try {
@@ -146,9 +149,9 @@ async function copyFolder(from: string, to: string, isEmpty = false): Promise<vo
   }
 }
 
-/** Tables and files come and go while they are copied; the log says what became of them. */
+/** Tables and files come and go while they are copied; the log replays their changes. */
 function unlessGone(error: unknown): void {
-  if (codeOf(error) !== 'ENOENT') throw error
+  if (systemCodeOf(error) !== 'ENOENT') throw error
 }
 
 async function untilReady(child: ChildProcess, ask: () => Promise<unknown>): Promise<void> {
@@ -169,7 +172,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 async function askOnce(url: string, sql: string, values: readonly unknown[]) {
   const client = new pg.Client(url)
-  client.on('error', () => {}) // told by the query as well
+  client.on('error', () => {}) // The query reports it as well.
   await client.connect()
   try {
     return (await client.query(sql, [...values])).rows

@@ -1,20 +1,20 @@
-// What a caller of one intake sees: whether a charge of now is made at once, and undone again.
+// What a caller of one API server sees: whether a charge is made at once, and voided again.
 
 import { randomUUID } from 'node:crypto'
 import type { Introduced } from './setting.ts'
 import { childWith } from './tell.ts'
 
-/** A caller who hears nothing for so long takes the intake for dead. */
+/** After this long without an answer a caller takes the API server for dead. */
 const PATIENCE_MS = 3_000
 
 export interface Heard {
-  /** undefined where no answer came. */
+  /** undefined if no answer came. */
   readonly status: number | undefined
   readonly body: Readonly<Record<string, unknown>>
   readonly tookMs: number
 }
 
-/** The id of a charge that was decided within the time; undefined where none was. */
+/** The id of a charge that was decided within the time; undefined if none was. */
 export async function chargeWithin(
   caller: Introduced,
   mostMs: number,
@@ -23,7 +23,7 @@ export async function chargeWithin(
   return body.status === 'SUCCESS' && tookMs <= mostMs ? String(body.id) : undefined
 }
 
-/** Whether the charge is void, once this was answered. */
+/** Whether the charge is voided by this answer. */
 export async function isVoided(caller: Introduced, chargeId: string): Promise<boolean> {
   const key = randomUUID()
   const { body } = await post(caller, `/transaction/${chargeId}/void`, {}, key)
@@ -53,7 +53,7 @@ export async function post(
   return { status, body: JSON.parse(text), tookMs: performance.now() - startedMs }
 }
 
-/** What a probe answers; undefined where it says nothing in time. */
+/** The status that a probe answers; undefined if it does not answer in time. */
 export async function probe(address: string, path: string): Promise<number | undefined> {
   return (await ask(`${address}${path}`, {})).status
 }

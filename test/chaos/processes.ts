@@ -1,4 +1,4 @@
-// The processes of the service, started as an orchestrator starts them: who ends is started anew.
+// The processes of the service as an orchestrator runs them: one that ends is started anew.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,38 +10,38 @@ import { WRONG_CLOCK } from './wrong-clock.ts'
 export interface Processes {
   readonly workers: readonly Slot[]
   readonly apis: readonly Slot[]
-  /** The first of them. */
+  /** The first of the API servers. */
   readonly api: Slot
-  /** Ends that nobody brought about, before it ran: a store was away. */
+  /** Processes that ended by themselves before they ran, since a store was away. */
   readonly gaveUp: () => number
-  /** Ends that nobody brought about, of what ran. */
+  /** Processes that ended by themselves after they had run. */
   readonly crashed: () => number
-  /** How the gateway is from now on, for those who come later as well. */
+  /** Sets the gateway's mood, for later processes as well. */
   setMood(mood: Mood): void
   close(): Promise<void>
 }
 
-/** A place that a process holds, and after its end another. */
+/** A slot that a process holds, and after its end another. */
 export interface Slot {
   readonly name: string
-  /** Resolves when it has ended; another takes its place. After SIGTERM it may finish first. */
+  /** Resolves when it has ended; another takes its slot. After SIGTERM it may finish first. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
-  /** As a machine that stands still: it neither runs nor dies, and its clock goes on. */
+  /** Stops it like a machine that stands still: it neither runs nor dies, and its clock goes on. */
   freeze(): void
   thaw(): void
-  /** When the process that holds it now runs. */
+  /** Resolves when the process that holds the slot now runs. */
   ready(): Promise<void>
-  /** Of the process that holds it now. */
+  /** The pid of the process that holds the slot now. */
   readonly pid: () => number
-  /** Rows and rounds that it has finished, by queue; other numbers after a new start. */
+  /** The rows and rounds that it has finished, by queue; a new start begins anew. */
   readonly done: () => Done
 }
 
 export interface ProcessesNeeds {
   readonly environment: Readonly<Record<string, string>>
   /**
-   * What is one's own, by the name of its slot: `api 1`, `worker 3`. With the `env` of a wrong clock
-   * in it the process lives by that clock.
+   * The environment of one slot, by its name: `api 1`, `worker 3`. With the `env` of a wrong clock
+   * in it the process has that clock.
    */
   readonly own?: (name: string) => Readonly<Record<string, string>>
   /** One by default. */
@@ -52,15 +52,15 @@ export interface ProcessesNeeds {
   readonly seed: number
   readonly mood: Mood
   readonly timings?: ChildOrder['timings']
-  /** Of all of them alike. */
+  /** The offset of the clock of all processes. */
   readonly clockOffsetMs?: number
-  /** Of the workers; all by default. */
+  /** The queues of the workers; all by default. */
   readonly queues?: ChildOrder['queues']
-  /** Of a file that takes their logs. */
+  /** The file descriptor of their log. */
   readonly logFd: number
 }
 
-/** What ends at its start must not spin. */
+/** A process that ends at its start must not be restarted without a pause. */
 const RESTART_MS = 200
 
 const CHILD = 'test/chaos/child.ts'
@@ -75,7 +75,7 @@ export function startProcesses(needs: ProcessesNeeds): Processes {
   function slot(role: ChildOrder['role'], name: string): Slot {
     const holder = new Holder(() => {
       seed += 1
-      const child = spawnChild(needs, name, { ...wishesOf(needs), role, seed })
+      const child = spawnChild(needs, name, { ...orderOf(needs), role, seed })
       child.send(mood)
       return child
     })
@@ -119,8 +119,8 @@ export function startProcesses(needs: ProcessesNeeds): Processes {
   }
 }
 
-/** What is the same for all; JSON leaves out what is undefined. */
-function wishesOf({ timings, clockOffsetMs, queues }: ProcessesNeeds): Partial<ChildOrder> {
+/** The part that is the same for all; JSON leaves out undefined values. */
+function orderOf({ timings, clockOffsetMs, queues }: ProcessesNeeds): Partial<ChildOrder> {
   return JSON.parse(JSON.stringify({ timings, clockOffsetMs, queues }))
 }
 
@@ -154,7 +154,7 @@ class Holder {
       if (message === 'ready') this.#ready.open()
       else this.done = message
     })
-    child.on('error', () => {}) // a message to one who has just ended
+    child.on('error', () => {}) // The process may just have ended.
     child.once('exit', () => {
       const hasRun = this.#ready.isOpen
       if (hasRun) this.#ready = new Latch()

@@ -1,6 +1,6 @@
-// Chance that can be repeated: the same seed gives the same numbers (mulberry32).
+// Repeatable random numbers: the same seed gives the same numbers (mulberry32).
 
-/** In [0, 1). */
+/** A number in [0, 1). */
 export type Random = () => number
 
 export function seeded(seed: number): Random {
@@ -13,7 +13,7 @@ export function seeded(seed: number): Random {
   }
 }
 
-/** Whole, from `least` to `most`. */
+/** A whole number from `least` to `most`. */
 export function between(random: Random, least: number, most: number): number {
   return least + Math.floor(random() * (most - least + 1))
 }

@@ -1,4 +1,4 @@
-// What each kind of fault cost: how long it was felt, and which requests failed meanwhile.
+// The cost of each kind of fault: its duration, and the requests that failed meanwhile.
 
 import type { Window } from './deal.ts'
 import type { FaultKind } from './faults.ts'
@@ -8,14 +8,14 @@ import type { Recovery } from './recovery.ts'
 export interface Felt {
   readonly kind: FaultKind
   readonly count: number
-  /** Of how long they were felt after they were mended. */
+  /** The median time until recovery, after the mending. */
   readonly medianMs: number
   readonly slowestMs: number
   /** Requests that failed between a strike and its recovery. */
   readonly failures: number
 }
 
-/** `outside` are failures while no fault was felt. */
+/** `outside` are failures outside all faults. */
 export function felt(
   recoveries: readonly Recovery[],
   windows: readonly Window[],
@@ -56,7 +56,7 @@ function windowOf({ struckMs, recoveredMs }: Recovery): Window {
   return { fromMs: struckMs, untilMs: recoveredMs }
 }
 
-/** One that was asked while a fault was felt may fail later. */
+/** A request that began during a fault may fail later. */
 function isIn(windows: readonly Window[], { askedMs, endedMs }: Failure): boolean {
   return windows.some(({ fromMs, untilMs }) => askedMs < untilMs && endedMs > fromMs)
 }

@@ -19,12 +19,12 @@ import type { Stores } from './stores.ts'
 export interface Recovery {
   readonly kind: FaultKind
   readonly name: string
-  /** In the time of `performance.now()`, all of them. */
+  /** All of them in the time of `performance.now()`. */
   readonly struckMs: number
   readonly mendedMs: number
-  /** Infinity where it was not within the time. */
+  /** Infinity if it was not within the time. */
   readonly recoveredMs: number
-  /** What was not so again within the time. */
+  /** The conditions that were not met again within the time. */
   readonly missing: readonly string[]
 }
 
@@ -35,10 +35,10 @@ export interface Recovering {
   readonly mostMs: number
 }
 
-/** What makes a caller content: the service's own wait, and some more. */
+/** The longest answer that satisfies a caller: the service's own wait, and some more. */
 const ANSWER_MS = 3_000
 
-/** More than the lease of a row that a dead worker holds, and the sweep after it. */
+/** More than the lease of a row that a dead worker has, and the sweep after it. */
 const NOTICED_MS = 4_000
 
 const LOOK_MS = 100
@@ -46,9 +46,9 @@ const LOOK_MS = 100
 const OVERDUE = `SELECT EXISTS (SELECT FROM transaction WHERE due_at < $1) AS is_overdue`
 
 export interface Recovered {
-  /** In the time of `performance.now()`; Infinity where something is missing. */
+  /** In the time of `performance.now()`; Infinity if a condition is missing. */
   readonly atMs: number
-  /** What was not so again within the time. */
+  /** The conditions that were not met again within the time. */
   readonly missing: readonly string[]
 }
 
@@ -98,7 +98,7 @@ function areDoneAgain(worker: Slot, queues: readonly QueueName[]): IsSo {
 
 async function isUpToDate({ databaseUrl }: Stores): Promise<boolean> {
   const client = new pg.Client(databaseUrl)
-  client.on('error', () => {}) // told by the query as well
+  client.on('error', () => {}) // The query reports it as well.
   try {
     await client.connect()
     const { rows } = await client.query(OVERDUE, [new Date(Date.now() - NOTICED_MS)])

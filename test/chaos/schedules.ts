@@ -1,15 +1,14 @@
-// Schedules whose runs, and invoices whose payments are tried again, come due now and then: years of
-// them pass in seconds.
+// Schedules and retries of invoices fall due again and again: years of them pass in seconds.
 
 import type pg from 'pg'
 import { type NowAndThen, nowAndThen } from './now-and-then.ts'
 import { type Introduced, make } from './setting.ts'
 
-/** Some rounds of the schedules' queue lie between two. */
+/** A few rounds of the schedules' queue fit between two. */
 const EVERY_MS = 800
 const SCHEDULES_AT_ONCE = 3
 
-/** In time or missed, and seldom twice on the same day: no schedule becomes a runaway. */
+/** Due in time or missed, and rarely twice on the same day: no schedule becomes a runaway. */
 const DUE = `
   UPDATE schedule s SET due_at = $1::timestamptz, next_run_at = CASE WHEN random() < 0.3 THEN $1
     ELSE $1::timestamptz - make_interval(secs => floor(random() * 31000000)) END
@@ -19,7 +18,7 @@ const DUE = `
   ) drawn
   WHERE s.account_id = drawn.account_id AND s.id = drawn.id`
 
-/** As if the days until then had passed. */
+/** Moves a retry back as if the days until then had passed. */
 const RETRY = `
   UPDATE invoice SET retry_at = $1, due_at = $1 WHERE retry_at > $1 AND random() < 0.5`
 
@@ -30,12 +29,12 @@ export function startSchedules(databaseUrl: string): NowAndThen {
   })
 }
 
-/** So many schedules, each with one occurrence. */
+/** Makes this many schedules due, each with one occurrence. */
 export async function makeDue(client: pg.Client, most: number): Promise<void> {
   await client.query(DUE, [new Date(), most])
 }
 
-/** Of every kind, and none of them due by itself for the time being. */
+/** Schedules of every kind, none of which falls due by itself for now. */
 export async function bookSchedules(caller: Introduced): Promise<void> {
   const { good, bad } = caller
   const paid = { customer_id: good.customerId, payment_method_id: good.id }

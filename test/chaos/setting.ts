@@ -1,4 +1,4 @@
-// What the processes of a run are told, and what its callers need.
+// The settings of the processes of a run, and the data of its callers.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { SECRETS_KEY } from '../support/secrets-key.ts'
@@ -12,7 +12,7 @@ export interface Caller {
 /** A caller with payment methods and payment links. */
 export interface Introduced extends Caller {
   readonly good: Card
-  /** Declined, always. */
+  /** A card that is always declined. */
   readonly bad: Card
   readonly links: readonly string[]
 }
@@ -24,7 +24,7 @@ export interface Card {
 
 const API_KEY = 'sk_sandbox_chaos_0123456789abcdef'
 
-/** What `POST /payment-method` takes for a card that pays, and for one that is always declined. */
+/** The body of `POST /payment-method` for a card that pays, and for one that is always declined. */
 export interface Cards {
   readonly good: object
   readonly bad: object
@@ -79,11 +79,11 @@ interface Made {
   readonly status?: string
 }
 
-/** A busy machine may take a moment to serve. */
+/** A busy machine may need a moment before it serves. */
 const COME_AGAIN_MS = 500
 const MOST_TRIES = 60
 
-/** What a POST answers that must not be refused. */
+/** The result of a POST that must not be refused. */
 export async function make(caller: Caller, path: string, body: object): Promise<Made> {
   for (let tries = 1; ; tries += 1) {
     const { address, apiKey } = caller

@@ -17,31 +17,30 @@ import {
 
 export type Backend = 'postgres' | 'redis'
 
-/** A way to the stores of its own, for one process. */
+/** A path to the stores for one process. */
 export interface Links {
   readonly database: Gate
-  /** Where the queues have a store of their own. */
+  /** Undefined if the queues are in the database. */
   readonly redis: Gate | undefined
-  /** Settings of the process that goes this way. */
+  /** The settings of a process with these links. */
   readonly environment: Readonly<Record<string, string>>
 }
 
 /** A server that has every commit that the primary has acknowledged. */
 export interface Standby {
-  /** The primary dies, and the standby takes its place. */
+  /** Kills the primary, and puts the standby in its place. */
   replaceKilled(): Promise<void>
   /**
-   * The primary is started anew as a standby, at the same address: what connects can read, and not
-   * write.
+   * Restarts the primary as a standby, at the same address: connections can read, and not write.
    */
   demotePrimary(): Promise<void>
-  /** After that: new connections lead to what is promoted, and those to the old primary stay. */
+  /** After that, new connections lead to the promoted server, and those to the old primary stay. */
   replaceDemoted(): Promise<void>
 }
 
 export interface Stores {
   readonly databaseUrl: string
-  /** For what only time does: rules of the database would refuse it to the service. */
+  /** For changes that only time makes: rules of the database would refuse them to the service. */
   readonly superuserUrl: string
   readonly redisUrl: string | undefined
   links(): Promise<Links>
@@ -51,9 +50,9 @@ export interface Stores {
   /** `stop` lets the server end its sessions; `kill` is SIGKILL. */
   stopDatabase(how: 'stop' | 'kill'): Promise<void>
   startDatabase(): Promise<void>
-  /** Every session that is there, and every new one. */
+  /** For every existing session, and every new one. */
   setReadOnly(isReadOnly: boolean): Promise<void>
-  /** A new one, of whatever is the primary now. */
+  /** A new standby of the present primary. */
   standby(): Promise<Standby>
   close(): Promise<void>
 }
@@ -80,7 +79,7 @@ export async function openStores(backend: Backend): Promise<Stores> {
       isRedisUp = true
     },
     async flush(what) {
-      // A Redis that is down has forgotten everything already.
+      // A stopped Redis has lost everything already.
       if (isRedisUp) await flushQueues({ databaseUrl: database.databaseUrl, redis }, what)
     },
     async close() {
@@ -103,7 +102,7 @@ async function openDatabase(folder: string): Promise<Database> {
   const gate = await door.gate()
   const superuserUrl = portOf(made.superuserUrl, gate.port)
   let primary = await startPostgres(join(folder, 'postgres'), superuserUrl)
-  /** What was demoted: connections to it may be there still. */
+  /** The demoted server: connections to it may still exist. */
   let former: PostgresServer | undefined
   let standbys = 0
   await door.open(primary.port)

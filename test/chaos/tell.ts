@@ -1,4 +1,4 @@
-// A charge, or what was asked of one, and what its caller was told, as a line for the audit's journal.
+// Makes a charge or a follow-up, and records the caller's answer as a line of the audit's journal.
 
 import { randomUUID } from 'node:crypto'
 import type { App } from '../../src/http/app.ts'
@@ -11,7 +11,7 @@ export interface Ordered {
   /** Further fields of the charge. */
   readonly more?: object
   readonly key?: string
-  /** Answered before it is decided. */
+  /** The caller is answered before it is decided. */
   readonly isAtOnce?: boolean
 }
 
@@ -33,11 +33,11 @@ export async function chargeAndTell(
 
 export interface Asked {
   readonly operation: 'void' | 'refund' | 'void-or-refund' | 'capture'
-  /** null for all that is left. */
+  /** null for everything that is left. */
   readonly cents: number | null
 }
 
-/** Of what was made: it is the child of the answered parent that has the key. */
+/** The row of a follow-up: it is the child of the answered parent that has the key. */
 export async function askAndTell(
   app: App,
   merchant: Merchant,

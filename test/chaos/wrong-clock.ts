@@ -1,13 +1,13 @@
-// A machine whose clock is wrong, for one process: a preload that shifts what `Date` says by so many
-// milliseconds, which a test changes while the process runs. Timers and `performance.now()` go on as
-// they are, as on a real machine whose clock is set.
+// A machine whose clock is wrong, for one process: a preload shifts the result of `Date` by some
+// milliseconds, which a test changes while the process runs. Timers and `performance.now()` are
+// unchanged, as on a real machine whose clock is set.
 //
 //   const clock = await openWrongClock()
 //   spawn(process.execPath, [...processOf(CHILD, WRONG_CLOCK), …], { env: { ...env, ...clock.env } })
 //   await clock.shift(HOUR)   // within 20 ms the process is an hour ahead
 //   await clock.shift(0)      // and right again
 //
-// The shift belongs to the machine: a process that is started anew with the same `env` has it too.
+// The shift belongs to the machine: a process that is restarted with the same `env` has it too.
 
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
@@ -15,9 +15,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface WrongClock extends AsyncDisposable {
-  /** What a process needs to live by it; it is right until it is shifted. */
+  /** The environment of a process with this clock, which is right until it is shifted. */
   readonly env: Readonly<Record<string, string>>
-  /** From the right time; positive is ahead. */
+  /** The offset from the right time; positive is ahead. */
   shift(byMs: number): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export async function openWrongClock(): Promise<WrongClock> {
   return {
     env: { [VARIABLE]: file },
     async shift(byMs) {
-      // Renamed into its place, so that nobody reads half a number.
+      // It is renamed into place, so that a reader never gets half a number.
       await writeFile(`${file}.next`, String(byMs))
       await rename(`${file}.next`, file)
     },
@@ -66,6 +66,6 @@ function readShift(file: string): number {
   try {
     return Number(readFileSync(file, 'utf8'))
   } catch {
-    return 0 // nobody has shifted it yet
+    return 0 // It has not been shifted yet.
   }
 }

@@ -1,5 +1,5 @@
-// What the contract of gateways cannot ask: how Checkout.com gives up an order depends on what its
-// documentation leaves open, and on time.
+// Cases that the contract of gateways cannot cover: how Checkout.com gives up an order depends on
+// time, and on points that its documentation leaves open.
 
 import { afterEach, describe, expect, it } from 'vitest'
 import { checkoutClient } from '../../src/outside/gateway/checkout/client.ts'
@@ -71,7 +71,7 @@ async function paid(one: Opened): Promise<NonNullable<Order['parent']>> {
 }
 
 describe('an order that was never sent', () => {
-  it('is given up with the second question, once all that came before is on record', async () => {
+  it('is given up with the second question, once all earlier requests are on record', async () => {
     const one = await opened()
     const order = orderOf(one)
     expect(await one.gateway.giveUp(order, signal())).toMatchObject({
@@ -135,7 +135,7 @@ describe('an order that was carried out, and answered with an error', () => {
     return order
   }
 
-  it('is not declined when it is sent again and refused, because it is in its own way', async () => {
+  it('is not declined when a repeat is refused because of the first', async () => {
     const one = await opened({ actionsTakeMs: MINUTE_MS })
     const order = await refundOf(one)
     expect(await one.gateway.carryOut(order, signal())).toMatchObject({ kind: 'undecided' })
@@ -143,7 +143,7 @@ describe('an order that was carried out, and answered with an error', () => {
     expect(await one.gateway.carryOut(order, signal())).toMatchObject({ kind: 'approved' })
   })
 
-  it('is not given up before it can be seen', async () => {
+  it('is not given up before it is visible', async () => {
     const one = await opened({ actionsTakeMs: MINUTE_MS })
     const order = await refundOf(one)
     expect(await one.gateway.giveUp(order, signal())).toMatchObject({ kind: 'undecided' })
@@ -157,14 +157,14 @@ describe('a refusal', () => {
     [{ kind: 'key refused', status: 401 }, 'turned_away'],
     [{ kind: 'key refused', status: 403 }, 'turned_away'],
     [{ kind: 'too many requests' }, 'undecided'],
-  ])('by %j is no decline', async (fault, kind) => {
+  ])('with %j is no decline', async (fault, kind) => {
     const one = await opened()
     one.checkout.fault(({ method }) => (method === 'POST' ? fault : undefined))
     expect(await one.gateway.carryOut(orderOf(one), signal())).toMatchObject({ kind })
     expect(alarms.length).toBe(fault.kind === 'key refused' ? 1 : 0)
   })
 
-  it('of a refund that no refund explains waits, and an operator hears of it', async () => {
+  it('of a refund that no other refund explains waits, and an operator is alerted', async () => {
     const one = await opened()
     const order = orderOf(one, { operation: 'refund', parent: await paid(one) })
     one.checkout.fault(({ method }) =>
@@ -176,7 +176,7 @@ describe('a refusal', () => {
     ])
   })
 
-  it('of a payment with a card that is not stored any more is a decline, with an alarm', async () => {
+  it('of a payment with a deleted card is a decline, with an alarm', async () => {
     const one = await opened()
     await one.gateway.forgetMethod?.(one.token)
     const answer = await one.gateway.carryOut(orderOf(one), signal())

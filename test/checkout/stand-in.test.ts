@@ -1,4 +1,4 @@
-// The stand-in for Checkout.com does what its documentation says.
+// The stand-in for Checkout.com behaves as the documentation says.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CheckoutStandIn, openCheckout } from './stand-in/open.ts'
@@ -34,7 +34,7 @@ describe('the stand-in', () => {
     ...more,
   })
 
-  it('answers a repeat as the first request, whatever its body, and keeps no refusal', async () => {
+  it('answers a repeat as the first request, whatever its body, and repeats no refusal', async () => {
     expect((await ask('POST', '/payments', payment({ amount: -1 }), 'k')).status).toBe(422)
     const first = await ask('POST', '/payments', payment(), 'k')
     expect(first).toMatchObject({ status: 201, body: { status: 'Authorized', amount: 10_00 } })
@@ -70,7 +70,7 @@ describe('the stand-in', () => {
     expect(data).toMatchObject([{ id: body.id, status: 'Partially Captured' }])
   })
 
-  it('verifies a card with a payment of nothing, and stores it', async () => {
+  it('verifies a card with a payment of zero, and stores it', async () => {
     const { body } = await ask('POST', '/payments', payment({ amount: 0 }))
     expect(body).toMatchObject({ status: 'Card Verified', source: { last4: '4242' } })
     const stored = { type: 'id', id: body.source.id }
@@ -87,7 +87,7 @@ describe('the stand-in', () => {
     expect(body).toMatchObject({ status: 'Declined', approved: false, response_code })
   })
 
-  it('makes a token of a card, good for one payment', async () => {
+  it('makes a token of a card, valid for one payment', async () => {
     const card = { type: 'card', number: '4242424242424242', expiry_month: 1, expiry_year: 2030 }
     const { body } = await ask('POST', '/tokens', card)
     const source = { type: 'token', token: body.token }
@@ -106,7 +106,7 @@ describe('the stand-in', () => {
   })
 })
 
-it('knows nobody without its key', async () => {
+it('refuses requests without its key', async () => {
   await using checkout = await openCheckout()
   expect((await fetch(`${checkout.url}/payments?reference=x`)).status).toBe(401)
 })

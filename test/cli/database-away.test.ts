@@ -1,4 +1,5 @@
-// A database that cannot be reached is named, whatever the driver says of it; its password is not.
+// The message names a database that cannot be reached, whatever the driver says; it does not
+// contain the password.
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -8,7 +9,7 @@ import { runCommand } from '../support/command.ts'
 
 const LONG = { timeout: 60_000 }
 
-/** It takes connections, as a firewall that swallows packets seems to, and says nothing. */
+/** Accepts connections and never answers, as behind a firewall that swallows packets. */
 async function silentPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())

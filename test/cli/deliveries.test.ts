@@ -1,4 +1,4 @@
-// What an operator types of deliveries, and what is said to it.
+// The commands for deliveries, and their output.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const LONG = { timeout: 90_000 }
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
-/** Of each that a test puts there. */
+/** The history of each delivery that a test writes. */
 const FAILED = { at: '2026-01-01T00:00:00.000Z', ms: 12, answer: 'failed' }
 
 let service: TestService
@@ -47,7 +47,7 @@ async function insert(wishes: DeliveryOptions, whose = merchant): Promise<string
 }
 
 describe('lamplighter deliveries', LONG, () => {
-  it('lists what is parked, the newest first', async () => {
+  it('lists the failed deliveries, the newest first', async () => {
     await service.world.db.query('UPDATE delivery SET last_error = $2 WHERE id = $1', [
       refused,
       '550 no such user\r\n\u001b[31mtoday',
@@ -67,11 +67,11 @@ describe('lamplighter deliveries', LONG, () => {
     ])
     const ids = [mine, refused, optedOut, forgotten, others]
     expect(lines.map((line) => line.slice(0, 36))).toEqual(ids)
-    // What a provider wrote does nothing to a terminal.
+    // A provider's text must not control the terminal.
     expect(lines[1]).toMatch(/550 no such user \[31mtoday$/)
   })
 
-  it('lists what is asked for, in JSON', async () => {
+  it('lists the matching deliveries in JSON', async () => {
     const whose = ['--team', merchant.teamId, '--channel', 'email', '--since', '60h']
     expect(await json(...whose, '--limit', '1')).toEqual([
       expect.objectContaining({ id: mine, account_id: merchant.accountId, history: [FAILED] }),
@@ -90,7 +90,7 @@ describe('lamplighter deliveries', LONG, () => {
 })
 
 describe('lamplighter deliveries retry', LONG, () => {
-  it('takes all that are named or none', async () => {
+  it('takes all named deliveries or none', async () => {
     const [taken, gone] = await Promise.all([
       run('retry', mine, sent),
       run('retry', mine, forgotten),
@@ -103,7 +103,7 @@ describe('lamplighter deliveries retry', LONG, () => {
     expect(await statusOf(mine)).toBe('parked')
   })
 
-  it('has the named ones tried again, and wakes whoever sends them', async () => {
+  it('retries the named deliveries, and wakes the dispatchers', async () => {
     expect(await run('retry', mine.toUpperCase(), mine)).toMatchObject({
       code: 0,
       out: 'retried: 1\n',
@@ -114,7 +114,7 @@ describe('lamplighter deliveries retry', LONG, () => {
     })
   })
 
-  it('is seen in the history of one, which is shown whole', async () => {
+  it('is shown in the full history of a delivery', async () => {
     const { code, out } = await run('show', mine)
     expect(code).toBe(0)
     expect(out).toContain(`id: ${mine}\n`)
@@ -124,26 +124,26 @@ describe('lamplighter deliveries retry', LONG, () => {
     )
   })
 
-  it('takes what a filter says, and says how many, but nobody who opted out', async () => {
+  it('takes the deliveries of a filter and counts them, without opted-out recipients', async () => {
     expect(await json('retry', '--since', '30d')).toEqual({ retried: 2 })
     expect([await statusOf(refused), await statusOf(others)]).toEqual(['pending', 'pending'])
     expect([await statusOf(optedOut), await statusOf(forgotten)]).toEqual(['parked', 'parked'])
   })
 })
 
-describe('lamplighter deliveries close', LONG, () => {
-  it('takes all that are named or none', async () => {
-    const { code, err } = await run('close', optedOut, sent)
+describe('lamplighter deliveries dismiss', LONG, () => {
+  it('takes all named deliveries or none', async () => {
+    const { code, err } = await run('dismiss', optedOut, sent)
     expect([code, err]).toEqual([1, `lamplighter: ${sent} is not parked: it is sent\n`])
-    expect(await json('list', '--status', 'closed')).toEqual([])
+    expect(await json('list', '--status', 'dismissed')).toEqual([])
   })
 
-  it('takes what is named, and what a filter says, and lists it apart', async () => {
-    expect(await json('close', optedOut)).toEqual({ closed: 1 })
-    expect(await json('close', '--channel', 'webhook')).toEqual({ closed: 1 })
+  it('takes named deliveries and those of a filter, and lists them apart', async () => {
+    expect(await json('dismiss', optedOut)).toEqual({ dismissed: 1 })
+    expect(await json('dismiss', '--channel', 'webhook')).toEqual({ dismissed: 1 })
     expect(await json('list')).toEqual([])
-    const closed = await json('list', '--status', 'closed')
-    expect(closed).toMatchObject([
+    const dismissed = await json('list', '--status', 'dismissed')
+    expect(dismissed).toMatchObject([
       { id: optedOut, status: 'parked', closed_at: expect.any(String) },
       { id: forgotten, status: 'parked', closed_at: expect.any(String) },
     ])
@@ -151,7 +151,7 @@ describe('lamplighter deliveries close', LONG, () => {
 })
 
 describe('lamplighter deliveries stopped and lift', LONG, () => {
-  it('lists the addresses of an account, and lifts one with a word in the audit log', async () => {
+  it('lists the stopped addresses of an account, and lifts one with a note in the audit log', async () => {
     const { accountId } = merchant
     const stop = { accountId, channel: 'email', address: 'Ada@example.com' } as const
     await stopAddress(service.world, { ...stop, reason: 'no_such_address' }, '550 5.1.1 no')
@@ -181,7 +181,8 @@ describe('lamplighter deliveries stopped and lift', LONG, () => {
     await json(...lift, '--reason', 'opted_out', '--note', 'She called.')
     expect(await json('stopped')).toEqual([])
     const audited = await service.world.db.query(
-      `SELECT deed AS action, operator, detail ->> 'note' AS note FROM deed ORDER BY id`,
+      `SELECT deed AS action, operator, detail ->> 'note' AS note FROM deed
+      WHERE deed LIKE '%lifted' ORDER BY id`,
     )
     expect(audited).toEqual([
       { action: 'suppression lifted', operator: 'command line', note: null },

@@ -1,4 +1,4 @@
-// What the doctor prints: of which installation it speaks, what its marks mean, and a status.
+// The doctor prints the installation that it examines, the meaning of its marks, and a status.
 
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ afterAll(() => service.close())
 const doctor = () => runCommand(['doctor'], { DATABASE_URL: service.databaseUrl })
 
 describe('the doctor of an installation', LONG, () => {
-  it('names its database, without a password, and says what its marks mean', async () => {
+  it('names its database without a password, and explains its marks', async () => {
     const { host, pathname, password } = new URL(service.databaseUrl)
     const { out } = await doctor()
     const [first] = out.split('\n')
@@ -36,23 +36,23 @@ describe('the doctor of an installation', LONG, () => {
     expect(out.endsWith(LEGEND)).toBe(true)
   })
 
-  it('finds it wrong that nobody works where work is due', async () => {
+  it('reports a fault if work is due and no worker runs', async () => {
     const merchant = await service.merchant()
     const order = { total: 3, payment_method_id: await service.card(merchant) }
     expect((await service.charge(merchant, order)).body).toMatchObject({ status: 'PENDING' })
     await service.world.db.query('UPDATE transaction SET due_at = $1', [new Date(0)])
     const { status, out } = await doctor()
-    expect(out).toContain('✗ processes: none runs, and 1 piece of work is due\n')
+    expect(out).toContain('✗ processes: none runs, and 1 item is due\n')
     expect(status).toBe(1)
   })
 
-  it('names its folder, and minds little that nobody works where no work is due', async () => {
+  it('names its folder, and gives a hint only if no work is due and no worker runs', async () => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'lamplighter-doctor-')))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     await runCommand(['migrate'], { DATA_DIR: folder })
     const { status, out } = await runCommand(['doctor'], { DATA_DIR: folder })
     expect(out).toContain(`✓ installation: the embedded PostgreSQL in ${folder}\n`)
-    expect(out).toContain('! processes: none runs\n')
+    expect(out).toContain('! processes: none runs, and 0 items are due\n')
     expect(out).not.toContain('✗ processes')
     expect(status).toBe(0)
   })

@@ -1,4 +1,4 @@
-// A process of the service of which one step is broken: it throws, or never ends.
+// A process of the service with one broken step: it throws, or never ends.
 
 import { OperatorError } from '../../src/accounts/operator-error.ts'
 import { serve } from '../../src/cli/serve.ts'

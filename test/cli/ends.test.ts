@@ -1,5 +1,5 @@
-// Whatever breaks on the way up or down, the process ends: in its time, with a line that says what
-// was wrong, and with a status that tells the truth. What is dead does not look alive.
+// Whatever fails while a process starts or stops, it ends: in its time, with a line that names the
+// fault, and with the right status. A dead process does not appear alive.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,6 +7,7 @@ import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../chaos/gate.ts'
@@ -19,12 +20,12 @@ const PATIENCE = { timeout: 20_000, interval: 20 }
 
 const GRACE_MS = 400
 
-/** From the deletion of the data until nothing is written into them any more. */
+/** The time from the deletion of the data until nothing is written into them any more. */
 const MOMENT_MS = 250
 
 const ENOUGH = 300
 
-/** Beyond its grace: what closing may take, and what a busy machine adds. */
+/** Added to the grace: the time for closing, and the delay of a busy machine. */
 const LATE_MS = 6_000 + 5_000
 
 let folder: string
@@ -68,16 +69,23 @@ function startBroken(broken: BrokenStep) {
   return start('test/cli/ends-child.ts', [JSON.stringify(broken)], own)
 }
 
-/** Kills the PostgreSQL of the folder, as whoever runs out of memory is killed. */
-async function killPostgres(): Promise<void> {
+/** Kills the PostgreSQL of the folder, as the kernel does when memory runs out. */
+async function killPostgres(): Promise<number> {
   const pid = await expect
     .poll(() => readyPid(), PATIENCE)
     .toBeGreaterThan(0)
     .then(readyPid)
   process.kill(pid, 'SIGKILL')
+  return pid
 }
 
-/** 0 while none serves there. */
+async function killAfter(ms: number): Promise<number> {
+  await expect.poll(readyPid, PATIENCE).toBeGreaterThan(0)
+  await delay(ms)
+  return await killPostgres()
+}
+
+/** The pid of the ready process; 0 while none serves there. */
 async function readyPid(): Promise<number> {
   const file = join(folder, 'postgres', 'postmaster.pid')
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
@@ -91,11 +99,11 @@ interface Case extends Omit<BrokenStep, 'role'> {
   readonly said: RegExp
 }
 
-/** Processes that run at once: each has up to 42 connections. */
+/** The number of processes at once: each has up to 34 connections. */
 const AT_ONCE = 4
 
 const CASES: readonly Case[] = [
-  { step: 'drain', fault: 'hangs', code: 1, said: /^lamplighter: told to end by .+ 6\.4 s\n$/ },
+  { step: 'drain', fault: 'hangs', code: 1, said: /^lamplighter: stopped by .+ 6\.4 s\n$/ },
   // Connections that do not close are cut: nothing depends on how they end.
   { step: 'close', fault: 'hangs', code: 0, said: /^$/ },
   { step: 'world', fault: 'throws', code: 1, said: /^lamplighter: world is broken\n$/ },
@@ -109,7 +117,7 @@ const CASES: readonly Case[] = [
   { step: 'none', fault: 'hangs', code: 0, said: /^$/ },
 ]
 
-/** What is broken on the way up ends it by itself; else it is told to. */
+/** A fault during the start ends the process; for any other the test sends the signal. */
 async function endOf({ step, fault }: Case): Promise<End & { readonly tookMs: number }> {
   const { child, ended } = startBroken({ role: 'guest', step, fault })
   const early = ended.then(() => performance.now())
@@ -127,8 +135,8 @@ async function told(child: ChildProcess, fault: BrokenStep['fault']): Promise<nu
   }
 }
 
-describe('a process of which a step is broken', LONG, () => {
-  it('ends in its time, with the status and the line of its table', async () => {
+describe('a process with one broken step', LONG, () => {
+  it('ends in its time, with the status and the line of the table', async () => {
     const left = [...CASES]
     async function runSome(): Promise<void> {
       for (let one = left.shift(); one !== undefined; one = left.shift()) {
@@ -162,17 +170,21 @@ describe('start whose PostgreSQL is killed', LONG, () => {
     },
   )
 
-  it.each([0, 80, 250])('%i ms after it got ready does as well', async (afterMs) => {
-    const { ended } = start('src/main.ts', ['start'], { DATA_DIR: folder })
-    await expect.poll(readyPid, PATIENCE).toBeGreaterThan(0)
-    await new Promise((resolve) => setTimeout(resolve, afterMs))
-    await killPostgres()
+  it.each([0, 80, 250])('%i ms after it got ready ends in the same way', async (afterMs) => {
+    const { child, ended } = start('src/main.ts', ['start'], { DATA_DIR: folder })
+    const killed = await killAfter(afterMs)
+    // One that is killed before the start has noticed that it is ready is replaced by another.
+    const isReplaced = async () => ![0, killed].includes(await readyPid())
+    await expect
+      .poll(async () => child.exitCode !== null || (await isReplaced()), PATIENCE)
+      .toBe(true)
+    if (child.exitCode === null) await killAfter(MOMENT_MS)
     expect(await ended).toEqual({ code: 1, signal: null, said: expect.stringMatching(GONE) })
   })
 })
 
 describe('start whose PostgreSQL is frozen', LONG, () => {
-  it('ends when it is told to, and takes its PostgreSQL with it', async () => {
+  it('ends at the signal, and takes its PostgreSQL with it', async () => {
     const { child, ended } = startBroken({ role: 'owner', step: 'none', fault: 'hangs' })
     await once(child, 'message')
     const pid = await readyPid()
@@ -185,8 +197,8 @@ describe('start whose PostgreSQL is frozen', LONG, () => {
   })
 })
 
-describe('start whose data are taken away', LONG, () => {
-  it('refuses for a moment with 503, and ends with a line and status 1', async () => {
+describe('start whose data folder is deleted', LONG, () => {
+  it('answers 503 for a moment, and ends with a line and status 1', async () => {
     const port = String(await freePort())
     const seed = 'sk_sandbox_for_whoever_looks_on'
     const limit = { RATE_LIMIT_PER_MINUTE: '1000000' }
@@ -217,7 +229,7 @@ describe('start whose data are taken away', LONG, () => {
     expect([...answers].filter((one) => one !== '200,false' && one !== '503,true')).toEqual([])
   })
 
-  it('answers nobody from data that are deleted, but for a moment', async () => {
+  it('gives no answer from deleted data, except for a moment', async () => {
     const own = await mkdtemp(join(tmpdir(), 'lamplighter-deleted-'))
     onTestFinished(() => rm(own, { recursive: true, force: true, maxRetries: 10 }))
     const port = String(await freePort())
@@ -252,10 +264,10 @@ describe('start whose data are taken away', LONG, () => {
       }
     }
     const writers = Promise.all([write(), write(), write(), write()])
-    // By then each of its connections has open what it writes into.
+    // By then each connection has its files open.
     await expect.poll(() => answered, PATIENCE).toBeGreaterThan(ENOUGH)
-    // Quicker than a removal by Node, file by file, which would be noticed before it is done.
-    // What is made meanwhile stays, and fails it.
+    // This is quicker than a removal by Node, file by file, which would be noticed earlier. Files
+    // that are made meanwhile stay, and make it fail.
     await promisify(execFile)('rm', ['-rf', own]).catch(() => {})
     const deletedMs = performance.now()
     expect((await ended).code).toBe(1)

@@ -1,4 +1,4 @@
-// What the command line says of itself, and to a word that it does not know.
+// The help of the command line, and its answer to an unknown word.
 
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ describe('the help', () => {
   })
 
   it.each(COMMANDS.filter(([, { commands }]) => commands.length === 0))(
-    'of %s offers --json where it prints data, and --wide where it lists',
+    'of %s offers --json if it prints data, and --wide if it lists',
     (name, command) => {
       const options = command.options.map(({ long }) => long)
       const isServing = /(start|api|worker)$/.test(name)
@@ -41,6 +41,11 @@ describe('the help', () => {
     expect([status, err]).toEqual([0, ''])
     expect(out).toContain('$ lamplighter deliveries retry --channel email --reason out_of_tries')
     expect(out).not.toMatch(/.{101}/)
+  })
+
+  it('says what each reason of a failed delivery means', LONG, async () => {
+    const { out } = await runCommand(['deliveries', '--help'], {})
+    expect(out).toMatch(/^ {2}no_target +endpoint disabled, or content deleted$/m)
   })
 
   it('names the exit statuses', LONG, async () => {
@@ -59,13 +64,25 @@ describe('the version', LONG, () => {
   })
 })
 
-describe('a word that is misspelt', LONG, () => {
+function unknown(word: string, hint: string, group?: string): string {
+  const help = ['lamplighter', group ?? [], '--help'].flat().join(' ')
+  return `lamplighter: unknown command '${word}'\n${hint}\nSee ${help}\n`
+}
+
+describe('a misspelt word', LONG, () => {
   it.each([
-    [['team'], "lamplighter: unknown command 'team'\n(Did you mean teams?)\n"],
-    [['teams', 'lst'], "lamplighter: unknown command 'lst'\n(Did you mean list?)\n"],
-    [['deliveries', 'shwo', 'x'], "lamplighter: unknown command 'shwo'\n(Did you mean show?)\n"],
-    [['outbox', 'list', 'more'], "lamplighter: unknown command 'more'\n"],
-    [['sessions', 'banana'], "lamplighter: unknown command 'banana'\n"],
+    [['team'], unknown('team', '(Did you mean teams?)')],
+    [['help', 'team'], unknown('team', '(Did you mean teams?)')],
+    [['teams', 'lst'], unknown('lst', '(Did you mean list?)', 'teams')],
+    [['deliveries', 'shwo', 'x'], unknown('shwo', '(Did you mean show?)', 'deliveries')],
+    [['sessions', 'banana'], unknown('banana', '(The commands are list, end.)', 'sessions')],
+    [['sessions', 'ned', '--all'], unknown('ned', '(Did you mean end?)', 'sessions')],
+    [['sessions', 'ned', '--help'], unknown('ned', '(Did you mean end?)', 'sessions')],
+    [['teams', 'crate', '--help'], unknown('crate', '(Did you mean create?)', 'teams')],
+    [
+      ['outbox', 'list', 'more'],
+      "lamplighter: too many arguments for 'list'. Expected 0 arguments but got 1.\n",
+    ],
     [['settle', '--dat', 'x'], "lamplighter: unknown option '--dat'\n(Did you mean --date?)\n"],
     [['keys', 'create'], "lamplighter: required option '--team <team>' not specified\n"],
     [['keys', 'roll'], "lamplighter: missing required argument 'id'\n"],
@@ -73,7 +90,7 @@ describe('a word that is misspelt', LONG, () => {
       ['migrate', 'now'],
       "lamplighter: too many arguments for 'migrate'. Expected 0 arguments but got 1.\n",
     ],
-  ])('%j is answered with the nearest one and status 2', async (words, said) => {
+  ])('%j gets the nearest one and status 2', async (words, said) => {
     expect(await runCommand(words, {})).toEqual({ status: 2, out: '', err: said })
   })
 

@@ -1,4 +1,4 @@
-// What an operator types of keys and teams, and what is said to it.
+// The commands for keys and teams, and their output.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../support/command.ts'
@@ -18,7 +18,7 @@ const makeKey = (...more: readonly string[]) =>
   json('keys', 'create', '--team', 'Moonlight Books', ...more)
 
 describe('lamplighter teams', LONG, () => {
-  it('sets what a key may ask for a minute, by account', async () => {
+  it('sets the requests that a key has a minute, by account', async () => {
     const changes = ['sandbox_rate_limit=1', 'live_rate_limit=1000000', 'sms_enabled=true']
     const team = await json('teams', 'set', 'Moonlight Books', ...changes)
     const set = { sandbox_rate_limit: 1, live_rate_limit: 1_000_000, sms_enabled: true }
@@ -26,7 +26,15 @@ describe('lamplighter teams', LONG, () => {
     expect(await json('teams', 'list')).toEqual([team])
   })
 
-  it('shows what matters in columns, and the rest with --wide', async () => {
+  it('names the ids of two teams with one name', async () => {
+    const ids = []
+    for (const name of ['Twin', 'Twin']) ids.push((await json('teams', 'create', name)).id)
+    const { status, err } = await run('teams', 'set', 'Twin', 'status=inactive')
+    const says = `more than one team is named Twin: name it by its id, ${ids.join(' or ')}`
+    expect([status, err]).toEqual([1, `lamplighter: ${says}\n`])
+  })
+
+  it('shows the important columns, and the rest with --wide', async () => {
     const headingsOf = ({ out }: { readonly out: string }) => out.split('\n')[0]?.split(/ {2,}/)
     expect(headingsOf(await run('teams', 'list'))).toEqual(['ID', 'NAME', 'STATUS', 'CREATED'])
     expect(headingsOf(await run('teams', 'list', '--wide'))).toEqual([
@@ -56,7 +64,7 @@ describe('lamplighter teams', LONG, () => {
     ])
   })
 
-  it('sets when the business day of an account ends, and when its payments are tried again', async () => {
+  it("sets when an account's business day ends, and when its failed payments are retried", async () => {
     const { id } = await json('teams', 'create', 'Night Owls')
     const changes = ['sandbox_cutoff=18:30', 'sandbox_timezone=America/Chicago']
     const plans = ['sandbox_retry_days=2,5', 'live_retry_days=none']
@@ -78,7 +86,7 @@ describe('lamplighter teams', LONG, () => {
     expect(await json('teams', 'list')).toContainEqual(team)
   })
 
-  it('refuses a limit that makes no sense, and whatever else was to change with it', async () => {
+  it('refuses a senseless limit, and all other changes with it', async () => {
     const changes = ['enabled=false', 'live_rate_limit=0']
     const { status, err } = await run('teams', 'set', 'Moonlight Books', ...changes)
     expect(status).toBe(1)
@@ -90,13 +98,13 @@ describe('lamplighter teams', LONG, () => {
 })
 
 describe('lamplighter keys', LONG, () => {
-  it('tells until when a new key may be used', async () => {
+  it('shows until when a new key is valid', async () => {
     expect(await makeKey()).toMatchObject({ expires_at: null })
     const made = await makeKey('--expires', '2030-01-31T12:00:00+02:00')
     expect(made).toMatchObject({ expires_at: '2030-01-31T10:00:00.000Z' })
   })
 
-  it('names and ends one, and shows what it is now', async () => {
+  it('renames and revokes a key, and shows its present state', async () => {
     const { id } = await makeKey()
     const changes = ['name=till', 'expires=2030-01-31', 'dialect=stax']
     const set = await json('keys', 'set', id, ...changes)
@@ -107,7 +115,7 @@ describe('lamplighter keys', LONG, () => {
     expect(set).toMatchObject({ state: 'active', last_used_at: null })
   })
 
-  it('tells when the old key ends that a rolled one follows', async () => {
+  it('shows when the old key of a rolled one ends', async () => {
     const { id } = await makeKey('--expires', '90d')
     const rolled = await json('keys', 'roll', id, '--overlap', '2d')
     const daysUntil = (text: string) => (Date.parse(text) - Date.now()) / 86_400_000
@@ -127,7 +135,7 @@ describe('lamplighter keys', LONG, () => {
     [['keys', 'set', 'x', 'name=y'], 'there is no key x'],
     [['keys', 'roll', 'x', '--overlap', '2020-01-01'], '2020-01-01 is in the past'],
     [['keys', 'roll', 'x', '--overlap', '-1h'], '-1h is neither a time'],
-  ])('says in one line what is wrong: %s', async (args, message) => {
+  ])('reports the fault in one line: %s', async (args, message) => {
     const { status, err } = await run(...args)
     expect(status).toBe(1)
     expect(err).toContain(message)

@@ -1,4 +1,5 @@
-// What a command loads decides how soon it answers, on every machine: so that is held, and no time.
+// The modules that a command loads decide how soon it answers, on every machine: so the test checks
+// these, and no time.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../support/command.ts'
@@ -50,6 +51,7 @@ describe('a command loads only what it needs', LONG, () => {
     ['deliveries', 'list'],
     ['outbox', 'list'],
     ['sessions', 'list'],
+    ['operators', 'list'],
     ['settle', '--wide'],
     ['teams', 'create', 'Night Owls'],
     ['keys', 'create', '--team=Moonlight Books'],
@@ -72,7 +74,7 @@ describe('a command loads only what it needs', LONG, () => {
     expect(unwanted.filter((name) => packages.has(name))).toEqual([])
   })
 
-  it('which would be noticed: the doctor loads queues and Prisma', async () => {
+  it('an unexpected module would be noticed: the doctor loads queues and Prisma', async () => {
     const { packages } = await loadedBy(['doctor'], env())
     for (const name of ['bullmq', '@prisma/adapter-pg']) expect(packages).toContain(name)
   })

@@ -1,4 +1,4 @@
-// A command that is sent to the wrong folder says so, and leaves nothing there.
+// A command in the wrong folder says so, and writes nothing there.
 
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,20 @@ it.each([
   expect(await readdir(folder, { recursive: true })).toEqual(before)
 })
 
-it('migrate makes what the others need', LONG, async () => {
+/** Only Linux has `/proc`, in which no process can make a folder. */
+const hasProc = process.platform === 'linux'
+
+it.runIf(hasProc).each(['start', 'migrate'])(
+  '%s in a folder that cannot be made says so at once',
+  LONG,
+  async (command) => {
+    const { status, err } = await runCommand([command], { DATA_DIR: '/proc/none/deeper' })
+    expect(err).toMatch(/^lamplighter: \/proc\/none cannot be made: set DATA_DIR to .+\n$/)
+    expect(status).toBe(1)
+  },
+)
+
+it('migrate makes the tables that the other commands need', LONG, async () => {
   const settings = { DATA_DIR: join(folder, 'made') }
   expect(await runCommand(['migrate'], settings)).toMatchObject({ status: 0, err: '' })
   expect(await runCommand(['teams', 'list'], settings)).toMatchObject({ status: 0, err: '' })

@@ -1,4 +1,4 @@
-// What the command line does with operators.
+// The commands for operators.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../support/command.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('lamplighter operators', LONG, () => {
-  it('adds one, who chooses a password at the link and signs in', async () => {
+  it('adds an operator, who chooses a password at the link and signs in', async () => {
     const added = await lamplighter('operators', 'add', 'Grace', '--role', 'view')
     expect(added).toMatchObject({ status: 0, err: '' })
     const fields = { once: onceOf(added.out.trim()), password: OWN_PASSWORD }

@@ -1,4 +1,4 @@
-// What an operator sees of messages that were kept because no provider is set up.
+// The commands for messages that were kept because no provider is configured.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -48,7 +48,7 @@ function idOf(answer: { readonly kind: string; readonly providerId?: string | nu
 }
 
 describe('lamplighter outbox', LONG, () => {
-  it('lists what was kept, the newest first, and what each says', async () => {
+  it('lists the kept messages, the newest first, with their content', async () => {
     const listed = JSON.parse(await said(listOutboxCommand({ ...TWENTY, json: true })))
     expect(listed).toMatchObject([
       { id: textId, channel: 'sms', recipient: '+12025550123' },
@@ -60,7 +60,7 @@ describe('lamplighter outbox', LONG, () => {
     expect(lines).toHaveLength(2)
   })
 
-  it('lists as many as are wanted, of one channel where that is wanted', async () => {
+  it('lists as many as requested, of one channel if requested', async () => {
     const one = await said(listOutboxCommand({ limit: '1', json: true }))
     expect(JSON.parse(one)).toMatchObject([{ id: textId }])
     const mails = await said(listOutboxCommand({ ...TWENTY, channel: 'email', json: true }))
@@ -78,7 +78,7 @@ describe('lamplighter outbox', LONG, () => {
     })
   })
 
-  it('is a command, which shows the file as any mail program opens it', async () => {
+  it('is a command that shows the file as any mail program opens it', async () => {
     const { out } = await run('show', mailId, '--raw')
     const { subject, messageId } = await PostalMime.parse(out)
     expect({ subject, messageId }).toEqual({
@@ -87,7 +87,7 @@ describe('lamplighter outbox', LONG, () => {
     })
   })
 
-  it('is a command, which says in one line what it cannot do', async () => {
+  it('is a command that reports in one line what it cannot do', async () => {
     const { status, err } = await run('--limit', '0')
     expect(status).toBe(1)
     expect(err).toBe('lamplighter: --limit 0: a whole number, 1 to 1000\n')
@@ -117,7 +117,7 @@ describe('lamplighter outbox', LONG, () => {
     await expect(refusal).rejects.toThrow(words)
   })
 
-  it('says what the disk has not any more', async () => {
+  it('reports a message that is no longer on the disk', async () => {
     await rm(join(folder, 'outbox'), { recursive: true })
     await expect(said(showMessageCommand(mailId, { raw: true }))).rejects.toThrow(
       'cannot be read (ENOENT)',
@@ -125,7 +125,7 @@ describe('lamplighter outbox', LONG, () => {
   })
 })
 
-/** What a command prints, here. */
+/** The output of a command that runs in this process. */
 async function said(command: Promise<void>): Promise<string> {
   const parts: string[] = []
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((part) => {

@@ -1,5 +1,5 @@
-// What the pages tell a newcomer to paste is pasted after the first charge, as it stands there, and
-// then once more; and what a page says that one sees is seen.
+// The commands on the pages for newcomers are pasted as they stand, after the first charge, and
+// then once more; and the output is what the page shows.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,12 +20,12 @@ const START_MS = 120_000
 const LONG = { timeout: 300_000 }
 const PATIENCE = { timeout: 20_000, interval: 50 }
 
-/** Asked in the walk, but too often by others to be worth a line in the log. */
+/** The walk calls these, but they are called too often to be logged. */
 const NOT_LOGGED = ['GET /healthz', 'GET /readyz', 'GET /metrics']
 
 interface Step {
   readonly script: string
-  /** What the last answer of the script holds; undefined where nothing is said of it. */
+  /** The page's text under the script; undefined if it shows nothing. */
   readonly seen: unknown
 }
 
@@ -54,7 +54,7 @@ describe.each(['the first time', 'the second time'])('pasted %s', LONG, () => {
     expect(outputs.join('')).toContain('hello@moonlight.example')
   })
 
-  it('the walk through the API shows what it says, and calls every operation', async () => {
+  it('the walk through the API shows the documented output, and calls every operation', async () => {
     const before = newcomer.lines.length
     await pasted('docs/walkthrough.md')
     // The log comes a moment after the answers.
@@ -84,8 +84,8 @@ it('the pages begin with the same helpers', async () => {
   expect(new Set(first).size).toBe(1)
 })
 
-describe('what a step shows', () => {
-  it('is held to what the document says of it, as a control', () => {
+describe('the output of a step', () => {
+  it('is compared with the page, as a control', () => {
     const answer = { id: 'a', total: 1, children: [{ type: 'void', more: 2 }] }
     const matches = (seen: unknown) => {
       try {
@@ -102,7 +102,7 @@ describe('what a step shows', () => {
   })
 })
 
-/** What its scripts printed. */
+/** The output of the page's scripts. */
 async function pasted(page: string, isMeant?: RegExp): Promise<readonly string[]> {
   const steps = await stepsOf(page, isMeant)
   const { status, outputs, err } = await newcomer.paste(steps.map(({ script }) => script))
@@ -131,7 +131,7 @@ function lastDays(year: number): readonly string[] {
   })
 }
 
-/** Each script, with what stands right under it. */
+/** Each script, with the output right under it. */
 async function stepsOf(page: string, isMeant?: RegExp): Promise<readonly Step[]> {
   const blocks = await blocksOf(page, isMeant)
   return blocks.flatMap(({ kind, content }, index) => {
@@ -141,7 +141,7 @@ async function stepsOf(page: string, isMeant?: RegExp): Promise<readonly Step[]>
   })
 }
 
-/** An object may hold more than is said; `…` is anything but nothing. */
+/** An object may hold more than the page shows; `…` stands for any value. */
 function matching(seen: unknown): unknown {
   if (seen === '…') return expect.anything()
   if (Array.isArray(seen)) return seen.map(matching)
@@ -150,7 +150,9 @@ function matching(seen: unknown): unknown {
   return expect.objectContaining(Object.fromEntries(fields))
 }
 
-/** By the service's own log: the operations of the document that were not asked, or only refused. */
+/**
+ * By the service's own log: the operations of the document that were not called, or only refused.
+ */
 async function leftOut(lines: readonly LogLine[]) {
   const document = JSON.parse(await readFile(DOCUMENT, 'utf8'))
   const all = Object.entries(document.paths).flatMap(([path, operations]) =>

@@ -1,5 +1,5 @@
-// A database that is reached through a pooler: where the pooler shares sessions between
-// transactions, every command says so in a line and fails, instead of waiting for ever.
+// A database behind a pooler: if the pooler shares sessions between transactions, every command
+// says so in a line and fails, instead of waiting for ever.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../support/command.ts'
@@ -29,14 +29,14 @@ function doctor(url: string) {
 }
 
 describe('a pooler', LONG, () => {
-  it('whose sessions nobody keeps is told by the first command', async () => {
+  it('that shares sessions is reported by the first command', async () => {
     await using proxy = await startDeafProxy(database.url)
     const { status, err } = await doctor(proxy.url)
     expect(err).toMatch(line('shares sessions between transactions'))
     expect(status).toBe(1)
   })
 
-  it('keeps no api from ending', async () => {
+  it('lets an API server end', async () => {
     await using proxy = await startDeafProxy(database.url)
     const settings = { DATABASE_URL: proxy.url, PORT: '0', LOG_LEVEL: 'fatal' }
     const { status, err } = await runCommand(['api'], settings)
@@ -53,7 +53,7 @@ describe.skipIf(pgbouncer === undefined)('PgBouncer', LONG, () => {
     [{ pool_mode: 'statement' }, 'refuses the settings'],
     [{ pool_mode: 'transaction', ignore_startup_parameters: IGNORING }, 'drops the settings'],
     [{ pool_mode: 'session', ignore_startup_parameters: IGNORING }, 'drops the settings'],
-  ])('with %j is told so in a line', async (settings, why) => {
+  ])('with %j is reported in a line', async (settings, why) => {
     await using pooler = await startPgbouncer(database.url, settings)
     const { status, err } = await doctor(pooler.url)
     expect(err).toMatch(line(why))

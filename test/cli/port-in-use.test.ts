@@ -34,7 +34,7 @@ it.each([
   ['api', 'PORT'],
   ['api', 'ADMIN_PORT'],
   ['worker', 'WORKER_PORT'],
-])('%s says which setting names a port that is taken, and fails', LONG, async (part, setting) => {
+])('%s names the setting of the port that is in use, and fails', LONG, async (part, setting) => {
   const child = spawn(process.execPath, [...processOf('src/main.ts'), part], {
     env: {
       PATH: process.env.PATH,
@@ -54,7 +54,7 @@ it.each([
   expect(code).toBe(1)
 })
 
-it('start finds it out before it makes anything', LONG, async () => {
+it('start notices it before it makes anything', LONG, async () => {
   const dataDir = join(tmpdir(), `lamplighter-never-${randomUUID()}`)
   const { status, err } = await runCommand(['start'], { DATA_DIR: dataDir, PORT: String(port) })
   expect(err).toBe(`lamplighter: port ${port} is in use: set PORT to another\n`)

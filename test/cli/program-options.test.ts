@@ -1,4 +1,4 @@
-// What the programs for developers say to a wrong option: one line, and no stack.
+// The programs for developers answer a wrong option with one line and no stack.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -34,7 +34,7 @@ describe('bench and chaos', { timeout: 60_000 }, () => {
     [['bench/main.ts', '--fast'], /^Unknown option '--fast' \(--help shows the options\)\n$/],
     [['test/chaos/main.ts', '--faults', '('], /^--faults \(: it is not a regular [^\n]+\n$/],
     [['test/chaos/main.ts', '--minutes', 'ten'], /^--minutes ten: it must be a number[^\n]+\n$/],
-  ])('%j is answered with one line and status 2', async (words, said) => {
+  ])('%j gets one line and status 2', async (words, said) => {
     const { status, out, err } = await run(...words)
     expect([status, out]).toEqual([2, ''])
     expect(err).toMatch(said)

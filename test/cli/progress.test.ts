@@ -1,11 +1,11 @@
-// How far long work has come: shown to a person who looks on, and to nobody else.
+// The progress of long work is shown on a terminal, and nowhere else.
 
 import { describe, expect, it } from 'vitest'
 import { openProgress } from '../../src/cli/progress.ts'
 
 const CLEAR = '\r\u001b[K'
 
-/** What is written while ten steps are done one after the other. */
+/** The output while ten steps are done one after the other. */
 function written(output: { readonly isTTY?: boolean; readonly columns?: number }, name: string) {
   const texts: string[] = []
   const { report, end } = openProgress({ ...output, write: (one) => texts.push(one) }, name)
@@ -25,11 +25,11 @@ describe('progress', () => {
     ])
   })
 
-  it('is nothing where a file or a program reads', () => {
+  it('writes nothing if a file or a program reads its output', () => {
     expect(written({}, 'it')).toEqual([])
   })
 
-  it('stays on its line in a narrow terminal, whatever a merchant is called', () => {
+  it("stays on its line in a narrow terminal, however long a merchant's name", () => {
     for (const text of written({ isTTY: true, columns: 50 }, `\u001b[2J${'東'.repeat(200)}\n`)) {
       const line = text.replace(CLEAR, '')
       expect(line).not.toMatch(/\p{Cc}/u)

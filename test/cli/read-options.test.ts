@@ -1,4 +1,4 @@
-// How operators say which deliveries they mean.
+// The options that select deliveries.
 
 import { describe, expect, it } from 'vitest'
 import { OperatorError } from '../../src/accounts/operator-error.ts'
@@ -14,7 +14,7 @@ const NOW = new Date('2026-03-08T12:00:00Z')
 
 const since = (text: string | undefined) => readSince(text, NOW)?.toISOString()
 
-describe('what an operator types of deliveries', () => {
+describe('the options for deliveries', () => {
   it.each([
     ['2d', '2026-03-06T12:00:00.000Z'],
     ['12h', '2026-03-08T00:00:00.000Z'],
@@ -26,7 +26,7 @@ describe('what an operator types of deliveries', () => {
     expect(since(text)).toBe(instant)
   })
 
-  it('is what is parked, and anything else of it, unless it says more', () => {
+  it('select failed deliveries, and narrow that by further options', () => {
     const all = [readStatus(undefined), readChannel(undefined), readReason(undefined)]
     expect(all).toEqual(['parked', undefined, undefined])
     const named = [readStatus('sent'), readChannel('sms'), readReason('opted_out')]
@@ -40,7 +40,11 @@ describe('what an operator types of deliveries', () => {
   it.each<[(text: string) => unknown, string, string]>([
     [readChannel, 'fax', 'is not a channel: email, sms, webhook'],
     [readChannel, '', 'is not a channel: email, sms, webhook'],
-    [readStatus, 'lost', 'is not a status of a delivery: parked, closed, pending, sent, delivered'],
+    [
+      readStatus,
+      'lost',
+      'is not a status of a delivery: parked, dismissed, pending, sent, delivered',
+    ],
     [
       readReason,
       'bad',
@@ -54,7 +58,7 @@ describe('what an operator types of deliveries', () => {
     ...['soon', '-1d', '1w', '2026-02-30', '', '999999d'].map(
       (text): [typeof since, string, string] => [since, text, NO_SINCE],
     ),
-  ])('refuses what is none: %s %s', (read, text, said) => {
+  ])('refuse %s %s with a reason', (read, text, said) => {
     const attempt = () => read(text)
     expect(attempt).toThrow(OperatorError)
     expect(attempt).toThrow(`${text} ${said}`)

@@ -1,4 +1,4 @@
-// What the command line says of the sessions of the console, and how it ends them.
+// The commands that list and end sessions of the console.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSignInLink } from '../../src/operators/sign-in-link.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('lamplighter sessions', LONG, () => {
-  it('lists them, the newest first, and nothing that lets in', async () => {
+  it('lists them, the newest first, without any secret', async () => {
     const [ada, bob] = [await signIn(service.world, 'Ada'), await signIn(service.world, 'Bob')]
     const { out } = await lamplighter('sessions', '--json')
     const listed = JSON.parse(out)
@@ -51,7 +51,7 @@ describe('lamplighter sessions', LONG, () => {
     })
   })
 
-  it('ends all, and the links that wait to be used', async () => {
+  it('ends all, and the unused links', async () => {
     const ada = await signIn(service.world, 'Ada')
     await makeSignInLink(service.world, 'command line')
     const sessions = await service.world.db.prisma.operatorSession.count()

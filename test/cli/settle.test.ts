@@ -1,5 +1,4 @@
-// What an operator types to close what is due and to compare it with the gateway's books, and what
-// is said to it.
+// The commands that close due batches and compare them with the gateway's ledger, and their output.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -38,7 +37,7 @@ async function sold(total: number): Promise<void> {
 const dateOf = ({ businessDate }: BatchRow) => dateText(businessDate)
 
 describe('lamplighter settle', LONG, () => {
-  it('refuses what is not due, in one line', async () => {
+  it('refuses a batch that is not due, in one line', async () => {
     const { code, out, err } = await run('settle', '--date', dateOf(open))
     expect([code, out]).toEqual([1, ''])
     expect(err).toBe(
@@ -65,7 +64,7 @@ describe('lamplighter settle', LONG, () => {
     })
   })
 
-  it('closes what is due', async () => {
+  it('closes the due batches', async () => {
     const { code, out, err } = await run('settle', '--json')
     expect(code).toBe(0)
     const { accountId } = day.merchant
@@ -82,15 +81,15 @@ describe('lamplighter settle', LONG, () => {
         refunds: 0,
         net: 12.5,
         closed_at: expect.stringMatching(/Z$/),
-        gateway: 'told',
+        gateway: 'reported',
       },
     ])
-    // Nobody looks on, so it does not say how far it has come.
+    // The output is no terminal, so it does not show progress.
     expect(err).toBe('')
     expect((await day.batches()).map(({ status }) => status)).toEqual(['closed', 'open'])
   })
 
-  it('leaves what is settled as it is', async () => {
+  it('leaves settled batches as they are', async () => {
     const before = await day.batches()
     const again = await run('settle', '--date', dateOf(old))
     expect([again.code, again.err]).toEqual([0, ''])
@@ -98,7 +97,7 @@ describe('lamplighter settle', LONG, () => {
     expect(await day.batches()).toEqual(before)
   })
 
-  it('refuses an account that has nothing due, and says when the next batch of a service closes', async () => {
+  it('refuses an account without a due batch, and says when the next batch of a service closes', async () => {
     const account = await run('settle', '--account', day.merchant.accountId)
     expect([account.code, account.out]).toEqual([1, ''])
     expect(account.err).toContain(`is not due before ${open.cutoffAt.toISOString()}`)
@@ -113,7 +112,7 @@ describe('lamplighter settle', LONG, () => {
 })
 
 describe('lamplighter reconcile', LONG, () => {
-  it('shows books that agree', async () => {
+  it('shows ledgers that agree', async () => {
     const { code, out } = await run('reconcile', '--date', dateOf(old), '--json')
     expect(code).toBe(0)
     const figures = { count: 2, sales: 12.5, refunds: 0, net: 12.5 }
@@ -133,7 +132,7 @@ describe('lamplighter reconcile', LONG, () => {
     ])
   })
 
-  it('fails where they differ, and says how', async () => {
+  it('fails if they differ, and shows the differences', async () => {
     const sql = 'UPDATE sandbox_gateway_payment SET amount = 249 WHERE amount = 250 RETURNING key'
     const [doctored] = await day.world.db.query(sql)
     const { code, out } = await run('reconcile', '--date', dateOf(old))
@@ -142,7 +141,7 @@ describe('lamplighter reconcile', LONG, () => {
     expect(out).toMatch(/closed +2 +12.50 +2 +12.49 +1\n/)
   })
 
-  it('has nothing to show of a day without business', async () => {
+  it('shows nothing for a day without business', async () => {
     const args = ['--date', '2001-01-01', '--account', day.merchant.accountId]
     expect(await run('reconcile', ...args)).toMatchObject({ code: 0, out: 'none\n' })
   })

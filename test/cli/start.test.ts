@@ -1,4 +1,4 @@
-// What a newcomer meets: the whole service by one command, and the commands beside it.
+// The first commands of a newcomer: the whole service by one command, and the commands beside it.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 describe('lamplighter start', LONG, () => {
-  it('ends by saying where everything is, and with a request that works when pasted', async () => {
+  it('prints all addresses when it is ready, and a request that works when pasted', async () => {
     const [, address = '', key = ''] =
       /(http\S+)\/charge -H 'Authorization: Bearer (\S+)'/.exec(welcome) ?? []
     const [, body = ''] = /-d '(.+)'/.exec(welcome) ?? []
@@ -45,7 +45,7 @@ describe('lamplighter start', LONG, () => {
     expect((await fetch(`${address}/docs`)).status).toBe(200)
   })
 
-  it('shows the way into the console, which works once and stands in no log', async () => {
+  it('shows a link to the console that works once and is in no log', async () => {
     const [, url = ''] = /Console {2}(http\S+\?once=\S+)/.exec(welcome) ?? []
     const { pathname, origin, searchParams } = new URL(url)
     const once = searchParams.get('once') ?? ''
@@ -61,7 +61,7 @@ describe('lamplighter start', LONG, () => {
     expect(welcome.split(once)).toHaveLength(2)
   })
 
-  it('has its folder to itself, and says in one line who has it', async () => {
+  it('has its folder to itself, and names in one line the process that has it', async () => {
     const { status, err } = await run(['start'])
     expect(status).toBe(1)
     expect(err).toContain(`is in use by process ${service.pid}`)
@@ -69,7 +69,7 @@ describe('lamplighter start', LONG, () => {
   })
 })
 
-describe('a command beside it', LONG, () => {
+describe('a command beside a running service', LONG, () => {
   it('makes, lists, rolls and revokes keys', async () => {
     const key = await json(['keys', 'create', '--team', 'Demo', '--name', 'shop'])
     expect(key.key).toMatch(/^sk_sandbox_[\w-]{43}$/)
@@ -101,9 +101,9 @@ describe('a command beside it', LONG, () => {
     expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now())
   })
 
-  it('examines it, and finds nothing wrong', async () => {
+  it('examines it, and finds no fault', async () => {
     const findings = await json(['doctor'])
-    expect(findings.filter((one: { state: string }) => one.state !== 'good')).toEqual([])
+    expect(findings.filter((one: { state: string }) => one.state !== 'ok')).toEqual([])
   })
 
   it.each([
@@ -111,7 +111,7 @@ describe('a command beside it', LONG, () => {
     [['keys', 'revoke', 'x'], 'there is no key x'],
     [['teams', 'set', 'Demo', 'colour=blue'], 'colour=blue is not a change of a team'],
     [['worker', 'chagre'], 'there is no queue chagre'],
-  ])('says in one line what is wrong: %s', async (args, text) => {
+  ])('reports the fault in one line: %s', async (args, text) => {
     const { status, err } = await run(args)
     expect(status).toBe(1)
     expect(err).toContain(text)
@@ -126,7 +126,7 @@ describe('a command beside it', LONG, () => {
 })
 
 describe('on SIGTERM', LONG, () => {
-  it('ends, though nobody reads its log any more', async () => {
+  it('ends, though its log is no longer read', async () => {
     service.stdout?.destroy()
     service.kill('SIGTERM')
     const [status] = await once(service, 'exit')
@@ -135,7 +135,7 @@ describe('on SIGTERM', LONG, () => {
 })
 
 describe('the next start', LONG, () => {
-  it('says where the key is, which the first one printed, and its request works too', async () => {
+  it('says which file holds the key of the first start, and its request works too', async () => {
     expect(welcome).toMatch(/Key {6}sk_sandbox_[\w-]{43}/)
     await using again = await startAgain({})
     expect(again.welcome).toContain(`Key      in ${join(folder, 'sandbox.key')}`)
@@ -143,7 +143,7 @@ describe('the next start', LONG, () => {
     expect(await again.pasted()).toContain('"status":"SUCCESS"')
   })
 
-  it('shows of a key that it was given only how it begins', async () => {
+  it('shows only the beginning of a key from the settings', async () => {
     const given = 'sk_sandbox_given_by_the_operator_who_knows_it'
     await using again = await startAgain({ SEED_API_KEY: given })
     expect(again.welcome).toMatch(/Key {6}sk_sandbox_given\w*…, from SEED_API_KEY/)
@@ -157,7 +157,7 @@ async function startAgain(settings: Readonly<Record<string, string>>) {
   const said = await saidUntil(child, '"msg":"ready"')
   return {
     welcome: said,
-    /** What the line to paste answers in a shell. */
+    /** The output of the pasted command in a shell. */
     async pasted(env: Readonly<Record<string, string>> = {}) {
       const line = said.slice(said.indexOf('curl -s'), said.indexOf("}'") + 2)
       const shell = spawn('sh', ['-c', line], { env: { PATH: process.env.PATH ?? '', ...env } })
@@ -203,7 +203,7 @@ async function json(args: readonly string[]): Promise<any> {
   return JSON.parse(out)
 }
 
-/** Listens without ending the stream, as a `for await` that is left would. */
+/** Reads without ending the stream, as leaving a `for await` would. */
 function saidUntil(child: ChildProcess, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ''

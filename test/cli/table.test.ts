@@ -1,7 +1,8 @@
-// Tables on a terminal: they fit it, they align, and nothing in the data reaches the terminal.
+// Tables on a terminal: they fit, they are aligned, and no control character of the data reaches
+// it.
 
 import { describe, expect, it } from 'vitest'
-import { type Column, tableText } from '../../src/cli/table.ts'
+import { type TableColumn, tableText } from '../../src/cli/table.ts'
 import { hasColour } from '../../src/config/colour.ts'
 import { colourPaint } from '../../src/core/paint.ts'
 import { widthOf } from '../../src/core/terminal-text.ts'
@@ -13,7 +14,7 @@ interface Row {
   readonly at: Date
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly TableColumn<Row>[] = [
   { heading: 'ID', read: ({ id }) => id },
   { heading: 'NAME', read: ({ name }) => name, isCut: true },
   { heading: 'AMOUNT', read: ({ amount }) => amount, colour: () => 'good' },
@@ -31,7 +32,7 @@ const row = (name: string, amount = '1.00'): Row => ({
 const linesOf = (text: string) => text.trimEnd().split('\n')
 
 describe('a table', () => {
-  it('aligns words at their beginnings and amounts at their ends', () => {
+  it('aligns words left and amounts right', () => {
     const text = tableText([row('Ada', '9.50'), row('Bob', '1,234.00')], COLUMNS, {})
     expect(linesOf(text)).toEqual([
       'ID                                    NAME    AMOUNT  AT',
@@ -40,7 +41,7 @@ describe('a table', () => {
     ])
   })
 
-  it('says none where there is nothing', () => {
+  it('says "none" if it is empty', () => {
     expect(tableText([], COLUMNS, {})).toBe('none\n')
   })
 
@@ -68,7 +69,7 @@ describe('a table', () => {
     ['e\u0301', 1],
     ['❤️', 2],
     ['한', 2],
-  ])('knows that %s takes %d columns', (text, width) => {
+  ])('counts %s as %d columns', (text, width) => {
     expect(widthOf(text)).toBe(width)
   })
 
@@ -88,7 +89,7 @@ describe('a table', () => {
     expect(text).toContain('EXTRA')
   })
 
-  it('colours only where it may, and stays aligned', () => {
+  it('uses colours only if allowed, and stays aligned', () => {
     const rows = [row('Ada', '9.50'), row('$& $1', '1,234.00')]
     const painted = tableText(rows, COLUMNS, { paint: colourPaint })
     expect(painted).toContain('\u001b[32m1,234.00\u001b[39m')
@@ -97,7 +98,7 @@ describe('a table', () => {
   })
 })
 
-describe('what a customer writes', () => {
+describe('text of a customer', () => {
   it.each([
     ['a colour', '\u001b[31mred'],
     ['a title of the window', '\u001b]0;pwned\u0007'],
@@ -107,7 +108,7 @@ describe('what a customer writes', () => {
     ['a reversed direction', 'Ada \u202egpj.exe'],
     ['a NUL and a backspace', 'a\u0000b\u0008c'],
     ['half of a character', 'x\ud800'],
-  ])('%s reaches no terminal', (_what, name) => {
+  ])('with %s reaches no terminal as it is', (_what, name) => {
     const text = tableText([row(name)], COLUMNS, {})
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u)
     expect(linesOf(text)).toHaveLength(2)

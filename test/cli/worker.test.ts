@@ -1,4 +1,4 @@
-// A worker as whoever runs it meets it: on a port of its own, before it has its stores and after.
+// A worker as its supervisor sees it: on its own port, before it has its stores and after.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Answers whom to ask for the status of a path; 0 while nobody listens. */
+/** Starts a worker; the function asks a probe for its status, and gets 0 while nothing listens. */
 async function start(settings: Readonly<Record<string, string>> = {}) {
   const port = await freePort()
   const { PATH = '', HOME = '' } = process.env
@@ -52,7 +52,7 @@ async function end(): Promise<number | null> {
 }
 
 describe('a worker', LONG, () => {
-  it('is ready once it works, and listens no longer than it lives', async () => {
+  it('is ready once it works, and stops listening when it ends', async () => {
     const statusOf = await start()
     await expect.poll(() => statusOf('/readyz'), PATIENCE).toBe(200)
     expect(await statusOf('/healthz')).toBe(200)
@@ -61,7 +61,7 @@ describe('a worker', LONG, () => {
     expect(await statusOf('/healthz')).toBe(0)
   })
 
-  it('lives and is not ready while its queue store is away', async () => {
+  it('is alive and not ready while its queue store is away', async () => {
     const statusOf = await start({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
     await expect.poll(() => statusOf('/healthz'), PATIENCE).toBe(200)
     expect(await statusOf('/readyz')).toBe(503)

@@ -1,5 +1,5 @@
-// What existing clients of another API of this kind send and read, one section a client, in one
-// service. `rules.ts` holds what is true of the dialect for all of them.
+// The requests of existing clients of another API of this kind, and the fields that they read, one
+// section a client, in one service. `rules.ts` holds the rules of the dialect for all of them.
 
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openTestService, type TestService } from '../support/test-service.ts'
@@ -32,5 +32,5 @@ describe('the PHP client', () => phpClient(shop))
 describe('the Ruby gem', () => rubyClient(shop))
 describe('the plugin for WooCommerce', () => wooCommerce(shop))
 describe('the published examples', () => publishedExamples(shop))
-// The last, since it compares lists of all that the others have made.
+// The last section compares lists of everything that the others have made.
 describe('the dialect', () => dialectRules(shop))

@@ -29,7 +29,7 @@ export function publishedExamples(shop: () => Shop): void {
     expect(deleted.body.data).toMatchObject([{ id: body.id }])
   })
 
-  it('charges a payment method that it made of a token', async () => {
+  it('charges a payment method that was made with a token', async () => {
     const { json, customer } = shop()
     const made = await json('POST', '/payment-method', {
       customer_id: customer,
@@ -63,7 +63,7 @@ export function publishedExamples(shop: () => Shop): void {
     expect((await json('GET', path)).status).toBe(404)
   })
 
-  it('refuses a link without its settings, rather than listing links', async () => {
+  it('refuses a link without its settings, instead of listing links', async () => {
     const { json } = shop()
     const { status, body } = await json('POST', '/query/payment-links', {
       url: 'https://x.example',
@@ -84,7 +84,7 @@ export function publishedExamples(shop: () => Shop): void {
     expect((await json('GET', `/invoice/${made.id}`)).body.paid_at).toMatch(THEIR_TIME)
   })
 
-  it('is notified of a void by the name of the event and the children of its transaction', async () => {
+  it('receives a void with the name of the event and the children of its transaction', async () => {
     const { service, json, charged, accountId } = shop()
     await using receiver = await openReceiver()
     const endpoint = { target_url: `${receiver.url}?secret=x`, event: 'update_transaction' }

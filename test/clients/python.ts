@@ -21,7 +21,7 @@ function readTransaction(body: Answer['body']): void {
   for (const child of body.child_transactions) read(child, TIMES_OF_TRANSACTION)
 }
 
-/** The dictionary of its documentation, whole. */
+/** The complete dictionary of its documentation. */
 const CUSTOMER = {
   firstname: 'John',
   lastname: 'Smith',
@@ -88,7 +88,7 @@ export function pythonClient(shop: () => Shop): void {
     readTransaction(body)
   })
 
-  it('lists deposits within a span, and what is in one', async () => {
+  it('lists deposits within a span, and the content of one', async () => {
     const { service, json, charged } = shop()
     const { id } = await charged()
     await takeIntoBatch(service, [id])
@@ -105,7 +105,7 @@ export function pythonClient(shop: () => Shop): void {
     expect(text).not.toMatch(/\d{4}-\d\d-\d\dT/)
   })
 
-  it('tells by the status what went wrong', async () => {
+  it('recognises faults by the status', async () => {
     const { json, send } = shop()
     const unknown = '01941f29-7c00-7000-8000-000000000009'
     expect((await json('GET', `/transaction/${unknown}`)).status).toBe(404)

@@ -1,4 +1,4 @@
-// What is true of the dialect, whichever client speaks it.
+// The rules of the dialect, for every client.
 
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
@@ -35,7 +35,7 @@ export function dialectRules(shop: () => Shop): void {
     expect({ ...rest, key: undefined }).toEqual({ ...expected, key: undefined })
   })
 
-  it('is that of the key that asks, also for a repeat of another key’s request', async () => {
+  it('belongs to the key of the request, also for a repeat of another key’s request', async () => {
     const { service, send, card, standard } = shop()
     const body = { payment_method_id: card, total: 3, idempotency_id: 'rules-1' }
     const first = await call(service.app, 'POST', '/charge', standard, body)
@@ -48,9 +48,9 @@ export function dialectRules(shop: () => Shop): void {
     expect(once.text).toBe(first.text)
   })
 
-  it('is that of an answer at once, which has its address', async () => {
+  it('applies to an answer at once, which has its address', async () => {
     const { send, card } = shop()
-    // The gateway does not know yet.
+    // The gateway has no outcome yet.
     const body = JSON.stringify({ payment_method_id: card, total: 763.64 })
     const {
       status,
@@ -63,7 +63,7 @@ export function dialectRules(shop: () => Shop): void {
     expect(pending.created_at).toMatch(THEIR_TIME)
   })
 
-  it('is as long for HEAD as for GET', async () => {
+  it('has the same length for HEAD as for GET', async () => {
     const { send, customer } = shop()
     const got = await send('GET', `/customer/${customer}`)
     const head = await send('HEAD', `/customer/${customer}`)
@@ -87,7 +87,7 @@ export function dialectRules(shop: () => Shop): void {
     expect((await send('GET', '/nothing')).status).toBe(404)
   })
 
-  it('is that of files too', async () => {
+  it('applies to files too', async () => {
     const { service, send, charged, standard } = shop()
     await charged({ meta: { at: '2026-01-01T00:00:00.000Z' } })
     const path = '/transaction?export=csv'
@@ -108,7 +108,7 @@ export function dialectRules(shop: () => Shop): void {
     expect(inBatch?.batched_at).toMatch(THEIR_TIME)
   })
 
-  it('is that of the key that creates a webhook, and of what is signed', async () => {
+  it('of a webhook is that of the key that creates it, in the signed body too', async () => {
     const { service, json, accountId, standard } = shop()
     await using receiver = await openReceiver()
     const endpoint = { target_url: receiver.url, event: 'create_customer' }

@@ -1,5 +1,5 @@
-// A merchant whose key is in the dialect, and whose clients send what their published interfaces
-// say: the bytes of each request are given, and nothing is added to them.
+// A merchant whose key has the dialect. The clients send the bytes that their published interfaces
+// describe, and nothing else.
 
 import { expect } from 'vitest'
 import { createKey, setKey } from '../../src/accounts/manage-keys.ts'
@@ -9,23 +9,23 @@ import { type Answer, GOOD_CARD, type TestService } from '../support/test-servic
 export interface Shop {
   readonly service: TestService
   readonly accountId: string
-  /** The same account through a key in the standard form. */
+  /** The same account with a key in the standard form. */
   readonly standard: { readonly authorization: string }
   /** A customer with the approving card; both as the client's own calls would make them. */
   readonly customer: string
   readonly card: string
-  /** Sends text as the body, or nothing. The answer is held to the dialect. */
+  /** Sends text as the body, or nothing. The answer is checked against the dialect. */
   readonly send: (method: Method, path: string, body?: string, headers?: Headers) => Promise<Answer>
-  /** The same with JSON, and a content type in any case, as most clients have it. */
+  /** The same with JSON, and a content type in any case, as most clients send it. */
   readonly json: (method: Method, path: string, body?: unknown) => Promise<Answer>
-  /** The body of a charge that was approved. */
+  /** The body of an approved charge. */
   readonly charged: (body?: object) => Promise<Answer['body']>
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
 type Headers = Readonly<Record<string, string>>
 
-/** How these clients read instants. */
+/** The format in which these clients read instants. */
 export const THEIR_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
 const OUR_TIME = /^\d{4}-\d\d-\d\dT.*Z$/
@@ -93,7 +93,10 @@ export async function openShop(service: TestService): Promise<Shop> {
   }
 }
 
-/** Every instant is theirs, and every resource has its merchant; a merchant's own JSON is left. */
+/**
+ * Every instant has their format, and every resource its merchant; a merchant's own JSON is
+ * unchanged.
+ */
 function expectDialect(value: unknown, accountId: string, name = ''): void {
   if (typeof value === 'string' && OUR_TIME.test(value)) expect(name).toBe('a free field')
   if (typeof value !== 'object' || value === null || isFreeName(name)) return
@@ -116,8 +119,8 @@ const IS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
 }
 
 /**
- * The types that a client gives to fields. It takes null and an absent field for any of them, but a
- * value of another type is an error in it.
+ * The types that a client gives to fields. It accepts null and an absent field for any of them, but
+ * a value of another type is an error in it.
  */
 export function expectTypes(body: object, types: Readonly<Record<string, Kind>>): void {
   const values = new Map(Object.entries(body))

@@ -8,7 +8,7 @@ import type { Shop } from './shop.ts'
 const META = { order_id: 4711, user_id: 3, stax_customer_id: 'x', email: 'ada@example.com' }
 
 export function wooCommerce(shop: () => Shop): void {
-  it('takes a payment for an order, and its own fields of meta stay as they are', async () => {
+  it('takes a payment for an order, and keeps its own fields of meta', async () => {
     const { json, card } = shop()
     const sent = { payment_method_id: card, meta: META, total: '12.50', pre_auth: false }
     const { status, body } = await json('POST', '/charge', sent)

@@ -1,4 +1,4 @@
-// A mistyped setting is noticed, and what others read is not taken for one.
+// A mistyped setting is noticed, and other programs' variables are not mistaken for one.
 
 import { expect, it } from 'vitest'
 import { findMisspelt } from '../../src/config/find-misspelt.ts'
@@ -18,11 +18,12 @@ it.each([
   ['REDIS_ULR', 'REDIS_URL'],
   ['SECRET_KEY', 'SECRETS_KEY'],
   ['DATADIR', 'DATA_DIR'],
+  ['LEVEL_LOG', 'LOG_LEVEL'],
 ])('%s is taken for %s', (variable, setting) => {
   expect(findMisspelt({ [variable]: '1' })).toEqual([{ variable, setting }])
 })
 
-/** What shells, containers, npm, PostgreSQL's tools, Node and Kubernetes set. */
+/** Variables of shells, containers, npm, PostgreSQL's tools, Node and Kubernetes. */
 const OF_OTHERS = [
   ...['PATH', 'HOME', 'HOSTNAME', 'HOSTTYPE', 'POST', 'PORTS', 'PWD', 'SHELL', 'SHLVL', 'TERM'],
   ...['PGHOST', 'PGPORT', 'PGDATABASE', 'NODE_ENV', 'NODE_OPTIONS', 'INIT_CWD', 'npm_config_host'],
@@ -41,13 +42,13 @@ const OF_OTHERS = [
   ],
 ]
 
-it('names of others and our own are no misspellings, and neither is an empty variable', () => {
+it('variables of other programs, our own and empty ones are no misspellings', () => {
   const names = [...OF_OTHERS, ...settings.map(({ name }) => name)]
   expect(findMisspelt(Object.fromEntries(names.map((name) => [name, '1'])))).toEqual([])
   expect(findMisspelt({ PROT: '' })).toEqual([])
 })
 
-it('a start warns of it in a line that names both, and not its value', async () => {
+it('a start warns of one in a line that names both, and not its value', async () => {
   const settings = { PROT: '4321', DATA_DIR: '/nowhere/at/all', LOG_LEVEL: 'warn' }
   const { out } = await runCommand(['api'], settings)
   expect(

@@ -3,8 +3,8 @@ import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { trustProxy } from '../../src/config/kinds.ts'
 
-describe('the proxies that are trusted', () => {
-  it('are what Fastify understands, whatever was let through', () => {
+describe('the trusted proxies', () => {
+  it('are understood by Fastify in every accepted form', () => {
     const part = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),

@@ -23,17 +23,17 @@ describe('a secret', () => {
     ['CORS_ORIGINS', `https://user:${SECRET}@pay.example`],
     ['PORT', `sk_live_${SECRET}`],
     ['HOST', `postgres://user:${SECRET}@db.example/l`],
-  ])('stands in no fault of %s: %s', (name, text) => {
+  ])('is in no message about %s: %s', (name, text) => {
     const error = errorOf({ ...COMPANIONS, [name]: text })
     expect(error.faults.map(({ setting }) => setting)).toEqual([name])
     expect(`${error.message}${error.stack}${JSON.stringify(error.faults)}`).not.toContain(SECRET)
   })
 
-  it('of too few characters is not shown either', () => {
+  it('that is too short is not shown either', () => {
     expect(errorOf({ ADMIN_PASSWORD: 'hunter2' }).message).not.toContain('hunter2')
   })
 
-  it('in an address hides itself and leaves what tells the address', () => {
+  it('in an address is hidden, and the rest of the address is shown', () => {
     const [fault] = faultsOf({ DATABASE_URL: `mysql://user:${SECRET}@db.example:3306/l` })
     expect(fault?.message).toContain('got "mysql://***@db.example/***"')
   })
@@ -41,17 +41,29 @@ describe('a secret', () => {
   it.each([
     ['the password', (secret: string) => `user:${secret}`],
     ['the user', (secret: string) => secret],
-  ])('stays hidden as %s of an address that falls apart, being not escaped', (_, credentials) => {
-    const marks = fc.array(fc.constantFrom('/', '?', '#', '@', ':', '%', ',', '\\', '[', ' ', '7'))
-    const names = fc.constantFrom('DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'PUBLIC_URL')
-    const schemes = fc.constantFrom('mysql', 'postgres', 'redis', 'redis+sentinel', 'smtp', 'https')
-    fc.assert(
-      fc.property(names, schemes, marks, marks, (name, scheme, before, after) => {
-        const secret = `${before.join('')}QXZ${after.join('')}`
-        const env = { ...COMPANIONS, [name]: `${scheme}://${credentials(secret)}@host/path` }
-        expect(JSON.stringify(faultsOf(env)).toUpperCase()).not.toContain('QXZ')
-      }),
-      { numRuns: 2_000 },
-    )
-  })
+  ])(
+    'stays hidden as %s in an address that cannot be parsed because it is not escaped',
+    (_, credentials) => {
+      const marks = fc.array(
+        fc.constantFrom('/', '?', '#', '@', ':', '%', ',', '\\', '[', ' ', '7'),
+      )
+      const names = fc.constantFrom('DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'PUBLIC_URL')
+      const schemes = fc.constantFrom(
+        'mysql',
+        'postgres',
+        'redis',
+        'redis+sentinel',
+        'smtp',
+        'https',
+      )
+      fc.assert(
+        fc.property(names, schemes, marks, marks, (name, scheme, before, after) => {
+          const secret = `${before.join('')}QXZ${after.join('')}`
+          const env = { ...COMPANIONS, [name]: `${scheme}://${credentials(secret)}@host/path` }
+          expect(JSON.stringify(faultsOf(env)).toUpperCase()).not.toContain('QXZ')
+        }),
+        { numRuns: 2_000 },
+      )
+    },
+  )
 })

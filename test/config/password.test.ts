@@ -1,4 +1,4 @@
-// Passwords that are tried first are refused at the start; others are the operator's own business.
+// Common passwords are refused at the start; others are the operator's own choice.
 
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -48,7 +48,7 @@ const STRONG = [
 ]
 
 describe('the password of the console', () => {
-  it.each(WEAK)('is not %j', (text) => {
+  it.each(WEAK)('cannot be %j', (text) => {
     const [fault, ...others] = faultsOf({ ADMIN_PASSWORD: text })
     expect(others).toEqual([])
     expect(fault).toMatchObject({ setting: 'ADMIN_PASSWORD' })
@@ -56,7 +56,7 @@ describe('the password of the console', () => {
     expect(fault?.message).not.toContain(text.trim())
   })
 
-  it.each(STRONG)('may be %j', (text) => {
+  it.each(STRONG)('can be %j', (text) => {
     expect(readConfig({ ADMIN_PASSWORD: text }).adminPassword).toBe(text)
   })
 })

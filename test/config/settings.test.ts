@@ -18,7 +18,7 @@ const HOUR = 60 * MINUTE
 const HEX_KEY = 'c6e2fd1a90b7345f82d1e0a94b6c37588f03dcb1a25e794601fb9ce7d83a2465'
 const BASE64_KEY = Buffer.from(HEX_KEY, 'hex').toString('base64')
 
-/** Environment and what it makes of the one field. */
+/** Environments, and the field that each sets. */
 const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ PORT: '0' }, { port: 0, publicUrl: undefined }],
   [{ PORT: '65535' }, { port: 65_535 }],
@@ -271,7 +271,7 @@ describe('a setting', () => {
     expect(faults).toEqual([{ setting: name, message: expect.stringMatching(/^got .+, want .+/s) }])
   })
 
-  it('takes the forms of a mail server that settings.md shows', () => {
+  it('accepts the forms of a mail server that settings.md shows', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8')
     const forms = [...page.matchAll(/`SMTP_URL=(smtps?:\S+)`/g)].map(([, url = '']) => url)
     expect(forms).toHaveLength(4)
@@ -288,7 +288,7 @@ describe('a setting', () => {
 })
 
 describe('the table of settings', () => {
-  it('names each setting once, with its meaning and what happens without it', () => {
+  it('names each setting once, with its meaning and its default', () => {
     expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
     for (const { name, meaning, fallback } of settings) {
       expect(name).toMatch(/^[A-Z][A-Z_]+$/)

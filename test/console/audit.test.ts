@@ -1,4 +1,4 @@
-// What operators did, as the audit log tells it.
+// The actions of operators in the audit log.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { subjectPath } from '../../src/console/pages/audit.tsx'
@@ -28,13 +28,13 @@ async function auditOf(path = ''): Promise<readonly string[]> {
 
 async function write(entry: NewAuditEntry, name = 'Ada'): Promise<void> {
   await writeAuditEntry(service.world, { name, address: '192.0.2.1' }, entry)
-  // Of two in one millisecond nobody knows the newer.
+  // Two entries of one millisecond have no order.
   const at = Date.now()
   await vi.waitUntil(() => Date.now() > at, { interval: 1 })
 }
 
 describe('the audit log', () => {
-  it('says who did what to what, when and from where', async () => {
+  it('shows the operator, the action, its target, the time and the address', async () => {
     await write({ action: 'queue paused', subject: 'sms', detail: { jobs: 3, why: null } })
     const { body } = await see(service.app, '/admin/audit', ada)
     const text = body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
@@ -44,7 +44,7 @@ describe('the audit log', () => {
     expect(body).toContain('href="/admin/queues/queue/sms"')
   })
 
-  it('begins with the newest, and leads to the older ones and back', async () => {
+  it('begins with the newest, and links to older entries and back', async () => {
     for (let n = 1; n <= 120; n += 1) await write({ action: `action ${n}` })
     const pages: string[][] = []
     for (let path: string | undefined = ''; path !== undefined; ) {
@@ -56,7 +56,7 @@ describe('the audit log', () => {
     expect(pages).toEqual([all.slice(0, 50), all.slice(50, 100), all.slice(100)])
   })
 
-  it('is narrowed to an operator, or to what was done to one thing', async () => {
+  it('is filtered by operator or by target', async () => {
     await write({ action: 'action 1', subject: 'sms' })
     await write({ action: 'action 2', subject: SUBJECT }, 'Bob')
     await write({ action: 'action 3', subject: SUBJECT })
@@ -75,7 +75,7 @@ describe('the audit log', () => {
   )
 })
 
-describe('what an action was done to', () => {
+describe('the target of an action', () => {
   it.each<[string, string, object, string | undefined]>([
     ['queue paused', 'sms', {}, '/admin/queues/queue/sms'],
     ['team changed', SUBJECT, {}, `/admin/teams/${SUBJECT}`],
@@ -92,7 +92,7 @@ describe('what an action was done to', () => {
     ['constructor', SUBJECT, { account: ACCOUNT }, undefined],
     ['team changed', '//evil.test', {}, undefined],
     ['signed in', SUBJECT, {}, undefined],
-  ])('as “%s” of %s says, has a page or none', (action, subject, detail, path) => {
+  ])('of “%s” on %s has a link or none', (action, subject, detail, path) => {
     expect(subjectPath({ action, subject, detail: { ...detail } })).toBe(path)
   })
 })

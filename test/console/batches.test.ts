@@ -1,4 +1,4 @@
-// Batches as operators see them: a month, a day, one with what it took.
+// Batches on the console: a month, a day, and one batch with its transactions.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { daysOfBatches, listBatchesOfDays } from '../../src/settlement/month-of-batches.ts'
@@ -17,7 +17,7 @@ let shop: Merchant
 let other: Merchant
 let real: Merchant
 
-/** Closed at the second of its cutoff, at eight in the evening in summer. */
+/** Closed in the second of its cutoff, at eight in the evening in summer. */
 const closed = (date: string, own: object = {}) => ({
   business_date: date,
   cutoff_at: `${date}T23:59:00.000Z`,
@@ -48,7 +48,7 @@ afterAll(() => service.close())
 
 const MARCH = { first: '2026-03-01', next: '2026-04-01', accountIds: undefined }
 
-/** The cell of a day, as text, or as it is. */
+/** The cell of a day, as text or as markup. */
 function cellOf(page: string, day: string): string {
   return new RegExp(`<td[^>]*data-day="${day}".*?</td>`).exec(page)?.[0] ?? ''
 }
@@ -60,7 +60,7 @@ async function pageAt(path: string): Promise<string> {
 }
 
 describe('the days of a month', () => {
-  it('are those of its own, from the first to the last, each mode for itself', async () => {
+  it('are all its days, each mode separately', async () => {
     const days = await daysOfBatches(service.world, MARCH)
     expect(days.map(({ mode, date, sales }) => [mode, date, sales])).toEqual([
       ['sandbox', '2026-03-01', 25_000n],
@@ -72,7 +72,7 @@ describe('the days of a month', () => {
     ])
   })
 
-  it('add up what all teams sold, and how many batches are in which state', async () => {
+  it('add up the sales of all teams, and count the batches in each state', async () => {
     const [first] = await daysOfBatches(service.world, MARCH)
     expect(first).toEqual({
       mode: 'sandbox',
@@ -89,7 +89,7 @@ describe('the days of a month', () => {
     })
   })
 
-  it('tell what should have been closed by now, and what was closed late', async () => {
+  it('show batches that should be closed by now, and late closings', async () => {
     const days = await daysOfBatches(service.world, MARCH)
     const of = (date: string) => days.find((day) => day.date === date && day.mode === 'sandbox')
     expect(of('2026-03-18')).toMatchObject({ open: 1, late: 1, closed: 0 })
@@ -97,7 +97,7 @@ describe('the days of a month', () => {
     expect(of('2026-03-08')).toMatchObject({ closed: 1, closedLate: 0 })
   })
 
-  it('count what is not closed as it stands', async () => {
+  it('count open batches with their present amounts', async () => {
     const seller = await service.merchant()
     const card = await service.card(seller)
     const charged = await call(
@@ -127,7 +127,7 @@ describe('the days of a month', () => {
 })
 
 describe('the page of a month', () => {
-  it('links to a file with the batches that it shows', async () => {
+  it('links to a file with its batches', async () => {
     const page = await pageAt('/admin/batches?month=2026-03')
     const [, path = ''] = /href="(\/admin\/batches\.csv[^"]*)"/.exec(page) ?? []
     const march = recordsOf(await pageAt(path.replaceAll('&amp;', '&')))
@@ -149,7 +149,7 @@ describe('the page of a month', () => {
     expect(day).toHaveLength(1)
   })
 
-  it('shows each day with its sums, and nothing of other months', async () => {
+  it('shows each day with its sums, and no other month', async () => {
     const page = await pageAt('/admin/batches?month=2026-03&mode=sandbox')
     expect(cellOf(page, '2026-03-01')).toContain('data-sales="25000" data-refunds="500"')
     expect(cellOf(page, '2026-03-01')).toContain('>Sun, March 1, 2 batches, 6 payments<')
@@ -163,12 +163,12 @@ describe('the page of a month', () => {
     expect(page).toContain('$298.00')
   })
 
-  it('shows what is real first, and the sandbox where nothing else is', async () => {
+  it('shows live first, and the sandbox if there is nothing else', async () => {
     expect(cellOf(await pageAt('/admin/batches?month=2026-03'), '2026-03-01')).toContain('700000')
     expect(cellOf(await pageAt('/admin/batches?month=2026-04'), '2026-04-01')).toContain('99900')
   })
 
-  it.each(['', '?month=2026-13', '?month=hello'])('is the present one for %j', async (query) => {
+  it.each(['', '?month=2026-13', '?month=hello'])('is the present month for %j', async (query) => {
     const page = await pageAt(`/admin/batches${query}`)
     expect(page).toContain('March 2026')
     expect(page).toMatch(/<td class="today" data-day="2026-03-20"/)
@@ -183,14 +183,14 @@ describe('the page of a month', () => {
     expect(page).toContain(`aria-label="${after}"`)
   })
 
-  it('is of one team where one is named, and says so where nobody knows it', async () => {
+  it('can be filtered by a team, and says so if the team is unknown', async () => {
     const page = await pageAt(`/admin/batches?month=2026-03&mode=sandbox&team=${other.teamId}`)
     expect(cellOf(page, '2026-03-01')).toContain('data-sales="5000"')
     expect(cellOf(page, '2026-03-08')).not.toContain('data-sales')
     expect(await pageAt('/admin/batches?team=Nobody')).toContain('there is no team Nobody')
   })
 
-  it('names what its address asks for and is not shown', async () => {
+  it('names a filter in its address that is off', async () => {
     const page = await pageAt('/admin/batches?month=2026-13&mode=odd&day=2026-03-32')
     for (const words of [
       '“2026-13” is not a month such as 2026-03.',
@@ -202,14 +202,14 @@ describe('the page of a month', () => {
     expect(await pageAt('/admin/batches?month=2026-03&mode=live')).not.toContain('class="note"')
   })
 
-  it('lists the batches of a day alone where one is chosen', async () => {
+  it('lists only the batches of a chosen day', async () => {
     const page = await pageAt('/admin/batches?month=2026-03&mode=sandbox&day=2026-03-01')
     const listed = [...page.matchAll(/<a href="\/admin\/batches\/[^"]+">([\d-]+)<\/a>/g)]
     expect(listed.map(([, date]) => date)).toEqual(['2026-03-01', '2026-03-01'])
     expect(page).toContain('Sun, March 1')
   })
 
-  it('goes through its batches page by page, each once', async () => {
+  it('lists its batches page by page, each once', async () => {
     const busy = await service.merchant()
     const days = Array.from({ length: 31 }, (_, i) => `2025-07-${String(i + 1).padStart(2, '0')}`)
     await Promise.all(days.map((day) => insertBatch(service, busy, closed(day))))
@@ -231,7 +231,7 @@ describe('the page of a month', () => {
 })
 
 describe('one batch', () => {
-  it('has its sums, when it closed and how late, and the way to what it took', async () => {
+  it('has its sums, its closing time and delay, and a link to its transactions', async () => {
     const [late] = await service.world.db.query(
       `SELECT id FROM batch WHERE account_id = $1 AND business_date = '2026-03-09'`,
       [shop.accountId],

@@ -1,4 +1,4 @@
-// An operator at a browser makes a payment link, and an invoice that is sent, in a few clicks.
+// In a browser, an operator makes a payment link, and makes and sends an invoice, in a few clicks.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -15,7 +15,7 @@ import { signIn } from '../support/operator.ts'
 import { FULL } from '../support/people.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-/** An address without spaces, wider than a phone. */
+/** An address without spaces that is wider than a phone. */
 const LONG = `${'long'.repeat(16)}@example.com`
 
 const MOST_BYTES = 120_000

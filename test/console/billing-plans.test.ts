@@ -1,5 +1,5 @@
-// The lists of customers, payment links and invoices over all accounts, and what the page of one of
-// them reads, are answered by indexes, however many rows there are. LIST_ROWS makes more.
+// The lists of customers, payment links and invoices over all accounts, and the queries of their
+// pages, use indexes, however many rows there are. LIST_ROWS makes more.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,10 +17,10 @@ const ROWS = Number(process.env.LIST_ROWS ?? 4_000)
 
 const ACCOUNTS = 50
 
-/** One account in fifty has most of the rows. */
+/** One account of fifty has most of the rows. */
 const OF = `CASE WHEN n % 50 < 40 THEN '${CROWDED}'::uuid ELSE a.ids[1 + n % ${ACCOUNTS}] END`
 
-/** As our ids are, they sort by time. */
+/** Like our ids, these sort by time. */
 const ID = `(lpad(to_hex(1700000000000 + n), 12, '0') || '7000' || '8000000000' || lpad(to_hex(n % 1000000), 6, '0'))::uuid`
 
 const AT = `timestamptz '2026-01-01' + n * interval '10 seconds'`
@@ -83,7 +83,7 @@ async function asked({ text, values }: Statement) {
 
 const ALL = { accountIds: undefined, before: undefined, most: 51 }
 
-/** An account with many rows is read no further than the page needs. */
+/** In an account with many rows, a query reads no more than the page needs. */
 const MOST_BUFFERS = 3_000
 
 describe('over all accounts', () => {

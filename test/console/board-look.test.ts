@@ -1,4 +1,4 @@
-// The board wears what the service wears.
+// The board has the look of the console.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,8 +7,10 @@ import { boardLook } from '../../src/console/board-look.ts'
 
 const STYLE = join(import.meta.dirname, '../../public/base.css')
 
-it('counts jobs by the minute only where a store does', () => {
-  expect([boardLook('redis').showMetrics, boardLook('postgres').showMetrics]).toEqual([true, false])
+it('counts jobs by the minute and shows workers only if its store does', () => {
+  const [redis, postgres] = [boardLook('redis'), boardLook('postgres')]
+  expect([redis.showMetrics, postgres.showMetrics]).toEqual([true, false])
+  expect([redis.showWorkers, postgres.showWorkers]).toEqual([true, false])
 })
 
 it.each([

@@ -1,4 +1,4 @@
-// The board as people use it: its own page, in a browser, under our rules.
+// The board's own page, used in a browser under our content rules.
 
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)("the board's page", { timeout: 60_000 }, () => {
     }
   })
 
-  it('names every button, and has no fault that keeps somebody from using it', async () => {
+  it('names every button, and passes the accessibility rules', async () => {
     await service.world.queues.keepSchedules([{ time: '20:00', zone: EASTERN }])
     await service.world.queues.queue('sms').add('sms', { items: [] }, { delay: 3_600_000 })
     for (const path of ['', '/queue/sms?status=delayed', '/job-schedulers']) {
@@ -59,11 +59,11 @@ describe.skipIf(!hasChromium)("the board's page", { timeout: 60_000 }, () => {
     }
   })
 
-  it('offers only what is allowed', async () => {
+  it('offers only allowed actions', async () => {
     const page = await opened('/admin/queues/queue/sms?status=delayed')
     const promote = page.getByRole('button', { name: 'Promote', exact: true })
     await promote.waitFor()
-    // Neither new data, nor another time, nor a copy.
+    // The data, the time and copies of a job are not offered.
     const job = promote.locator('xpath=ancestor::ul[1]').getByRole('button')
     expect(await namesOf(job)).toEqual(['Promote', 'Remove'])
     await page.getByRole('button', { name: 'Actions on sms' }).click()
@@ -79,14 +79,14 @@ describe.skipIf(!hasChromium)("the board's page", { timeout: 60_000 }, () => {
     const row = page.getByRole('row').filter({ hasText: 'sweep' })
     await row.getByRole('button', { name: 'Run now' }).waitFor()
     expect(await row.getByRole('button', { name: /Edit|Remove/ }).count()).toBe(0)
-    // Its next run goes only together with its schedule.
+    // A scheduler's next job goes only together with the scheduler.
     await page.goto('/admin/queues/queue/settlement?status=delayed')
     await page.getByRole('button', { name: 'Promote', exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'Remove', exact: true }).count()).toBe(0)
     expect(page.faults()).toEqual([])
   })
 
-  it('says at an address that it does not know that there is no page', async () => {
+  it('says so at an unknown address', async () => {
     const page = await opened('/admin/queues/nowhere')
     expect(await page.locator('main').textContent()).toContain('There is no page at this address')
     await page.getByRole('link', { name: 'Open the queues' }).click()
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)("the board's page", { timeout: 60_000 }, () => {
     expect(page.faults()).toEqual([])
   })
 
-  it('has failed jobs tried again by a click, and asks no other host for anything', async () => {
+  it('retries failed jobs at a click, and makes no request to another host', async () => {
     const { queues } = service.world
     let isBroken = true
     const worker = queues.work('email', async () => {

@@ -1,4 +1,4 @@
-// The browser of the tests itself: that it complains, where there is something to complain of.
+// The tests' own browser reports a fault if there is one.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('the browser of the tests', () => {
     await service.close()
   })
 
-  it('is signed in by a cookie, and finds nothing wrong with a page that is right', async () => {
+  it('is signed in by a cookie, and reports no fault of a good page', async () => {
     const page = await browser.open(origin, { cookie: (await signIn(service.world)).cookie })
     await page.goto('/admin/audit')
     expect(await page.locator('h1').textContent()).toBe('Audit')
@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('the browser of the tests', () => {
     expect(page.faults()).toEqual([])
   })
 
-  it('tells of a script that the rules refuse, of one that fails, and of another host', async () => {
+  it('reports a script that the rules refuse, a failing one, and a request to another host', async () => {
     const page = await browser.open(origin)
     await page.goto('/admin/sign-in')
     await page.evaluate(`
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('the browser of the tests', () => {
     expect(await page.evaluate('window.wasRun')).toBe(undefined)
   })
 
-  it('tells of what cannot be read', async () => {
+  it('reports text that cannot be read', async () => {
     const page = await browser.open(origin, { size: 'phone', scheme: 'dark' })
     await page.goto('/admin/sign-in')
     expect(await axeFaults(page)).toEqual([])

@@ -1,4 +1,4 @@
-// A session lasts no longer than the password that was in force when it began.
+// A session ends at the latest when the password changes that was in force at its start.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -28,10 +28,10 @@ describe('a session begun by password', () => {
   it.each([
     ['another password', { ADMIN_PASSWORD: OTHER }],
     ['none', {}],
-  ])('is over after a restart with %s', async (_what, settings) => {
+  ])('has ended after a restart with %s', async (_what, settings) => {
     const cookie = await signedIn(service.app, { password: PASSWORD })
     expect(await statusAfter(settings, cookie)).toBe(401)
-    // During a rolling restart the process with the old password may still be asked.
+    // During a rolling restart, requests may still reach the process with the old password.
     expect((await see(service.app, '/admin/audit', { cookie })).statusCode).toBe(200)
   })
 })
@@ -52,16 +52,16 @@ describe('a session begun by link', () => {
   })
 })
 
-describe('a session that the version before began', () => {
-  it('is over: nobody knows under which password', async () => {
+describe('a session begun by the version before', () => {
+  it('has ended, since its password is unknown', async () => {
     const cookie = await signedIn(service.app, { password: PASSWORD })
     await service.world.db.query('UPDATE operator_session SET password = NULL')
     expect((await see(service.app, '/admin/audit', { cookie })).statusCode).toBe(401)
   })
 })
 
-describe('what the row has of the password', () => {
-  it('differs by session, so that two rows do not tell whether it was changed', async () => {
+describe("the session row's trace of the password", () => {
+  it('differs by session, so that two rows do not show whether it was changed', async () => {
     for (const _ of [1, 2]) await signedIn(service.app, { password: PASSWORD })
     const rows = await service.world.db.query(
       'SELECT password FROM operator_session WHERE password IS NOT NULL',

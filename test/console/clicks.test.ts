@@ -1,5 +1,5 @@
-// How many clicks an operator's usual tasks take, from the first page to the answer. Enter in a
-// field counts as a click; opening the menu on a phone is one more.
+// The number of clicks for an operator's usual tasks, from the first page to the answer. Enter in a
+// field counts as a click; opening the menu on a phone counts as one more.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { referenceOf } from '../../src/core/reference.ts'
@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000
 
 type Hand = Awaited<ReturnType<typeof handOn>>
 
-/** Counts what a hand does on a page. */
+/** Counts the clicks on a page. */
 function handOn(page: WatchedPage, isPhone: boolean) {
   let clicks = 0
   const main = page.locator('main')
@@ -37,7 +37,7 @@ function handOn(page: WatchedPage, isPhone: boolean) {
       clicks += 1
       await within.getByRole(role, { name }).first().click()
     },
-    /** On a phone they open on request. */
+    /** On a phone the filters open on request. */
     async showFilters() {
       if (isPhone) await main.getByRole('button', { name: 'Filters' }).click()
     },
@@ -109,8 +109,8 @@ describe.skipIf(!hasChromium)('an operator', { timeout: 60_000 }, () => {
     await insertEvents(service, accountId, { count: 3, from: service.world.clock.now() })
     const rows = await service.world.db.query(NEWEST_EVENTS, [accountId])
     const subjects = rows.map(({ id }) => id)
-    const wishes = { channel: 'webhook', status: 'parked', subjects } as const
-    await insertDeliveries(service, accountId, subjects.length, wishes)
+    const fields = { channel: 'webhook', status: 'parked', subjects } as const
+    await insertDeliveries(service, accountId, subjects.length, fields)
   }
 
   async function paid(email: string, card_number = GOOD_CARD, more: object = {}, headers = {}) {

@@ -1,4 +1,4 @@
-// Customers as operators see them: found over all accounts, and one of them with what it has.
+// Customers on the console: the list over all accounts, and the page of one customer.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
@@ -92,7 +92,7 @@ describe('the list', () => {
     expect([html.includes(ada), html.includes(grace)]).toEqual([hasAda, hasGrace])
   })
 
-  it('says beside a filter why it is off', async () => {
+  it('names a filter that is off, beside its field', async () => {
     expect((await list({ q: 'ab' })).text).toContain('Enter at least 3 characters.')
     expect((await list({ team: 'nobody' })).text).toContain('there is no team nobody')
   })
@@ -120,7 +120,7 @@ describe('the list', () => {
 })
 
 describe('one customer', () => {
-  it('shows the contact details, and what the customer has', async () => {
+  it("shows the contact details, and links to the customer's other records", async () => {
     const { html, text } = await page(pathOf(merchant, ada))
     for (const words of [
       'Analytical Engines',
@@ -143,7 +143,7 @@ describe('one customer', () => {
     expect(html).toContain(`/admin/invoices/new?account=${merchant.accountId}&amp;customer=${ada}`)
   })
 
-  it('has no token and no number of a card', async () => {
+  it('has no token and no card number', async () => {
     const [method] = await service.world.db.query(
       'SELECT gateway_token FROM payment_method WHERE customer_id = $1',
       [ada],
@@ -168,7 +168,7 @@ describe('one customer', () => {
     }
   })
 
-  it('of another account, or that is not there, is not found', async () => {
+  it('of another account, or unknown, is not found', async () => {
     for (const path of [
       pathOf(other, ada),
       pathOf(merchant, service.world.newId()),

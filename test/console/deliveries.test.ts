@@ -1,4 +1,4 @@
-// The deliveries and events of all teams, as operators look for them, and how one is sent again.
+// The deliveries and events of all teams on the console, and sending one again.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endOfLook, newestStatement } from '../../src/db/newest-anywhere.ts'
@@ -45,8 +45,8 @@ const actionsOn = async (subject: string) => {
 
 describe('the list of deliveries', () => {
   it('is narrowed by state, channel, recipient and team', async () => {
-    const of = async (whose: Merchant, wishes: Parameters<typeof insertDeliveries>[3]) =>
-      (await insertDeliveries(service, whose.accountId, 1, wishes))[0] ?? ''
+    const of = async (whose: Merchant, columns: Parameters<typeof insertDeliveries>[3]) =>
+      (await insertDeliveries(service, whose.accountId, 1, columns))[0] ?? ''
     const due = await of(merchant, { status: 'pending', channel: 'webhook' })
     const sent = await of(merchant, { status: 'sent' })
     const recipient = '+12025550143'
@@ -94,7 +94,7 @@ describe('the list of deliveries', () => {
     expect(await page(older.replaceAll('&amp;', '&'))).toContain(`/${oldest}"`)
   })
 
-  it('looks further back on demand where no index knows the filter', async () => {
+  it('looks further back on demand if no index serves the filter', async () => {
     const { accountId, teamId } = await service.merchant()
     const [id] = await insertDeliveries(service, accountId, 1, { channel: 'webhook' })
     await insertDeliveries(service, accountId, 20_300)
@@ -106,7 +106,7 @@ describe('the list of deliveries', () => {
     const second = await page(older.replaceAll('&amp;', '&'))
     expect(second).toContain(`/${id}"`)
     expect(second).not.toContain('Choose Older')
-    // Over both accounts of the team a reading looks at fewer rows of each.
+    // Over both accounts of the team, a query reads fewer rows of each.
     expect(await page(path.replace(accountId, teamId))).toContain('Choose Older')
   })
 })
@@ -138,8 +138,8 @@ describe('a delivery', () => {
   })
 
   it('whose recipient opted out can only be dismissed', async () => {
-    const wishes = { status: 'parked', channel: 'sms', reason: 'opted_out' } as const
-    const [id = ''] = await insertDeliveries(service, merchant.accountId, 1, wishes)
+    const columns = { status: 'parked', channel: 'sms', reason: 'opted_out' } as const
+    const [id = ''] = await insertDeliveries(service, merchant.accountId, 1, columns)
     const path = `/admin/deliveries/${merchant.accountId}/${id}`
     const html = await page(path)
     expect([html.includes('Send again'), html.includes('Dismiss')]).toEqual([false, true])
@@ -147,7 +147,7 @@ describe('a delivery', () => {
     expect(textOf(await page(path))).toContain('dismissed')
   })
 
-  it('is linked to the message that the outbox keeps', async () => {
+  it('links to its message in the outbox', async () => {
     const [id = ''] = await insertDeliveries(service, merchant.accountId, 1)
     const kept = service.world.newId()
     await service.world.db.query('UPDATE delivery SET provider_id = $2 WHERE id = $1', [id, kept])
@@ -171,7 +171,7 @@ describe('a delivery', () => {
     expect(textOf(html)).toContain('not sent')
   })
 
-  it('is of its own account, and has an id', async () => {
+  it('is found in its own account only, and by a valid id', async () => {
     const [id = ''] = await insertDeliveries(service, merchant.accountId, 1)
     for (const path of [`${other.accountId}/${id}`, 'a/b']) {
       expect((await see(service.app, `/admin/deliveries/${path}`, ada)).statusCode).toBe(404)
@@ -183,10 +183,10 @@ describe('the failed webhooks of a team', () => {
   it('are sent again with two clicks from its page, and only those', async () => {
     const [one, two] = [await service.merchant(), await service.merchant()]
     const subjects = await Promise.all([one, two].map(eventOf))
-    const wishes = { status: 'parked', channel: 'webhook' } as const
+    const columns = { status: 'parked', channel: 'webhook' } as const
     const [mine, theirs] = await Promise.all(
       [one, two].map(async ({ accountId }, i) => {
-        const own = { ...wishes, subjects: [subjects[i] ?? ''] }
+        const own = { ...columns, subjects: [subjects[i] ?? ''] }
         return (await insertDeliveries(service, accountId, 1, own))[0] ?? ''
       }),
     )
@@ -219,7 +219,7 @@ describe('the failed webhooks of a team', () => {
   }
 })
 
-describe('events', () => {
+describe('events on the console', () => {
   it('are found by type, resource, request and team, and lead to their deliveries', async () => {
     const whose = await service.merchant()
     await deskOf(service, whose).made()

@@ -1,4 +1,4 @@
-// Disputes and reversals, as operators see them.
+// Disputes and reversals on the console.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordsOf } from '../support/csv.ts'
@@ -35,7 +35,7 @@ async function page(path: string): Promise<{ readonly html: string; readonly tex
 }
 
 describe('the page of disputes', () => {
-  it('says of each what the merchant must do, by when, and where', async () => {
+  it('says for each what the merchant must do, by when, and where', async () => {
     const { html, text } = await page('/admin/disputes')
     expect(text).toMatch(/\$45\.00 fraudulent needs response Answer by 5 Dec 2026/)
     expect(text).toMatch(/\$45\.00 fraudulent won Nothing/)
@@ -43,7 +43,7 @@ describe('the page of disputes', () => {
     expect(html).toContain(`href="/admin/transactions/${merchant.accountId}/${charge}"`)
   })
 
-  it('links to a file with what it shows', async () => {
+  it('links to a file with its rows', async () => {
     const { html } = await page('/admin/disputes?status=won')
     expect(html).toContain('href="/admin/disputes.csv?status=won"')
     const { html: file } = await page('/admin/disputes.csv?status=won')
@@ -52,7 +52,7 @@ describe('the page of disputes', () => {
     ])
   })
 
-  it('is narrowed to those to answer, to a state, and to a team', async () => {
+  it('is filtered to open ones, to a state, and to a team', async () => {
     expect((await page('/admin/disputes?status=to_answer')).text).not.toContain('Nothing')
     expect((await page('/admin/disputes?status=won')).text).not.toContain('Answer by')
     expect((await page('/admin/disputes?status=x')).text).toContain('is not one of the choices')
@@ -60,14 +60,14 @@ describe('the page of disputes', () => {
     expect((await page(`/admin/disputes?team=${teamId}`)).text).toContain('Nothing matches.')
   })
 
-  it('is counted among what needs attention', async () => {
+  it('is counted in "Needs attention"', async () => {
     const { html, text } = await page('/admin/parked')
     expect(text).toMatch(/ 1 Disputes to answer/)
     expect(html).toContain('href="/admin/disputes?status=to_answer"')
   })
 })
 
-it('the story of a transaction tells of its disputes and reversals', async () => {
+it('and the history of a transaction show its disputes and reversals', async () => {
   const { text } = await page(`/admin/transactions/${merchant.accountId}/${charge}`)
   expect(text).toMatch(/Dispute of \$45\.00 opened fraudulent du_answerable Answer by 5 Dec 2026/)
   expect(text).toMatch(/Dispute of \$45\.00: won/)

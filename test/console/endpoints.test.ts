@@ -1,11 +1,13 @@
-// Webhook endpoints, as operators see them and act on them: on what the merchant's own actions do,
-// once each, and with an audit entry.
+// Webhook endpoints on the console: operators act through the merchant's own actions, once each,
+// and with an audit entry.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
 import { deskOf, NOWHERE, openWebhookService } from '../support/webhooks.ts'
+
+const HOUR_MS = 60 * 60 * 1_000
 
 const SECRET = /whsec_[A-Za-z0-9+/]{32}/
 
@@ -59,7 +61,7 @@ async function fieldOf(path: string, name: string): Promise<string> {
 }
 
 describe('the list', () => {
-  it('has the endpoints of all teams, and is narrowed by state, address and team', async () => {
+  it('has the endpoints of all teams, and is filtered by state, address and team', async () => {
     const [one, two] = [
       await made({ target_url: 'http://127.0.0.1:9/one' }),
       await made({ target_url: 'http://127.0.0.1:9/two', event: 'create_invoice' }, other),
@@ -85,7 +87,7 @@ describe('the list', () => {
     expect(await page('/admin/endpoints?team=nobody')).toContain('there is no team nobody')
   })
 
-  it('tells of the latest attempts and of what waits, and never of a secret', async () => {
+  it('shows the latest attempts and the waiting deliveries, and never a secret', async () => {
     const path = await made({ target_url: 'http://127.0.0.1:9/busy' }, other)
     const event = service.world.newId()
     await service.world.db.query(
@@ -106,7 +108,7 @@ describe('the list', () => {
       ],
     )
     const html = await page('/admin/endpoints?address=busy')
-    expect(textOf(html)).toContain('50.0 % of 2, median 40 ms')
+    expect(textOf(html)).toContain('1 of the last 2 median 40 ms')
     expect(textOf(html)).toContain('1 since 2026-01-02 03:04:05')
     const one = await page(path)
     expect(textOf(one)).toContain('503')
@@ -114,7 +116,7 @@ describe('the list', () => {
     for (const shown of [html, one]) expect(shown).not.toContain('whsec_')
   })
 
-  it('answers 404 for an endpoint of another account, and for what is no id', async () => {
+  it('answers 404 for an endpoint of another account, and for an invalid id', async () => {
     const path = await made()
     const elsewhere = path.replace(merchant.accountId, other.accountId)
     for (const wrong of [elsewhere, '/admin/endpoints/a/b']) {
@@ -145,7 +147,7 @@ describe('a new endpoint', () => {
     for (const shown of [await page(path), await page('/admin/audit')]) {
       expect(shown).not.toContain(secret)
     }
-    // The API creates the same.
+    // The API creates the same endpoint.
     const { body } = await deskOf(service, merchant).ask('GET', `/${idIn(path)}`)
     expect(body).toMatchObject({ target_url: receiver.url, event: '*', status: 'active' })
   })
@@ -176,13 +178,13 @@ describe('a new endpoint', () => {
   })
 
   it.each<readonly [Fields, string]>([
-    [{ team: '' }, 'Enter the team.'],
+    [{ team: '' }, 'Enter the name or the id of a team.'],
     [{ team: 'nobody' }, 'There is no team nobody.'],
     [{ mode: 'both' }, 'Choose live or sandbox.'],
     [{ target_url: '' }, 'Enter the address.'],
     [{ target_url: 'ftp://shop.example/"><i>' }, 'must be an http or https address'],
     [{ target_url: 'http://a:b@shop.example' }, 'must not hold a user or a password'],
-  ])('is not added with %j, and nothing typed is lost', async (wrong, said) => {
+  ])('is not added with %j, and all typed values stay', async (wrong, said) => {
     const count = () => service.world.db.prisma.webhook.count()
     const before = await count()
     const sent = { ...fields(), event_create_invoice: 'on', ...wrong }
@@ -209,7 +211,7 @@ describe('an endpoint', () => {
     const fields = { target_url: `${receiver.url}/new`, event_create_invoice: 'on' }
     await send(`${path}/set`, { ...fields, ...seen })
     const stale = await send(`${path}/set`, { ...fields, ...seen, target_url: receiver.url })
-    expect([stale.statusCode, stale.body.includes('has changed meanwhile')]).toEqual([422, true])
+    expect([stale.statusCode, stale.body.includes('has changed meanwhile')]).toEqual([409, true])
     const again = { ...fields, version: await fieldOf(path, 'version') }
     const { first } = await seeAfter(service.app, await send(`${path}/set`, again), ada)
     expect(first).toContain('Nothing was changed.')
@@ -229,11 +231,11 @@ describe('an endpoint', () => {
     const person = { firstname: 'Ada' }
     await call(service.app, 'POST', '/customer', merchant.headers, person)
     const came = () => receiver.received.filter((one) => one.path === '/hook/paused')
-    // Another endpoint of the account gets it meanwhile.
+    // Meanwhile another endpoint of the account gets the event.
     await receiver.until(1, ({ headers }) => headers['event-name'] === 'create_customer')
     const html = await page(path)
     expect(textOf(html)).toContain('paused since')
-    // Its merchant sees it too.
+    // Its merchant sees the pause too.
     const { body } = await deskOf(service, merchant).ask('GET', `/${idIn(path)}`)
     expect(body).toMatchObject({ status: 'active', paused_at: expect.any(String) })
     expect(textOf(html)).toMatch(/Waiting 1 since/)
@@ -248,6 +250,30 @@ describe('an endpoint', () => {
     expect(await auditOf(path)).toEqual(['endpoint paused', 'endpoint resumed'])
   })
 
+  it('that did not answer is shown with when it is asked again', async () => {
+    const path = await made()
+    const silent = { silences: 3, restingUntil: new Date(Date.now() + HOUR_MS) }
+    await service.world.db.prisma.webhook.updateMany({ where: { id: idIn(path) }, data: silent })
+    await send(`${path}/test`, { key: service.world.newId() })
+    const text = textOf(await page(path))
+    expect(text).toContain('The last attempts got no answer, so each waits longer')
+    const hour = silent.restingUntil.toISOString().slice(11, 16)
+    expect(text).toMatch(new RegExp(`Next attempt \\(UTC\\) [^)]*${hour}`))
+  })
+
+  it('whose next attempt is due shows no time in the past', async () => {
+    const path = await made({ target_url: `${receiver.url}/resting` })
+    const id = idIn(path)
+    const { prisma } = service.world.db
+    await prisma.webhook.updateMany({
+      where: { id },
+      data: { silences: 3, restingUntil: new Date(Date.now() + HOUR_MS) },
+    })
+    await send(`${path}/test`, { key: service.world.newId() })
+    await prisma.webhook.updateMany({ where: { id }, data: { restingUntil: new Date(0) } })
+    expect(textOf(await page(path))).toMatch(/Next attempt \(UTC\) now The last attempts/)
+  })
+
   it('is disabled and enabled; disabling ends a pause', async () => {
     const path = await made()
     await send(`${path}/pause`)
@@ -257,7 +283,7 @@ describe('an endpoint', () => {
     expect(html).toContain('Enable endpoint')
     expect(html).not.toContain('Send test event')
     const refused = await send(`${path}/test`, { key: service.world.newId() })
-    expect([refused.statusCode, refused.body.includes('is disabled')]).toEqual([422, true])
+    expect([refused.statusCode, refused.body.includes('is disabled')]).toEqual([409, true])
     await send(`${path}/enable`)
     expect((await rowOf(path)).status).toBe('active')
     expect(await auditOf(path)).toEqual([
@@ -267,17 +293,21 @@ describe('an endpoint', () => {
     ])
   })
 
-  it('gets the events since an instant again, once for each form', async () => {
+  it('replays the events since an instant, once for each form', async () => {
     const path = await made({ event: 'create_invoice' })
     const version = await fieldOf(path, 'version')
     const since = new Date(service.world.clock.now().getTime() - 60_000).toISOString()
-    for (const wrong of ['yesterday', '2020-01-01', '2099-01-01']) {
+    for (const [wrong, status] of [
+      ['yesterday', 422],
+      ['2020-01-01', 400],
+      ['2099-01-01', 400],
+    ] as const) {
       const { statusCode, body } = await send(`${path}/replay`, { since: wrong, version })
-      expect([statusCode, body.includes(`value="${wrong}"`)]).toEqual([422, true])
+      expect([statusCode, body.includes(`value="${wrong}"`)]).toEqual([status, true])
     }
     expect((await send(`${path}/replay`, { since, version })).statusCode).toBe(303)
     const again = await send(`${path}/replay`, { since, version })
-    expect([again.statusCode, again.body.includes('has changed meanwhile')]).toEqual([422, true])
+    expect([again.statusCode, again.body.includes('has changed meanwhile')]).toEqual([409, true])
     expect(await auditOf(path)).toEqual(['events replayed'])
   })
 
@@ -286,7 +316,7 @@ describe('an endpoint', () => {
     const version = await fieldOf(path, 'version')
     const sent = { overlap: '3600', version }
     const answers = await Promise.all([1, 2].map(() => send(`${path}/rotate`, sent)))
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 422])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
     expect(answers.map(({ body }) => SECRET.test(body)).sort()).toEqual([false, true])
     expect(await auditOf(path)).toEqual(['endpoint secret rotated'])
     expect(textOf(await page(path))).toContain('Old secret until')
@@ -295,7 +325,7 @@ describe('an endpoint', () => {
     expect((await send(`${path}/rotate`, { overlap: '0', version: 'x' })).statusCode).toBe(400)
   })
 
-  it('is deleted once, and its page tells so without actions', async () => {
+  it('is deleted once, and its page says so and has no actions', async () => {
     const path = await made()
     const { first } = await seeAfter(service.app, await send(`${path}/delete`), ada)
     expect(first).toContain('The endpoint is deleted.')
@@ -307,7 +337,7 @@ describe('an endpoint', () => {
     expect(await auditOf(path)).toEqual(['endpoint deleted'])
   })
 
-  it('is linked from its team’s page, which has a link to add another', async () => {
+  it('is linked from its team’s page, which also has a link to add another', async () => {
     const path = await made()
     const html = await page(`/admin/teams/${merchant.teamId}`)
     expect(html).toContain(`href="${path}"`)

@@ -1,4 +1,4 @@
-// Invoices as operators see, make, send, delete and record as paid.
+// Invoices on the console: operators see, make, send, delete them, and record payments by hand.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { payableInvoice, payInvoice, paymentUnderWay } from '../support/invoices.ts'
@@ -89,7 +89,7 @@ describe('the list', () => {
     expect(html).toContain(`href="/admin/customers/${merchant.accountId}/${ada}"`)
   })
 
-  it('says beside a filter why it is off', async () => {
+  it('names a filter that is off, beside its field', async () => {
     expect((await page('/admin/invoices?status=LATE')).text).toContain('is not one of the choices')
     expect((await page('/admin/invoices?team=nobody')).text).toContain('there is no team nobody')
     const { text } = await page('/admin/invoices?customer=Ada')
@@ -142,7 +142,7 @@ describe('a new invoice', () => {
     expect(await actionsOf(id)).toEqual(['invoice made', 'invoice sent'])
   })
 
-  it('is a draft if nothing else is asked for, and one however often it is sent', async () => {
+  it('is a draft unless it is sent, and is made once however often the form is sent', async () => {
     const fields = keyed({ total: '20', send: 'email' })
     const answers = await Promise.all([1, 2, 3].map(() => send(formPath(), fields)))
     const places = new Set(answers.map(({ headers }) => headers.location))
@@ -182,7 +182,7 @@ describe('a new invoice', () => {
     expect(await service.world.db.prisma.invoice.count()).toBe(before)
   })
 
-  it('is made although it can’t be sent, and its page says why', async () => {
+  it('is made although it cannot be sent, and its page says why', async () => {
     const silent = await newCustomer({ firstname: 'Silent' })
     const { html } = await page(formPath(silent))
     expect(html).not.toContain('Create and send by e-mail')
@@ -191,7 +191,7 @@ describe('a new invoice', () => {
     expect(first).toContain('The draft is made, but it was not sent: the message has no recipient.')
   })
 
-  it('of a customer of another account, or of none, is refused', async () => {
+  it('for a customer of another account, or for none, is refused', async () => {
     const unknown = service.world.newId()
     for (const path of [formPath(ada, other), formPath(unknown), formPath('x')]) {
       expect((await see(service.app, path, operator)).statusCode).toBe(404)
@@ -208,7 +208,7 @@ describe('sending', () => {
   it('makes a draft sent, once for each form, and can be done again', async () => {
     const id = await newInvoice()
     const { url } = await ofApi(id)
-    // The merchant looks at the draft.
+    // The merchant opens the draft.
     await see(service.app, new URL(url).pathname, { cookie: '' })
     const fields = keyed({ channel: 'email' })
     for (let n = 0; n < 2; n += 1) {
@@ -243,7 +243,7 @@ describe('sending', () => {
     await setTeam(service.world, merchant.teamId, ['sms_enabled=false'])
   })
 
-  it('is refused if nothing can be paid any more', async () => {
+  it('is refused if no amount is due any more', async () => {
     const paid = await payableInvoice(till)
     await payInvoice(till, paid)
     const underWay = await paymentUnderWay(till)
@@ -264,7 +264,7 @@ describe('sending', () => {
 })
 
 describe('a change of an invoice', () => {
-  it('changes its total and its due date, with its entry, and loses nothing typed', async () => {
+  it('changes its total and its due date, with its audit entry, and keeps all typed values', async () => {
     const id = await newInvoice({ total: 45 })
     expect((await page(pathOf(id))).html).toContain('value="45.00"')
     const fields = keyed({ total: '$1,050.5', due: '2030-02-01' })
@@ -407,7 +407,7 @@ describe('one invoice', () => {
     expect(html).not.toContain('<script>x')
   })
 
-  it('of another account, or that is not there, is not found', async () => {
+  it('of another account, or unknown, is not found', async () => {
     const id = await newInvoice()
     const unknown = pathOf(service.world.newId())
     for (const path of [pathOf(id, other), unknown, pathOf('x'), `/admin/invoices/x/${id}`]) {

@@ -1,4 +1,4 @@
-// What the menu and the keyboard do on every page of the console, in a browser.
+// The menu and the keyboard on every page of the console, in a browser.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -26,12 +26,12 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => service.close())
 
-it('the menu says how much needs attention', async () => {
+it('the menu shows how many items need attention', async () => {
   const { body } = await see(service.app, '/admin/audit', ada)
   expect(body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')).toContain('Needs attention 1,234')
 })
 
-it('lists with dates have the last days as choices', async () => {
+it('lists with dates offer the last days as choices', async () => {
   const today = service.world.clock.now().toISOString().slice(0, 10)
   const { body } = await see(service.app, `/admin/transactions?from=${today}&to=${today}`, ada)
   expect(body).toMatch(/aria-current="true">Today</)
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('by keyboard', () => {
   })
   afterAll(() => browser.close())
 
-  it('rows are reached and opened, and an instant is said in local time', async () => {
+  it('rows are reached and opened, and an instant is shown in local time', async () => {
     const page = await browser.open(await serveService(service), { cookie: ada.cookie })
     await page.goto('/admin/transactions')
     const row = () =>

@@ -1,4 +1,4 @@
-// Payment links as operators see, make, change and delete them.
+// Payment links on the console: operators see, make, change and delete them.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FULL_LINK, UNKNOWN_LINK } from '../support/links.ts'
@@ -95,7 +95,7 @@ describe('a new link', () => {
     ...fields,
   })
 
-  it('is made as the API makes it, and its page shows the address', async () => {
+  it('is the same as the API makes, and its page shows the address', async () => {
     const settings = { memo: 'Green', redirect: 'https://shop.example/thanks', editable: 'on' }
     const answer = await send('/admin/links/new', form(settings))
     expect(answer.statusCode).toBe(303)
@@ -120,7 +120,7 @@ describe('a new link', () => {
     expect(entry).toMatchObject({ action: 'payment link made', detail: { name: 'Tea' } })
   })
 
-  it('is one, however often its form is sent', async () => {
+  it('is made once, however often its form is sent', async () => {
     const sent = form()
     const answers = await Promise.all([1, 2, 3].map(() => send('/admin/links/new', sent)))
     const places = new Set(answers.map(({ headers }) => headers.location))
@@ -142,7 +142,7 @@ describe('a new link', () => {
     [{ amount: '12,50' }, 'Enter an amount such as 12.50', '12,50'],
     [{ amount: '0' }, 'Enter an amount such as 12.50', 'Tea'],
     [{ redirect: 'javascript:alert(1)' }, 'begins with https://', 'javascript:alert(1)'],
-    [{ team: 'nobody' }, 'there is no team nobody', 'nobody'],
+    [{ team: 'nobody' }, 'There is no team nobody.', 'nobody'],
     [{ team: '' }, 'Enter the name or the id of a team.', 'Tea'],
     [{ mode: 'both' }, 'Choose live or sandbox.', 'Tea'],
   ])('is not made of %j, and the typed values stay', async (fields, said, kept) => {
@@ -154,7 +154,7 @@ describe('a new link', () => {
     expect(await service.world.db.prisma.paymentLink.count()).toBe(before)
   })
 
-  it('needs the token of the session and a whole form', async () => {
+  it('needs the token of the session and a complete form', async () => {
     const before = await service.world.db.prisma.paymentLink.count()
     const forged = { ...operator, formToken: 'x' }
     expect((await sendForm(service.app, '/admin/links/new', forged, form())).statusCode).toBe(403)
@@ -162,7 +162,7 @@ describe('a new link', () => {
     expect(await service.world.db.prisma.paymentLink.count()).toBe(before)
   })
 
-  it('begins with the team of the list', async () => {
+  it("has the list's team chosen at first", async () => {
     const { html } = await page(`/admin/links?team=${merchant.teamId}`)
     expect(html).toContain(`href="/admin/links/new?team=${merchant.teamId}"`)
     const form = await page(`/admin/links/new?team=${merchant.teamId}`)
@@ -191,13 +191,17 @@ describe('one link', () => {
     expect(story.html).toContain(`href="${pathOf(id)}"`)
   })
 
-  it('is changed only where something else was typed', async () => {
+  it('changes only in the fields where another value was typed', async () => {
     const id = await newLink(FULL_LINK)
-    const same = await seeAfter(service.app, await send(pathOf(id), typed()), operator)
+    const same = await seeAfter(service.app, await send(`${pathOf(id)}/change`, typed()), operator)
     expect(same.first).toContain('Nothing was changed.')
     expect((await ofApi(id)).link_meta).toEqual(FULL_LINK.link_meta)
     const changed = typed({ amount: '', redirect: '' })
-    const { first } = await seeAfter(service.app, await send(pathOf(id), changed), operator)
+    const { first } = await seeAfter(
+      service.app,
+      await send(`${pathOf(id)}/change`, changed),
+      operator,
+    )
     expect(first).toContain('Saved.')
     expect(await ofApi(id)).toMatchObject({
       amount: null,
@@ -209,19 +213,19 @@ describe('one link', () => {
     ])
   })
 
-  it('is not changed by a form of the link as it was before', async () => {
+  it('is not changed by an outdated form', async () => {
     const id = await newLink(FULL_LINK)
     await call(service.app, 'PUT', `/query/payment-links/${id}`, merchant.headers, { amount: 500 })
-    const answer = await send(pathOf(id), typed({ name: 'Tea', version: '1' }))
+    const answer = await send(`${pathOf(id)}/change`, typed({ name: 'Tea', version: '1' }))
     expect(answer.statusCode).toBe(422)
     expect(answer.body).toContain('The link has changed since this form was opened.')
     expect(answer.body).toContain('value="Tea"')
     expect(await ofApi(id)).toMatchObject({ amount: 500, common_name: FULL_LINK.common_name })
   })
 
-  it('that cannot be changed so stays, and keeps what was typed', async () => {
+  it('that cannot be changed in this way stays, and the typed values stay', async () => {
     const id = await newLink(FULL_LINK)
-    const answer = await send(pathOf(id), typed({ name: '', amount: 'much' }))
+    const answer = await send(`${pathOf(id)}/change`, typed({ name: '', amount: 'much' }))
     expect(answer.statusCode).toBe(422)
     for (const words of ['Enter a name.', 'Enter an amount such as', 'value="much"']) {
       expect(answer.body).toContain(words)
@@ -240,7 +244,7 @@ describe('one link', () => {
     expect(await actionsOf(id)).toEqual(['payment link deactivated', 'payment link activated'])
   })
 
-  it('is deleted once, and then changes no more', async () => {
+  it('is deleted once, and cannot be changed after that', async () => {
     const id = await newLink()
     for (let n = 0; n < 2; n += 1) {
       const answer = await send(`${pathOf(id)}/delete`)
@@ -248,7 +252,7 @@ describe('one link', () => {
       expect(first).toContain('The payment link is deleted.')
     }
     await send(`${pathOf(id)}/activate`)
-    await send(pathOf(id), typed())
+    await send(`${pathOf(id)}/change`, typed())
     expect(await actionsOf(id)).toEqual(['payment link deleted'])
     const { html, text } = await page(pathOf(id))
     expect(text).toContain('State deleted')
@@ -256,7 +260,7 @@ describe('one link', () => {
     expect(html).not.toContain('id="address"')
   })
 
-  it('shows what the merchant wrote as text', async () => {
+  it("shows the merchant's words as text", async () => {
     const id = await newLink({ common_name: '<script>x</script>', link_meta: { memo: '"><img>' } })
     for (const path of [pathOf(id), '/admin/links']) {
       const { html } = await page(path)
@@ -265,7 +269,7 @@ describe('one link', () => {
     }
   })
 
-  it('of another account, or that is not there, is not found', async () => {
+  it('of another account, or unknown, is not found', async () => {
     const id = await newLink()
     const paths = [pathOf(id, other), pathOf(UNKNOWN_LINK), pathOf('x'), `/admin/links/x/${id}`]
     for (const path of paths) {

@@ -1,4 +1,5 @@
-// The lists of the console as files: what the filters show, all of it or a word that there is more.
+// The lists of the console as files: the filtered rows, all of them or with a notice that there are
+// more.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseCsv, recordsOf } from '../support/csv.ts'
@@ -69,7 +70,7 @@ const downloads = async () =>
   )
 
 describe.each(PLACES)('the file of %s', (place) => {
-  it('is linked from its page, named by the day, and noted in the audit log', async () => {
+  it('is linked from its page, named by the day, and recorded in the audit log', async () => {
     const page = await get(`/admin/${place}?team=${merchant.teamId}`)
     if (page.body.includes('Download CSV')) {
       const [, path = ''] = new RegExp(`href="(/admin/${place}\\.csv[^"]*)"`).exec(page.body) ?? []
@@ -87,10 +88,42 @@ describe.each(PLACES)('the file of %s', (place) => {
     expect(entries.slice(before)).toEqual([{ operator: 'Ada', detail: { list: place } }])
   })
 
-  it('is for operators who are signed in', async () => {
+  it('is refused with a parameter that its page does not have', async () => {
+    const { statusCode, body } = await get(`/admin/${place}.csv?colour=red`)
+    expect([statusCode, body]).toEqual([400, expect.stringContaining('“colour” is not a filter')])
+  })
+
+  it('is for signed-in operators only', async () => {
     const { body } = await get(`/admin/${place}.csv`, 'none=1')
     expect(body).toContain('Sign in')
   })
+})
+
+/** Lists without a file. */
+const PAGES_ALONE = ['teams', 'operators', 'parked', 'workers'] as const
+
+describe.each([...PLACES, ...PAGES_ALONE])('the page of %s', (place) => {
+  it('names the parameters that it does not have, and no others', async () => {
+    const { body } = await get(`/admin/${place}?colour=red`)
+    expect(body).toContain('“colour” is not a filter of this page, so it is off.')
+    expect((await get(`/admin/${place}`)).body).not.toContain('is not a filter')
+  })
+})
+
+it.each([
+  ['transactions?Status=FAILED', '“Status”', 'status'],
+  ['deliveries?stats=failed', '“stats”', 'state'],
+  ['teams?Q=x', '“Q”', 'q'],
+  ['batches?moth=2026-01', '“moth”', 'month'],
+])('the page %s suggests the filter that was meant', async (path, named, meant) => {
+  const { body } = await get(`/admin/${path}`)
+  expect(body).toMatch(new RegExp(`${named} is not a filter.*Did you mean ${meant}\\?`))
+})
+
+it('a page names ten unknown parameters at most', async () => {
+  const names = Array.from({ length: 30 }, (_, n) => `colour${n}=red`)
+  const { body } = await get(`/admin/transactions?${names.join('&')}`)
+  expect(body.match(/is not a filter of this page/g)).toHaveLength(10)
 })
 
 describe('a file', () => {
@@ -115,7 +148,7 @@ describe('a file', () => {
     expect(charges.rows[0]).toMatchObject({ total: '12.50', type: 'charge', last_four: '1111' })
   })
 
-  it('has no secret and no token of a page that the list does not show', async () => {
+  it('has no secret, and no page token that the list does not show', async () => {
     const [bill] = await service.world.db.query('SELECT token FROM invoice')
     const [hook] = await service.world.db.query('SELECT secret FROM webhook')
     const [method] = await service.world.db.query('SELECT gateway_token FROM payment_method')
@@ -128,7 +161,7 @@ describe('a file', () => {
     }
   })
 
-  it('has what the filters show, and is refused where one of them is off', async () => {
+  it('has the filtered rows, and is refused if a filter is off', async () => {
     const other = await service.merchant()
     await insertDeliveries(service, other.accountId, 3, { status: 'parked', reason: 'refused' })
     await insertDeliveries(service, other.accountId, 2, { status: 'sent' })
@@ -158,13 +191,13 @@ describe('a file', () => {
     expect(await downloads()).toHaveLength(before)
   })
 
-  it('keeps no card number that was searched for', async () => {
+  it('keeps no card number from a search', async () => {
     await get('/admin/deliveries.csv?recipient=4111111111111111')
     const [last] = (await downloads()).slice(-1)
     expect(JSON.stringify(last)).not.toContain('4111111111111111')
   })
 
-  it('has each row once, part after part, and says where it goes on', {
+  it('has each row once, part after part, and says where the next part is', {
     timeout: 60_000,
   }, async () => {
     const many = await service.merchant()
@@ -183,7 +216,7 @@ describe('a file', () => {
     expect(seen.toSorted()).toEqual(ids.toSorted())
   })
 
-  it('looks further back where no index knows the filter', { timeout: 60_000 }, async () => {
+  it('looks further back if no index serves the filter', { timeout: 60_000 }, async () => {
     const deep = await service.merchant()
     const [id] = await insertDeliveries(service, deep.accountId, 1, { channel: 'webhook' })
     await insertDeliveries(service, deep.accountId, 20_300)

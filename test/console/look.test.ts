@@ -1,5 +1,5 @@
-// The look of an account on the console: what an operator may set, what is refused and how, the audit
-// entry, and that each account of a team has its own.
+// The look of an account on the console: the settings, the refusals, the audit entry, and one
+// look for each account of a team.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SignedIn, see, sendFile, sendForm, signIn } from '../support/operator.ts'
@@ -23,11 +23,11 @@ describe('the look of an account', () => {
     path = `/admin/teams/${merchant.teamId}`
   }
 
-  const plain = { section: 'live-look', live_language: 'en' }
+  const plain = { live_language: 'en' }
 
   const send = (fields: Readonly<Record<string, string>>, bytes: Buffer = Buffer.alloc(0)) =>
-    sendFile(service.app, `${path}/look`, operator, fields, {
-      field: fields.section === 'sandbox-look' ? 'sandbox_logo' : 'live_logo',
+    sendFile(service.app, `${path}/live-look`, operator, fields, {
+      field: 'live_logo',
       name: 'logo.svg',
       bytes,
     })
@@ -56,11 +56,10 @@ describe('the look of an account', () => {
     width: null,
   }
 
-  it('is set as a whole, for one account alone, and told in the audit', async () => {
+  it('is set as a whole, for one account alone, with an audit entry', async () => {
     await newTeam()
     const answer = await send(
       {
-        section: 'live-look',
         live_language: 'fr',
         live_colour: '#0B5FFF',
         live_support_email: 'help@shop.example',
@@ -99,7 +98,7 @@ describe('the look of an account', () => {
     expect(shown).toMatch(/<img src="\/look\/[0-9a-f]{32}\.png" alt width="160" height="48"/)
   })
 
-  it('keeps its logo when no file is chosen, takes another, and none', async () => {
+  it('keeps its logo when no file is chosen, takes another, and can remove it', async () => {
     await newTeam()
     await send(plain, pngOf())
     expect((await send({ ...plain, live_colour: '#123456' })).statusCode).toBe(303)
@@ -116,7 +115,18 @@ describe('the look of an account', () => {
     )
   })
 
-  it('that is sent again changes nothing', async () => {
+  it('takes another logo of the same size', async () => {
+    await newTeam()
+    await send(plain, pngOf(64, 64, 10))
+    await send(plain, pngOf(64, 64, 200))
+    const [logo] = await service.world.db.query(
+      'SELECT bytes FROM account_logo g JOIN account a ON a.id = g.account_id WHERE a.team_id = $1',
+      [merchant.teamId],
+    )
+    expect(logo?.bytes).toEqual(pngOf(64, 64, 200))
+  })
+
+  it('sent again without a change changes nothing', async () => {
     await newTeam()
     await send(plain, pngOf())
     await send(plain, pngOf())
@@ -133,7 +143,7 @@ describe('the look of an account', () => {
     ['live_website', 'https://shop.example@evil.example', 'An address that begins with https'],
     ['live_website', 'shop.example', 'An address that begins with https'],
     ['live_website', `https://shop.example/${'x'.repeat(200)}`, 'An address that begins'],
-  ])('with %s %j is refused as a whole, with what was typed', async (name, value, fault) => {
+  ])('with %s %j is refused as a whole, and the typed values stay', async (name, value, fault) => {
     await newTeam()
     const { statusCode, body } = await send(
       { ...plain, live_colour: '#abcdef', [name]: value },
@@ -153,7 +163,7 @@ describe('the look of an account', () => {
     ['too large', Buffer.alloc(200_000, 1)],
     ['much too large', Buffer.alloc(3_000_000, 1)],
     ['too wide', pngOf(2000, 20)],
-  ])('takes no logo that is %s, whatever its name and type say', async (_what, bytes) => {
+  ])('refuses a logo that is %s, whatever its name and type claim', async (_what, bytes) => {
     await newTeam()
     const { statusCode, body } = await send(plain, bytes)
     expect([statusCode, body.includes('A PNG or JPEG picture of at most 64 kB')]).toEqual([
@@ -163,14 +173,14 @@ describe('the look of an account', () => {
     expect(await audit()).toEqual([])
   })
 
-  it('is not taken from a form of another session or site, or from one that cannot be read', async () => {
+  it('is refused from a form of another session or site, or from an unreadable one', async () => {
     await newTeam()
     const fields = { ...plain, _form: 'forged' }
     expect((await send(fields, pngOf())).statusCode).toBe(403)
     const broken = (payload: string, type = 'multipart/form-data; boundary=x') =>
       service.app.inject({
         method: 'POST',
-        url: `${path}/look`,
+        url: `${path}/live-look`,
         headers: { cookie: operator.cookie, accept: 'text/html', 'content-type': type },
         payload,
       })
@@ -183,17 +193,18 @@ describe('the look of an account', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400])
     const stranger = { cookie: 'none=1', formToken: operator.formToken }
     const file = { field: 'live_logo', name: 'a.png', bytes: pngOf() }
-    const refused = await sendFile(service.app, `${path}/look`, stranger, plain, file)
+    const refused = await sendFile(service.app, `${path}/live-look`, stranger, plain, file)
     expect(refused.body).toContain('Sign in')
     expect(await audit()).toEqual([])
   })
 
-  it('has no markup of what was typed', async () => {
+  it('shows typed markup as text', async () => {
     await newTeam()
     const { body } = await send({ ...plain, live_website: '"><script>alert(1)</script>' })
     expect(body).not.toContain('<script>alert')
-    const form = { section: 'sandbox-look', sandbox_language: 'es' }
-    expect((await sendForm(service.app, path, operator, form)).statusCode).toBe(303)
+    const form = { sandbox_language: 'es' }
+    const { statusCode } = await sendForm(service.app, `${path}/sandbox-look`, operator, form)
+    expect(statusCode).toBe(303)
     expect((await rows())[0]).toMatchObject({ language: 'es' })
   })
 })

@@ -1,5 +1,5 @@
-// The pages of endpoints, deliveries and events in a browser: what they look like on a desk and in
-// a hand, and how many clicks it takes to add an endpoint and test it.
+// The pages of endpoints, deliveries and events in a browser, on a desk and on a phone, and the
+// number of clicks to add and test an endpoint.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
   it.each([
     ['desk', 'light'],
     ['phone', 'dark'],
-  ] as const)('each page is decent (%s, %s)', async (size, scheme) => {
+  ] as const)('each page is free of faults (%s, %s)', async (size, scheme) => {
     const page = await browser.open(origin, { size, scheme, cookie })
     if (size === 'phone') await page.setViewportSize(NARROWEST)
     for (const path of paths) {

@@ -1,5 +1,5 @@
-// The first page of the console in a browser: it moves by itself, stops when it is told to, and is
-// honest where it knows nothing.
+// The first page of the console in a browser: it updates itself, stops on request, and says so when
+// it knows nothing.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { endSession } from '../../src/operators/session.ts'
@@ -21,7 +21,7 @@ const PATIENCE = { timeout: 25_000 }
 
 interface PageOptions extends Look {
   readonly path?: string
-  /** Time passes as the test has it. */
+  /** The browser's time is set by the test. */
   readonly hasOwnTime?: boolean
 }
 
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
   }, 60_000)
 
   afterEach(async () => {
-    // One that is left open would go on asking.
+    // A page that is left open would go on polling.
     await Promise.all(opened.map((page) => page.context().close()))
     opened = []
   })
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
 
   const charge = () => service.charge(merchant, { total: 5, payment_method_id: card })
 
-  it('shows a charge that is made while it is open, and draws its charts', async () => {
+  it('shows a charge made while it is open, and draws its charts', async () => {
     const { page, text, watching } = await openNow()
     await expect.poll(watching, PATIENCE).toBe('Live, as of')
     const before = Number.parseInt((await text('chart.charges')) ?? '', 10)
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
     await expect
       .poll(async () => Number.parseInt((await text('chart.charges')) ?? '', 10), PATIENCE)
       .toBe(before + 1)
-    // Of the moment, as soon as its step is over.
+    // The figure is of this moment, as soon as its step has ended.
     await expect.poll(() => text('tile.success'), PATIENCE).toBe('100.0 %')
     expect(await page.locator('[data-chart] canvas').count()).toBe(4)
     const shown = page.locator('[data-value="success"]')
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
     expect(page.faults()).toEqual([])
   }, 60_000)
 
-  it('stands still while it is paused, and goes on', async () => {
+  it('is frozen while it is paused, and goes on', async () => {
     const { page, text, watching } = await openNow({ hasOwnTime: true })
     await expect.poll(watching, PATIENCE).toBe('Live, as of')
     await page.getByRole('button', { name: 'Pause' }).click()
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
     page.on('request', () => {
       asked += 1
     })
-    // Whoever comes back to a page that is paused finds it paused.
+    // A paused page stays paused when the operator returns to it.
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
     await page.clock.fastForward(60_000)
     expect([asked, await text('at')]).toEqual([0, at])
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
     expect(asked).toBeGreaterThan(0)
   }, 60_000)
 
-  it('says that the service cannot be reached, and finds it again', async () => {
+  it('says that the service cannot be reached, and reconnects', async () => {
     const { page, watching } = await openNow()
     await expect.poll(watching, PATIENCE).toBe('Live, as of')
     await page.route('**/now.json', (route) => route.abort())
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
     await expect.poll(watching, PATIENCE).toBe('Live, as of')
   }, 60_000)
 
-  it('says that one is signed out, and asks no more', async () => {
+  it('says that the session has ended, and stops polling', async () => {
     const { page, watching, cookie } = await openNow()
     await expect.poll(watching, PATIENCE).toBe('Live, as of')
     await endSession(service.world, cookie.slice(cookie.indexOf('=') + 1))
@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
     ['/admin/batches', 'phone', 'light'],
     ['/admin/schedules', 'phone', 'dark'],
   ] as const)(
-    '%s keeps nobody out on a %s, %s',
+    '%s passes the accessibility rules on a %s, %s',
     async (path, size, scheme) => {
       const { page } = await openNow({ path, size, scheme })
       expect(await axeFaults(page)).toEqual([])
@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
     60_000,
   )
 
-  it('says the state of a schedule in a word on a phone, where a calendar has a dot', async () => {
+  it('shows the state of a schedule as a word on a phone, and as a dot in the calendar', async () => {
     const { page } = await openNow({ path: '/admin/schedules', size: 'phone' })
     await page.evaluate(`
       const states = '<span class="states"><span class="word wait">paused</span></span>'

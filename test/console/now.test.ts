@@ -1,5 +1,4 @@
-// The first page of the console and what keeps it moving: the figures of a service whose doings are
-// known.
+// The first page of the console and its updates: the figures of a service whose activity is known.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { PAYMENT_BUCKETS } from '../../src/telemetry/metrics.ts'
@@ -31,14 +30,14 @@ beforeAll(async () => {
 afterEach(async () => {
   await service.world.db.query('DELETE FROM process_work')
   await service.world.db.query('DELETE FROM process_pulse')
-  // What was seen a second ago is seen again.
+  // Figures of the last second are cached, and would come again.
   clock.at = new Date(clock.at.getTime() + 5 * SECOND)
 })
 afterAll(() => service.close())
 
 const ago = (ms: number) => new Date(clock.at.getTime() - ms)
 
-/** One process more has decided so many charges in the minute of this instant. */
+/** Another process has decided this many charges in the minute of this instant. */
 async function decided(when: Date, approved: number, declined: number): Promise<void> {
   const durations = [...PAYMENT_BUCKETS.map((bound) => (bound === 0.05 ? approved : 0)), 0]
   const at = new Date(Math.floor(when.getTime() / MINUTE) * MINUTE)
@@ -68,7 +67,7 @@ async function textOf(name: string): Promise<string> {
 }
 
 describe('the figures of the service', () => {
-  it('are what all processes did in the last minute, and in the last hour', async () => {
+  it('add up all processes over the last minute, and over the last hour', async () => {
     await decided(ago(MINUTE), 600, 0)
     await decided(ago(MINUTE), 480, 120)
     const now = await moved()
@@ -81,7 +80,7 @@ describe('the figures of the service', () => {
     expect(now.at).toHaveLength(now.approved.length)
   })
 
-  it('are not known where nothing was decided, and not zero', async () => {
+  it('are unknown, and not zero, if nothing was decided', async () => {
     const { shown, success, p50 } = await moved()
     expect(shown['tile.charges'].text).toBe('0')
     expect(shown['tile.success'].text).toBe('–')
@@ -89,7 +88,7 @@ describe('the figures of the service', () => {
     expect(new Set([...success, ...p50])).toEqual(new Set([null]))
   })
 
-  it('tell who lives: what died is not among them, and who ends takes no jobs', async () => {
+  it('show the living processes: dead ones are left out, and an ending one takes no jobs', async () => {
     await live('start', ['charge', 'refund'])
     await live('worker', ['charge'])
     await live('worker', ['charge'], ago(7 * SECOND))
@@ -109,7 +108,7 @@ describe('the figures of the service', () => {
     ])
   })
 
-  it('tell whose clock is off, and that it takes no jobs', async () => {
+  it('show a process whose clock is wrong, and that it takes no jobs', async () => {
     await live('worker', ['charge'])
     await service.world.db.query('UPDATE process_pulse SET clock_skew_ms = -7200000')
     await live('worker', ['charge'])
@@ -121,12 +120,12 @@ describe('the figures of the service', () => {
     ])
   })
 
-  it('complain where nobody works', async () => {
+  it('warn if no worker runs', async () => {
     const { shown } = await moved()
     expect(shown['tile.workers']).toEqual({ text: '0', tone: 'bad' })
   })
 
-  it('tell what is owed, since when, and which of it is the oldest', async () => {
+  it('show the backlog, its age, and its oldest item', async () => {
     const body = { total: 5, payment_method_id: await service.card(merchant) }
     const headers = { ...merchant.headers, prefer: 'respond-async' }
     for (let i = 0; i < 2; i += 1) await call(service.app, 'POST', '/charge', headers, body)
@@ -134,10 +133,10 @@ describe('the figures of the service', () => {
     const { shown } = await moved()
     expect(shown['due.charge.count'].text).toBe('2')
     expect(shown['due.charge.oldest']).toEqual({ text: '90 s', tone: 'bad' })
-    expect(shown['tile.owed']).toEqual({ text: '90 s', tone: 'bad' })
-    expect(shown['tile.owed.note'].text).toBe('charge')
+    expect(shown['tile.overdue']).toEqual({ text: '90 s', tone: 'bad' })
+    expect(shown['tile.overdue.note'].text).toBe('charge')
     expect(shown['due.webhook.count']).toEqual({ text: '0', tone: 'none' })
-    // Nobody works in this service.
+    // No worker runs in this service.
     expect(shown['queue.charge.waiting'].text).not.toBe('0')
     expect((await moved()).depths.at(-1)[1]).toBeGreaterThan(0)
 
@@ -152,7 +151,7 @@ describe('the figures of the service', () => {
     expect(after['tile.parked.note'].text).toBe('1 payment')
   })
 
-  it('say what holds messages on purpose, and do not call it a fault', async () => {
+  it('show the settings that keep messages from being sent, without calling it a fault', async () => {
     const { accountId } = merchant
     await insertDeliveries(service, accountId, 3, { status: 'pending', at: ago(90 * SECOND) })
     const { shown } = await moved()
@@ -162,7 +161,7 @@ describe('the figures of the service', () => {
     await service.world.db.query('DELETE FROM delivery')
   })
 
-  it('say of a queue that it is paused', async () => {
+  it('show that a queue is paused', async () => {
     const queue = service.world.queues.queue('webhook')
     await queue.pause()
     expect(await textOf('queue.webhook.paused')).toBe('paused')
@@ -170,7 +169,7 @@ describe('the figures of the service', () => {
     await queue.resume()
   })
 
-  it('are looked at once a second at most, whoever asks', async () => {
+  it('are read once a second at most, however many pages ask', async () => {
     await decided(ago(0), 7, 0)
     expect(await textOf('chart.charges')).toMatch(/^7 approved/)
     await decided(ago(1), 7, 0)
@@ -181,7 +180,7 @@ describe('the figures of the service', () => {
 })
 
 describe('the page', () => {
-  it('holds the first figures itself, for who has no script', async () => {
+  it('holds the first figures itself, for a browser without scripts', async () => {
     await live('worker', ['charge'])
     await decided(ago(60 * SECOND), 1_234, 5)
     const { statusCode, body } = await see(service.app, '/admin', ada)
@@ -193,7 +192,7 @@ describe('the page', () => {
     }
   })
 
-  it('leads from figures to the lists of what they count', async () => {
+  it('links figures to the lists behind them', async () => {
     const { body } = await see(service.app, '/admin', ada)
     for (const path of [
       '/admin/transactions?status=PENDING',

@@ -1,5 +1,5 @@
-// An admin at a browser adds an operator, who chooses a password, signs in, and sets up a second
-// factor; and one whose role is to look sees what they may not do.
+// In a browser, an admin adds an operator, who chooses a password, signs in, and sets up a second
+// factor; and an operator with the role to view sees which forms are disabled.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
   })
 
   async function expectDecent(page: WatchedPage, { javaScript = true }: Look): Promise<void> {
-    // Both run a script in the page.
+    // Each check runs a script in the page.
     if (javaScript) expect(await axeFaults(page)).toEqual([])
     if (javaScript) expect(await isWiderThanScreen(page)).toBe(false)
     expect((await page.content()).length).toBeLessThan(MOST_BYTES)
@@ -102,15 +102,18 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
     await page.waitForURL('**/admin')
   }
 
-  it.each(LOOKS)('who may only look finds no form that can be sent (%j)', async (look) => {
-    const person = await newPerson(service.world, 'view')
-    const { cookie } = await sessionOf(service.world, person)
-    const page = await browser.open(origin, { ...look, cookie })
-    for (const path of ['/admin/teams', '/admin/operators/new', '/admin/links/new']) {
-      await page.goto(path)
-      await expectDecent(page, look)
-      await expect(page.locator('main form[method=post]').count()).resolves.toBe(0)
-      expect(await page.locator('main fieldset:disabled button').count()).toBeGreaterThan(0)
-    }
-  })
+  it.each(LOOKS)(
+    'an operator with the role to view finds no form that can be sent (%j)',
+    async (look) => {
+      const person = await newPerson(service.world, 'view')
+      const { cookie } = await sessionOf(service.world, person)
+      const page = await browser.open(origin, { ...look, cookie })
+      for (const path of ['/admin/teams', '/admin/operators/new', '/admin/links/new']) {
+        await page.goto(path)
+        await expectDecent(page, look)
+        await expect(page.locator('main form[method=post]').count()).resolves.toBe(0)
+        expect(await page.locator('main fieldset:disabled button').count()).toBeGreaterThan(0)
+      }
+    },
+  )
 })

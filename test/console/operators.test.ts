@@ -1,4 +1,4 @@
-// Operators as persons: how they get in, what each role may do, and how they are sent away.
+// Operators as persons: their sign-in, the permissions of each role, and the end of their access.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { roleFor } from '../../src/console/who.ts'
@@ -20,7 +20,7 @@ import { openTestService, type TestService } from '../support/test-service.ts'
 
 const SHARED = 'lamp oil and wicks'
 const BY = { name: 'command line', address: 'this machine' }
-/** Drawn as another name, or as none. */
+/** Names that look like another name, or like none. */
 const DISGUISED = ['\u3164', '\u2800', 'start\ufe0f', 'Zoë\u034f Quill', '\u0410da', 'Ada\u115f']
 
 const DAY_MS = 86_400_000
@@ -59,7 +59,7 @@ describe('an operator', () => {
     ['the one password of the service', SHARED],
     ['none', ''],
     ['a very long one', 'x'.repeat(60_000)],
-  ])('is not who comes with %s, and the answer is that to an unknown name', async (_, password) => {
+  ])('is not signed in with %s, and the answer is that to an unknown name', async (_, password) => {
     const { name } = await newPerson(world)
     const answer = await knock(name, password)
     expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([401, undefined])
@@ -67,7 +67,7 @@ describe('an operator', () => {
     expect(answer.body.replaceAll(name, 'Nemo Nobody')).toBe(unknown.body)
   })
 
-  it('is not who holds a sign-in link, which stays as it was', async () => {
+  it('is not signed in by a sign-in link under that name, and the link stays unused', async () => {
     const { name } = await newPerson(world)
     const once = onceOf((await makeSignInLink(world, 'command line')).url)
     const refused = await sendStranger(service, '/admin/sign-in', { name, once })
@@ -76,7 +76,7 @@ describe('an operator', () => {
     expect(other.statusCode).toBe(303)
   })
 
-  it('is signed out at once when disabled, and comes in by nothing until enabled', async () => {
+  it('is signed out at once when disabled, and cannot sign in until enabled', async () => {
     const person = await newPerson(world)
     const session = await sessionOf(world, person)
     const { url } = await makePasswordLink(world, BY, person)
@@ -125,7 +125,7 @@ describe('an operator', () => {
     expect(statuses).toEqual([...Array(10).fill(422), 429, 429])
   })
 
-  it('cannot be made twice under names that look alike, nor under one of the service', async () => {
+  it('cannot be made twice under names that look alike, nor under a name of the service', async () => {
     await addOperator(world, BY, { name: 'Zoë  Quill', role: 'view' })
     for (const name of ['zoë quill', 'ZOË QUILL', 'Zoe\u0308 Quill', 'Ｚoë Quill', 'Zoe Quıll']) {
       await expect(addOperator(world, BY, { name, role: 'view' })).rejects.toThrow('already')
@@ -151,7 +151,7 @@ describe('an operator', () => {
 })
 
 describe('a password link', () => {
-  it('is not used up by being looked at, and one of twenty who come at once chooses', async () => {
+  it('is not used up by opening it, and one of twenty simultaneous requests sets the password', async () => {
     const { id, name, url } = await addOperator(world, BY, { name: 'Invited', role: 'view' })
     const page = await see(service.app, new URL(url).pathname + new URL(url).search, { cookie: '' })
     expect([page.statusCode, page.body.includes(name)]).toEqual([200, true])
@@ -163,7 +163,7 @@ describe('a password link', () => {
     expect((await knock(name, OWN_PASSWORD)).statusCode).toBe(303)
   })
 
-  it('ends with the next one, after four days, and when all sessions are ended', async () => {
+  it('ends with the next link, after four days, and when all sessions are ended', async () => {
     const person = await newPerson(world)
     const [first, second] = [
       await makePasswordLink(world, BY, person),
@@ -177,7 +177,7 @@ describe('a password link', () => {
     aheadMs = 0
   })
 
-  it('ends the sessions of the password before', async () => {
+  it('ends the sessions of the old password', async () => {
     const person = await newPerson(world)
     const session = await sessionOf(world, person)
     const { url } = await makePasswordLink(world, BY, person)
@@ -186,7 +186,7 @@ describe('a password link', () => {
     expect(await statusOf(session)).toBe(401)
   })
 
-  it('is kept nowhere, and neither is a password', async () => {
+  it('is not stored as it is, and neither is a password', async () => {
     const person = await newPerson(world)
     const { url } = await makePasswordLink(world, BY, person)
     await choose(url)
@@ -210,11 +210,11 @@ describe('a role', () => {
     )
   }, 60_000)
 
-  it.each(ROLES)('of %s allows what it says, of every form, and refuses the rest', async (role) => {
+  it.each(ROLES)('of %s allows exactly its own forms, and refuses the rest', async (role) => {
     const person = await newPerson(world, role)
     const wrong: string[] = []
     for (const { method, url } of changes) {
-      // Some forms end the session.
+      // Some forms end the session, so each has a new one.
       const session = await sessionOf(world, person)
       const { statusCode, body } = await service.app.inject({
         method: method as 'POST',
@@ -234,7 +234,7 @@ describe('a role', () => {
     expect(changes.length).toBeGreaterThan(40)
   })
 
-  it('to act on teams, keys and operators is that of an admin', () => {
+  it('that can act on teams, keys and operators is that of an admin', () => {
     const admin = changes.filter(({ url }) => roleFor(url) === 'admin').map(({ url }) => url)
     expect(admin).toEqual(
       expect.arrayContaining([
@@ -266,7 +266,7 @@ describe('a role', () => {
     expect(await world.db.prisma.team.count({ where: { name: 'After' } })).toBe(0)
   })
 
-  it('that does not allow a form shows it disabled, and says so in the menu', async () => {
+  it('without permission for a form shows it disabled, and says so in the menu', async () => {
     const viewer = await see(
       service.app,
       '/admin/teams',
@@ -282,7 +282,7 @@ describe('a role', () => {
     expect(admin.body).not.toMatch(/<fieldset[^>]* disabled/)
   })
 
-  it('to view is named on the queue board, whose own script offers its actions', async () => {
+  it('to view is named on the queue board, whose own script still offers its actions', async () => {
     const boardOf = async (role: 'view' | 'operate') => {
       const session = await sessionOf(world, await newPerson(world, role))
       return (await see(service.app, '/admin/queues', session)).body
@@ -291,7 +291,7 @@ describe('a role', () => {
     expect(await boardOf('operate')).not.toContain('actions are refused')
   })
 
-  it('to view shows no token of a payer’s page in a kept message', async () => {
+  it('to view shows no payer-page token in a kept message', async () => {
     const { accountId } = await service.merchant()
     const token = 'ab12'.repeat(8)
     const address = `https://pay.example/unsubscribe/${token}`
@@ -318,7 +318,7 @@ describe('a role', () => {
     }
   })
 
-  it('of an admin is not changed by that admin', async () => {
+  it('of an admin cannot be changed by that admin', async () => {
     const person = await newPerson(world, 'admin')
     const session = await sessionOf(world, person)
     for (const act of ['role', 'disable', 'link', 'reset-second-factor']) {
@@ -330,7 +330,7 @@ describe('a role', () => {
 })
 
 describe('the pages of operators', () => {
-  it('add one, and show the link once', async () => {
+  it('add an operator, and show the link once', async () => {
     const admin = await signIn(world)
     const path = '/admin/operators/new'
     const made = await sendForm(service.app, path, admin, { name: 'Grace', role: 'operate' })
@@ -346,7 +346,7 @@ describe('the pages of operators', () => {
     expect([wrong.statusCode, wrong.body.includes('Choose a role.')]).toEqual([422, true])
   })
 
-  it('change the role and the access of one, and each change is in the audit log', async () => {
+  it("change an operator's role and access, and each change is in the audit log", async () => {
     const admin = await signIn(world)
     const person = await newPerson(world, 'view')
     for (const [act, fields, action] of [
@@ -361,7 +361,7 @@ describe('the pages of operators', () => {
     expect(await operatorById(world, person.id)).toMatchObject({ role: 'admin', isDisabled: false })
   })
 
-  it('say what an own account is to who came with the one password', async () => {
+  it('explain an own account to a person who signed in with the shared password', async () => {
     const page = await see(service.app, '/admin/me', await signIn(world))
     expect([page.statusCode, page.body.includes('Add an operator')]).toEqual([200, true])
   })

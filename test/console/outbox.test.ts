@@ -1,5 +1,5 @@
-// The messages that were kept because no provider is set up: the list over all accounts, and each as
-// its reader would have had it, in a frame that may do nothing.
+// The outbox has the messages that were kept because no provider is configured: a list over all
+// accounts, and each as its recipient would see it, in a frame without permissions.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestStatement } from '../../src/db/newest-anywhere.ts'
@@ -76,14 +76,14 @@ describe('the outbox', () => {
     expect(right.body).not.toMatch(/filter is off|aria-invalid/)
   })
 
-  it('goes on after a message, and is narrowed to a team', async () => {
+  it('goes on after a message, and is filtered by team', async () => {
     expect(await listed(`?before=${ids[2]}`)).toEqual([1, 0])
     expect(await listed(`?team=${one.teamId}`)).toEqual([2, 0])
     const { body } = await see(service.app, '/admin/outbox?team=nobody', operator)
     expect(body).toContain('there is no team nobody')
   })
 
-  it('shows an e-mail in a frame of its own, and its text beside it', async () => {
+  it('shows an e-mail in its own frame, and its text beside it', async () => {
     const { body, headers } = await see(service.app, path(0, one), operator)
     expect(body).toContain(`<iframe class="letter"`)
     expect(body).toContain(`sandbox src="${path(0, one)}/page"`)
@@ -92,7 +92,7 @@ describe('the outbox', () => {
     expect(headers['content-security-policy']).toContain("script-src 'self'")
   })
 
-  it('lets the frame do nothing but be looked at, by nobody but this page', async () => {
+  it('gives the frame no permission, and lets no other page embed it', async () => {
     const { body, headers } = await see(service.app, `${path(0, one)}/page`, operator)
     expect(body).toBe(HTML)
     const rules = String(headers['content-security-policy']).split('; ')
@@ -108,24 +108,24 @@ describe('the outbox', () => {
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  it('shows a text message as such', async () => {
+  it('shows a text message as text', async () => {
     const { body } = await see(service.app, path(2, one), operator)
     expect(body).toContain('<p class="bubble">Thanks, +12025550143 &lt;script>')
     expect((await see(service.app, `${path(2, one)}/page`, operator)).statusCode).toBe(404)
   })
 
-  it.each(['x', 'page'])('knows no other: %s', async (name) => {
+  it.each(['x', 'page'])('does not find another id: %s', async (name) => {
     for (const wrong of [path(0, other), `/admin/outbox/${name}/${name}`]) {
       expect((await see(service.app, wrong, operator)).statusCode).toBe(404)
     }
   })
 
-  it('shows nothing to who is not signed in', async () => {
+  it('shows nothing without a session', async () => {
     const { statusCode, body } = await see(service.app, `${path(0, one)}/page`, { cookie: '' })
     expect([statusCode, body.includes('Thanks')]).toEqual([401, false])
   })
 
-  it('looks at the messages by their key, account by account', async () => {
+  it('reads messages by their key, account by account', async () => {
     const { world } = service
     await world.db.query(
       `INSERT INTO outbox_message (account_id, id, delivery_id, channel, recipient, text, created_at)

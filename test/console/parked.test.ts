@@ -1,8 +1,9 @@
-// What the machine gave up and a person decides: payments that the gateway could not tell of,
-// deliveries and endpoints. What a person decides is recorded as if the gateway had said so, once,
-// whoever else decides or asks at the same moment.
+// Work that failed for good, or that a person must decide: payments whose outcome the gateway could
+// not give, deliveries and endpoints. A person's decision is recorded like an answer of the
+// gateway, once, whichever other request decides at the same moment.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { PARKED_REASON_WORDS, type ParkedReason } from '../../src/core/delivery.ts'
 import { askPaymentAgain, decidePayment } from '../../src/operators/decide-payment.ts'
 import { makeCharge, resolveDoubt } from '../../src/payments/make/make-payment.ts'
 import { settleFinding } from '../../src/payments/make/settle-finding.ts'
@@ -17,13 +18,15 @@ import { PATIENCE } from '../support/patience.ts'
 import { makePending } from '../support/payments.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
+const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+
 const NEVER = new AbortController().signal
 const ADA = { name: 'Ada', address: '127.0.0.1' }
 const MADE = { made: true, authId: 'gw_123' } as const
 const NEVER_MADE = { made: false } as const
 const ASYNC = { prefer: 'respond-async' }
 
-describe('what is parked', () => {
+describe('the list of failed work', () => {
   let service: TestService
   let merchant: Merchant
   let operator: SignedIn
@@ -39,7 +42,7 @@ describe('what is parked', () => {
 
   const keyOf = (id: string): RowKey => ({ accountId: merchant.accountId, id })
 
-  /** As a worker leaves what the gateway cannot tell of at its deadline. */
+  /** Leaves the payment as a worker does if the gateway cannot answer at the deadline. */
   async function park(id: string): Promise<RowKey> {
     await query(
       `UPDATE transaction SET owed = 'doubt', due_at = NULL, parked_at = $2, deadline_at = $2,
@@ -68,7 +71,7 @@ describe('what is parked', () => {
     `/admin/parked/${accountId}/${id}/${what}`
 
   describe('a payment', () => {
-    it('is listed, and its page asks for the decision', async () => {
+    it('is listed, and its page offers the decision', async () => {
       const key = await parked()
       const list = await see(service.app, '/admin/parked', operator)
       expect(list.body).toContain(`/admin/transactions/${key.accountId}/${key.id}#decide`)
@@ -80,7 +83,7 @@ describe('what is parked', () => {
       expect(page.body).toContain('Review this payment')
     })
 
-    it('that was made succeeds: with its event, its day of business and an audit entry', async () => {
+    it('decided as made succeeds: with its event, its business day and an audit entry', async () => {
       const key = await parked()
       const fields = { reference: 'gw_123', reason: 'seen in its console' }
       expect((await sendForm(service.app, path(key, 'made'), operator, fields)).statusCode).toBe(
@@ -113,7 +116,7 @@ describe('what is parked', () => {
       }
     })
 
-    it('that was never made fails, and brings nothing', async () => {
+    it('decided as never made fails, and moves no money', async () => {
       const key = await parked()
       const fields = { reason: 'nobody has heard of it' }
       await sendForm(service.app, path(key, 'never-made'), operator, fields)
@@ -126,14 +129,14 @@ describe('what is parked', () => {
       ['made', { reference: 'gw_1' }],
       ['made', { reason: 'because' }],
       ['never-made', { reason: '  ' }],
-    ])('is left alone where %s lacks something: %j', async (what, fields) => {
+    ])('is not changed if %s lacks something: %j', async (what, fields) => {
       const key = await parked()
       expect((await sendForm(service.app, path(key, what), operator, fields)).statusCode).toBe(400)
       expect(await rowOf(key)).toMatchObject({ status: 'PENDING', parked_at: expect.any(Date) })
       expect(await auditOf(key)).toEqual([])
     })
 
-    it('that does not wait for anybody cannot be decided', async () => {
+    it('that is not parked cannot be decided', async () => {
       const { transaction } = await makePending(service, merchant)
       const key = keyOf(transaction)
       const answer = await sendForm(service.app, path(key, 'never-made'), operator, { reason: 'x' })
@@ -141,25 +144,25 @@ describe('what is parked', () => {
       expect((await rowOf(key)).owed).toBe('charge')
     })
 
-    it('is asked after again: it is due, and the gateway’s word is taken', async () => {
+    it('is asked about again: it is due, and the gateway’s answer counts', async () => {
       const key = await parked()
       expect((await sendForm(service.app, path(key, 'ask'), operator)).statusCode).toBe(303)
       const asked = await rowOf(key)
       expect(asked).toMatchObject({ owed: 'doubt', parked_at: null, due_at: expect.any(Date) })
       expect(await resolveDoubt(service.world, key, NEVER)).toEqual({ kind: 'done' })
-      // The sandbox never heard of it, and the deadline is over.
+      // The sandbox does not know it, and the deadline is over.
       expect(await rowOf(key)).toMatchObject({ status: 'FAILED' })
       expect(await auditOf(key)).toMatchObject([{ action: 'gateway asked again' }])
     })
   })
 
-  it('names a kind that there is not', async () => {
+  it('gets an error for an unknown kind', async () => {
     const { body } = await see(service.app, '/admin/parked?kind=pidgeon', operator)
     expect(body).toContain('“pidgeon” is not one of the choices')
   })
 
   describe('a decision', () => {
-    it('is one, of two at the same moment', async () => {
+    it('is made once if two come at the same moment', async () => {
       for (let round = 0; round < 5; round += 1) {
         const key = await parked()
         const results = await Promise.allSettled([
@@ -175,10 +178,10 @@ describe('what is parked', () => {
       }
     })
 
-    it('and the gateway asked at the same moment leave one outcome', async () => {
+    it('and a question to the gateway at the same moment leave one outcome', async () => {
       for (let round = 0; round < 5; round += 1) {
         const key = await parked()
-        // As a worker does: what somebody holds in this moment it comes back to.
+        // A locked row is tried again, as a worker does.
         const ask = askPaymentAgain(service.world, ADA, key).then(() =>
           vi.waitUntil(async () => {
             const { kind } = await resolveDoubt(service.world, key, NEVER)
@@ -198,7 +201,7 @@ describe('what is parked', () => {
       }
     })
 
-    it('stands, when an answer of an earlier take comes late', async () => {
+    it('stays, when an answer to an earlier attempt comes late', async () => {
       const { transaction } = await makePending(service, merchant)
       const taken = await take(service.world, keyOf(transaction), 'charge')
       if (isVerdict(taken)) throw new Error('it could not be taken')
@@ -210,9 +213,9 @@ describe('what is parked', () => {
       expect(await outcomes(key)).toBe(1)
     })
 
-    it('whose process died before the outcome leaves a payment that is asked after', async () => {
+    it('whose process died before the outcome leaves a payment that is asked about', async () => {
       const key = await parked()
-      // What its first commit leaves.
+      // Leaves the row as its first commit does.
       await query(
         `UPDATE transaction SET parked_at = NULL, due_at = $2, attempt = attempt + 1 WHERE id = $1`,
         [key.id, service.world.clock.now()],
@@ -225,7 +228,7 @@ describe('what is parked', () => {
   it.each([
     ['made', MADE, { refunded: '400', reserved: '0' }],
     ['never made', NEVER_MADE, { refunded: '0', reserved: '0' }],
-  ])('of a refund decides what its charge has left: %s', async (_, decision, sums) => {
+  ])('about a refund changes the rest of its charge: %s', async (_, decision, sums) => {
     const { transaction: id } = await makePending(service, merchant)
     await makeCharge(service.world, keyOf(id), NEVER)
     await takeIntoBatch(service, [id])
@@ -243,7 +246,7 @@ describe('what is parked', () => {
   it.each([
     ['made', MADE, { status: 'PAID', total_paid: '1000' }],
     ['never made', NEVER_MADE, { status: 'ATTEMPTED', total_paid: '0' }],
-  ])('of an invoice’s payment decides the invoice: %s', async (_, decision, invoice) => {
+  ])('about an invoice’s payment changes the invoice: %s', async (_, decision, invoice) => {
     const card = await service.card(merchant)
     const id = await payableInvoice({ service, merchant, card })
     const { body } = await payInvoice({ service, merchant }, id, {}, ASYNC)
@@ -256,17 +259,21 @@ describe('what is parked', () => {
     const statusOf = async (id: string | undefined) =>
       (await query('SELECT status FROM delivery WHERE id = $1', [id]))[0]?.status
 
-    it('is tried again, one or all of a reason, and nobody else’s', async () => {
+    it('is retried, alone or with all of its reason, in its account only', async () => {
       const { accountId } = merchant
-      const park = (reason: 'out_of_tries' | 'refused' | 'opted_out', count: number) =>
+      const park = (reason: ParkedReason, count: number) =>
         insertDeliveries(service, accountId, count, { status: 'parked', reason })
       const [one, other] = await park('out_of_tries', 2)
       const [refused] = await park('refused', 1)
       const [out] = await park('opted_out', 1)
+      await park('no_target', 1)
       const page = await see(service.app, '/admin/parked?kind=email', operator)
-      for (const words of ['out_of_tries', 'refused', 'opted_out', 'Retry all']) {
-        expect(page.body).toContain(words)
+      const text = textOf(page.body)
+      for (const reason of ['out_of_tries', 'refused', 'opted_out', 'no_target'] as const) {
+        expect(text).toContain(PARKED_REASON_WORDS[reason])
       }
+      expect(text).not.toMatch(/no.target|out.of.tries/)
+      expect(text).toContain('Retry all')
       const again = `/admin/parked/deliveries/${accountId}/${one}/again`
       const retried = await sendForm(service.app, again, operator)
       expect(retried.statusCode).toBe(303)
@@ -287,7 +294,7 @@ describe('what is parked', () => {
       expect(entry?.detail).toEqual({ ...fields, count: 1 })
     })
 
-    it('is closed, one or all of a reason, and found among the closed ones', async () => {
+    it('is closed, alone or with all of its reason, and found among the closed ones', async () => {
       const { accountId } = merchant
       const park = (reason: 'expired' | 'undelivered', count: number) =>
         insertDeliveries(service, accountId, count, { status: 'parked', reason, channel: 'sms' })
@@ -300,7 +307,7 @@ describe('what is parked', () => {
       expect((await sendForm(service.app, closeOne, operator)).statusCode).toBe(400)
       const fields = { channel: 'sms', reason: 'expired' }
       const [, until = ''] = /name="until" value="([^"]*)"/.exec(await bodyOf('')) ?? []
-      // Parked since the page was looked at.
+      // This one failed after the page was opened.
       const [late = ''] = await park('expired', 1)
       const closeAll = '/admin/parked/deliveries/close'
       expect((await sendForm(service.app, closeAll, operator, fields)).statusCode).toBe(400)
@@ -318,17 +325,17 @@ describe('what is parked', () => {
       const back = await sendForm(service.app, again, operator, { closed: 'yes' })
       expect(back.headers.location).toBe('/admin/parked?kind=sms&closed=yes')
       expect(await auditOf(keyOf(one))).toMatchObject([
-        { action: 'delivery closed' },
+        { action: 'delivery dismissed' },
         { action: 'delivery tried again' },
       ])
       const [entry] = await query(
-        `SELECT detail FROM deed WHERE deed = 'deliveries closed' ORDER BY id`,
+        `SELECT detail FROM deed WHERE deed = 'deliveries dismissed' ORDER BY id`,
         [],
       )
       expect(entry?.detail).toEqual({ ...fields, count: 1 })
     })
 
-    it('to who asked for no more is never tried again with all others', async () => {
+    it('to an opted-out recipient is never retried together with all others', async () => {
       const fields = { channel: 'sms', reason: 'opted_out' }
       const answer = await sendForm(service.app, '/admin/parked/deliveries/again', operator, fields)
       expect(answer.statusCode).toBe(400)
@@ -354,13 +361,13 @@ describe('what is parked', () => {
     expect(row?.status).toBe('active')
   })
 
-  it('leaves books that are right, whatever the gateway knows of them', async () => {
+  it('leaves a ledger that is right, whatever the gateway has in its own', async () => {
     const faults = await audit(service.databaseUrl, [])
     const untold = /^(nothing is owed|the gateway agrees with what succeeded): /
     expect(faults.filter((fault) => !untold.test(fault))).toEqual([])
   })
 
-  /** Events that told of it as decided, as a change from what it was before. */
+  /** The events with its decided state that follow an event with its earlier state. */
   async function outcomes(key: RowKey): Promise<number> {
     const told = (await eventsOf(key)).map(({ snapshot }) => snapshot.status)
     return told.filter((status, i) => status !== 'PENDING' && told[i - 1] !== status).length

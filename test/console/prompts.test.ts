@@ -1,4 +1,5 @@
-// What an operator's action makes due goes out at once, as after a merchant's request. No sweep runs
+// Work that becomes due by an operator's action is done at once, as after a merchant's request. No
+// sweep runs here that could do it later.
 // here, so nothing else would send it.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -15,7 +16,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => service.close())
 
-it('a bill that an operator sends is sent', async () => {
+it('an invoice that an operator sends is sent at once', async () => {
   const { app, world } = service
   const customer = await call(app, 'POST', '/customer', merchant.headers, FULL)
   const body = { customer_id: customer.body.id, total: 20, meta: {}, url: 'x' }

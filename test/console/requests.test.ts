@@ -1,4 +1,4 @@
-// The Requests page: which key asked for what in the last day, and what it was answered.
+// The Requests page: the requests of the last day, with their keys and answers.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { firstIdAt } from '../../src/core/id.ts'
@@ -16,7 +16,7 @@ let other: Merchant
 let ada: SignedIn
 
 beforeAll(async () => {
-  // It stands still: no new minute begins within a test.
+  // The clock stands still, so that no new minute begins within a test.
   const clock = settableClock(new Date().toISOString())
   service = await openTestService({ queues: [], backend: 'postgres', clock })
   merchant = await service.merchant()
@@ -53,7 +53,7 @@ describe('the requests of the last day', () => {
     expect(body).toContain('not_found')
   })
 
-  it('have no query, no body, and nothing that was typed in the place of an id', async () => {
+  it('have no query, no body, and no text in the place of an id', async () => {
     await ask('/transaction?keywords=4111111111111111')
     await ask('/transaction/4111111111111111')
     await ask('/charge/4111111111111111/nowhere')
@@ -67,7 +67,7 @@ describe('the requests of the last day', () => {
     expect(JSON.stringify(await rows())).not.toContain('4111')
   })
 
-  it('say why they were refused, without what must not be kept', async () => {
+  it('show why they were refused, without data that must not be kept', async () => {
     const path = `/transaction/${service.world.newId()}/refund`
     const refund = (body: object) => call(service.app, 'POST', path, merchant.headers, body)
     await refund({ total: -5 })
@@ -83,7 +83,7 @@ describe('the requests of the last day', () => {
     expect(await shown()).toContain(first?.message)
   })
 
-  it('are narrowed by team, key, answer and request id', async () => {
+  it('are filtered by team, key, answer and request id', async () => {
     await ask('/self', merchant, { 'x-request-id': 'first' })
     await ask('/self', other, { 'x-request-id': 'second' })
     await ask('/charge', other, { 'x-request-id': 'third' }, 'POST')
@@ -102,7 +102,7 @@ describe('the requests of the last day', () => {
     expect(await shown('?answer=lost')).toContain('“lost” is not one of the choices')
   })
 
-  it('leave out what a key asks beyond a hundred a minute, and then not those of others', async () => {
+  it('keep a hundred a minute of a key, and all of the other keys', async () => {
     const busy = await service.merchant()
     for (let i = 0; i < 110; i += 1) await ask('/self', busy)
     await ask('/self', other)
@@ -111,7 +111,7 @@ describe('the requests of the last day', () => {
     expect(own).toHaveLength(1)
   })
 
-  it('that change something or fail are not left out for those that only read', async () => {
+  it('that change something or fail are kept before those that only read', async () => {
     const busy = await service.merchant()
     for (let i = 0; i < 105; i += 1) await ask('/self', busy)
     await ask('/charge', busy, { 'x-request-id': 'not-hidden' }, 'POST')
@@ -128,7 +128,7 @@ describe('the requests of the last day', () => {
     expect(text).not.toContain(merchant.key)
   })
 
-  it('are answered though they cannot be kept', async () => {
+  it('are answered even if they cannot be kept', async () => {
     const { db } = service.world
     await db.query('ALTER TABLE recent_request RENAME TO hidden_request')
     try {

@@ -1,4 +1,4 @@
-// Schedules as operators see them: what runs next, whosever it is, and what may be done about it.
+// Schedules on the console: the next runs of all accounts, and the actions on a schedule.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RANGES } from '../../src/console/schedules/outlook.ts'
@@ -13,11 +13,11 @@ let diary: Diary
 let second: Diary
 let ada: SignedIn
 
-/** Of the first merchant, by what they are called here. */
+/** The schedules of the first merchant, by the test's names for them. */
 const made = new Map<string, string>()
 
 beforeAll(async () => {
-  // A Saturday, the seventh of March: the clocks of New York go forward in the night.
+  // It is Saturday, 7 March: the clocks of New York go forward in the night.
   diary = await openDiary({ at: '2026-03-07T15:00:00.000Z', backend: 'postgres' })
   second = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
   ada = await signIn(diary.service.world)
@@ -67,25 +67,25 @@ describe('the schedules of all accounts', () => {
       const body = (await pageAt(`/admin/schedules?range=${range}`)).replace(/<[^>]*>/g, '')
       return /(\d+ runs? for \$[\d.,]+) in all/.exec(body)?.[1]
     }
-    // The two daily ones run again within the day of 23 hours that follows.
+    // The two daily ones run again within the following day, which has 23 hours.
     expect(await sumOf('day')).toBe('4 runs for $50.00')
     expect(await sumOf('week')).toBe('17 runs for $212.50')
   })
 
-  it('come page by page, one more than asked for where there are more', async () => {
+  it('come page by page, with one more row if there are more', async () => {
     expect(await listed('coming', { most: 1 })).toEqual(['of another', 'daily'])
     expect(await listed('coming', { most: 1, skip: 1 })).toEqual(['daily', 'in a week'])
     expect(await listed('coming', { most: 1, skip: 2 })).toEqual(['in a week'])
   })
 
-  it('are those of the accounts that are asked for', async () => {
+  it('are those of the accounts in the query', async () => {
     const { accountId } = second.merchant
     expect(await listed('coming', { accountIds: [accountId] })).toEqual(['of another'])
     expect(await listed('paused', { accountIds: [accountId] })).toEqual([])
     expect(await listed('coming', { accountIds: [] })).toEqual([])
   })
 
-  it('that nobody has run are overdue, also of a team that may not charge', async () => {
+  it('are overdue if they did not run, also those of a team that must not charge', async () => {
     const { clock, service } = diary
     const before = clock.at
     clock.at = new Date('2026-03-07T15:31:00.000Z')
@@ -93,7 +93,7 @@ describe('the schedules of all accounts', () => {
     clock.at = new Date('2026-03-07T15:33:00.000Z')
     expect(await listed('overdue')).toEqual(['of another'])
     expect(await listed('overdue', { accountIds: [diary.merchant.accountId] })).toEqual([])
-    // Put off, as the round does with what must wait.
+    // The round puts off a schedule that must wait, and so does the test.
     const again = new Date(clock.at.getTime() + 5 * MINUTE)
     const id = made.get('of another')
     await service.world.db.query('UPDATE schedule SET due_at = $2 WHERE id = $1', [id, again])
@@ -103,7 +103,7 @@ describe('the schedules of all accounts', () => {
     clock.at = before
   })
 
-  it('of an account with a clock of its own are ahead by that clock', async () => {
+  it('of an account with its own clock are ahead by that clock', async () => {
     const own = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
     made.set('by its own clock', (await own.made({ start: '2026-03-09T15:00:00Z' })).id)
     const moved = await call(diary.service.app, 'POST', '/sandbox/clock', own.merchant.headers, {
@@ -118,7 +118,7 @@ describe('the schedules of all accounts', () => {
 })
 
 describe('the page of what runs next', () => {
-  it('says when, in its own zone and in UTC, and by which rule', async () => {
+  it('shows the time, in its own zone and in UTC, and the rule', async () => {
     const page = await pageAt('/admin/schedules')
     expect(page).toContain('2026-03-07 11:00')
     expect(page).toContain('America/New York · 16:00 UTC')
@@ -128,15 +128,15 @@ describe('the page of what runs next', () => {
     expect(page).not.toContain(pathOf('paused'))
   })
 
-  it.each(RANGES)('draws the runs of a %s, and no others', async (range) => {
+  it.each(RANGES)('shows the runs of a %s, and no others', async (range) => {
     const page = await pageAt(`/admin/schedules?range=${range}&team=${diary.merchant.teamId}`)
     const marks = page.match(/class="mark"/g) ?? []
-    // In an hour and then each day, an hour sooner by UTC; and each week from a week on, to the dot.
+    // Daily from the next hour, an hour earlier in UTC after the change; and weekly, a week ahead.
     const expected = { day: 2, week: 8 + 1, month: 31 + 4 }
     expect(marks).toHaveLength(expected[range])
   })
 
-  it('leaves out what makes no sense in its address, and names the filter that is off', async () => {
+  it('ignores nonsense in its address, and names the filter that is off', async () => {
     const page = await pageAt('/admin/schedules?state=odd&range=century&page=-1')
     expect(page).toContain(pathOf('daily'))
     expect(page).toContain('“odd” is not one of the choices, so this filter is off.')
@@ -145,7 +145,7 @@ describe('the page of what runs next', () => {
 })
 
 describe('one schedule', () => {
-  it('tells its next twelve runs by the wall clock, through the change of the clocks', async () => {
+  it('shows its next twelve runs by the wall clock, through the change of the clocks', async () => {
     const page = await pageAt(pathOf('daily'))
     const coming = /<ol class="coming.*?<\/ol>/.exec(page)?.[0] ?? ''
     const instants = [...coming.matchAll(/dateTime="([^"]+)"/gi)].map(([, at]) => at)
@@ -159,7 +159,7 @@ describe('one schedule', () => {
     expect(coming.match(/after the clocks change/g)).toHaveLength(1)
   })
 
-  it('tells its runs so far with their invoices, and of those that were missed', async () => {
+  it('shows its past runs with their invoices, and the missed ones', async () => {
     const { db } = diary.service.world
     const { accountId } = diary.merchant
     await db.query(
@@ -173,7 +173,7 @@ describe('one schedule', () => {
     await db.query('DELETE FROM schedule_run WHERE account_id = $1', [accountId])
   })
 
-  it('is paused, resumed and deleted by an operator, and each is in the audit', async () => {
+  it('is paused, resumed and deleted by an operator, with an audit entry each', async () => {
     const { app, world } = diary.service
     const id = (await diary.made({ rule: 'FREQ=DAILY' })).id
     const path = `/admin/schedules/${diary.merchant.accountId}/${id}`
@@ -201,7 +201,7 @@ describe('one schedule', () => {
     expect(await pageAt(path)).not.toContain(`${path}/pause`)
   })
 
-  it('stays as it is for a form that is not the session’s own, and for a stranger', async () => {
+  it('is not changed by a form of another session, or without a session', async () => {
     const path = pathOf('daily')
     const forged = { ...ada, formToken: 'made up' }
     expect((await sendForm(diary.service.app, `${path}/pause`, forged)).statusCode).toBe(403)

@@ -1,12 +1,12 @@
-// What an operator looks for over all accounts is answered by indexes, however many transactions
-// there are: no table is read through, and what is looked at is in proportion to the accounts and to
-// the page, not to the rows. LIST_ROWS fills the books with more.
+// An operator's search over all accounts uses indexes, however many transactions there are: no
+// table is scanned, and the work grows with the number of accounts and the size of the page, not
+// with the rows. LIST_ROWS makes more rows.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { firstIdAt, msOfId } from '../../src/core/id.ts'
 import type { Statement } from '../../src/db/terms.ts'
-import { ASKED_FOR, PRINTED } from '../../src/operators/find-printed.ts'
+import { PRINTED, TRANSACTIONS_OF_REQUEST } from '../../src/operators/find-printed.ts'
 import type { AnywhereFilter } from '../../src/payments/anywhere/anywhere-filter.ts'
 import { customersStatement, foundStatement } from '../../src/payments/anywhere/found.ts'
 import { ROWS as ROWS_STATEMENT } from '../../src/payments/anywhere/list-anywhere.ts'
@@ -130,7 +130,7 @@ describe('by a word', () => {
     const until = firstIdAt(new Date(msOfId(row.id) + 120_000))
     const { read, buffers } = await asked(
       what === 'a request'
-        ? { text: ASKED_FOR, values: [row.id, until, row.id] }
+        ? { text: TRANSACTIONS_OF_REQUEST, values: [row.id, until, row.id] }
         : { text: PRINTED, values: [row.id, until] },
     )
     expect(read).toEqual([])
@@ -140,7 +140,7 @@ describe('by a word', () => {
   it.each([
     ['zzzqqq', 100],
     ['ghij', 100],
-    // Everybody’s: as many as are taken are soon come upon.
+    // A word that everyone has: the page is full after few rows.
     ['example.com', 1_000],
   ])('a customer named %s', async (word, pages) => {
     const { rows, buffers } = await asked(customersStatement(word, ANY))

@@ -1,11 +1,11 @@
-// The search of every page: whatever was printed opens what it names, whoever's it is.
+// The search of every page: any printed id or address opens its page, in any account.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { referenceOf } from '../../src/core/reference.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-describe('what was printed', () => {
+describe('the search', () => {
   let service: TestService
   let operator: SignedIn
   let merchant: Merchant
@@ -38,7 +38,7 @@ describe('what was printed', () => {
   const find = (q: string) => see(service.app, `/admin/search?q=${encodeURIComponent(q)}`, operator)
   const ledTo = async (q: string) => (await find(q)).headers.location
 
-  it('is the id of a request that its caller chose, or one that made no payment', async () => {
+  it('opens a request by the id that its caller chose, even if it made no payment', async () => {
     const headers = (id: string) => ({ ...merchant.headers, 'x-request-id': id })
     const body = { total: 6, payment_method_id: await service.card(merchant) }
     const paid = await call(service.app, 'POST', '/charge', headers('order-17.b'), body)
@@ -54,7 +54,7 @@ describe('what was printed', () => {
     expect(await ledTo('no-such-request')).toBe('/admin/transactions?q=no-such-request')
   })
 
-  it('is a receipt number, an id or a request, and opens the payment', async () => {
+  it('opens a payment by its receipt number, its id or its request', async () => {
     const path = `/admin/transactions/${merchant.accountId}/${charge.id}`
     const reference = referenceOf(charge.id)
     const printed = [reference, reference.toLowerCase(), charge.id, charge.id.toUpperCase()]
@@ -66,11 +66,11 @@ describe('what was printed', () => {
     expect((await see(service.app, path, operator)).statusCode).toBe(200)
   })
 
-  it('is of an account, which opens its team', async () => {
+  it('opens the team of an account', async () => {
     expect(await ledTo(referenceOf(merchant.accountId))).toBe(`/admin/teams/${merchant.teamId}`)
   })
 
-  it('is of a schedule, a bill or a customer', async () => {
+  it('opens a schedule, a bill or a customer', async () => {
     const { accountId } = merchant
     expect(await ledTo(referenceOf(schedule.id))).toBe(
       `/admin/schedules/${accountId}/${schedule.id}`,
@@ -81,7 +81,7 @@ describe('what was printed', () => {
     )
   })
 
-  it('is the address of a payer’s page, or the name in it', async () => {
+  it('opens a payer’s page by its address, or by the name in it', async () => {
     const { accountId } = merchant
     const names = [link.url, link.id, link.id.toUpperCase(), `${link.url}/0abc?lang=fr`]
     for (const name of names) expect(await ledTo(name)).toBe(`/admin/links/${accountId}/${link.id}`)
@@ -91,7 +91,7 @@ describe('what was printed', () => {
     }
   })
 
-  it('may be shared by two, and then both are shown', async () => {
+  it('shows both if two share the value', async () => {
     const [twin] = await service.world.db.query(
       `INSERT INTO customer SELECT (jsonb_populate_record(c, jsonb_build_object('id', $2::text))).*
        FROM customer c WHERE id = $1 RETURNING id`,
@@ -111,11 +111,11 @@ describe('what was printed', () => {
     '01941f29-7c00-7000-8000-5f1b0f9be2a9',
     'ffffffff-ffff-7fff-bfff-ffffffffffff',
     '<b>',
-  ])('is nothing of ours: %s is looked for among the transactions', async (q) =>
+  ])('looks for %s among the transactions if it opens nothing', async (q) =>
     expect(await ledTo(q)).toBe(`/admin/transactions?${new URLSearchParams({ q })}`),
   )
 
-  it('is asked for in a box on every page, and nothing leads to the list', async () => {
+  it('has a box on every page, and an empty one opens the list', async () => {
     const { body } = await see(service.app, '/admin/audit', operator)
     expect(body).toContain('action="/admin/search"')
     expect((await see(service.app, '/admin/search', operator)).headers.location).toBe(

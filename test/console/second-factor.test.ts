@@ -1,4 +1,4 @@
-// The second factor of an operator: how it is set up, what it asks for, and how it is lost.
+// The second factor of an operator: how it is set up, used, and lost.
 
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ let service: TestService
 let world: World
 const log: string[] = []
 
-/** Stands, so that a code is of the time that a test names. */
+/** It stands still, so that a code belongs to the time that a test names. */
 let now = new Date('2026-11-26T12:00:10Z')
 
 beforeAll(async () => {
@@ -41,17 +41,17 @@ afterAll(() => service.close())
 
 describe('the code of an authenticator app', () => {
   it('is what RFC 6238 says', () => {
-    // Its appendix B, the secret in base32, the last six of its eight digits.
+    // Appendix B of the RFC: the secret in base32, the last six of its eight digits.
     const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
     const codes = [59, 1_111_111_109, 1_234_567_890].map((s) => codeAt(secret, new Date(s * 1_000)))
     expect(codes).toEqual(['287082', '081804', '005924'])
   })
 
-  it('is asked for once it is set up, and each is accepted once', async () => {
+  it('is required once it is set up, and each code is accepted once', async () => {
     const { person, secret } = await withFactor()
     expect(await tryIn(person, '')).toEqual([401, 'Enter the code'])
     expect(await tryIn(person, '000000')).toEqual([401, 'Wrong code'])
-    // The one that has set it up was used then.
+    // The code that set it up counts as used.
     expect(await tryIn(person, codeAt(secret, now))).toEqual([401, 'Wrong code'])
     pass(30)
     const code = codeAt(secret, now)
@@ -60,7 +60,7 @@ describe('the code of an authenticator app', () => {
     expect(await lastSignIn(person)).toMatchObject({ by: 'own password and code' })
   })
 
-  it('lets in one of ten who come with it at once', async () => {
+  it('lets in one of ten simultaneous requests with it', async () => {
     const { person, secret } = await withFactor()
     pass(30)
     const code = codeAt(secret, now)
@@ -80,7 +80,7 @@ describe('the code of an authenticator app', () => {
     expect((await tryIn(person, code))[0]).toBe(status)
   })
 
-  it('says nothing to who has a wrong password', async () => {
+  it('is not requested after a wrong password', async () => {
     const { person, secret } = await withFactor()
     pass(30)
     const fields = { name: person.name, password: 'x', code: codeAt(secret, now) }
@@ -88,7 +88,7 @@ describe('the code of an authenticator app', () => {
     expect([statusCode, body.includes('Wrong name or password.')]).toEqual([401, true])
   })
 
-  it('cannot be guessed: ten wrong ones lock it until an admin resets it', async () => {
+  it('cannot be guessed: ten wrong codes lock it until an admin resets it', async () => {
     const { person, secret } = await withFactor()
     pass(30)
     const guesses = await Promise.all(
@@ -100,7 +100,7 @@ describe('the code of an authenticator app', () => {
     expect(await tryIn(person, '')).toEqual([303, ''])
   })
 
-  it('starts anew after a right one', async () => {
+  it('starts counting anew after a right code', async () => {
     const { person, secret } = await withFactor()
     for (let round = 0; round < 3; round += 1) {
       for (let i = 0; i < 6; i += 1) await tryIn(person, '000000')
@@ -111,7 +111,7 @@ describe('the code of an authenticator app', () => {
 })
 
 describe('the second factor', () => {
-  it('needs a code of the app and the password, and ends the other sessions', async () => {
+  it('requires a code of the app and the password, and ends the other sessions', async () => {
     const person = await newPerson(world)
     const [here, there] = [await sessionOf(world, person), await sessionOf(world, person)]
     const { body } = await see(service.app, PATH, here)
@@ -127,7 +127,7 @@ describe('the second factor', () => {
     expect((await see(service.app, '/admin/audit', there)).statusCode).toBe(401)
   })
 
-  it('is removed with the password and a code, and by neither alone', async () => {
+  it('is removed with the password and a code, and with neither alone', async () => {
     const { person, secret } = await withFactor()
     pass(30)
     const session = await sessionOf(world, person)
@@ -141,7 +141,7 @@ describe('the second factor', () => {
     expect((await tryIn(person, ''))[0]).toBe(303)
   })
 
-  it('is not replaced by another one while it is on', async () => {
+  it('is not replaced by another while it is on', async () => {
     const { person, secret } = await withFactor()
     const session = await sessionOf(world, person)
     const other = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
@@ -184,7 +184,7 @@ async function withFactor(): Promise<{ readonly person: Person; readonly secret:
   return { person, secret }
 }
 
-/** The status, and the beginning of what is said. */
+/** The status, and the beginning of the message. */
 async function tryIn({ name }: Person, code: string): Promise<readonly [number, string]> {
   const fields = { name, password: OWN_PASSWORD, code }
   const { statusCode, body } = await sendStranger(service, '/admin/sign-in', fields)

@@ -1,5 +1,5 @@
-// Every route of the console, as the server has it: nobody comes in without a session, nothing is
-// taken that another site could have sent, and no answer goes out without its rules.
+// Every route of the console, as the server lists it: none answers without a session, none accepts
+// a request that another site could have sent, and every answer has the rules for browsers.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COOKIE } from '../../src/console/cookies.ts'
@@ -8,10 +8,10 @@ import { type SignedIn, see, sendForm, signIn } from '../support/operator.ts'
 import { consoleRoutesOf, type Route } from '../support/routes.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
-/** What strangers may ask for; who is not signed in may leave as well, and comes out there. */
+/** The routes without a session; signing out without one leads to the sign-in. */
 const DOOR = ['GET /admin/sign-in', 'HEAD /admin/sign-in', 'POST /admin/sign-out']
 
-/** They answer strangers as all others do, unless they have a password or a link. */
+/** They answer like all others without a password or a link. */
 const LOCKS = ['POST /admin/sign-in', 'GET /admin/password', 'POST /admin/password']
 
 let service: TestService
@@ -39,14 +39,14 @@ describe('the routes of the console', () => {
 
   it.each<[string, () => Promise<Readonly<Record<string, string>>>]>([
     ['nothing', async () => ({})],
-    ['a cookie that somebody made up', async () => ({ cookie: `${COOKIE}=${'x'.repeat(43)}` })],
+    ['a made-up cookie', async () => ({ cookie: `${COOKIE}=${'x'.repeat(43)}` })],
     ['an empty cookie', async () => ({ cookie: `${COOKIE}=` })],
     ['a secret under another name', async () => ({ cookie: ada.cookie.replace(COOKIE, 'sid') })],
     ['a secret as a key', async () => ({ authorization: `Bearer ${secretOf(ada)}` })],
     ['the key of a merchant', async () => ({ ...(await service.merchant('live')).headers })],
     ['a session that is over', async () => ({ cookie: (await endedSession()).cookie })],
     ['a session that was left in another browser', async () => ({ cookie: await leftSession() })],
-  ])('refuse who comes with %s, all but the door', async (_what, credentials) => {
+  ])('refuse a request with %s, except for the sign-in', async (_what, credentials) => {
     const headers = await credentials()
     const open: string[] = []
     for (const route of routes) {
@@ -58,7 +58,7 @@ describe('the routes of the console', () => {
     expect([...new Set(open)].sort()).toEqual(DOOR)
   })
 
-  it('let a session in', async () => {
+  it('accept a session', async () => {
     const closed: string[] = []
     for (const route of routes) {
       const { cookie } = await signIn(service.world)
@@ -75,7 +75,7 @@ describe('the routes of the console', () => {
     ['from a site beside ours', async () => [ada, { 'sec-fetch-site': 'same-site' }]],
     ['from another origin', async () => [ada, { 'sec-fetch-site': '', origin: 'http://x.test' }]],
     ['from nowhere', async () => [ada, { 'sec-fetch-site': '', origin: 'null' }]],
-  ])('take no form %s', async (_what, make) => {
+  ])('refuse a form %s', async (_what, make) => {
     const taken: string[] = []
     for (const route of changes()) {
       const [who, headers] = await make()
@@ -85,7 +85,7 @@ describe('the routes of the console', () => {
     expect(taken).toEqual([])
   })
 
-  it('take one of the session itself', async () => {
+  it('accept a form of the session itself', async () => {
     const refused: string[] = []
     for (const route of changes().filter(({ url }) => !isBoard(url))) {
       const { statusCode } = await send(route, await signIn(service.world))
@@ -94,11 +94,11 @@ describe('the routes of the console', () => {
     expect(refused).toEqual([])
   })
 
-  /** A download changes nothing, and is noted all the same. */
+  /** A download changes nothing, and has an audit entry all the same. */
   const actions = () =>
     service.world.db.prisma.auditEntry.count({ where: { action: { not: 'list downloaded' } } })
 
-  it('change nothing when they are only asked for', async () => {
+  it('change nothing at a GET', async () => {
     const before = await actions()
     for (const route of routes.filter((one) => !isChange(one))) {
       await ask(route, { cookie: ada.cookie })
@@ -109,7 +109,7 @@ describe('the routes of the console', () => {
 
 describe('every answer', () => {
   it.each<[string, () => Promise<readonly { headers: object }[]>]>([
-    ['to who is signed in', () => answers({ cookie: ada.cookie, accept: 'text/html' })],
+    ['to an operator', () => answers({ cookie: ada.cookie, accept: 'text/html' })],
     ['to a stranger', () => answers({ accept: 'text/html' })],
     ["to a stranger's script", () => answers({ accept: 'application/json' })],
     ['that nothing is there', async () => [await see(service.app, '/admin/nothing', ada)]],
@@ -118,7 +118,7 @@ describe('every answer', () => {
       'that a body is no form',
       async () => [await ask(OUT, { 'content-type': 'text/xml' }, '<a/>')],
     ],
-  ])('%s has the rules for browsers, and is kept by nobody', async (_what, make) => {
+  ])('to %s has the rules for browsers, and is cached nowhere', async (_what, make) => {
     for (const { headers } of await make()) {
       const { 'content-security-policy': policy, ...rules } = BROWSER_RULES
       expect(headers).toMatchObject({ ...rules, 'cache-control': 'no-store' })
@@ -137,14 +137,14 @@ describe('another site', () => {
       'content-type': 'application/x-www-form-urlencoded',
       'sec-fetch-site': 'cross-site',
     }
-    // As browsers send it from there: without the cookie.
+    // Browsers send it from there without the cookie.
     const answer = await ask(OUT, headers, '')
     expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([403, undefined])
   })
 })
 
-describe('a stranger', () => {
-  it('cannot tell what is there from what is not', async () => {
+describe('a request without a session', () => {
+  it('cannot learn which pages exist', async () => {
     const told = new Set<string>()
     const paths = [
       '/admin',
@@ -162,7 +162,7 @@ describe('a stranger', () => {
     expect(told.size).toBe(1)
   })
 
-  it('is brought back to where the way in began', async () => {
+  it('is led back to its page after the sign-in', async () => {
     const { statusCode, body } = await see(service.app, '/admin/audit?operator=Ada', { cookie: '' })
     expect(statusCode).toBe(401)
     expect(body).toContain('name="next" value="/admin/audit?operator=Ada"')

@@ -1,4 +1,4 @@
-// Who comes in, by what, for how long, and where to.
+// Signing in: by which means, for how long, and where it leads.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COOKIE } from '../../src/console/cookies.ts'
@@ -18,7 +18,7 @@ let service: TestService
 let world: World
 const log: string[] = []
 
-/** What the clock of the service is ahead of ours by. */
+/** The service's clock is ahead of ours by this much. */
 let aheadMs = 0
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('the password', () => {
-  it('lets in, as whom one says', async () => {
+  it('lets an operator in, under the typed name', async () => {
     const { statusCode, headers } = await knock({ password: PASSWORD, name: ' Ada ' })
     expect([statusCode, headers.location]).toEqual([303, '/admin'])
     const page = await see(service.app, '/admin/audit', { cookie: cookieOf(headers) })
@@ -53,30 +53,37 @@ describe('the password', () => {
     ['none', {}],
     ['an empty one', { password: '' }],
     ['it as a name', { name: PASSWORD }],
-    ['a link that nobody made', { once: 'x'.repeat(43) }],
+    ['a made-up link', { once: 'x'.repeat(43) }],
     ['an empty link', { once: '' }],
-    ['it beside a link that nobody made', { once: 'x', password: PASSWORD }],
-  ])('is not %s: that is told, logged and kept, without what was typed', async (_what, form) => {
-    log.length = 0
-    const { statusCode, headers, body } = await knock(form)
-    expect([statusCode, headers['set-cookie']]).toEqual([401, undefined])
-    expect(body).toContain('role="alert"')
-    const by = 'once' in form ? 'link' : 'password'
-    const lines = log.filter((line) => line.includes('sign-in refused'))
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ by, level: 'warn' }])
-    const entry = await lastAuditEntry()
-    expect(entry).toMatchObject({ operator: 'stranger', action: 'sign-in refused', detail: { by } })
-    for (const typed of Object.values(form).filter((text) => text.length > 3)) {
-      expect(JSON.stringify([entry, log])).not.toContain(typed)
-    }
-  })
+    ['it beside a made-up link', { once: 'x', password: PASSWORD }],
+  ])(
+    'is not %s: the answer, the log and the audit say so, without the typed text',
+    async (_what, form) => {
+      log.length = 0
+      const { statusCode, headers, body } = await knock(form)
+      expect([statusCode, headers['set-cookie']]).toEqual([401, undefined])
+      expect(body).toContain('role="alert"')
+      const by = 'once' in form ? 'link' : 'password'
+      const lines = log.filter((line) => line.includes('sign-in refused'))
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ by, level: 'warn' }])
+      const entry = await lastAuditEntry()
+      expect(entry).toMatchObject({
+        operator: 'stranger',
+        action: 'sign-in refused',
+        detail: { by },
+      })
+      for (const typed of Object.values(form).filter((text) => text.length > 3)) {
+        expect(JSON.stringify([entry, log])).not.toContain(typed)
+      }
+    },
+  )
 
-  it('is not asked of a form that another site sends', async () => {
+  it('is not accepted in a form that another site sends', async () => {
     const other = { 'sec-fetch-site': 'cross-site' }
     expect((await knock({ password: PASSWORD }, { headers: other })).statusCode).toBe(403)
   })
 
-  it('is none where none is set, however it is left out', async () => {
+  it('does not exist if none is set, however it is left out', async () => {
     await using open = await openTestService({ queues: [] })
     for (const form of [{}, { password: '' }, { password: 'undefined' }]) {
       expect((await knock(form, { of: open })).statusCode).toBe(401)
@@ -85,7 +92,7 @@ describe('the password', () => {
 })
 
 describe('the cookie', () => {
-  it('is for the console alone, and for no script', async () => {
+  it('is for the console alone, and not for scripts', async () => {
     const { headers } = await knock({ password: PASSWORD })
     const [, ...flags] = String(headers['set-cookie']).split('; ')
     const seconds = SESSION_MS / 1_000
@@ -101,7 +108,7 @@ describe('the cookie', () => {
     expect(String(answer.headers['set-cookie']).includes('Secure')).toBe(isSecure)
   })
 
-  it('goes over https alone where PUBLIC_URL is https, whatever the proxy says', async () => {
+  it('is sent over https only if PUBLIC_URL is https, whatever the proxy claims', async () => {
     await using open = await openTestService({
       queues: [],
       settings: { ADMIN_PASSWORD: PASSWORD, PUBLIC_URL: 'https://pay.example.com' },
@@ -121,7 +128,7 @@ describe('the cookie', () => {
     ])
   })
 
-  it('is always a new one, and the one before is worth nothing then', async () => {
+  it('is new each time, and ends the session of the one before', async () => {
     const former = await signIn(world)
     const { headers } = await knock({ password: PASSWORD }, { headers: { cookie: former.cookie } })
     expect(cookieOf(headers)).not.toBe(former.cookie)
@@ -131,7 +138,7 @@ describe('the cookie', () => {
     expect((await see(service.app, '/admin/audit', planted)).statusCode).toBe(401)
   })
 
-  it('is written nowhere', async () => {
+  it('is stored nowhere', async () => {
     const { headers } = await knock({ password: PASSWORD })
     const secret = cookieOf(headers).slice(COOKIE.length + 1)
     const rows = await world.db.query(
@@ -145,7 +152,7 @@ describe('the cookie', () => {
 })
 
 describe('a session', () => {
-  it('is over in its own time', async () => {
+  it('ends after its own time', async () => {
     const session = await signIn(world)
     const status = async () => (await see(service.app, '/admin/audit', session)).statusCode
     await later(SESSION_MS - 60_000, async () => expect(await status()).toBe(200))
@@ -155,7 +162,7 @@ describe('a session', () => {
     expect(await world.db.prisma.operatorSession.count()).toBe(0)
   })
 
-  it('ends where its operator leaves it, and nobody else is sent away', async () => {
+  it('ends when its operator signs out, and no other session does', async () => {
     const [one, other] = [await signIn(world, 'Ada'), await signIn(world, 'Ada')]
     const { statusCode, headers } = await sendForm(service.app, '/admin/sign-out', one)
     expect([statusCode, headers.location]).toEqual([303, '/admin/sign-in'])
@@ -165,7 +172,7 @@ describe('a session', () => {
     expect(await lastAuditEntry()).toMatchObject({ operator: 'Ada', action: 'signed out' })
   })
 
-  it('is not left for somebody by another site', async () => {
+  it('is not ended by another site', async () => {
     const session = await signIn(world)
     await sendForm(service.app, '/admin/sign-out', { ...session, formToken: '' })
     expect((await see(service.app, '/admin/audit', session)).statusCode).toBe(200)
@@ -173,7 +180,7 @@ describe('a session', () => {
 })
 
 describe('a link', () => {
-  it('is not used up by being looked at', async () => {
+  it('is not used up by opening it', async () => {
     const { path, once } = await link()
     for (const method of ['GET', 'HEAD', 'GET', 'OPTIONS'] as const) {
       const { headers } = await service.app.inject({ method, url: path })
@@ -184,7 +191,7 @@ describe('a link', () => {
     expect(await lastAuditEntry()).toMatchObject({ operator: 'Bob', detail: { by: 'link' } })
   })
 
-  it('lets in one of twenty who come at once, and nobody after', async () => {
+  it('lets in one of twenty simultaneous requests, and none later', async () => {
     const { once } = await link()
     const answers = await Promise.all(Array.from({ length: 20 }, () => knock({ once })))
     const statuses = answers.map(({ statusCode }) => statusCode).sort()
@@ -192,7 +199,7 @@ describe('a link', () => {
     expect((await knock({ once })).statusCode).toBe(401)
   })
 
-  it('is over in its own time', async () => {
+  it('ends after its own time', async () => {
     const [early, late] = [await link(), await link()]
     await later(LINK_MS - 60_000, async () =>
       expect((await knock({ once: early.once })).statusCode).toBe(303),
@@ -204,7 +211,7 @@ describe('a link', () => {
     expect(await world.db.prisma.signInLink.count()).toBe(0)
   })
 
-  it('is kept nowhere, and who made it is', async () => {
+  it('is stored nowhere, and its maker is', async () => {
     const { once } = await link()
     expect(await lastAuditEntry()).toMatchObject({
       operator: 'command line',
@@ -216,7 +223,7 @@ describe('a link', () => {
   })
 })
 
-describe('who has come in', () => {
+describe('a signed-in operator', () => {
   it.each([
     [undefined, '/admin'],
     ['', '/admin'],
@@ -238,12 +245,12 @@ describe('who has come in', () => {
     ['http://service.invalid/admin', '/admin'],
     ['@evil.test', '/admin'],
     ['/admin@evil.test', '/admin'],
-  ])('and asked for %j goes to %s', async (next, place) => {
+  ])('who had asked for %j is led to %s', async (next, place) => {
     const { headers } = await knock({ password: PASSWORD, ...(next === undefined ? {} : { next }) })
     expect(headers.location).toBe(place)
   })
 
-  it.each(['', '   ', '\u202e'])('as %j is nobody: a name is asked for', async (name) => {
+  it.each(['', '   ', '\u202e'])('cannot have the name %j: another is asked for', async (name) => {
     const answer = await knock({ password: PASSWORD, name })
     expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([401, undefined])
     expect(answer.body).toContain('Enter your name')
@@ -267,13 +274,13 @@ describe('who has come in', () => {
   it.each([
     ['A\u202ed\u0000a\n', 'Ada'],
     ['x'.repeat(200), 'x'.repeat(60)],
-  ])('as %j is called %s', async (name, called) => {
+  ])('with the name %j is called %s', async (name, called) => {
     await knock({ password: PASSWORD, name })
     expect(await lastAuditEntry()).toMatchObject({ operator: called })
   })
 })
 
-it('a form whose session is over says so, and leads back to its page', async () => {
+it('a form whose session has ended says so, and leads back to its page', async () => {
   const { statusCode, body } = await service.app.inject({
     method: 'POST',
     url: '/admin/teams',
@@ -289,8 +296,8 @@ it('a form whose session is over says so, and leads back to its page', async () 
   expect(body).toContain('name="next" value="/admin/teams?q=a"')
 })
 
-describe('tries', () => {
-  it('are ten a minute and address, and then the right one is not heard either', async () => {
+describe('attempts', () => {
+  it('are ten a minute and address, after which the right password is refused too', async () => {
     const address = nextAddress()
     const wrong = await Promise.all(
       Array.from({ length: 14 }, () => knock({ password: 'x' }, { address })),
@@ -309,14 +316,14 @@ describe('tries', () => {
     )
   })
 
-  it('that are not heard fill no log', async () => {
+  it('that are refused do not fill the log', async () => {
     const address = nextAddress()
     const before = await world.db.prisma.auditEntry.count()
     for (let i = 0; i < 13; i += 1) await knock({ password: 'x' }, { address })
     expect(await world.db.prisma.auditEntry.count()).toBe(before + signInsAMinute)
   })
 
-  it('count for the payer of a proxy, not for the proxy', async () => {
+  it("count for the proxy's client, not for the proxy", async () => {
     const headers = { 'x-forwarded-for': nextAddress() }
     for (let i = 0; i < 11; i += 1) await knock({ password: 'x' }, { address: PROXY, headers })
     expect((await knock({ password: PASSWORD }, { address: PROXY, headers })).statusCode).toBe(429)
@@ -326,7 +333,7 @@ describe('tries', () => {
   })
 })
 
-describe('tries from many addresses', () => {
+describe('attempts from many addresses', () => {
   let open: TestService
   let aheadHereMs = 0
 
@@ -340,7 +347,7 @@ describe('tries from many addresses', () => {
   })
   afterAll(() => open.close())
 
-  it('are few in all, and keep no operator out', async () => {
+  it('are limited in all, and keep no operator out', async () => {
     const home = nextAddress()
     expect(await statusOf(await newLink(), home)).toBe(303)
     const statuses = await Promise.all(
@@ -352,11 +359,12 @@ describe('tries from many addresses', () => {
     const away = nextAddress()
     expect(await statusOf({ password: PASSWORD }, away)).toBe(429)
     expect(await statusOf({ password: PASSWORD }, home)).toBe(303)
-    // The link is the way in from elsewhere, and makes that address known.
+    // The link works from elsewhere, and makes that address a known one.
     expect(await statusOf(await newLink(), away)).toBe(303)
     expect(await statusOf({ password: PASSWORD }, away)).toBe(303)
 
-    // A minute later strangers may try again, and a month later an operator is one of them.
+    // After a minute new addresses can try again; after a month an operator's address is new as
+    // well.
     aheadHereMs = 61_000
     expect(await statusOf({ password: PASSWORD }, nextAddress())).toBe(303)
     aheadHereMs = 31 * 24 * 3_600_000
@@ -364,7 +372,7 @@ describe('tries from many addresses', () => {
     expect(await statusOf({ password: PASSWORD }, home)).toBe(429)
   })
 
-  it('from an address that is known are ten a minute like others', async () => {
+  it('from a known address are ten a minute like others', async () => {
     const home = nextAddress()
     aheadHereMs += 61_000
     expect(await statusOf({ password: PASSWORD }, home)).toBe(303)
@@ -390,7 +398,7 @@ interface From {
   readonly of?: TestService
 }
 
-/** The sign-in's form, with a name unless another is given, from an address that nobody has used yet unless one is named. */
+/** Sends the sign-in form, by default with a name and from a new address. */
 function knock(
   form: Readonly<Record<string, string>>,
   { address = nextAddress(), headers = {}, of = service }: From = {},

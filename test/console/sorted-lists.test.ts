@@ -1,4 +1,4 @@
-// Lists of the console in another order than the newest first, by the heads of their columns.
+// Lists of the console in another order than the newest first, by their column heads.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordsOf } from '../support/csv.ts'
@@ -49,7 +49,7 @@ const inOrder = (html: string, words: readonly string[]) =>
     .toSorted(([one], [next]) => one - next)
     .map(([, word]) => word)
 
-/** The heads that sort, each with how it is sorted and where it leads. */
+/** The heads that sort, each with its order and its link. */
 const headsOf = (html: string) =>
   [...html.matchAll(/<th scope="col"([^>]*)><a href="([^"]*)">([^<]*)<\/a>/g)].map(
     ([, sorted = '', path = '', words]) => ({
@@ -64,7 +64,7 @@ describe.each([
   ['invoices', ['$30.00', '$10.00', '$20.00']],
   ['links', ['Link 0', 'Link 1', 'Link 2']],
 ])('the list of %s, over all teams', (place, oldestFirst) => {
-  it('is turned by its head, and back', async () => {
+  it('is reversed by its head, and back', async () => {
     const newest = await page(`/admin/${place}`)
     expect(inOrder(newest, oldestFirst)).toEqual(oldestFirst.toReversed())
     const [head] = headsOf(newest)
@@ -83,8 +83,8 @@ describe.each([
   })
 })
 
-describe('pages of a list that is turned', () => {
-  it('follow each other, each row once', async () => {
+describe('the pages of a reversed list', () => {
+  it('follow each other, with each row once', async () => {
     const { accountId, teamId } = await service.merchant()
     const ids = await insertDeliveries(service, accountId, 120)
     const seen: string[] = []
@@ -142,14 +142,14 @@ describe('transactions', () => {
   })
 })
 
-describe('an order that there is not', () => {
+describe('an unknown order', () => {
   it.each([
     ['/admin/customers', 'sort=email'],
     ['/admin/customers', 'sort=created_at&order=up'],
     ['/admin/customers', "sort=created_at'--&order=asc"],
     ['/admin/disputes', 'sort=amount'],
     ['/admin/deliveries', 'channel=sms&sort=created_at&order=asc'],
-  ])('%s?%s is not followed: the page says so, and the file is refused', async (path, query) => {
+  ])('%s?%s is ignored: the page says so, and the file is refused', async (path, query) => {
     const html = await page(`${path}?${query}`)
     expect(html.includes('so the newest come first')).toBe(true)
     expect((await see(service.app, `${path}.csv?${query}`, operator)).statusCode).toBe(400)

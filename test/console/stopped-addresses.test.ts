@@ -1,4 +1,4 @@
-// Addresses to which nothing is sent, or no scheduled bills, as operators see and lift that.
+// Addresses that get no messages, or no scheduled bills: operators see and lift that.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type StopReason, stopAddress, stopsOf } from '../../src/deliveries/stopped-addresses.ts'
@@ -68,7 +68,7 @@ const entries = async () =>
   )
 
 describe('a suppressed address', () => {
-  it('is shown at the customer and at the delivery, with the server’s words as text', async () => {
+  it('is shown on the pages of the customer and of the delivery, with the server’s words as text', async () => {
     for (const path of pages()) expect(await page(path)).not.toContain('Stopped addresses')
     await suppress()
     for (const path of pages()) {
@@ -110,7 +110,7 @@ describe('a suppressed address', () => {
     expect(await entries()).toHaveLength(2)
   })
 
-  it('lets its failed delivery be sent again only afterwards', async () => {
+  it('lets its failed delivery be sent again only after it is lifted', async () => {
     const path = `/admin/deliveries/${merchant.accountId}/${delivery}`
     await suppress()
     expect(await page(path)).not.toContain('>Send again<')
@@ -136,7 +136,7 @@ describe('an opt-out', () => {
     expect(await entries()).toMatchObject([{ action: 'opt-out lifted', detail: { note } }])
   })
 
-  it('and a suppression are two things', async () => {
+  it('and a suppression are independent', async () => {
     await suppress()
     await stopAddress(service.world, keyOf('opted_out'))
     await lift({ reason: 'no_such_address' })
@@ -144,7 +144,7 @@ describe('an opt-out', () => {
   })
 })
 
-describe('a form that is not whole', () => {
+describe('an incomplete form', () => {
   it.each([
     [{ reason: 'any' }],
     [{ reason: 'no_such_address', channel: 'pigeon' }],
@@ -155,7 +155,7 @@ describe('a form that is not whole', () => {
     expect(await left()).toEqual(['ada@example.com no_such_address'])
   })
 
-  it('of an account that is not there lifts nothing', async () => {
+  it('of an unknown account lifts nothing', async () => {
     await suppress()
     const reason = 'no_such_address'
     expect((await lift({ reason }, service.world.newId())).statusCode).toBe(404)

@@ -1,5 +1,5 @@
-// What strangers write, on every page of the console: names, addresses and errors that try to be
-// more than text, in a real browser.
+// Text from outside on every page of the console: names, addresses and errors with markup in them,
+// in a real browser.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -14,11 +14,11 @@ import { signIn } from '../support/operator.ts'
 import { openShop, type Shop } from '../support/samples.ts'
 import type { TestService } from '../support/test-service.ts'
 
-/** An address, the end of an attribute, and elements that would run, all at once. */
+/** An address, the end of an attribute, and elements that would run, all in one text. */
 const HOSTILE =
   'javascript:window.hacked=1//"\'></title></textarea></script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>'
 
-/** Whatever somebody else may have written. */
+/** The columns that hold text from outside. */
 const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   api_key: ['name'],
   customer: ['firstname', 'lastname', 'company', 'email', 'notes', 'reference', 'address_1'],
@@ -35,13 +35,13 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   webhook: ['target_url', 'disabled_reason'],
 }
 
-/** The same, where what is kept is JSON. */
+/** The tables that hold such text within JSON. */
 const KEPT_AS_JSON = ['customer', 'payment_link', 'payment_method', 'schedule', 'transaction']
 
-/** A letter is shown in a frame, which tells what it has kept it from. */
+/** An e-mail is shown in a frame, which reports the requests that it has blocked. */
 const IN_A_LETTER = /frame is sandboxed|'\S+\/admin\/outbox\/[^/]+\/[^/]+\/x' violates/
 
-describe.skipIf(!hasChromium)('what somebody wrote', { timeout: 120_000 }, () => {
+describe.skipIf(!hasChromium)('text from outside', { timeout: 120_000 }, () => {
   let shop: Shop
   let browser: TestBrowser
 
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('what somebody wrote', { timeout: 120_000 }, () =>
     await shop?.service.close()
   })
 
-  it('is text and nothing else, on every page', async () => {
+  it('stays text on every page', async () => {
     await fillConsole(shop)
     const { cookie } = await signIn(shop.service.world)
     await poison(shop.service)
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('what somebody wrote', { timeout: 120_000 }, () =>
       return found.links
     })
     expect(page.faults().filter((fault) => !IN_A_LETTER.test(fault))).toEqual([])
-    // Else nothing was looked at.
+    // Otherwise the test has looked at nothing.
     const places = new Set(shown.map((kind) => kind.split('/')[2]?.split('?')[0]))
     expect([...places]).toEqual(
       expect.arrayContaining([

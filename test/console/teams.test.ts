@@ -1,5 +1,5 @@
-// Teams and keys: every change that an operator may make, what is said to one that cannot be taken,
-// the audit entry of each, and a key that is shown once and written nowhere.
+// Teams and keys: every change that an operator can make, the refusals, the audit entry of each,
+// and a key that is shown once and stored nowhere.
 
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { call, openTestService, type TestService } from '../support/test-service
 
 const KEY = /sk_(?:live|sandbox)_[\w-]{43}/
 
-/** As the forms have them when nobody has changed anything. */
+/** The values of the form when nothing was changed. */
 const TEAM = { section: 'team', name: 'Harbour' }
 const PAYMENTS = { section: 'payments', status: 'active', enabled: 'on' }
 const LIVE = {
@@ -40,6 +40,10 @@ describe('teams', () => {
 
   const send = (path: string, fields: Readonly<Record<string, string>>) =>
     sendForm(service.app, path, operator, fields)
+
+  /** Sends the form of a section of the team's page. */
+  const save = (path: string, { section, ...fields }: Readonly<Record<string, string>>) =>
+    send(`${path}/${section}`, fields)
 
   async function newTeam(name = 'Harbour'): Promise<string> {
     const answer = await send('/admin/teams', { name })
@@ -124,31 +128,31 @@ describe('teams', () => {
       ],
     ])('%j is made, and its audit entry says %j', async (fields, detail) => {
       const path = await newTeam()
-      expect((await send(path, fields)).headers.location).toBe(path)
+      expect((await save(path, fields)).headers.location).toBe(path)
       const entries = await auditOf(path)
       expect(entries.slice(1)).toEqual([{ action: 'team changed', detail }])
-      // As it is by now it is no change.
-      await send(path, fields)
+      // The same values again are no change.
+      await save(path, fields)
       expect(await auditOf(path)).toEqual(entries)
     })
 
-    it('that is saved says so, once', async () => {
+    it('that is saved is confirmed once', async () => {
       const path = await newTeam()
-      const answer = await send(path, { ...TEAM, name: 'Quay' })
+      const answer = await save(path, { ...TEAM, name: 'Quay' })
       const { first, again } = await seeAfter(service.app, answer, operator)
       expect(first).toContain('<p class="done" role="status">Saved.</p>')
       expect(again).not.toContain('Saved.')
       const { first: same } = await seeAfter(
         service.app,
-        await send(path, { ...TEAM, name: 'Quay' }),
+        await save(path, { ...TEAM, name: 'Quay' }),
         operator,
       )
       expect(same).toContain('Nothing was changed.')
     })
 
-    it('is told to nobody else, on no other page, and nobody can plant it', async () => {
+    it('is confirmed to its operator only, on its page only, and cannot be faked', async () => {
       const [path, other] = [await newTeam(), await newTeam()]
-      const answer = await send(path, { ...TEAM, name: 'Quay' })
+      const answer = await save(path, { ...TEAM, name: 'Quay' })
       const [given] = answer.cookies
       const done = `${given?.name}=${encodeURIComponent(given?.value ?? '')}`
       const bob = await signIn(service.world, 'Bob')
@@ -165,7 +169,7 @@ describe('teams', () => {
       expect((await seeAfter(service.app, answer, operator)).first).toContain('Saved.')
     })
 
-    it('may have a name of any characters, cut between them', async () => {
+    it('can set a name of any characters, cut between them', async () => {
       const path = await newTeam(`${'T'.repeat(119)}\u{1f600}x\u202e`)
       const { body } = await see(service.app, path, operator)
       expect(body).toContain(`<h1>${'T'.repeat(119)}\u{1f600}</h1>`)
@@ -182,16 +186,29 @@ describe('teams', () => {
       [{ ...LIVE, live_timezone: 'Mars/Olympus' }, 'o such time zone', 'Mars/Olympus'],
       [{ ...LIVE, live_gateway: 'stripe', live_cutoff: '20:01' }, 'Stripe is not set up', '20:01'],
       [{ ...LIVE, live_retry_days: '3,1' }, 'each more than the one before', '3,1'],
-    ])('that cannot be taken changes nothing, and is kept: %j', async (fields, said, typed) => {
+    ])(
+      'that is invalid changes nothing, and the typed values stay: %j',
+      async (fields, said, typed) => {
+        const path = await newTeam()
+        const answer = await save(path, { ...fields, live_receipts_email: 'on' })
+        expect(answer.statusCode).toBe(422)
+        expect(answer.body).toContain(said)
+        expect(answer.body).toContain(`value="${typed}"`)
+        expect(answer.body).toMatch(/<(?:input|select) [^>]*aria-invalid="true" autofocus/)
+        expect((await auditOf(path)).length).toBe(1)
+      },
+    )
+
+    it('that was refused leads back to the team when its address is opened again', async () => {
       const path = await newTeam()
-      const answer = await send(path, { ...fields, live_receipts_email: 'on' })
-      expect(answer.statusCode).toBe(422)
-      expect(answer.body).toContain(said)
-      expect(answer.body).toContain(`value="${typed}"`)
-      expect((await auditOf(path)).length).toBe(1)
+      for (const section of ['team', 'live-look', 'keys']) {
+        const answer = await see(service.app, `${path}/${section}?from=/elsewhere/`, operator)
+        expect([answer.statusCode, answer.headers.location]).toEqual([303, path])
+      }
+      expect((await see(service.app, path, operator)).body).not.toContain('autofocus')
     })
 
-    it('writes nothing if a part of it is invalid, whoever hands it in', async () => {
+    it('writes nothing if a part of it is invalid, whichever code calls it', async () => {
       const path = await newTeam()
       const id = idIn(path)
       const changes = [
@@ -203,10 +220,10 @@ describe('teams', () => {
       expect(team.name).not.toBe('Quay')
     })
 
-    it('of a team that is not there is refused', async () => {
+    it('of an unknown team is refused', async () => {
       const unknown = '/admin/teams/01941f29-7c00-7000-8000-000000000001'
-      expect((await send(unknown, TEAM)).statusCode).toBe(404)
-      expect((await send(await newTeam(), { section: 'all' })).statusCode).toBe(400)
+      expect((await save(unknown, TEAM)).statusCode).toBe(404)
+      expect((await save(await newTeam(), { section: 'all' })).statusCode).toBe(404)
     })
   })
 
@@ -235,7 +252,7 @@ describe('teams', () => {
       const [rows] = await service.world.db.query('SELECT json_agg(deed)::text AS all FROM deed')
       expect(rows?.all).not.toContain(key)
       expect(log).not.toContain(key)
-      // A control: what is logged would be here.
+      // As a control, the log has the request.
       expect(log).toContain('/admin/teams')
     })
 
@@ -264,7 +281,7 @@ describe('teams', () => {
       expect([answer.statusCode, key, answer.body.includes(said)]).toEqual([422, '', true])
     })
 
-    it('is rolled: the new one is shown, the old one ends after the overlap', async () => {
+    it('is rolled: the new key is shown, the old one ends after the overlap', async () => {
       const { key, keyPath } = await newKey(await newTeam())
       const wrong = await send(`${keyPath}/roll`, { overlap: 'later' })
       expect([wrong.statusCode, wrong.body.includes('value="later"')]).toEqual([422, true])
@@ -291,7 +308,7 @@ describe('teams', () => {
       ])
     })
 
-    it('is given another name and another end', async () => {
+    it('gets another name and another expiry', async () => {
       const { keyPath } = await newKey(await newTeam())
       await send(`${keyPath}/set`, { key_name: 'counter', expires: '' })
       await send(`${keyPath}/set`, { key_name: 'counter', expires: '30d' })
@@ -301,7 +318,7 @@ describe('teams', () => {
       expect(wrong.statusCode).toBe(422)
     })
 
-    it('is given another dialect, at its creation or later', async () => {
+    it('gets another dialect, at its creation or later', async () => {
       const { keyPath } = await newKey(await newTeam(), { dialect: 'stax' })
       const { body } = await see(service.app, keyPath, operator)
       expect(body).toMatch(/<option value="stax" selected/)
@@ -311,7 +328,7 @@ describe('teams', () => {
       expect(changed).toEqual({ dialect: 'stax → standard' })
     })
 
-    it('of another team is not there', async () => {
+    it('of another team is not found', async () => {
       const { keyPath } = await newKey(await newTeam())
       const elsewhere = `${await newTeam()}/keys/${idIn(keyPath)}`
       expect((await see(service.app, elsewhere, operator)).statusCode).toBe(404)

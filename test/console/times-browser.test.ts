@@ -1,5 +1,5 @@
-// What a time says when one points at it: how long ago that is by the clock of the service, and
-// nothing of the kind where an account lives by a sandbox clock.
+// The tooltip of a time: how long ago it is by the service's clock, and nothing of the kind in an
+// account with a sandbox clock.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -12,7 +12,7 @@ import {
 import { signIn } from '../support/operator.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-/** A machine that is a year behind. */
+/** The browser's clock is a year behind. */
 const WRONG_CLOCK = 'const real = Date.now; Date.now = () => real() - 365 * 86_400_000'
 
 describe.skipIf(!hasChromium)('a time', { timeout: 60_000 }, () => {

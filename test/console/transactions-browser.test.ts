@@ -1,5 +1,5 @@
-// A person at a browser finds a charge, reads what happened to it, gives some of it back and sees
-// that; and copies a key, and reads a message that nobody was sent.
+// In a browser, an operator finds a charge, reads its history, refunds a part and sees the refund;
+// copies a key; and reads a message that was not sent.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
     page.on('dialog', (dialog) => void dialog.accept())
     await page.goto('/admin/transactions')
     if (size === 'phone') {
-      // The list comes first; the filters open over it, and the menu does.
+      // The list comes first; the filters and the menu open over it.
       const { y = 9_999 } = (await page.locator('tbody tr').first().boundingBox()) ?? {}
       expect(y).toBeLessThan(400)
       await page.getByRole('button', { name: 'Menu' }).click()
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
     await expectDecent(page)
   })
 
-  it('a form that asks first is not sent where the answer is no', async () => {
+  it('a form with a confirmation is not sent if the answer is no', async () => {
     const id = await charged('Hopper')
     const page = await browser.open(origin, { cookie })
     const questions: string[] = []
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
     expect(row?.children).toBe(0)
   })
 
-  it('a message is read in its frame, at a phone too', async () => {
+  it('a message is shown in its frame, on a phone too', async () => {
     await charged('Vaughan')
     const count = () => service.world.db.prisma.outboxMessage.count({ where: { channel: 'email' } })
     await expect.poll(count, { timeout: 15_000 }).toBeGreaterThan(0)
@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
-  it('a key is made and copied, and the team’s page is decent', async () => {
+  it('a key is made and copied, and the team’s page is free of faults', async () => {
     const page = await browser.open(origin, { cookie })
     await page.goto(`/admin/teams/${merchant.teamId}`)
     await expectDecent(page)

@@ -1,4 +1,4 @@
-// The search over all accounts, one transaction with its story, and what an operator may do to it.
+// The search over all accounts, a transaction with its history, and the actions of an operator.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
@@ -63,7 +63,7 @@ describe('transactions', () => {
     return (await service.charge(merchant, paid, headers)).body
   }
 
-  /** Who is on the page, in its order. */
+  /** The names of the customers on the page, in its order. */
   async function found(query: string): Promise<readonly string[]> {
     const { body, statusCode } = await see(service.app, `/admin/transactions?${query}`, operator)
     expect(statusCode).toBe(200)
@@ -72,7 +72,7 @@ describe('transactions', () => {
   }
 
   describe('are found', () => {
-    it('all of them, the newest first', async () => {
+    it('without a filter, the newest first', async () => {
       expect(await found('')).toEqual(['keyed', 'mary', 'grace', 'ada'])
     })
 
@@ -106,7 +106,7 @@ describe('transactions', () => {
       expect(await found(query)).toEqual(who)
     })
 
-    it('by whole ids: its own, its customer’s, its gateway’s; and whosever account', async () => {
+    it('by whole ids: its own, its customer’s, its gateway’s; in any account', async () => {
       const { mary } = made
       for (const q of [mary?.id, mary?.customer_id, mary?.auth_id, mary?.id.toUpperCase()]) {
         expect(await found(`q=${q}`), q).toEqual(['mary'])
@@ -122,7 +122,7 @@ describe('transactions', () => {
       expect(await found(`before=${keyed?.id}&q=example`)).toEqual(['mary', 'grace', 'ada'])
     })
 
-    it('and what cannot be meant is said beside its field, with what was typed', async () => {
+    it('and an impossible value is reported beside its field, with the typed text', async () => {
       const path = '/admin/transactions?amount=much&team=Nobody%3Cb%3E'
       const { body } = await see(service.app, path, operator)
       expect(body).toContain('value="much"')
@@ -130,7 +130,7 @@ describe('transactions', () => {
       expect(body).toContain('there is no team Nobody&lt;b>')
     })
 
-    it('and a filter that is off is named, the others not', async () => {
+    it('and a filter that is off is named, and the others are not', async () => {
       const path = '/admin/transactions?status=nonsense&from=never&to=2026-03-07&type=refund'
       const { body } = await see(service.app, path, operator)
       expect(
@@ -139,11 +139,11 @@ describe('transactions', () => {
     })
   })
 
-  describe('one', () => {
+  describe('a transaction', () => {
     const path = (who: string, merchant: Merchant) =>
       `/admin/transactions/${merchant.accountId}/${made[who]?.id}`
 
-    it('has its facts and its story, in order', async () => {
+    it('has its facts and its history, in order', async () => {
       const { body } = await see(service.app, path('ada', one), operator)
       for (const words of ['Charge of $12.50', 'Harbour Coffee', 'Ada Lovelace', '··1111']) {
         expect(body).toContain(words)
@@ -166,13 +166,13 @@ describe('transactions', () => {
       ])
     })
 
-    it('of another account is not there', async () => {
+    it('of another account is not found', async () => {
       const wrong = `/admin/transactions/${other.accountId}/${made.ada?.id}`
       expect((await see(service.app, wrong, operator)).statusCode).toBe(404)
       expect((await see(service.app, '/admin/transactions/a/b', operator)).statusCode).toBe(404)
     })
 
-    it('that FAILED may neither be voided nor refunded, and says why', async () => {
+    it('that FAILED can be neither voided nor refunded, and says why', async () => {
       const { body } = await see(service.app, path('grace', one), operator)
       expect(body).toContain('Can’t be voided or refunded: the payment failed.')
     })
@@ -198,7 +198,7 @@ describe('transactions', () => {
         [id],
       )
 
-    it('voids it, once, however often the form is sent', async () => {
+    it('voids a transaction, once, however often the form is sent', async () => {
       const { id } = await charge(one, ['Void', 'Me'], 5)
       const form = await formOf(id)
       const answers = await Promise.all(
@@ -219,7 +219,7 @@ describe('transactions', () => {
       expect(entries).toEqual([{ action: 'void asked for' }])
     })
 
-    it('takes no card number as a reason, and moves nothing', async () => {
+    it('cannot give a card number as a reason, and nothing moves', async () => {
       const { id } = await charge(one, ['No', 'Cards'], 5)
       const form = { ...(await formOf(id, 'void')), reason: 'card 4111 1111 1111 1111' }
       const { statusCode, body } = await sendForm(service.app, `${path(id)}/void`, operator, form)
@@ -228,7 +228,7 @@ describe('transactions', () => {
       expect(await childrenOf(id)).toEqual([])
     })
 
-    it('captures a part of a hold, and then what is left of it', async () => {
+    it('captures a part of a hold, and then its rest', async () => {
       const { id } = await charge(one, ['Hold', 'Me'], 9, undefined, { pre_auth: true })
       const page = async () => (await see(service.app, path(id), operator)).body
       const titles = async () =>
@@ -266,7 +266,7 @@ describe('transactions', () => {
         'SELECT id FROM transaction WHERE reference_id = $1 ORDER BY id DESC LIMIT 1',
         [id],
       )
-      // Both tell of it: the hold, and the capture itself.
+      // The hold and the capture both show it.
       for (const body of [told, (await see(service.app, path(child?.id), operator)).body]) {
         for (const words of ['by Ada', 'Two came back']) expect(body).toContain(words)
       }
@@ -300,7 +300,7 @@ describe('transactions', () => {
       expect(body).toContain('value="6.50"')
     })
 
-    it('is told how much can still be refunded, once a part of it is', async () => {
+    it('sees how much can still be refunded, once a part of it is', async () => {
       const { id } = await charge(one, ['Part', 'Refunded'], 9)
       await takeIntoBatch(service, [id])
       const refund = async (total: string) =>
@@ -319,7 +319,7 @@ describe('transactions', () => {
       expect((await see(service.app, path(id), operator)).body).toContain('Charge of $9,999,999.99')
     })
 
-    it('whose page is old refunds nothing', async () => {
+    it('with an outdated page refunds nothing', async () => {
       const { id } = await charge(one, ['Old', 'Page'], 9)
       await takeIntoBatch(service, [id])
       const [first, second] = [await formOf(id), await formOf(id)]
@@ -333,7 +333,7 @@ describe('transactions', () => {
     })
 
     it.each(['0', 'much', '9.001', '1,50', '1000'])(
-      'who types %s is told, and it is kept',
+      'who types %s gets an error, and the typed text stays',
       async (total) => {
         const { id } = await charge(one, ['Type', 'Badly'], 900)
         await takeIntoBatch(service, [id])

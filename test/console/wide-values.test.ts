@@ -1,5 +1,5 @@
-// The longest values and the largest amounts, on every page of the console, on a small phone and on
-// a desk: no amount is broken over two lines, and nothing widens the page or hides a column.
+// The longest values and the largest amounts on every page of the console, on a small phone and on
+// a desk: no amount is broken over two lines, and no page is widened or loses a column.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasChromium, openBrowser, serveService, type TestBrowser } from '../support/browser.ts'
@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('the longest values', { timeout: 180_000 }, () => 
       })
     }
     expect(wrong).toEqual([])
-    // Else nothing was looked at.
+    // Otherwise the test has looked at nothing.
     expect(amounts).toBeGreaterThan(60)
   })
 })

@@ -1,4 +1,4 @@
-// The Workers page: what each queue and each process did, and which is slow.
+// The Workers page: the work of each queue and each process, and the slow ones.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -70,7 +70,7 @@ describe('the work of the processes', () => {
     ['minutes', '100', '10'],
     ['hour', '200', '3.3'],
     ['day', '300', '0.2'],
-  ])('is that of the last %s', async (last, rows, rate) => {
+  ])('covers the last %s', async (last, rows, rate) => {
     for (const ago of [2 * MINUTE, 30 * MINUTE, 5 * HOUR, 25 * HOUR]) {
       await worked('one · 1', ago, charges({}))
     }
@@ -78,7 +78,7 @@ describe('the work of the processes', () => {
     expect(charge?.slice(0, 3)).toEqual(['charge', rows, rate])
   })
 
-  it('names the process that is slow beside the others, alive or ended', async () => {
+  it('names a process that is slow beside the others, alive or ended', async () => {
     await insertHeartbeat(service.world, { host: 'one', pid: 1 })
     await worked('one · 1', MINUTE, charges({}))
     await worked('two · 2', MINUTE, charges({}))
@@ -97,13 +97,13 @@ describe('the work of the processes', () => {
     ])
   })
 
-  it('says so if there is none, and names a span that it does not know', async () => {
+  it('says so if there is none, and names an unknown span', async () => {
     const { body } = await see(service.app, '/admin/workers?last=century', ada)
     expect(body).toContain('No job ran.')
     expect(body).toContain('“century”')
   })
 
-  it('of a day of forty processes is read within 100 ms', { timeout: MINUTE }, async () => {
+  it('over a day of forty processes is read within 100 ms', { timeout: MINUTE }, async () => {
     await service.world.db.query(
       `INSERT INTO process_work
          (process_id, process, span, at, requests, approved, declined, durations, queues)
@@ -115,7 +115,7 @@ describe('the work of the processes', () => {
     )
     await service.world.db.query('VACUUM ANALYZE process_work')
     const times: number[] = []
-    // Other tests take the processor too.
+    // Other tests use the processor too, so the fastest of several counts.
     for (let i = 0; i < 20 && !times.some((ms) => ms < 100); i += 1) {
       const startedMs = performance.now()
       await see(service.app, '/admin/workers?last=day', ada)

@@ -1,5 +1,5 @@
-// Checkout.com as a gateway keeps the rules of all gateways, against the stand-in, whose own books
-// say what has moved.
+// Checkout.com as a gateway keeps the rules of all gateways, against the stand-in, whose own ledger
+// shows the movements.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { checkoutClient } from '../../src/outside/gateway/checkout/client.ts'
@@ -14,10 +14,10 @@ const THEIRS = '0199c2a0-0000-7000-8000-000000000002'
 
 const SLOW_MS = 60
 
-/** An action is not listed before the next questions, and yet before the last of them. */
+/** An action is listed only after several questions. */
 const TIMES = { executionMs: 3, actionsTakeMs: 20 }
 
-/** Longer than an action takes, and so until it is listed. */
+/** Longer than an action takes until it is listed. */
 const RECORDED_WITHIN_MS = 40
 
 const DECLINED_CARD = '4000000000000002'
@@ -83,7 +83,7 @@ async function openCheckoutHarness(): Promise<GatewayHarness> {
   }
 }
 
-/** What is accepted counts as moved: nothing takes it back. */
+/** An accepted action counts as moved: it is not taken back. */
 function movedBy({ amount, approved, metadata, reference = '', type }: CheckoutMove): Moved[] {
   const { lamplighter_operation: operation } = metadata
   const state = approved === false ? 'declined' : 'approved'

@@ -1,6 +1,5 @@
-// What every gateway must keep, whoever it is: one set of rules, which a new gateway passes before it
-// may move money. A gateway brings a harness, which says how to open it, how to disturb it, and
-// what its own books say.
+// The rules of every gateway: one suite that a new gateway passes before it may move money. A
+// gateway brings a harness, which opens it, disturbs it, and reads its own ledger.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type {
@@ -12,7 +11,7 @@ import type {
   Trace,
 } from '../../src/outside/gateway/port.ts'
 
-/** What becomes of a request to the gateway, on its way there or back. */
+/** The faults of a request to the gateway, on its way there or back. */
 export const FAULTS = [
   'cut before',
   'cut after',
@@ -31,17 +30,17 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number]
 
 export interface GatewayHarness extends AsyncDisposable {
-  /** As another process has it: nothing is shared but the gateway's own books. */
+  /** A gateway as in another process: it shares nothing but the gateway's own ledger. */
   make(): Gateway
   /** Two merchants of the gateway. */
   readonly accounts: readonly [string, string]
-  /** A payment method of the account, as the gateway calls it. */
+  /** A payment method of the account, under the gateway's name for it. */
   token(accountId: string, pays: 'always' | 'never'): Promise<string>
-  /** Meets the next request, and no other. */
+  /** The fault meets the next request, and no other. */
   disturb(fault: Fault): void
-  /** What has moved by the gateway's own books, read past the port. */
+  /** The movements in the gateway's own ledger, read without the port. */
   books(accountId: string): Promise<readonly Moved[]>
-  /** All that the gateway's adapter has logged, and what must not be in it. */
+  /** The log of the gateway's adapter, and the secrets that must not be in it. */
   said(): { readonly log: string; readonly secrets: readonly string[] }
 }
 
@@ -58,11 +57,11 @@ type Operation = (typeof OPERATIONS)[number]
 
 const AMOUNT = 12_34n
 
-/** So long a request may take; a test waits for the ones that hang. */
+/** A request may take this long; a test waits for requests that hang. */
 const LIMIT_MS = 250
 const LONG = { timeout: 60_000 }
 
-/** More than a gateway needs that takes a few questions to decide. */
+/** More steps than a gateway needs that decides after a few questions. */
 const MOST_STEPS = 20
 
 const HOUR_MS = 3_600_000
@@ -109,7 +108,7 @@ export function describeGateway(
       }
     }
 
-    /** An order of that operation, its parent made where it needs one. */
+    /** An order of the operation, with its parent if it needs one. */
     async function ready(operation: Operation, more: Partial<Order> = {}): Promise<Order> {
       if (operation === 'charge' || operation === 'pre_auth') return orderOf(operation, more)
       const parent = orderOf(operation === 'capture' ? 'pre_auth' : 'charge')
@@ -137,7 +136,7 @@ export function describeGateway(
 
     const ordered = (order: Order, by = gateway) => heard((signal) => by.carryOut(order, signal))
 
-    /** As a worker does: it asks what became of an order, and orders again what was never made. */
+    /** Asks what became of an order, and orders it again if it was never made, as a worker does. */
     async function settled(order: Order, first?: Heard): Promise<Trace> {
       let last: Heard = first ?? (await ordered(order))
       for (let step = 0; step < MOST_STEPS; step += 1) {
@@ -153,7 +152,7 @@ export function describeGateway(
       throw new Error(`still ${last.kind} after ${MOST_STEPS} steps`)
     }
 
-    /** As a worker does at the deadline: it asks until the gateway says what the end is. */
+    /** Asks the gateway to give the order up until it answers, as a worker does at the deadline. */
     async function givenUp(order: Order): Promise<Trace> {
       const late = { ...order, now: order.deadlineAt }
       for (let step = 0; step < MOST_STEPS; step += 1) {
@@ -179,7 +178,7 @@ export function describeGateway(
       return books.filter((one) => one.key === key && one.state === 'approved')
     }
 
-    /** The end is what the books say, and stays so. */
+    /** The outcome agrees with the ledger, and stays so. */
     async function expectTruth(order: Order, end: Trace): Promise<void> {
       const { key, operation, amount } = order
       const money = end.kind === 'approved' ? [{ key, operation, amount, state: 'approved' }] : []
@@ -187,7 +186,7 @@ export function describeGateway(
     }
 
     describe.each(OPERATIONS)('carries out a %s', (operation) => {
-      it('once, however often it is ordered in a row, and gives the first answer', async () => {
+      it('once, however often it is ordered in a row, and repeats the first answer', async () => {
         const order = await ready(operation)
         const first = await settled(order)
         expect(first.kind).toBe('approved')
@@ -195,7 +194,7 @@ export function describeGateway(
         await expectTruth(order, first)
       })
 
-      it('once, of 20 at the same time, by two processes', async () => {
+      it('once, for 20 simultaneous orders by two processes', async () => {
         const order = await ready(operation)
         const other = harness.make()
         const all = Array.from({ length: 20 }, (_, n) =>
@@ -212,14 +211,14 @@ export function describeGateway(
         await expectTruth(order, end)
       })
 
-      it('once, when a process that has started since orders it again', async () => {
+      it('once, when a process that started later orders it again', async () => {
         const order = await ready(operation)
         const first = await settled(order)
         expect(await ordered(order, harness.make())).toEqual(first)
         await expectTruth(order, first)
       })
 
-      it.each(FAULTS)('once, though there is this fault on the first order: %s', async (fault) => {
+      it.each(FAULTS)('once, after this fault of the first order: %s', async (fault) => {
         const order = await ready(operation)
         harness.disturb(fault)
         const first = await ordered(order)
@@ -229,7 +228,7 @@ export function describeGateway(
         await expectTruth(order, end)
       })
 
-      it.each(FAULTS)('once, though there is this fault on the question: %s', async (fault) => {
+      it.each(FAULTS)('once, after this fault of the question: %s', async (fault) => {
         const order = await ready(operation)
         harness.disturb('cut after')
         const first = await ordered(order)
@@ -258,7 +257,7 @@ export function describeGateway(
         await expectTruth(order, end)
       })
 
-      it('or never, of an order that races with giving it up', async () => {
+      it('or never, for an order that races with giving it up', async () => {
         for (let n = 0; n < 5; n += 1) {
           const order = await ready(operation)
           const [, end] = await Promise.all([ordered(order), givenUp(order)])
@@ -268,7 +267,7 @@ export function describeGateway(
       })
     })
 
-    it('knows nothing of an order that was never made', async () => {
+    it('does not know an order that was never made', async () => {
       const trace = await gateway.lookUp(orderOf('charge'), AbortSignal.timeout(LIMIT_MS))
       expect(trace).toEqual({ kind: 'never_made' })
     })
@@ -315,7 +314,7 @@ export function describeGateway(
       expect((await settled(refund)).kind).toBe('declined')
     })
 
-    it('finds every order in its books, by key and by time', async () => {
+    it('lists every order in its ledger, by key and by time', async () => {
       const from = new Date()
       const orders = [await ready('refund'), await ready('capture'), await ready('void')]
       orders.push(orderOf('charge', { token: failing }))
@@ -335,7 +334,7 @@ export function describeGateway(
       expect(foundKeys).toEqual(expect.arrayContaining(keys))
     })
 
-    it('says no secret and no token in any log', () => {
+    it('writes no secret and no token into a log', () => {
       const { log, secrets } = harness.said()
       for (const secret of [...secrets, paying, failing]) expect(log).not.toContain(secret)
     })

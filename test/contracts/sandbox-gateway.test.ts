@@ -1,5 +1,5 @@
-// The sandbox's gateway keeps the rules of all gateways. Between it and us there is a database only,
-// so faults are of the way there and back.
+// The sandbox gateway keeps the rules of all gateways. Between it and us there is only a database,
+// so faults occur on the way there and back.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase } from '../../src/db/database.ts'
@@ -26,7 +26,7 @@ async function openSandbox(): Promise<GatewayHarness> {
   let next: Fault | undefined
   let made = 0
 
-  /** The fault that was to come meets this request. */
+  /** This request meets the planned fault. */
   function disturbed<A>(ask: () => Promise<A>, turnedAway?: A): Promise<A> {
     const fault = next
     next = undefined

@@ -1,5 +1,5 @@
-// Stripe as a gateway keeps the rules of all gateways, against the stand-in, whose own books say
-// what has moved.
+// Stripe as a gateway keeps the rules of all gateways, against the stand-in, whose own ledger shows
+// the movements.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { stripeClient } from '../../src/outside/gateway/stripe/client.ts'
@@ -13,7 +13,7 @@ import { describeGateway, type Fault, type GatewayHarness, type Moved } from './
 const MINE = '0199c2a0-0000-7000-8000-000000000001'
 const THEIRS = '0199c2a0-0000-7000-8000-000000000002'
 
-/** One merchant is paid into the platform's account, the other into one of its own. */
+/** One merchant is paid into the platform's account, the other into an account of its own. */
 const CONNECTED = 'acct_theirs'
 
 const SLOW_MS = 60
@@ -80,7 +80,7 @@ async function openStripeHarness(): Promise<GatewayHarness> {
   }
 }
 
-/** Our keys are the ids of our rows, followed by what they do. */
+/** Our keys are the ids of our rows, followed by the operation. */
 function movedBy(move: StripeMove): Moved[] {
   const [key = '', verb] = move.idempotencyKey?.split(':') ?? []
   const amount = BigInt(move.amount)

@@ -1,4 +1,4 @@
-// What a process takes on, and whom it refuses, by a clock that is moved by hand.
+// The requests that a process admits and refuses, by a clock that the test moves.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -32,7 +32,7 @@ interface Asked {
   admitted?: Admitted
 }
 
-/** What is known of each right away; nothing, while it waits for its turn. */
+/** The requests that are answered at once; a waiting one has no answer. */
 async function ask(count: number, name = FLOOD, kind: RequestKind = 'other'): Promise<Asked[]> {
   const asked = Array.from({ length: count }, () => {
     const one: Asked = {}
@@ -45,7 +45,7 @@ async function ask(count: number, name = FLOOD, kind: RequestKind = 'other'): Pr
   return asked
 }
 
-/** All that follows from what was done has happened. */
+/** Waits until all consequences of the last step have happened. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
@@ -58,8 +58,8 @@ function refusedOf(asked: readonly Asked[]) {
   return asked.flatMap(({ admitted }) => (admitted?.kind === 'refused' ? [admitted] : []))
 }
 
-describe('requests that are worked on', () => {
-  it('are bounded; some more wait for their turn, and what is beyond is refused', async () => {
+describe('requests in progress', () => {
+  it('are limited; some more wait for their turn, and the rest is refused', async () => {
     const asked = await ask(MOST_WORKING + MOST_QUEUED + 10)
     expect(placesOf(asked).length).toBe(MOST_WORKING)
     expect(refusedOf(asked).map((one) => one.for)).toEqual(Array(10).fill('work'))
@@ -75,13 +75,13 @@ describe('requests that are worked on', () => {
     expect(placesOf(await ask(MOST_WORKING / 2, SMALL)).length).toBe(MOST_WORKING / 2)
   })
 
-  it('that wait take turns by caller, whoever came first', async () => {
+  it('take turns by caller when they wait, whichever came first', async () => {
     const flood = await ask(MOST_WORKING + 100)
     const small = await ask(MOST_WORKING / 2 + 2, SMALL)
     const [first, second] = placesOf(flood)
     const beganOf = (asked: readonly Asked[]) => placesOf(asked).length
     const before = [beganOf(flood), beganOf(small)]
-    // Those of the small caller are over the bound: as many must end before any turn comes.
+    // Those of the small caller are over the limit: as many must end before another gets its turn.
     for (const place of placesOf(small)) place.leave()
     first?.leave()
     second?.leave()
@@ -107,7 +107,7 @@ describe('requests that are worked on', () => {
     })
   })
 
-  it('of callers that were never valid share what one caller has', async () => {
+  it('of callers without a valid key share the limit of one caller', async () => {
     const strangers = await Promise.all(
       Array.from({ length: MOST_WORKING + MOST_QUEUED + 10 }, (_, n) => ask(1, `made up ${n}`)),
     )
@@ -117,7 +117,7 @@ describe('requests that are worked on', () => {
 })
 
 describe('payments that wait for their outcome', () => {
-  /** Payments that only wait, as those that are with the workers do. */
+  /** Payments that only wait, like those that the workers have. */
   async function wait(
     count: number,
     name = FLOOD,
@@ -136,13 +136,13 @@ describe('payments that wait for their outcome', () => {
     for (const place of (await wait(aSecond)).places) place.leave(true)
   }
 
-  it('are as many as are decided in a tenth of the wait', async () => {
+  it('are limited to those that are decided in a tenth of the wait', async () => {
     await decide(1_500)
     const { places, refused } = await wait(2_000)
     expect([places.length, refused]).toEqual([1_500, 500])
   })
 
-  it('are some hundreds in a burst, whatever was decided before', async () => {
+  it('can be some hundreds in a burst, whatever was decided before', async () => {
     await decide(1)
     expect((await wait(2_000)).places.length).toBe(BURST_PAYMENTS)
   })
@@ -153,31 +153,31 @@ describe('payments that wait for their outcome', () => {
     nowMs += BURST_MS
     for (const place of places.splice(0, 20)) place.leave(true)
     expect((await wait(1)).refused).toBe(1)
-    // The flood has many more than that now: this is no fault of the other's.
+    // The flood has many more than that now, which is no fault of the other caller.
     expect((await wait(10, SMALL)).refused).toBe(0)
-    // 20 a second are decided: 100 in half of the wait.
+    // With 20 decided a second, 100 are decided in half of the wait.
     while (admission.counts.payments > 100) places.pop()?.leave()
     expect((await wait(1)).refused).toBe(1)
     places.pop()?.leave()
     expect((await wait(2)).refused).toBe(1)
   })
 
-  it('are more while nothing is decided at all, since there is no pace to go by', async () => {
+  it('can be more while nothing is decided at all, since there is no pace to go by', async () => {
     await decide(1)
     nowMs += 6 * SECOND
     expect((await wait(3_000)).places.length).toBe(MOST_UNDECIDED)
   })
 
-  it('keep no other request waiting, and none of a caller beside the flood is refused', async () => {
+  it('delay no other request, and none of a caller beside the flood is refused', async () => {
     await decide(1)
     await wait(2_000)
     expect(placesOf(await ask(1, FLOOD)).length).toBe(1)
     expect((await wait(100, SMALL)).refused).toBe(0)
-    // As a control: the flood is refused still.
+    // As a control, the flood is still refused.
     expect((await wait(1)).refused).toBe(1)
   })
 
-  it('leave once, and nothing of them is left', async () => {
+  it('leave once, and leave nothing behind', async () => {
     const { places } = await wait(3)
     for (const place of [...places, ...places]) place.leave(true)
     expect(admission.counts).toEqual({ working: 0, queued: 0, payments: 0 })
@@ -185,14 +185,14 @@ describe('payments that wait for their outcome', () => {
   })
 })
 
-it('callers are told to come back the later, the more of them are refused', async () => {
+it('callers are told to come back later, the more of them are refused', async () => {
   const aFew = refusedOf(await ask(MOST_WORKING + MOST_QUEUED + 2))
   expect(aFew[0]?.retryAfterS).toBeLessThanOrEqual(2)
   const many = refusedOf(await ask(100)).map(({ retryAfterS }) => retryAfterS)
   expect(Math.max(...many)).toBe(30)
 })
 
-describe('one key at four times the capacity, another five times a second', () => {
+describe('one key at four times the capacity, and another with five requests a second', () => {
   const CAPACITY_A_MS = 1
   const FLOOD_A_MS = 4
   const SMALL_EVERY_MS = 200
@@ -204,7 +204,7 @@ describe('one key at four times the capacity, another five times a second', () =
     readonly place: AdmissionSlot
   }
 
-  it('refuses the first what cannot be done, and the second nothing; both are answered soon', async () => {
+  it('requests of the first beyond the capacity are refused, and none of the second; both are answered soon', async () => {
     const workers: Sent[] = []
     const tookMs: Record<string, number[]> = { [FLOOD]: [], [SMALL]: [] }
     const refused: Record<string, number> = { [FLOOD]: 0, [SMALL]: 0 }
@@ -222,7 +222,7 @@ describe('one key at four times the capacity, another five times a second', () =
       for (let n = 0; n < FLOOD_A_MS; n += 1) send(FLOOD)
       if ((nowMs - startedMs) % SMALL_EVERY_MS === 0) send(SMALL)
       await Promise.resolve()
-      // It is accepted at once; the workers do one after the other.
+      // A payment is accepted at once; the workers make them one after the other.
       for (const { place } of workers) place.endWork()
       for (const { name, sentMs, place } of workers.splice(0, CAPACITY_A_MS)) {
         place.leave(true)

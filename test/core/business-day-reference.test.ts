@@ -1,4 +1,4 @@
-// The cutoffs of every zone in the world, against what its clocks really show.
+// The cutoffs of every zone in the world, compared with its real clocks.
 
 import { describe, expect, it } from 'vitest'
 import { businessDayAfter, businessDayOf, depositAt, isZone } from '../../src/core/business-day.ts'
@@ -13,35 +13,36 @@ import {
   minuteOf,
   shownAt,
 } from '../support/minute-scan.ts'
-import { REGIONS, ZONES } from '../support/zones.ts'
+import { CLOCKS, COMING_YEARS, REGIONS, TWINS, UNRULY_YEARS, ZONES } from '../support/zones.ts'
 
 const TIMES = ['20:00', '02:30', '00:00', '00:30', '01:30', '23:59']
 
-const FROM = localOf('2026-01-01')
-const BEFORE = localOf('2036-01-01')
+const [FROM = 0, BEFORE = 0] = COMING_YEARS.map((date) => localOf(date))
+const [UNRULY_FROM = 0, UNRULY_BEFORE = 0] = UNRULY_YEARS.map((date) => localOf(date))
 
-/** Years in which zones left out whole dates and moved their clocks by odd amounts. */
-const UNRULY_FROM = localOf('2007-01-01')
-const UNRULY_BEFORE = localOf('2017-01-01')
-
-/** A minute for what takes a second or two alone: the machine may have much else to do. */
+/** A minute for tests that take a second or two alone: the machine may be busy. */
 const PATIENCE = { timeout: 60_000 }
 
-/** Days on both sides of a change that may feel it. */
+/** The days on both sides of a change that it may affect. */
 const NEAR = 1
 
-/** Days far from any change are all alike: some of them, on every weekday and every date. */
+/** Days far from any change are alike: a sample with every weekday and every date. */
 const SAMPLED = 97
+
+/** Some instants of the years that are compared. */
+const SAMPLES = [UNRULY_FROM, FROM].flatMap((from) =>
+  Array.from({ length: 37 }, (_, i) => instantOf(from + i * 97 * DAY + 13 * i)),
+)
 
 interface Window {
   readonly date: string
-  /** Minutes: its first one, and the first that is no longer in it. */
+  /** Minutes: the first of the span, and the first after it. */
   readonly from: number
   readonly before: number
 }
 
 describe('the reference', PATIENCE, () => {
-  it('finds the changes that are known', () => {
+  it('finds the known changes', () => {
     const found = (zone: string, from: string, to: string) =>
       changesBetween(zone, localOf(from), localOf(to)).map(({ at, offset }) => [
         instantOf(at).toISOString().slice(0, 16),
@@ -58,7 +59,7 @@ describe('the reference', PATIENCE, () => {
     expect(found('Pacific/Apia', '2011-12-01', '2012-01-01')).toEqual([['2011-12-30T10:00', 840]])
   })
 
-  it('reckons what the clocks show, far from a change', () => {
+  it('agrees with the clocks, far from a change', () => {
     let asked = 0
     for (const zone of ZONES) {
       for (let local = FROM + 150; local < BEFORE; local += 97 * DAY) {
@@ -71,7 +72,7 @@ describe('the reference', PATIENCE, () => {
   })
 })
 
-describe('a day of business', PATIENCE, () => {
+describe('a business day', PATIENCE, () => {
   it.each(REGIONS)('ends at its cutoff, for ten years: %s', (_, zones) => {
     expectRight(zones, FROM, BEFORE)
   })
@@ -80,7 +81,7 @@ describe('a day of business', PATIENCE, () => {
     expectRight(zones, UNRULY_FROM, UNRULY_BEFORE)
   })
 
-  it.each(REGIONS)('follows the one before, date by date: %s', (_, zones) => {
+  it.each(REGIONS)('follows the day before, date by date: %s', (_, zones) => {
     const wrong = zones.flatMap((zone) => datesOff(zone))
     expect(wrong).toEqual([])
   })
@@ -109,14 +110,22 @@ describe('a deposit', PATIENCE, () => {
     expect(depositAt(date, 'America/New_York')).toEqual(new Date(deposit))
   })
 
-  it('never comes on a Friday that is left out', () => {
-    // Thursday, and no 30 December 2011: the next weekday is Monday 2 January.
+  it('never comes on a skipped Friday', () => {
+    // Thursday is followed by a skipped 30 December 2011: the next weekday is Monday 2 January.
     expect(depositAt('2011-12-29', 'Pacific/Apia')).toEqual(new Date('2012-01-01T19:00Z'))
   })
 })
 
 describe('a zone', () => {
-  it('is every one that Node lists, and links', () => {
+  it('has the same days as others with the same clocks', () => {
+    const days = (zone: string) =>
+      SAMPLES.map((instant) => businessDayOf(instant, { zone, time: '02:30' }))
+    for (const [zone, other] of TWINS) expect(days(zone), zone).toEqual(days(other))
+    expect(CLOCKS.length + TWINS.length).toBe(ZONES.length)
+    expect(CLOCKS.length).toBeGreaterThan(100)
+  })
+
+  it('can be every zone that Node lists, and its aliases', () => {
     expect(ZONES.filter((zone) => !isZone(zone))).toEqual([])
     expect(ZONES.length).toBeGreaterThan(400)
   })
@@ -129,7 +138,9 @@ describe('a zone', () => {
   )
 })
 
-/** All of it: the first instant, the middle, the last millisecond, and the first one beyond. */
+/**
+ * The whole day: its first instant, the middle, the last millisecond, and the first one after it.
+ */
 function expectRight(zones: readonly string[], from: number, before: number): void {
   const wrong: string[] = []
   let asked = 0
@@ -166,7 +177,7 @@ function windowOf(zone: string, time: string, midnight: number): Window {
   return { date: dateOf(midnight), from, before }
 }
 
-/** Where the walk from each day to the next one loses a date, invents one, or ends it wrongly. */
+/** Dates that the walk from day to day loses, invents, or ends wrongly. */
 function datesOff(zone: string): readonly string[] {
   const cutoff = { zone, time: '20:00' }
   const [first = FROM, ...rest] = midnights(zone, UNRULY_FROM, UNRULY_BEFORE)

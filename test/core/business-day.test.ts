@@ -70,7 +70,7 @@ describe('the next midnight', () => {
   )
 })
 
-/** By another hand than the one under test. */
+/** Computed by other code than the code under test. */
 function dateIn(timeZone: string): (instant: Date) => string {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
   return (instant) => format.format(instant)

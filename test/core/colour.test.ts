@@ -1,4 +1,4 @@
-// Whatever colour a merchant has, what is written in it and on it can be read, by day and by night.
+// Whatever colour a merchant has, text in it and on it is readable, by day and by night.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const SCHEMES: readonly Scheme[] = ['light', 'dark']
 
 const hex = (value: number) => Math.round(value).toString(16).padStart(2, '0')
 
-/** Each hue, from pale to deep. */
+/** A hue, from pale to deep. */
 function colourOf(hue: number, saturation: number, lightness: number): string {
   const part = (n: number) => {
     const k = (n + hue / 30) % 12
@@ -34,7 +34,7 @@ function faultsOf(colour: string): readonly string[] {
 }
 
 describe('a colour', () => {
-  it('of every hue, pale or deep, can be read', () => {
+  it('of every hue, pale or deep, becomes readable', () => {
     const colours: string[] = []
     for (let hue = 0; hue < 360; hue += 3) {
       for (const saturation of [0, 0.3, 0.7, 1]) {
@@ -45,7 +45,7 @@ describe('a colour', () => {
     expect(colours.flatMap(faultsOf)).toEqual([])
   })
 
-  it('of any channels can be read', () => {
+  it('of any channels becomes readable', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffff }), (value) => {
         expect(faultsOf(`#${value.toString(16).padStart(6, '0')}`)).toEqual([])
@@ -53,12 +53,12 @@ describe('a colour', () => {
     )
   })
 
-  it('would often not be readable as it is', () => {
+  it('would often not be readable unchanged', () => {
     const isAsItIs = (colour: string) => shadesOf(colour, 'light').ink === colour
     expect(['#ffffff', '#ffee00', '#aaddff'].some(isAsItIs)).toBe(false)
   })
 
-  it.each(['#0b5fff', '#b3005e', '#1f6b3a'])('that can be read stays as it is: %s', (colour) => {
+  it.each(['#0b5fff', '#b3005e', '#1f6b3a'])('that is readable stays as it is: %s', (colour) => {
     expect(shadesOf(colour, 'light')).toEqual({
       button: colour,
       onButton: '#ffffff',
@@ -79,8 +79,8 @@ describe('a colour', () => {
   )
 })
 
-describe('the grounds', () => {
-  it('are those of letters and of pages', () => {
+describe('the backgrounds', () => {
+  it('are those of e-mails and of pages', () => {
     expect(GROUNDS).toEqual({
       light: [LIGHT.card, LIGHT.paper, LIGHT.tint],
       dark: [DARK.card, DARK.paper, DARK.tint],

@@ -1,4 +1,4 @@
-// Cells of a file for a spreadsheet.
+// The cells of a file for a spreadsheet.
 
 import { describe, expect, it } from 'vitest'
 import { csvOf } from '../../src/core/csv.ts'
@@ -38,7 +38,7 @@ describe('a cell', () => {
     expect(csvOf([[value, 'end']])).toBe(`${text},end\n`)
   })
 
-  it('of quotes alone is made as fast as any', () => {
+  it('of quotes alone is written as fast as any', () => {
     const quotes = '"'.repeat(8_000)
     const lines = Array.from({ length: 25 }, () => [{ quotes }])
     const times = Array.from({ length: 5 }, () => {

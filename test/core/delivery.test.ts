@@ -1,4 +1,4 @@
-// What becomes of a delivery, for every answer on every channel; and when it is tried again.
+// The outcome of a delivery, for every answer on every channel, and the time of its retry.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import {
   type DeliveryOutcome,
   type DueDelivery,
   deliveryOutcome,
-  LONGEST_OWED_MS,
+  OLDEST_MESSAGE_MS,
   type ParkedReason,
   type SendAnswer,
 } from '../../src/core/delivery.ts'
@@ -23,7 +23,7 @@ const CHANNELS: readonly DeliveryChannel[] = ['email', 'sms', 'webhook']
 
 const REASONS: readonly ParkedReason[] = ['refused', 'opted_out', 'undelivered', 'no_target']
 
-/** The waits between the tries, and how many tries there are: what is promised of each channel. */
+/** The waits between the tries, and their number, as promised for each channel. */
 const PLANS: Readonly<Record<DeliveryChannel, readonly number[]>> = {
   email: [
     ...[1, 2, 4, 8, 16, 32, 64, 128].map((minutes) => minutes * MINUTE),
@@ -38,7 +38,7 @@ const SILENT: SendAnswer = { kind: 'silent', detail: 'no answer' }
 const AWAY: SendAnswer = { kind: 'away', detail: 'connection refused' }
 const THROTTLED: SendAnswer = { kind: 'throttled', detail: 'too many' }
 
-/** The latest that jitter makes of a wait. */
+/** The longest wait that jitter makes. */
 const LATEST = 0.999_999
 
 function owed(channel: DeliveryChannel, tries = 0, ageMs = 0): DueDelivery {
@@ -50,7 +50,7 @@ function waitOf({ dueAt }: DeliveryOutcome): number {
 }
 
 describe.each(CHANNELS)('a delivery by %s', (channel) => {
-  it('that was taken is sent, and owed no more', () => {
+  it('that was taken is sent, and no longer due', () => {
     const answer: SendAnswer = { kind: 'taken', providerId: 'abc' }
     const sent = { status: 'sent', tries: 4, dueAt: null, reason: null }
     expect(deliveryOutcome(owed(channel, 3, 9 * DAY), answer, NOW, 0.5)).toEqual(sent)
@@ -66,7 +66,7 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
     ['failed', FAILED],
     ['was left without an answer', SILENT],
   ])('that %s', (_how, answer) => {
-    it('comes back by its plan, and is parked when that is used up', () => {
+    it('is retried by its plan, and is parked when the plan is used up', () => {
       const plan = PLANS[channel]
       const outcomes = plan.map((_, tries) => deliveryOutcome(owed(channel, tries), answer, NOW, 0))
       expect(outcomes.map(waitOf)).toEqual(plan)
@@ -78,12 +78,12 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
       expect(last).toEqual({ ...parked, tries: plan.length + 1 })
     })
 
-    it('is as long in coming back, however old it is', () => {
+    it('has the same waits, however old it is', () => {
       const old = deliveryOutcome(owed(channel, 1, 30 * DAY), answer, NOW, 0)
       expect(old).toEqual(deliveryOutcome(owed(channel, 1), answer, NOW, 0))
     })
 
-    it('comes back at most a quarter later than planned', () => {
+    it('is retried at most a quarter later than planned', () => {
       const plan = PLANS[channel]
       const latest = plan.map((_, tries) =>
         waitOf(deliveryOutcome(owed(channel, tries), answer, NOW, LATEST)),
@@ -92,7 +92,7 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
     })
   })
 
-  it('that failed waits as long as it is told to, but no shorter than planned', () => {
+  it('that failed waits as long as the provider asks, but no shorter than planned', () => {
     const [planned = 0] = PLANS[channel]
     const told = (waitMs: number) =>
       waitOf(deliveryOutcome(owed(channel), { ...FAILED, waitMs }, NOW, 0))
@@ -104,7 +104,7 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
     ])
   })
 
-  // Each endpoint is its own provider: that it is away is a fault of ours.
+  // Each endpoint is its own provider: "away" means a fault of ours.
   const unasked: readonly (readonly [string, SendAnswer])[] = [
     ['everybody is throttled', THROTTLED],
     ...(channel === 'webhook' ? [] : [['its provider is away', AWAY] as const]),
@@ -120,23 +120,23 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
       })
     })
 
-    it('is owed for three days, and then parked as expired', () => {
+    it('is due for three days, and then parked as expired', () => {
       const aged = (ageMs: number) => deliveryOutcome(owed(channel, 2, ageMs), answer, NOW, 0)
-      expect(LONGEST_OWED_MS).toBe(3 * DAY)
+      expect(OLDEST_MESSAGE_MS).toBe(3 * DAY)
       expect(aged(3 * DAY - 2 * SECOND).status).toBe('pending')
       const parked = { status: 'parked', tries: 2, dueAt: null, reason: 'expired' }
       expect([aged(3 * DAY), aged(4 * DAY)]).toEqual([parked, parked])
     })
   })
 
-  it('comes back after the throttling that was asked for', () => {
+  it('is retried after the time of throttling that the provider asks for', () => {
     const outcome = deliveryOutcome(owed(channel), { ...THROTTLED, waitMs: MINUTE }, NOW, 0)
     expect(waitOf(outcome)).toBe(MINUTE)
   })
 })
 
-describe('an event that the service itself keeps from its endpoint', () => {
-  /** Whose every attempt fails like that, from the first one on. */
+describe('an event that the service itself cannot send to its endpoint', () => {
+  /** The waits if every attempt fails like that, from the first one. */
   function attempts(): { readonly waits: readonly number[]; readonly last: DeliveryOutcome } {
     const waits: number[] = []
     let ageMs = 0
@@ -148,7 +148,7 @@ describe('an event that the service itself keeps from its endpoint', () => {
     }
   }
 
-  it('has all its tries still, and is asked for no more often than every ten minutes', () => {
+  it('keeps all its tries, and is attempted no more often than every ten minutes', () => {
     const { waits, last } = attempts()
     expect(waits.slice(0, 3)).toEqual([5 * SECOND, 5 * SECOND, 5 * SECOND])
     expect(waits.every((wait, i) => wait >= (waits[i - 1] ?? 0))).toBe(true)
@@ -158,7 +158,7 @@ describe('an event that the service itself keeps from its endpoint', () => {
   })
 })
 
-describe('whatever the answer', () => {
+describe('for every answer', () => {
   const random = fc.double({ min: 0, max: LATEST, noNaN: true })
   const waitMs = fc.option(fc.integer({ min: 0, max: 400 * DAY }), { nil: undefined })
   const answers: fc.Arbitrary<SendAnswer> = fc.oneof(
@@ -185,7 +185,7 @@ describe('whatever the answer', () => {
     )
   }
 
-  it('nobody comes back before the planned time, nor before the time that was asked for', () => {
+  it('a retry comes neither before the planned time nor before the time that was asked for', () => {
     const seen = new Set<string>()
     check((outcome, { channel, tries }, answer) => {
       if (outcome.status !== 'pending') return
@@ -194,18 +194,18 @@ describe('whatever the answer', () => {
       expect(waitOf(outcome)).toBeGreaterThanOrEqual(isTry ? (PLANS[channel][tries] ?? DAY) : 0)
       if ('waitMs' in answer) expect(waitOf(outcome)).toBeGreaterThanOrEqual(answer.waitMs ?? 0)
     })
-    // Or the property would say nothing.
+    // Otherwise the property would prove nothing.
     expect([...seen].sort()).toEqual(['away', 'failed', 'silent', 'throttled'])
   })
 
-  it('it is due just where it is pending, and has a reason just where it is parked', () => {
+  it('a delivery is due exactly if it is pending, and has a reason exactly if it is parked', () => {
     check((outcome) => {
       expect(outcome.dueAt !== null).toBe(outcome.status === 'pending')
       expect(outcome.reason !== null).toBe(outcome.status === 'parked')
     })
   })
 
-  it('a try is counted just where a provider was asked of this one', () => {
+  it('a try is counted exactly if a provider was asked about this delivery', () => {
     check((outcome, { tries }, { kind }) => {
       const isUncounted = kind === 'away' || kind === 'throttled'
       expect(outcome.tries).toBe(isUncounted ? tries : tries + 1)

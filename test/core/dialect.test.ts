@@ -1,5 +1,5 @@
-// A body in the dialect, by example. Which fields of which answers are concerned is compared with
-// the schemas of all answers in `test/http/openapi.test.ts`.
+// The dialect's form of a body, in examples. `test/http/openapi.test.ts` compares its list of
+// fields with the schemas of all answers.
 
 import { describe, expect, it } from 'vitest'
 import { bodyInDialect, fileInDialect, valueInDialect } from '../../src/core/dialect.ts'
@@ -12,7 +12,7 @@ const THEIR_AT = '2026-03-07 12:00:00'
 const translated = (body: unknown) => JSON.parse(bodyInDialect(JSON.stringify(body), ACCOUNT))
 
 describe('a body in the dialect', () => {
-  it('has other instants, numbers for two flags, the year of a card, and its merchant', () => {
+  it('has instants in another format, numbers for two flags, the year of a card, and its merchant', () => {
     const method = { id: 'm', is_default: true, card_exp: '0139', created_at: AT }
     const body = { id: 't', is_captured: false, is_voided: false, created_at: AT, paid_at: null }
     expect(translated({ ...body, payment_method: method })).toEqual({
@@ -30,7 +30,7 @@ describe('a body in the dialect', () => {
     })
   })
 
-  it('is so in lists, in bare arrays, and in what a resource contains', () => {
+  it('has that form in lists, in bare arrays, and in nested resources', () => {
     const child = { id: 'c', created_at: AT }
     const theirs = { id: 'c', created_at: THEIR_AT, ...OURS }
     expect(translated([child])).toEqual([theirs])
@@ -44,7 +44,7 @@ describe('a body in the dialect', () => {
     ])
   })
 
-  it('leaves what a merchant may write, whatever it looks like', () => {
+  it("leaves a merchant's own fields unchanged, whatever they look like", () => {
     const free = { id: 1, created_at: AT, is_captured: true, card_exp: '0139', deep: [{ at: AT }] }
     const words = { message: AT, last_four: '0139', idempotency_id: AT }
     const body = { meta: free, link_meta: free, ...words }
@@ -60,7 +60,7 @@ describe('a body in the dialect', () => {
     expect(translated(once)).toEqual(once)
   })
 
-  it('has whole seconds, which never lie after the instant', () => {
+  it('has whole seconds, which are never later than the instant', () => {
     expect(valueInDialect('at', '2026-12-31T23:59:59.999Z')).toBe('2026-12-31 23:59:59')
   })
 })

@@ -1,4 +1,4 @@
-// What holds of every transaction, whatever is asked of it.
+// Properties of every transaction, whatever follow-up is requested.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ const wish: fc.Arbitrary<FollowUpInput> = fc.record({
 })
 
 describe('a decision', () => {
-  it('grants nothing beyond what is there', () => {
+  it('grants no more than there is', () => {
     const granted = new Set<string>()
     fc.assert(
       fc.property(standing, wish, (t, asked) => {
@@ -33,11 +33,11 @@ describe('a decision', () => {
       }),
       RUNS,
     )
-    // Or the property would say nothing.
+    // Otherwise the property would prove nothing.
     expect([...granted].sort()).toEqual(['capture', 'refund', 'void'])
   })
 
-  it('is what the flags say', () => {
+  it('agrees with the flags', () => {
     fc.assert(
       fc.property(standing, (t) => {
         expect(flagsOf(t)).toEqual({
@@ -59,7 +59,7 @@ describe('a decision', () => {
     )
   })
 
-  it('of a void or refund is that of the one which the batch leaves possible', () => {
+  it('about a void or refund is the one that the batch leaves possible', () => {
     fc.assert(
       fc.property(standing, wish, (t, asked) => {
         const operation = t.isBatched ? 'refund' : 'void'
@@ -70,7 +70,7 @@ describe('a decision', () => {
     )
   })
 
-  it('grants a refund of exactly what is left wherever one is possible, and not a cent more', () => {
+  it('grants a refund of exactly the rest if one is possible, and not a cent more', () => {
     fc.assert(
       fc.property(standing, (t) => {
         fc.pre(flagsOf(t).isRefundable)
@@ -83,7 +83,7 @@ describe('a decision', () => {
     )
   })
 
-  it('lets refunds go on until nothing is left, and adds up', () => {
+  it('grants refunds until nothing is left, and they add up', () => {
     const parts = fc.array(fc.bigInt({ min: 1n, max: 700n }), { minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(standing, parts, (first, wanted) => {
@@ -107,7 +107,7 @@ function isGranted(decision: FollowUpDecision): boolean {
   return decision.kind === 'granted'
 }
 
-/** All, or all that is left. */
+/** The whole amount, or all that is left. */
 function wholeOf(t: FollowUpFacts, type: 'void' | 'refund' | 'capture'): bigint {
   switch (type) {
     case 'void':

@@ -9,7 +9,7 @@ import { BATCHED, CAPTURE, CHARGE, everyStanding, PRE_AUTH } from '../support/st
 
 const OVER = 'refund_exceeds_remaining'
 
-describe('what is possible', () => {
+describe('the possible follow-ups', () => {
   it.each<[what: string, facts: FollowUpFacts, possible: 'void' | 'refund' | 'neither']>([
     ['a charge, not batched', CHARGE, 'void'],
     ['a capture, not batched', CAPTURE, 'void'],
@@ -44,7 +44,7 @@ describe('what is possible', () => {
     })
   })
 
-  it('of every type, in every status, with every other fact, is what the table says', () => {
+  it('of every type, in every status, with every other fact, are those of the table', () => {
     let rows = 0
     for (const facts of everyStanding()) {
       expect([facts, flagsOf(facts)]).toEqual([facts, promised(facts)])
@@ -54,7 +54,7 @@ describe('what is possible', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('a refused follow-up', () => {
   const VOID: FollowUpInput = { operation: 'void' }
   const REFUND: FollowUpInput = { operation: 'refund' }
   const CAPTURING: FollowUpInput = { operation: 'capture' }
@@ -157,7 +157,7 @@ describe('what is refused', () => {
   )
 })
 
-/** The table once more, in one line a fact. */
+/** The table once more, with one line for each fact. */
 function promised(t: FollowUpFacts): ReturnType<typeof flagsOf> {
   const isOpen = t.status === 'SUCCESS' && !t.isManual && !t.isLinkDeleted
   const isStanding = isOpen && !t.isVoided && !t.isVoidUnderWay

@@ -1,4 +1,4 @@
-// Rounds of gathered calls, some of which need a row that another transaction holds.
+// Rounds of gathered calls, some of which need a row that another transaction has locked.
 
 import { describe, expect, it } from 'vitest'
 import { gather, type HeldUp } from '../../src/core/gather.ts'
@@ -12,7 +12,7 @@ const heldUp: HeldUp<string> = {
   patienceMs: 10_000,
 }
 
-/** Fails as a statement does that comes upon a row in `held`. */
+/** Fails like a statement that meets a row in `held`. */
 function table(held: Set<string>, atOnce = 2) {
   const rounds: string[] = []
   const ask = gather<string, string>(
@@ -27,21 +27,21 @@ function table(held: Set<string>, atOnce = 2) {
   return { ask, rounds }
 }
 
-describe.each([1, 2])('with %i rounds under way at once, a row that is held', (atOnce) => {
-  it('keeps only its own input waiting, until it is free', async () => {
+describe.each([1, 2])('with %i rounds in progress at once, a locked row', (atOnce) => {
+  it('delays only its own input, until it is free', async () => {
     const held = new Set(['a1'])
     const { ask } = table(held, atOnce)
     const first = ask('a1')
     const others = await Promise.all(['a2', 'b1', 'b2', 'c1'].map(ask))
     expect(others).toEqual(['A2', 'B1', 'B2', 'C1'])
-    // Those who come later are not asked together with it either.
+    // Later calls are not gathered with it either.
     const seen = await Promise.all(['b3', 'c2'].map(ask))
     expect(seen).toEqual(['B3', 'C2'])
     held.clear()
     expect(await first).toBe('A1')
   })
 
-  it('holds up one round of other groups, and none after it', async () => {
+  it('delays one round of other groups, and none after it', async () => {
     const held = new Set(['a1'])
     const { ask, rounds } = table(held, atOnce)
     const first = ask('a1')
@@ -57,7 +57,7 @@ describe.each([1, 2])('with %i rounds under way at once, a row that is held', (a
   })
 })
 
-it('goes with all others again, once nothing of its group is held', async () => {
+it('is gathered with all others again, once no row of its group is locked', async () => {
   const held = new Set(['a1'])
   const { ask, rounds } = table(held)
   const first = ask('a1')
@@ -68,7 +68,7 @@ it('goes with all others again, once nothing of its group is held', async () => 
   expect(rounds.at(-1)).toBe('a2,b2')
 })
 
-it('is given up once patience is over', async () => {
+it('is given up after a limit', async () => {
   const ask = gather<string, string>(() => Promise.reject(HELD), {
     most: 10,
     atOnce: 2,

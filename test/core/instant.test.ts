@@ -31,7 +31,7 @@ describe('an instant', () => {
     ],
     ...['2026-03-07T25:00:00', '2026-03-07T12:60:00', '2026-03-07T12', '2026-03-07 12:34:56 UTC'],
     ...['2026-03-07T12:34:56+25:00x', '1772886896', ' 2026-03-07', '2026-03-07T12:34:56Zz'],
-  ])('%j is none', (text) => {
+  ])('%j is not one', (text) => {
     expect(parseInstant(text)).toBeUndefined()
     expect(parseEnd(text)).toBeUndefined()
   })

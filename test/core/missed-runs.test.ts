@@ -14,7 +14,7 @@ function runs(policy: MissedRuns, occurrences: readonly Date[], goesOn = false):
 }
 
 const CASES: readonly (readonly [string, readonly number[], Runs, Runs, Runs])[] = [
-  // of how long ago: all, one, skip
+  // The columns: age of the runs, then the results for all, one and skip.
   ['on time', [0], [true], [true], [true]],
   ['a minute late', [MINUTE], [true], [true], [true]],
   ['an hour late', [HOUR], [true], [true], [true]],
@@ -29,21 +29,21 @@ const CASES: readonly (readonly [string, readonly number[], Runs, Runs, Runs])[]
   ],
 ]
 
-describe('what came due', () => {
-  it.each(CASES)('%s is run, made up for or left out as the schedule says', (_, times, ...want) => {
+describe('a run that fell due', () => {
+  it.each(CASES)('%s is run, made up for or skipped as the schedule says', (_, times, ...want) => {
     const occurrences = times.map(ago)
     const found = (['all', 'one', 'skip'] as const).map((policy) => runs(policy, occurrences))
     expect(found).toEqual(want)
   })
 
-  it('is not the last where later ones are due as well', () => {
+  it('is not the last if later ones are due as well', () => {
     const times = [ago(2 * MINUTE), ago(MINUTE)]
     expect(runs('all', times, true)).toEqual([true, true])
     expect(runs('one', times, true)).toEqual([false, false])
     expect(runs('skip', times, true)).toEqual([false, false])
   })
 
-  it('is nothing where nothing has', () => {
+  it('does not exist if none has', () => {
     expect(runs('all', [])).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ describe('money', () => {
     },
   )
 
-  it('comes back as it went, as a number and as text, through JSON', () => {
+  it('is unchanged after a way through JSON, as a number and as text', () => {
     fc.assert(
       fc.property(amount, (cents) => {
         const number = JSON.parse(JSON.stringify(toDecimal(cents)))

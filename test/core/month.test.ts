@@ -1,4 +1,4 @@
-// Months as calendars show them.
+// Months of a calendar.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -37,14 +37,14 @@ describe('a month', () => {
     ['2026-02', 28],
     ['2026-03', 31],
     ['2026-11', 30],
-  ])('%s has %i days, all of them its own', (month, count) => {
+  ])('%s has %i days of its own', (month, count) => {
     const days = daysOfMonth(month)
     expect(days).toHaveLength(count)
     expect(days.every((day) => day.startsWith(month))).toBe(true)
     expect(new Set(days).size).toBe(count)
   })
 
-  it('hangs in weeks from Sunday on, with nothing of other months in them', () => {
+  it('is laid out in weeks from Sunday on, without days of other months', () => {
     const weeks = weeksOf('2026-08')
     expect(weeks).toHaveLength(6)
     expect(weeks[0]).toEqual([...Array(6).fill(undefined), '2026-08-01'])

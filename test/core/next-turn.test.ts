@@ -1,4 +1,4 @@
-// Work in parts, one a turn of the event loop.
+// Work in parts, one part in each turn of the event loop.
 
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
@@ -8,7 +8,7 @@ import { connectionAccepted, nextTurn } from '../../src/core/next-turn.ts'
 
 const ANSWERS = 200
 
-/** How many turns of the event loop pass until the work is done. */
+/** The number of turns of the event loop until the work is done. */
 async function turnsOf(act: () => Promise<unknown>): Promise<number> {
   let turns = 0
   let isDone = false
@@ -22,7 +22,7 @@ async function turnsOf(act: () => Promise<unknown>): Promise<number> {
   return turns
 }
 
-it('the answers of a large round are handed out over several turns, in their order', async () => {
+it('the answers of a large round are returned over several turns, in their order', async () => {
   const ask = gather<number, number>(async (inputs) => inputs.map((one) => -one), {
     most: ANSWERS,
     atOnce: 1,
@@ -37,7 +37,7 @@ it('the answers of a large round are handed out over several turns, in their ord
   expect(order).toEqual(numbers)
 })
 
-it('those of a small one at once, as a control', async () => {
+it('those of a small round come at once, as a control', async () => {
   const ask = gather<number, number>(async (inputs) => inputs, {
     most: ANSWERS,
     atOnce: 1,
@@ -50,7 +50,7 @@ it('no two parts begin in one turn', async () => {
   expect(await turnsOf(() => Promise.all([nextTurn(), nextTurn(), nextTurn(), nextTurn()]))).toBe(4)
 })
 
-it('connections that arrive all at once are accepted before the parts go on', async () => {
+it('connections that arrive together are accepted before the parts go on', async () => {
   const CALLERS = 60
   const accepted: number[] = []
   const server = createServer(() => {
@@ -64,7 +64,7 @@ it('connections that arrive all at once are accepted before the parts go on', as
   const connected = Promise.all(callers.map((caller) => once(caller, 'connect')))
   for (; accepted.length < CALLERS; partsDone += 1) await nextTurn()
   await connected
-  // One a turn would have taken as many parts as there are callers.
+  // One connection a turn would have let as many parts run as there are callers.
   expect(partsDone).toBeLessThan(CALLERS / 4)
   for (const caller of callers) caller.destroy()
   await once(server.close(), 'close')

@@ -1,4 +1,4 @@
-// Which bytes are a picture that may be shown: two kinds, whole, of a size that a page can show.
+// The bytes of a picture that may be shown: two types, complete, of a size that a page can show.
 
 import { describe, expect, it } from 'vitest'
 import { MOST_PICTURE_BYTES, readPicture } from '../../src/core/picture.ts'
@@ -62,7 +62,7 @@ describe('a picture', () => {
     expect(readPicture(bytes)).toBeUndefined()
   })
 
-  it('is read at once, whatever is in it', () => {
+  it('is checked at once, whatever it contains', () => {
     const chunks = Array.from({ length: 5_000 }, () => chunk('tEXt', Buffer.alloc(0)))
     const many = Buffer.concat([pngOf().subarray(0, -END.length), ...chunks, END])
     const zeros = Buffer.alloc(MOST_PICTURE_BYTES)

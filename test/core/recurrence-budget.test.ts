@@ -1,4 +1,4 @@
-// What a rule may cost to read and to continue, and what becomes of one that costs more.
+// The cost limits of reading and continuing a rule, and the refusal beyond them.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -15,7 +15,7 @@ import { NOW, textOf } from '../support/recurrences.ts'
 const START = '2026-01-31T09:00:00'
 const ZONE = 'America/New_York'
 
-/** Of a processor that others use as well; a scan of a century took 1,200. */
+/** The limit on a shared processor; a scan of a century took 1,200. */
 const MOST_MS = 100
 
 const dates = (count: number) =>
@@ -36,7 +36,7 @@ function answerTo(rule: string): string {
   }
 }
 
-/** The best of a few: in the first ones the code is still being compiled. */
+/** The best of a few rounds: during the first ones the code is still being compiled. */
 function costOf(ask: () => unknown): number {
   const rounds = [1, 2, 3].map(() => {
     const began = process.cpuUsage()
@@ -47,13 +47,13 @@ function costOf(ask: () => unknown): number {
   return Math.min(...rounds)
 }
 
-describe('a rule that is dear to read or to continue', () => {
-  it.each(DEAR_RULES)('is refused at little cost: %s', (_, rule) => {
+describe('a rule that is expensive to read or to continue', () => {
+  it.each(DEAR_RULES)('is refused cheaply: %s', (_, rule) => {
     expect(answerTo(rule)).toBe('rule_too_complex')
     expect(costOf(() => answerTo(rule))).toBeLessThan(MOST_MS)
   })
 
-  it('is refused where only later years are dear', () => {
+  it('is refused if only later years are expensive', () => {
     // Until 2040 it comes each year, and then never again within a century.
     const years = Array.from({ length: 159 }, (_, at) => `${2041 + at}0101T090000`).join()
     const rule = `FREQ=YEARLY;BYDAY=${EVERY_DAY};BYSETPOS=1\nEXDATE:${years}`
@@ -62,7 +62,7 @@ describe('a rule that is dear to read or to continue', () => {
   })
 })
 
-describe('a rule within its bounds is taken', () => {
+describe('a rule within the limits is accepted', () => {
   it.each([
     ['leap days that clamp', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29'],
     ['leap days', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-29'],
@@ -85,8 +85,8 @@ describe('a rule within its bounds is taken', () => {
   })
 })
 
-describe('a rule that was taken before there were bounds', () => {
-  it('is read with its end, which is not counted again', () => {
+describe('a rule that was stored before there were limits', () => {
+  it('is read with its stored end, which is not counted again', () => {
     const rule = 'RRULE:FREQ=MINUTELY;INTERVAL=15;COUNT=1000000;BYDAY=MO'
     const endAt = new Date('2026-03-02T14:15:00Z')
     const read = () => storedRecurrence(rule, START, ZONE, endAt)
@@ -99,7 +99,7 @@ describe('a rule that was taken before there were bounds', () => {
   })
 })
 
-it('no more faults are told than anybody reads', () => {
+it('a refusal lists a limited number of faults', () => {
   const rule = Array.from({ length: 5_000 }, (_, at) => `X${at}=1`).join(';')
   const read = readRecurrence({ rule: `FREQ=DAILY;${rule}`.slice(0, 32_000), zone: ZONE }, NOW)
   expect(read.kind === 'faults' && read.faults.rule?.length).toBe(20)

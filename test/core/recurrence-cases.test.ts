@@ -15,19 +15,19 @@ import { BARELY_TAKEN, REFUSED } from '../support/refused-recurrences.ts'
 
 const EASTERN = 'America/New_York'
 
-/** Asked for beyond what a rule with an end has. */
+/** Occurrences that are asked for beyond the end of a rule. */
 const BEYOND = 5
 
 const beyond = (rule: string) => (/COUNT|UNTIL/.test(rule) ? BEYOND : 0)
 
-describe('a schedule by the clock runs at', () => {
+describe('a schedule with times runs at', () => {
   it.each(RUNS_BY_THE_CLOCK)('$name', ({ rule, start, zone = EASTERN, runs }) => {
     const recurrence = taken(rule, start, zone)
     expect(firstOf(recurrence, runs.length + beyond(rule)).map(textOf)).toEqual(runs)
   })
 })
 
-describe('a schedule by the calendar runs on', () => {
+describe('a schedule with dates runs on', () => {
   it.each(CALENDAR_RUNS)('$name', ({ rule, start, dates }) => {
     const runs = dates
       .split(' ')
@@ -36,7 +36,7 @@ describe('a schedule by the calendar runs on', () => {
     expect(firstOf(recurrence, runs.length + beyond(rule))).toEqual(runs)
   })
 
-  it('several times a day, where it names them', () => {
+  it('several times a day, if it names them', () => {
     const recurrence = taken('FREQ=DAILY;BYHOUR=9,17;BYMINUTE=0,30', '2026-01-01T09:15:00')
     expect(firstOf(recurrence, 4).map(textOf)).toEqual([
       '2026-01-01T14:30Z',
@@ -46,7 +46,7 @@ describe('a schedule by the calendar runs on', () => {
     ])
   })
 
-  it('the second, where its start has one', () => {
+  it('at the second, if its start has one', () => {
     const recurrence = taken('FREQ=DAILY;COUNT=1', '2026-01-01T09:00:30')
     expect(firstOf(recurrence, 2)).toEqual([new Date('2026-01-01T14:00:30Z')])
   })
@@ -116,7 +116,7 @@ describe('a start', () => {
     [`FREQ=MONTHLY;DTSTART=20260131T090000;COUNT=3`, undefined],
     [`RRULE:FREQ=MONTHLY;DTSTART=20260131T140000Z;COUNT=3`, undefined],
     [`dtstart:20260131t090000\nrrule:${rule.toLowerCase()}`, undefined],
-  ])('is read from %j beside %j', (text, start) => {
+  ])('is read from %j with %j', (text, start) => {
     const recurrence = taken(text, start)
     expect(anchorOf(recurrence)).toBe('2026-01-31T09:00:00')
     expect(firstOf(recurrence, 9).map(textOf)).toEqual([
@@ -133,7 +133,7 @@ describe('a start', () => {
     expect(anchorOf(taken(rule, start))).toBe(anchor)
   })
 
-  it('is the next full minute where none is sent', () => {
+  it('is the next full minute if none is sent', () => {
     const now = new Date('2026-01-01T14:59:30.500Z')
     const read = readRecurrence({ rule, zone: EASTERN }, now)
     expect(read.kind === 'recurrence' && anchorOf(read.recurrence)).toBe('2026-01-01T10:00:00')
@@ -149,7 +149,7 @@ describe('a schedule is refused', () => {
     expect(faults[field]?.some((fault) => told.test(fault))).toBe(true)
   })
 
-  it('for all that is wrong with it at once', () => {
+  it('for all its faults at once', () => {
     const sent = { rule: 'FREQ=DAILY;COUNT=0;BYDAY=XX', start: 'soon', zone: 'Mars/Base' }
     const read = readRecurrence(sent, NOW)
     const faults = read.kind === 'faults' ? read.faults : {}
@@ -158,8 +158,8 @@ describe('a schedule is refused', () => {
   })
 })
 
-describe('a schedule is taken', () => {
-  it.each(BARELY_TAKEN)('at the bounds: %s', (rule) => {
+describe('a schedule is accepted', () => {
+  it.each(BARELY_TAKEN)('at the limits: %s', (rule) => {
     expect(firstOf(taken(rule, '2026-01-01T09:00:00'), 1)).toHaveLength(1)
   })
 })
@@ -176,7 +176,7 @@ describe('a stored rule', () => {
     expect(() => storedRecurrence(rule, '2026-01-31T09:00:00', EASTERN)).toThrow()
   })
 
-  it('is told in words', () => {
+  it('is described in words', () => {
     const text = ruleText(taken('FREQ=MONTHLY;COUNT=12', '2026-01-31T09:00:00'))
     expect(text).toBe(
       'every month on the 31st (or the last day) at 09:00, America/New_York, 12 times',

@@ -1,4 +1,4 @@
-// What clients send for a rule or a start that is none, or nearly one.
+// Faulty rules and starts, or nearly correct ones, as clients send them.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ const ZONE = 'America/New_York'
 /** A short sentence that follows the name of the field. */
 const FAULT = /^(must|has|never) .{1,200}$/s
 
-/** Text of the sort that rules are made of, in any order. */
+/** Text made of the parts of rules, in any order. */
 const junk = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
@@ -57,8 +57,8 @@ const junk = fc.oneof(
     .map(([head, rest]) => head + rest.join('')),
 )
 
-describe('whatever is sent', () => {
-  it('is read or refused with words that can stand in an answer', () => {
+describe('any text', () => {
+  it('is read, or refused with words that fit into an answer', () => {
     const kinds = new Map<string, number>()
     fc.assert(
       fc.property(junk, fc.option(junk, { nil: undefined }), (rule, start) => {
@@ -76,7 +76,7 @@ describe('whatever is sent', () => {
   })
 })
 
-/** What would cost too much is refused on the way. */
+/** A rule that would cost too much is refused on the way. */
 function readOrRefused(rule: string, start: string | undefined) {
   try {
     return readRecurrence({ rule, start, zone: ZONE }, NOW)

@@ -1,4 +1,4 @@
-// Random rules, against a plain reading of them.
+// Random rules, compared with a plain implementation.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -17,31 +17,31 @@ import { plainOccurrences, ruleText } from '../support/plain-recurrence.ts'
 import { anchors, elapsedRules, rules } from '../support/random-recurrences.ts'
 import { firstOf, takenIfDue } from '../support/recurrences.ts'
 
-/** That many occurrences are compared. */
+/** The number of occurrences that are compared. */
 const MOST = 60
 
-/** How far the plain reading goes. Its last year it may not have read to the end. */
+/** The range of the plain implementation. Its last year may be incomplete. */
 const DAYS = 12 * 366
 const READ_DAYS = 11 * 365
 
-/** More than are compared, since some are taken out. */
+/** More than are compared, since some are excluded. */
 const DUE = MOST + 5
 
-/** Of elapsed time. */
+/** Steps of elapsed time. */
 const STEPS = 4_000
 
 /** Minutes from the start within which dates are added. */
 const ADDED_WITHIN = 90 * DAY
 
-/** A plain reading takes its time, on a busy machine above all. */
+/** The plain implementation is slow, above all on a busy machine. */
 const PATIENCE = { timeout: 120_000 }
 
 describe('a rule of days, weeks, months or years', PATIENCE, () => {
-  it('runs as the calendar and the clocks have it', () => {
+  it('runs by the calendar and the clocks', () => {
     const seen = { asked: 0, runs: 0, never: 0 }
     fc.assert(
       fc.property(rules, anchors, (rule, anchor) => {
-        // Which place a date has that was left out is nobody's to say.
+        // The position of a skipped date in a set is undefined.
         fc.pre(anchor.zone !== 'Pacific/Apia' || rule.bySetPos.length === 0)
         const wanted = plainOccurrences(rule, anchor, { days: DAYS, most: MOST })
         seen.asked += 1
@@ -53,11 +53,11 @@ describe('a rule of days, weeks, months or years', PATIENCE, () => {
     )
     expect(seen.runs).toBeGreaterThan(300)
     expect(seen.never).toBeGreaterThan(0)
-    // Few of the rules that chance makes are refused for what they cost.
+    // Few of the random rules are refused for their cost.
     expect(seen.asked).toBeLessThan(1.1 * (seen.runs + seen.never))
   })
 
-  it('leaves out what is taken out, and runs besides when it is told to', () => {
+  it('omits excluded dates, and adds extra ones', () => {
     const picks = fc.uniqueArray(fc.nat(MOST), { maxLength: 5 })
     const additions = fc.uniqueArray(fc.nat(ADDED_WITHIN), { maxLength: 5 })
     fc.assert(
@@ -87,7 +87,7 @@ describe('a rule of days, weeks, months or years', PATIENCE, () => {
 })
 
 describe('a rule of elapsed time', PATIENCE, () => {
-  it('runs step by step from its start, on the dates that are wanted', () => {
+  it('runs step by step from its start, on the selected dates', () => {
     fc.assert(
       fc.property(elapsedRules, anchors, (rule, anchor) => {
         const recurrence = takenIfDue(elapsedText(rule), anchor)
@@ -100,7 +100,7 @@ describe('a rule of elapsed time', PATIENCE, () => {
   })
 })
 
-/** The first ones; what comes after the last that is wanted comes after all that was read. */
+/** Compares the first ones; a run after the last expected one must come after the range. */
 function expectSame(
   recurrence: Recurrence | undefined,
   wanted: readonly number[],

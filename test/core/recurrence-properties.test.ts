@@ -1,4 +1,4 @@
-// What holds of every rule, whatever it is and wherever it runs.
+// Properties of every rule, in every zone.
 
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ import { firstOf, NOW, takenIfDue } from '../support/recurrences.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** As many occurrences as are looked at. */
+/** The number of occurrences that are compared. */
 const MOST = 60
 
 const texts = fc.oneof(rules.map(ruleText), elapsedRules.map(elapsedText))
@@ -48,7 +48,7 @@ describe('every rule', () => {
     })
   })
 
-  it('has the same next runs from wherever they are asked for', () => {
+  it('has the same next runs from any point', () => {
     const point = fc.record({
       index: fc.nat(),
       ms: fc.integer({ min: -2, max: 2 }),
@@ -74,9 +74,9 @@ describe('every rule', () => {
     })
   })
 
-  it('that counts runs as often as it says, and its last run is its end', () => {
+  it('that counts runs exactly as often as it says, and its last run is its end', () => {
     check(fc.integer({ min: 1, max: 25 }), ({ endless, anchor, runs: known }, count) => {
-      // What comes every few decades comes to the end of the calendar first.
+      // A rule of several decades reaches the end of the calendar before its count.
       fc.pre(known.length >= count)
       const recurrence = takenIfDue(`${endless};COUNT=${count}`, anchor)
       const runs = recurrence === undefined ? [] : firstOf(recurrence, count + 1)
@@ -87,7 +87,7 @@ describe('every rule', () => {
     })
   })
 
-  it('runs until its end, that instant included', () => {
+  it('runs until its end, including that instant', () => {
     check(fc.nat(), ({ endless, anchor, runs }, index) => {
       const last = oneOf(runs, index)
       const until = last.toISOString().replace(/[-:]|\.\d+/g, '')
@@ -98,7 +98,7 @@ describe('every rule', () => {
     })
   })
 
-  it('is the same once it has been stored', () => {
+  it('is unchanged after it has been stored', () => {
     const out = fc.uniqueArray(fc.nat(MOST), { maxLength: 3 })
     const end = fc.constantFrom('', 'COUNT=30', 'UNTIL=20280229', 'UNTIL=20280229T023000Z')
     check(fc.record({ out, end, added: fc.nat(DAY * 900) }), (sample, { added, ...picked }) => {
@@ -115,7 +115,7 @@ describe('every rule', () => {
     })
   })
 
-  it('can be told in words', () => {
+  it('can be described in words', () => {
     check(fc.constant(undefined), ({ recurrence, anchor }) => {
       const words = wordsOf(recurrence)
       expect(words).toMatch(/^(every|each|on|at) /)
@@ -125,8 +125,8 @@ describe('every rule', () => {
   })
 })
 
-describe('what is answered', () => {
-  it('is the same in a process of any zone', () => {
+describe('the answers', () => {
+  it('are the same in a process of any zone', () => {
     const here = recurrenceAnswers()
     expect(here.length).toBeGreaterThan(10_000)
     const offsets = ['UTC', 'Pacific/Apia', 'America/New_York'].map((zone) => {
@@ -134,12 +134,12 @@ describe('what is answered', () => {
       expect(answers).toBe(here)
       return offset
     })
-    // Or the processes would not have been where they were sent.
+    // Otherwise the processes were not in the zones that the test chose.
     expect(offsets).toEqual([0, -780, 300])
   })
 })
 
-/** With rules that come due, and what else is random. */
+/** Checks rules that fall due, with other random values. */
 function check<T>(others: fc.Arbitrary<T>, holds: (sample: Sample, other: T) => void): void {
   let checked = 0
   fc.assert(

@@ -1,4 +1,4 @@
-// Rules in every zone of the world, against what its clocks really show, for ten years.
+// Rules in every zone of the world, compared with its real clocks, for ten years.
 
 import { describe, expect, it } from 'vitest'
 import { occurrencesAfter } from '../../src/core/recurrence.ts'
@@ -14,15 +14,12 @@ import {
   offsetAt,
 } from '../support/minute-scan.ts'
 import { firstOf, taken } from '../support/recurrences.ts'
-import { REGIONS } from '../support/zones.ts'
+import { COMING_YEARS, REGIONS, UNRULY_YEARS } from '../support/zones.ts'
 
 const TIMES = ['20:00', '02:30', '00:00', '00:30', '01:30', '23:59']
 
-/** Ten years, in which zones left out dates and moved their clocks by odd amounts. */
-const UNRULY = decade('2007-01-01', '2017-01-01')
-
-/** Ten years as they are foreseen. */
-const COMING = decade('2026-01-01', '2036-01-01')
+const UNRULY = decade(...UNRULY_YEARS)
+const COMING = decade(...COMING_YEARS)
 
 const DECADES = [UNRULY, COMING]
 
@@ -33,14 +30,14 @@ interface Decade {
   readonly midnights: readonly number[]
 }
 
-/** A minute for what takes seconds alone: the machine may have much else to do. */
+/** A minute for tests that take seconds alone: the machine may be busy. */
 const PATIENCE = { timeout: 60_000 }
 
-/** Runs asked for around a change of the clocks: those of days before it, and of days after. */
+/** The runs around a change of the clocks: some days before it, and some after. */
 const BEFORE_CHANGE = 2 * DAY
 const RUNS_AROUND = 5
 
-/** Rules of dates, and which ones they want. */
+/** Rules of dates, and the dates that they select. */
 const RULES: readonly {
   readonly rule: string
   readonly wants: (local: Date, monthLength: number) => boolean
@@ -90,15 +87,15 @@ describe('a daily rule', PATIENCE, () => {
     expect(wrong).toEqual([])
   })
 
-  it('is asked about all the changes there are', () => {
+  it('is compared at all the changes there are', () => {
     const zones = REGIONS.flatMap(([, some]) => some)
     const changes = zones.flatMap((zone) => changesBetween(zone, COMING.from, COMING.before))
-    expect(changes.length).toBeGreaterThan(2_000)
+    expect(changes.length).toBeGreaterThan(900)
   })
 })
 
 describe('a rule of weeks, months or years', PATIENCE, () => {
-  it.each(REGIONS)('runs once on every date that it wants: %s', (_, zones) => {
+  it.each(REGIONS)('runs once on every date that it selects: %s', (_, zones) => {
     for (const [index, zone] of zones.entries()) {
       const time = TIMES[index % TIMES.length] ?? '02:30'
       for (const decade of DECADES) expectAllRules(zone, decade, time)
@@ -146,7 +143,7 @@ function expectRuns(
   expect(runs.length).toBe(wanted.length)
 }
 
-/** The times around changes at which the runs are not those that the clocks show. */
+/** The times around changes at which the runs differ from the clocks. */
 function wrongAround(zone: string, decade: Decade): readonly string[] {
   const changes = changesBetween(zone, decade.from, decade.before)
   return TIMES.flatMap((time) => {
@@ -171,7 +168,7 @@ function runsAfter(zone: string, time: string, after: number): readonly number[]
     .slice(0, RUNS_AROUND)
 }
 
-/** Without the dates that the zone left out. */
+/** The dates without those that the zone skipped. */
 function shownIn(zone: string, midnights: readonly number[]): readonly number[] {
   return midnights.filter(
     (midnight) =>
@@ -179,7 +176,7 @@ function shownIn(zone: string, midnights: readonly number[]): readonly number[] 
   )
 }
 
-/** The local date of the decade's first change, or any other. */
+/** The local date of the decade's first change, or any date without one. */
 function changedOn(zone: string, { from, before }: Decade): string {
   const [first] = changesBetween(zone, from + DAY, before - 366 * DAY)
   return first === undefined

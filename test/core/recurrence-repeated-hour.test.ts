@@ -1,5 +1,5 @@
-// The hour that comes twice in autumn: a series may begin in it, the second time too. What comes
-// after the start keeps the rules of all other days.
+// The hour that comes twice in autumn: a series can begin in it, the second time too. The runs
+// after the start follow the rules of all other days.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -21,7 +21,7 @@ interface Case {
   readonly now?: string
 }
 
-/** The first three, as sent and as stored: both must be the same. */
+/** The first three runs, of the rule as sent and as stored: both must be the same. */
 function firstThree({ rule, zone, start, now = '2026-01-01T00:00Z' }: Case): readonly string[] {
   const read = readRecurrence({ rule, start, zone }, new Date(now))
   if (read.kind === 'faults') throw new Error(JSON.stringify(read.faults))
@@ -34,7 +34,7 @@ function firstThree({ rule, zone, start, now = '2026-01-01T00:00Z' }: Case): rea
   return sent ?? []
 }
 
-describe('a start in the repeated hour that is given with an offset is that instant', () => {
+describe('a start with an offset in the repeated hour is that instant', () => {
   it.each([
     ['the first time', '2026-11-01T05:30Z', NEW_YORK, ['2026-11-01T05:30Z', '2026-11-02T06:30Z']],
     ['the second time', '2026-11-01T06:30Z', NEW_YORK, ['2026-11-01T06:30Z', '2026-11-02T06:30Z']],
@@ -66,12 +66,12 @@ describe('a start in the repeated hour that is given with an offset is that inst
     expect(Date.parse(next ?? '') - Date.parse(begun ?? '')).toBe(3_600_000)
   })
 
-  it('as without an offset it is the first time', () => {
+  it('a start without an offset in it is the first time', () => {
     const start = '2026-11-01T01:30:00'
     expect(firstThree({ rule: 'FREQ=DAILY', start, zone: NEW_YORK })[0]).toBe('2026-11-01T05:30Z')
   })
 
-  it('and a year later the first of the two again', () => {
+  it('a yearly series that begins in it runs at the first of the two a year later', () => {
     const start = '2026-11-01T06:30Z'
     const rule = 'FREQ=YEARLY;BYMONTH=11;BYDAY=1SU'
     const [begun, next] = firstThree({ rule, start, zone: NEW_YORK })
@@ -79,7 +79,7 @@ describe('a start in the repeated hour that is given with an offset is that inst
   })
 })
 
-describe('without a start the first run is the first one from now on', () => {
+describe('the first run without a start is the first one from now', () => {
   it.each([
     ['the first time', 'FREQ=DAILY', '2026-11-01T05:30Z', '2026-11-01T05:31Z'],
     ['the second time', 'FREQ=DAILY', '2026-11-01T06:30Z', '2026-11-01T06:31Z'],
@@ -92,7 +92,7 @@ describe('without a start the first run is the first one from now on', () => {
     expect(firstThree({ rule, now, zone: NEW_YORK })[0]).toBe(first)
   })
 
-  it('in half an hour that comes twice', () => {
+  it('a half hour that comes twice has the same rules', () => {
     const now = '2026-04-04T15:15Z'
     expect(firstThree({ rule: 'FREQ=DAILY', now, zone: LORD_HOWE })[0]).toBe('2026-04-04T15:16Z')
   })

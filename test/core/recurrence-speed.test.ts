@@ -1,4 +1,4 @@
-// What schedules and days of business may cost: a thousandth of what would be noticed.
+// The cost limits of schedules and business days: a thousandth of a noticeable time.
 
 import { describe, expect, it } from 'vitest'
 import { businessDayOf } from '../../src/core/business-day.ts'
@@ -8,7 +8,7 @@ import { NOW, taken } from '../support/recurrences.ts'
 
 const CALLS = 5_000
 
-/** The best counts: in the first ones the code is still being compiled. */
+/** The best round counts: during the first ones the code is still being compiled. */
 const ROUNDS = 5
 
 describe('a schedule begun in 1999', () => {
@@ -31,19 +31,19 @@ describe('a schedule begun in 1999', () => {
   })
 })
 
-describe('the day of a charge', () => {
-  it('is told in less than ten microseconds', () => {
+describe('the business day of a charge', () => {
+  it('is computed in less than ten microseconds', () => {
     const cutoff = { time: '20:00', zone: 'America/New_York' }
     expectCheap(0.01, (at) => businessDayOf(at, cutoff).cutoffAt > at)
   })
 })
 
-describe('a rule that never comes due', () => {
+describe('a rule that never falls due', () => {
   it.each([
     'FREQ=DAILY;BYDAY=MO;BYSETPOS=-2',
     'FREQ=MINUTELY;INTERVAL=15;BYMONTH=2;BYMONTHDAY=-30',
     'FREQ=YEARLY;INTERVAL=1000;BYMONTH=2;BYMONTHDAY=-30',
-  ])('is found out in less than a second: %s', (rule) => {
+  ])('is recognised in less than a second: %s', (rule) => {
     const began = process.cpuUsage()
     const read = readRecurrence({ rule, start: '1999-01-31', zone: 'America/New_York' }, NOW)
     expect(read).toEqual({ kind: 'faults', faults: { rule: ['never comes due'] } })
@@ -51,7 +51,7 @@ describe('a rule that never comes due', () => {
   })
 })
 
-/** On average, warm, and of this process’s own time: others may have the processor meanwhile. */
+/** The average, warm, in this process’s own CPU time: others may use the processor meanwhile. */
 function expectCheap(ms: number, ask: (at: Date) => boolean): void {
   const instants = Array.from({ length: CALLS }, (_, i) => new Date(NOW.getTime() + i * HOUR))
   expect(instants.filter(ask)).toHaveLength(CALLS)

@@ -70,7 +70,7 @@ describe('the start', () => {
   })
 })
 
-describe('not taken is', () => {
+describe('a refused rule', () => {
   it.each([
     ['nothing', '', 'must hold an RRULE'],
     ['prose', 'FREQ=DAILY;each monday', 'must hold parts such as FREQ=DAILY, not EACH MONDAY'],
@@ -120,7 +120,7 @@ describe('not taken is', () => {
     expect(faultsOf(rule, FIRST)).toEqual({ rule: [expect.stringContaining(fault)] })
   })
 
-  it('whatever else is wrong is told at once', () => {
+  it('gets all its faults at once', () => {
     const rule = 'FREQ=DAILY;COUNT=x;BYHOUR=24;DTSTART=today'
     expect(faultsOf(rule, 'tomorrow', 'Mars/Olympus')).toEqual({
       rule: [

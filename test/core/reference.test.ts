@@ -1,4 +1,4 @@
-// The short form of an id: it holds the time, and what is typed of it finds the id again.
+// The short form of an id: it holds the time, and finds the id again when it is typed.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { readReference, referenceOf } from '../../src/core/reference.ts'
 import { newId } from '../../src/outside/identity.ts'
 
 describe('the reference of an id', () => {
-  it('is twelve digits that nobody misreads', () => {
+  it('is twelve digits that are not easily misread', () => {
     expect(referenceOf('01941f29-7c00-7000-8000-5f1b0f9be2a9')).toBe('6A1YABW0000Q')
     expect(referenceOf(newId())).toMatch(/^[0-9A-HJKMNP-TV-Z]{12}$/)
   })
@@ -22,13 +22,13 @@ describe('the reference of an id', () => {
     )
   })
 
-  it('tells apart nearly all of what is made in the same milliseconds', () => {
+  it('is different for nearly all ids of the same milliseconds', () => {
     const ids = Array.from({ length: 20_000 }, newId)
-    // In each millisecond are hundreds, of 131,072 that could be told apart.
+    // Each millisecond has hundreds of ids, and 131,072 can be told apart.
     expect(new Set(ids.map(referenceOf)).size).toBeGreaterThan(0.97 * ids.length)
   })
 
-  it('may be typed in small letters, in groups, and with digits that look like it', () => {
+  it('can be typed in small letters, in groups, and with similar-looking digits', () => {
     const printed = readReference('06A1YABW0000')
     expect(printed?.reference).toBe('06A1YABW0000')
     for (const typed of ['06a1yabw0000', '06A1 YABW 0000', '06A1-YABW-0000', 'o6alyabwoooo']) {

@@ -1,4 +1,4 @@
-// Every example of docs/time.md is what the code makes of it.
+// The examples of docs/time.md are compared with the code.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ describe('the page on time', () => {
     const daily = recurrenceOf('FREQ=DAILY', `${date} ${time}`, zone)
     const expected = new Date(instant)
     expect(nextOccurrence(daily, new Date(expected.getTime() - 1))).toEqual(expected)
-    // A cutoff at that time ends that day of business at the same instant.
+    // A cutoff at that time ends that business day at the same instant.
     const day = businessDayOf(new Date(expected.getTime() - 1), { time, zone })
     expect(day).toEqual({ date, cutoffAt: expected })
   })
@@ -26,7 +26,7 @@ describe('the page on time', () => {
     expect(runs.map((run) => run.toISOString().slice(0, 10))).toEqual(dates.split(', '))
   })
 
-  it('has as many examples as it should, or the tables were not found', () => {
+  it('has enough examples, or the tables were not found', () => {
     expect(rowsUnder('Wanted').length).toBeGreaterThanOrEqual(7)
     expect(rowsUnder('Rule').length).toBeGreaterThanOrEqual(7)
   })
@@ -38,7 +38,7 @@ function recurrenceOf(rule: string, start: string, zone: string) {
   return reading.recurrence
 }
 
-/** The cells of a table, by the head of its first column. */
+/** The cells of a table, found by the head of its first column. */
 function rowsUnder(head: string): [string, string, string][] {
   const [, table = ''] = PAGE.split(new RegExp(`^\\| ${head} \\|.*\\n\\|[-|]+\\|\\n`, 'm'))
   const lines = table.split('\n')

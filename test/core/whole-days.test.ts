@@ -33,7 +33,7 @@ const spans = fc
   )
 
 describe('a span of time', () => {
-  it('is its whole days, and what stands out of them or is missing', () => {
+  it('is its whole days, and the parts before and after them', () => {
     fc.assert(
       fc.property(spans, fc.array(instant, { minLength: 50, maxLength: 50 }), (asked, instants) => {
         const { days, edges } = wholeDays(asked)

@@ -1,5 +1,5 @@
-// What a closing asks of the transactions of an account that has many: only of the day's own, and by
-// their index, whatever the database knows of its tables.
+// The statements of a closing in an account with many transactions: they read only the day's own,
+// by index, whatever statistics the database has.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ import { type Explained, explaining } from '../support/explained.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const DAYS = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']
-/** With fewer rows that are not analysed, reading the whole table is as cheap. */
+/** In a smaller table without statistics, a scan is as cheap. */
 const EACH = 4_000
 const CHUNK = 500
 
@@ -45,7 +45,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** In a commit that never comes. But for events, each statement is carried out twice. */
+/** The transaction is rolled back. Except for events, each statement runs twice. */
 async function explained(work: (world: World) => Promise<unknown>): Promise<readonly Explained[]> {
   const kept: Explained[] = []
   const explain = explaining(client, kept)
@@ -67,7 +67,7 @@ async function explained(work: (world: World) => Promise<unknown>): Promise<read
   return kept
 }
 
-/** The clock moves on after the first chunk: then the turn is over. */
+/** The clock moves on after the first chunk, which ends the turn. */
 function writeChunk(world: World): Promise<unknown> {
   const instants = [new Date(0)]
   const clock = { now: () => instants.pop() ?? new Date() }
@@ -95,7 +95,7 @@ describe.each([
     const read = asked.find(({ nodes }) =>
       nodes.some((node) => node['Relation Name'] === 'transaction'),
     )
-    // There are a few batches: they are read as they lie.
+    // There are few batches, so they may be scanned.
     const isScan = (node: Explained['nodes'][number]) =>
       /Scan$/.test(node['Node Type']) && node['Relation Name'] !== 'batch'
     const scans = read?.nodes.filter(isScan) ?? []
@@ -118,7 +118,7 @@ describe.each([
     expect(used).toContain('transaction_family')
   })
 
-  it('what it would take is summed of the rows of its day alone', async () => {
+  it("the open batch's sum is that of the rows of its day alone", async () => {
     const { accountId } = closing.batch
     const [sums] = await explained(({ db }) => sumsOfDays(db.query, accountId, [DAYS[1] ?? '']))
     const read = sums?.nodes.filter((node) => node['Relation Name'] === 'transaction') ?? []

@@ -1,5 +1,5 @@
-// Statements of one commit on a connection that ends while nobody speaks: whoever commits is told,
-// and the process lives.
+// The connection of a commit ends between its statements: the caller gets an error, and the process
+// lives.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -35,11 +35,11 @@ describe('a commit', () => {
     expect(await kept()).toEqual(['one', 'two'])
   })
 
-  it('that was cut off between two statements keeps none, and says that nobody was there', async () => {
+  it('that was cut off between two statements keeps none, and says that the database is away', async () => {
     const cutOff = db.commit('kept', async (query) => {
       await query('INSERT INTO kept VALUES ($1)', ['three'])
       const [own] = await query('SELECT pg_backend_pid() AS pid')
-      // Waits until the server has ended it.
+      // Waits until the server has ended the connection.
       await admin.query('SELECT pg_terminate_backend($1, 10000)', [own?.pid])
       await new Promise((resolve) => setImmediate(resolve))
       await query('INSERT INTO kept VALUES ($1)', ['four'])
@@ -48,7 +48,7 @@ describe('a commit', () => {
     expect(await kept()).toEqual(['one', 'two'])
   })
 
-  it('finds another connection afterwards', async () => {
+  it('gets another connection afterwards', async () => {
     await db.commit('kept', (query) => query('INSERT INTO kept VALUES ($1)', ['five']))
     expect(await kept()).toEqual(['one', 'two', 'five'])
   })

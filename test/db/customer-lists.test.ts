@@ -1,5 +1,5 @@
-// Lists of customers are answered by indexes, in an account that has many among others that have
-// many: each sort without sorting, each filter and each keyword without reading the rest.
+// Lists of customers use indexes, in an account with many rows among others with many: no sort
+// sorts, and no filter or keyword reads the other rows.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -70,7 +70,7 @@ function statements(
   return { count: { text: texts.count, values }, page: { text: texts.page, values } }
 }
 
-/** What the plan is made of, from the top. */
+/** The nodes of the plan, from the top. */
 async function planOf({ text, values }: { text: string; values: readonly unknown[] }) {
   const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values])
   return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
@@ -89,7 +89,7 @@ describe('customers', () => {
     (['asc', 'desc'] as const).map((order) => ({ sort, order })),
   )
 
-  it.each(pages)('by $sort $order come sorted out of an index', async ({ sort, order }) => {
+  it.each(pages)('by $sort $order come sorted from an index', async ({ sort, order }) => {
     const plan = await planOf(statements({}, { sort, order }).page)
     expect(typesOf(plan)).toEqual(['Limit', 'Index Scan'])
     expect(indexesOf(plan)).toEqual([
@@ -99,7 +99,7 @@ describe('customers', () => {
 
   const fields = Object.keys(CUSTOMERS.filters).filter((name) => name !== 'keywords')
 
-  it.each(fields)('of one %s are looked up', async (name) => {
+  it.each(fields)('with one %s are looked up', async (name) => {
     const { rows: known } = await client.query(
       `SELECT * FROM customer
        WHERE account_id = $1 AND deleted_at IS NULL AND company <> '' AND cc_sms <> '{}' LIMIT 1`,
@@ -124,7 +124,7 @@ describe('customers', () => {
     },
   )
 
-  it('are searched for what is theirs, the deleted ones with them', async () => {
+  it("are searched among the account's own, with the deleted ones", async () => {
     const text = `SELECT c.id FROM customer c WHERE c.account_id = $1 AND ${customerMatches('c', '$2')}`
     const values = [ACCOUNT, containing('4004@example.com')]
     expect(indexesOf(await planOf({ text, values }))).toEqual(['customer_search'])
@@ -133,12 +133,12 @@ describe('customers', () => {
     expect((await client.query(count.text, [...count.values])).rows).toEqual([{ total: 0 }])
   })
 
-  it('are counted without the others', async () => {
+  it('are counted without those of other accounts', async () => {
     const plan = await planOf(statements({}).count)
     expect(typesOf(plan)).not.toContain('Seq Scan')
   })
 
-  it('would be seen to be sorted or read through, as a control', async () => {
+  it('that are sorted or scanned would be noticed, as a control', async () => {
     const from = 'SELECT * FROM customer c WHERE account_id = $1 AND deleted_at IS NULL'
     const sorted = { text: `${from} ORDER BY phone, id LIMIT 50`, values: [ACCOUNT] }
     expect(typesOf(await planOf(sorted))).toContain('Sort')

@@ -80,12 +80,12 @@ describe('a declared list', () => {
     expect(await read({ take: 3, skip: 3 })).toEqual({ total: 4, rows: [[1, 10, 'Ada']] })
   })
 
-  it('has what may be null at its end, in either order', async () => {
+  it('has nulls at its end, in either order', async () => {
     expect(await idsOf({ sort: 'pages' })).toEqual([4, 3, 1, 2])
     expect(await idsOf({ sort: 'pages', order: 'asc' })).toEqual([1, 3, 4, 2])
   })
 
-  it('is narrowed by each filter that is asked for, and by no other word', async () => {
+  it('is narrowed by each requested filter, and by no other word', async () => {
     expect(await idsOf({}, { name: 'ONE' })).toEqual([1])
     expect(await idsOf({}, { name: 'three', least: 11 })).toEqual([4, 3])
     expect(await idsOf({}, { isDeleted: true })).toEqual([5])
@@ -93,14 +93,14 @@ describe('a declared list', () => {
     expect(await idsOf({}, { name: "' OR true --" })).toEqual([])
   })
 
-  it('is read whole where no page is asked for', async () => {
+  it('is read completely if no page is requested', async () => {
     const order = { sort: 'created_at', order: 'asc' } as const
     const all = await readAll(world, PAPERS, ACCOUNT, order, {})
     expect(all.map(([id]) => id)).toEqual([1, 2, 3, 4])
   })
 })
 
-describe('what is declared', () => {
+describe('the declaration', () => {
   /** Each takes its own names: as one type they have none in common. */
   const declared = {
     PAYMENT_METHODS,
@@ -114,14 +114,17 @@ describe('what is declared', () => {
     batches: batchesWith(new Map()),
   } as unknown as Readonly<Record<string, typeof PAPERS>>
 
-  it.each(Object.entries(declared))('of %s is SQL, each sort and each filter', async (_, list) => {
-    const texts = Object.entries(list.filters).filter(([, one]) => typeof one === 'string')
-    const none = Object.fromEntries(texts.map(([name]) => [name, null]))
-    for (const sort of Object.keys(list.sorts) as (keyof typeof list.sorts)[]) {
-      const { count, page, values } = listStatements(list, ACCOUNT, { ...FIRST, sort }, none)
-      expect(values.length).toBeGreaterThan(texts.length)
-      expect(await world.db.query(count, values)).toEqual([{ total: 0 }])
-      expect(await world.db.query(page, values)).toEqual([])
-    }
-  })
+  it.each(Object.entries(declared))(
+    'of %s is valid SQL, with each sort and each filter',
+    async (_, list) => {
+      const texts = Object.entries(list.filters).filter(([, one]) => typeof one === 'string')
+      const none = Object.fromEntries(texts.map(([name]) => [name, null]))
+      for (const sort of Object.keys(list.sorts) as (keyof typeof list.sorts)[]) {
+        const { count, page, values } = listStatements(list, ACCOUNT, { ...FIRST, sort }, none)
+        expect(values.length).toBeGreaterThan(texts.length)
+        expect(await world.db.query(count, values)).toEqual([{ total: 0 }])
+        expect(await world.db.query(page, values)).toEqual([])
+      }
+    },
+  )
 })

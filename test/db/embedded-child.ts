@@ -1,5 +1,5 @@
 // A process with an embedded server, driven by its input: a line makes it open, the end of input
-// makes it stop. It says what came of it in one line of JSON.
+// makes it stop. It reports the result in one line of JSON.
 
 import { createInterface } from 'node:readline'
 import { type EmbeddedServer, openEmbedded } from '../../src/db/embedded/index.ts'

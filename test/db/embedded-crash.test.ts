@@ -43,7 +43,7 @@ describe('after a crash', () => {
     expect(await server.gone).toMatchObject({ expected: true })
   })
 
-  it('of the server its owner hears of it, and a new one has the rows', async () => {
+  it('of the server its owner notices, and a new one has the rows', async () => {
     const folder = madeFolder()
     const server = await open(folder)
     const lamp = randomUUID()
@@ -60,7 +60,7 @@ describe('after a crash', () => {
     expect(await lamps(await open(folder))).toContain('first')
   })
 
-  it('a living stranger who got the pid is no server, and is left alone', async () => {
+  it('a living foreign process with the pid is no server, and is left alone', async () => {
     const folder = await crashedFolder()
     const stranger = spawn('sleep', ['60'])
     onTestFinished(() => void stranger.kill())
@@ -73,7 +73,7 @@ describe('after a crash', () => {
   })
 })
 
-/** Its server was killed with kill -9, and its owner let it go. */
+/** Its server was killed with kill -9, and its owner has released it. */
 async function crashedFolder(): Promise<string> {
   const folder = madeFolder()
   const server = await open(folder)

@@ -1,5 +1,5 @@
-// The embedded PostgreSQL on a disk without room: a small file system of its own, which only root
-// may mount, and not everywhere.
+// The embedded PostgreSQL on a full disk: a small file system of its own, which only root can
+// mount, and not everywhere.
 
 import { execFileSync } from 'node:child_process'
 import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { lamps, madeFolder, makeOnce, open, query, removeMade } from './embedded
 
 const MEBIBYTE = 1024 * 1024
 
-/** A database, two segments of its log, and little more. */
+/** Room for a database, two segments of its log, and little more. */
 const DISK_MEBIBYTES = 120
 
 /** A server that does not recover is given up after some ten seconds. */
@@ -49,14 +49,14 @@ async function smallDisk(): Promise<string> {
   const disk = await mkdtemp(join(tmpdir(), 'lamplighter-'))
   mount(disk)
   onTestFinished(async () => {
-    // The kernel holds the disk until the last child of a server that crashed is gone.
+    // The kernel holds the disk until the last child of a crashed server is gone.
     await expect.poll(() => unmount(disk), PATIENCE).toBeUndefined()
     await rm(disk, { recursive: true })
   })
   return disk
 }
 
-/** Takes what room there is, but for some; answers the file that has it. */
+/** Fills the disk except for some space; answers the file that does. */
 async function fill(disk: string, leaveMebibytes = 0): Promise<string> {
   const file = join(disk, 'fill')
   const some = Buffer.alloc(MEBIBYTE)
@@ -70,7 +70,7 @@ async function fill(disk: string, leaveMebibytes = 0): Promise<string> {
   return file
 }
 
-describe.skipIf(!canMount)('on a full disk, which only root may make here', () => {
+describe.skipIf(!canMount)('on a full disk, which only root can make here', () => {
   it(
     'a server that crashes and cannot recover is given up with the reason, and loses nothing',
     LONG_TEST,
@@ -90,7 +90,7 @@ describe.skipIf(!canMount)('on a full disk, which only root may make here', () =
 
       const ending = await server.gone
       expect(ending.expected).toBe(false)
-      // Either comes, by chance: PostgreSQL ends of its failure to recover, or stays and is given up.
+      // PostgreSQL either ends because it cannot recover, or stays and is given up.
       expect(ending.detail).toMatch(/^it (crashed and does not recover|ended with exit code 1)/)
       expect(ending.detail).toContain('No space left on device')
       await server.stop()
@@ -113,7 +113,7 @@ describe.skipIf(!canMount)('on a full disk, which only root may make here', () =
     },
   )
 
-  it('a file that finds no room leaves no draft behind', async () => {
+  it('a file without space leaves no draft behind', async () => {
     const disk = await smallDisk()
     await fill(disk)
     await expect(replaceFile(join(disk, 'file'), 'text')).rejects.toMatchObject({ code: 'ENOSPC' })

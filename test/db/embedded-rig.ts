@@ -1,5 +1,5 @@
-// Folders, servers and processes for the tests of the embedded PostgreSQL; whatever a test made is
-// gone after it.
+// Folders, servers and processes for the tests of the embedded PostgreSQL; everything that a test
+// makes is removed after it.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,21 +20,21 @@ import { processOf } from '../support/built.ts'
 
 export interface Child {
   readonly process: ChildProcess
-  /** Lets it open its server, and answers what it says of it. */
+  /** Lets it open its server, and answers its report. */
   open(): Promise<{ url?: string; owned?: boolean; error?: string }>
 }
 
 const CHILD = 'test/db/embedded-child.ts'
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The bound on what must end by itself; far above what it takes. */
+/** The limit for a process that must end without a signal; far above the usual time. */
 const PATIENCE_MS = 10_000
 
 let made = ''
 
 /**
- * A folder with a database in which the lamp `first` stands, for all tests of a file: to make one
- * each takes too long.
+ * Makes a folder with a database that has the lamp `first`, for all tests of a file: one for each
+ * takes too long.
  */
 export async function makeOnce(): Promise<void> {
   made = await realpath(await mkdtemp(join(tmpdir(), 'lamplighter-')))
@@ -48,7 +48,7 @@ export async function removeMade(): Promise<void> {
   await rm(made, { recursive: true })
 }
 
-/** As the test before left it, with no server and no claim. */
+/** A fresh folder, with no server and no claim. */
 export function madeFolder(): string {
   onTestFinished(async () => {
     await killServer(made)
@@ -85,7 +85,7 @@ export async function startChild(
 ): Promise<Child> {
   const child = spawn(process.execPath, [...processOf(CHILD), folder, role], {
     cwd: PROJECT,
-    // A group of its own, so that a test can send it what a terminal sends.
+    // It has a process group of its own, so that a test can send it a terminal's signals.
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
     ...options,
@@ -129,7 +129,7 @@ export async function serverPid(folder: string): Promise<number> {
   return Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 }
 
-/** kill -9, and waits until it is gone; only a PostgreSQL of this very folder. */
+/** kill -9, and waits until it is gone; only for a PostgreSQL of this very folder. */
 export async function killServer(folder: string): Promise<void> {
   const pid = await serverPid(folder).catch(() => 0)
   if (!(await commandOf(pid)).includes(join(folder, 'postgres'))) return
@@ -138,7 +138,7 @@ export async function killServer(folder: string): Promise<void> {
   while ((await commandOf(pid)) !== '' && performance.now() < until) await delay(5)
 }
 
-/** Empty where no process of that pid lives. */
+/** Empty if no process of that pid lives. */
 export async function commandOf(pid: number): Promise<string> {
   return await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
 }

@@ -1,5 +1,5 @@
-// The service works on its own PostgreSQL as a role that owns its database and nothing else, in
-// folders of earlier versions too.
+// The service uses its own PostgreSQL with a role that owns its database and nothing else, also in
+// folders of earlier versions.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EmbeddedServer } from '../../src/db/embedded/index.ts'
@@ -25,7 +25,7 @@ const WHOSE = `
   WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND c.relkind IN ('r', 'S', 'v')`
 
 describe('the role of the service', { timeout: 60_000 }, () => {
-  it('is no superuser, and no way to one', async () => {
+  it('is no superuser, and cannot become one', async () => {
     const server = await open(madeFolder())
     expect(new URL(server.url).username).toBe('lamplighter')
     const [role] = await query(server, 'SELECT * FROM pg_roles WHERE rolname = current_user')
@@ -52,14 +52,14 @@ describe('the role of the service', { timeout: 60_000 }, () => {
     }
   })
 
-  it('brings its database up to date by itself, the queues too', async () => {
+  it('migrates its database itself, with the queues', async () => {
     const server = await open(await emptyFolder())
     expect((await migrate(server.url)).length).toBeGreaterThan(10)
     await migrateQueues(server.url)
     expect(await query(server, WHOSE)).toEqual([{ owner: 'lamplighter' }])
   })
 
-  it('is that of a second process, which starts nothing', async () => {
+  it('is used by a second process too, which starts nothing', async () => {
     const folder = madeFolder()
     const [owner, guest] = [await open(folder), await open(folder, 'guest')]
     expect([guest.owned, guest.url]).toEqual([false, owner.url])
@@ -68,7 +68,7 @@ describe('the role of the service', { timeout: 60_000 }, () => {
 })
 
 describe('a folder of an earlier version', { timeout: 120_000 }, () => {
-  it('is handed over once, with all that lies in it', async () => {
+  it('is handed over once, with everything in it', async () => {
     const folder = await emptyFolder()
     const before = await open(folder)
     await forgetRole(before)
@@ -81,7 +81,7 @@ describe('a folder of an earlier version', { timeout: 120_000 }, () => {
     const after = await open(folder)
     expect(await query(after, WHOSE)).toEqual([{ owner: 'lamplighter' }])
     expect(await lamps(after)).toEqual(['old'])
-    // What only an owner may: of tables, types, functions, schemas and the database.
+    // Only an owner can do this to tables, types, functions, schemas and the database.
     await query(after, 'ALTER TABLE transaction ADD COLUMN tried integer')
     await query(after, "ALTER TYPE team_status ADD VALUE 'tried'")
     await query(after, 'DROP SCHEMA bullmq CASCADE')
@@ -93,7 +93,7 @@ describe('a folder of an earlier version', { timeout: 120_000 }, () => {
     expect(await query(after, functions)).toEqual([{ count: 0 }])
   })
 
-  it('is handed over by whoever joins its server, while that version still runs', async () => {
+  it('is handed over by the process that joins its server, while that version still runs', async () => {
     const folder = await emptyFolder()
     const owner = await open(folder)
     await forgetRole(owner)
@@ -115,7 +115,7 @@ describe('a folder of an earlier version', { timeout: 120_000 }, () => {
   })
 })
 
-/** As it was before there was one. */
+/** Restores the state before there was a role. */
 async function forgetRole({ superuserUrl }: EmbeddedServer): Promise<void> {
   await query({ url: superuserUrl }, 'ALTER DATABASE lamplighter OWNER TO postgres')
   await query({ url: superuserUrl }, 'DROP ROLE lamplighter')

@@ -1,4 +1,4 @@
-// However a server stands there, it ends when it has to, and the next one has its rows.
+// A server ends when it must, in whatever state it is, and the next one has its rows.
 
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -37,7 +37,7 @@ describe('a server that is stopped', () => {
     const lamp = randomUUID()
     await light(server, lamp)
     const pid = await serverPid(folder)
-    // The first one first, so that it begins no others; one that was ending then may be gone.
+    // The first process comes first, so that it starts no others; one that was ending may be gone.
     process.kill(pid, 'SIGSTOP')
     for (const one of await othersOf(pid)) freezeIfThere(one)
     const beforeMs = performance.now()

@@ -11,7 +11,7 @@ const isRoot = process.geteuid?.() === 0
 const isLinux = process.platform === 'linux'
 const run = promisify(execFile)
 
-/** Left out where this machine lacks the means, but never in CI, where it would go unseen. */
+/** Skipped if this machine lacks the means, but never in CI, where a skip would not be noticed. */
 const whenRoot = it.skipIf(!(isRoot && isLinux) && !process.env.CI)
 
 const NOBODY = { uid: 65_534, gid: 65_534 }
@@ -69,7 +69,7 @@ describe('as a user', () => {
 })
 
 describe('the binaries', () => {
-  it('are refused for a platform that has none', async () => {
+  it('are refused on a platform without any', async () => {
     const arch = Object.getOwnPropertyDescriptor(process, 'arch')
     Object.defineProperty(process, 'arch', { ...arch, value: 'riscv64' })
     onTestFinished(() => void Object.defineProperty(process, 'arch', { ...arch }))
@@ -78,7 +78,7 @@ describe('the binaries', () => {
     )
   })
 
-  it.runIf(isLinux)('get the links to their libraries where npm did not run scripts', async () => {
+  it.runIf(isLinux)('get the links to their libraries if npm did not run scripts', async () => {
     const folder = await emptyFolder()
     await copyPrograms((await findBinaries()).native, join(folder, 'native'))
     const links = JSON.parse(await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8'))
@@ -90,7 +90,7 @@ describe('the binaries', () => {
   })
 })
 
-/** What it takes to run them with --version; the rest is a thousand files. */
+/** The files that are needed to run them with --version; the rest is a thousand files. */
 async function copyPrograms(from: string, to: string): Promise<void> {
   const rest = [join(from, 'share'), join(from, 'lib', 'postgresql')]
   const filter = (path: string) => !rest.includes(path)

@@ -23,7 +23,7 @@ beforeAll(makeOnce)
 afterAll(removeMade)
 
 describe('a folder', () => {
-  it('is made whole at the first start, whatever a killed one left, and keeps its rows', async () => {
+  it('is completed at the first start, whatever a killed one left, and keeps its rows', async () => {
     const folder = join(await emptyFolder(), 'made', 'by us')
     const draft = join(folder, 'postgres.new-1234')
     await mkdir(draft, { recursive: true })
@@ -44,7 +44,7 @@ describe('a folder', () => {
     expect(await lamps(again)).toEqual(['kept'])
   })
 
-  it('shows its password to nobody else, on the disk or to a connection without it', async () => {
+  it('shows its password to no other user, on the disk or over a connection without it', async () => {
     const folder = madeFolder()
     const server = await open(folder)
     for (const name of ['postgres.password', 'postgres.log']) {
@@ -73,7 +73,7 @@ describe('a folder', () => {
     await expect(open(folder, 'guest')).rejects.toThrow(EmbeddedError)
   })
 
-  it('that fails to start says so with the last words of its log', async () => {
+  it('that fails to start reports the last lines of its log', async () => {
     const folder = madeFolder()
     await alter(join(folder, 'postgres', 'postgresql.conf'), 'port = lamp\n')
     await expect(open(folder)).rejects.toThrow(
@@ -83,7 +83,7 @@ describe('a folder', () => {
 })
 
 describe('an owner', () => {
-  it('is the only one: another process is told whom it has to stop', async () => {
+  it('is the only one: another process is told which one to stop', async () => {
     const folder = madeFolder()
     await open(folder)
     const other = await startChild(folder, 'owner')
@@ -92,7 +92,7 @@ describe('an owner', () => {
     )
   })
 
-  it('is one of those that start at the same instant', async () => {
+  it('is one of several that start at the same instant', async () => {
     const folder = madeFolder()
     const children = await Promise.all([1, 2, 3].map(() => startChild(folder, 'owner')))
     const answers = await Promise.all(children.map((child) => child.open()))
@@ -118,14 +118,14 @@ describe('an owner', () => {
     }
   })
 
-  it('is not whoever got the pid of a dead one', async () => {
+  it('is not a process that got the pid of a dead one', async () => {
     const folder = madeFolder()
     const claim = { pid: process.ppid, identity: 'of another run', role: 'owner' }
     await writeFile(join(folder, 'owner.7.json'), JSON.stringify(claim))
     expect((await open(folder)).owned).toBe(true)
   })
 
-  it('waits for a guest that owns the folder for its short life', async () => {
+  it('waits for a guest that owns the folder briefly', async () => {
     const folder = madeFolder()
     const guest = await open(folder, 'guest')
     const owner = open(folder)
@@ -156,7 +156,7 @@ describe('a guest', () => {
     expect(await query(guest, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  it('starts a server where none runs, and stops it', async () => {
+  it('starts a server if none runs, and stops it', async () => {
     const folder = madeFolder()
     const guest = await open(folder, 'guest')
     expect(guest.owned).toBe(true)
@@ -166,7 +166,7 @@ describe('a guest', () => {
   })
 })
 
-/** For this test only. */
+/** Sets this for one test only. */
 async function alter(path: string, text: string): Promise<void> {
   const before = await readFile(path)
   await writeFile(path, text)

@@ -1,5 +1,5 @@
-// What the database says of itself, on each of the ways by which we ask it: a server that cannot
-// just now is away, whatever wraps its words; a statement that is wrong is not.
+// Errors of the database, through each of our ways to call it: a server that cannot answer now is
+// away, whatever the wrapper says; a wrong statement is not.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ const WAYS: readonly (readonly [name: string, ask: (db: Database) => Promise<unk
   ['a commit', (db) => db.commit('', (query) => query('INSERT INTO raised DEFAULT VALUES'))],
 ]
 
-/** A trigger of both tables says what it is told to. */
+/** A trigger of both tables raises the error that it is given. */
 const RAISE = `
   CREATE TABLE raised (id integer);
   CREATE TABLE told (state text);
@@ -39,7 +39,7 @@ const RAISE = `
   CREATE TRIGGER raise BEFORE INSERT ON raised FOR EACH ROW EXECUTE FUNCTION raise();
   CREATE TRIGGER raise BEFORE INSERT ON team FOR EACH ROW EXECUTE FUNCTION raise()`
 
-describe.each(WAYS)('by %s', (_, ask) => {
+describe.each(WAYS)('through %s', (_, ask) => {
   let fresh: FreshDatabase
   let db: Database
 
@@ -66,14 +66,14 @@ describe.each(WAYS)('by %s', (_, ask) => {
     expect(await raised(state)).toSatisfy(isDatabaseAway)
   })
 
-  it.each(OURS)('a statement in state %s is to blame itself', async (state) => {
+  it.each(OURS)('a statement in state %s is at fault itself', async (state) => {
     const error = await raised(state)
     expect(sqlState(error) ?? error).toBe(state)
     expect(isDatabaseAway(error)).toBe(false)
   })
 })
 
-it('a database whose disk is full is told apart from one that is away', () => {
+it('a full disk is distinguished from a database that is away', () => {
   const full = Object.assign(new pg.DatabaseError('no room', 0, 'error'), { code: '53100' })
   expect(whyAway(new DatabaseAway(full))).toBe("the database's disk is full")
   expect(whyAway(full)).toBe("the database's disk is full")

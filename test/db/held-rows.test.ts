@@ -1,5 +1,5 @@
-// A row of one merchant that another transaction holds for long: a session that somebody forgot, a
-// process that froze within a commit. Only what needs that very row waits for it.
+// Another transaction locks a row of one merchant for long: a forgotten session, or a process that
+// froze within a commit. Only requests that need that very row wait for it.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { audit } from '../chaos/audit.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
 import { type Till, tillOf } from '../support/till.ts'
 
-/** The row is held until another merchant has been charged so often. */
+/** The row is locked until another merchant has been charged this often. */
 const CHARGES = 5
 
 let service: TestService
@@ -28,7 +28,7 @@ async function newTill(): Promise<Till> {
   return tillOf(service, merchant, await service.card(merchant))
 }
 
-/** What each is holds up, and the body of a charge that needs it. */
+/** The lock of each case, and the body of a charge that needs the row. */
 const ROWS: Readonly<Record<string, (till: Till) => Promise<{ lock: string; body?: object }>>> = {
   account: async ({ merchant }) => ({
     lock: `account WHERE id = '${merchant.accountId}'`,
@@ -46,7 +46,7 @@ const ROWS: Readonly<Record<string, (till: Till) => Promise<{ lock: string; body
   },
 }
 
-describe.each(Object.keys(ROWS))('while the %s of one merchant is held', (row) => {
+describe.each(Object.keys(ROWS))('while the %s of one merchant is locked', (row) => {
   it('every other merchant is charged, and that one afterwards', async () => {
     const [theirs, ours] = await Promise.all([newTill(), newTill()])
     await ours.paid()
@@ -59,7 +59,7 @@ describe.each(Object.keys(ROWS))('while the %s of one merchant is held', (row) =
     for (let charges = 0; charges < CHARGES; charges += 1) {
       expect((await ours.charge()).body.status).toBe('SUCCESS')
     }
-    // The control: that row really was needed.
+    // As a control, the row really was needed.
     expect(answered).toBe(0)
     await holder.query('COMMIT')
     for (const answer of await Promise.all(waiting)) {
@@ -68,6 +68,6 @@ describe.each(Object.keys(ROWS))('while the %s of one merchant is held', (row) =
   })
 })
 
-it('leaves books that agree', async () => {
+it('leaves a ledger that agrees', async () => {
   expect(await audit(service.databaseUrl, [])).toEqual([])
 })

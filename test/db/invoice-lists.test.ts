@@ -1,5 +1,5 @@
-// Every list of invoices, and every round over those that are due, is answered by an index, in an
-// account that has many of them among others that have some.
+// Every list of invoices, and every round over due ones, uses an index, in an account with many
+// invoices among others with some.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +13,9 @@ import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 const ACCOUNT = '01941f29-7c00-7000-8000-000000000001'
 const idOf = (n: number) => `01941f29-7c00-7000-8000-${String(n).padStart(12, '0')}`
 
-/** Most of them paid; every seventh deleted, every hundredth of the failed ones to be tried again. */
+/**
+ * Most are paid; every seventh is deleted, and every hundredth of the failed ones is to be retried.
+ */
 const FILL = `
   SET session_replication_role = replica;
   INSERT INTO invoice (account_id, id, status, total, total_paid, currency, customer_id,
@@ -111,7 +113,7 @@ describe('a page of invoices', () => {
     ['invoice_deleted', { status: 'DELETED' }],
   ]
 
-  it.each(FILTERS)('of the newest is found in the order of %s where %o', async (index, filter) => {
+  it.each(FILTERS)('of the newest is found in the order of %s for %o', async (index, filter) => {
     const nodes = await planOf('page', filter)
     expect(typesOf(nodes)).toEqual(['Limit', 'Index Scan'])
     expect(indexesOf(nodes)).toEqual([index])
@@ -141,14 +143,14 @@ describe('a page of invoices', () => {
     },
   )
 
-  it('would be sorted by what no index has, as a control', async () => {
+  it('would be sorted without an index, as a control', async () => {
     const text = 'SELECT id FROM invoice WHERE account_id = $1 ORDER BY total_paid, id LIMIT 50'
     const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [ACCOUNT])
     expect(typesOf(nodesOf(rows[0]['QUERY PLAN'][0].Plan))).toContain('Sort')
   })
 })
 
-describe('invoices that are due', () => {
+describe('due invoices', () => {
   const now = new Date('2026-01-15T00:00:00Z')
 
   async function explained(scope: { accountId: string; now: Date } | undefined) {
@@ -164,7 +166,7 @@ describe('invoices that are due', () => {
   it.each([
     ['in real time by invoice_due', 'invoice_due', undefined],
     ['in the time of an account by invoice_retry', 'invoice_retry', { accountId: ACCOUNT, now }],
-  ])('%s, and none that is not', async (_, index, scope) => {
+  ])('are found by %s, and no others', async (_, index, scope) => {
     for (const { nodes } of await explained(scope)) {
       expect(nodes.map((node) => node['Node Type'])).toEqual([
         'Limit',

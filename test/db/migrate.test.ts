@@ -36,7 +36,7 @@ describe('migrating', () => {
     await writeFile(join(folder, 'migrations', name, 'migration.sql'), sql)
   }
 
-  it('applies everything to an empty database, in order, and then nothing', async () => {
+  it('applies all migrations to an empty database, in order, and then none', async () => {
     const names = (await readdir(join(PRISMA, 'migrations'))).filter((name) => /^\d/.test(name))
     expect(await run()).toEqual(names.sort())
     expect(await run()).toEqual([])
@@ -65,7 +65,7 @@ describe('migrating', () => {
     )
   })
 
-  it('leaves nothing of a file that fails, names its line, and goes on once it is mended', async () => {
+  it('leaves nothing of a file that fails, names its line, and goes on once the file is corrected', async () => {
     await add('90000000000000_more', 'CREATE TABLE more ();\nSELECT 1;\nCREATE TABEL less ();')
     await expect(run()).rejects.toThrow(/90000000000000_more failed in line 3/)
     expect(await query(url, "SELECT to_regclass('more') AS made")).toEqual([{ made: null }])
@@ -76,12 +76,12 @@ describe('migrating', () => {
     expect(await run()).toEqual(['90000000000000_more'])
   })
 
-  it('counts lines as PostgreSQL does, whatever characters stand before', async () => {
+  it('counts lines as PostgreSQL does, whatever characters come before', async () => {
     await add('90000000000000_more', '-- 🏮🏮🏮🏮\n\n\n\n\nCRAETE TABLE less ();')
     await expect(run()).rejects.toThrow(/failed in line 6/)
   })
 
-  it('names the file under way when the connection is lost', async () => {
+  it('names the current file when the connection is lost', async () => {
     await add('90000000000000_more', 'SELECT pg_terminate_backend(pg_backend_pid())')
     await expect(run()).rejects.toThrow(/90000000000000_more failed: terminating connection/)
   })
@@ -92,7 +92,7 @@ describe('migrating', () => {
     expect(await ledger()).not.toContain('90000000000000_more')
   })
 
-  it("does not take for applied what Prisma's tools left half done, until that is resolved", async () => {
+  it("does not count a migration that Prisma's tools left half done as applied, until that is resolved", async () => {
     await run()
     await add('90000000000000_more', 'CREATE TABLE more ()')
     await query(
@@ -129,7 +129,7 @@ describe('migrating', () => {
     expect(await run()).toEqual([])
   })
 
-  it('makes what the schema says, and the check finds what no migration makes', async () => {
+  it('makes the declared schema, and the check reports objects that no migration makes', async () => {
     expect(await toSchemaFromMigrations(url, folder)).toBe('')
     const model = 'model Extra {\n  id Int @id\n}\n'
     await writeFile(join(folder, 'schema.prisma'), model, { flag: 'a' })

@@ -1,5 +1,5 @@
-// Hot statements are planned once a connection: in a database with rows in it, analysed or not,
-// that plan must look every row up by its whole key.
+// Hot statements are planned once for a connection: in a database with rows, analysed or not, the
+// plan must find every row by its whole key.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,15 +10,17 @@ import { recordAttempt } from '../../src/deliveries/record-attempt.ts'
 import { findClaimByKey } from '../../src/idempotency/find-claim.ts'
 import { countRequests } from '../../src/limits/postgres-counter.ts'
 import { findLinkForCharge, findLinkOfPayer } from '../../src/links/find-link.ts'
-import { bookPayment, lookUpPayment } from '../../src/outside/gateway/sandbox/books.ts'
+import { bookPayment, lookUpPayment } from '../../src/outside/gateway/sandbox/sandbox-ledger.ts'
 import { readPagePayment } from '../../src/pages/page-payment.ts'
 import { readBillPage } from '../../src/pages/read-bill-page.ts'
 import { readLinkPage } from '../../src/pages/read-link-page.ts'
 import { acceptPayment } from '../../src/payments/accept/accept-payment.ts'
 import { announcePending } from '../../src/payments/answer/announce-pending.ts'
 import { readOutcome } from '../../src/payments/answer/await-outcome.ts'
-import { leaveOwed } from '../../src/payments/make/settle-finding.ts'
-import { findOwed, takenByNow, takePayment } from '../../src/payments/make/take-payment.ts'
+import { findCustomerOf, findLinked, findMethodOf } from '../../src/payments/lists/page-rows.ts'
+import { renewLease } from '../../src/payments/make/hold-lease.ts'
+import { leavePending } from '../../src/payments/make/settle-finding.ts'
+import { findPending, takenByNow, takePayment } from '../../src/payments/make/take-payment.ts'
 import { recordOutcome } from '../../src/payments/record/record-outcome.ts'
 import { findTransaction } from '../../src/payments/transaction/find-transaction.ts'
 import { eventToSend } from '../../src/webhooks/webhook-channel.ts'
@@ -31,11 +33,15 @@ const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
   countRequests,
   findCallerByHash,
   findClaimByKey,
+  findCustomerOf,
   findLinkForCharge,
   findLinkOfPayer,
-  findOwed,
+  findLinked,
+  findMethodOf,
+  findPending,
   findTransaction,
-  leaveOwed,
+  leavePending,
+  renewLease,
   lookUpPayment,
   readBillPage,
   readLinkPage,
@@ -58,7 +64,7 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** Some hundred accounts, and some thousand rows of everything. */
+/** Some hundred accounts, and some thousand rows in each table. */
 const FILL = `
   SET session_replication_role = replica;
   INSERT INTO team (id, name, created_at, updated_at)
@@ -146,13 +152,13 @@ describe.each(['before', 'after'])('%s its first ANALYZE', (moment) => {
   })
 
   it.each(STATEMENTS.map((statement) => [statement.name, statement] as const))(
-    '%s looks every row up by a whole unique key',
+    '%s finds every row by a whole unique key',
     async (_name, statement) => {
       const keys = await uniqueKeys()
       const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${statement.text}`)
       const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
       const reads = nodes.filter(readsTable)
-      // A row that is written whether or not it is there already is looked up by its unique key.
+      // A row of an upsert is found by its unique key.
       const upserts = nodes.flatMap((node) => node['Conflict Arbiter Indexes'] ?? [])
       expect(reads.length + upserts.length).toBeGreaterThan(0)
       const wrong = reads.filter((node) => !isWholeKey(keys, node))
@@ -170,7 +176,7 @@ describe.each(['before', 'after'])('%s its first ANALYZE', (moment) => {
   })
 })
 
-/** Index name → how many columns it has, of the unique ones, and of those of the same columns. */
+/** Index name → number of columns, for the unique indexes and those with the same columns. */
 async function uniqueKeys(): Promise<ReadonlyMap<string, number>> {
   const { rows } = await client.query<{ name: string; columns: number }>(
     `SELECT i.indexrelid::regclass::text AS name, i.indnkeyatts AS columns
@@ -189,7 +195,7 @@ function readsTable(node: Plan): boolean {
   return node['Relation Name'] !== undefined && / Scan$/.test(node['Node Type'])
 }
 
-/** Of an account, the batches that are not closed are a few: the first of them is asked for. */
+/** An account has few open batches: the first of them is read. */
 const FEW = 'batch_not_closed'
 
 function isWholeKey(keys: ReadonlyMap<string, number>, node: Plan): boolean {

@@ -1,6 +1,6 @@
-// Statements that fail, and the connections that they were sent on.
+// Statements that fail, and their connections.
 
-import type pg from 'pg'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPool } from '../../src/db/pool.ts'
 import { silentConnections } from '../../src/db/silent-connections.ts'
@@ -27,11 +27,25 @@ describe('a connection of a pool', () => {
 
   const backend = async () => (await pool.query('SELECT pg_backend_pid() AS pid')).rows[0].pid
 
-  it('is kept when the server refuses a statement: others wait for it', async () => {
+  it('is kept when the server refuses a statement, since others wait for it', async () => {
     const before = await backend()
     await expect(pool.query('SELECT 1 / 0')).rejects.toThrow('division by zero')
     await expect(pool.query('SELECT $1::integer', ['no number'])).rejects.toThrow('invalid input')
     expect(await backend()).toBe(before)
+  })
+
+  it.each([
+    '2026-03-08 07:00:00+00',
+    '2026-03-08 07:00:00.123+00',
+    '2026-12-31 23:59:59.999999+00',
+    '1883-11-18 17:00:00+00',
+    '0001-01-01 00:00:00+00',
+    '0044-03-15 12:00:00+00 BC',
+    '12026-01-01 00:00:00.5+00',
+  ])('reads the instant %s as `pg` does', async (text) => {
+    const { rows } = await pool.query('SELECT $1::timestamptz AS at', [text])
+    expect(rows[0].at).toEqual(pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)(text))
+    expect(rows[0].at.getTime()).not.toBeNaN()
   })
 
   it('is replaced when the server has ended it', async () => {

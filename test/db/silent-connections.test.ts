@@ -1,4 +1,4 @@
-// Packets to PostgreSQL are swallowed: connections stay open, and nothing is ever answered on them.
+// Packets to PostgreSQL are swallowed: connections stay open, and nothing is answered on them.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
@@ -10,10 +10,10 @@ import { freshDatabase } from '../support/postgres.ts'
 
 const STATEMENT_MS = 500
 
-/** What the server is given to say that it has ended a statement, and a look or two. */
+/** The server's time to end a statement, and the time of a check or two. */
 const FOUND_OUT_MS = STATEMENT_MS + 6_000
 
-describe('a connection that is dead, though nobody has said so', { timeout: 30_000 }, () => {
+describe('a connection that is dead without a signal', { timeout: 30_000 }, () => {
   let gate: Gate
   let pools: pg.Pool[]
   let drop: () => Promise<void>
@@ -44,7 +44,7 @@ describe('a connection that is dead, though nobody has said so', { timeout: 30_0
   }
   const silent = silentConnections()
 
-  it('is ended once its statement should long have been answered', async () => {
+  it('is ended once its statement is long overdue', async () => {
     const pool = open({ most: 1 })
     await pool.query('SELECT 1')
     gate.swallow()
@@ -56,7 +56,7 @@ describe('a connection that is dead, though nobody has said so', { timeout: 30_0
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   })
 
-  it('takes the others with it that were as silent, of whatever pool', async () => {
+  it('takes with it the other connections that were as silent, of any pool', async () => {
     const [first, second] = [open({ most: 1 }), open({ most: 4 })]
     const clients = await Promise.all(Array.from({ length: 4 }, () => second.connect()))
     for (const client of clients) client.release()
@@ -70,7 +70,7 @@ describe('a connection that is dead, though nobody has said so', { timeout: 30_0
     expect(performance.now() - asked).toBeLessThan(STATEMENT_MS)
   })
 
-  it('is found out where it only listens', async () => {
+  it('is noticed even if it only listens', async () => {
     const client = await open({ most: 1, askAfterMs: 500 }).connect()
     const ended = new Promise((resolve) => client.on('error', resolve))
     await client.query('LISTEN anything')
@@ -80,7 +80,7 @@ describe('a connection that is dead, though nobody has said so', { timeout: 30_0
     gate.heal()
   })
 
-  it('is not one whose statement takes its time, or that has nothing to say', async () => {
+  it('is not one whose statement takes long, or that is idle', async () => {
     const pool = open({ most: 2, askAfterMs: 500 })
     const listening = await pool.connect()
     let isEnded = false

@@ -1,5 +1,5 @@
-// The tally of the lists is what counting says, whoever decides transactions, by whatever statement,
-// and however many at once.
+// The tally of the lists agrees with a count, whichever program decides transactions, by any
+// statement, and however many at once.
 
 import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { openTill, type Till } from '../support/till.ts'
 
 const KIND = 'account_id, type, status, method, is_manual'
 
-/** Lines that stand in one of the two and not in the other. */
+/** Lines that are in one of the two and not in the other. */
 const WRONG = `
   WITH tallied AS (
     SELECT ${KIND}, span, starts, sum(count)::bigint AS count FROM transaction_tally
@@ -27,10 +27,22 @@ const WRONG = `
   )
   (TABLE tallied EXCEPT TABLE counted) UNION ALL (TABLE counted EXCEPT TABLE tallied)`
 
+/** The same of the tally of words, which has no line of words that no transaction has any more. */
+const WRONG_WORDS = `
+  WITH tallied AS (
+    SELECT ${KIND}, words, sum(count)::bigint AS count FROM transaction_words
+    GROUP BY ${KIND}, words
+  ), counted AS (
+    SELECT ${KIND}, coalesce(message || ' ', '') || coalesce(source, '') AS words, count(*) AS count
+    FROM transaction WHERE (status = 'FAILED' OR is_manual) AND status <> 'PENDING'
+    GROUP BY ${KIND}, words
+  )
+  (TABLE tallied EXCEPT TABLE counted) UNION ALL (TABLE counted EXCEPT TABLE tallied)`
+
 const TALLIED = `
   SELECT coalesce(sum(count), 0)::integer AS count FROM transaction_tally WHERE span = 'month'`
 
-/** PENDING, so many of each of two accounts, over some months. */
+/** PENDING transactions in each of two accounts, over some months. */
 const FILL = `
   SET session_replication_role = replica;
   INSERT INTO account (id, team_id, mode, rate_limit_per_minute, created_at)
@@ -50,7 +62,7 @@ const FILL = `
 
 const DECIDED = 'captured = 0, owed = NULL, due_at = NULL, outcome_sequence = 1'
 
-/** No worker takes it before it is decided by hand. */
+/** No worker takes a row before the test decides it. */
 const OWED_TOMORROW = `
   INSERT INTO transaction (account_id, id, type, method, status, currency, total, customer_id,
     payment_method_id, gateway_name, meta, request_id, owed, due_at, deadline_at, created_at,
@@ -70,7 +82,7 @@ const DECIDE = `
     business_date = CASE WHEN $2 = 'SUCCESS'::transaction_status THEN created_at END
   WHERE id = ANY($1)`
 
-/** Of what succeeded, the days of business by the first zone and cutoff that there were, and those in a batch. */
+/** The business days of the successes, by the first zone and cutoff, and those in a batch. */
 const DAYS = `
   SELECT count(*)::integer AS of_all,
     count(*) FILTER (WHERE t.business_date
@@ -80,7 +92,7 @@ const DAYS = `
   FROM transaction t
   LEFT JOIN batch b ON b.account_id = t.account_id AND b.business_date = t.business_date`
 
-describe('after everything that a merchant can do', () => {
+describe('after every operation of a merchant', () => {
   let till: Till
 
   beforeAll(async () => {
@@ -88,7 +100,7 @@ describe('after everything that a merchant can do', () => {
   })
   afterAll(() => till.service.close())
 
-  it('the tally is what counting says', async () => {
+  it('the tally agrees with a count', async () => {
     const { service, merchant } = till
     const declining = await service.card(merchant, '4012888888881881')
     const charges = await Promise.all([
@@ -101,14 +113,23 @@ describe('after everything that a merchant can do', () => {
     await till.ask(authorised, 'capture', { total: 4 })
     await till.ask(authorised, 'capture', { total: 3 })
     const [{ body: first } = { body: {} }] = charges
-    const manual = { total: 5, type: 'refund', method: 'cash', customer_id: first.customer_id }
+    const manual = {
+      message: 'first words',
+      total: 5,
+      type: 'refund',
+      method: 'cash',
+      customer_id: first.customer_id,
+    }
     const recorded = await call(service.app, 'POST', '/transaction', merchant.headers, manual)
     expect(recorded.status).toBe(200)
     const url = `/transaction/${recorded.body.id}`
     const changed = await call(service.app, 'PUT', url, merchant.headers, { total: 6 })
     expect(changed.status).toBe(200)
+    const noted = { message: 'kept', source: 'till 1' }
+    expect((await call(service.app, 'PUT', url, merchant.headers, noted)).status).toBe(200)
     const { query } = service.world.db
     expect(await query(WRONG)).toEqual([])
+    expect(await query(WRONG_WORDS)).toEqual([])
     const [tallied] = await query(TALLIED)
     const [counted] = await query(
       "SELECT count(*)::integer AS count FROM transaction WHERE status <> 'PENDING'",
@@ -117,7 +138,7 @@ describe('after everything that a merchant can do', () => {
     expect(tallied?.count).toBeGreaterThanOrEqual(19)
   })
 
-  it('what somebody decides by hand is in it, and a method that is set right', async () => {
+  it('a decision by hand is in it, and a corrected method', async () => {
     const { query } = till.service.world.db
     const [owed] = await query(OWED_TOMORROW)
     const id = owed?.id
@@ -125,10 +146,11 @@ describe('after everything that a merchant can do', () => {
     await query("UPDATE transaction SET method = 'check' WHERE id = $1", [id])
     await query("UPDATE transaction SET message = 'again', updated_at = updated_at")
     expect(await query(WRONG)).toEqual([])
+    expect(await query(WRONG_WORDS)).toEqual([])
   })
 })
 
-describe('of many that are decided at once', () => {
+describe('many transactions that are decided at once', () => {
   let database: FreshDatabase
   let clients: readonly pg.Client[]
 
@@ -143,12 +165,12 @@ describe('of many that are decided at once', () => {
     await database.drop()
   })
 
-  it('each is tallied once, and nobody waits in a circle', async () => {
+  it('are each tallied once, without a deadlock', async () => {
     const [first] = clients
     if (first === undefined) throw new Error('no client')
     const { rows } = await first.query('SELECT id FROM transaction ORDER BY account_id, created_at')
     const ids: string[] = rows.map(({ id }) => id)
-    // Two statements a commit, one forwards and one backwards: what would lock in circles, if it did.
+    // Each commit has two statements, one forwards and one backwards, which could deadlock.
     const work = clients.map(async (client, i) => {
       const own = ids.filter((_, n) => n % clients.length === i)
       for (let at = 0; at < own.length; at += 8) {
@@ -163,10 +185,11 @@ describe('of many that are decided at once', () => {
     })
     await Promise.all(work)
     expect((await first.query(WRONG)).rows).toEqual([])
+    expect((await first.query(WRONG_WORDS)).rows).toEqual([])
     expect((await first.query(TALLIED)).rows).toEqual([{ count: ids.length }])
   })
 
-  it('a line that is wrong would be found', async () => {
+  it('a wrong line would be found', async () => {
     await clients[0]?.query('BEGIN; UPDATE transaction_tally SET count = count + 1')
     const wrong = await clients[0]?.query(WRONG)
     await clients[0]?.query('ROLLBACK')
@@ -174,7 +197,7 @@ describe('of many that are decided at once', () => {
   })
 })
 
-describe('in a database that had transactions before it had a tally, and batches', () => {
+describe('a database that had transactions before it had a tally and batches', () => {
   const FROM = join(import.meta.dirname, '../../prisma/migrations')
   const TALLIES = '20261121100500_transaction_lists'
   let folder: string
@@ -184,7 +207,7 @@ describe('in a database that had transactions before it had a tally, and batches
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('they are all in it, and each in the batch of its day', async () => {
+  it('has all of them in it, each in the batch of its day', async () => {
     const isBefore = (path: string) => path === FROM || relative(FROM, path) < TALLIES
     await cp(FROM, folder, { recursive: true, filter: isBefore })
     const url = await emptyDatabase()
@@ -196,13 +219,14 @@ describe('in a database that had transactions before it had a tally, and batches
     await cp(FROM, folder, { recursive: true })
     expect(await migrate(url, folder)).toContain(TALLIES)
     expect((await client.query(WRONG)).rows).toEqual([])
+    expect((await client.query(WRONG_WORDS)).rows).toEqual([])
     expect((await client.query(TALLIED)).rows).toEqual([{ count: 800 }])
     expect((await client.query(DAYS)).rows).toEqual([{ of_all: 800, joined: 800 }])
     await client.end()
   })
 })
 
-/** It goes with the server, at the end of the run. */
+/** It is dropped with the server, at the end of the run. */
 async function emptyDatabase(): Promise<string> {
   const name = `tally_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client(inject('adminUrl'))

@@ -1,4 +1,4 @@
-// What a delivery's row says after each answer of its provider.
+// The columns of a delivery's row after each kind of answer from its provider.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SendAnswer } from '../../src/core/delivery.ts'
@@ -28,7 +28,7 @@ describe('a delivery', () => {
   afterAll(() => senders.close())
   beforeEach(() => senders.startAnew())
 
-  it('that is greylisted at first is sent by its second try', async () => {
+  it('that is greylisted at first is sent at its second attempt', async () => {
     const id = await senders.one()
     const answers = [GREYLISTED, { kind: 'taken', providerId: '<1@here>' } as const]
     senders.send = () => answers.shift() ?? TAKEN
@@ -56,7 +56,7 @@ describe('a delivery', () => {
     expect(answers).toEqual([])
   })
 
-  it('that is refused for good is parked at once, with what was said', async () => {
+  it("that is refused for good is parked at once, with the provider's words", async () => {
     const id = await senders.one()
     const asked = vi.fn(() => ({ kind: 'refused', reason: 'refused', detail: '550 no such user' }))
     senders.send = asked as Send
@@ -74,7 +74,7 @@ describe('a delivery', () => {
     expect(asked).toHaveBeenCalledTimes(1)
   })
 
-  it('whose adapter throws has had one try, and stops no other', async () => {
+  it('whose adapter throws has used one try, and stops no other', async () => {
     const [bad = '', ...good] = await senders.owed(20)
     senders.send = ({ id }) => {
       if (id === bad) throw new Error('a fault of ours')
@@ -96,7 +96,7 @@ describe('a delivery', () => {
     expect(await tally(senders.query)).toEqual({ sent: 20 })
   })
 
-  it('whose adapter finds the database away has had no try', async () => {
+  it('whose adapter finds the database away has used no try', async () => {
     const id = await senders.one()
     senders.send = () => Promise.reject(new DatabaseAway(new Error('cut')))
     await senders.here()
@@ -112,14 +112,14 @@ describe('a delivery', () => {
     expect(await standingOf(senders.query, id)).toMatchObject({ status: 'sent', tries: 1 })
   })
 
-  it('whose adapter rejects after a while has had one try as well', async () => {
+  it('whose adapter rejects after a while has used one try as well', async () => {
     const id = await senders.one()
     senders.send = () => new Promise((_, reject) => setImmediate(reject, new TypeError('ours')))
     await senders.here()
     expect(await standingOf(senders.query, id)).toMatchObject({ status: 'pending', tries: 1 })
   })
 
-  it('whose provider says nothing in time has had one try, and holds up nothing', async () => {
+  it('whose provider does not answer in time has used one try, and delays no other', async () => {
     const [sms = '', ...others] = await senders.owed(3, { channel: 'sms' })
     const impatient = adapterOf(({ id }, signal) => (id === sms ? untilGivenUp(signal) : TAKEN), {
       channel: 'sms',

@@ -1,5 +1,5 @@
-// What is due is found by its index, lane by lane, however much is owed later on or is done already,
-// and whatever the database knows of its tables.
+// The claim finds due deliveries by their index, lane by lane, however many are due later or done
+// already, and whatever statistics the database has of its tables.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import type { DeliveryChannel } from '../../src/core/delivery.ts'
 import { KEYED_PLANS, type Query } from '../../src/db/database.ts'
 import type { Row } from '../../src/db/gathered.ts'
 import {
-  BEFORE_ALL_LANES,
+  BEFORE_ALL_QUEUES,
   type ClaimedDeliveries,
   claimDueDeliveries,
 } from '../../src/deliveries/claim-due.ts'
@@ -16,20 +16,20 @@ import type { World } from '../../src/world.ts'
 import { type Explained, explaining } from '../support/explained.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
-/** As many as there shall be. */
+/** The number of deliveries in the table. */
 const ROWS = Number(process.env.CLAIM_ROWS ?? 60_000)
 const LANES = 300
 const MOST = 32
 
-/** One lane in so many has some that are due. */
+/** One lane in this many has deliveries that are due. */
 const DUE_LANES = 10
 
 const MOST_MS = 20
 
-/** Of a row that is claimed, and of the endpoints that are paused. */
-const BESIDE = ['delivery_pkey', 'webhook_paused']
+/** The indexes for the claimed row itself and for endpoints that are paused or rest. */
+const BESIDE = ['delivery_pkey', 'webhook_paused', 'webhook_silent']
 
-/** A few steps down an index for each lane: of what is owed later on, none is looked at. */
+/** A few steps down an index for each lane: the claim reads no row that is due later. */
 const PAGES_A_LANE = 20
 
 const FILL = `
@@ -76,7 +76,7 @@ interface Seen {
   readonly explained: Explained
 }
 
-/** In commits that never come: what one asks for stays to be taken by the next. */
+/** Claims in a transaction that is rolled back, so that the next claim finds the same rows. */
 async function claim(channel: DeliveryChannel, now = NOW): Promise<Seen> {
   const kept: Explained[] = []
   const undone = async (act: () => Promise<readonly Row[]>) => {
@@ -87,7 +87,7 @@ async function claim(channel: DeliveryChannel, now = NOW): Promise<Seen> {
       await client.query('ROLLBACK')
     }
   }
-  // Explained, it takes what it would take again; so what it answers is asked for apart.
+  // EXPLAIN runs the claim as well, so the answer comes from a run of its own.
   const query: Query = async (text, values = []) => {
     await undone(() => explaining(client, kept)(text, values))
     return undone(async () => (await client.query(text, [...values])).rows)
@@ -99,9 +99,8 @@ async function claim(channel: DeliveryChannel, now = NOW): Promise<Seen> {
     now,
     leasedUntil: new Date(now.getTime() + 60_000),
     most: MOST,
-    mostALane: MOST,
-    room: new Map(),
-    after: BEFORE_ALL_LANES,
+    room: { mostAQueue: MOST, mostAnAccount: MOST, queues: new Map(), accounts: new Map() },
+    after: BEFORE_ALL_QUEUES,
   })
   const [explained] = kept
   if (explained === undefined) throw new Error('nothing was asked')
@@ -138,7 +137,7 @@ describe.each([
     return Math.min(...times)
   }
 
-  it('those that are due are taken, by index, from every lane that has any', async () => {
+  it('a claim takes due deliveries, by index, from every lane that has any', async () => {
     const seen = await claim('email')
     const lanes = new Set(seen.claimed.deliveries.map(({ lane }) => lane))
     expect(seen.claimed.deliveries.length).toBe(MOST)
@@ -148,7 +147,7 @@ describe.each([
     expect(await fastest('email', NOW)).toBeLessThan(MOST_MS)
   })
 
-  it('that nothing is due, or nothing of a channel, is found out as fast', async () => {
+  it('a claim that finds nothing due, or nothing of its channel, is as fast', async () => {
     const early = new Date(NOW.getTime() - 365 * 24 * 60 * 60_000)
     for (const [channel, now] of [
       ['email', early],

@@ -1,9 +1,9 @@
-// What was given up, and a person has seen to.
+// Closing a failed delivery: an operator has seen it, and it needs no more attention.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findDeliveries, listDeliveries } from '../../src/deliveries/list-parked.ts'
 import { closeAll, closeNamed, redrive, redriveAll } from '../../src/deliveries/parked.ts'
-import { recordTelling } from '../../src/deliveries/provider-report.ts'
+import { recordProviderReport } from '../../src/deliveries/provider-report.ts'
 import { parkedByKind } from '../../src/upkeep/due-by-kind.ts'
 import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows.ts'
 import { daysAgo } from '../support/retention.ts'
@@ -41,7 +41,7 @@ const listed = async (isClosed: boolean) => {
 }
 
 describe('a delivery that is closed', () => {
-  it('stays given up, and waits for nobody', async () => {
+  it('stays failed, and needs no more attention', async () => {
     const [one, left] = await park(2)
     expect(await closeNamed(service.world, [keyOf(one)])).toBe(1)
     expect(await found(one)).toMatchObject({ status: 'parked', closedAt: expect.any(Date) })
@@ -49,14 +49,14 @@ describe('a delivery that is closed', () => {
     expect(await waiting()).toBe(1)
   })
 
-  it('is closed once', async () => {
+  it('is closed only once', async () => {
     const [one] = await park(1)
     const keys = [keyOf(one)]
     const both = await Promise.all([1, 2].map(() => closeNamed(service.world, keys)))
     expect(both.toSorted()).toEqual([0, 1])
   })
 
-  it('is tried again where it is named, and not with all others', async () => {
+  it('is retried if it is named, and not with all others', async () => {
     const [closed, open] = await park(2)
     await closeNamed(service.world, [keyOf(closed)])
     expect(await redriveAll(service.world, { channel: 'email' })).toBe(1)
@@ -66,28 +66,28 @@ describe('a delivery that is closed', () => {
     expect(await found(closed)).toMatchObject({ status: 'pending', closedAt: null })
   })
 
-  it('that arrives after all is delivered', async () => {
+  it('that the provider reports as delivered later becomes delivered', async () => {
     const [id = ''] = await park(1, { channel: 'sms', reason: 'undelivered' })
     await closeNamed(service.world, [keyOf(id)])
-    const telling = { ...keyOf(id), providerId: 'SM1', told: { kind: 'delivered' as const } }
-    expect(await recordTelling(service.world, telling)).toBe(true)
+    const telling = { ...keyOf(id), providerId: 'SM1', report: { kind: 'delivered' as const } }
+    expect(await recordProviderReport(service.world, telling)).toBe(true)
     expect(await found(id)).toMatchObject({ status: 'delivered', closedAt: null, reason: null })
   })
 
-  it.each(['pending', 'sent', 'delivered'] as const)('is none that is %s', async (status) => {
+  it.each(['pending', 'sent', 'delivered'] as const)('is not one that is %s', async (status) => {
     const [id] = await insertDeliveries(service, merchant.accountId, 1, { status })
     expect(await closeNamed(service.world, [keyOf(id)])).toBe(0)
     expect((await found(id))?.closedAt).toBe(null)
   })
 
-  it('is none of another account by the same id', async () => {
+  it('is not one of another account with the same id', async () => {
     const [id] = await park(1)
     expect(await closeNamed(service.world, [keyOf(id, other)])).toBe(0)
   })
 })
 
-describe('a filter of what is closed', () => {
-  it('takes what it says, and leaves the rest', async () => {
+describe('a filter of deliveries to close', () => {
+  it('takes what matches, and leaves the rest', async () => {
     const [refused] = await park(1, { reason: 'refused' })
     const [late] = await park(1, { reason: 'refused', at: daysAgo(9) })
     const [text] = await park(1, { reason: 'refused', channel: 'sms' })
@@ -101,7 +101,7 @@ describe('a filter of what is closed', () => {
     expect(new Set(await listed(false))).toEqual(new Set(rest))
   })
 
-  it('takes who asked for no more with all others, in chunks', async () => {
+  it('takes opted-out recipients with all others, in chunks', async () => {
     await park(1_100)
     await park(3, { channel: 'sms', reason: 'opted_out' })
     expect(await closeAll(service.world, {})).toBe(1_103)

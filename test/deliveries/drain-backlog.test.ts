@@ -1,5 +1,5 @@
-// A worker is told to end while a thousand webhooks wait. It ends after those that are on their way;
-// the backlog is another's.
+// A worker gets the signal to end while a thousand webhooks wait. It ends after those that it has
+// begun to send; the backlog is left to another worker.
 
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Part, startPart } from '../support/parts.ts'
@@ -9,24 +9,24 @@ import { deskOf, openWebhookService } from '../support/webhooks.ts'
 
 const BACKLOG = 1_000
 
-/** Of the endpoint: the backlog takes many seconds. */
+/** The endpoint takes this long, so that the backlog would take many seconds. */
 const ANSWER_MS = 1_000
 
-/** What a busy machine adds to every wait. */
+/** A busy machine adds this much to every wait. */
 const LATE_MS = 4_000
 
-/** No endpoint is told of more at once. */
+/** An endpoint gets no more requests than this at once. */
 const AT_ONCE = 64
 
 const PATIENCE = { timeout: 45_000, interval: 20 }
 const LONG_TEST = { timeout: 90_000 }
 
-/** The same event for the same endpoint, each time at another's wish. */
+/** The same event for the same endpoint, each time for another request. */
 const REPEAT = `
   INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
     due_at, owed_at, request_id, created_at, updated_at)
   SELECT account_id, gen_random_uuid(), channel, lane, subject, subject_id, recipient,
-    'wish ' || n, due_at, owed_at, request_id, created_at, updated_at
+    'request ' || n, due_at, owed_at, request_id, created_at, updated_at
   FROM delivery, generate_series(1, $1::integer) AS n`
 
 let service: TestService
@@ -79,7 +79,7 @@ it('a backlog of webhooks keeps no worker from ending', LONG_TEST, async () => {
   expect(end, ending.log()).toMatchObject({ code: 0, signal: null })
   expect(end.tookMs).toBeLessThan(ANSWER_MS + LATE_MS)
   const told = receiver.received.length
-  // Those that were taken and had not begun were given back.
+  // Deliveries that the worker had taken and not begun were given back.
   expect(told - begun).toBeLessThanOrEqual(2 * AT_ONCE)
   expect(await count("status <> 'pending'")).toBe(told)
 
@@ -88,6 +88,6 @@ it('a backlog of webhooks keeps no worker from ending', LONG_TEST, async () => {
   await next.ready
   const isTold = async () => (await count("status <> 'pending'")) === BACKLOG
   await vi.waitUntil(isTold, PATIENCE)
-  // Nobody was told of anything twice: what was on its way was recorded before the end.
+  // Nothing was sent twice: requests that had begun were recorded before the end.
   expect(receiver.received.length).toBe(BACKLOG)
 })

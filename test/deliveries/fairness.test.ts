@@ -1,4 +1,5 @@
-// Who has many messages on their way delays nobody else's single one by more than a second.
+// An account with many pending messages delays another account's single message by a second at
+// most.
 
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,7 +10,7 @@ import { adapterOf, owe, TAKEN } from '../support/deliveries.ts'
 import { type Further, openFurther } from '../support/further.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
-/** As many as one of them shall have queued. */
+/** The number of messages that one account has queued. */
 const CROWD = Number(process.env.DELIVERY_CROWD ?? 3_000)
 
 const PER_SECOND = 50
@@ -17,7 +18,7 @@ const AT_ONCE = 32
 const TAKES_MS = 100
 const HANGS_MS = 15_000
 
-/** How often another one has something to send, in the midst of it. */
+/** How many single messages another account sends meanwhile. */
 const SINGLES = 5
 
 const LONGEST_MS = 1_000
@@ -29,7 +30,7 @@ const LONG_TEST = { timeout: 60_000 }
 interface Crowd {
   readonly channel: DeliveryChannel
   readonly perSecond: number | undefined
-  /** So many of its own are on their way when the others come. */
+  /** This many of the crowd's messages are being sent when the others come. */
   readonly before: number
   readonly isMute?: boolean
 }
@@ -46,7 +47,7 @@ describe.each<[string, Crowd]>([
 ])('%s', (_who, { channel, perSecond, before, isMute = false }) => {
   let service: TestService
   let further: Further
-  /** Of both processes. */
+  /** The messages that either process began to send. */
   const begun: { readonly id: string; readonly atMs: number }[] = []
   const rounds: Promise<number>[] = []
   let many: ReadonlySet<string> = new Set()
@@ -62,8 +63,8 @@ describe.each<[string, Crowd]>([
       await delay(TAKES_MS)
       return TAKEN
     },
-    // Of one lane not all: where each has a provider of its own, it may be slow.
-    { channel, perSecond, atOnce: AT_ONCE, atOnceALane: perSecond ? AT_ONCE : AT_ONCE / 4 },
+    // With a provider for each lane, one lane gets only some of the slots, since it may be slow.
+    { channel, perSecond, atOnce: AT_ONCE, atOnceAQueue: perSecond ? AT_ONCE : AT_ONCE / 4 },
   )
 
   beforeAll(async () => {
@@ -78,7 +79,7 @@ describe.each<[string, Crowd]>([
   const query: TestService['world']['db']['query'] = (text, values) =>
     service.world.db.query(text, values)
 
-  /** A commit, and the prompt after it, which one of the processes gets. */
+  /** Writes a delivery, then prompts, and one of the processes gets the prompt. */
   async function oweOne(accountId: string): Promise<string> {
     const owing = { accountId, channel, lane: laneOf(accountId), dueAt: new Date() }
     const [id = ''] = await owe(query, owing)
@@ -88,7 +89,7 @@ describe.each<[string, Crowd]>([
 
   const laneOf = (accountId: string) => (channel === 'webhook' ? service.world.newId() : accountId)
 
-  it('lets the single ones of others pass', LONG_TEST, async () => {
+  it('lets the single messages of others pass', LONG_TEST, async () => {
     const crowd = (await service.merchant()).accountId
     const others = await Promise.all(Array.from({ length: SINGLES }, () => service.merchant()))
     const owing = { accountId: crowd, channel, count: CROWD, dueAt: new Date() }
@@ -109,7 +110,7 @@ describe.each<[string, Crowd]>([
     await query('DELETE FROM delivery WHERE due_at IS NOT NULL')
     over.abort()
     await Promise.all(rounds)
-    // Or there would have been nobody to wait for.
+    // Otherwise there would have been no crowd to wait for.
     expect(begun.filter(({ id }) => many.has(id)).length).toBeLessThan(CROWD)
     expect(Math.max(...waits)).toBeLessThan(LONGEST_MS)
   })
@@ -121,25 +122,29 @@ const LATER = `
   SELECT $1, id, 'webhook', id, 'event', id, id::text, 'test', $2, $3, 'test', $3, $3
   FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $4)) row`
 
-it('what is due is found among many lanes that owe only later', LONG_TEST, async () => {
-  await using service = await openTestService({ queues: [] })
-  const { query } = service.world.db
-  const { accountId } = await service.merchant()
-  const now = new Date()
-  await query(LATER, [accountId, new Date(now.getTime() + 3_600_000), now, 900])
-  const due = ['00000000-0000-4000-8000-000000000001', service.world.newId(), FURTHEST]
-  const ids: string[] = []
-  for (const lane of due) {
-    ids.push(...(await owe(query, { accountId, channel: 'webhook', lane, count: 3, dueAt: now })))
-  }
-  const begun: string[] = []
-  const adapter = adapterOf(
-    ({ id }) => {
-      begun.push(id)
-      return TAKEN
-    },
-    { channel: 'webhook', perSecond: undefined },
-  )
-  for (let n = 0; n < 2; n += 1) await deliverDue(service.world, adapter)
-  expect(begun.toSorted()).toEqual(ids.toSorted())
-})
+it(
+  'due deliveries are found among many lanes whose deliveries are due later',
+  LONG_TEST,
+  async () => {
+    await using service = await openTestService({ queues: [] })
+    const { query } = service.world.db
+    const { accountId } = await service.merchant()
+    const now = new Date()
+    await query(LATER, [accountId, new Date(now.getTime() + 3_600_000), now, 900])
+    const due = ['00000000-0000-4000-8000-000000000001', service.world.newId(), FURTHEST]
+    const ids: string[] = []
+    for (const lane of due) {
+      ids.push(...(await owe(query, { accountId, channel: 'webhook', lane, count: 3, dueAt: now })))
+    }
+    const begun: string[] = []
+    const adapter = adapterOf(
+      ({ id }) => {
+        begun.push(id)
+        return TAKEN
+      },
+      { channel: 'webhook', perSecond: undefined },
+    )
+    for (let n = 0; n < 2; n += 1) await deliverDue(service.world, adapter)
+    expect(begun.toSorted()).toEqual(ids.toSorted())
+  },
+)

@@ -1,5 +1,5 @@
-// A mail domain that hangs costs its own recipients time, and nobody else: not the other recipients
-// of the same account, and no other account. A provider that hangs for everybody is told apart.
+// A mail domain that hangs delays its own recipients only: not the other recipients of the same
+// account, and no other account. A provider that hangs for all recipients is recognised as such.
 
 import { setMaxListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,18 +10,18 @@ import { openTestService, type TestService } from '../support/test-service.ts'
 
 const LONG_TEST = { timeout: 60_000 }
 
-/** Longer than a test listens to single receipts: who is stuck behind a hang is seen to be. */
+/** A test waits less than this for a single receipt, so one stuck behind a hang fails it. */
 const TIMEOUT_MS = 12_000
 
-/** As the e-mail channel has it. */
-const LIKE_EMAIL = { channel: 'email', atOnce: 10, atOnceALane: 5, perSecond: 500 } as const
+/** The limits of the e-mail channel. */
+const LIKE_EMAIL = { channel: 'email', atOnce: 10, atOnceAQueue: 5, perSecond: 500 } as const
 
 const SINGLES = 30
 
-/** As many as one of them shall have queued. */
+/** The number of messages that one account has queued. */
 const CROWD = Number(process.env.DELIVERY_CROWD ?? 3_000)
 
-/** Two machines' worth of noise: a p99 below this is not compared. */
+/** Twice the noise of a machine: a p99 below this is not compared. */
 const FLOOR_MS = 250
 
 const HANGING = 'hanging.example'
@@ -42,7 +42,7 @@ afterEach(async () => {
   await service.close()
 })
 
-/** Hangs for the recipients that it is told of, until the test or the time is over. */
+/** Hangs for the recipients that match, until the test or the timeout ends. */
 function hangingFor(isHung: (recipient: string) => boolean, timeoutMs = TIMEOUT_MS) {
   const begunMs = new Map<string, number>()
   const send: Send = async ({ id, recipient }, signal) => {
@@ -55,7 +55,7 @@ function hangingFor(isHung: (recipient: string) => boolean, timeoutMs = TIMEOUT_
   }
   const adapter = adapterOf(send, { ...LIKE_EMAIL, timeoutMs })
   const start = () => rounds.push(deliverDue(service.world, adapter))
-  // A job that is handed over goes on, as in a worker.
+  // A worker's job that hands over is followed by another, and this stands for it.
   const further = setInterval(start, 1_000)
   over.signal.addEventListener('abort', () => clearInterval(further))
   return { begunMs, start }
@@ -65,7 +65,7 @@ const SILENT: SendAnswer = { kind: 'silent', detail: 'no answer', isUntaken: tru
 
 type Post = ReturnType<typeof hangingFor>
 
-/** How long single messages wait to be begun, one after the other: the 99th of a hundred. */
+/** The 99th of a hundred waits of single messages, sent one after the other. */
 async function slowestOf(post: Post, accountId: string): Promise<number> {
   const waits: number[] = []
   for (let n = 0; n < SINGLES; n += 1) {
@@ -80,7 +80,7 @@ async function slowestOf(post: Post, accountId: string): Promise<number> {
   return waits.toSorted((one, other) => one - other)[Math.ceil(SINGLES * 0.99) - 1] ?? Number.NaN
 }
 
-/** A busy machine only adds to it: the best of three tells. */
+/** A busy machine only makes waits longer, so the best of three counts. */
 async function isWithin(mostMs: number, post: Post, accountId: string): Promise<boolean> {
   for (let n = 0; n < 3; n += 1) if ((await slowestOf(post, accountId)) < mostMs) return true
   return false
@@ -93,7 +93,7 @@ describe.each([
   [`${CROWD} messages to a domain`, [HANGING], CROWD],
   ['messages to a hundred domains', domainsOf(100), 2],
 ])('%s that hangs', (_what, domains, count) => {
-  it('hold up neither their own account nor another', LONG_TEST, async () => {
+  it('delay neither the rest of their own account nor another account', LONG_TEST, async () => {
     const post = hangingFor((recipient) => recipient.endsWith(HANGING))
     const [{ accountId }, other] = [await service.merchant(), await service.merchant()]
     const control = await slowestOf(post, accountId)
@@ -106,12 +106,12 @@ describe.each([
     await expect.poll(() => post.begunMs.size, { timeout: 10_000 }).toBeGreaterThan(begun + 1)
     const most = Math.max(2 * control, FLOOR_MS)
     expect(await isWithin(most, post, other.accountId)).toBe(true)
-    // An account with a hundred such domains waits for itself.
+    // An account with a hundred such domains delays its own messages.
     if (domains.length === 1) expect(await isWithin(most, post, accountId)).toBe(true)
   })
 })
 
-it('a domain that answers again gets what was put off', LONG_TEST, async () => {
+it('a domain that answers again gets the messages that were put off', LONG_TEST, async () => {
   let isHung = true
   const post = hangingFor((recipient) => isHung && recipient.endsWith(HANGING), 2_000)
   const { query } = service.world.db
@@ -127,11 +127,11 @@ it('a domain that answers again gets what was put off', LONG_TEST, async () => {
     post.start()
     return (await standingsOf(query, ids)).filter(({ status }) => status === 'sent').length
   }
-  // The two that were on their way have waits of their own, by the minute.
+  // The two that were being sent have retry waits of their own, of a minute each.
   await expect.poll(isSent, { timeout: 45_000, interval: 100 }).toBeGreaterThanOrEqual(18)
 })
 
-it('a provider that hangs for everybody uses up no tries', LONG_TEST, async () => {
+it('a provider that hangs for all recipients uses up no tries', LONG_TEST, async () => {
   let isHung = true
   const post = hangingFor(() => isHung, 1_000)
   const { query } = service.world.db

@@ -1,5 +1,5 @@
-// Workers are killed in the midst of sending e-mail: everybody gets each message once. Whose worker
-// died after the mail server took it and before that was recorded gets it twice, as one message.
+// Workers are killed while they send e-mail: each recipient gets each message once. If the worker
+// died between the mail server's answer and the record of it, the message comes twice, with one id.
 
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { between, seeded } from '../chaos/random.ts'
@@ -9,11 +9,11 @@ import { call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 import { startWorkers, type WorkerProcesses } from '../support/worker-processes.ts'
 
-/** As many as shall be sent. */
+/** The number of messages to send. */
 const MESSAGES = Number(process.env.KILLED_MESSAGES ?? 100)
 
 const TILLS = 3
-/** Of one receipt: the customer's, and copies. */
+/** The recipients of one receipt: the customer, and copies. */
 const COPIES = 10
 const RECEIPTS = Math.ceil(MESSAGES / TILLS / (COPIES + 1))
 const ALL = RECEIPTS * TILLS * (COPIES + 1)
@@ -21,16 +21,16 @@ const ALL = RECEIPTS * TILLS * (COPIES + 1)
 const WORKERS = 2
 const PER_SECOND = 100
 
-/** The mail server is asked twice a message that tells us; after about so many, somebody is killed. */
+/** The server calls us twice a message; after about this many calls a worker is killed. */
 const KILL_EVERY = Math.ceil(ALL / 2)
 
-/** Of a process to the mail server: so many messages may have been taken unheard. */
+/** Connections of a process to the mail server: so many messages may be taken without a record. */
 const CONNECTIONS = 10
 
-/** A worker that is busy gives some up, which are sent a minute later. */
+/** A busy worker gives up some messages, and sends them a minute later. */
 const MESSAGE_TIMEOUT_MS = 4_000
 
-/** What a killed worker held is another's after this long. */
+/** Another worker takes the deliveries of a killed one after this long. */
 const LEASE_MS = 2_000
 
 const LONG_TEST = { timeout: 240_000 + MESSAGES * 100 }
@@ -76,7 +76,7 @@ function start(databaseUrl: string): Promise<WorkerProcesses> {
   })
 }
 
-/** The names of nobody but the till's copies; the digits of an id could be those of a card. */
+/** Recipients are named by number of till and copy: digits of an id could look like a card. */
 async function requestReceipts({ service, merchant, paid }: Till, till: number): Promise<void> {
   const id = await paid()
   const url = `/transaction/${id}/receipt/email`
@@ -90,7 +90,7 @@ async function requestReceipts({ service, merchant, paid }: Till, till: number):
   }
 }
 
-/** Some before the server has their message, some while it has it and they have no word of that. */
+/** Kills some before the server has the message, some before they hear that it has. */
 function killNowAndThen(): { readonly kills: number } {
   const random = seeded(MESSAGES)
   const state = { kills: 0 }
@@ -109,7 +109,7 @@ function killNowAndThen(): { readonly kills: number } {
   return state
 }
 
-/** What somebody got: how many e-mails, and how many of them are different ones. */
+/** How many e-mails each recipient got, and how many different ones. */
 function receivedBy(): ReadonlyMap<string, { copies: number; readonly ids: Set<string> }> {
   const all = new Map<string, { copies: number; readonly ids: Set<string> }>()
   for (const { to, email } of sink.received) {
@@ -147,7 +147,7 @@ it(`${ALL} e-mails come once, whichever worker is killed`, LONG_TEST, async () =
   for (const { recipient, attempt, history } of others) {
     const { copies = 0, ids } = received.get(recipient) ?? {}
     expect(ids?.size).toBe(1)
-    // A second copy is from a take of which nobody could tell what became of it.
+    // A second copy comes from an attempt whose result was never recorded.
     const unheard = history.filter(({ answer }) => answer === 'silent').length
     expect(copies).toBeLessThanOrEqual(1 + unheard + attempt - history.length)
   }
@@ -155,7 +155,7 @@ it(`${ALL} e-mails come once, whichever worker is killed`, LONG_TEST, async () =
   console.info(`${killing.kills} workers killed: ${again} of ${ALL} e-mails came once more`)
   const unheard = rows.flatMap(({ history }) => history).filter((one) => one.answer === 'silent')
   expect(again).toBeLessThanOrEqual(killing.kills * CONNECTIONS + unheard.length)
-  // A pass would mean nothing if nothing had been hit.
+  // A pass would mean nothing if no worker had been killed.
   expect(killing.kills).toBeGreaterThanOrEqual(3)
   expect(rows.filter((row) => row.attempt > row.history.length).length).toBeGreaterThan(0)
 })

@@ -1,5 +1,5 @@
-// What waits for its turn in a lane: sent once, though it waits for longer than its lease; never held
-// up by what others do not finish; and never forgotten.
+// The rows of a lane wait until there is a place: each is sent once, slow sends of other lanes do not
+// hold it up, and none is forgotten.
 
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -10,10 +10,10 @@ import { openTestService, type TestService } from '../support/test-service.ts'
 
 const LONG_TEST = { timeout: 60_000 }
 
-/** Apart, each with a provider of its own. */
+/** Each lane has a provider of its own. */
 const APART = { channel: 'webhook', perSecond: undefined } as const
 
-describe('in its lane', () => {
+describe('a lane', () => {
   const services: TestService[] = []
   afterEach(async () => {
     for (const service of services.splice(0)) await service.close()
@@ -30,7 +30,7 @@ describe('in its lane', () => {
     return { service, query, lanes: ids }
   }
 
-  /** Rounds until nothing is owed; answers what was sent, by the id. */
+  /** Runs rounds until nothing is due; answers the ids that were sent. */
   async function sentOf(
     { service, query }: Awaited<ReturnType<typeof owing>>,
     wishes: Partial<Omit<ChannelAdapter, 'send'>>,
@@ -49,20 +49,24 @@ describe('in its lane', () => {
     return sent
   }
 
-  it('what waits for longer than its lease is sent once all the same', LONG_TEST, async () => {
-    const owed = await owing(90, 1)
-    const slow: Send = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 250))
-      return TAKEN
-    }
-    // Of six taken for each place the last would begin after five times that long.
-    const sent = await sentOf(owed, { atOnce: 40, atOnceALane: 10, timeoutMs: 400 }, slow)
-    expect(new Set(sent).size).toBe(90)
-    expect(sent).toHaveLength(90)
-    expect(await tally(owed.query)).toEqual({ sent: 90 })
-  })
+  it(
+    'sends each row of a long queue once, however long the last one waits',
+    LONG_TEST,
+    async () => {
+      const owed = await owing(90, 1)
+      const slow: Send = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 250))
+        return TAKEN
+      }
+      // The last one begins after more than twice the provider's time limit.
+      const sent = await sentOf(owed, { atOnce: 40, atOnceAQueue: 10, timeoutMs: 400 }, slow)
+      expect(new Set(sent).size).toBe(90)
+      expect(sent).toHaveLength(90)
+      expect(await tally(owed.query)).toEqual({ sent: 90 })
+    },
+  )
 
-  it('what is free is used while others hang', LONG_TEST, async () => {
+  it('uses free slots while others hang', LONG_TEST, async () => {
     const owed = await owing(12, 2)
     const [hanging] = owed.lanes
     const release = deferred()
@@ -73,12 +77,12 @@ describe('in its lane', () => {
       if (carried.length === 12) release.resolve()
       return TAKEN
     }
-    const sent = await sentOf(owed, { atOnce: 4, atOnceALane: 3 }, send)
+    const sent = await sentOf(owed, { atOnce: 4, atOnceAQueue: 3 }, send)
     expect(sent).toHaveLength(24)
     expect(await tally(owed.query)).toEqual({ sent: 24 })
   })
 
-  it('nothing is lost by a fault before anybody was asked', LONG_TEST, async () => {
+  it('loses nothing to a fault before the provider was asked', LONG_TEST, async () => {
     const owed = await owing(10, 3)
     let faults = 0
     const send: Send = () => {
@@ -86,7 +90,7 @@ describe('in its lane', () => {
       if (faults <= 5) throw new Error('before it began')
       return TAKEN
     }
-    const adapter = adapterOf(send, { ...APART, atOnce: 4, atOnceALane: 2 })
+    const adapter = adapterOf(send, { ...APART, atOnce: 4, atOnceAQueue: 2 })
     await deliverDue(owed.service.world, adapter)
     expect(await tally(owed.query)).toEqual({ pending: 5, sent: 25 })
   })

@@ -1,4 +1,4 @@
-// Of a delivery one process at a time has the lease, and only who has it may say what became of it.
+// One process at a time has the lease of a delivery, and only that process may record its outcome.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,13 +20,13 @@ describe('a delivery', () => {
   let senders: Senders
 
   beforeAll(async () => {
-    // Far longer than a test takes, so that no lease is renewed once the clock has moved.
+    // Far longer than a test takes, so that no process renews a lease once the clock has moved.
     senders = await openSenders({ deliveryLeaseMs: 90 * SECOND })
   })
   afterAll(() => senders.close())
   beforeEach(() => senders.startAnew())
 
-  it('is never on its way twice at once, however many rounds there are', LONG_TEST, async () => {
+  it('is never sent twice at once, however many rounds there are', LONG_TEST, async () => {
     const ids = await senders.owed(200)
     const onTheirWay = new Set<string>()
     const begun: string[] = []
@@ -59,7 +59,7 @@ describe('a delivery', () => {
     expect(begun.toSorted()).toEqual(ids.toSorted())
     expect(await tally(senders.query)).toEqual({ sent: 200 })
     expect(twice).toEqual([])
-    // Or they would not have met.
+    // Otherwise the two processes would not have met.
     expect(Math.min(shares.here, shares.elsewhere)).toBeGreaterThan(10)
     const standings = await standingsOf(senders.query, ids)
     expect(new Set(standings.map(({ tries, attempt }) => `${tries} ${attempt}`))).toEqual(
@@ -71,28 +71,31 @@ describe('a delivery', () => {
     ['refused', { kind: 'refused', reason: 'refused', detail: 'too late' }],
     ['failed', FAILED],
     ['taken', { kind: 'taken', providerId: 'late' }],
-  ])('that outlived its lease is another’s: that it was %s comes too late', async (_how, late) => {
-    const id = await senders.one()
-    const held = promised()
-    const asked = vi.fn(() => held.promise)
-    senders.send = asked
-    const hanging = senders.here()
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), PATIENCE)
-    // As long as it is leased nobody else has it.
-    await senders.elsewhere()
-    expect((await standingOf(senders.query, id)).status).toBe('pending')
-    senders.clock.move(HOUR)
-    senders.elsewhereSend = () => ({ kind: 'taken', providerId: 'other' })
-    await senders.elsewhere()
-    const before = await standingOf(senders.query, id)
-    expect(before).toMatchObject({ status: 'sent', attempt: 2, tries: 1, provider_id: 'other' })
-    held.resolve(late)
-    await hanging
-    expect(await standingOf(senders.query, id)).toEqual(before)
-    expect(await tally(senders.query)).toEqual({ sent: 1 })
-  })
+  ])(
+    'that outlived its lease is another worker’s: the answer %s comes too late',
+    async (_how, late) => {
+      const id = await senders.one()
+      const held = promised()
+      const asked = vi.fn(() => held.promise)
+      senders.send = asked
+      const hanging = senders.here()
+      await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), PATIENCE)
+      // No other process gets it as long as it is leased.
+      await senders.elsewhere()
+      expect((await standingOf(senders.query, id)).status).toBe('pending')
+      senders.clock.move(HOUR)
+      senders.elsewhereSend = () => ({ kind: 'taken', providerId: 'other' })
+      await senders.elsewhere()
+      const before = await standingOf(senders.query, id)
+      expect(before).toMatchObject({ status: 'sent', attempt: 2, tries: 1, provider_id: 'other' })
+      held.resolve(late)
+      await hanging
+      expect(await standingOf(senders.query, id)).toEqual(before)
+      expect(await tally(senders.query)).toEqual({ sent: 1 })
+    },
+  )
 
-  it('that outlived its lease while another has it is not touched by the late answer', async () => {
+  it('that outlived its lease and that another worker has is not touched by the late answer', async () => {
     const id = await senders.one()
     const first = promised()
     const second = promised()
@@ -118,7 +121,7 @@ describe('a delivery', () => {
 })
 
 describe('the lease of a delivery', () => {
-  /** The service's own. */
+  /** The service's own lease. */
   const { deliveryLeaseMs } = defaultTimings
 
   it('lasts as long as the manual says, and no message of a dead worker waits longer', async () => {
@@ -131,7 +134,7 @@ describe('the lease of a delivery', () => {
     senders.clock.move(deliveryLeaseMs - 5 * SECOND)
     await senders.elsewhere()
     expect((await standingOf(senders.query, id)).status).toBe('pending')
-    // The one here is as good as dead: it does not renew within these moments.
+    // The worker here counts as dead: it does not renew its lease within these moments.
     senders.clock.move(5 * SECOND)
     await senders.elsewhere()
     expect(await standingOf(senders.query, id)).toMatchObject({ status: 'sent', attempt: 2 })
@@ -161,7 +164,7 @@ describe('the lease of a delivery', () => {
   })
 })
 
-/** An answer that comes when the test says so. */
+/** An answer that comes when the test resolves it. */
 function promised() {
   let resolve: (answer: SendAnswer) => void = () => {}
   const promise = new Promise<SendAnswer>((taken) => {

@@ -1,5 +1,5 @@
-// Texts that really go, to a server that speaks as Twilio does: who wants none is not asked about, and
-// what is told early is not written over.
+// Texts go to a server that speaks as Twilio does: an opted-out recipient is not texted, and a
+// report that comes before the answer is not overwritten.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -32,7 +32,7 @@ const [TO, ANOTHER] = ['+12025550177', '+12025550178']
 let server: TwilioServer
 let service: TestService
 let merchant: Merchant
-/** What every text tells of. */
+/** The transaction that every text is about. */
 let paid: string
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ async function owe(to: string): Promise<string> {
   return id
 }
 
-/** Carried as a worker does, who comes back as long as it is not its turn. */
+/** Sends as a worker does, round after round until its turn comes. */
 async function delivered(to: string) {
   const id = await owe(to)
   const carried = async () => {
@@ -83,12 +83,12 @@ async function delivered(to: string) {
   return vi.waitFor(carried, { timeout: PATIENCE_MS, interval: 50 })
 }
 
-const told = (url: string, form: Form) => send(service.app, callback(url, form))
+const report = (url: string, form: Form) => send(service.app, callback(url, form))
 
 const reply = (From: string, Body: string) =>
-  told(`${PUBLIC_URL}/provider/twilio/message`, { MessageSid: 'SM9', From, Body })
+  report(`${PUBLIC_URL}/provider/twilio/message`, { MessageSid: 'SM9', From, Body })
 
-it('who answers STOP is not asked about until he answers START', async () => {
+it('a recipient who answers STOP gets no text until the answer START', async () => {
   expect(await delivered(TO)).toMatchObject({ status: 'sent', provider_id: sidOf(TO) })
   await reply(TO, 'Stop')
   server.behave(TAKES)
@@ -101,7 +101,7 @@ it('who answers STOP is not asked about until he answers START', async () => {
   expect(server.asked.map(({ form }) => form.To)).toEqual([ANOTHER, TO])
 })
 
-it('whom the provider knows to want none is not asked about again', async () => {
+it('a recipient whom the provider reports as opted out is not tried again', async () => {
   server.behave(refusing(400, 21610, 'Attempt to send to unsubscribed recipient'))
   for (const _ of [1, 2]) {
     expect(await delivered(TO)).toMatchObject({ status: 'parked', reason: 'opted_out' })
@@ -115,24 +115,27 @@ it('whom the provider knows to want none is not asked about again', async () => 
 it.each([
   ['delivered', {}, { status: 'delivered', reason: null }],
   ['undelivered', { ErrorCode: '30005' }, { status: 'parked', reason: 'undelivered' }],
-])('%s, told before Twilio has answered, is not written over', async (said, more, standing) => {
-  server.behave(async (asked) => {
-    const url = new URL(asked.form.StatusCallback ?? '')
-    url.hash = ''
-    const form = { MessageSid: sidOf(TO), MessageStatus: said, ...more }
-    expect((await told(url.href, form)).status).toBe(204)
-    return TAKES(asked)
-  })
-  expect(await delivered(TO)).toMatchObject({ ...standing, provider_id: sidOf(TO), due_at: null })
-  expect(server.asked).toHaveLength(1)
-})
+])(
+  'the report %s, received before Twilio has answered, is not overwritten',
+  async (said, more, standing) => {
+    server.behave(async (asked) => {
+      const url = new URL(asked.form.StatusCallback ?? '')
+      url.hash = ''
+      const form = { MessageSid: sidOf(TO), MessageStatus: said, ...more }
+      expect((await report(url.href, form)).status).toBe(204)
+      return TAKES(asked)
+    })
+    expect(await delivered(TO)).toMatchObject({ ...standing, provider_id: sidOf(TO), due_at: null })
+    expect(server.asked).toHaveLength(1)
+  },
+)
 
-it('a text that Twilio took in silence is not sent again once it tells so', async () => {
+it('a text that Twilio took without an answer is not sent again once it reports on it', async () => {
   server.behave('cut')
   const { id, ...silent } = await delivered(TO)
   expect(silent).toMatchObject({ status: 'pending', tries: 1 })
   const form = { MessageSid: sidOf(TO), MessageStatus: 'sent' }
-  await told(statusUrl(merchant.accountId, id), form)
+  await report(statusUrl(merchant.accountId, id), form)
   const { status, due_at, history } = await standingOf(service.world.db.query, id)
   expect([status, due_at]).toEqual(['sent', null])
   expect(history.map(({ answer }) => answer)).toEqual(['silent', 'taken'])

@@ -1,5 +1,5 @@
-// The limit of a provider holds over all processes together, in any window of a second, and what it
-// allows is used.
+// The limit of a provider holds over all processes together, in any window of a second, and the
+// processes use what it allows.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { owe } from '../support/deliveries.ts'
@@ -13,24 +13,24 @@ import { openTestService, type TestService } from '../support/test-service.ts'
 
 const PER_SECOND = Number(process.env.PACE_PER_SECOND ?? 50)
 
-/** As many as shall be measured. */
+/** The number of messages to measure. */
 const MESSAGES = Number(process.env.PACE_MESSAGES ?? 150)
 
 /**
- * Of the limit, where it is measured for its own sake: a machine that is busy with other tests is
- * late, and who is late puts off the others.
+ * The share of the limit that must be used when it is measured for its own sake, and a lower one in
+ * the suite: a machine that is busy with other tests is late, and a late process delays the others.
  */
 const USED_AT_LEAST = process.env.PACE_MESSAGES === undefined ? 0.4 : 0.95
 
 const PROCESSES = 4
 
-/** About as long as a mail server usually takes. */
+/** A mail server usually takes about this long. */
 const TAKES_MS = 150
 const STALL_MS = 200
 
 const LONG_TEST = { timeout: 60_000 + (MESSAGES / PER_SECOND) * 2_000 }
 
-/** More accounts than one, so that there are turns to take. */
+/** More than one account, so that accounts take turns. */
 const ACCOUNTS = 3
 
 it('windows are measured wherever they begin', () => {
@@ -68,7 +68,7 @@ describe(`${PROCESSES} processes`, () => {
     await service.close()
   })
 
-  /** Answers what was begun of so many that are owed, once all of them are sent. */
+  /** Answers the messages that were begun, once all of them are sent. */
   async function carried(count: number): Promise<readonly Begun[]> {
     const { query } = service.world.db
     const before = processes.begun().length
@@ -91,14 +91,14 @@ describe(`${PROCESSES} processes`, () => {
       interval: 5,
     })
 
-  it('begin never more than the limit in a second, and use it', LONG_TEST, async () => {
+  it('never begin more than the limit in a second, and use the limit', LONG_TEST, async () => {
     const begun = await carried(MESSAGES)
     expect(new Set(begun.map(({ id }) => id)).size).toBe(begun.length)
     expect(shortestWithMore(begun, PER_SECOND)).toBeGreaterThanOrEqual(1_000)
     expect(usedOf(begun)).toBeGreaterThan(USED_AT_LEAST)
   })
 
-  it('keep to it where some of them stand still now and then', LONG_TEST, async () => {
+  it('keep to it if some of them stand still now and then', LONG_TEST, async () => {
     processes.stall(0, STALL_MS)
     processes.stall(1, STALL_MS)
     const carrying = carried(MESSAGES)
@@ -113,7 +113,7 @@ describe(`${PROCESSES} processes`, () => {
   })
 
   it(
-    'keep to it where one stood still with many about to go, for longer than a second',
+    'keep to it if one stood still for over a second with many about to be sent',
     LONG_TEST,
     async () => {
       for (const which of [1, 2, 3]) processes.freeze(which)
@@ -131,7 +131,7 @@ describe(`${PROCESSES} processes`, () => {
   )
 })
 
-/** The share of the limit that was used, from the first to the last. */
+/** The share of the limit that was used, from the first message to the last. */
 function usedOf(begun: readonly Begun[]): number {
   const spentMs = (begun.at(-1)?.atMs ?? 0) - (begun[0]?.atMs ?? 0)
   return ((begun.length - 1) * 1_000) / spentMs / PER_SECOND

@@ -1,5 +1,5 @@
-// A provider that is away, or wants to be left alone: nobody's message is the worse for it, few
-// questions are asked, and when it is back all of them go.
+// A provider is away, or asks for a pause: no message suffers, the provider gets few requests, and
+// all messages go when it is back.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SendAnswer } from '../../src/core/delivery.ts'
@@ -29,7 +29,7 @@ describe('a provider', () => {
   let worlds: readonly World[]
   let accounts: readonly string[]
   let answer: (id: string) => SendAnswer
-  /** When it was asked, and for which one. */
+  /** The requests that it got, and when. */
   let asked: { readonly id: string; readonly at: Date }[] = []
   const adapter = adapterOf(({ id }) => {
     asked.push({ id, at: clock.now() })
@@ -50,7 +50,7 @@ describe('a provider', () => {
   })
   beforeEach(async () => {
     await query('DELETE FROM delivery')
-    // Whatever the provider before it has done is long ago.
+    // The provider of the test before is long forgotten.
     answer = () => TAKEN
     clock.move(DAY)
     await oweAll(1)
@@ -69,13 +69,16 @@ describe('a provider', () => {
     }
   }
 
-  /** What is due now, in all processes at once. A round that takes long hands over to the next. */
+  /**
+   * Sends what is due now, in all processes at once. A round that takes long hands over to the
+   * next.
+   */
   async function rounds(): Promise<void> {
     const sent = await Promise.all(worlds.map((world) => deliverDue(world, adapter)))
     if (sent.some((count) => count > 0)) await rounds()
   }
 
-  /** As the sweep prompts. */
+  /** Time passes, and the sweep prompts. */
   async function live(ms: number, stepMs: number): Promise<void> {
     for (let lived = 0; lived < ms; lived += stepMs) {
       clock.move(stepMs)
@@ -84,7 +87,7 @@ describe('a provider', () => {
   }
 
   it(
-    'that is down for an hour is asked now and then, and costs nobody a try',
+    'that is down for an hour is tried now and then, and no message loses a try',
     LONG_TEST,
     async () => {
       await oweAll(MESSAGES / 2)
@@ -94,7 +97,7 @@ describe('a provider', () => {
       expect(await tally(query)).toEqual({ pending: MESSAGES })
       const [row] = await query('SELECT max(tries) AS tries FROM delivery')
       expect(row).toEqual({ tries: 0 })
-      // It is asked, or nobody would know when it is back.
+      // It is tried now and then, since nothing else shows that it is back.
       expect(asked.length).toBeGreaterThan(10)
       expect(asked.length).toBeLessThan(2 * MESSAGES)
       answer = () => TAKEN
@@ -104,7 +107,7 @@ describe('a provider', () => {
     },
   )
 
-  it('that is down for four days leaves what was owed parked as expired', LONG_TEST, async () => {
+  it('that is down for four days leaves its messages parked as expired', LONG_TEST, async () => {
     await oweAll(MESSAGES / 2)
     answer = () => AWAY
     await rounds()
@@ -117,7 +120,7 @@ describe('a provider', () => {
     expect(asked.length).toBe(before)
   })
 
-  it('that is back after four days brings nothing that would only puzzle', LONG_TEST, async () => {
+  it('that is back after four days sends nothing that is outdated', LONG_TEST, async () => {
     const many = 5 * MESSAGES
     await oweAll(many / 2)
     answer = () => AWAY
@@ -128,13 +131,13 @@ describe('a provider', () => {
     expect(await tally(query)).toEqual({ 'parked expired': many })
   })
 
-  it('that wants to be left alone is, by all processes', LONG_TEST, async () => {
+  it('that asks for a pause gets it from all processes', LONG_TEST, async () => {
     await oweAll(MESSAGES / 2)
     const waitMs = MINUTE
     answer = () => ({ kind: 'throttled', detail: '421 too many messages', waitMs })
     await rounds()
     const first = asked.length
-    // Those that were on their way when it said so.
+    // These were being sent when it asked.
     expect(first).toBeGreaterThan(0)
     expect(first).toBeLessThanOrEqual(PROCESSES * adapter.atOnce)
     const saidAt = asked.at(-1)?.at.getTime() ?? 0
@@ -148,7 +151,7 @@ describe('a provider', () => {
     expect(await query('SELECT DISTINCT tries FROM delivery')).toEqual([{ tries: 1 }])
   })
 
-  it('that refuses one message is well: the others go', LONG_TEST, async () => {
+  it('that refuses one message counts as well: the others go', LONG_TEST, async () => {
     await oweAll(MESSAGES / 2)
     const [bad] = await query('SELECT id FROM delivery ORDER BY due_at, id LIMIT 1')
     answer = (id) =>

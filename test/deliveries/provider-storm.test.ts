@@ -1,5 +1,5 @@
-// A provider that fails over everybody, and one that fails over one text: through the workers, with
-// the pace of the real thing.
+// A provider that fails for all messages, and one that fails for one text: through the workers, at
+// the provider's real pace.
 
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
@@ -21,7 +21,7 @@ const INSERT = `
 
 const PATIENCE = { timeout: 40_000, interval: 50 }
 
-it('costs none of them a try, and one that always fails stops nobody', {
+it('a storm of failures costs no message a try, and one that always fails stops no other', {
   timeout: 60_000,
 }, async () => {
   await using server = await openTwilioServer()
@@ -41,7 +41,7 @@ it('costs none of them a try, and one that always fails stops nobody', {
   })
   const ids = NUMBERS.map(() => randomUUID())
   await world.db.query(INSERT, [till.merchant.accountId, ids, NUMBERS, world.clock.now(), paid])
-  world.queues.prompt('sms')
+  world.queues.startRound('sms')
 
   const [poison, ...others] = await vi.waitFor(async () => {
     const standings = await standingsOf(world.db.query, ids)

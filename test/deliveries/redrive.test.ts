@@ -1,4 +1,4 @@
-// What a person has tried again of what was given up.
+// Failed deliveries that a person retries.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findDeliveries, listDeliveries } from '../../src/deliveries/list-parked.ts'
@@ -39,8 +39,8 @@ async function statusOf(id: string | undefined): Promise<string | undefined> {
   return (await findDeliveries(service.world, [id ?? '']))[0]?.status
 }
 
-describe('a delivery that is tried again', () => {
-  it('is owed from now on as if it were new, and its history tells of it', async () => {
+describe('a delivery that is retried', () => {
+  it('is due now as if it were new, and its history shows the retry', async () => {
     const [id = ''] = await park(1, { reason: 'undelivered', at: daysAgo(2) })
     await service.world.db.query(`UPDATE delivery SET provider_id = 'SM1'`)
     const [parked] = await findDeliveries(service.world, [id])
@@ -78,7 +78,7 @@ describe('a delivery that is tried again', () => {
     expect(prompted).toEqual([])
   })
 
-  it('is not one of another account by the same id', async () => {
+  it('is not one of another account with the same id', async () => {
     const [id = ''] = await park(1)
     expect(await redrive(watched(), [{ accountId: other.accountId, id }])).toBe(0)
     expect(await statusOf(id)).toBe('parked')
@@ -86,7 +86,7 @@ describe('a delivery that is tried again', () => {
 })
 
 describe('a filter', () => {
-  it('takes what it says, and leaves the rest', async () => {
+  it('takes what matches, and leaves the rest', async () => {
     const [email] = await park(1, { at: daysAgo(1) })
     const [sms] = await park(1, { channel: 'sms', at: daysAgo(1) })
     const [old] = await park(1, { at: daysAgo(9) })
@@ -101,7 +101,7 @@ describe('a filter', () => {
     expect([...prompted].sort()).toEqual(['email', 'email', 'sms'])
   })
 
-  it('leaves who asked for no more alone, unless that is what it names', async () => {
+  it('leaves opted-out recipients alone, unless it names them', async () => {
     const [id] = await park(1, { channel: 'sms', reason: 'opted_out', at: daysAgo(1) })
     expect(await all({ channel: 'sms' })).toBe(0)
     expect(await statusOf(id)).toBe('parked')
@@ -118,7 +118,7 @@ describe('a filter', () => {
         async query(text, values) {
           const rows = await service.world.db.query(text, values)
           if (!text.includes('chosen')) return rows
-          // A provider that refuses them all, faster than they are looked at.
+          // The provider refuses them all, faster than the filter goes through them.
           await service.world.db.query(
             `UPDATE delivery SET status = 'parked', reason = 'refused', due_at = NULL
              WHERE status = 'pending'`,
@@ -131,7 +131,7 @@ describe('a filter', () => {
     expect(prompted).toHaveLength(3)
   })
 
-  it('that two people use at once has each tried once', async () => {
+  it('that two people use at once retries each delivery once', async () => {
     await park(700, { at: daysAgo(1) })
     const counts = await Promise.all([all({}), all({})])
     expect(counts.reduce((a, b) => a + b, 0)).toBe(700)
@@ -141,7 +141,7 @@ describe('a filter', () => {
     expect(row?.count).toBe(700)
   })
 
-  it('leaves events that are forgotten, and finds the others', async () => {
+  it('leaves deliveries whose events are gone, and finds the others', async () => {
     const events = await insertEvents(service, merchant.accountId, 1, daysAgo(1))
     const at = daysAgo(1)
     const [kept] = await park(1, { channel: 'webhook', subjects: events, at })

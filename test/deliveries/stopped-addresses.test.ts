@@ -1,4 +1,5 @@
-// Addresses that do not exist: the first refusal of a mail server is the last time that it is asked.
+// Addresses that do not exist: after the first refusal of a mail server the account sends them no
+// more.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -39,7 +40,7 @@ afterAll(async () => {
   await sink.close()
 })
 
-/** A receipt of a charge to one address, sent as a worker would. */
+/** Sends a receipt of a charge to one address, as a worker does. */
 async function receiptTo(address: string, whose = till) {
   const id = await whose.paid()
   const body = { ccEmails: [address] }
@@ -74,7 +75,7 @@ const key = ({ accountId }: Merchant, address: string) =>
   ({ accountId, channel: 'email', address, reason: 'no_such_address' }) as const
 
 describe('an address that the mail server does not know', () => {
-  it('is not asked about again by that account, in no spelling, until an operator lifts it', async () => {
+  it('gets no more mail from that account, in no spelling, until an operator lifts the stop', async () => {
     sink.faults.recipient = NO_SUCH_USER
     const address = `Gone.${randomUUID()}@Example.com`
     expect(await receiptTo(address)).toMatchObject({ status: 'parked', reason: 'refused' })
@@ -88,7 +89,7 @@ describe('an address that the mail server does not know', () => {
     expect(again.shown).toMatchObject({ status: 'parked', reason: 'suppressed' })
     expect(again.shown.last_error).toBe(again.last_error)
     expect(sink.askedFor).toHaveLength(asked)
-    // Another team's recipients are not silenced by it.
+    // It does not silence another team's recipients.
     expect(await receiptTo(address, other)).toMatchObject({ status: 'sent' })
     await liftStop(service.world, OPERATOR, key(till.merchant, address), '')
     expect(await receiptTo(address)).toMatchObject({ status: 'sent', reason: null })
@@ -102,7 +103,7 @@ describe('an address that the mail server does not know', () => {
     ['a refusal without a reason', 550, 'mailbox unavailable'],
     ['a mailbox that is disabled', 550, '5.2.1 disabled'],
     ['a name that it cannot read', 553, '5.1.3 bad name'],
-  ])('%s is no such answer: the next message is sent', async (_what, code, text) => {
+  ])('%s does not stop the address: the next message is sent', async (_what, code, text) => {
     const address = `${randomUUID()}@example.com`
     sink.faults.recipient = { code, text }
     expect(await receiptTo(address)).toMatchObject({ status: 'parked', reason: 'refused' })

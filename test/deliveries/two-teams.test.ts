@@ -1,4 +1,4 @@
-// Whatever one team has on its way, the receipts and events of another keep their time.
+// Whatever one team has pending, the receipts and events of another keep their pace.
 
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,29 +10,31 @@ import { openTestService, type TestService } from '../support/test-service.ts'
 
 const LONG_TEST = { timeout: 60_000 }
 
-/** As they have it in the service. */
-const EMAIL = { channel: 'email', atOnce: 10, atOnceALane: 5, perSecond: 500 } as const
+/** The limits of the service itself. */
+const EMAIL = { channel: 'email', atOnce: 10, atOnceAQueue: 5, perSecond: 500 } as const
 const WEBHOOK = {
   channel: 'webhook',
   atOnce: 256,
-  atOnceALane: 64,
+  atOnceAQueue: 64,
   perSecond: undefined,
   timeoutMs: 15_000,
 } as const
 
-/** The other team has as many at once, so often. */
+/** The other team sends this many at once, in as many bursts. */
 const AT_ONCE = 24
 const BURSTS = 4
 const TAKES_MS = 100
 
-/** The noise of a busy machine, and the 250 ms that the pace hands out ahead: less is not compared. */
+/**
+ * The noise of a busy machine, and the 250 ms that the pace hands out ahead: less is not compared.
+ */
 const FLOOR_MS = 400
 
 interface Lever {
   readonly limits: Partial<Omit<ChannelAdapter, 'send'>>
   readonly lanes: number
   readonly ofEach: number
-  /** How long each of that team's takes; those that answer in the end never rest. */
+  /** How long each message of that team takes; those that get an answer run without a pause. */
   readonly takesMs: number
   readonly isSilent?: boolean
 }
@@ -114,7 +116,7 @@ it.each<[string, Lever]>([
     start()
     await expect.poll(() => ofOne, { timeout: 10_000 }).toBeGreaterThan(2)
     const most = Math.max(2 * control, FLOOR_MS)
-    // A busy machine only adds to it: the best of three tells.
+    // A busy machine only makes waits longer, so the best of three counts.
     const measured: number[] = []
     while (measured.length < 3 && Math.min(...measured, Number.POSITIVE_INFINITY) > most) {
       measured.push(await slowestOf())

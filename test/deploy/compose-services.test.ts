@@ -1,4 +1,4 @@
-// What Docker Compose runs of our image: it fits the image, the settings and what is beside it.
+// Our services in Docker Compose fit the image, the settings and the services beside them.
 
 import { describe, expect, it } from 'vitest'
 import { SETTINGS } from '../../src/config/settings.ts'
@@ -14,7 +14,7 @@ import {
   service,
 } from '../support/compose.ts'
 
-/** What closing takes after the grace, connections and log. */
+/** The time for closing connections and the log after the grace. */
 const CLOSING_MS = 6 * SECOND
 
 describe.each(OURS)('%s', (name) => {
@@ -24,7 +24,7 @@ describe.each(OURS)('%s', (name) => {
     expect(mine).toMatchObject({ image: 'lamplighter', build: '.', command: [name] })
   })
 
-  it('is set as the service reads it', () => {
+  it('has settings that the service reads', () => {
     const config = readConfig(environmentOf(mine))
     expect(config).toMatchObject({
       host: '0.0.0.0',
@@ -39,7 +39,7 @@ describe.each(OURS)('%s', (name) => {
     expect(Object.keys(mine.environment ?? {}).filter((one) => !known.includes(one))).toEqual([])
   })
 
-  it('reaches what its settings name', () => {
+  it('reaches the addresses in its settings', () => {
     const { databaseUrl, redis, smtpUrl } = readConfig(environmentOf(mine))
     const urls = [databaseUrl, redis?.kind === 'single' ? redis.url : undefined, smtpUrl]
     const hosts = urls.map((url) => new URL(url ?? '').hostname)
@@ -49,24 +49,24 @@ describe.each(OURS)('%s', (name) => {
     expect(databaseUrl).toMatch(new RegExp(`/${environmentOf(service('postgres')).POSTGRES_DB}$`))
   })
 
-  it('may write nothing but its data and what passes, and may become nobody else', () => {
+  it('can write only its data and temporary files, and cannot become another user', () => {
     expect(mine).toMatchObject({
       read_only: true,
       tmpfs: ['/tmp'],
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
-      volumes: [`outbox:${image?.environment.DATA_DIR}`],
+      volumes: [`outbox:${image.environment.DATA_DIR}`],
     })
   })
 
-  it('is given longer to end than it takes', () => {
+  it('has more time to end than it takes', () => {
     const { graceMs, drainMs } = readConfig(environmentOf(mine))
     expect(secondsOf(mine.stop_grace_period) * SECOND).toBeGreaterThan(
       drainMs + graceMs + CLOSING_MS,
     )
   })
 
-  it('waits until what it needs is there', () => {
+  it('waits for the services that it needs', () => {
     const needs = Object.entries(mine.depends_on ?? {}).map(([on, how]) => [on, how.condition])
     expect(Object.fromEntries(needs)).toEqual({
       postgres: 'service_healthy',
@@ -75,14 +75,14 @@ describe.each(OURS)('%s', (name) => {
     })
   })
 
-  it('is asked whether it is ready where it listens', () => {
+  it('is probed for readiness where it listens', () => {
     if (name === 'migrate') {
       expect(mine.healthcheck).toEqual({ disable: true })
       return
     }
     const [how, program, flag, script = ''] = mine.healthcheck?.test ?? []
     expect([how, program, flag]).toEqual(['CMD', 'node', '-e'])
-    expect(script).toBe(image?.healthcheck?.[2]?.replace('/healthz', '/readyz'))
+    expect(script).toBe(image.healthcheck[2]?.replace('/healthz', '/readyz'))
   })
 })
 

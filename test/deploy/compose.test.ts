@@ -1,4 +1,4 @@
-// The file of Docker Compose: one by its schema, complete in itself, its stores forgetting nothing.
+// The file of Docker Compose: valid by its schema, complete in itself, with durable stores.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ import {
 } from '../support/compose.ts'
 import type { Manifest } from '../support/manifests.ts'
 
-/** Compose's own. */
+/** The formats of Compose's own schema. */
 const FORMATS = {
   duration: /^(\d+(us|ms|s|m|h))+$/,
   ports: /^([\d.]+:)?(\d+:)?\d+$/,
@@ -30,18 +30,18 @@ const FORMATS = {
 }
 
 describe('docker-compose.yml', () => {
-  it('is one', () => {
+  it('is valid', () => {
     const ajv = new Ajv2019({ strict: false, allErrors: true, formats: FORMATS })
     const isOne = ajv.compile(inAjvsWords(composeSchema))
     expect([isOne(compose), isOne.errors]).toEqual([true, null])
     expect(isOne({ services: { api: { imagine: 'lamplighter' } } })).toBe(false)
   })
 
-  it.each(Object.keys(REQUIRED))('does not begin without %s', (name) => {
+  it.each(Object.keys(REQUIRED))('does not start without %s', (name) => {
     expect(() => readCompose({ ...REQUIRED, [name]: undefined } as never)).toThrow(name)
   })
 
-  it('has no secret that others know', () => {
+  it('has no secret that is public', () => {
     const text = readFileSync(join(COMPOSE_ROOT, 'docker-compose.yml'), 'utf8')
     const secrets = /\$\{\w*(?:PASSWORD|KEY|TOKEN|SECRET)\w*(?::-([^}]*)|:\?[^}]*)?\}/g
     const defaults = [...text.matchAll(secrets)].map(([, otherwise = '']) => otherwise)
@@ -54,19 +54,19 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  it('names the variables that may be set', () => {
+  it('names the variables that can be set', () => {
     const head = readFileSync(join(COMPOSE_ROOT, 'docker-compose.yml'), 'utf8').split('\n\n', 3)
     const told = composeVariables().filter((name) => head.join('\n').includes(name))
     expect(told).toEqual(composeVariables())
   })
 
-  it('asks for exact versions of what is not ours', () => {
+  it('uses exact versions of other images', () => {
     const images = OTHERS.map((name) => service(name).image ?? '')
     expect(images.filter((name) => !/:v?\d+\.\d+(\.\d+)?$/.test(name))).toEqual([])
     expect(images.length).toBeGreaterThan(2)
   })
 
-  it.each(Object.keys(services))('%s opens no port to others than this machine', (name) => {
+  it.each(Object.keys(services))('%s opens no port to other machines', (name) => {
     const open = (service(name).ports ?? []).filter(
       (port) => !String(port).startsWith('127.0.0.1:'),
     )
@@ -78,7 +78,7 @@ describe('docker-compose.yml', () => {
     expect(new Set(open).size).toBe(open.length)
   })
 
-  it('keeps what it must in volumes that it declares', () => {
+  it('keeps lasting data in volumes that it declares', () => {
     const named = Object.values(services).flatMap(({ volumes = [] }) =>
       volumes
         .map(String)
@@ -90,7 +90,7 @@ describe('docker-compose.yml', () => {
     expect(service('redis').volumes).toEqual(['redis:/data'])
   })
 
-  it('brings only files that are there', () => {
+  it('mounts only existing files', () => {
     const brought = Object.values(services).flatMap(({ volumes = [] }) =>
       volumes
         .map(String)
@@ -102,8 +102,8 @@ describe('docker-compose.yml', () => {
   })
 })
 
-describe('what runs for good', () => {
-  it('is one intake and two processes of workers', () => {
+describe('the services that keep running', () => {
+  it('include one API server and two worker processes', () => {
     expect(service('worker').deploy).toEqual({ replicas: 2 })
     expect(service('worker').ports).toBeUndefined()
     expect(service('api').deploy).toBeUndefined()
@@ -117,21 +117,21 @@ describe('what runs for good', () => {
     },
   )
 
-  it('migrates once, and not again', () => {
+  it('wait for a migration that runs once', () => {
     expect(service('migrate').restart).toBe('no')
   })
 })
 
-describe('who looks on', () => {
+describe('the observability profile', () => {
   const folder = join(COMPOSE_ROOT, 'deploy/observability')
 
-  it('is there when asked for', () => {
+  it('is there on request', () => {
     const asked = Object.keys(services).filter((name) => service(name).profiles !== undefined)
     expect(asked).toEqual(['prometheus', 'grafana'])
     for (const name of asked) expect(service(name).profiles).toEqual(['observability'])
   })
 
-  it('finds every process where it listens', () => {
+  it('scrapes every process where it listens', () => {
     const { scrape_configs } = parse(readFileSync(join(folder, 'prometheus.yaml'), 'utf8'))
     const sought = scrape_configs.flatMap(({ dns_sd_configs }: Manifest) =>
       dns_sd_configs.map(({ names, port }: Manifest) => [names[0], port]),
@@ -143,7 +143,7 @@ describe('who looks on', () => {
     ])
   })
 
-  it('shows the dashboard, from what Prometheus has read', () => {
+  it('shows the dashboard with the data of Prometheus', () => {
     const { datasources } = parse(readFileSync(join(folder, 'grafana/datasources.yaml'), 'utf8'))
     expect(new URL(datasources[0].url)).toMatchObject({ hostname: 'prometheus', port: '9090' })
     const { providers } = parse(readFileSync(join(folder, 'grafana/dashboards.yaml'), 'utf8'))
@@ -154,13 +154,13 @@ describe('who looks on', () => {
 })
 
 describe('the stores', () => {
-  it('Redis forgets nothing', () => {
+  it('Redis evicts nothing, and keeps a journal', () => {
     const command = (service('redis').command ?? []) as readonly string[]
     expect(command.join(' ')).toContain('--appendonly yes')
     expect(command.join(' ')).toContain('--maxmemory-policy noeviction')
   })
 
-  it('PostgreSQL has room for all connections of sixteen processes', () => {
+  it('PostgreSQL allows all connections of sixteen processes', () => {
     const command = ((service('postgres').command ?? []) as readonly string[]).join(' ')
     const [, most] = /max_connections=(\d+)/.exec(command) ?? []
     const pools = readFileSync(join(COMPOSE_ROOT, 'src/db/database.ts'), 'utf8')

@@ -1,4 +1,4 @@
-// Who may reach whom on Kubernetes, and what says how many pods there are.
+// Which pods may reach which on Kubernetes, and what sets their number.
 
 import { describe, expect, it } from 'vitest'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
@@ -13,14 +13,14 @@ import {
 } from '../support/manifests.ts'
 
 describe('the network', () => {
-  it('is closed, but for what is opened', () => {
+  it('is closed, except for what the policies open', () => {
     const [nobody] = ofKind('NetworkPolicy').filter(
       ({ spec }) => spec.ingress === undefined && spec.egress === undefined,
     )
     expect(nobody?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
   })
 
-  it('is opened at ports that there are', () => {
+  it('is opened at existing ports', () => {
     const policies = ofKind('NetworkPolicy').filter(({ spec }) => spec.ingress !== undefined)
     expect(policies.length).toBeGreaterThan(1)
     for (const { spec } of policies) {
@@ -31,7 +31,7 @@ describe('the network', () => {
     }
   })
 
-  it('leads requests to the intake, and nobody to the console', () => {
+  it('leads requests to the API server, and none to the console', () => {
     const [service] = ofKind('Service').filter(({ spec }) => spec.selector !== undefined)
     expect(service?.spec.ports.map(({ targetPort }: Manifest) => targetPort)).toEqual(['http'])
     expect(portsOf(service?.spec.selector)).toEqual(['http', 'operators'])
@@ -40,7 +40,7 @@ describe('the network', () => {
       paths.map(({ path, backend }) => [path, backend.service.name]),
     )
     expect(backends).toEqual({ '/': service?.metadata.name })
-    // The same policy that lets the ingress controller in lets it in at that port alone.
+    // The policy that admits the ingress controller admits it at that port alone.
     const [policy] = ofKind('NetworkPolicy').filter(
       ({ metadata }) => metadata.name === 'lamplighter-api',
     )
@@ -54,7 +54,7 @@ describe('the network', () => {
     ])
   })
 
-  it('is looked at where there is something to see', () => {
+  it('is scraped where there are metrics', () => {
     const monitors = MANIFESTS.filter(({ kind }) => kind === 'PodMonitor')
     expect(monitors).toHaveLength(2)
     for (const { spec } of monitors) {
@@ -65,12 +65,12 @@ describe('the network', () => {
   })
 })
 
-describe('how many there are', () => {
+describe('the number of pods', () => {
   it.each(
     [...ofKind('HorizontalPodAutoscaler'), ...ofKind('ScaledObject')].map(
       (one) => [titleOf(one), one] as const,
     ),
-  )('%s says it of what there is, and never fewer than two', (_title, { spec }) => {
+  )('is set by %s for an existing deployment, and never below two', (_title, { spec }) => {
     const target = ofKind('Deployment').find(
       ({ metadata }) => metadata.name === spec.scaleTargetRef.name,
     )
@@ -82,7 +82,7 @@ describe('how many there are', () => {
     expect(removed).toContain(spec.scaleTargetRef.name)
   })
 
-  it('is told by measurements that there are, of queues and kinds that there are', async () => {
+  it('follows existing metrics, queues and kinds', async () => {
     const queries = ofKind('ScaledObject')[0]
       ?.spec.triggers.map(({ metadata }: Manifest) => metadata.query)
       .join('\n')

@@ -1,9 +1,9 @@
-// The pods that the manifests ask for fit the image, the settings, the secret and each other.
+// The pods of the manifests fit the image, the settings, the secret and each other.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readDockerfile } from '../../scripts/image/dockerfile.ts'
+import { imageConfig, readDockerfile } from '../../scripts/image/dockerfile.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 import { readConfig } from '../../src/config.ts'
@@ -19,18 +19,18 @@ import {
 } from '../support/manifests.ts'
 
 const settings = readSettings()
-const image = readDockerfile(readFileSync(join(KUBERNETES, '../../Dockerfile'), 'utf8')).at(
-  -1,
-)?.about
+const image = imageConfig(
+  readDockerfile(readFileSync(join(KUBERNETES, '../../Dockerfile'), 'utf8')),
+)
 const secret = ofKind('Secret')[0] ?? {}
 
 const PODS = [...ofKind('Deployment'), ...ofKind('Job')]
 
-/** What closing takes after the grace, connections and log. */
+/** The time for closing connections and the log after the grace. */
 const CLOSING_MS = 6 * SECOND
 
-describe('the secret that the repository shows', () => {
-  it('starts nothing: its key is known to everybody', () => {
+describe('the example secret of the repository', () => {
+  it('cannot start a process, since its key is public', () => {
     const { SECRETS_KEY } = secret.stringData
     expect(() => readConfig({ SECRETS_KEY })).toThrow('SECRETS_KEY')
   })
@@ -44,7 +44,7 @@ describe.each(PODS.map((manifest) => [titleOf(manifest), manifest] as const))(
     const labels = manifest.spec.template.metadata.labels
     const isJob = manifest.kind === 'Job'
 
-    it('runs one container of our image, by a command that there is', () => {
+    it('runs one container of our image, with an existing command', () => {
       expect(pod.containers).toHaveLength(1)
       expect(container.image).toBe('lamplighter')
       expect(readKustomization().images.map(({ name }: Manifest) => name)).toEqual(['lamplighter'])
@@ -53,9 +53,9 @@ describe.each(PODS.map((manifest) => [titleOf(manifest), manifest] as const))(
       expect(container.command).toBeUndefined()
     })
 
-    it('is set as the service reads it, and by nothing else', () => {
+    it('has settings that the service reads, and no others', () => {
       const environment = environmentOf(container)
-      const config = readConfig({ ...image?.environment, ...environment })
+      const config = readConfig({ ...image.environment, ...environment })
       expect(config).toMatchObject({
         databaseUrl: secret.stringData.DATABASE_URL,
         redis: { kind: 'single', url: secret.stringData.REDIS_URL },
@@ -67,7 +67,7 @@ describe.each(PODS.map((manifest) => [titleOf(manifest), manifest] as const))(
       expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([])
     })
 
-    it('takes from the secret only what is in it, each under its own name', () => {
+    it('takes only existing keys of the secret, each under its own name', () => {
       for (const { name, valueFrom } of container.env) {
         if (valueFrom === undefined) continue
         expect(valueFrom.secretKeyRef).toMatchObject({ name: secret.metadata.name, key: name })
@@ -79,7 +79,7 @@ describe.each(PODS.map((manifest) => [titleOf(manifest), manifest] as const))(
       expect(Object.keys(settings).filter((name) => secrets.includes(name))).toEqual([])
     })
 
-    it('may do nothing that it need not', () => {
+    it('has no permission that it does not need', () => {
       expect(pod).toMatchObject({
         automountServiceAccountToken: false,
         securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
@@ -92,20 +92,20 @@ describe.each(PODS.map((manifest) => [titleOf(manifest), manifest] as const))(
       expect(pod.serviceAccountName).toBeUndefined()
     })
 
-    it('may write where the service writes', () => {
+    it('can write where the service writes', () => {
       const mounts = container.volumeMounts.map(({ mountPath }: Manifest) => mountPath)
-      expect(mounts).toEqual([image?.environment.DATA_DIR, '/tmp'])
+      expect(mounts).toEqual([image.environment.DATA_DIR, '/tmp'])
       const names = container.volumeMounts.map(({ name }: Manifest) => name)
       expect(pod.volumes.map(({ name }: Manifest) => name)).toEqual(names)
     })
 
-    it('asks for what it was measured to need, and is bounded in memory', () => {
+    it('requests the measured resources, and has a memory limit', () => {
       const { requests, limits } = container.resources
       expect(Object.keys(requests)).toEqual(['cpu', 'memory'])
       expect(Object.keys(limits)).toEqual(['memory'])
     })
 
-    it('is let through to the stores', () => {
+    it('is allowed to reach the stores', () => {
       const policy = ofKind('NetworkPolicy').find(
         ({ metadata }) => metadata.name === 'lamplighter-stores',
       )
@@ -132,7 +132,7 @@ describe.each(PODS.map((manifest) => [titleOf(manifest), manifest] as const))(
       expect(others.map(({ spec }) => spec.selector.matchLabels)).not.toContainEqual(matchLabels)
     })
 
-    it('is replaced one by one, by those that are ready', () => {
+    it('is replaced one by one, by ready pods', () => {
       expect(manifest.spec.replicas).toBe(2)
       expect(manifest.spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 })
       const budget = budgetOf(manifest)
@@ -142,15 +142,15 @@ describe.each(PODS.map((manifest) => [titleOf(manifest), manifest] as const))(
       })
     })
 
-    it('is given longer to end than it takes', () => {
+    it('has more time to end than it takes', () => {
       const { drainMs, graceMs } = readConfig(environmentOf(container))
       const takesMs = drainMs + graceMs + CLOSING_MS
       expect(pod.terminationGracePeriodSeconds * SECOND).toBeGreaterThan(takesMs)
       expect(container.lifecycle).toBeUndefined()
     })
 
-    it('is asked where it listens', () => {
-      const config = readConfig({ ...image?.environment, ...environmentOf(container) })
+    it('is probed where it listens', () => {
+      const config = readConfig({ ...image.environment, ...environmentOf(container) })
       const [port, operators] = container.ports
       expect(operators?.containerPort).toBe(config.adminPort)
       expect(port.containerPort).toBe(port.name === 'http' ? config.port : config.workerPort)
@@ -161,7 +161,7 @@ describe.each(PODS.map((manifest) => [titleOf(manifest), manifest] as const))(
       expect(paths).toEqual(['/healthz', '/readyz', '/healthz'])
     })
 
-    it('has stopped being sent to before it stops serving', () => {
+    it('gets no more requests before it stops serving', () => {
       const { readinessProbe } = container
       const noticedMs = readinessProbe.periodSeconds * readinessProbe.failureThreshold * SECOND
       if (container.ports[0].name === 'http') {

@@ -1,4 +1,4 @@
-// The manifests: each is one by its schema, and nothing in it is misspelt.
+// The manifests: each is valid by its schema, without misspelt fields.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ import {
   titleOf,
 } from '../support/manifests.ts'
 
-/** Of kubernetes-models, and of KEDA. A PodMonitor is not among them. */
+/** The models of kubernetes-models, and of KEDA. There is none for a PodMonitor. */
 const MODELS = {
   Deployment,
   HorizontalPodAutoscaler,
@@ -37,7 +37,7 @@ const MODELS = {
 
 describe('every manifest', () => {
   it.each(MANIFESTS.map((manifest) => [titleOf(manifest), manifest] as const))(
-    '%s is one',
+    '%s is valid',
     (_title, manifest) => {
       if (manifest.kind === 'PodMonitor') {
         expect(manifest.apiVersion).toBe('monitoring.coreos.com/v1')
@@ -51,7 +51,7 @@ describe('every manifest', () => {
     },
   )
 
-  it('says nothing that Kubernetes has no word for', () => {
+  it('has only fields that Kubernetes knows', () => {
     const known = knownFields()
     const used = MANIFESTS.filter(({ kind }) => kind !== 'PodMonitor').flatMap((one) =>
       fieldsOf(one),
@@ -61,7 +61,7 @@ describe('every manifest', () => {
     expect(known.has('readinesProbe')).toBe(false)
   })
 
-  it('is refused when it is wrong, as a control', () => {
+  it('is refused if it is wrong, as a control', () => {
     const [deployment] = ofKind('Deployment')
     const wrong = { ...deployment, spec: { ...deployment?.spec, replicas: '2' } }
     expect(() => new Deployment(wrong as never).validate()).toThrow('replicas must be integer')
@@ -72,7 +72,7 @@ describe('every manifest', () => {
     expect(new Set(titles).size).toBe(titles.length)
   })
 
-  it('is listed by its kustomization, but for the example of a secret', () => {
+  it('is listed by its kustomization, except for the example secret', () => {
     const folders = ['.', ...componentFolders()]
     const listed = folders.flatMap((folder) =>
       (readKustomization(folder).resources as string[]).map((path) => join(folder, path)),
@@ -85,7 +85,7 @@ describe('every manifest', () => {
     )
   })
 
-  it('that needs more of a cluster is offered, and not asked for', () => {
+  it('that needs more of a cluster is optional', () => {
     expect(readKustomization().components).toBeUndefined()
     expect(componentFolders().length).toBeGreaterThan(2)
     const kinds = componentFolders().map((folder) => readKustomization(folder).kind)
@@ -93,7 +93,7 @@ describe('every manifest', () => {
   })
 })
 
-/** Named in the comment that offers them. */
+/** The folders that the comment about optional parts names. */
 function componentFolders(): readonly string[] {
   const text = readFileSync(join(KUBERNETES, 'kustomization.yaml'), 'utf8')
   const folders = [...text.matchAll(/^# {3}- (optional\/\S+)$/gm)].map(([, folder = '']) => folder)

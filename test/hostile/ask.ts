@@ -1,4 +1,4 @@
-// Requests as an attacker sends them, and whether the service stood them.
+// Sends requests as an attacker does, and judges whether the service withstood them.
 
 import { Agent, request } from 'node:http'
 import type { Service } from './service.ts'
@@ -8,15 +8,15 @@ export interface Sent {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** An object is sent as JSON; text goes out as it is, as JSON all the same. */
+  /** An object is sent as JSON; text is sent as it is, with the type of JSON. */
   readonly body?: object | string
 }
 
 export interface Told {
   readonly status: number
-  /** Without what the service or this process waited for a core of the machine. */
+  /** Without the time in which the service or this process waited for a core of the machine. */
   readonly ms: number
-  /** The beginning of what was answered. */
+  /** The beginning of the answer. */
   readonly text: string
 }
 
@@ -29,12 +29,12 @@ export interface Bounds {
 
 export const BOUNDS: Bounds = { requestMs: 500, probeMs: 250 }
 
-/** No answer for this long means that the process is blocked, and it is started anew. */
+/** No answer for this long means that the process is blocked, and it is restarted. */
 const MOST_MS = 15_000
 
 const KEPT_CHARACTERS = 100_000
 
-/** An attempt on a busy machine may be slow by luck; one that really blocks is slow each time. */
+/** An attempt on a busy machine may be slow by chance; a real block is slow each time. */
 const ATTEMPTS = 3
 
 const agent = new Agent({ keepAlive: true })
@@ -84,8 +84,8 @@ export function ask({ address, pid }: Asked, key: string, sent: Sent): Promise<T
 }
 
 /**
- * What was wrong, in words, the least of up to three attempts; nothing where one attempt was fine.
- * Each attempt asks anew. A block is seen in all three, a busy machine hardly so.
+ * The faults in words, the fewest of up to three attempts; none if one attempt was without fault.
+ * Each attempt sends new requests. A block shows in all three, a busy machine hardly ever.
  */
 export async function faultsOf(
   service: Service,
@@ -102,13 +102,13 @@ export async function faultsOf(
     ]
     if (faults.length === 0) return []
     if (faults.some((fault) => fault.includes('no answer'))) await service.restart()
-    // What was answered wrongly is answered so each time, and slowness alone may be luck.
+    // A wrong answer is wrong each time, and slowness alone may be chance.
     if (faults.some((fault) => fault.includes(' answered '))) return faults
   }
   return faults
 }
 
-/** What is wrong with an answer, whatever was asked. */
+/** The faults of an answer, whatever the request was. */
 export function faultsIn(sent: Sent, told: Told, { requestMs }: Bounds): string[] {
   const { method = 'GET', path } = sent
   const what = `${method} ${path.length > 100 ? `${path.slice(0, 100)}…` : path}`

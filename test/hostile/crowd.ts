@@ -1,5 +1,5 @@
-// Charges over HTTP: by callers who each wait for their answer, and by callers who come whenever
-// their moment has come, however many of those before them are unanswered.
+// Charges over HTTP: by callers who each wait for their answer, and by callers who come at fixed
+// moments, however many earlier ones are unanswered.
 
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
@@ -13,21 +13,21 @@ export interface Till {
 }
 
 export interface Charged {
-  /** `status` of the payment; of the answer, where that was no payment. */
+  /** The `status` of the payment, or of the answer if it has no payment. */
   readonly came: string
   readonly retryAfter: string | undefined
   readonly idempotencyKey: string
   readonly ms: number
 }
 
-/** Whoever has no answer by then has none. */
+/** A caller without an answer by then counts as unanswered. */
 export const PATIENCE_MS = 20 * SECOND
 
 const TICK_MS = 5
 
 const agent = new Agent({ keepAlive: true })
 
-/** So many callers, each with one charge after the other. */
+/** Runs this many callers, each with one charge after the other. */
 export async function keepCharging(till: Till, callers: number, ms: number): Promise<Charged[]> {
   const untilMs = performance.now() + ms
   const all = Array.from({ length: callers }, async () => {
@@ -38,7 +38,7 @@ export async function keepCharging(till: Till, callers: number, ms: number): Pro
   return (await Promise.all(all)).flat()
 }
 
-/** So many charges a second, evenly. */
+/** Sends this many charges a second, evenly. */
 export async function crowd(till: Till, aSecond: number, ms: number): Promise<Charged[]> {
   const startedMs = performance.now()
   const sent: Promise<Charged>[] = []

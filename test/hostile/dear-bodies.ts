@@ -1,4 +1,4 @@
-// Bodies of up to a mebibyte that a hostile or a careless client sends: long, deep, or many of a kind.
+// Bodies of up to a mebibyte from a hostile or a careless client: long, deep, or many of a kind.
 
 import { post, type Row, zeros } from './row.ts'
 

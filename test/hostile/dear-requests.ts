@@ -1,6 +1,6 @@
-// Requests that a hostile or a careless client sends because somebody has to pay for them: whatever
-// is long, deep, many, wild or at the end of its range. What the operations of the OpenAPI document
-// get in the same spirit is made in generated-requests.ts.
+// Expensive requests from a hostile or a careless client: everything that is long, deep, many, wild
+// or at the end of its range. generated-requests.ts makes such requests for the operations of the
+// OpenAPI document.
 
 import { DEAR_BODIES } from './dear-bodies.ts'
 import { post, query, type Row, zeros } from './row.ts'
@@ -9,10 +9,10 @@ import type { Ids } from './scene.ts'
 /** Node refuses a longer head of a request. */
 const LONGEST_QUERY = 15_000
 
-/** What a long CSV may take, since it is read while it is written. */
+/** The time for a long CSV, since it is read while it is written. */
 const EXPORT_MS = 60_000
 
-/** What some of many at once may take, since they queue up behind each other. */
+/** The time for some of many simultaneous requests, since they queue up behind each other. */
 const CROWD_MS = 10_000
 
 function words(): string {
@@ -98,7 +98,7 @@ const RANGES: readonly Row[] = [
   },
 ]
 
-/** The ends of time, and what is near them or beyond. */
+/** The ends of time, and instants near them or beyond. */
 export const INSTANTS = [
   '0000-01-01',
   '0001-01-01',
@@ -133,7 +133,7 @@ export const INSTANTS = [
   'tomorrow',
 ] as const
 
-/** Zones, and what only looks like one. */
+/** Zones, and texts that look like one. */
 export const ZONES = [
   'America/New_York',
   'Pacific/Apia',
@@ -268,7 +268,7 @@ const EXPORTS: readonly Row[] = [
   },
   {
     what: 'searched transactions as CSV, five times at once',
-    // A fifth of them, which is seconds in which others ask.
+    // A fifth of them takes seconds, in which others send requests.
     send: () =>
       Array.from({ length: 5 }, () =>
         query('/transaction', { export: 'csv', keywords: 'a', sort: 'total', minTotal: '1340' }),

@@ -1,5 +1,5 @@
-// Recurrence rules that are dear to read, to continue, to show or to end, and some that never come
-// due at all.
+// Recurrence rules that are expensive to read, to continue, to show or to end, and some that never
+// fall due.
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour).join()
 const QUARTERS = '0,15,30,45'

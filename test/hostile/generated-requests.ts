@@ -1,5 +1,5 @@
-// For every operation of the OpenAPI document: what may be dear in its body and in its query, made
-// from its own schemas, so that a new operation or a new field is tried without being named here.
+// For every operation of the OpenAPI document: expensive values in its body and in its query, made
+// from its own schemas, so that a new operation or field is tried without being named here.
 
 import type { Document, Method, Parameter, Schema } from '../support/document.ts'
 import { operationsOf } from '../support/document.ts'
@@ -12,18 +12,18 @@ export interface Generated {
   readonly requests: (ids: Ids) => readonly Sent[]
 }
 
-/** Nearly as many as a body may hold, all of its fields together. */
+/** Nearly as many characters as a body may hold, for all of its fields together. */
 const BODY_CHARACTERS = 1_000_000
 
 const QUERY_CHARACTERS = 12_000
 
-/** Each field meets every so manieth of the wild values, and the next field those beside them. */
+/** Each field gets one wild value in so many, and the next field gets the ones beside them. */
 const STRIDE = process.env.HOSTILE_ALL === 'true' ? 1 : 7
 
-/** Moved for good by a generated instant: it has rows of its own. */
+/** A generated instant would move the clock for good: it has rows of its own. */
 const LEFT_OUT = ['/sandbox/clock', '/metrics', '/healthz']
 
-/** What the id of a path names, by its beginning; the first that fits. */
+/** The resource whose id a path contains, by the beginning of the path; the first match counts. */
 const IN_PATHS: readonly (readonly [start: string, of: keyof Ids])[] = [
   ['/invoice/schedule/', 'schedule'],
   ['/invoice/', 'invoice'],
@@ -37,7 +37,7 @@ const IN_PATHS: readonly (readonly [start: string, of: keyof Ids])[] = [
   ['/pay/', 'link'],
 ]
 
-/** Short texts and numbers, any of which a field may take for something. */
+/** Short texts and numbers that a field may misunderstand. */
 const WILD_TEXTS: readonly string[] = [
   '0',
   '-1',
@@ -89,7 +89,7 @@ const WILD_VALUES: readonly unknown[] = [
   [{ toString: 1 }],
 ]
 
-/** What the texts of long fields are made of: each is dear to some pattern or other. */
+/** The parts of long texts: each is expensive for some pattern. */
 const PARTS = ['a', ' ', '1', '4111111111111111 ', 'a@', '.', '%', '\\', '€', '<a>', '\n', '-', '/']
 
 export function generatedRequests(document: Document): readonly Generated[] {
@@ -141,11 +141,17 @@ function queriesOf(place: string, method: Method, parameters: readonly Parameter
   ])
 }
 
+/** Every other field gets a long list, and the fields between them a long text. */
+function bigValues(which: number): readonly unknown[] {
+  const big = [() => Array.from({ length: 100_000 }, () => 0), () => 'a1 '.repeat(100_000)]
+  return big.filter((_, i) => STRIDE === 1 || i === which % 2).map((make) => make())
+}
+
 function someOf<T>(values: readonly T[], which: number): readonly T[] {
   return values.filter((_, i) => (i + which) % STRIDE === 0)
 }
 
-/** An address cannot hold half of a character. */
+/** An address cannot hold half of a surrogate pair. */
 function wellFormed(text: string): string {
   return text.replace('\ud800', '\ufffd')
 }
@@ -166,10 +172,7 @@ function bodiesOf(
     ...names.flatMap((name, i) =>
       someOf(WILD_VALUES, i).map((value) => sent({ ...usual, [name]: value })),
     ),
-    ...names.flatMap((name) => [
-      sent({ ...usual, [name]: Array.from({ length: 100_000 }, () => 0) }),
-      sent({ ...usual, [name]: 'a1 '.repeat(100_000) }),
-    ]),
+    ...names.flatMap((name, i) => bigValues(i).map((value) => sent({ ...usual, [name]: value }))),
     ...PARTS.map((part) => sent(all(part.repeat(each / Buffer.byteLength(part) / 2)))),
     sent(all(Array.from({ length: each / 3 }, () => ({})))),
     sent(`[${'{},'.repeat(300_000)}{}]`),
@@ -190,7 +193,7 @@ function propertiesOf(schema: Schema, document: Document): object {
   }
 }
 
-/** So that a body is wrong in one field only. */
+/** Valid ids, so that a body is wrong in one field only. */
 function idsFor(names: readonly string[], ids: Ids): object {
   const known = { customer_id: ids.customer, payment_method_id: ids.card }
   return Object.fromEntries(Object.entries(known).filter(([name]) => names.includes(name)))

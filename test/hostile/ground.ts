@@ -1,5 +1,5 @@
-// The database that hostile requests meet: an account with as many rows as some years of business
-// leave, written by the database itself, and one of each thing that a path can name.
+// The database for hostile requests: an account with as many rows as some years of business leave,
+// written by the database itself, and one resource of each kind that a path can name.
 
 import pg from 'pg'
 import { writeTeam } from '../../src/accounts/create-team.ts'
@@ -16,8 +16,14 @@ export interface Team {
 
 const OTHERS = 20_000
 
-/** Customers whose names share their trigrams, and links, invoices and events beside them. */
+/**
+ * Customers whose names share their trigrams, and events. The pending payments of the others are
+ * parked: they have no accounts, so that none of them could be decided, and workers would ask about
+ * them all the time.
+ */
 const MORE = `
+  UPDATE transaction SET due_at = NULL, parked_at = created_at
+  WHERE status = 'PENDING' AND account_id <> $1;
   INSERT INTO customer (account_id, id, firstname, lastname, company, email, phone, notes, meta,
     created_at, updated_at)
   SELECT $1, gen_random_uuid(), 'Ada', 'Lovelace ' || n, 'Analytical Engines', 'ada' || n
@@ -31,7 +37,7 @@ const MORE = `
     'create_customer', gen_random_uuid()::text, 1, '{"id": "1"}', 'crowd', to_timestamp(1763700000 + n / 1000)
   FROM generate_series(1, $2::integer) AS n`
 
-/** Fills a fresh database with so many transactions, and answers the team that they belong to. */
+/** Fills a fresh database with this many transactions, and answers their team. */
 export async function fillGround(databaseUrl: string, rows: number): Promise<Team> {
   const client = new pg.Client({ connectionString: databaseUrl, options: '-c TimeZone=UTC' })
   await client.connect()
@@ -51,7 +57,7 @@ export async function fillGround(databaseUrl: string, rows: number): Promise<Tea
   return addTeam(databaseUrl, CROWDED)
 }
 
-/** A team with a key of its sandbox account, whose id may be one that has rows already. */
+/** A team with a key of its sandbox account, whose id may be one with existing rows. */
 export async function addTeam(databaseUrl: string, accountId?: string): Promise<Team> {
   const config = readConfig({ RATE_LIMIT_PER_MINUTE: '1000000' })
   const world = openWorld({ config, databaseUrl, log: openLog('silent') })

@@ -1,5 +1,5 @@
-// What a team can do within its hundred requests a minute to take the service's time from others,
-// and what it may have gathered in its rows before. Each lever is pulled by a team of its own.
+// What a team can do within its hundred requests a minute to slow down others, and the rows that it
+// may have gathered before. Each case runs with a team of its own.
 
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -14,12 +14,12 @@ import type { Service } from './service.ts'
 
 export interface Puller {
   readonly service: Service
-  /** A connection to the database, for what the team has gathered in months. */
+  /** A connection to the database, for the rows that the team has gathered in months. */
   readonly client: pg.Client
-  /** Another, whose row of the team is held. */
+  /** Another connection, which locks a row of the team. */
   readonly holder: pg.Client
   readonly outside: Outside
-  /** A new one, but for a lever over many rows. */
+  /** A new team, except for cases with many rows. */
   readonly team: Team
   readonly customer: string
   readonly card: string
@@ -27,18 +27,18 @@ export interface Puller {
 
 export interface Lever {
   readonly what: string
-  /** A team that has many transactions, or one whose batches of many rows are open. */
+  /** A team that has many transactions, or one with open batches of many rows. */
   readonly whose?: 'crowded' | 'settling'
-  /** Resolves once the lever is pulled; answers how to let go of it. */
+  /** Resolves once the attack has begun; answers how to end it. */
   readonly pull: (puller: Puller) => Promise<(() => Promise<void>) | undefined>
 }
 
-/** Of the rate limit; the rest is left to what must be made first. */
+/** The requests of the attack within the rate limit; the rest is for the preparation. */
 const REQUESTS = 80
 
 /**
- * A round is through them in a second. Of 3,000 at once two cores have work for some seconds, and a
- * receipt beside them took 1.2 s.
+ * A round is through them in a second. With 3,000 at once two cores have work for some seconds, and
+ * a receipt beside them took 1.2 s.
  */
 const SCHEDULES = Number(process.env.NEIGHBOUR_SCHEDULES ?? 500)
 
@@ -48,7 +48,7 @@ function post(path: string, body: object, headers: Sent['headers'] = {}): Sent {
 
 const ASYNC = { prefer: 'respond-async' }
 
-/** Asked at once, and nobody waits for the answers. */
+/** Sends them at once, and does not wait for the answers. */
 function pour({ service, team }: Puller, requests: readonly Sent[]): void {
   for (const sent of requests) void ask(service, team.key, sent)
 }
@@ -66,7 +66,7 @@ function slowGateway({ service, team }: Puller, afterMs?: number) {
 const charges: Lever['pull'] = async (puller) => {
   const release = slowGateway(puller)
   const body = { total: 1, payment_method_id: puller.card }
-  // One after the other, so that each has a job of its own and not many one job together.
+  // One after the other, so that each has a job of its own, and not many one job together.
   for (let n = 0; n < REQUESTS; n += 1) {
     pour(puller, [post('/charge', body, n % 2 === 0 ? ASYNC : {})])
     await delay(10)
@@ -84,7 +84,7 @@ const repeats: Lever['pull'] = async (puller) => {
   return release
 }
 
-/** Copies of a schedule with another rule, all of them due; columns that are new are copied too. */
+/** Copies of a schedule with another rule, all of them due; new columns are copied too. */
 const COPIES = `
   INSERT INTO schedule
   SELECT (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'due_at', $3::timestamptz,
@@ -128,12 +128,12 @@ const deafEndpoints: Lever['pull'] = async (puller) => {
   return undefined
 }
 
-/** Asks for a file as long as there are, and reads nothing of it. */
+/** Requests the longest file, and reads nothing of it. */
 async function unreadExport({ service, team }: Puller) {
   const { hostname, port } = new URL(service.address)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
-  socket.on('error', () => {}) // the service may hang up on a reader that does not read
+  socket.on('error', () => {}) // The service may close the connection of a reader that does not read.
   socket.write(
     `GET /transaction?export=csv&all=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${team.key}\r\n\r\n`,
   )
@@ -180,18 +180,18 @@ const replays: Lever['pull'] = async (puller) => {
     puller,
     ids.map((id) => post(`/webhook/${id}/replay`, { since })),
   )
-  // It begins some seconds later, when no commit is left that might be missed.
+  // It begins some seconds later, when no commit can be missed any more.
   await outside.endpoint.until(1, ({ path }) => path.includes('/replayed/'))
   return undefined
 }
 
 const LOCKABLE = ['transaction', 'account', 'customer', 'payment_method', 'batch'] as const
 
-/** Another session holds a row of the team while its payments are on their way to be recorded. */
+/** Another session locks a row of the team while the team's payments are about to be recorded. */
 function lockedRow(table: (typeof LOCKABLE)[number]): Lever['pull'] {
   return async (puller) => {
     const { team, card, holder } = puller
-    // A first one opens the batch.
+    // The first charge opens the batch.
     await make(puller.service, team.key, '/charge', { total: 1, payment_method_id: card })
     const release = slowGateway(puller, 300)
     const body = { total: 1, payment_method_id: card }
@@ -200,7 +200,7 @@ function lockedRow(table: (typeof LOCKABLE)[number]): Lever['pull'] {
     const account = table === 'account' ? 'id' : 'account_id'
     await holder.query('BEGIN')
     await holder.query(`SELECT FROM ${table} WHERE ${account} = $1 FOR UPDATE`, [team.accountId])
-    // Those that come now meet the lock as they are accepted, the others as they are recorded.
+    // Later payments meet the lock when they are accepted, the others when they are recorded.
     pour(
       puller,
       times(8, () => post('/charge', body, ASYNC)),

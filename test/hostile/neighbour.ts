@@ -1,5 +1,5 @@
-// Team B: an ordinary merchant beside a hostile one. It charges, is told by its webhook, has a
-// receipt sent and a schedule run, and each of these is timed from outside.
+// Team B: an ordinary merchant beside a hostile one. It makes charges, gets webhooks and a receipt,
+// and has a schedule run, and each of these is timed from outside.
 
 import type pg from 'pg'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
@@ -15,11 +15,11 @@ export const KINDS = ['charge', 'webhook', 'receipt', 'schedule'] as const
 export type Timing = Readonly<Record<(typeof KINDS)[number], number>>
 
 export interface Neighbour {
-  /** Does each of its things once, and answers how long each took, in milliseconds. */
+  /** Does each of its tasks once, and answers how long each took, in milliseconds. */
   live(): Promise<Timing>
 }
 
-/** What takes longer is as bad as what never comes. */
+/** A longer time is as bad as no end. */
 export const MOST_MS = 3_000
 
 const LOOK_EVERY_MS = 3
@@ -34,7 +34,7 @@ export interface Outside extends AsyncDisposable {
 export async function openOutside(): Promise<Outside> {
   const [mail, endpoint, deaf] = [await openSmtpSink(), await openReceiver(), await openReceiver()]
   deaf.behave('hang')
-  // A mail server that takes the connection and is silent about some recipients.
+  // A mail server that accepts the connection and does not answer about some recipients.
   mail.faults.recipient = (address) => (address.endsWith('@deaf.example') ? 'stall' : undefined)
   return {
     mail,
@@ -60,8 +60,8 @@ export async function openNeighbour(
   await made('/webhook', { target_url: endpoint.url, event: '*' })
   let lives = 0
 
-  /** Resolves as soon as the endpoint has heard something of which `passes` is true. */
-  const told = (from: number, passes: (event: string, body: string) => boolean) =>
+  /** Resolves as soon as the endpoint has got an event for which `passes` is true. */
+  const eventAfter = (from: number, passes: (event: string, body: string) => boolean) =>
     timed(() =>
       endpoint.received
         .slice(from)
@@ -74,7 +74,7 @@ export async function openNeighbour(
     const answer = await ask(service, key, { method: 'POST', path: '/charge', body })
     const { id, status } = answer.status === 200 ? JSON.parse(answer.text) : { id: '', status: '' }
     if (status !== 'SUCCESS') return { id, charge: MOST_MS, webhook: MOST_MS }
-    const webhook = await told(from, (event, text) => {
+    const webhook = await eventAfter(from, (event, text) => {
       return event === 'create_transaction' && text.includes(id)
     })
     return { id, charge: answer.ms, webhook }
@@ -92,11 +92,11 @@ export async function openNeighbour(
 
   async function run(): Promise<number> {
     const from = endpoint.received.length
-    // As if each run were of a day of its own: hundreds in one day would be a fault, and pause it.
+    // Each run gets a day of its own: hundreds in one day would count as a fault, and pause it.
     const sql = `
       UPDATE schedule SET next_run_at = $2, due_at = $2, run_day = NULL, runs_of_day = 0 WHERE id = $1`
     await client.query(sql, [schedule, new Date(Date.now() - 1)])
-    return told(from, (event) => event === 'create_invoice')
+    return eventAfter(from, (event) => event === 'create_invoice')
   }
 
   return {
@@ -107,7 +107,7 @@ export async function openNeighbour(
   }
 }
 
-/** How long it takes until something is true, which is looked at again and again. */
+/** How long it takes until a condition is true, which is checked again and again. */
 function timed(isThere: () => boolean): Promise<number> {
   const startedMs = performance.now()
   return new Promise((resolve) => {

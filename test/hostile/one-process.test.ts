@@ -1,8 +1,8 @@
-// No request of one key keeps a process from answering another: each dear request goes over HTTP to
-// one process of the service over a crowded account, while another process asks /healthz each ten
-// milliseconds. A row that is slow is tried up to three times before it counts, since the machine of
-// the tests is busy with other tests: what really blocks is slow each time, and an answer that is
-// wrong counts at once.
+// No request of one key keeps a process from answering another: each expensive request goes over
+// HTTP to one process of the service with a crowded account, while another process requests
+// /healthz every ten milliseconds. A slow row is tried up to three times before it counts, since
+// the machine of the tests is busy with other tests: a real block is slow each time, and a wrong
+// answer counts at once.
 //
 //   HOSTILE_ROWS=1000000 npx vitest run test/hostile        the same over more rows
 
@@ -18,21 +18,23 @@ import type { Memory } from './service.ts'
 
 const LONG_TEST = { timeout: 240_000 }
 
-/** So long a stall is noticed, as the control shows; a shorter one than the bound is none. */
+/** A stall this long is noticed, as the control shows; a stall within the limit is allowed. */
 const STALL_MS = 400
 
 const MEBIBYTE = 1024 * 1024
 
-/** Caches, prepared statements and compiled code; what is kept of a request would be far more. */
+/** Caches, prepared statements and compiled code; a request that was kept would be far more. */
 const MOST_KEPT_BYTES = 64 * MEBIBYTE
 
-/** The allocator gives back late, and never all of it; deploy/kubernetes ends a pod at 768 MiB. */
+/**
+ * The allocator frees memory late, and never all of it; deploy/kubernetes ends a pod at 768 MiB.
+ */
 const MOST_RESIDENT_BYTES = 512 * MEBIBYTE
 
-/** Enough of the same dear kind on a page to be noticed. */
+/** Enough rows of one expensive kind on a page to be noticed. */
 const LISTED = 10
 
-/** A client's connections. */
+/** The connections of a client. */
 const AT_ONCE = 3
 
 let scene: Scene
@@ -40,7 +42,7 @@ let before: Memory
 
 beforeAll(async () => {
   scene = await openScene()
-  // The first requests compile and connect: that is no fault of theirs.
+  // The first requests compile and connect, which is no fault of theirs.
   await send(scene.crowded.key, { path: '/transaction?keywords=ada' })
   before = await scene.service.memory()
 }, 120_000)
@@ -50,7 +52,7 @@ function send(key: string, sent: Sent) {
   return ask(scene.service, key, sent)
 }
 
-/** Sends them one after the other as the crowded account, and says what was wrong with the answers. */
+/** Sends them one after the other as the crowded account, and returns the faults of the answers. */
 async function faultsOfEach(requests: readonly Sent[], bounds = scene.bounds): Promise<string[]> {
   const faults: string[] = []
   for (const sent of requests)
@@ -58,7 +60,7 @@ async function faultsOfEach(requests: readonly Sent[], bounds = scene.bounds): P
   return faults
 }
 
-/** The same, some of them at once. */
+/** The same, for only some requests that are sent at once. */
 async function faultsOfSome(requests: readonly Sent[]): Promise<string[]> {
   const left = [...requests]
   const callers = Array.from({ length: AT_ONCE }, async () => {
@@ -71,7 +73,7 @@ async function faultsOfSome(requests: readonly Sent[]): Promise<string[]> {
   return (await Promise.all(callers)).flat()
 }
 
-describe('while one process is asked', LONG_TEST, () => {
+describe('while one process is under attack', LONG_TEST, () => {
   it('a stall would be seen, as a control', async () => {
     const { probe } = await scene.service.probed(async () => {
       scene.service.tell({ kind: 'stall', ms: STALL_MS })
@@ -82,15 +84,18 @@ describe('while one process is asked', LONG_TEST, () => {
     expect(calm.probe).toMatchObject({ failures: 0 })
   })
 
-  it.each(DEAR_REQUESTS)('$what: the others are answered', async ({ send: of, atOnce, ...row }) => {
-    const bounds = { ...scene.bounds, ...row }
-    const requests = of(scene.ids)
-    const attempt = async () =>
-      atOnce === true
-        ? (await Promise.all(requests.map((one) => faultsOfEach([one], bounds)))).flat()
-        : faultsOfEach(requests, bounds)
-    expect(await faultsOf(scene.service, attempt)).toEqual([])
-  })
+  it.each(DEAR_REQUESTS)(
+    '$what: other requests are answered',
+    async ({ send: of, atOnce, ...row }) => {
+      const bounds = { ...scene.bounds, ...row }
+      const requests = of(scene.ids)
+      const attempt = async () =>
+        atOnce === true
+          ? (await Promise.all(requests.map((one) => faultsOfEach([one], bounds)))).flat()
+          : faultsOfEach(requests, bounds)
+      expect(await faultsOf(scene.service, attempt)).toEqual([])
+    },
+  )
 
   it.each(Object.entries(DEAR_RULES))(
     'the rule of %s is read, shown and ended',
@@ -99,7 +104,7 @@ describe('while one process is asked', LONG_TEST, () => {
     },
   )
 
-  it.each(Object.entries(DEAR_RULES))('a list of the rule of %s is shown', async (_, rule) => {
+  it.each(Object.entries(DEAR_RULES))('a list with the rule of %s is shown', async (_, rule) => {
     const { key } = await scene.team()
     const attempt = async () => {
       const { id: customer_id } = await made(key, '/customer', { firstname: 'Ada' })
@@ -135,7 +140,7 @@ describe('while one process is asked', LONG_TEST, () => {
   })
 
   it.each(generatedRequests(openapi as unknown as Document))(
-    '$route is asked anything that its document allows',
+    '$route gets anything that its document allows',
     async ({ requests }) => {
       const all = requests(scene.ids)
       const attempt = async () => (await faultsOfSome(all)).slice(0, 20)
@@ -143,14 +148,14 @@ describe('while one process is asked', LONG_TEST, () => {
     },
   )
 
-  it('its memory is back afterwards', async () => {
+  it('its memory is released afterwards', async () => {
     const after = await scene.service.memory()
     expect(after.heapBytes - before.heapBytes).toBeLessThan(MOST_KEPT_BYTES)
     expect(after.residentBytes).toBeLessThan(MOST_RESIDENT_BYTES)
   })
 })
 
-/** A schedule from its making to its end. */
+/** Makes a schedule, uses it and ends it. */
 async function faultsOfLife(rule: string): Promise<string[]> {
   const { customer } = scene.ids
   const body = { total: 1, customer_id: customer, rule }

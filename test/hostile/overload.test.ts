@@ -1,6 +1,7 @@
 // Twice as many charges as one process can do, all of one key, and a few of another: the process
-// does what it can, refuses the rest at once, and stays well. Its own figures are those of the
-// benchmark (`npm run bench -- --only overload`); the bounds here hold on a busy machine too.
+// does as many as it can, refuses the rest at once, and stays healthy. Its real figures are those
+// of the benchmark (`npm run bench -- --only overload`); the limits here hold on a busy machine
+// too.
 
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -20,13 +21,13 @@ const CAPACITY_MS = 3 * SECOND
 const OVERLOAD_MS = 6 * SECOND
 const SMALL_A_SECOND = 5
 
-/** The wait of a charge as it is by default. */
+/** The default wait of a charge. */
 const WAIT_MS = 10 * SECOND
 
-/** Of the capacity, measured a moment before on a machine that others use as well. */
+/** The share of the capacity, measured a moment before on a machine that others use as well. */
 const LEAST_SERVED = 0.5
 
-/** A busy machine is slow by luck; what really is slow is so each time. */
+/** A busy machine is slow by chance; a slow service is slow each time. */
 const ATTEMPTS = 3
 
 const PAYMENTS = new Set(['SUCCESS', 'PENDING'])
@@ -85,7 +86,7 @@ async function overload(): Promise<Overload> {
   return { capacity, flood, small, probe }
 }
 
-/** What took too long, or was too little. */
+/** The limits that were not kept. */
 function slownessOf({ capacity, flood, small, probe }: Overload): string[] {
   const served = (succeeded(flood).length / OVERLOAD_MS) * SECOND
   const bounds: readonly (readonly [string, boolean])[] = [
@@ -97,14 +98,15 @@ function slownessOf({ capacity, flood, small, probe }: Overload): string[] {
   return bounds.flatMap(([what, isMet]) => (isMet ? [] : [what]))
 }
 
-/** Whatever the machine does meanwhile. */
+/** These hold whatever else the machine does. */
 async function expectAllAnswered({ flood, small, probe }: Overload): Promise<void> {
   const refused = flood.filter(({ came }) => came === 'overloaded')
-  // As a control: there was too much to do.
+  // As a control, there was too much to do.
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.filter(({ retryAfter }) => !(Number(retryAfter) >= 1))).toEqual([])
   const paid = flood.filter(({ came }) => PAYMENTS.has(came))
-  expect(paid.length + refused.length).toBe(flood.length)
+  const others = flood.filter(({ came }) => !PAYMENTS.has(came) && came !== 'overloaded')
+  expect(others).toEqual([])
   expect(small.filter(({ came }) => !PAYMENTS.has(came))).toEqual([])
   expect(probe).toMatchObject({ failures: 0 })
 
@@ -114,7 +116,7 @@ async function expectAllAnswered({ flood, small, probe }: Overload): Promise<voi
 }
 
 it(
-  'at twice its capacity a process serves it, answers everybody in time, and refuses no small caller',
+  'at twice its capacity a process uses it, answers every caller in time, and refuses no small caller',
   LONG_TEST,
   async () => {
     await keepCharging(teams.flood, CALLERS, WARM_UP_MS)

@@ -1,5 +1,6 @@
-// A client of its own process that asks /healthz again and again, over a connection of its own each
-// time, as an orchestrator does, and remembers the longest wait. Whatever the test does meanwhile cannot delay it.
+// A client in its own process that requests /healthz again and again, over a new connection each
+// time, as an orchestrator does, and remembers the longest wait. The work of the test cannot delay
+// it.
 
 import { get } from 'node:http'
 import { waitedForCoreMs } from './waited.ts'
@@ -7,16 +8,16 @@ import { waitedForCoreMs } from './waited.ts'
 export type ToProbe = { readonly kind: 'begin' } | { readonly kind: 'end' }
 
 export interface Probed {
-  /** Without what the service or the probe waited for a core of the machine. */
+  /** Without the time in which the service or the probe waited for a core of the machine. */
   readonly slowestMs: number
   readonly probes: number
-  /** Probes that were not answered with 200. */
+  /** Probes with another answer than 200, or none. */
   readonly failures: number
 }
 
 const EVERY_MS = 10
 
-/** A probe that takes longer has failed; the service is started anew then. */
+/** A probe that takes longer has failed; the service is restarted then. */
 const MOST_MS = 20_000
 
 const url = `${process.argv[2]}/healthz`
@@ -34,7 +35,7 @@ process.send?.('ready')
 for (;;) {
   const startedMs = performance.now()
   const waitedMs = waitedByBoth()
-  // The probe that is under way when the end is wanted counts: it may be the blocked one.
+  // A probe that runs when the end is requested counts: it may be the blocked one.
   const isLast = isEndWanted
   const isWell = await isAnswered()
   const tookMs = performance.now() - startedMs - (waitedByBoth() - waitedMs)

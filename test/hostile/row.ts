@@ -1,4 +1,4 @@
-// A row of the table of dear requests.
+// A row of the table of expensive requests.
 
 import type { Bounds, Sent } from './ask.ts'
 import type { Ids } from './scene.ts'
@@ -6,9 +6,9 @@ import type { Ids } from './scene.ts'
 export interface Row {
   readonly what: string
   readonly send: (ids: Ids) => readonly Sent[]
-  /** All of them at the same moment; else one after the other. */
+  /** All of them at the same moment; otherwise one after the other. */
   readonly atOnce?: boolean
-  /** Where the one request is allowed more; the probe never is. */
+  /** A longer limit for the one request; the probe never has one. */
   readonly requestMs?: Bounds['requestMs']
 }
 

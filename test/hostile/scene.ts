@@ -1,4 +1,5 @@
-// A process of the service over a crowded account, and one of each thing that a path can name.
+// A process of the service with a crowded account, and one resource of each kind that a path can
+// name.
 
 import pg from 'pg'
 import { freshDatabase } from '../support/postgres.ts'
@@ -11,11 +12,11 @@ export interface Scene extends AsyncDisposable {
   readonly service: Service
   readonly databaseUrl: string
   readonly crowded: Team
-  /** Ids in the crowded account, by what a path says before them. */
+  /** Ids in the crowded account, by the part of a path before them. */
   readonly ids: Ids
-  /** What a request may take on this machine. */
+  /** The time limits of a request on this machine. */
   readonly bounds: Bounds
-  /** Another team, with nothing of its own. */
+  /** Another team without any rows. */
   team(): Promise<Team>
 }
 
@@ -74,7 +75,7 @@ async function makeOneOfEach(service: Asked, { key, accountId }: Team, url: stri
   }
 }
 
-/** The id of what a request made, which must have been accepted. */
+/** Makes a resource, expects success, and answers its id. */
 export async function make(service: Asked, key: string, path: string, body: object) {
   const sent: Sent = { method: 'POST', path, body }
   const { status, text } = await ask(service, key, sent)
@@ -82,12 +83,14 @@ export async function make(service: Asked, key: string, path: string, body: obje
   return String(JSON.parse(text).id)
 }
 
-/** Work for the database alone, about as much as the dearest search; an eighth of a second is usual. */
+/**
+ * Work for the database alone, as much as the most expensive search; usually an eighth of a second.
+ */
 const YARDSTICK = `
   SELECT count(*) FROM (SELECT md5(n::text) AS text FROM generate_series(1, 200000) AS n) AS read
   WHERE text ILIKE '%ada%'`
 
-/** A slow machine has as much longer for a request as its database is slower at plain work. */
+/** A slow machine's limit grows with the time that its database needs for plain work. */
 const YARDSTICKS_A_REQUEST = 4
 
 async function boundsHere(databaseUrl: string): Promise<Bounds> {

@@ -1,5 +1,5 @@
-// The whole service as one process, for the tests that try to stop it: it can be told to stall, as a
-// control, to say how much memory it keeps, and to have a gateway that never answers some accounts.
+// The whole service as one process, for the tests that try to block it: on request it stalls, as a
+// control, reports its memory, and has a gateway that never answers for some accounts.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { serve } from '../../src/cli/serve.ts'
@@ -14,7 +14,7 @@ export interface ServiceOrder {
 export type ToService =
   | { readonly kind: 'stall'; readonly ms: number }
   | { readonly kind: 'memory' }
-  /** The gateway answers these accounts so late; never, where no time is given. */
+  /** The gateway answers for these accounts this late, or never if no time is given. */
   | { readonly kind: 'gateway'; readonly accounts: readonly string[]; readonly afterMs?: number }
 
 export type FromService =
@@ -36,7 +36,7 @@ process.on('message', (message: ToService) => {
   }
   if (message.kind === 'memory') say(memoryKept())
 })
-// The service must not outlive the test that started it.
+// The service must not outlive its test.
 process.on('disconnect', () => process.exit())
 
 await serve({
@@ -52,14 +52,14 @@ function say(message: FromService): void {
   process.send?.(message)
 }
 
-/** Works for so long, on whatever share of a core the machine gives. */
+/** Works for this long, on whatever share of a core the machine gives. */
 function stall(ms: number): void {
   const begun = process.cpuUsage()
   const workedMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000
   while (workedMs(process.cpuUsage(begun)) < ms);
 }
 
-/** Garbage is collected first, so that only what the service holds on to is counted. */
+/** Collects garbage first, so that only memory in use is counted. */
 function memoryKept(): FromService {
   globalThis.gc?.()
   const { heapUsed, external, rss } = process.memoryUsage()

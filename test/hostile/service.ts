@@ -1,4 +1,4 @@
-// One process of the service under attack, asked over HTTP, with a probe beside it.
+// One process of the service under attack, called over HTTP, with a probe beside it.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,13 +14,13 @@ export type Memory = Extract<FromService, { kind: 'memory' }>
 
 export interface Service extends AsyncDisposable {
   readonly address: string
-  /** Of the process that runs now. */
+  /** The pid of the running process. */
   readonly pid: number
   tell(message: ToService): void
   memory(): Promise<Memory>
-  /** The longest that /healthz took while `act` ran, and what that returned. */
+  /** Runs `act`; answers its result, and the longest time that /healthz took meanwhile. */
   probed<T>(act: () => Promise<T>): Promise<{ readonly done: T; readonly probe: Probed }>
-  /** Kills the process and starts another on the same address, for what a row has blocked. */
+  /** Kills a blocked process and starts another at the same address. */
   restart(): Promise<void>
   /** The lines that the process has logged so far. */
   log(): string
@@ -110,7 +110,7 @@ function startProbe(address: string, service: ChildProcess): Promise<ChildProces
 }
 
 function untilReady(child: ChildProcess, describe: () => string): Promise<ChildProcess> {
-  child.on('error', () => {}) // a message to a process that has just ended
+  child.on('error', () => {}) // The process may just have ended.
   return new Promise((resolve, reject) => {
     child.once('message', () => resolve(child))
     child.once('exit', (code) => reject(new Error(`it ended with ${code}: ${describe()}`)))

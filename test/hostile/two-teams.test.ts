@@ -1,8 +1,8 @@
 // No team waits for another: whatever team A does within its rate limit, the charges, webhooks,
-// receipts and schedules of team B take no more than twice what they took in calm, in the same
-// process. What is less than the floor is noise of the machine; a lever that was noticed is pulled up
-// to three times before it counts, each time compared with a moment before, since one that really
-// holds up others holds up the same thing of theirs each time.
+// receipts and schedules of team B take no more than twice their time in calm, in the same process.
+// Times below the floor are noise of the machine. A case that was slow is tried up to three times
+// before it counts, each time compared with a moment before, since a real delay affects the same
+// work of team B each time.
 //
 //   NEIGHBOUR_LIVES=100 npx vitest run test/hostile/two-teams.test.ts     the full size
 
@@ -25,31 +25,31 @@ import {
 import { make } from './scene.ts'
 import { openService, type Service } from './service.ts'
 
-/** How often team B does each of its things, before and while. */
+/** How often team B does each of its tasks, before and during the attack. */
 const LIVES = Number(process.env.NEIGHBOUR_LIVES ?? 4)
 
-/** Of the crowded team; enough for a search, an export and a closing to take a while. */
+/** The rows of the crowded team; enough for a search, an export and a closing to take a while. */
 const ROWS = Number(process.env.HOSTILE_ROWS ?? 20_000)
 
 /**
- * What a machine of two cores may add by itself, beyond the double: it carries the load, the service,
- * its database and whoever measures. What held up others was seconds.
+ * The time that a machine of two cores may add to the double: it carries the load, the service, its
+ * database and the measuring process. A real delay took seconds.
  */
 const FLOOR_MS = 500
 
 const ATTEMPTS = 3
 
-/** Of the batches that are closed, one an attempt. */
+/** The dates of the batches that are closed, one for each attempt. */
 const DAYS = ['2026-01-05', '2026-01-06', '2026-01-07']
 
 const DAY_MS = 86_400_000
 
 const SETTINGS = { WEBHOOK_ALLOW_PRIVATE: 'true', MAIL_FROM: 'shop@example.com' }
 
-/** Schedules are found by the sweep here, since a minute is long for a test. */
+/** Here the sweep finds due schedules, since a minute is too long for a test. */
 const TIMINGS = { sweepEveryMs: 250 }
 
-/** Beyond it no further attempt begins, so that the last one ends within the time of the test. */
+/** No further attempt begins after this long, so that the last one ends within the test's time. */
 const ENOUGH_MS = 150_000
 
 const LONG_TEST = { timeout: 300_000 }
@@ -79,7 +79,7 @@ beforeAll(async () => {
   const settings = { ...SETTINGS, SMTP_URL: outside.mail.url }
   service = await openService({ databaseUrl, settings, timings: TIMINGS })
   neighbour = await openNeighbour(service, client, await addTeam(databaseUrl), outside)
-  await slowest(LIVES) // the first requests compile and connect
+  await slowest(LIVES) // The first requests compile and connect.
   calm = await slowest(LIVES)
 }, 120_000)
 afterAll(async () => {
@@ -89,7 +89,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The worst of each of team B's things. */
+/** The worst time of each of team B's tasks. */
 async function slowest(lives: number): Promise<Timing> {
   const timings: Timing[] = []
   while (timings.length < lives) {
@@ -110,7 +110,7 @@ async function puller(whose: Lever['whose']): Promise<Puller> {
   return { service, client, holder, outside, team, customer, card }
 }
 
-/** What team A has left to do is taken from it, so that the next lever is pulled alone. */
+/** Removes the rest of team A's work, so that the next case runs alone. */
 async function retire({ accountId }: Team): Promise<void> {
   for (const sql of [
     'DELETE FROM delivery WHERE account_id = $1 AND due_at IS NOT NULL',
@@ -121,13 +121,13 @@ async function retire({ accountId }: Team): Promise<void> {
   }
 }
 
-/** A lever that was pulled with success may work on for minutes: it must not hide in the control. */
+/** The effect of a case may last for minutes: it must not hide in the next control. */
 async function calmDown(): Promise<void> {
   await service.restart()
   await slowest(2)
 }
 
-/** What took too long, by kind. */
+/** The kinds that took too long. */
 async function heldUp(
   { pull, whose }: Lever,
   before: Timing,
@@ -144,7 +144,7 @@ async function heldUp(
   return new Map(slow.map((kind) => [kind, `${told(before[kind])} → ${told(meanwhile[kind])}`]))
 }
 
-describe('a team has its time though another', LONG_TEST, () => {
+describe('a team is not delayed though another', LONG_TEST, () => {
   it.each(LEVERS)('$what', async (lever) => {
     const untilMs = performance.now() + ENOUGH_MS
     let faults = await heldUp(lever, calm)
@@ -158,7 +158,7 @@ describe('a team has its time though another', LONG_TEST, () => {
     expect(Object.fromEntries(faults)).toEqual({})
   })
 
-  it('or it would be seen, as a control', async () => {
+  it('and a delay would be seen, as a control', async () => {
     service.tell({ kind: 'stall', ms: 4 * FLOOR_MS })
     const meanwhile = await slowest(2)
     expect(meanwhile.charge).toBeGreaterThan(2 * FLOOR_MS)

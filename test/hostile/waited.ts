@@ -1,9 +1,9 @@
-// How long a process has waited for a core of the machine. What is measured while other tests hold
-// all cores says nothing of the service, so that time is taken off.
+// How long a process has waited for a core of the machine. A measurement while other tests use all
+// cores says nothing about the service, so that time is subtracted.
 
 import { readFileSync } from 'node:fs'
 
-/** Of the main thread of a process, since its start; 0 where the system does not tell. */
+/** For the main thread of a process, since its start; 0 if the system does not report it. */
 export function waitedForCoreMs(pid: number): number {
   try {
     const [, waitedNs = '0'] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')

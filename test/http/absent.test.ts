@@ -1,4 +1,4 @@
-// Null, an empty optional text and a field that is not there are the same, on every route.
+// Null, an empty optional text and an absent field mean the same, on every route.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentOf, operationsOf, type Schema } from '../support/document.ts'
@@ -12,7 +12,7 @@ interface Field {
   readonly schema: Schema
 }
 
-/** What changes with each answer, whoever asks. */
+/** Parts that differ in each answer, for any caller. */
 const ITS_OWN = new RegExp(
   `"(?:${[
     ...['id', 'customer_id', 'start', 'next_run_at', 'future_occurrences', 'created_at'],
@@ -21,7 +21,7 @@ const ITS_OWN = new RegExp(
   'g',
 )
 
-describe('a field that holds nothing', () => {
+describe('an empty field', () => {
   let service: TestService
   let merchant: Merchant
   let talkers: ReadonlyMap<string, Talker>
@@ -33,7 +33,7 @@ describe('a field that holds nothing', () => {
   })
   afterAll(() => service.close())
 
-  /** Without what is a matter of the moment. */
+  /** The answer without the parts that differ each time. */
   async function said(route: string, body: object | undefined, query = '') {
     const { method, url } = talkers.get(route) as Talker
     const headers = { ...merchant.headers, prefer: 'respond-async' }
@@ -56,14 +56,14 @@ describe('a field that holds nothing', () => {
     return { inBody, inQuery }
   }
 
-  /** Nothing is moved by them, so that a second request finds what the first has found. */
+  /** These routes move nothing, so a second request finds the same rows as the first. */
   const REPEATABLE = Object.keys(ROUTES).filter(
     (route) =>
       /^(POST|PUT) (?!\/provider\/)/.test(route) &&
       !/clock|receipt|replay|pay(\/\w+)?$|send\/|test$/.test(route),
   )
 
-  it.each(REPEATABLE)('is as though it were not there: %s', async (route) => {
+  it.each(REPEATABLE)('is like an absent field: %s', async (route) => {
     const { body = {} } = talkers.get(route) as Talker
     for (const { name, schema } of fieldsOf(route).inBody) {
       if (schema['x-null'] !== undefined && route.startsWith('PUT')) continue
@@ -83,7 +83,7 @@ describe('a field that holds nothing', () => {
 
   const LISTS = Object.keys(ROUTES).filter((route) => route.startsWith('GET '))
 
-  it.each(LISTS)('is as though it were not there, in the query of %s', async (route) => {
+  it.each(LISTS)('is like an absent field, in the query of %s', async (route) => {
     for (const { name, schema } of fieldsOf(route).inQuery) {
       const { type, 'x-absent': word } = schema as Schema
       const isWhole = isText(schema as Schema) || type === 'array'
@@ -97,7 +97,7 @@ describe('a field that holds nothing', () => {
     }
   })
 
-  it('is no id: what names nothing is not about everything', async () => {
+  it('is no id: an empty id does not select everything', async () => {
     for (const url of ['/transaction?customer_id=', '/invoice?schedule_id=']) {
       expectRefusal(await call(service.app, 'GET', url, merchant.headers), 400, 'invalid_id')
     }
@@ -106,7 +106,7 @@ describe('a field that holds nothing', () => {
     expectRefusal(answer, 400, 'invalid_id', ['customer_id'])
   })
 
-  it('is no amount: an empty one is at fault', async () => {
+  it('is no amount: an empty amount is at fault', async () => {
     const { url } = talkers.get('POST /transaction/{id}/refund') as Talker
     for (const field of ['amount', 'total']) {
       const answer = await call(service.app, 'POST', url, merchant.headers, { [field]: '' })

@@ -1,4 +1,4 @@
-// Whatever stands in an address or in the place of a key, the answer is a decent one.
+// Whatever an address contains, or a key's place holds, the answer has the usual shape.
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, it } from 'vitest'
@@ -10,7 +10,7 @@ import { type Merchant, openTestService, type TestService } from '../support/tes
 
 const RUNS = { numRuns: 30 }
 
-/** It tells of the others, and not of itself. */
+/** The document lists the other routes, and not itself. */
 const DOCUMENT = { url: '/openapi.json', queries: [] as readonly string[] }
 
 describe('a bad address', () => {
@@ -30,7 +30,7 @@ describe('a bad address', () => {
   const asked = Object.keys(ROUTES).filter((route) => route.startsWith('GET '))
 
   describe.each(asked)('asked of %s', (route) => {
-    it('is answered decently, whatever the query and however it is encoded', async () => {
+    it('gets an answer of the usual shape, whatever its query and its encoding', async () => {
       const { url, queries } = talkers.get(route) ?? DOCUMENT
       const names = fc.oneof(fc.constantFrom('x', ...queries), text)
       const pairs = fc.array(fc.tuple(names, text), { maxLength: 4 })
@@ -46,7 +46,7 @@ describe('a bad address', () => {
     })
   })
 
-  it('in the place of a path or a key is answered decently', async () => {
+  it('in the place of a path or a key gets an answer of the usual shape', async () => {
     const path = fc.string({ unit: fc.constantFrom(...'/%.:;abc{}*~'), maxLength: 20 })
     const key = fc.string({ maxLength: 40 }).filter((one) => /^[\x20-\x7e]*$/.test(one))
     await fc.assert(

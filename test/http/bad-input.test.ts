@@ -1,5 +1,5 @@
-// A body that is wrong in every field, or that is no JSON at all. What else may be wrong with a
-// request is tried by openapi-requests.test.ts.
+// A body that is wrong in every field, or that is no JSON at all. Other faults of a request are
+// tried by openapi-requests.test.ts.
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,10 +16,10 @@ const WRONG: readonly unknown[] = [true, 1.5, -1, 'x', {}, [[]], [{}], [5], { a:
 /** The terms of JSON Schema, which are not words for a reader. */
 const TERMS = /schema|anyOf|oneOf|pattern|format|NOT|[<>]|a string|an array|boolean|integer/
 
-/** One value has one fault of its kind, type or words. */
-function expectWords(told: readonly string[]): void {
-  expect(told).toHaveLength(1)
-  for (const text of told) {
+/** A value has one fault: of its kind, of its type or of its words. */
+function expectWords(texts: readonly string[]): void {
+  expect(texts).toHaveLength(1)
+  for (const text of texts) {
     expect(text).not.toMatch(TERMS)
     const words = /one of (.*)$/.exec(text)?.[1]?.split(', ') ?? []
     expect(words).toEqual([...new Set(words)])
@@ -40,13 +40,13 @@ describe('bad input', () => {
 
   function talkerOf(route: string): Talker {
     const talker = talkers.get(route)
-    if (talker === undefined) throw new Error(`the document does not tell of ${route}`)
+    if (talker === undefined) throw new Error(`the document does not have ${route}`)
     return talker
   }
 
   const ask = (sent: Sent) => answerTo(service, merchant, sent)
 
-  /** What providers send is a form, and signed; a second spelling is the same operation. */
+  /** Providers send signed forms; a second spelling is the same operation. */
   const posted = Object.keys(ROUTES).filter(
     (route) => /^(POST|PUT) (?!\/provider\/)/.test(route) && !/\/receipt-(email|sms)$/.test(route),
   )
@@ -61,21 +61,21 @@ describe('bad input', () => {
     return ask({ method, url, payload, headers: JSON_TYPE })
   }
 
-  it.each(posted)('sent to %s is told all its faults at once', async (route) => {
+  it.each(posted)('sent to %s gets all its faults at once', async (route) => {
     for (const names of talkerOf(route).alternatives.map(Object.keys)) {
       const answer = await say(route, JSON.stringify(Object.fromEntries(names.map(withNested))))
       expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
-      const told = Object.keys(answer.body.errors).map((field) => field.split('.')[0])
-      expect(told).toEqual(expect.arrayContaining(names))
+      const fields = Object.keys(answer.body.errors).map((field) => field.split('.')[0])
+      expect(fields).toEqual(expect.arrayContaining(names))
     }
   })
 
-  it.each(posted)('sent to %s is told in words what each field must be', async (route) => {
+  it.each(posted)('sent to %s gets a sentence about each field', async (route) => {
     for (const names of talkerOf(route).alternatives.map(Object.keys)) {
       for (const wrong of WRONG) {
         const body = Object.fromEntries(names.map((name) => [name, wrong]))
         const { errors = {} } = (await say(route, JSON.stringify(body))).body
-        for (const told of Object.values(errors)) expectWords(told as string[])
+        for (const texts of Object.values(errors)) expectWords(texts as string[])
       }
     }
   })
@@ -83,7 +83,7 @@ describe('bad input', () => {
   // All routes read their bodies in one way.
   const route = 'POST /charge'
 
-  it('is answered decently when the JSON is cut short or spoilt', async () => {
+  it('gets an answer of the usual shape if the JSON is cut short or spoilt', async () => {
     const whole = JSON.stringify(talkerOf(route).body)
     const place = fc.nat({ max: whole.length })
     await fc.assert(
@@ -95,7 +95,7 @@ describe('bad input', () => {
     )
   })
 
-  it('is answered decently when it is any bytes of any type', async () => {
+  it('gets an answer of the usual shape if it is any bytes of any type', async () => {
     const types = fc.constantFrom(
       ...['application/json', 'text/plain', '', 'a/b;c', 'application/json; charset=x'],
     )
@@ -110,7 +110,7 @@ describe('bad input', () => {
   })
 })
 
-/** Wrong for every field of ours, lists among them. */
+/** A name with a value that is wrong for every field of ours, lists among them. */
 function withNested(name: string): [string, unknown] {
   return [name, [[]]]
 }

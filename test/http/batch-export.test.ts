@@ -8,7 +8,7 @@ import { openTill, type Till } from '../support/till.ts'
 const NAMES =
   'id,business_date,cutoff_at,status,count,sales,refunds,net,created_at,closed_at,deposit_at'
 
-/** More than one piece of the file. */
+/** More batches than one piece of the file holds. */
 const OLD = 600
 
 describe('the export of batches', () => {
@@ -32,7 +32,7 @@ describe('the export of batches', () => {
   })
   afterAll(() => till.service.close())
 
-  it('is a file of text, with a line of names before all others', async () => {
+  it('is a text file whose first line has the names', async () => {
     const { headers, text } = await ask('/batch?export=csv')
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(headers['content-disposition']).toBe('attachment; filename="batches.csv"')
@@ -40,7 +40,7 @@ describe('the export of batches', () => {
     expect(text.endsWith('\n')).toBe(true)
   })
 
-  it('has what the list has, in its order, the open one as well', async () => {
+  it('has the rows of the list, in its order, with the open batch as well', async () => {
     const query = 'sort=business_date&order=desc'
     const lines = await records(`/batch?export=csv&${query}`)
     expect(lines).toHaveLength(OLD + 2)
@@ -56,7 +56,7 @@ describe('the export of batches', () => {
     expect(lines[1]).toMatchObject({ sales: '10.50', refunds: '20.00', net: '-9.50' })
   })
 
-  it('has each once, and is whole whatever page is asked for', async () => {
+  it('has each batch once, and is complete whatever page is asked for', async () => {
     const lines = await records('/batch?export=csv&limit=1&page=2')
     expect(new Set(lines.map(({ id }) => id)).size).toBe(OLD + 2)
   })
@@ -78,7 +78,7 @@ describe('the export of batches', () => {
     expect(head.headers['content-type']).toBe('text/csv; charset=utf-8')
   })
 
-  describe("of one batch's transactions", () => {
+  describe("the export of a batch's transactions", () => {
     let url: string
     let data: readonly Readonly<Record<string, unknown>>[]
 
@@ -100,7 +100,7 @@ describe('the export of batches', () => {
       data = (await ask(`${url}?sort=total`)).body.data
     })
 
-    it('has those of the batch, as the export of transactions has them', async () => {
+    it('has the transactions of the batch, as the export of transactions has them', async () => {
       const { headers, text } = await ask(`${url}?export=csv&sort=total&limit=1`)
       expect(headers['content-type']).toBe('text/csv; charset=utf-8')
       expect(headers['content-disposition']).toMatch(
@@ -115,14 +115,14 @@ describe('the export of batches', () => {
       expect(text).toBe(all)
     })
 
-    it('keeps text as it is, but for what a spreadsheet would carry out', async () => {
+    it('keeps text as it is, except for text that a spreadsheet would run', async () => {
       const [, line] = await records(`${url}?export=csv&sort=total`)
       const names = { customer_firstname: "'=cmd|calc", customer_lastname: 'O"Hara, Ada' }
       expect(line).toMatchObject(names)
       expect(JSON.parse(line?.meta ?? '')).toEqual({ a: ['x,y', 1.5] })
     })
 
-    it('is refused where there is no such batch, not begun', async () => {
+    it('is refused before it begins if there is no such batch', async () => {
       const unknown = '/batch/01941f29-7c00-7000-8000-000000000001/transaction?export=csv'
       const answer = await ask(unknown)
       expectRefusal(answer, 404, 'not_found')
@@ -131,7 +131,7 @@ describe('the export of batches', () => {
   })
 })
 
-/** One a day since 2000. */
+/** One batch a day since 2000. */
 const FILL = `
   INSERT INTO batch (account_id, id, business_date, cutoff_at, timezone, status, count, sales,
     refunds, created_at, closed_at, deposit_at)

@@ -7,7 +7,7 @@ import { expectRefusal } from '../support/requests.ts'
 import { call, type Merchant } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 
-/** As the API shows it. */
+/** A batch as the API shows it. */
 type Shown = Readonly<Record<BatchSort | 'id', string | number | null>>
 
 const FIRST_DAY = Date.parse('2025-11-20T00:00:00Z')
@@ -15,7 +15,7 @@ const MANY = 25
 
 const dayAfter = (days: number) => new Date(FIRST_DAY + days * DAY).toISOString()
 
-/** Closed, one a day, with sums of which several are the same, and made in another order. */
+/** Closed batches, one a day, several with the same sums, made in another order. */
 function closedBatch(i: number): Partial<BatchFields> {
   const at = dayAfter(i + 1)
   return {
@@ -49,7 +49,7 @@ describe('the list of batches', () => {
     till = await openTill({ queues: ['charge'], backend: 'postgres' })
     const { service, merchant } = till
     for (let i = 0; i < MANY; i += 1) await insertBatch(service, merchant, closedBatch(i))
-    // Whatever it took was voided: at its closing it will be gone.
+    // All of its transactions were voided, so it is not listed.
     const emptied = { business_date: '2025-01-01', cutoff_at: dayAfter(-300) }
     await insertBatch(service, merchant, { ...OPEN, ...emptied })
     expect((await till.charge({ total: 31.01 })).status).toBe(200)
@@ -58,7 +58,7 @@ describe('the list of batches', () => {
   })
   afterAll(() => till.service.close())
 
-  it('has all that have something in them, the newest first', async () => {
+  it('has all batches that are not empty, the newest first', async () => {
     expect(all).toHaveLength(MANY + 1)
     expect(all[0]).toMatchObject({ status: 'open', count: 2, sales: 31.51, net: 31.51 })
     const made = all.map((batch) => String(batch.created_at))
@@ -101,7 +101,7 @@ describe('the list of batches', () => {
     expect([total, data.length]).toEqual([expected, expected])
   })
 
-  it('tells business dates within a span, its ends included', async () => {
+  it('finds business dates within a span, its ends included', async () => {
     const found = await list('?start_date=2025-11-22&end_date=2025-11-24&sort=business_date')
     expect(datesOf(found)).toEqual(['2025-11-24', '2025-11-23', '2025-11-22'])
   })
@@ -145,7 +145,7 @@ describe('the list of batches', () => {
   })
 })
 
-/** Nulls are last, whatever the order. */
+/** Nulls are last in either order. */
 function compare(one: Shown, other: Shown, sort: BatchSort, order: 'asc' | 'desc'): number {
   const sign = order === 'asc' ? 1 : -1
   const [a, b] = [one[sort], other[sort]]
@@ -154,7 +154,7 @@ function compare(one: Shown, other: Shown, sort: BatchSort, order: 'asc' | 'desc
   return sign * (Number(a) < Number(b) || (typeof a === 'string' && a < String(b)) ? -1 : 1)
 }
 
-/** Batches of an account of its own, as in fifty years. */
+/** The batches of an account after fifty years. */
 const FILL = `
   INSERT INTO batch (account_id, id, business_date, cutoff_at, timezone, status, count, sales,
     refunds, created_at, closed_at, deposit_at, deposited_at)

@@ -8,7 +8,7 @@ import { openTill, type Till, tillOf } from '../support/till.ts'
 const BAD_CARD = '4012888888881881'
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
-/** The local date of the next 20:00 in New York, as anybody there would say it. */
+/** The local date of the next 20:00 in New York. */
 function dayOfBusiness(at: Date): string {
   const zone = { timeZone: 'America/New_York' } as const
   const hour = new Intl.DateTimeFormat('en-US', { ...zone, hour: 'numeric', hourCycle: 'h23' })
@@ -42,7 +42,7 @@ describe('a batch', () => {
     return body.data.map(({ id }: { id: string }) => id)
   }
 
-  /** As a closing does it: it is frozen, and closed for good. */
+  /** Freezes and closes the batch, as a closing does. */
   const freeze = (id: string) =>
     query("UPDATE batch SET status = 'closing', closed_at = cutoff_at WHERE id = $1", id)
   const close = (id: string, count: number, cents: number) =>
@@ -54,7 +54,7 @@ describe('a batch', () => {
       cents,
     )
 
-  it('is none before something was sold', async () => {
+  it('does not exist before the first sale', async () => {
     const till = await newTill()
     const { headers } = till.merchant
     await till.authorised()
@@ -68,7 +68,7 @@ describe('a batch', () => {
     expect(await batches(till)).toMatchObject([{ count: 1, sales: 10 }])
   })
 
-  it('that is open has what it would take as things stand', async () => {
+  it('that is open shows what it would take now', async () => {
     const till = await newTill()
     const first = await till.paid({ total: 12.5 })
     const second = await till.paid({ total: 0.01 })
@@ -104,7 +104,7 @@ describe('a batch', () => {
     expect(await idsIn(till, batch.id)).toEqual([first, second, capture])
   })
 
-  it('is gone when all of it was voided', async () => {
+  it('is gone when all of its transactions were voided', async () => {
     const till = await newTill()
     const only = await till.paid()
     const [batch] = await batches(till)
@@ -116,7 +116,7 @@ describe('a batch', () => {
     expect(await batches(till)).toEqual([{ ...batch, sales: 4, net: 4 }])
   })
 
-  it('leaves out what is being voided, until that has failed', async () => {
+  it('leaves out a transaction that is being voided, until the void has failed', async () => {
     const till = await newTill()
     const [kept, held] = [await till.paid(), await till.paid({ total: 5 })]
     const [batch] = await batches(till)
@@ -128,7 +128,7 @@ describe('a batch', () => {
     expect(await idsIn(till, batch.id)).toEqual([kept, held])
   })
 
-  it('shows the same while it closes, and once it is closed', async () => {
+  it('shows the same while it closes and once it is closed', async () => {
     const till = await newTill()
     const ids = [await till.paid(), await till.paid(), await till.paid()]
     const [open] = await batches(till)
@@ -154,7 +154,7 @@ describe('a batch', () => {
     }
   })
 
-  it('has, once its account is settled, just what it showed before', async () => {
+  it('shows the same after the account is settled as before', async () => {
     const till = await newTill()
     const ids = [await till.paid({ total: 2.5 }), await till.paid({ total: 4 })]
     await till.ask(await till.paid({ total: 99 }), 'void')
@@ -179,7 +179,7 @@ describe('a batch', () => {
     expect(taken.body.data).toMatchObject(ids.map((id) => ({ id, batched_at: closedAt })))
   })
 
-  it('that is closed takes nothing more, whatever has its date', async () => {
+  it('that is closed takes nothing more, even with its date', async () => {
     const till = await newTill()
     const [taken, left] = [await till.paid(), await till.paid({ total: 5 })]
     const [batch] = await batches(till)
@@ -192,7 +192,7 @@ describe('a batch', () => {
     expect(await idsIn(till, batch.id)).toEqual([taken])
   })
 
-  it('counts refunds beside sales, and may be worth less than nothing', async () => {
+  it('counts refunds beside sales, and may have a negative net', async () => {
     const till = await newTill()
     const sold = await till.paid({ total: 30 })
     const day = { business_date: '2026-01-05', sales: 3_000 }
@@ -209,7 +209,7 @@ describe('a batch', () => {
     expect(await idsIn(till, today.id)).toEqual([refund, cent])
   })
 
-  it("is nobody else's, and is known by a right id only", async () => {
+  it('is visible to its account only, and only by a right id', async () => {
     const till = await newTill()
     await till.paid()
     const [batch] = await batches(till)
@@ -222,7 +222,7 @@ describe('a batch', () => {
     }
   })
 
-  describe('has its transactions in pages', () => {
+  describe("the pages of a batch's transactions", () => {
     let till: Till
     let batch: string
     const totals = [3, 1, 2, 2, 5]
@@ -251,18 +251,18 @@ describe('a batch', () => {
       ['?sort=total&order=asc&limit=2&page=2', 'total', [2, 3]],
       ['?sort=total&order=asc&per_page=4&page=2', 'total', [5]],
       ['?page=9', 'total', []],
-    ])('%s', async (search, field, expected) => {
+    ])('of the query %s', async (search, field, expected) => {
       const { data, total } = await list(search)
       expect(data.map((one: Record<string, unknown>) => one[field])).toEqual(expected)
       expect(total).toBe(totals.length)
     })
 
-    it('of which each shows what GET /transaction/{id} shows', async () => {
+    it('show each transaction as GET /transaction/{id} does', async () => {
       const { data } = await list('?limit=1')
       expect(data[0]).toEqual((await till.get(data[0].id)).body)
     })
 
-    it('whose addresses lead on', async () => {
+    it('have addresses that lead on', async () => {
       const first = await list('?limit=3&sort=total')
       expect(first).toMatchObject({ total: 5, last_page: 2, from: 1, to: 3, prev_page_url: null })
       const { pathname, search } = new URL(first.next_page_url)
@@ -274,7 +274,7 @@ describe('a batch', () => {
       ['?type=charge', ['type']],
       ['?sort=net&limit=0', ['limit', 'sort']],
       ['?export=pdf', ['export']],
-    ])('refuses %s', async (search, fields) => {
+    ])('are refused for %s', async (search, fields) => {
       const answer = await ask(till, `/batch/${batch}/transaction${search}`)
       expectRefusal(answer, 400, 'invalid_request', fields)
     })

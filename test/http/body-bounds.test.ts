@@ -1,5 +1,5 @@
-// What is dear to look at is refused before it is looked at: whatever a body or a query holds, the
-// refusal of it costs no more than the reading.
+// Input that is expensive to check is refused before it is checked: whatever a body or a query
+// holds, refusing it costs no more than reading it.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectProblem, expectRefusal, JSON_TYPE, type Sent, send } from '../support/requests.ts'
@@ -7,27 +7,27 @@ import { type Merchant, openTestService, type TestService } from '../support/tes
 
 const MIB = 1024 * 1024
 
-/** Of all threads of the process, which does nothing else meanwhile. */
+/** CPU time of all threads of the process, which does nothing else meanwhile. */
 const MOST_CPU_MS = 50
 
-/** What the garbage of others costs falls on anybody: the best of some. */
+/** Garbage of other code is collected at any time, so the best of several tries counts. */
 const TRIES = 5
 
 const MOST_FAULTS = 100
 
-/** As many of it as a body of 1 MiB holds. */
+/** Repeats the item as often as a body of 1 MiB can hold it. */
 function filled(open: string, item: string, close: string): string {
-  const room = MIB - open.length - close.length
+  const space = MIB - open.length - close.length
   return (
     open +
-    Array(Math.floor(room / (item.length + 1)))
+    Array(Math.floor(space / (item.length + 1)))
       .fill(item)
       .join(',') +
     close
   )
 }
 
-/** A list of lists, none of which is too long. */
+/** A list of lists, each of an allowed length. */
 function nested(item: string): string {
   return filled('{"firstname":"Ada","x":[', `[${Array(900).fill(item).join(',')}]`, ']}')
 }
@@ -92,14 +92,14 @@ function redirect(): string {
   return JSON.stringify({ common_name: 'A', link_meta: { successRedirect } })
 }
 
-describe('what is dear to look at', () => {
+describe('expensive input', () => {
   let service: TestService
   let merchant: Merchant
 
   beforeAll(async () => {
     service = await openTestService({ queues: [] })
     merchant = await service.merchant()
-    // Compiled, as in a process that serves.
+    // The routes must be compiled, as in a process that serves.
     for (const { path, payload } of BODIES)
       await ask({ method: 'POST', url: path, payload: payload.slice(0, 9) })
   })
@@ -121,7 +121,7 @@ describe('what is dear to look at', () => {
     return { answer, ms: least }
   }
 
-  it.each(BODIES)('is refused within 50 ms of a processor: $what', async (sent) => {
+  it.each(BODIES)('is refused within 50 ms of CPU time: $what', async (sent) => {
     const { path, payload, field } = sent
     expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(MIB)
     const url = path.replace('/x/', `/${service.world.newId()}/`)
@@ -138,14 +138,14 @@ describe('what is dear to look at', () => {
     ['a filter that is sent thousands of times', `keywords=${'&keywords='.repeat(1_400)}`],
     ['thousands that are not known', Array.from({ length: 3_000 }, (_, i) => `a${i}`).join('&')],
     ['thousands of lists', 'keywords[]=a&'.repeat(1_100)],
-  ])('is refused within 50 ms of a processor, in a query: %s', async (_, query) => {
+  ])('is refused within 50 ms of CPU time, in a query: %s', async (_, query) => {
     const { answer, ms } = await cheapest({ url: `/customer?${query}` })
     expectRefusal(answer, 400, 'invalid_request')
     expect(faultsOf(answer.body)).toBeLessThanOrEqual(MOST_FAULTS)
     expect(ms).toBeLessThan(MOST_CPU_MS)
   })
 
-  it('is a list of more than a thousand, and not one of a thousand', async () => {
+  it('is a list of more than a thousand, and a list of a thousand is accepted', async () => {
     const listing = (items: number) =>
       ask({
         method: 'POST',
@@ -156,7 +156,7 @@ describe('what is dear to look at', () => {
     expectRefusal(await listing(1_001), 400, 'invalid_request', ['meta.a.0'])
   })
 
-  it('tells a hundred faults of a body that has more', async () => {
+  it('gets a hundred faults if a body has more', async () => {
     const funding = Array(100).fill({ account_id: 5, amount: 'x' })
     const answer = await ask({
       method: 'POST',
@@ -167,7 +167,7 @@ describe('what is dear to look at', () => {
     expect(faultsOf(answer.body)).toBe(MOST_FAULTS)
   })
 
-  it('does not mistake what stands in a text for a list', async () => {
+  it('does not include brackets within a text', async () => {
     const notes = `${'[,'.repeat(2_000)}\\"${'[,'.repeat(2_000)}`
     const payload = JSON.stringify({ firstname: 'Ada', notes })
     const answer = await ask({ method: 'POST', url: '/customer', payload })

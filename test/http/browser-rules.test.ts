@@ -1,4 +1,4 @@
-// What browsers may do with the pages at /docs, and with every answer that is no page.
+// What browsers may do with the pages at /docs, and with every answer that is not a page.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -12,14 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-it('is what a browser sees that opens the address itself, and no script', async () => {
+it('the root leads a browser to the documentation, and is not found for a program', async () => {
   const page = await call(service.app, 'GET', '/', { accept: 'text/html,*/*;q=0.8' })
   expect([page.status, page.headers.location]).toEqual([302, '/docs'])
   const script = await call(service.app, 'GET', '/', { accept: 'application/json' })
   expect([script.status, script.body.error]).toEqual([404, 'not_found'])
 })
 
-describe('the rules of browsers', () => {
+describe('the rules for browsers', () => {
   it.each(['/docs', '/docs/', '/docs/payments', '/docs/json'])(
     'of %s are those of every page',
     async (path) => {

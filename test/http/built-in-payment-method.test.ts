@@ -1,4 +1,4 @@
-// Cash and check: what pays is the account's own, and the same each time.
+// Cash and check are built-in payment methods of the account, the same for each payment.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -27,7 +27,7 @@ describe('the built-in payment methods', () => {
     return service.world.db.query(sql, [accountId])
   }
 
-  it('are one of each, whoever pays with it', async () => {
+  it('are one of each kind, whichever customer pays', async () => {
     const merchant = await service.merchant()
     const [ada, grace] = [await customerOf(merchant), await customerOf(merchant)]
     const cash = await paidBy(merchant, 'cash', ada)
@@ -41,13 +41,13 @@ describe('the built-in payment methods', () => {
     ])
   })
 
-  it('are an account’s own, and need no gateway, in the live books neither', async () => {
+  it('belong to their account, and need no gateway, in live mode neither', async () => {
     const [one, other] = [await service.merchant('live'), await service.merchant()]
     const cash = await paidBy(one, 'cash', await customerOf(one))
     expect(await paidBy(other, 'cash', await customerOf(other))).not.toBe(cash)
   })
 
-  it('are made once, however many need them first at once', async () => {
+  it('are made once, however many requests need them first at the same moment', async () => {
     const merchant = await service.merchant()
     const ada = await customerOf(merchant)
     const ids = await Promise.all(
@@ -58,7 +58,7 @@ describe('the built-in payment methods', () => {
     expect(await rowsOf(merchant)).toHaveLength(2)
   })
 
-  it('cannot be charged: no gateway knows of them', async () => {
+  it('cannot be charged, since no gateway knows them', async () => {
     const merchant = await service.merchant()
     const cash = await paidBy(merchant, 'cash', await customerOf(merchant))
     const body = { total: 5, payment_method_id: cash }

@@ -1,5 +1,5 @@
-// Numbers of cards and bank accounts are refused wherever else than in the fields for them, and
-// nothing that is none is taken for one.
+// Numbers of cards and bank accounts are refused everywhere except in the fields for them, and
+// other numbers are not mistaken for them.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { talkersOf } from '../support/junk.ts'
@@ -10,7 +10,7 @@ import { call, type Merchant, openTestService, type TestService } from '../suppo
 const VISA = '4111111111111111'
 const NOWHERE = 'card_data_not_accepted'
 
-/** As people write them. */
+/** Card numbers in the ways that people write them. */
 const WRITTEN = [
   ...SANDBOX_CARDS.map(({ number }) => number),
   '4111 1111 1111 1111',
@@ -25,7 +25,7 @@ const WRITTEN = [
   '4111‑1111‑1111‑1111',
 ]
 
-/** Numbers of other things: of orders, of telephones, of parcels, of accounts, and the time. */
+/** Numbers of other things: orders, telephones, parcels, accounts, and times. */
 const OTHERS = [
   '4111111111111112',
   '1234567812345670',
@@ -34,10 +34,11 @@ const OTHERS = [
   '1772886896000',
   '2026-03-07 12:34:56',
   '01941f29-7c00-7000-8000-000000000001',
+  'edc86d85-4923-4913-8321-1ea42c14d161',
   'DE89370400440532013000',
 ]
 
-describe('the number of a card', () => {
+describe('a card number', () => {
   let service: TestService
   const merchants = new Map<string, Merchant>()
 
@@ -55,13 +56,13 @@ describe('the number of a card', () => {
     { notes: `${'4111 '.repeat(200_000)} ${VISA}` },
     { meta: { note: `${'4111 '.repeat(200_000)} ${VISA}` } },
     { meta: Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`key ${n}`, '4111 1'])) },
-  ])('is not looked for in more text than a body may hold', async (much) => {
+  ])('is not searched for in more text than a body may hold', async (much) => {
     const answer = await post('sandbox', '/customer', { firstname: 'Ada', ...much })
     expectRefusal(answer, 400, 'invalid_request', Object.keys(much))
   })
 
   describe.each(['live', 'sandbox'])('on a %s account', (mode) => {
-    it.each(WRITTEN)('is refused in what people write: %s', async (written) => {
+    it.each(WRITTEN)('is refused in free text: %s', async (written) => {
       const fields = ['firstname', 'lastname', 'company', 'notes', 'address_1', 'address_city']
       for (const field of fields) {
         const answer = await post(mode, '/customer', { firstname: 'Ada', [field]: written })
@@ -96,12 +97,12 @@ describe('the number of a card', () => {
       expectRefusal(link, 400, NOWHERE, ['link_meta'])
     })
 
-    it.each(OTHERS)('is not what %s is', async (written) => {
+    it.each(OTHERS)('is not found in %s', async (written) => {
       const body = { firstname: written, notes: written, meta: { card_number: written } }
       expect((await post(mode, '/customer', body)).status).toBe(200)
     })
 
-    it('is not what an order or a reference has, whatever digits it is of', async () => {
+    it('is not found in the id of an order or a reference, whatever its digits', async () => {
       const meta = {
         order_number: VISA,
         reference: VISA,
@@ -117,29 +118,45 @@ describe('the number of a card', () => {
       expect([status, made.meta, made.reference]).toEqual([200, meta, VISA])
     })
 
-    it.each(['reference', 'idempotency_id'])('is not in %s, grouped as on a card', async (name) => {
-      const body = { firstname: 'Ada', [name]: '4111 1111 1111 1111' }
-      expectRefusal(await post(mode, '/customer', body), 400, NOWHERE, [name])
+    it.each(['reference', 'idempotency_id'])(
+      'is refused in %s if it is grouped as on a card',
+      async (name) => {
+        const body = { firstname: 'Ada', [name]: '4111 1111 1111 1111' }
+        expectRefusal(await post(mode, '/customer', body), 400, NOWHERE, [name])
+      },
+    )
+
+    it('is refused in the header Idempotency-Key, too', async () => {
+      const headers = { 'idempotency-key': '4111 1111 1111 1111' }
+      const own = merchants.get(mode) as Merchant
+      const answer = await call(
+        service.app,
+        'POST',
+        '/customer',
+        { ...own.headers, ...headers },
+        { firstname: 'Ada' },
+      )
+      expectRefusal(answer, 400, NOWHERE, ['Idempotency-Key'])
     })
 
-    it.each(['item', 'code', 'details'])('is not in %s of an item', async (name) => {
+    it.each(['item', 'code', 'details'])('is refused in %s of an item', async (name) => {
       const body = { item: 'Tea', [name]: 'Card 4111-1111-1111-1111' }
       expectRefusal(await post(mode, '/item', body), 400, NOWHERE, [name])
     })
   })
 
-  it('is told before anything else that is wrong, on every route that takes a body', async () => {
+  it('is reported before any other fault, on every route that takes a body', async () => {
     const sandbox = merchants.get('sandbox') as Merchant
     for (const { route, method, url, body } of (await talkersOf(service, sandbox)).values()) {
       if (body === undefined) continue
       const sent = { notes: VISA, total: 'x', firstname: 5 }
       const answer = await post('live', url, sent, method as 'POST')
-      // Of a team that has no live accounts it is no less told, and by whom it is asked is first.
+      // A team without live accounts gets this fault too, and before the refusal of its key.
       expect([route, answer.status, answer.body.error]).toEqual([route, 400, NOWHERE])
     }
   })
 
-  it('goes into the fields for it in the sandbox, and live not even there', async () => {
+  it('goes into the fields for it in the sandbox, and in live mode not even there', async () => {
     for (const body of [CARD, BANK]) {
       expect((await post('sandbox', '/payment-method', body)).status).toBe(200)
       const live = await post('live', '/payment-method', { ...body, method: 'neither' })

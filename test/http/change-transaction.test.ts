@@ -1,4 +1,5 @@
-// What may be changed of a transaction that was recorded by hand, and that nothing else may.
+// A transaction that was recorded by hand can be changed in some fields, and no other transaction
+// can.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeFinal, makePending } from '../support/payments.ts'
@@ -41,7 +42,7 @@ const eventsOf = (id: string) =>
     [id],
   )
 
-describe('a change of what was recorded by hand', () => {
+describe('a change of a transaction that was recorded by hand', () => {
   const first = { source: 'counter', message: 'thanks', meta: { a: 1, b: { c: 2 } } }
 
   it.each<[what: object, shown: object]>([
@@ -55,17 +56,17 @@ describe('a change of what was recorded by hand', () => {
       { total: 1, source: 'x', message: 'y', meta: { z: 1 } },
       { total: 1, source: 'x', message: 'y', meta: { z: 1 } },
     ],
-    // What it is, and who made it, is no matter of wishes.
+    // What the transaction is, and which caller made it, cannot be changed.
     [{ type: 'refund', method: 'check', is_manual: false, status: 'FAILED', id: UNKNOWN }, {}],
     [{}, {}],
-  ])('to %j leaves all else as it was', async (wanted, shown) => {
+  ])('to %j leaves all other fields as they were', async (wanted, shown) => {
     const made = await record(first)
     const { status, body } = await change(made.id, wanted)
     expect([status, body]).toEqual([200, { ...made, ...shown, updated_at: body.updated_at }])
     expect((await get(made.id)).body).toEqual(body)
   })
 
-  it('may name another customer of the account', async () => {
+  it('can name another customer of the account', async () => {
     const made = await record()
     const { body } = await change(made.id, { customer_id: other.id.toUpperCase() })
     expect(body).toMatchObject({ customer_id: other.id, customer: other })
@@ -78,7 +79,7 @@ describe('a change of what was recorded by hand', () => {
     expect((await get(made.id)).body).toEqual(body)
   })
 
-  it('is told of as it is answered', async () => {
+  it('has an event with the content of its answer', async () => {
     const made = await record()
     const changed = await change(made.id, { total: 5, message: 'mended' })
     expect(await eventsOf(made.id)).toEqual([
@@ -112,16 +113,18 @@ describe('a change of what was recorded by hand', () => {
     const events = await eventsOf(made.id)
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21])
     const byUpdate = (one: { snapshot: object }) => JSON.stringify(one.snapshot)
-    const told = events.slice(1).map((event) => byUpdate(event as never))
-    expect(answers.map(({ text }) => JSON.stringify(JSON.parse(text))).sort()).toEqual(told.sort())
+    const snapshots = events.slice(1).map((event) => byUpdate(event as never))
+    expect(answers.map(({ text }) => JSON.stringify(JSON.parse(text))).sort()).toEqual(
+      snapshots.sort(),
+    )
     const last = (await get(made.id)).body
     expect(last).toEqual(events.at(-1)?.snapshot)
-    // Of each field the last one's stands, whoever changed the other since.
+    // Each field has its last change, whichever caller changed the other field since.
     expect(last.total).not.toBe(made.total)
     expect(last.source).not.toBeNull()
   })
 
-  it('does not change what a repeat of its recording is answered', async () => {
+  it('does not change the answer to a repeat of its recording', async () => {
     const key = { 'idempotency-key': 'cash' }
     const made = await record({}, merchant, key)
     await change(made.id, { total: 99 })
@@ -129,11 +132,11 @@ describe('a change of what was recorded by hand', () => {
   })
 })
 
-describe('a change of anything else', () => {
+describe('a change of any other transaction', () => {
   it.each([
     ['that succeeded', () => makeFinal(service, merchant, 'SUCCESS')],
     ['that has failed', () => makeFinal(service, merchant, 'FAILED')],
-    ['that is under way', async () => (await makePending(service, merchant)).transaction],
+    ['that is in progress', async () => (await makePending(service, merchant)).transaction],
   ])('of a payment %s is refused', async (_, make) => {
     const id = await make()
     const before = (await get(id)).body
@@ -143,7 +146,7 @@ describe('a change of anything else', () => {
     expect((await get(id)).body).toEqual(before)
   })
 
-  it('of what is not there, or not ours, is refused', async () => {
+  it('that is absent, or in another account, is refused', async () => {
     const theirs = await record({}, await service.merchant())
     const foreign = await change(theirs.id, { message: 'x' })
     expectRefusal(foreign, 404, 'not_found')

@@ -1,4 +1,4 @@
-// What of a charge is decided before there is one.
+// The checks of a charge before it is written.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/requests.ts'

@@ -1,5 +1,5 @@
-// The packages for callers, against a service that listens. What the compiler refuses is a test as
-// well: `@ts-expect-error` fails where there is nothing to refuse.
+// The packages for callers, against a service that listens. Refusals by the compiler are tests as
+// well: `@ts-expect-error` fails if there is no error.
 
 import assert from 'node:assert'
 import { execFile } from 'node:child_process'
@@ -47,7 +47,7 @@ beforeAll(async () => {
 }, START_MS)
 afterAll(() => shop.service.close())
 
-/** What the call throws. */
+/** The error that the call throws. */
 async function thrown(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     (answer) => expect.unreachable(JSON.stringify(answer)),
@@ -73,7 +73,7 @@ describe('the TypeScript client', LONG, () => {
     expect(await client.listCustomers(query)).toMatchObject({ total: 1, data: [read] })
   })
 
-  it('tells a declined payment, a refused request and a missing resource apart', async () => {
+  it('distinguishes a declined payment, a refused request and a missing resource', async () => {
     const card = await shop.service.card(shop.merchant, '4012888888881881')
     const declined = await thrown(client.createCharge({ total: '1.00', payment_method_id: card }))
     expect(declined).toBeInstanceOf(DeclinedError)
@@ -97,7 +97,7 @@ describe('the TypeScript client', LONG, () => {
     expect(missing).toMatchObject({ name: 'ApiError', status: 404, code: 'not_found' })
   })
 
-  it('lets nothing be said that the API does not know, and no id change the path', async () => {
+  it('compiles no request that the API does not know, and lets no id change the path', async () => {
     // @ts-expect-error: no such operation
     expect(client.listPeople).toBeUndefined()
     const refusals = [
@@ -116,7 +116,7 @@ describe('the TypeScript client', LONG, () => {
     }
   })
 
-  it('charges once, though an answer is lost and the service is busy', async () => {
+  it('charges once, even if an answer is lost and the service is busy', async () => {
     await using proxy = await openFaultyProxy(url)
     const flaky = createClient({ url: proxy.url, key: shop.merchant.key })
     const startedAt = performance.now()
@@ -127,7 +127,7 @@ describe('the TypeScript client', LONG, () => {
     expect([total, data[0]?.id]).toEqual([1, paid.id])
   })
 
-  it('repeats a charge by the key of its caller, and does not wait if it need not', async () => {
+  it("repeats a charge with its caller's key, and does not wait if it need not", async () => {
     const body = { total: 6.66, payment_method_id: shop.card }
     const options = { idempotencyKey: 'order-1', respondAsync: true }
     const asked = await client.createCharge(body, options)
@@ -138,7 +138,7 @@ describe('the TypeScript client', LONG, () => {
     expect(await other).toMatchObject({ status: 409, code: 'idempotency_conflict' })
   })
 
-  it('gives up in the end, and never repeats what would be done twice', async () => {
+  it('gives up in the end, and never repeats a request that could be carried out twice', async () => {
     const once = createClient({ url: 'http://127.0.0.1:9', key: 'none', maxRetries: 0 })
     expect(await thrown(once.getSelf())).toBeInstanceOf(ConnectionError)
     let sent = 0
@@ -159,7 +159,7 @@ describe('the TypeScript client', LONG, () => {
     expect(sent).toBe(3)
   })
 
-  it('stops at its time limit, and when its caller does', async () => {
+  it('stops at its time limit, and when its caller aborts', async () => {
     await using silent = await openReceiver()
     silent.behave('hang')
     const waiting = createClient({ url: silent.url, key: 'none', maxRetries: 0 })
@@ -186,7 +186,7 @@ describe('the TypeScript client', LONG, () => {
     expect((await client.csv('listTransactions', query)).trim().split('\n')).toHaveLength(6)
   })
 
-  it('verifies a webhook that the service sent, and refuses a forged one', async () => {
+  it('verifies a webhook from the service, and refuses a forged one', async () => {
     await using receiver = await openReceiver()
     const endpoint = { target_url: receiver.url, event: 'create_customer' }
     const { id, secret } = await client.createWebhook(endpoint)
@@ -211,7 +211,7 @@ describe('the TypeScript client', LONG, () => {
 })
 
 describe('the packages', { ...LONG, concurrent: true }, () => {
-  it('that of npm is small, installs from its tarball, and has types for a caller', async () => {
+  it('for npm is small, installs from its tarball, and has types for a caller', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lamplighter-consumer-'))
     try {
       await run('npm', ['pack', '--silent', '--pack-destination', folder], {
@@ -278,7 +278,7 @@ async function programsOf(language: 'ts' | 'python'): Promise<readonly string[]>
 
 const PROGRAM_SAYS = expect.stringMatching(/^\S+ SUCCESS 12.5\n[\s\S]*is_voided.*true/i)
 
-/** What the compiler has to know of Node, whose types a caller need not have. */
+/** The compiler needs these names of Node, whose types a caller may not have installed. */
 const GLOBALS = `
 declare global {
   const process: { readonly env: Readonly<Record<string, string | undefined>> }

@@ -1,5 +1,4 @@
-// While an account's clock is on its way nothing of the account can be changed, and all of it can be
-// read.
+// While an account's clock is advancing, its data can be read and cannot be changed.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createKey } from '../../src/accounts/manage-keys.ts'
@@ -58,12 +57,15 @@ describe('while the clock of an account is advancing', () => {
     }
   })
 
-  it.each(changing)('would not be refused for that else, as a control: $route', async (route) => {
-    await stopAdvancing(service, merchant)
-    expect((await ask(route, { payload: '{"broken' })).body.error).not.toBe('clock_advancing')
-  })
+  it.each(changing)(
+    'would not be refused for another reason, as a control: $route',
+    async (route) => {
+      await stopAdvancing(service, merchant)
+      expect((await ask(route, { payload: '{"broken' })).body.error).not.toBe('clock_advancing')
+    },
+  )
 
-  it('asks for a key first, and counts what it refuses', async () => {
+  it('requires a key first, and counts the refused requests', async () => {
     const url = '/customer'
     expectRefusal(await send(service.app, { method: 'POST', url }), 401, 'unauthorized')
     const answer = await call(service.app, 'POST', url, merchant.headers, {})
@@ -71,7 +73,7 @@ describe('while the clock of an account is advancing', () => {
     expect(answer.headers.ratelimit).toMatch(/^"default";r=\d+;t=\d+$/)
   })
 
-  it('uses up no idempotency key, and lets go at once', async () => {
+  it('uses up no idempotency key, and releases the account at once', async () => {
     const headers = { ...merchant.headers, 'idempotency-key': 'later' }
     const create = () => call(service.app, 'POST', '/customer', headers, { firstname: 'Ada' })
     expectRefusal(await create(), 409, 'clock_advancing')
@@ -80,7 +82,7 @@ describe('while the clock of an account is advancing', () => {
     expect([made.status, made.headers['idempotent-replayed']]).toEqual([200, undefined])
   })
 
-  it('hinders nobody else, not even the other account of the team', async () => {
+  it('delays no other account, not even the other account of the team', async () => {
     const { db } = service.world
     const { teamId } = merchant
     const [live] = await db.query("SELECT id FROM account WHERE team_id = $1 AND mode = 'live'", [
@@ -95,13 +97,13 @@ describe('while the clock of an account is advancing', () => {
     }
   })
 
-  it('is told of by every operation that does more than read, and by no other', () => {
+  it('is documented by every operation that writes, and by no other', () => {
     const operations = operationsOf(documentOf(service.app))
-    const telling = operations.filter(({ operation }) => refusalsOf(operation).includes(REFUSAL))
+    const documented = operations.filter(({ operation }) => refusalsOf(operation).includes(REFUSAL))
     const expected = operations.filter(
       ({ method, operation }) => method !== 'GET' && operation.security !== undefined,
     )
     expect(expected.length).toBeGreaterThan(10)
-    expect(telling.map(({ route }) => route)).toEqual(expected.map(({ route }) => route))
+    expect(documented.map(({ route }) => route)).toEqual(expected.map(({ route }) => route))
   })
 })

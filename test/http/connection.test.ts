@@ -1,10 +1,10 @@
-// What arrives over a real socket: broken, cut short, and several requests at once.
+// Bytes that arrive over a real socket: broken, cut short, and several requests at once.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { converse, hangUpAfter, listen, statusesOf } from '../support/raw-connection.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-describe('a connection to the intake', () => {
+describe('a connection to the API server', () => {
   let service: TestService
   let merchant: Merchant
   let port: number
@@ -18,7 +18,7 @@ describe('a connection to the intake', () => {
 
   const LAST = 'Connection: close'
 
-  /** A request as text; `said` is what its headers claim of the body. */
+  /** A request as text; `said` is the headers' claim about the body. */
   function request(line: string, body = '', said = `Content-Length: ${body.length}`): string {
     const key = `Authorization: Bearer ${merchant.key}`
     const type = 'Content-Type: application/json'
@@ -38,13 +38,13 @@ describe('a connection to the intake', () => {
     return answer.body.total
   }
 
-  it('is answered a whole request, as a control', async () => {
+  it('gets an answer to a whole request, as a control', async () => {
     const said = await converse(port, sized('{"firstname":"Whole"}'))
     expect(statusesOf(said)).toEqual([200])
     expect(await customersNamed('Whole')).toBe(1)
   })
 
-  it('that ends in the midst of a body changes nothing, and harms nobody else', async () => {
+  it('that ends in the middle of a body changes nothing, and harms no other', async () => {
     const body = '{"firstname":"Half"}'
     for (const length of [body.length + 1, 1_000_000]) {
       await hangUpAfter(port, sized(body, length))
@@ -54,7 +54,7 @@ describe('a connection to the intake', () => {
     expect(statusesOf(await converse(port, last('GET /self')))).toEqual([200])
   })
 
-  it('may send the body in pieces, and in chunks', async () => {
+  it('can send the body in pieces, and in chunks', async () => {
     const body = '{"firstname":"Pieces"}'
     const [head = '', tail = ''] = [body.slice(0, 7), body.slice(7)]
     const announced = sized('', body.length)
@@ -96,7 +96,7 @@ describe('a connection to the intake', () => {
       'POST /charge HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
       400,
     ],
-  ])('that says %s is told so in the usual shape, and closed', async (_, text, status) => {
+  ])('that says %s gets an error of the usual shape, and is closed', async (_, text, status) => {
     const said = await converse(port, text)
     expect(statusesOf(said)).toEqual([status])
     const body = JSON.parse(said.slice(said.indexOf('\r\n\r\n')))
@@ -107,7 +107,7 @@ describe('a connection to the intake', () => {
     })
   })
 
-  it.each(['[', 'a b', '', 'x:y:z', '%00', "'"])('may name the strange host %j', async (host) => {
+  it.each(['[', 'a b', '', 'x:y:z', '%00', "'"])('can name the strange host %j', async (host) => {
     const text = last('GET /customer?limit=1').replace('Host: x', `Host: ${host}`)
     const [status] = statusesOf(await converse(port, text))
     expect([200, 400]).toContain(status)

@@ -65,13 +65,13 @@ describe('the conventions of every request', () => {
       ['DELETE', '/readyz', 'GET, HEAD'],
       ['POST', '/openapi.json', 'GET, HEAD'],
       ['TRACE', '/self', 'GET, HEAD'],
-    ])('answers %s %s with 405 and the methods that there are', async (method, url, allow) => {
+    ])('answers %s %s with 405 and the allowed methods', async (method, url, allow) => {
       const answer = await send(service.app, { method, url, headers: merchant.headers })
       expectRefusal(answer, 405, 'method_not_allowed')
       expect(answer.headers.allow).toBe(allow)
     })
 
-    it('refuses the method before it looks at the key or at the body', async () => {
+    it('refuses the method before it checks the key or the body', async () => {
       const sent = { method: 'PUT', url: '/charge', headers: JSON_TYPE, payload: '{"broken' }
       expectRefusal(await send(service.app, sent), 405, 'method_not_allowed')
     })
@@ -87,9 +87,37 @@ describe('the conventions of every request', () => {
       ['/customer?__proto__=1', ['__proto__']],
       ['/customer?constructor=1&toString=2', ['constructor', 'toString']],
       ['/customer?hasOwnProperty=1', ['hasOwnProperty']],
-    ])('refuses what %s asks and nobody knows', async (url, fields) =>
+    ])('refuses unknown parameters of %s', async (url, fields) =>
       expectRefusal(await get(url), 400, 'invalid_request', fields),
     )
+
+    it.each([
+      ['/transaction', 'total_min', 'minTotal'],
+      ['/transaction', 'min_total', 'minTotal'],
+      ['/transaction', 'customerId', 'customer_id'],
+      ['/customer', 'frist_name', 'firstname'],
+      ['/invoice', 'id_customer', 'customer_id'],
+      ['/batch', 'perPage', 'per_page'],
+      ['/event', 'lmiit', 'limit'],
+    ])('of %s suggest for %s what was probably meant', async (path, sent, meant) => {
+      const { body } = await get(`${path}?${sent}=5`)
+      expect(body.errors[sent]).toEqual([`is not known: did you mean ${meant}?`])
+    })
+
+    it('suggest something for ten at most, because each is compared with every known one', async () => {
+      const sent = Array.from({ length: 30 }, (_, n) => `custmer_id${n}`)
+      const { body } = await get(`/transaction?${sent.map((name) => `${name}=1`).join('&')}`)
+      const texts = sent.map((name) => body.errors[name]?.[0])
+      expect(
+        texts.filter((text) => text === 'is not known: did you mean customer_id?'),
+      ).toHaveLength(10)
+      expect(texts.filter((text) => text === 'is not known')).toHaveLength(20)
+    })
+
+    it('list the known parameters if none is similar', async () => {
+      const { body } = await get('/event?colour=red')
+      expect(body.errors.colour[0]).toMatch(/^is not known: use .*\blimit\b/)
+    })
 
     it('refuses them on a POST as well', async () => {
       const body = '{"firstname":"Ada"}'
@@ -188,7 +216,7 @@ describe('the conventions of every request', () => {
       expect(answer.body.id).not.toBe('mine')
     })
 
-    it('tells every fault of a body at once, nested ones dotted', async () => {
+    it('reports every fault of a body at once, nested ones dotted', async () => {
       const answer = await post(
         '/customer',
         '{"email":"x","phone":"1","cc_emails":["a@b.example","y"]}',

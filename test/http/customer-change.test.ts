@@ -28,7 +28,7 @@ describe('changing a customer', () => {
   const ask = (method: 'GET' | 'PUT', id: string, body?: object, whose = merchant) =>
     call(service.app, method, `/customer/${id}`, whose.headers, body)
 
-  /** A customer, and some time gone by. */
+  /** A customer that was made some time ago. */
   async function made(body: object = FULL) {
     const answer = await call(service.app, 'POST', '/customer', merchant.headers, body)
     expect(answer.status).toBe(200)
@@ -36,13 +36,13 @@ describe('changing a customer', () => {
     return answer.body
   }
 
-  it('finds her by her id, in upper case too', async () => {
+  it('finds it by its id, in upper case too', async () => {
     const before = await made()
     expect((await ask('GET', before.id)).body).toEqual(before)
     expect((await ask('GET', before.id.toUpperCase())).body).toEqual(before)
   })
 
-  it('changes all that is sent, and tells of it in the same commit', async () => {
+  it('changes all fields that are sent, and writes its event in the same commit', async () => {
     const before = await made()
     const { status, body } = await ask('PUT', before.id.toUpperCase(), OTHER)
     expect(status).toBe(200)
@@ -71,7 +71,7 @@ describe('changing a customer', () => {
       'unknown keys and what is not hers to change',
       { colour: 'red', id: UNKNOWN, created_at: 'x' },
     ],
-  ])('is nothing where %s is sent: no event, no later updated_at', async (_, sent) => {
+  ])('does nothing if %s is sent: no event, no later updated_at', async (_, sent) => {
     const before = await made()
     const row = await rowOf(service, 'customer', before.id)
     const { status, body } = await ask('PUT', before.id, sent)
@@ -80,12 +80,12 @@ describe('changing a customer', () => {
     expect(await eventsOf(service, 'customer', before.id)).toHaveLength(1)
   })
 
-  it('is nothing where no body is sent at all', async () => {
+  it('does nothing if no body is sent at all', async () => {
     const before = await made()
     expect((await ask('PUT', before.id)).body).toEqual(before)
   })
 
-  it.each(['-0', '1e21', '5e-324', '0.1'])('is nothing where %s comes again in meta', async (n) => {
+  it.each(['-0', '1e21', '5e-324', '0.1'])('does nothing if %s comes again in meta', async (n) => {
     const { id } = await made({ firstname: 'Ada' })
     const headers = { ...merchant.headers, ...JSON_TYPE }
     const sent = {
@@ -104,7 +104,7 @@ describe('changing a customer', () => {
   it.each([
     [{ firstname: null, lastname: null, company: null, email: null }],
     [{ firstname: '', lastname: '', company: '', email: '', phone: '', notes: null }],
-  ])('takes what is empty for what is absent: %j', async (nothing) => {
+  ])('treats an empty field as an absent one: %j', async (nothing) => {
     const before = await made()
     const { status, body } = await ask('PUT', before.id, nothing)
     expect([status, body]).toEqual([200, before])
@@ -123,7 +123,7 @@ describe('changing a customer', () => {
     expect((await ask('GET', before.id)).body).toEqual(before)
   })
 
-  it('knows none that is unknown or foreign, and says the same of both', async () => {
+  it('answers the same for an unknown and a foreign customer', async () => {
     const before = await made()
     const strangers = [await service.merchant(), await service.merchant('live')]
     for (const stranger of strangers) {
@@ -139,7 +139,7 @@ describe('changing a customer', () => {
     expectRefusal(await ask('PUT', 'x', {}), 400, 'invalid_id', ['id'])
   })
 
-  it('loses none of twenty changes that come at once to two processes', async () => {
+  it('loses none of twenty simultaneous changes at two processes', async () => {
     const before = await made()
     await using further = await openFurther(service)
     const names = Array.from({ length: 20 }, (_, i) => `Ada ${i}`)
@@ -154,12 +154,12 @@ describe('changing a customer', () => {
     expect(events.map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: 21 }, (_, i) => i + 1),
     )
-    const told = events.slice(1).map(({ snapshot }) => snapshot.firstname)
-    expect([...told].sort()).toEqual([...names].sort())
+    const shown = events.slice(1).map(({ snapshot }) => snapshot.firstname)
+    expect([...shown].sort()).toEqual([...names].sort())
     expect((await ask('GET', before.id)).body).toEqual(events.at(-1)?.snapshot)
   })
 
-  it('keeps two changes of different fields that come at once', async () => {
+  it('keeps two simultaneous changes of different fields', async () => {
     const before = await made()
     await Promise.all([
       ask('PUT', before.id, { company: 'One' }),

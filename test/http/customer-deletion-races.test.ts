@@ -17,7 +17,7 @@ const WAITING = `
   SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
-describe('deleting a customer while others are at work on him', () => {
+describe('deleting a customer while other requests work on it', () => {
   let service: TestService
   let merchant: Merchant
 
@@ -50,7 +50,7 @@ describe('deleting a customer while others are at work on him', () => {
       [customerId],
     )
 
-  /** As long as it is held nobody can write an event, and so nobody can end a change. */
+  /** While this lock is held no event can be written, and so no change can commit. */
   async function holdEvents() {
     const client = new pg.Client(service.databaseUrl)
     await client.connect()
@@ -85,7 +85,7 @@ describe('deleting a customer while others are at work on him', () => {
     ])
   })
 
-  it('lets nobody add to him who comes while it is under way', async () => {
+  it('lets no request add to the customer while it is in progress', async () => {
     const { customer } = await ada()
     const events = await holdEvents()
     const deleting = ask('DELETE', `/customer/${customer.id}`)
@@ -98,7 +98,7 @@ describe('deleting a customer while others are at work on him', () => {
     expect(await leftOf(customer.id)).toEqual([])
   })
 
-  it('is done once, however many ask at once', async () => {
+  it('is done once, however many requests come at once', async () => {
     const { customer } = await ada()
     await using further = await openFurther(service)
     const answers = await Promise.all(
@@ -116,7 +116,7 @@ describe('deleting a customer while others are at work on him', () => {
     expect(await eventsOf(service, 'customer', customer.id)).toHaveLength(2)
   })
 
-  it('leaves him no payment method that is made or changed in the same moment', async () => {
+  it('leaves the customer no payment method that is made or changed in the same moment', async () => {
     await using further = await openFurther(service)
     for (let round = 0; round < 5; round += 1) {
       const { customer, card, bank } = await ada()

@@ -37,7 +37,7 @@ describe('deleting a customer', () => {
     return answer.body
   }
 
-  /** With two payment methods, the newest first, beside one who shares nothing with her. */
+  /** A customer with two payment methods, the newest first, beside another customer. */
   async function ada() {
     const customer = await made('/customer', FULL)
     const own = { customer_id: customer.id }
@@ -46,7 +46,7 @@ describe('deleting a customer', () => {
     return { customer, card, bank, methods: [bank, card] }
   }
 
-  it('answers her as she was last, and nobody finds her any more', async () => {
+  it('answers the customer in its last state, after which it is not found', async () => {
     const { customer } = await ada()
     const { status, body } = await ask('DELETE', `/customer/${customer.id.toUpperCase()}`)
     expect([status, body]).toEqual([200, customer])
@@ -58,7 +58,7 @@ describe('deleting a customer', () => {
     expectRefusal(await ask('GET', `${url}/payment-method`), 404, 'not_found')
   })
 
-  it('takes her payment methods with her, each with its event, in one commit', async () => {
+  it('deletes its payment methods too, each with its event, in one commit', async () => {
     const { customer, card, bank } = await ada()
     const changed = (await ask('PUT', `/payment-method/${bank.id}`, { nickname: 'Old' })).body
     await ask('DELETE', `/customer/${customer.id}`)
@@ -82,7 +82,7 @@ describe('deleting a customer', () => {
     }
   })
 
-  it('takes them out of every list, and leaves all others', async () => {
+  it('removes them from every list, and leaves all others', async () => {
     const own = await service.merchant()
     const make = async (body: object) =>
       (await call(service.app, 'POST', '/payment-method', own.headers, body)).body
@@ -103,7 +103,7 @@ describe('deleting a customer', () => {
     expect(await list('/customer?firstname=Grace')).toEqual([])
   })
 
-  it('leaves nothing to be charged or added to, and past transactions as they were', async () => {
+  it('leaves nothing to charge or to add to, and past transactions as they were', async () => {
     const { customer, card } = await ada()
     const charged = await service.charge(merchant, { total: 5, payment_method_id: card.id })
     expect(charged.status).toBe(200)
@@ -116,7 +116,7 @@ describe('deleting a customer', () => {
     expect([seen.customer, seen.payment_method]).toEqual([customer, card])
   })
 
-  it('is of no customer who is unknown or foreign, and says the same of both', async () => {
+  it('answers the same for an unknown and a foreign customer', async () => {
     const { customer } = await ada()
     const row = await rowOf(service, 'customer', customer.id)
     for (const stranger of [await service.merchant(), await service.merchant('live')]) {

@@ -50,7 +50,7 @@ describe('the list of customers', () => {
     })
   })
 
-  it('is the same envelope where there is nothing', async () => {
+  it('has the same envelope if it is empty', async () => {
     const stranger = await service.merchant()
     const { body } = await call(service.app, 'GET', '/customer', stranger.headers)
     expect(body).toEqual({
@@ -118,11 +118,11 @@ describe('the list of customers', () => {
     ['sort=lastname&order=Asc', ['Byron', 'Hopper', 'Lovelace', 'Turing', 'A_B \\ C']],
     ['sort=created_at&order=asc', ['Lovelace', 'Hopper', 'Turing', 'Byron', 'A_B \\ C']],
     ['order=asc', ['Lovelace', 'Hopper', 'Turing', 'Byron', 'A_B \\ C']],
-  ])('is sorted by %s, what is unknown last', async (query, names) => {
+  ])('is sorted by %s, nulls last', async (query, names) => {
     expect(namesOf(await list(`?${query}`))).toEqual(names)
   })
 
-  it('breaks ties by id, so that pages neither repeat nor leave out', async () => {
+  it('breaks ties by id, so that pages neither repeat nor omit a customer', async () => {
     const crowd = await service.merchant()
     const ids: string[] = []
     for (let i = 0; i < 7; i += 1) {
@@ -145,7 +145,7 @@ describe('the list of customers', () => {
     expect(seen).toEqual([...ids].sort())
   })
 
-  it('gives the addresses of the pages beside it, absolute and with the query', async () => {
+  it('gives the addresses of its neighbouring pages, absolute and with the query', async () => {
     const query = '?order=asc&keywords=a&keywords=e&limit=1'
     const headers = { ...merchant.headers, host: 'pay.example:8443' }
     const page = (await call(service.app, 'GET', `//customer/${query}&page=2`, headers)).body
@@ -157,7 +157,7 @@ describe('the list of customers', () => {
       [prev, '1'],
     ] as const) {
       const url = new URL(address)
-      // By the settings, and not by what the request says of its host.
+      // The host comes from the settings, and not from the request.
       expect([url.origin, url.pathname]).toEqual([service.world.publicAddress(), '/customer/'])
       expect(url.searchParams.getAll('keywords')).toEqual(['a', 'e'])
       expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -178,7 +178,7 @@ describe('the list of customers', () => {
     ['limit=1', 1],
     ['per_page=2', 2],
     ['limit=200', 200],
-  ])('takes %s', async (query, size) => {
+  ])('accepts %s', async (query, size) => {
     expect((await list(`?${query}`)).body.per_page).toBe(size)
   })
 
@@ -194,7 +194,7 @@ describe('the list of customers', () => {
     expect(Object.keys(answer.body.errors)).toEqual([expect.stringContaining(field)])
   })
 
-  it('tells every fault of a query at once', async () => {
+  it('reports every fault of a query at once', async () => {
     const answer = await list('?limit=0&page=x&sort=y&order=z&colour=green')
     expectRefusal(answer, 400, 'invalid_request', ['colour', 'limit', 'order', 'page', 'sort'])
   })

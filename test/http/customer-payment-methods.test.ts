@@ -25,7 +25,7 @@ describe('the payment methods of a customer', () => {
   const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) =>
     call(service.app, method, url, merchant.headers, body)
 
-  it('are a bare array, the newest first, without those that are deleted', async () => {
+  it('are a bare array, the newest first, without deleted ones', async () => {
     const made: Answer['body'][] = []
     const customer = (await ask('POST', '/customer', FULL)).body
     const url = `/customer/${customer.id}/payment-method`
@@ -33,7 +33,7 @@ describe('the payment methods of a customer', () => {
     for (const one of [CARD, BANK, CARD, BANK]) {
       made.push((await ask('POST', '/payment-method', { ...one, customer_id: customer.id })).body)
     }
-    await service.card(merchant) // somebody else's
+    await service.card(merchant) // It is another customer's.
     const [first, second, third, fourth] = made
     expect((await ask('GET', url)).body).toEqual([fourth, third, second, first])
     await ask('DELETE', `/payment-method/${third.id}`)
@@ -44,7 +44,7 @@ describe('the payment methods of a customer', () => {
     expect([status, body]).toEqual([200, [fourth, second, first]])
   })
 
-  it('take no query, and are of nobody who is unknown', async () => {
+  it('take no query, and are not found for an unknown customer', async () => {
     const customer = (await ask('POST', '/customer', FULL)).body
     const url = `/customer/${customer.id}/payment-method`
     expectRefusal(await ask('GET', `${url}?limit=1`), 400, 'invalid_request', ['limit'])

@@ -26,7 +26,7 @@ describe('a customer', () => {
       [id],
     )
 
-  it('is answered with all that was said of it', async () => {
+  it('is answered with all fields that were sent', async () => {
     const { status, body } = await create(FULL)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -37,7 +37,7 @@ describe('a customer', () => {
     })
   })
 
-  it('is told of by an event of the same commit, with the same snapshot', async () => {
+  it('has an event in the same commit, with the same snapshot', async () => {
     const { body } = await create(FULL)
     expect(await eventsOf(body.id)).toEqual([
       { type: 'create_customer', sequence: 1, snapshot: body, same_commit: true },
@@ -59,11 +59,11 @@ describe('a customer', () => {
     { phone: '+12025550123' },
     { firstname: '', lastname: null, company: '', email: null },
     { meta: { firstname: 'Ada' } },
-  ])('cannot be nobody: %j', async (body) => {
+  ])('must have a name or an address: %j', async (body) => {
     expectRefusal(await create(body), 400, 'invalid_request', ['firstname'])
   })
 
-  it('hears of every fault at once, that of being nobody included', async () => {
+  it('gets every fault at once, that of being empty included', async () => {
     const answer = await create({ phone: 'x', notes: 5, cc_sms: ['+12025550123', 'y'] })
     expectRefusal(answer, 400, 'invalid_request', ['cc_sms.1', 'firstname', 'notes', 'phone'])
   })
@@ -76,7 +76,7 @@ describe('a customer', () => {
     ['1 202 555 0123', '+12025550123'],
     ['+442079460123', '+442079460123'],
     ['+44 20 7946 0123', '+442079460123'],
-  ])('whose phone is %s is kept under %s', async (phone, e164) => {
+  ])('with the phone %s has it stored as %s', async (phone, e164) => {
     const { body } = await create({ firstname: 'Ada', phone, cc_sms: [phone] })
     expect([body.phone, body.cc_sms]).toEqual([e164, [e164]])
   })
@@ -120,7 +120,7 @@ describe('a customer', () => {
     )
   })
 
-  it('keeps 16 KiB of meta and not a byte more', async () => {
+  it('keeps 16 KiB of meta, and not a byte more', async () => {
     const most = { a: 'é'.repeat((16 * KIB - 8) / 2) }
     expect(Buffer.byteLength(JSON.stringify(most))).toBe(16 * KIB)
     const kept = await create({ firstname: 'Ada', meta: most })
@@ -129,12 +129,12 @@ describe('a customer', () => {
     expectRefusal(more, 400, 'invalid_request', ['meta'])
   })
 
-  it.each([[[]], ['text'], [5], [true]])('cannot have %j for meta', async (meta) => {
+  it.each([[[]], ['text'], [5], [true]])('cannot have the meta %j', async (meta) => {
     expectRefusal(await create({ firstname: 'A', meta }), 400, 'invalid_request', ['meta'])
   })
 
   describe('with an idempotency key', () => {
-    it('is made once, and answered the same again', async () => {
+    it('is made once, and the answer is repeated', async () => {
       const key = { 'idempotency-key': 'once' }
       const first = await create(FULL, key)
       const again = await create({ ...FULL, phone: '202-555-0123' }, key)
@@ -146,7 +146,7 @@ describe('a customer', () => {
       expect(await eventsOf(first.body.id)).toHaveLength(1)
     })
 
-    it('is made once, however many ask at the same moment', async () => {
+    it('is made once, however many requests come at the same moment', async () => {
       const key = { 'idempotency-key': 'at once' }
       const answers = await Promise.all(Array.from({ length: 8 }, () => create(FULL, key)))
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
@@ -154,7 +154,7 @@ describe('a customer', () => {
       expect(replayed).toHaveLength(7)
     })
 
-    it('is in conflict with another request, by the names of what differs', async () => {
+    it('conflicts with another request, which names the fields that differ', async () => {
       const key = { 'idempotency-key': 'conflict' }
       await create(FULL, key)
       const other = { ...FULL, address_1: 'Elsewhere', cc_emails: [], meta: { tier: 'tin' } }
@@ -162,7 +162,7 @@ describe('a customer', () => {
       expectRefusal(answer, 409, 'idempotency_conflict', ['address_1', 'cc_emails', 'meta'])
     })
 
-    it('is the same request, whether what is empty was sent or left out', async () => {
+    it('is the same request, whether an empty field was sent or left out', async () => {
       const key = { 'idempotency-key': 'empty' }
       const first = await create({ firstname: 'Ada', meta: { n: 0 } }, key)
       const payload = '{"firstname":"Ada","company":null,"cc_sms":[],"meta":{"n":-0},"unknown":1}'
@@ -171,7 +171,7 @@ describe('a customer', () => {
       expect([again.status, again.text]).toEqual([200, first.text])
     })
 
-    it('does not lose the key to a request that was refused', async () => {
+    it('leaves the key free after a refused request', async () => {
       const key = { 'idempotency-key': 'refused' }
       expect((await create({ email: 'x' }, key)).status).toBe(400)
       expect((await create({ email: 'x@example.com' }, key)).status).toBe(200)
@@ -179,7 +179,7 @@ describe('a customer', () => {
   })
 })
 
-/** What no database can keep, and what no parser should let in, is refused elsewhere. */
+/** JSON that no database can store and no parser should accept is refused elsewhere. */
 function isStorable(meta: object): boolean {
   const text = JSON.stringify(meta)
   return !/\\u0000|\\ud[89a-f]|__proto__/i.test(text)

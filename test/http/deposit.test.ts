@@ -1,4 +1,4 @@
-// Deposits, under the addresses that existing clients ask.
+// Deposits, at the addresses that existing clients use.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
@@ -28,13 +28,13 @@ describe('deposits', () => {
       closed_at: '2026-01-07T01:00:00.000Z',
       deposit_at: '2026-01-07T14:00:00.000Z',
     })
-    // One that is open, and one whose money is not known to arrive.
+    // These batches have no deposit: one is open, and one has no known date of its money.
     await insertBatch(service, merchant, { ...OPEN, business_date: '2026-01-07' })
     await insertBatch(service, merchant, { business_date: '2026-01-08', deposit_at: null })
   })
   afterAll(() => till.service.close())
 
-  it('are the closed batches whose money arrives, the newest first', async () => {
+  it('are the closed batches whose money has a date, the newest first', async () => {
     const { status, body } = await ask('/query/deposit')
     expect([status, body.total]).toEqual([200, 2])
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([tuesday, monday])
@@ -72,7 +72,7 @@ describe('deposits', () => {
     expect(others).toHaveLength(1)
   })
 
-  it('tell what is in them, and what each part adds', async () => {
+  it('show their transactions, and the amount of each part', async () => {
     const sold = await till.paid()
     await takeIntoBatch(till.service, [sold])
     const closed = await ask(`/transaction/${sold}`)
@@ -102,7 +102,7 @@ describe('deposits', () => {
     expect([since.status, since.body.total]).toEqual([200, 1])
   })
 
-  it('are named one at a time', async () => {
+  it('are found one at a time', async () => {
     const detail = (query: string, whose?: Merchant) => ask(`/query/depositDetail?${query}`, whose)
     expectRefusal(await detail('startDate=2026-01-01'), 400, 'invalid_request', ['batch_id'])
     const two = await detail(`id=${monday}&batchId=${tuesday}`)

@@ -1,4 +1,4 @@
-// Dates at the ends of what can be written, wherever a date can stand.
+// The earliest and latest dates that can be written, in every place for a date.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerTo, expectDecent } from '../support/decency.ts'
@@ -40,7 +40,7 @@ describe('the ends of time', () => {
     /^GET \/(transaction|batch|event|webhook\/\{id\}\/delivery)$/.test(route),
   )
 
-  it.each(datesIn)('are answered in the query of %s, with what lies within', async (route) => {
+  it.each(datesIn)('are answered in the query of %s, with the rows within', async (route) => {
     const { url = '' } = talkers.get(route) ?? {}
     for (const name of ['start_date', 'end_date']) {
       for (const date of ENDS) {
@@ -81,12 +81,12 @@ describe('the ends of time', () => {
     }
   })
 
-  it('are answered as the time of a sandbox', async () => {
+  it('are answered as the instant of a sandbox clock', async () => {
     for (const now of ENDS) {
-      const somebody = await service.merchant()
+      const merchant = await service.merchant()
       const payload = JSON.stringify({ now })
       const sent = { method: 'POST', url: '/sandbox/clock', payload, headers: JSON_TYPE }
-      expectDecent(await answerTo(service, somebody, sent))
+      expectDecent(await answerTo(service, merchant, sent))
     }
   })
 })

@@ -27,7 +27,7 @@ describe('the list of events', () => {
   })
   afterAll(() => service.close())
 
-  it('tells every change in its order, the newest first', async () => {
+  it('has every change in order, the newest first', async () => {
     const { data, total } = await list()
     expect(total).toBe(4)
     expect(data.map((event: { type: string }) => event.type)).toEqual([
@@ -40,13 +40,13 @@ describe('the list of events', () => {
     expect(ascending.data).toEqual([...data].reverse())
   })
 
-  it('refuses the name of no event, rather than list nothing', async () => {
+  it('refuses an unknown event name instead of listing nothing', async () => {
     const refused = await ask('GET', '/event?type=create_transacton')
     expectRefusal(refused, 400, 'invalid_request')
     expect(Object.keys(refused.body.errors)).toEqual(['type'])
   })
 
-  it('counts the changes of each resource, and shows it as it was from then on', async () => {
+  it('counts the changes of each resource, and shows its state after each', async () => {
     const { data } = await list(`?resource_id=${customer}&order=ASC`)
     expect(data.map((event: { sequence: number }) => event.sequence)).toEqual([1, 2, 3])
     expect(data[0].data).toMatchObject({ id: customer, firstname: 'Ada' })
@@ -56,7 +56,7 @@ describe('the list of events', () => {
     )
   })
 
-  it('shows what GET answers, of a charge and what follows it', async () => {
+  it('shows the answer of GET, for a charge and its follow-ups', async () => {
     const card = await service.card(merchant)
     const charge = await service.charge(merchant, { total: 3, payment_method_id: card })
     const url = `/transaction/${charge.body.id}`
@@ -94,7 +94,7 @@ describe('the list of events', () => {
     expect((await list(`?resource_id=${link.toUpperCase()}`)).total).toBe(1)
   })
 
-  it('takes a date alone as an end for that whole day', async () => {
+  it('treats a date alone as an end of span as that whole day', async () => {
     const today = new Date().toISOString().slice(0, 10)
     expect((await list(`?type=delete_customer&end_date=${today}`)).total).toBe(1)
     expect((await list(`?type=delete_customer&end_date=${today} 00:00:00`)).total).toBe(0)
@@ -118,7 +118,7 @@ describe('the list of events', () => {
     expectRefusal(await ask('GET', `/event${query}`), 400, 'invalid_request', fields)
   })
 
-  it("tells nobody of another account's", async () => {
+  it('shows nothing of another account', async () => {
     const other = await service.merchant()
     const answer = await call(service.app, 'GET', `/event?resource_id=${customer}`, other.headers)
     expect(answer.body).toMatchObject({ total: 0, data: [] })
@@ -148,7 +148,7 @@ describe('the list of events', () => {
   })
 })
 
-/** Enough that an index is worth its while. */
+/** Enough events to make an index worthwhile. */
 const FILL = `
   INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
   SELECT $1, gen_random_uuid(), 'create_transaction', gen_random_uuid()::text, 1, '{}', 'fill',

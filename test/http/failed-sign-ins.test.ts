@@ -1,4 +1,4 @@
-// Who guesses keys is slowed down by the address that he comes from.
+// A caller that guesses keys is slowed down by its address.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newKey } from '../../src/accounts/key.ts'
@@ -40,7 +40,7 @@ async function ask({ address, forwardedFor }: From, authorization?: string) {
   return { status: statusCode, headers, text: body, body: JSON.parse(body) }
 }
 
-/** How many of so many failed ones were told 401, before the others were told 429. */
+/** How many of this many failures were answered 401, before the others were answered 429. */
 async function failures(count: number, from: (i: number) => From): Promise<number> {
   const statuses: number[] = []
   for (let i = 0; i < count; i += 1) {
@@ -58,10 +58,13 @@ describe('failed sign-ins', () => {
     expect(failedSignInsAMinute).toBe(30)
   })
 
-  it('of one address are refused beyond that, whatever was presented', async () => {
+  it('of one address are refused beyond that, whatever key was presented', async () => {
     expect(await failures(35, () => ({ address: '203.0.113.1' }))).toBe(30)
     const refused = await ask({ address: '203.0.113.1' })
     expectRefusal(refused, 429, 'rate_limited')
+    expect(refused.body.message).toMatch(
+      /^too many requests without a valid key: the limit is 30 a minute, try again in \d+ s$/,
+    )
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
     expect(refused.headers).not.toHaveProperty('ratelimit')
@@ -85,7 +88,7 @@ describe('failed sign-ins', () => {
     expect(await failures(35, () => behind(200))).toBe(30)
   })
 
-  it('are counted by the address itself, whatever a stranger says in its place', async () => {
+  it('are counted by the address itself, whatever an untrusted client claims', async () => {
     const lying = (i: number) => ({ address: '203.0.113.2', forwardedFor: `192.0.2.${100 + i}` })
     expect(await failures(35, lying)).toBe(30)
   })

@@ -1,4 +1,4 @@
-// By what names an amount of a void, a refund or a capture is sent: no other is passed over.
+// The names under which a void, a refund or a capture accepts an amount: no other name is ignored.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
@@ -50,13 +50,13 @@ describe.each(OPERATIONS)('the fields of a %s', (operation) => {
     },
   )
 
-  it('names all that it knows where nothing like it is known', async () => {
+  it('names all known fields if no known one is similar', async () => {
     const answer = await ask(await batched(), operation, '{"colour":"red","total":"x"}')
     expectRefusal(answer, 400, 'unknown_field', ['colour', 'total'])
     expect(answer.body.errors.colour[0]).toContain('amount, total')
   })
 
-  it('takes no two amounts that differ', async () => {
+  it('takes no two different amounts', async () => {
     const id = await batched()
     const answer = await ask(id, operation, '{"amount":5,"total":"5.01"}')
     expectRefusal(answer, 400, 'invalid_request', ['amount'])
@@ -70,14 +70,14 @@ describe.each(['refund', 'void-or-refund'])('the amount of a %s', (operation) =>
     '{"total":5}',
     '{"amount":"5.00","total":5}',
     '{"amount":5,"total":""}',
-  ])('is what %s says, or it is refused', async (payload) => {
+  ])('is the one in %s, or it is refused', async (payload) => {
     const id = await batched()
     const answer = await ask(id, operation, payload)
     if (payload.includes('""')) return expectRefusal(answer, 400, 'invalid_request', ['total'])
     expect([answer.status, answer.body.child_transactions[0]?.total]).toEqual([202, 5])
   })
 
-  it('is at fault under the name that it was sent by', async () => {
+  it('is at fault under the name that was sent', async () => {
     const id = await batched()
     for (const field of ['amount', 'total']) {
       const answer = await ask(id, operation, `{"${field}":11}`)
@@ -85,7 +85,7 @@ describe.each(['refund', 'void-or-refund'])('the amount of a %s', (operation) =>
     }
   })
 
-  it('is the same request by either name', async () => {
+  it('is the same request under either name', async () => {
     const id = await batched()
     const keyed = { ...JSON_TYPE, 'idempotency-key': `same ${operation}` }
     const first = await ask(id, operation, '{"amount":5}', keyed)

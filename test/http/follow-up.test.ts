@@ -1,4 +1,4 @@
-// What of a void, a refund or a capture is decided before anybody asks the gateway.
+// The checks of a void, a refund or a capture before the gateway is asked.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AMOUNTS, NO_AMOUNTS } from '../support/amounts.ts'
@@ -45,7 +45,7 @@ describe.each(OPERATIONS)('a request for a %s', (operation) => {
     },
   )
 
-  it('hears of a foreign transaction what it hears of an unknown one', async () => {
+  it('answers the same for a foreign transaction as for an unknown one', async () => {
     const stranger = await service.merchant()
     const theirs = await makeFinal(service, stranger, 'SUCCESS')
     const foreign = await ask(theirs, operation)
@@ -57,10 +57,10 @@ describe.each(OPERATIONS)('a request for a %s', (operation) => {
     expect(row?.children).toBe(0)
   })
 
-  it('names no amount that is none', async () => {
+  it('refuses an amount that is none', async () => {
     const id = await batched()
     for (const field of ['amount', 'total']) {
-      // What is null is not there.
+      // A null amount counts as absent.
       for (const amount of NO_AMOUNTS.filter((one) => one !== 'null')) {
         const answer = await ask(id, operation, `{"${field}":${amount}}`)
         expectRefusal(answer, 400, 'invalid_request', [field])
@@ -69,7 +69,7 @@ describe.each(OPERATIONS)('a request for a %s', (operation) => {
     expect(await childrenOf(id)).toEqual([])
   })
 
-  it('has a body that is an object of JSON', async () => {
+  it('has a body that is a JSON object', async () => {
     const id = await batched()
     for (const body of ['[]', '5', 'true', '"total"']) {
       expectRefusal(await ask(id, operation, body), 400, 'invalid_request')
@@ -85,14 +85,14 @@ describe.each(OPERATIONS)('a request for a %s', (operation) => {
     ['has FAILED', () => makeFinal(service, merchant, 'FAILED')],
     ['was recorded by hand', () => makeFinal(service, merchant, 'SUCCESS', true)],
     ['was recorded by hand, and has failed', () => makeFinal(service, merchant, 'FAILED', true)],
-  ])('of one that %s is refused', async (_, make) => {
+  ])('for one that %s is refused', async (_, make) => {
     const id = await make()
     expectRefusal(await ask(id, operation), 409, 'wrong_state')
     expectRefusal(await ask(id, operation, '{"total":10}'), 409, 'wrong_state')
     expect(await childrenOf(id)).toEqual([])
   })
 
-  it('knows no query, and no other method', async () => {
+  it('takes no query, and no other method', async () => {
     const id = await batched()
     expectRefusal(await ask(id, `${operation}?total=1`), 400, 'invalid_request', ['total'])
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
@@ -113,16 +113,16 @@ describe('a request for a refund', () => {
     'null',
     '{"amount":null,"total":null}',
     '{"previously_refunded":0}',
-  ])('of all has the body %j', async (payload) => {
+  ])('of the whole amount can have the body %j', async (payload) => {
     const answer = await ask(await batched(), 'refund', payload)
     expect(`${answer.status} ${answer.text}`).toMatch(/^202 /)
     expect(answer.body.child_transactions).toMatchObject([{ total: 10, status: 'PENDING' }])
   })
 
-  it.each(AMOUNTS.filter(([, cents]) => cents <= 10_00n))('may be of %s', async (total, cents) => {
+  it.each(AMOUNTS.filter(([, cents]) => cents <= 10_00n))('can be for %s', async (total, cents) => {
     const { status, body } = await ask(await batched(), 'refund', `{"total":${total}}`)
     expect([status, body.child_transactions[0]?.total]).toEqual([202, Number(cents) / 100])
-    // It is not refunded yet, but on its way.
+    // The refund is not made yet, but pending.
     expect([body.total_refunded, body.is_refundable]).toEqual([0, cents < 10_00n])
   })
 
@@ -134,7 +134,7 @@ describe('a request for a refund', () => {
     },
   )
 
-  it('tells every fault at once', async () => {
+  it('reports every fault at once', async () => {
     const answer = await ask(await batched(), 'refund', '{"total":0,"previously_refunded":"x"}')
     expectRefusal(answer, 400, 'invalid_request', ['previously_refunded', 'total'])
   })
@@ -155,7 +155,7 @@ describe('the children of a transaction', () => {
     expectRefusal(await call(service.app, 'GET', url, merchant.headers), status, code)
   })
 
-  it("are nobody else's", async () => {
+  it('are visible to its account only', async () => {
     const stranger = await service.merchant()
     const theirs = await makeFinal(service, stranger, 'SUCCESS')
     const url = `/transaction/${theirs}/related`

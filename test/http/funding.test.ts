@@ -1,4 +1,4 @@
-// Split Funding: how a payment's money is spread, as it was said at the time.
+// Split Funding: how a payment's money is divided, as the charge said.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeFinal } from '../support/payments.ts'
@@ -28,7 +28,7 @@ describe('the funding instructions of a transaction', () => {
   const fundingOf = (id: string, whose = enrolled) =>
     call(service.app, 'GET', `/transaction/${id}/funding`, whose.headers)
 
-  it('are answered bare, as they were sent', async () => {
+  it('are answered as they were sent', async () => {
     const funding = [
       { account_id: 'acct-1', amount: '0.20', memo: 'rent' },
       { account_id: 'acct-2', amount: 0.1, memo: null },
@@ -47,12 +47,12 @@ describe('the funding instructions of a transaction', () => {
     ])
   })
 
-  it('are none where none were sent', async () => {
+  it('are an empty list if none were sent', async () => {
     const { body } = await charge({ total: 5 })
     expect(await fundingOf(body.id)).toMatchObject({ status: 200, body: [] })
   })
 
-  it('are part of the request that a key stands for', async () => {
+  it('belong to the request that a key stands for', async () => {
     const key = { 'idempotency-key': 'split' }
     const of = (...amounts: readonly unknown[]) => ({
       total: 5,
@@ -66,9 +66,9 @@ describe('the funding instructions of a transaction', () => {
   it.each<[what: string, body: object, fields: readonly string[]]>([
     ['too little', { funding: [{ account_id: 'a', amount: 4.99 }] }, ['funding']],
     ['too much', { funding: [{ account_id: 'a', amount: 5.01 }] }, ['funding']],
-    ['nobody', { funding: [{ amount: 5 }] }, ['funding.0.account_id']],
+    ['no account', { funding: [{ amount: 5 }] }, ['funding.0.account_id']],
     [
-      'somebody without a name',
+      'an account without a name',
       { funding: [{ account_id: '', amount: 5 }] },
       ['funding.0.account_id'],
     ],
@@ -80,7 +80,7 @@ describe('the funding instructions of a transaction', () => {
     expectRefusal(await charge({ total: 5, ...body }), 400, 'invalid_request', fields)
   })
 
-  it('need the team to be enrolled, to be sent and to be read', async () => {
+  it('require an enrolled team, to be sent and to be read', async () => {
     const merchant = await service.merchant()
     const body = {
       total: 5,
@@ -95,7 +95,7 @@ describe('the funding instructions of a transaction', () => {
     expect(await fundingOf(id, merchant)).toMatchObject({ status: 200, body: [] })
   })
 
-  it("are nobody else's, and not of what is not there", async () => {
+  it('are visible to their account only, and not found for an unknown id', async () => {
     const id = await makeFinal(service, await service.merchant(), 'SUCCESS')
     const foreign = await fundingOf(id)
     expectRefusal(foreign, 404, 'not_found')

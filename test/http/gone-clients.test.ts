@@ -1,5 +1,5 @@
-// Clients that go away: in the midst of a body, before and during an answer, with bytes that are no
-// HTTP. Nothing of it is an error of ours, and no log says so.
+// Clients that go away: in the middle of a body, before and during an answer, with bytes that are
+// not HTTP. The service treats none of it as its own error, and logs none.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 beforeEach(() => lines.splice(0))
 
-/** Levels as the log names them. */
+/** The log levels that stand for a problem. */
 const LOUD = new Set(['warn', 'error', 'fatal'])
 
 const JSON_TYPE = 'Content-Type: application/json'
@@ -43,7 +43,7 @@ const key = () => `Authorization: Bearer ${merchant.key}`
 const half = (path: string, ...headers: readonly string[]) =>
   `${head(`POST ${path}`, 'Content-Length: 1000', ...headers)}{"total": 1`
 
-/** What is said before the client goes away. */
+/** The bytes that a client sends before it goes away. */
 const SAID: Readonly<Record<string, () => string>> = {
   'half a body without a key': () => half('/charge', JSON_TYPE),
   'half a body with a key': () => half('/charge', JSON_TYPE, key()),
@@ -73,15 +73,15 @@ const connections = promisify((done: (error: Error | null, count: number) => voi
 
 async function opened(): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
-  socket.on('error', () => {}) // it is reset, which is the point
+  socket.on('error', () => {}) // The client resets it on purpose.
   await once(socket, 'connect')
   return socket
 }
 
-/** Everything that the service had to do with its clients is over. */
+/** Waits until everything that the service had to do for its clients is over. */
 async function expectQuiet(): Promise<void> {
   await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 20_000 })
-  // The service answers, and whatever was to be logged before has been.
+  // The answer comes after any earlier line of the log.
   const answer = await service.app.inject({
     method: 'GET',
     url: '/self',
@@ -108,7 +108,7 @@ describe.each(Object.keys(SAID))('after %s', (name) => {
   })
 })
 
-describe('before it is known who asks', () => {
+describe('before the caller is known', () => {
   it.each(['GET /self', 'POST /charge', 'GET /transaction?export=csv'])(
     'a client of an unknown key that goes away from %s is no error',
     async (line) => {
@@ -132,10 +132,33 @@ describe('before it is known who asks', () => {
   )
 })
 
-describe('in the midst of an answer', () => {
+describe('in the middle of a search', () => {
+  it('a client that goes away leaves no search behind', async () => {
+    const holder = new pg.Client(service.databaseUrl)
+    await holder.connect()
+    await holder.query('BEGIN; LOCK TABLE item IN ACCESS EXCLUSIVE MODE')
+    const waiting = async () => {
+      const { rowCount } = await holder.query(`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+      return rowCount
+    }
+    const socket = await opened()
+    socket.write(head('GET /item', key()))
+    // The count and the page.
+    await vi.waitFor(async () => expect(await waiting()).toBe(2), { timeout: 20_000 })
+    socket.resetAndDestroy()
+    // They would wait for the row for five seconds.
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 4_000 })
+    await holder.query('COMMIT')
+    await holder.end()
+    await expectQuiet()
+  })
+})
+
+describe('in the middle of an answer', () => {
   it('a client that resets the connection is no error', async () => {
     const socket = await opened()
-    // Megabytes, which no buffer between the two holds.
+    // Megabytes, more than the buffers between the two hold.
     socket.write(head('GET /openapi.json').repeat(20))
     await once(socket, 'data')
     socket.resetAndDestroy()

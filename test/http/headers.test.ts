@@ -1,4 +1,4 @@
-// What every request and every answer carries beside its body.
+// The headers that every request and every answer carries.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { JSON_TYPE, send } from '../support/requests.ts'
@@ -22,7 +22,7 @@ describe('headers', () => {
     send(service.app, { url, headers: { ...merchant.headers, ...headers } })
 
   describe('X-Request-Id', () => {
-    it('is made where none is sent, a new one each time', async () => {
+    it('is made if none is sent, a new one each time', async () => {
       const ids = [await get('/self'), await get('/self')].map((one) => one.headers['x-request-id'])
       expect(ids).toEqual([expect.stringMatching(UUID_7), expect.stringMatching(UUID_7)])
       expect(ids[0]).not.toBe(ids[1])
@@ -45,7 +45,7 @@ describe('headers', () => {
       },
     )
 
-    it('is carried into the log and into the rows', async () => {
+    it('is in the log and in the rows', async () => {
       const headers = { ...merchant.headers, ...JSON_TYPE, 'x-request-id': 'trace-me-42' }
       const sent = { method: 'POST', url: '/customer', headers, payload: '{"firstname":"Ada"}' }
       const { body } = await send(service.app, sent)
@@ -64,7 +64,7 @@ describe('headers', () => {
   describe('CORS', () => {
     const origin = 'https://shop.example'
 
-    it('answers a preflight for anybody, without a key', async () => {
+    it('answers a preflight from any page, without a key', async () => {
       const answer = await send(service.app, {
         method: 'OPTIONS',
         url: '/charge',
@@ -107,13 +107,13 @@ describe('headers', () => {
       },
     )
 
-    it('lets a page read a refusal of its key as well', async () => {
+    it('lets a page read the refusal of its key as well', async () => {
       const answer = await send(service.app, { url: '/self', headers: { origin } })
       expect(answer.status).toBe(401)
       expect(answer.headers['access-control-allow-origin']).toBe('*')
     })
 
-    it('names none but the origins that the settings allow', async () => {
+    it('names no origins except those in the settings', async () => {
       await using strict = await openTestService({ queues: [], settings: { CORS_ORIGINS: origin } })
       const ask = (from: string) => send(strict.app, { url: '/healthz', headers: { origin: from } })
       expect((await ask(origin)).headers['access-control-allow-origin']).toBe(origin)

@@ -1,4 +1,4 @@
-// What a payment of an invoice says beside what pays it.
+// The fields of an invoice's payment beside the payment method.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { payableInvoice } from '../support/invoices.ts'
@@ -22,18 +22,18 @@ describe('a payment of an invoice', () => {
   const pay = (id: string, body: object, headers = {}) =>
     call(service.app, 'POST', `/invoice/${id}/pay`, { ...merchant.headers, ...headers }, body)
 
-  it.each([5, '5.00', 99_999_999.99, 0.01])('cannot be of %j alone', async (apply_balance) => {
+  it.each([5, '5.00', 99_999_999.99, 0.01])('cannot pay %j alone', async (apply_balance) => {
     const answer = await pay(await invoice({ total: 12.5 }), { apply_balance })
     expectRefusal(answer, 400, 'partial_payment_not_supported', ['apply_balance'])
     expect(answer.body.message).toContain('12.5')
   })
 
-  it.each([12.5, '12.50', null])('may believe that %j is due', async (apply_balance) => {
+  it.each([12.5, '12.50', null])('can state %j as the amount due', async (apply_balance) => {
     const { status, body } = await pay(await invoice({ total: 12.5 }), { apply_balance })
     expect([status, body.total]).toEqual([200, 12.5])
   })
 
-  it.each([0, -1, 'all', true, 12.505])('takes no %j for an amount', async (apply_balance) => {
+  it.each([0, -1, 'all', true, 12.505])('refuses %j as an amount', async (apply_balance) => {
     const answer = await pay(await invoice(), { apply_balance })
     expectRefusal(answer, 400, 'invalid_request', ['apply_balance'])
   })
@@ -53,7 +53,7 @@ describe('a payment of an invoice', () => {
     expect([none.status, none.body.meta]).toEqual([200, { a: 1 }])
   })
 
-  it('is another request with another meta or another balance', async () => {
+  it('with another meta or another balance is another request', async () => {
     const id = await invoice({ total: 12.5 })
     const key = { 'idempotency-key': 'once' }
     const first = await pay(id, { apply_balance: 12.5, meta: { a: 1 } }, key)

@@ -19,7 +19,7 @@ describe('a deleted invoice', () => {
   const invoiceWith = (method: 'GET' | 'DELETE', id: string) =>
     call(till.service.app, method, `/invoice/${id}`, till.merchant.headers)
 
-  it('is answered, the second time too, and told of once', async () => {
+  it('is answered, the second time too, and has one event', async () => {
     const id = await payableInvoice(till)
     const { body: before } = await invoiceWith('GET', id)
     const first = await invoiceWith('DELETE', id)
@@ -34,7 +34,7 @@ describe('a deleted invoice', () => {
     ])
   })
 
-  it('is paid by nobody any more', async () => {
+  it('can be paid no more', async () => {
     const id = await payableInvoice(till)
     await invoiceWith('DELETE', id)
     const answer = await payInvoice(till, id)
@@ -43,7 +43,7 @@ describe('a deleted invoice', () => {
     expectRefusal(await till.charge({ invoice_id: id }), 409, 'wrong_state')
   })
 
-  it('was not paid, nor being paid', async () => {
+  it('was neither paid nor being paid', async () => {
     const paid = await payableInvoice(till)
     expect((await payInvoice(till, paid)).body.status).toBe('SUCCESS')
     expectRefusal(await invoiceWith('DELETE', paid), 409, 'invoice_already_paid')
@@ -54,7 +54,7 @@ describe('a deleted invoice', () => {
     }
   })
 
-  it('is not tried again', async () => {
+  it('is not retried', async () => {
     const id = await payableInvoice(till)
     const { query } = till.service.world.db
     await query(
@@ -69,7 +69,7 @@ describe('a deleted invoice', () => {
     ])
   })
 
-  it('can be deleted by a team that may not charge', async () => {
+  it('can be deleted by a team that must not charge', async () => {
     const id = await payableInvoice(till)
     await setTeam(till.service.world, till.merchant.teamId, ['enabled=false'])
     expectRefusal(await payInvoice(till, id), 403, 'team_disabled')

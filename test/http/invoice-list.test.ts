@@ -12,7 +12,7 @@ import {
 const SCHEDULE = '01941f29-7c00-7000-8000-00000000000a'
 const NOBODY = '01941f29-7c00-7000-8000-00000000000f'
 
-/** A draft is made first, and then as the columns say; by the name in its meta. */
+/** Each is made as a draft, then gets these columns; named by its meta. */
 const INVOICES = [
   { name: 'a', total: 30, due_at: '2026-03-01' },
   { name: 'b', total: 10, set: `status = 'SENT', sent_at = created_at` },
@@ -63,7 +63,7 @@ describe('the list of invoices', () => {
   const namesOf = ({ body }: Answer): string =>
     body.data.map((one: { meta: { name: string } }) => one.meta.name).join(' ')
 
-  it('begins with the newest, without those that are deleted, in one envelope', async () => {
+  it('begins with the newest, without deleted ones, in one envelope', async () => {
     const answer = await list('')
     expect([answer.status, namesOf(answer)]).toEqual([200, 'e d c b a'])
     expect({ ...answer.body, data: [] }).toEqual({
@@ -89,7 +89,7 @@ describe('the list of invoices', () => {
       .replace('CARD', card)
       .replace('INVOICE', paidInvoice)
 
-  it("is empty of another account's", async () => {
+  it('has nothing of another account', async () => {
     const stranger = await service.merchant()
     expect((await list('', stranger.headers)).body).toMatchObject({ data: [], total: 0 })
     const foreign = await list(`customer_id=${customer}`, stranger.headers)
@@ -145,7 +145,7 @@ describe('the list of invoices', () => {
     ['sort=status', 'e d c b a'],
     ['sort=total&order=asc&status=PAID', 'd c'],
     ['sort=total&order=dsc&status=PAID', 'c d'],
-  ])('is in the order of %s, with what is unknown last', async (query, names) => {
+  ])('is in the order of %s, with nulls last', async (query, names) => {
     expect(namesOf(await list(query))).toBe(names)
   })
 
@@ -169,7 +169,7 @@ describe('the list of invoices', () => {
     expectRefusal(await list(query), 400, 'invalid_request', fields)
   })
 
-  it('refuses what is no id', async () => {
+  it('refuses an invalid id', async () => {
     expectRefusal(await list('customer_id=1'), 400, 'invalid_id', ['customer_id'])
     expectRefusal(await list('payment_method_id=1'), 400, 'invalid_id', ['payment_method_id'])
     expectRefusal(await list('schedule_id=x'), 400, 'invalid_id', ['schedule_id'])

@@ -27,7 +27,7 @@ describe('an invoice that is made with an idempotency key', () => {
   const count = async () =>
     (await call(service.app, 'GET', '/invoice', merchant.headers)).body.total as number
 
-  it('is made once, however it is written and asked for', async () => {
+  it('is made once, in whichever form the request is written', async () => {
     const key = { 'idempotency-key': 'once' }
     const before = await count()
     const first = await create({ ...least(), due_at: '2026-04-01' }, key)
@@ -42,7 +42,7 @@ describe('an invoice that is made with an idempotency key', () => {
     expect(await invoiceEvents(service, first.body.id)).toHaveLength(1)
   })
 
-  it('is made once, however many ask at the same moment', async () => {
+  it('is made once, however many requests come at the same moment', async () => {
     const key = { 'idempotency-key': 'at once' }
     const before = await count()
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(least(), key)))
@@ -50,7 +50,7 @@ describe('an invoice that is made with an idempotency key', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('is in conflict with another request, by the names of what differs', async () => {
+  it('conflicts with another request, and names the fields that differ', async () => {
     const key = { 'idempotency-key': 'conflict' }
     await create(least(), key)
     const other = {
@@ -63,7 +63,7 @@ describe('an invoice that is made with an idempotency key', () => {
     expectRefusal(await create(other, key), 409, 'idempotency_conflict', fields)
   })
 
-  it('is answered again even where its customer is deleted by now', async () => {
+  it('is answered again even if its customer is deleted by now', async () => {
     const made = await call(service.app, 'POST', '/customer', merchant.headers, { lastname: 'A' })
     const key = { 'idempotency-key': 'deleted' }
     const sent = { total: 1, customer_id: made.body.id }
@@ -73,7 +73,7 @@ describe('an invoice that is made with an idempotency key', () => {
     expectRefusal(await create(sent), 404, 'not_found', ['customer_id'])
   })
 
-  it('does not lose the key to a request that was refused', async () => {
+  it('leaves the key free after a refused request', async () => {
     const key = { 'idempotency-key': 'refused' }
     expect((await create({ ...least(), customer_id: UNKNOWN }, key)).status).toBe(404)
     expect((await create(least(), key)).status).toBe(200)

@@ -29,7 +29,7 @@ describe('an invoice', () => {
 
   const least = () => ({ total: 12.5, customer_id: customer })
 
-  it('is a draft that owes all of its total, and is found as it was answered', async () => {
+  it('is a draft whose whole total is due, and GET answers the same as POST', async () => {
     const sent = {
       ...least(),
       payment_method_id: card,
@@ -71,7 +71,7 @@ describe('an invoice', () => {
     ])
   })
 
-  it('needs a total and a customer, and nothing else', async () => {
+  it('requires a total and a customer, and nothing else', async () => {
     const { status, body } = await create(least())
     expect(status).toBe(200)
     expect(body).toMatchObject({ payment_method_id: null, due_at: null, meta: {} })
@@ -80,7 +80,7 @@ describe('an invoice', () => {
     expectRefusal(await create({}), 400, 'invalid_request', ['customer_id', 'total'])
   })
 
-  it('has a page that nobody can guess, and that names it without its account', async () => {
+  it('has a page with a random address that does not contain its account', async () => {
     const { body } = await create(least())
     const token = body.url.slice(-32)
     expect(
@@ -109,16 +109,16 @@ describe('an invoice', () => {
     [{ currency: 'EUR' }, ['currency']],
     [{ meta: [] }, ['meta']],
     [{ customer_id: null }, ['customer_id']],
-  ])('cannot be of %j', async (wrong, fields) => {
+  ])('is refused as %j', async (wrong, fields) => {
     expectRefusal(await create({ ...least(), ...wrong }), 400, 'invalid_request', fields)
   })
 
-  it.each(['customer_id', 'payment_method_id'])('needs a %s that is there', async (field) => {
+  it.each(['customer_id', 'payment_method_id'])('requires an existing %s', async (field) => {
     expectRefusal(await create({ ...least(), [field]: 'x' }), 400, 'invalid_id', [field])
     expectRefusal(await create({ ...least(), [field]: UNKNOWN }), 404, 'not_found', [field])
   })
 
-  it("needs a customer and a payment method of the account, and one that is the other's", async () => {
+  it('requires a customer and a payment method of the account that belong together', async () => {
     const stranger = await service.merchant()
     const foreignCard = await service.card(stranger)
     const foreign = await customerOf({ service, merchant: stranger, card: foreignCard })
@@ -137,7 +137,7 @@ describe('an invoice', () => {
     }
   })
 
-  it('may be paid by a bank account, and not by what is built in', async () => {
+  it('can be paid with a bank account, and not with a built-in method', async () => {
     const post = async (url: string, body: object) =>
       (await call(service.app, 'POST', url, merchant.headers, body)).body
     const bank = await post('/payment-method', { ...BANK, customer_id: customer })
@@ -148,7 +148,7 @@ describe('an invoice', () => {
     expectRefusal(answer, 400, 'invalid_request', ['payment_method_id'])
   })
 
-  it('is made for nobody who is deleted, and by nothing that is', async () => {
+  it('is not made for a deleted customer or with a deleted payment method', async () => {
     const gone = await service.card(merchant)
     const customer_id = await customerOf({ service, merchant, card: gone })
     const sent = { total: 1, customer_id, payment_method_id: gone }

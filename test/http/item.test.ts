@@ -1,4 +1,4 @@
-// The catalogue of what a merchant sells.
+// The catalogue of a merchant's items.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -66,7 +66,7 @@ describe('items', () => {
     }
   })
 
-  it('need a name, and have the rest by default', async () => {
+  it('require a name, and have defaults for the rest', async () => {
     const { body } = await ask('POST', '', { item: 'Advice', price: null, code: '' })
     expect(body).toMatchObject({
       price: null,
@@ -81,7 +81,7 @@ describe('items', () => {
     await ask('DELETE', `/${body.id}`)
   })
 
-  it('are listed, narrowed and sorted, and are of one account', async () => {
+  it('are listed, narrowed and sorted, and belong to one account', async () => {
     for (const [item, code, is_active] of [
       ['Tea', 'T-1', true],
       ['Cup', 'C-1', false],
@@ -103,7 +103,7 @@ describe('items', () => {
     expect((await call(service.app, 'GET', '/item', stranger.headers)).body.total).toBe(0)
   })
 
-  it('are each found by an index, in every order', async () => {
+  it('are found by an index in every order', async () => {
     const client = new pg.Client({ connectionString: service.databaseUrl })
     await client.connect()
     await client.query(

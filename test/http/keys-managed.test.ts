@@ -1,4 +1,4 @@
-// What operators do with keys, and what the holders of these keys notice.
+// What operators do with keys, and what changes for the callers with these keys.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -49,11 +49,11 @@ describe('the last use of a key', () => {
   }
   const minuteOf = (instant: Date) => new Date(Math.floor(instant.getTime() / MINUTE) * MINUTE)
 
-  it('is none before the first', async () => {
+  it('is empty before the first use', async () => {
     expect(await lastUsed()).toBeNull()
   })
 
-  it('is noted to the minute, and again in another one', async () => {
+  it('is recorded to the minute, and again in another minute', async () => {
     for (const _ of ['first', 'second']) {
       clock.move(2 * MINUTE)
       expect(await use(merchant.key)).toBe(200)
@@ -76,19 +76,19 @@ describe('the last use of a key', () => {
     await Promise.all(Array.from({ length: 20 }, () => use(merchant.key)))
     clock.move(MINUTE)
     const another = await service.merchant()
-    // Its statement comes after all of those that the others could have asked for.
+    // Its statement comes after all those that the other keys could have caused.
     await use(another.key)
     expect(await version()).toBe(before)
   })
 
-  it('is not noted of a key that was refused', async () => {
+  it('is not recorded for a refused key', async () => {
     const { key, id } = await make()
     await revokeKey(service.world, id)
     expect(await use(key)).toBe(401)
     expect((await readKey(service.world, id)).lastUsedAt).toBeNull()
   })
 
-  it('keeps nobody waiting', async () => {
+  it('delays no request', async () => {
     await service.world.db.commit('held', async (query) => {
       await query('SELECT FROM api_key WHERE account_id = $1 FOR UPDATE', [merchant.accountId])
       expect(await use(merchant.key)).toBe(200)
@@ -111,7 +111,7 @@ describe('a key that is rolled', () => {
     }
   })
 
-  it('ends at its own time where that comes before the end of the overlap', async () => {
+  it('ends at its own expiry if that comes before the end of the overlap', async () => {
     const old = await make(HOUR)
     const { expiresAt } = await readKey(service.world, old.id)
     const { oldUntil } = await rollKey(service.world, old.id, inMs(DAY))
@@ -120,7 +120,7 @@ describe('a key that is rolled', () => {
     expect(await use(old.key)).toBe(401)
   })
 
-  it('is followed by one of the same name, mode and length of life', async () => {
+  it('is followed by a key of the same name, mode and lifetime', async () => {
     const old = await make(90 * DAY)
     clock.move(30 * DAY)
     const rolled = await rollKey(service.world, old.id, clock.now())
@@ -142,18 +142,21 @@ describe('a key that has ended', () => {
     return { key, id }
   }
 
-  it.each(['revoked', 'expired'] as const)('stays so, whatever is asked: %s', async (how) => {
-    const { key, id } = await ended(how)
-    await expect(rollKey(service.world, id, inMs(HOUR))).rejects.toThrow(/is not active/)
-    for (const expires of ['expires=90d', 'expires=never']) {
-      await expect(setByText(id, [expires])).rejects.toThrow(/is not active/)
-    }
-    expect(await use(key)).toBe(401)
-    expect((await readKey(service.world, id)).state).toBe(how)
-    expect(await listKeys(service.world, merchant.teamId)).toHaveLength(2)
-  })
+  it.each(['revoked', 'expired'] as const)(
+    'stays ended, whatever is requested: %s',
+    async (how) => {
+      const { key, id } = await ended(how)
+      await expect(rollKey(service.world, id, inMs(HOUR))).rejects.toThrow(/is not active/)
+      for (const expires of ['expires=90d', 'expires=never']) {
+        await expect(setByText(id, [expires])).rejects.toThrow(/is not active/)
+      }
+      expect(await use(key)).toBe(401)
+      expect((await readKey(service.world, id)).state).toBe(how)
+      expect(await listKeys(service.world, merchant.teamId)).toHaveLength(2)
+    },
+  )
 
-  it.each(['revoked', 'expired'] as const)('may be given another name: %s', async (how) => {
+  it.each(['revoked', 'expired'] as const)('can get another name: %s', async (how) => {
     const { id } = await ended(how)
     await setByText(id, ['name=the old one'])
     expect(await readKey(service.world, id)).toMatchObject({ name: 'the old one', state: how })
@@ -161,7 +164,7 @@ describe('a key that has ended', () => {
 })
 
 describe('a change of a key', () => {
-  it('is of its name, of its expiry, or of both', async () => {
+  it('changes its name, its expiry, or both', async () => {
     const { id } = await make()
     await setByText(id, ['name=till = 2', 'expires=2030-01-31'])
     const expiresAt = new Date('2030-01-31T00:00:00Z')
@@ -174,7 +177,7 @@ describe('a change of a key', () => {
     expect((await readKey(service.world, id)).expiresAt).toBeNull()
   })
 
-  it('is of its dialect, which the key that follows it has too', async () => {
+  it('changes its dialect, which the rolled key has too', async () => {
     const { id } = await make()
     expect(await readKey(service.world, id)).toMatchObject({ dialect: 'standard' })
     await setByText(id, ['dialect=stax'])
@@ -196,19 +199,19 @@ describe('a change of a key', () => {
     ['expires=', /is not a change of a key: name=…, expires=/],
     ['mode=live', /mode=live is not a change of a key/],
     ['shop', /shop is not a change of a key/],
-  ])('is refused as a whole where a part makes no sense: %s', async (change, message) => {
+  ])('is refused as a whole if a part makes no sense: %s', async (change, message) => {
     const { id } = await make()
     await expect(setByText(id, ['name=other', change])).rejects.toThrow(message)
     expect(await readKey(service.world, id)).toMatchObject({ name: 'shop', expiresAt: null })
   })
 
-  it('is refused of a key that is not there', async () => {
+  it('is refused for a key that does not exist', async () => {
     const unknown = service.world.newId()
     await expect(setByText(unknown, ['name=x'])).rejects.toThrow(/there is no key/)
   })
 })
 
-/** As the command line does. */
+/** Sets the fields from texts, as the command line does. */
 async function setByText(id: string, texts: readonly string[]): Promise<void> {
   const { world } = service
   await setKey(world, id, readKeyChange(texts, world.clock.now()))

@@ -1,4 +1,4 @@
-// What every route answers to a key that it must not serve.
+// The answer of every route to a key that it must not serve.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newKey } from '../../src/accounts/key.ts'
@@ -16,10 +16,10 @@ const named = keyed.flatMap((route) =>
   route.kind === undefined ? [] : [{ ...route, kind: route.kind }],
 )
 
-/** Where money moves, and where is told of it. */
+/** The routes that move money, and those that report it. */
 const MONEY = /^\/(charge$|transaction(\/|$)|invoice\/\{id\}\/pay(\/|$))/
 
-/** So that no route refuses for the sake of something else. */
+/** All features are on, so that no route refuses for another reason. */
 const ALL_FLAGS = [
   'sms_enabled=true',
   'split_funding_enabled=true',
@@ -55,7 +55,7 @@ describe('every route', () => {
   const ask = (route: Route, headers: Readonly<Record<string, string>>, id?: string) => {
     const { method } = route
     const hasBody = method === 'POST' || method === 'PUT'
-    // A replay must say since when; what moves money would refuse it.
+    // A replay must name a time; routes that move money would refuse the field.
     const body = route.route.endsWith('/replay') ? { since: new Date() } : {}
     const payload = hasBody ? { payload: JSON.stringify(body) } : {}
     return send(service.app, {
@@ -66,16 +66,16 @@ describe('every route', () => {
     })
   }
 
-  it('is in the table, and no other', async () => {
+  it('is in the table, and the table has no other', async () => {
     expect([...(await routesOf(service.world))].sort()).toEqual(Object.keys(ROUTES).sort())
   })
 
-  it('asks for a team in good standing where money moves, and nowhere else', () => {
+  it('requires a team in good standing if it moves money, and only then', () => {
     const context = keyed.filter(({ route }) => MONEY.test(route.split(' ')[1] ?? ''))
     expect(inGoodStanding.map(({ route }) => route)).toEqual(context.map(({ route }) => route))
   })
 
-  it.each(keyed)('asks for a key before anything else: $route', async (route) => {
+  it.each(keyed)('requires a key before anything else: $route', async (route) => {
     const { method } = route
     const isRead = method === 'GET' || method === 'DELETE'
     const answer = await send(service.app, {
@@ -88,7 +88,7 @@ describe('every route', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer')
   })
 
-  it.each(keyed)('refuses bad keys with one and the same answer: $route', async (route) => {
+  it.each(keyed)('refuses all bad keys with the same answer: $route', async (route) => {
     const without = await ask(route, {})
     expectRefusal(without, 401, 'unauthorized')
     for (const [what, authorization] of Object.entries(badKeys)) {
@@ -98,7 +98,7 @@ describe('every route', () => {
     }
   })
 
-  it.each(keyed)('opens to a key that is good, as a control: $route', async (route) => {
+  it.each(keyed)('accepts a valid key, as a control: $route', async (route) => {
     expect([401, 403]).not.toContain((await ask(route, merchant.headers)).status)
   })
 
@@ -132,7 +132,7 @@ describe('every route', () => {
   describe.each([
     ['status=inactive', 'team_inactive'],
     ['enabled=false', 'team_disabled'],
-  ])('of a team with %s', (change, code) => {
+  ])('a team with %s', (change, code) => {
     let fallen: Merchant
     let ids: Resources
 
@@ -142,7 +142,7 @@ describe('every route', () => {
       await setTeam(service.world, fallen.teamId, [change, 'sms_enabled=true'])
     })
 
-    it.each(inGoodStanding)('is closed where money moves: $route', async (route) => {
+    it.each(inGoodStanding)('is refused on routes that move money: $route', async (route) => {
       const id = route.kind === undefined ? undefined : ids[route.kind]
       expectRefusal(await ask(route, fallen.headers, id), 403, code)
     })

@@ -31,7 +31,7 @@ describe('keys', () => {
       expiresAt,
     })
 
-  it('are all refused with one and the same answer', async () => {
+  it('are all refused with the same answer', async () => {
     const { key: revoked, id } = await anotherKey()
     await revokeKey(service.world, id)
     const { key: expired } = await anotherKey(new Date(Date.now() - 1))
@@ -62,12 +62,12 @@ describe('keys', () => {
     }
   })
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'Bearer '])('may follow the word %j', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'Bearer '])('can follow the word %j', async (scheme) => {
     const headers = { authorization: `${scheme} ${merchant.key}` }
     expect((await send(service.app, { url: '/self', headers })).status).toBe(200)
   })
 
-  it('are refused from the instant of their revocation on', async () => {
+  it('are refused from the instant of their revocation', async () => {
     const { key, id } = await anotherKey()
     expect((await withKey(key)).status).toBe(200)
     await revokeKey(service.world, id)
@@ -75,7 +75,7 @@ describe('keys', () => {
     expect((await withKey(merchant.key)).status).toBe(200)
   })
 
-  it('are refused from their expiry on, and rolled ones live on until theirs', async () => {
+  it('are refused from their expiry, and rolled ones work until theirs', async () => {
     const { key: old, id } = await anotherKey(new Date(Date.now() + 10 * MINUTE))
     const rolled = await rollKey(service.world, id, new Date(Date.now() + 5 * MINUTE))
     const statuses = async () => [(await withKey(old)).status, (await withKey(rolled.key)).status]
@@ -85,7 +85,7 @@ describe('keys', () => {
     aheadMs = 0
   })
 
-  it('are kept as a hash, with a prefix that tells them apart', async () => {
+  it('are stored as a hash, with a prefix that tells them apart', async () => {
     const { key, id, prefix } = await anotherKey()
     expect(Buffer.from(key.replace('sk_sandbox_', ''), 'base64url').length).toBeGreaterThanOrEqual(
       32,
@@ -102,7 +102,7 @@ describe('keys', () => {
     expect(JSON.stringify(rows)).not.toContain(key.slice(prefix.length))
   })
 
-  it('tell by /self whose they are', async () => {
+  it('show their team and account in /self', async () => {
     const { body } = await call(service.app, 'GET', '/self', merchant.headers)
     expect(body).toMatchObject({
       team: { id: merchant.teamId, status: 'active', enabled: true, sms_enabled: false },
@@ -116,7 +116,7 @@ describe('keys', () => {
     expect(JSON.stringify(body)).not.toContain(merchant.key)
   })
 
-  it('of an account whose team is neither active nor enabled hear of the first', async () => {
+  it('get the first refusal if the team is neither active nor enabled', async () => {
     const fallen = await service.merchant()
     await setTeam(service.world, fallen.teamId, ['status=inactive', 'enabled=false'])
     const answer = await service.charge(fallen, {})

@@ -1,4 +1,4 @@
-// One account that reads a lot waits for itself, and no other account waits for it.
+// An account that reads a lot waits for its own requests, and delays no other account.
 
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -41,6 +41,30 @@ it.each([
   await holder.query('COMMIT')
   const statuses = (await Promise.all(reading)).map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([200]))
-  // Each has ended its turn, so that there is one for the next request.
+  // Each request has ended its turn, so that the next one gets it.
   expect((await read()).status).toBe(200)
 })
+
+it('a transaction is read while the searches of its account wait', async () => {
+  const alone = await recorded()
+  const parent = await recorded()
+  await holder.query('UPDATE transaction SET children = 1 WHERE id = $1', [parent])
+  await holder.query('BEGIN')
+  await holder.query('LOCK TABLE item IN ACCESS EXCLUSIVE MODE')
+  const searches = Array.from({ length: READERS }, () => get(one, '/item'))
+  let isParentRead = false
+  const reading = get(one, `/transaction/${parent}`)
+  void reading.then(() => (isParentRead = true))
+  for (let n = 0; n < 5; n += 1) expect((await get(one, `/transaction/${alone}`)).status).toBe(200)
+  // Its children are a search like the others.
+  expect(isParentRead).toBe(false)
+  await holder.query('COMMIT')
+  const answers = await Promise.all([reading, ...searches])
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+async function recorded(): Promise<string> {
+  const customer = await call(service.app, 'POST', '/customer', one.headers, { firstname: 'Ada' })
+  const body = { type: 'charge', method: 'cash', total: 1, customer_id: customer.body.id }
+  return (await call(service.app, 'POST', '/transaction', one.headers, body)).body.id
+}

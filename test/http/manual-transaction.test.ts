@@ -40,7 +40,7 @@ describe('a transaction recorded by hand', () => {
     ['refund', 'check'],
     ['credit', 'cash'],
     ['credit', 'check'],
-  ])('as a %s by %s is there, and nothing can be done to it', async (type, method) => {
+  ])('as a %s by %s is stored, and has no follow-up', async (type, method) => {
     const said = { type, method, source: 'counter', message: 'thanks', meta: { order: 7 } }
     const { status, body } = await record({ ...said, total: '12.50' })
     expect(status).toBe(200)
@@ -92,13 +92,13 @@ describe('a transaction recorded by hand', () => {
     }
   })
 
-  it('needs no more than what is required', async () => {
+  it('requires no more than the required fields', async () => {
     for (const { body } of [await record(), await record({ source: null, message: null })]) {
       expect(body).toMatchObject({ source: null, message: null, meta: {} })
     }
   })
 
-  it('asks nobody, owes nothing, and is told of in its own commit', async () => {
+  it('asks no gateway, has no pending work, and has its event in its own commit', async () => {
     const { body } = await record({}, { 'x-request-id': 'by-hand' })
     const rows = await service.world.db.query(
       `SELECT t.owed, t.due_at, t.gateway_name, e.type, e.sequence, e.snapshot, e.request_id,
@@ -120,12 +120,12 @@ describe('a transaction recorded by hand', () => {
     ])
   })
 
-  it.each(AMOUNTS)('may be of %s', async (total, cents) => {
+  it.each(AMOUNTS)('can be for %s', async (total, cents) => {
     const answer = await sent(`"total":${total}`)
     expect([answer.status, answer.body.total]).toEqual([200, Number(cents) / 100])
   })
 
-  it('cannot be of anything that is no amount', async () => {
+  it('is refused for anything that is no amount', async () => {
     for (const total of NO_AMOUNTS) {
       expectRefusal(await sent(`"total":${total}`), 400, 'invalid_request', ['total'])
     }
@@ -148,11 +148,11 @@ describe('a transaction recorded by hand', () => {
     [{ meta: [] }, ['meta']],
     [{ meta: { a: 'x'.repeat(16 * 1024) } }, ['meta']],
     [{ total: -1, type: 1, method: null, meta: 5 }, ['meta', 'method', 'total', 'type']],
-  ])('is refused as %j, by the names of all that is wrong', async (change, fields) => {
+  ])('is refused as %j, and every faulty field is named', async (change, fields) => {
     expectRefusal(await record(change), 400, 'invalid_request', fields)
   })
 
-  it('is of a customer of the account', async () => {
+  it('has a customer of the account', async () => {
     const theirs = await newCustomer(await service.merchant())
     const foreign = await record({ customer_id: theirs.id })
     expectRefusal(foreign, 404, 'not_found', ['customer_id'])
@@ -163,7 +163,7 @@ describe('a transaction recorded by hand', () => {
     expect(body.customer_id).toBe(customer.id)
   })
 
-  it('is recorded once a key', async () => {
+  it('is recorded once for a key', async () => {
     const key = { 'idempotency-key': 'cash-1' }
     const first = await record({ meta: { a: 1, b: 2 } }, key)
     const same = { total: '12.50', meta: { b: 2, a: 1 }, idempotency_id: 'cash-1' }
@@ -178,13 +178,13 @@ describe('a transaction recorded by hand', () => {
     expectRefusal(elsewhere, 409, 'idempotency_conflict')
   })
 
-  it('with one key, ten times at once, is one', async () => {
+  it('is one row if ten requests come at once with one key', async () => {
     const key = { 'idempotency-key': 'cash-10' }
     const answers = await Promise.all(Array.from({ length: 10 }, () => record({}, key)))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
   })
 
-  it('does not use up its key where it is refused', async () => {
+  it('leaves its key free if it is refused', async () => {
     const key = { 'idempotency-key': 'cash-2' }
     expectRefusal(await record({ total: 0 }, key), 400, 'invalid_request')
     expectRefusal(await record({ customer_id: UNKNOWN }, key), 404, 'not_found')

@@ -1,4 +1,4 @@
-// What a charge may cost, as it is written in a body.
+// The amounts that a charge accepts in a body.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AMOUNTS, NO_AMOUNTS } from '../support/amounts.ts'
@@ -25,7 +25,7 @@ describe('the total of a charge', () => {
       payload: `{"payment_method_id":"${card}","total":${total}${more}}`,
     })
 
-  it.each(AMOUNTS)('may be %s', async (total, cents) => {
+  it.each(AMOUNTS)('can be %s', async (total, cents) => {
     const { status, body } = await charge(total)
     expect([status, body.total]).toEqual([202, Number(cents) / 100])
     const [row] = await service.world.db.query('SELECT total FROM transaction WHERE id = $1', [

@@ -1,4 +1,5 @@
-// Values that cannot even be written as text, where a word is expected, and headers that come twice.
+// Values that cannot even be converted to text where a word is expected, and headers that come
+// twice.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { converse, listen, statusesOf } from '../support/raw-connection.ts'
@@ -7,7 +8,7 @@ import { openTill, type Till } from '../support/till.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
-/** Where a word is expected: an instant, a page, an order. */
+/** Fields that expect a word: an instant, a page, an order. */
 const PLACES = [
   ['/invoice', 'due_at'],
   [`/webhook/${UNKNOWN}/replay`, 'since'],
@@ -46,7 +47,7 @@ describe.each(PLACES)('%s', (url, field) => {
   })
 })
 
-it('two Idempotency-Keys of one request are none, and nothing is charged', async () => {
+it('a request with two Idempotency-Keys is refused, and nothing is charged', async () => {
   const body = JSON.stringify({ total: 5, payment_method_id: till.card })
   const ask = async (...keys: readonly string[]) => {
     const head = [
@@ -66,9 +67,9 @@ it('two Idempotency-Keys of one request are none, and nothing is charged', async
   expect((await call(till.service.app, 'GET', '/transaction', headers)).body.total).toBe(1)
 })
 
-it('an address of a link holds no line feed, which a parser would pass over', async () => {
+it('the address of a link has no line feed, which a parser would skip', async () => {
   const link_meta = { successRedirect: 'https://a\n.example.com/' }
-  const wish = { common_name: 'Coffee', link_meta }
-  const made = await call(till.service.app, 'POST', '/payment-link', till.merchant.headers, wish)
+  const body = { common_name: 'Coffee', link_meta }
+  const made = await call(till.service.app, 'POST', '/payment-link', till.merchant.headers, body)
   expect([made.status, Object.keys(made.body.errors)]).toEqual([400, ['link_meta.successRedirect']])
 })

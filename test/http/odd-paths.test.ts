@@ -1,5 +1,5 @@
-// Paths that no client of ours writes, over a real socket, since tools tidy them up: whatever stands
-// there, it is a path that is unknown or malformed, and never a fault of the service.
+// Paths that no ordinary client writes, over a real socket, since tools tidy them up: each is
+// unknown or malformed, and never an internal error.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signIn } from '../support/operator.ts'
@@ -30,7 +30,7 @@ async function ask(path: string, accept = 'application/json') {
   return { status: statusesOf(said)[0] ?? 0, said }
 }
 
-/** What stands in the place of a name. */
+/** Texts in place of a name. */
 const ODD = [
   '..',
   '.',
@@ -53,7 +53,7 @@ const ODD = [
 
 const ID = '0'.repeat(32)
 
-/** Places of a name: files, pages of payers, the console, the API. */
+/** Places of a name: files, payers' pages, the console, the API. */
 const PLACES = [
   '/assets/*',
   '/docs/*',
@@ -75,16 +75,19 @@ const PLACES = [
 ]
 
 describe.each(PLACES)('in the place of the star of %s', (place) => {
-  it.each(ODD.map((odd) => [odd.slice(0, 40), odd]))('%s is no error of ours', async (_, odd) => {
-    for (const accept of ['application/json', 'text/html']) {
-      const { status } = await ask(place.replace('*', odd), accept)
-      expect(status, accept).toBeGreaterThanOrEqual(200)
-      expect(status, accept).toBeLessThan(500)
-    }
-  })
+  it.each(ODD.map((odd) => [odd.slice(0, 40), odd]))(
+    '%s causes no internal error',
+    async (_, odd) => {
+      for (const accept of ['application/json', 'text/html']) {
+        const { status } = await ask(place.replace('*', odd), accept)
+        expect(status, accept).toBeGreaterThanOrEqual(200)
+        expect(status, accept).toBeLessThan(500)
+      }
+    },
+  )
 })
 
-describe('a path that leads out of its folder', () => {
+describe('a path that leaves its folder', () => {
   it.each([
     '/docs/..',
     '/docs/%2e%2e',
@@ -102,7 +105,7 @@ describe('a path that leads out of its folder', () => {
   })
 })
 
-it('logs no error for any of them', async () => {
+it('no line of the log is an error', async () => {
   const answers = logged.map((line) => JSON.parse(line))
   expect(answers.length).toBeGreaterThan(ODD.length)
   expect(answers.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([])

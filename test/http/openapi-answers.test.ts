@@ -15,7 +15,7 @@ import { BANK } from '../support/sandbox-cards.ts'
 
 const DECLINING = '4012888888881881'
 
-/** Each operation, one after the other. */
+/** The operations run one after the other. */
 const LONG = { timeout: 180_000 }
 const START_MS = 120_000
 
@@ -36,13 +36,13 @@ describe('the OpenAPI document describes', LONG, () => {
   it.each([
     ['200', {}],
     ['202', { prefer: 'respond-async' }],
-  ])('%s of every operation that may answer it', async (status, how) => {
+  ])('%s of every operation that can answer it', async (status, how) => {
     const others: string[] = []
     const operations = operationsOf(document)
     const answering = operations.filter(({ operation }) => status in operation.responses)
     for (const named of answering) {
       const answers = []
-      // Now and then a worker is faster than an answer that does not wait for it.
+      // A worker is sometimes faster than an answer that does not wait for it.
       while (answers.length < MOST_TRIES && answers.at(-1)?.status !== Number(status)) {
         const { whose, url, body } = await shop.sampleOf(named)
         answers.push(await ask(named.method, url, { ...whose.headers, ...how }, body))
@@ -54,7 +54,7 @@ describe('the OpenAPI document describes', LONG, () => {
     expect(others).toEqual([])
   })
 
-  it('a charge with everything in it, and all that comes of it', async () => {
+  it('a charge with every field, and all its events', async () => {
     const { headers } = shop.merchant
     const customer = await ask('POST', '/customer', headers, FULL)
     const link = await ask('POST', '/payment-link', headers, { ...FULL_LINK, active: true })
@@ -99,7 +99,7 @@ describe('the OpenAPI document describes', LONG, () => {
     expect(declined).toMatchObject({ status: 400, body: { status: 'FAILED', success: false } })
   })
 
-  it('what an endpoint gets of each event that came of all this', async () => {
+  it('the request that an endpoint gets for each of these events', async () => {
     const check = eventCheck(document)
     const events = await shop.service.world.db.prisma.event.findMany()
     for (const { type, snapshot } of events) check(type, snapshot)

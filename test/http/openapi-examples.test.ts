@@ -14,7 +14,7 @@ import {
 import { withQuery } from '../support/requests.ts'
 import { openShop, type Shop } from '../support/samples.ts'
 
-/** What can be seen in an answer as a whole. */
+/** The objects that appear in an answer as a whole. */
 const SHOWN = [
   'Customer',
   'PaymentMethod',
@@ -37,7 +37,7 @@ const SHOWN = [
   'Error',
 ]
 
-/** Each operation, one after the other. */
+/** The operations run one after the other. */
 const LONG = { timeout: 180_000 }
 const START_MS = 120_000
 
@@ -53,7 +53,7 @@ describe('the examples of the OpenAPI document', LONG, () => {
   }, START_MS)
   afterAll(() => shop.service.close())
 
-  /** All together, so that one fault does not hide another. */
+  /** Checks all examples at once, so that one fault does not hide another. */
   async function refusedAmong(
     operations: readonly Named[],
     urls: (named: Named) => Promise<readonly string[]>,
@@ -69,7 +69,7 @@ describe('the examples of the OpenAPI document', LONG, () => {
     return refused
   }
 
-  it('of bodies are there, and are accepted as they are', async () => {
+  it('exist for bodies, and are accepted as they are', async () => {
     const operations = operationsOf(document)
     const lacking = operations.filter(({ operation: { requestBody } }) => {
       const media = requestBody?.content['application/json']
@@ -81,14 +81,14 @@ describe('the examples of the OpenAPI document', LONG, () => {
     ).toEqual([])
   })
 
-  it('of queries are there, and are accepted one by one and all together', async () => {
+  it('exist for queries, and are accepted one by one and all together', async () => {
     const context = operationsOf(document).filter(
       ({ operation }) => queriesOf(operation).length > 0,
     )
     expect(context.length).toBeGreaterThan(2)
     const refused = await refusedAmong(context, async (named) => {
       const { url } = await shop.sampleOf(named)
-      // What the sample names already is not named again.
+      // Parameters of the sample are not added again.
       const queries = queriesOf(named.operation).filter(
         ([name]) => !url.includes('?') || !/id$/i.test(name),
       )
@@ -98,7 +98,7 @@ describe('the examples of the OpenAPI document', LONG, () => {
     expect(refused).toEqual([])
   })
 
-  it('of objects and of answers are what the schemas say', () => {
+  it('match the schemas, for objects and answers', () => {
     const check = schemaCheck(document)
     for (const name of SHOWN) {
       const [example] = (document.components.schemas[name]?.examples ?? []) as readonly unknown[]
@@ -115,7 +115,7 @@ describe('the examples of the OpenAPI document', LONG, () => {
     expect(check(['components', 'schemas', 'Error'], other)).not.toEqual([])
   })
 
-  it('of answers are there: for each success, and for each error by its code', () => {
+  it('exist for answers: for each success, and for each error by its code', () => {
     const lacking = operationsOf(document).flatMap((named) => {
       const there = examplesIn(document, named).map(({ name }) => name)
       const successes = Object.entries(named.operation.responses)
@@ -128,7 +128,7 @@ describe('the examples of the OpenAPI document', LONG, () => {
     expect(lacking, 'say in scripts/examples/example-story.ts how').toEqual([])
   })
 
-  it('of answers hold no key and no secret', () => {
+  it('hold no key and no secret in answers', () => {
     const secrets = /sk_(sandbox|live)_\w{7,}|whsec_(?!A+=)/
     expect(JSON.stringify(document)).not.toMatch(secrets)
   })
@@ -137,10 +137,10 @@ describe('the examples of the OpenAPI document', LONG, () => {
 const JSON_TYPE = 'application/json'
 
 interface Example {
-  /** As `200` or `409 in_use`. */
+  /** The name of an answer, such as `200` or `409 in_use`. */
   readonly name: string
   readonly value: unknown
-  /** Of the media type that it is for. */
+  /** The place of the example for its media type. */
   readonly place: readonly string[]
 }
 
@@ -173,7 +173,7 @@ function exampleOf({ name, schema }: Parameter): string {
   return String(value)
 }
 
-/** Where it is one of some words, any of them; where it is any text at all, any text at all. */
+/** One of the words if there are some, or any text if any is allowed. */
 function exampleIn(schema: Schema): unknown {
   if (typeof schema.items === 'object') return exampleIn(schema.items as Schema)
   const [first] = [schema.examples ?? [], schema.enum ?? []].flat()

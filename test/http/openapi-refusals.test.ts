@@ -1,5 +1,5 @@
-// Every operation really refuses what its document says that it may, and nothing in the catalogue
-// is there for nobody.
+// Every operation really gives each refusal that its document lists, and no entry of the catalogue
+// is unused.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERROR_CATALOGUE } from '../../src/core/errors.ts'
@@ -17,11 +17,11 @@ import { refusedSomewhere } from '../support/refused-somewhere.ts'
 import { send } from '../support/requests.ts'
 import { openShop, type Shop } from '../support/samples.ts'
 
-/** Each refusal of each operation, one after the other. */
+/** Each refusal of each operation is tried, one after the other. */
 const LONG = { timeout: 300_000 }
 const START_MS = 120_000
 
-describe('what the OpenAPI document says of refusals', LONG, () => {
+describe('the refusals in the OpenAPI document', LONG, () => {
   let shop: Shop
   let document: Document
   let anywhere: Anywhere
@@ -40,7 +40,7 @@ describe('what the OpenAPI document says of refusals', LONG, () => {
     await shop.service.close()
   })
 
-  /** The status and the code of what comes, as the document writes them. */
+  /** Causes a refusal, and answers its status and code as the document writes them. */
   async function provoked(named: Named, refusal: string): Promise<string> {
     const provoke = somewhere[named.route]?.[refusal] ?? anywhere.provoke[refusal]
     if (provoke === undefined) return 'nothing: say in test/support/refused-somewhere.ts how'
@@ -50,7 +50,7 @@ describe('what the OpenAPI document says of refusals', LONG, () => {
     return `${answer.status} ${answer.body.error}`
   }
 
-  it('is what really comes', async () => {
+  it('are the real ones', async () => {
     const wrong: string[] = []
     for (const named of operationsOf(document)) {
       for (const refusal of refusalsOf(named.operation)) {
@@ -61,11 +61,11 @@ describe('what the OpenAPI document says of refusals', LONG, () => {
     expect(wrong).toEqual([])
   })
 
-  it('names every code of the catalogue, and no other', () => {
-    const told = operationsOf(document).flatMap(({ operation }) => refusalsOf(operation))
+  it('include every code of the catalogue, and no other', () => {
+    const documented = operationsOf(document).flatMap(({ operation }) => refusalsOf(operation))
     const general = GENERAL_CODES.map((code) => `${ERROR_CATALOGUE[code].status} ${code}`)
     const all = Object.entries(ERROR_CATALOGUE).map(([code, { status }]) => `${status} ${code}`)
-    expect([...new Set([...told, ...general])].sort()).toEqual(all.sort())
+    expect([...new Set([...documented, ...general])].sort()).toEqual(all.sort())
   })
 
   it.each(['/nowhere', '/charge'])(

@@ -1,7 +1,6 @@
-// Thousands of requests made of the OpenAPI document, right and wrong: whatever is sent, the answer
-// is one that the document lists for the operation, and nothing is a 500.
-//
-// GENERATED_REQUESTS sets how many, GENERATED_SEED which.
+// Thousands of requests generated from the OpenAPI document, right and wrong: each answer is one
+// that the document lists for the operation, and none is a 500. GENERATED_REQUESTS sets their
+// number, GENERATED_SEED the seed.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pick, type Random } from '../chaos/random.ts'
@@ -21,18 +20,18 @@ import {
 const COUNT = Number(process.env.GENERATED_REQUESTS ?? 1_500)
 const SEED = Number(process.env.GENERATED_SEED ?? 1)
 
-/** So many at once, so that they meet each other. */
+/** The number of requests at once, so that they interfere with each other. */
 const AT_ONCE = 10
 
-/** Each operation is sent a sample that would be accepted, as it is or changed, so often. */
+/** In one round of this many, an operation gets an acceptable sample, as it is or changed. */
 const SAMPLE_EVERY = 6
 
-/** No id that an account has many of is kept longer. */
+/** Of many ids of one kind, only the newest are kept. */
 const MOST_IDS = 20
 
 const LONG = { timeout: 60_000 + COUNT * 20 }
 
-/** It moves all that an account has to another time, and nothing can be changed meanwhile. */
+/** This operation moves an account to another time, and its data cannot be changed meanwhile. */
 const CLOCK = '/sandbox/clock'
 
 const THINGS: Readonly<Record<string, readonly (keyof Shop['make'])[]>> = {
@@ -48,7 +47,7 @@ const THINGS: Readonly<Record<string, readonly (keyof Shop['make'])[]>> = {
   webhook: ['webhook'],
 }
 
-describe('requests made of the OpenAPI document', LONG, () => {
+describe('requests generated from the OpenAPI document', LONG, () => {
   let service: TestService
   let merchant: Merchant
   let timeless: Merchant
@@ -73,7 +72,7 @@ describe('requests made of the OpenAPI document', LONG, () => {
     return pick(random, [...known, ...known, ...known, unknown])
   }
 
-  it(`are answered as it says (${COUNT} of seed ${SEED})`, async () => {
+  it(`get answers that it lists (${COUNT} of seed ${SEED})`, async () => {
     const shop = await shopOf(service, merchant)
     for (const [kind, things] of Object.entries(THINGS)) {
       for (const thing of things) keep(kind, await shop.make[thing]())
@@ -115,14 +114,14 @@ describe('requests made of the OpenAPI document', LONG, () => {
     }
     if (process.env.GENERATED_REQUESTS !== undefined) console.info(Object.fromEntries(statuses))
     expect(wrong.join('\n\n'), `GENERATED_SEED=${SEED}`).toBe('')
-    // As a control: they meet what the operations do, and not only what refuses early.
+    // As a control: the requests get through to the operations, and are not all refused early.
     for (const status of ['200', '400', '401', '403', '404', '409', '415']) {
       expect(statuses.get(status), status).toBeGreaterThan(COUNT / 1_000)
     }
     expect(succeeded.size).toBeGreaterThan(operations.length * 0.9)
   })
 
-  /** What an operation has made can be asked for by the next, and what it has deleted cannot. */
+  /** Remembers ids that an operation has made, and forgets those that it has deleted. */
   function learn({ method, path }: Named, url: string, { status, body }: Answer): void {
     if (status >= 300) return
     const kind = path === '/charge' ? 'transaction' : KIND_OF_LIST.get(path.replace('/{id}', ''))
@@ -134,7 +133,7 @@ describe('requests made of the OpenAPI document', LONG, () => {
   }
 })
 
-/** A live one without a gateway, one without anything enabled, and two that may not be used. */
+/** A live account without a gateway, one without any feature, and two that must not be used. */
 async function lesserAccounts(service: TestService): Promise<readonly Merchant[]> {
   const [live, plain] = [await service.merchant('live'), await service.merchant()]
   const [inactive, disabled] = [await service.merchant(), await service.merchant()]

@@ -16,8 +16,8 @@ import { routesOf } from '../support/routes.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 /**
- * The document itself, what is only there to say that an id is missing, second spellings, and what
- * providers call.
+ * The document itself, operations that only say that an id is missing, second spellings, and the
+ * operations that providers call.
  */
 const UNLISTED = [
   'GET /openapi.json',
@@ -32,7 +32,7 @@ const UNLISTED = [
   'POST /provider/twilio/message',
 ]
 
-/** What any request with a key may come to, and any with a body. */
+/** The statuses of any request with a key, and of any with a body. */
 const OF_KEYED = ['200', '400', '401', '429', '500', '503']
 const OF_BODIES = ['413', '415']
 
@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
     expect(await new Validator().validate(faulty)).toMatchObject({ valid: false })
   })
 
-  it('can be read on a page that needs nothing from elsewhere, without a redirect', async () => {
+  it('is shown on a page that loads nothing from elsewhere, without a redirect', async () => {
     for (const url of ['/docs', '/docs/']) {
       const page = await send(service.app, { url })
       expect([page.status, page.headers['content-type']]).toEqual([
@@ -70,7 +70,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('lists every route that is of use', async () => {
+  it('lists every useful route', async () => {
     const listed = operationsOf(document).map(({ route }) => route)
     const routes = (await routesOf(service.world)).filter((route) => !UNLISTED.includes(route))
     expect(listed.sort()).toEqual([...routes].sort())
@@ -83,7 +83,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('says of every operation what it is, under one of its headings', () => {
+  it('describes every operation, under one of its headings', () => {
     const headings = document.tags.map(({ name }) => name)
     const wrong = operationsOf(document).filter(({ operation: { summary = '', tags = [] } }) => {
       return !/\w/.test(summary) || tags.length !== 1 || !headings.includes(tags[0] ?? '')
@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
     expect(summaries).toEqual([...new Set(summaries)])
   })
 
-  it('says of every parameter what it is', () => {
+  it('describes every parameter', () => {
     const silent = operationsOf(document).flatMap(({ route, operation: { parameters = [] } }) =>
       parameters
         .filter(({ description = '' }) => !/\w/.test(description))
@@ -105,7 +105,7 @@ describe('the OpenAPI document', () => {
     expect(silent).toEqual([])
   })
 
-  it('says of every status what it means', () => {
+  it('describes every status', () => {
     const silent = operationsOf(document).flatMap(({ route, operation }) =>
       Object.entries(operation.responses)
         .filter(([, { description }]) => !/\w/.test(description) || /^Default/.test(description))
@@ -114,7 +114,7 @@ describe('the OpenAPI document', () => {
     expect(silent).toEqual([])
   })
 
-  it('names every operation as a client would, and none like another', () => {
+  it('names every operation as a client would, each uniquely', () => {
     const names = [
       ...operationsOf(document).map(({ operation }) => operation.operationId ?? ''),
       ...Object.values(document.webhooks).map(({ post }) => post.operationId ?? ''),
@@ -124,7 +124,7 @@ describe('the OpenAPI document', () => {
     expect(names).toEqual(expect.arrayContaining(['createCharge', 'listBatches']))
   })
 
-  it('has instants, and objects of any content, only by the names that a dialect knows', () => {
+  it('has instants and free objects only under names that a dialect knows', () => {
     const { Error: _, ...schemas } = document.components.schemas
     const responses = operationsOf(document).map(({ operation }) => operation.responses)
     const fields = [schemas, ...responses].flatMap((schema) => fieldsIn(schema))
@@ -137,15 +137,15 @@ describe('the OpenAPI document', () => {
     const others = named((schema) => !/"format":"date-time"/.test(JSON.stringify(schema)))
     expect(others.filter(isInstantName)).toEqual([])
     const open = named(({ type, properties }) => type === 'object' && properties === undefined)
-    // The resource of an event is translated as the resource itself.
+    // An event's resource is translated like the resource itself.
     expect(open.filter((name) => !isFreeName(name))).toEqual(['data'])
   })
 
-  it('describes what an endpoint gets of every event', () => {
+  it('describes the request that an endpoint gets for every event', () => {
     expect(Object.keys(document.webhooks)).toEqual([...EVENT_NAMES, WEBHOOK_TEST])
   })
 
-  it('says of every operation that it needs a key, where it does, and what may come of that', () => {
+  it('says which operations need a key, and which refusals follow from that', () => {
     for (const { route, operation } of operationsOf(document)) {
       const isKeyed = ROUTES[route] !== 'no key'
       const statuses = Object.keys(operation.responses)
@@ -159,7 +159,7 @@ describe('the OpenAPI document', () => {
   it.each<[string, (named: Named) => boolean]>([
     ['idempotency-key', ({ route }) => ONCE.test(route) || RECEIPT.test(route)],
     ['prefer', ({ operation }) => '202' in operation.responses],
-  ])('shows the header %s where it means something, and nowhere else', (name, isMeant) => {
+  ])('shows the header %s on the operations that use it, and on no other', (name, isMeant) => {
     const wrong = operationsOf(document).filter((named) => {
       const { parameters = [] } = named.operation
       return parameters.some((one) => one.in === 'header' && one.name === name) !== isMeant(named)
@@ -173,7 +173,7 @@ interface Field {
   readonly schema: Schema
 }
 
-/** The innermost fields below a schema, and those that may hold anything. */
+/** The innermost fields of a schema, and those that can hold anything. */
 function fieldsIn(schema: unknown, name = ''): readonly Field[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { properties, examples: _, example: __, ...rest } = schema as Record<string, Schema>
@@ -183,7 +183,7 @@ function fieldsIn(schema: unknown, name = ''): readonly Field[] {
   return isLeaf ? [{ name, schema: schema as Schema }] : [...own, ...inner]
 }
 
-/** What creates something, moves money, or sends something. */
+/** Operations that create something, move money, or send something. */
 const ONCE =
   /^POST \/(charge|customer|payment-method|payment-link|invoice(\/(schedule|\{id\}\/pay(\/\w+)?))?|item|query\/payment-links|transaction(\/\{id\}\/(void|refund|void-or-refund|capture))?|webhook(\/\{id\}\/test)?)$/
 

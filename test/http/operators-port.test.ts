@@ -1,5 +1,5 @@
-// The console and the metrics: on the port of the API under one spelling only, or on a port of their
-// own and nowhere else.
+// The console and the metrics are served on the port of the API under one spelling only, or on a
+// port of their own and nowhere else.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -46,7 +46,7 @@ async function ask(port: number, path: string, method = 'GET') {
   return { status: statusesOf(said)[0], said }
 }
 
-/** As any path that nobody knows. */
+/** Expects the answer of an unknown path. */
 async function expectUnknown(port: number, path: string, method = 'GET'): Promise<void> {
   const { status, said } = await ask(port, path, method)
   expect([path, status]).toEqual([path, 404])
@@ -64,10 +64,13 @@ describe('on the port of the API', () => {
   })
   afterAll(() => service.close())
 
-  it.each(ODD)('%s is unknown, though another reader would take it for theirs', async (path) => {
-    await expectUnknown(port, path)
-    await expectUnknown(port, `${path}?x=1`)
-  })
+  it.each(ODD)(
+    '%s is unknown, though another parser could read it as one of their paths',
+    async (path) => {
+      await expectUnknown(port, path)
+      await expectUnknown(port, `${path}?x=1`)
+    },
+  )
 
   it.each(PLAIN)('%s is there, as a control', async (path) => {
     expect((await ask(port, path)).status).toBe(200)
@@ -100,21 +103,24 @@ describe('on a port of their own', () => {
     await service.close()
   })
 
-  it.each([...PLAIN, ...ODD])('%s is unknown to the public', async (path) => {
+  it.each([...PLAIN, ...ODD])('%s is unknown on the public port', async (path) => {
     await expectUnknown(open, path)
   })
 
-  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s of them is unknown as well', async (method) => {
-    for (const path of ['/metrics', '/admin', '/admin/sign-in', '/admin/queues']) {
-      await expectUnknown(open, path, method)
-    }
-  })
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])(
+    'the method %s of their paths is unknown as well',
+    async (method) => {
+      for (const path of ['/metrics', '/admin', '/admin/sign-in', '/admin/queues']) {
+        await expectUnknown(open, path, method)
+      }
+    },
+  )
 
-  it.each([...PLAIN, '/healthz', '/readyz'])('%s is served there', async (path) => {
+  it.each([...PLAIN, '/healthz', '/readyz'])('%s is served on their port', async (path) => {
     expect((await ask(own.port, path)).status).toBe(200)
   })
 
-  it('the styles and scripts of the console are served there', async () => {
+  it("the console's styles and scripts are served on their port", async () => {
     const { said } = await ask(own.port, '/admin')
     const [, asset = ''] = /(?:href|src)="(\/assets\/[^"]+)"/.exec(said) ?? []
     expect((await ask(own.port, asset)).status).toBe(200)
@@ -129,7 +135,7 @@ describe('on a port of their own', () => {
     expect((await ask(open, path)).status).toBe(200)
   })
 
-  it('is where a link that signs in leads', async () => {
+  it('sign-in links lead to their port', async () => {
     const { url } = await makeSignInLink(service.world, 'command line')
     expect(new URL(url).port).toBe(String(own.port))
     expect((await ask(own.port, new URL(url).pathname)).status).toBe(200)
@@ -146,7 +152,7 @@ describe('ADMIN_PORT', () => {
     expect(() => readConfig(env)).toThrow(words)
   })
 
-  it('may be left to the system together with PORT', () => {
+  it('can be left to the system together with PORT', () => {
     expect(readConfig({ PORT: '0', ADMIN_PORT: '0' }).adminPort).toBe(0)
   })
 })

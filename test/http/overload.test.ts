@@ -1,5 +1,5 @@
-// What a caller is answered when there is more to do than can be answered in time, and who is not
-// refused for it.
+// The answers to a caller while there is more work than can be done in time, and the callers that
+// are not affected.
 
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -36,7 +36,7 @@ afterEach(() => {
   expect(service.world.admission.counts).toEqual({ working: 0, queued: 0, payments: 0 })
 })
 
-/** As many requests of the flood as there may be are under way. */
+/** Fills one key's share with as many requests as it may have in progress. */
 async function flooded(kind: 'payment' | 'other'): Promise<void> {
   const name = hashOf(flood.key).toString('base64')
   const most = kind === 'payment' ? MOST_UNDECIDED : MOST_WORKING + MOST_QUEUED
@@ -45,7 +45,7 @@ async function flooded(kind: 'payment' | 'other'): Promise<void> {
     const take = async () => {
       const admitted = await entering
       if (admitted.kind === 'refused') return
-      // Payments that are with the workers, or work that goes on.
+      // The payments are with the workers, or the work goes on.
       if (kind === 'payment') admitted.place.endWork()
       places.push(admitted.place)
     }
@@ -55,7 +55,7 @@ async function flooded(kind: 'payment' | 'other'): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Ends all of it, also what waits for its turn. */
+/** Ends all of it, with the requests that wait for their turn. */
 async function ended(): Promise<void> {
   const { admission } = service.world
   for (let left = places; left.length > 0 || admission.counts.working > 0; left = places) {
@@ -69,8 +69,8 @@ function charge(merchant: Merchant, headers: Readonly<Record<string, string>> = 
   return service.charge(merchant, { total: 12.5, payment_method_id: cards[merchant.key] }, headers)
 }
 
-describe('while payments of one key are more than can be decided in time', () => {
-  it('its charges are refused with 503 and Retry-After, and nothing of them is stored', async () => {
+describe('while one key has more payments than can be decided in time', () => {
+  it('its charges are refused with 503 and Retry-After, and none is stored', async () => {
     await flooded('payment')
     const headers = { 'idempotency-key': randomUUID() }
     const refused = await charge(flood, headers)
@@ -78,7 +78,7 @@ describe('while payments of one key are more than can be decided in time', () =>
     expect(refused.body).toMatchObject({ error: 'overloaded', request_id: expect.any(String) })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(30)
-    // It was not counted for the key's limit either.
+    // The refusal does not count for the key's rate limit either.
     expect(refused.headers.ratelimit).toBeUndefined()
     const kept = 'SELECT key FROM idempotency WHERE account_id = $1'
     expect(await service.world.db.query(kept, [flood.accountId])).toEqual([])
@@ -89,7 +89,7 @@ describe('while payments of one key are more than can be decided in time', () =>
     expect(again.headers['idempotent-replayed']).toBeUndefined()
   })
 
-  it('whatever else it asks is answered, and the charges of another key too', async () => {
+  it('all its other requests are answered, and the charges of another key too', async () => {
     await flooded('payment')
     expect((await call(service.app, 'GET', '/transaction', flood.headers)).status).toBe(200)
     const answers = await Promise.all(Array.from({ length: 20 }, () => charge(other)))
@@ -99,7 +99,7 @@ describe('while payments of one key are more than can be decided in time', () =>
 })
 
 describe('while one key keeps the process busy', () => {
-  it('all it asks is refused; another key, probes, metrics, pages and the console are answered', async () => {
+  it('all its requests are refused; another key, probes, metrics, pages and the console are answered', async () => {
     await flooded('other')
     const refused = await call(service.app, 'GET', '/self', flood.headers)
     expect([refused.status, refused.body.error]).toEqual([503, 'overloaded'])
@@ -113,7 +113,7 @@ describe('while one key keeps the process busy', () => {
     await ended()
   })
 
-  it('made-up keys cannot keep another from being answered', async () => {
+  it('made-up keys do not keep another from being answered', async () => {
     const strangers = Array.from({ length: MOST_WORKING + MOST_QUEUED + 10 }, (_, n) =>
       service.world.admission.enter(`made up ${n}`, 'other'),
     )
@@ -128,7 +128,7 @@ describe('while one key keeps the process busy', () => {
   })
 })
 
-it('a client that goes away in the midst of its body gives its place back', async () => {
+it('a client that goes away in the middle of its body releases its place', async () => {
   const port = await listen(service.app)
   const holder = new pg.Client(service.databaseUrl)
   await holder.connect()

@@ -47,7 +47,7 @@ describe('changing a payment link', () => {
       { common_name: 'Tea', amount: 1, id: UNKNOWN_LINK, total_sales: 5, url: 'x' },
       { common_name: 'Tea', amount: 1 },
     ],
-  ])('by %j changes what it says and nothing else', async (sent, changed) => {
+  ])('to %j changes these fields and nothing else', async (sent, changed) => {
     const before = await made()
     const { status, body } = await ask('PUT', before.id, sent)
     expect(status).toBe(200)
@@ -67,13 +67,13 @@ describe('changing a payment link', () => {
     { amount: '12.50' },
     { active: 0 },
     { meta: { nested: { list: [1, 'two', null, true] } } },
-  ])('by %j changes nothing, and nobody is told', async (sent) => {
+  ])('to %j changes nothing, and writes no event', async (sent) => {
     const before = await made()
     expect(await ask('PUT', before.id, sent)).toMatchObject({ status: 200, body: before })
     expect(await linkEvents(service, before.id)).toHaveLength(1)
   })
 
-  it('knows JSON by what it means: neither the order of keys nor the sign of 0 is a change', async () => {
+  it('compares the meaning of JSON: neither the order of keys nor the sign of 0 is a change', async () => {
     const before = await made({ common_name: 'A', meta: { a: 0, b: { c: 1, d: 2 } } })
     const url = `/query/payment-links/${before.id}`
     const headers = { ...merchant.headers, ...JSON_TYPE }
@@ -84,13 +84,13 @@ describe('changing a payment link', () => {
   it.each([
     [{ amount: -1, active: 'yes' }, ['active', 'amount']],
     [{ link_meta: 5, meta: 'x' }, ['link_meta', 'meta']],
-  ])('by %j is refused', async (sent, fields) => {
+  ])('to %j is refused', async (sent, fields) => {
     const before = await made()
     expectRefusal(await ask('PUT', before.id, sent), 400, 'invalid_request', fields)
     expect((await ask('GET', before.id)).body).toEqual(before)
   })
 
-  it('loses nothing of what others change at the same moment', async () => {
+  it('loses none of several simultaneous changes', async () => {
     const { id } = await made()
     const changes = [
       { common_name: 'Tea' },
@@ -99,7 +99,7 @@ describe('changing a payment link', () => {
       { link_meta: { memo: 'x' } },
       { meta: { b: 2 } },
     ]
-    // Of the same process, and of another.
+    // Changes come to the same process, and to another.
     await using further = await openFurther(service)
     const apps = [service.app, further.app, service.app, further.app, service.app]
     const url = `/query/payment-links/${id}`
@@ -114,7 +114,7 @@ describe('changing a payment link', () => {
     expect(events.at(-1)?.snapshot).toEqual(body)
   })
 
-  it('is told of with the sales as they are in that commit', async () => {
+  it('has an event with the sales as they are in that commit', async () => {
     const { id } = await made({ common_name: 'Busy', amount: 1 })
     const client = new pg.Client({ connectionString: service.databaseUrl })
     await client.connect()
@@ -131,7 +131,7 @@ describe('changing a payment link', () => {
   })
 })
 
-/** Until somebody waits for what the client holds. */
+/** Waits until another connection waits for the client's lock. */
 async function isWaitedFor(service: TestService, client: pg.Client): Promise<void> {
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
   const sql = 'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))'

@@ -29,7 +29,7 @@ describe('deleting a payment link', () => {
     return answer.body
   }
 
-  it('is for good: nobody finds the link again', async () => {
+  it('is permanent: the link is not found again', async () => {
     const kept = await made({ common_name: 'Kept' })
     const gone = await made()
     const answer = await ask('DELETE', gone.id)
@@ -50,7 +50,7 @@ describe('deleting a payment link', () => {
     expect(ids).not.toContain(gone.id)
   })
 
-  it('is told of once, with the link as it was', async () => {
+  it('writes one event, with the link as it was', async () => {
     const before = await made()
     await ask('DELETE', before.id)
     await ask('DELETE', before.id)
@@ -64,7 +64,7 @@ describe('deleting a payment link', () => {
     })
   })
 
-  it('is done by one of those who ask at the same moment, and by nobody else', async () => {
+  it('is done by one of several simultaneous requests, and by no other', async () => {
     const { id } = await made()
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask('DELETE', id)))
     const statuses = answers.map(({ status }) => status)
@@ -72,7 +72,7 @@ describe('deleting a payment link', () => {
     expect(await linkEvents(service, id)).toHaveLength(2)
   })
 
-  it('without an id says that one is needed', async () => {
+  it('is refused without an id, with a message that one is needed', async () => {
     for (const url of ['/query/payment-links', '/query/payment-links/']) {
       const answer = await call(service.app, 'DELETE', url, merchant.headers)
       expectRefusal(answer, 400, 'invalid_request', ['id'])

@@ -1,4 +1,4 @@
-// What the OpenAPI document says of payment links is what is answered.
+// The answers about payment links agree with their description in the OpenAPI document.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CheckedCall, checkedCall, documentOf } from '../support/document.ts'
@@ -51,7 +51,7 @@ describe('the document of payment links', () => {
     ])
   })
 
-  it('gives examples that are taken as they are', async () => {
+  it('gives examples that are accepted as they are', async () => {
     const { paths } = documentOf(service.app)
     const exampleOf = (path: string, verb: string) =>
       paths[path]?.[verb]?.requestBody?.content['application/json']?.example
@@ -69,7 +69,7 @@ describe('the document of payment links', () => {
     expect([found.status, Array.isArray(found.body.data)]).toEqual([200, true])
   })
 
-  it('tells of the picture by its type', () => {
+  it('describes the picture by its type', () => {
     const { responses } = documentOf(service.app).paths['/pay/{id}/qr.svg']?.get ?? {}
     expect(responses?.['200']).toMatchObject({ content: { 'image/svg+xml': {} } })
     expect(responses?.['404']).toMatchObject({ content: { 'application/json': {} } })

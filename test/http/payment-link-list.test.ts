@@ -10,7 +10,7 @@ import {
 
 const PATH = '/query/payment-links'
 
-/** From the oldest to the newest; with characters that mean something to a search. */
+/** From the oldest to the newest, with characters that are special in a search. */
 const LINKS = [
   { common_name: 'Coffee', amount: 12.5, link_meta: { memo: 'Beans from the hills' } },
   { common_name: 'Donation', active: false, link_meta: { memo: 'Whatever 100%' } },
@@ -19,10 +19,10 @@ const LINKS = [
   { common_name: 'A_B \\ C', link_meta: { memo: 'It\'s 5" long' } },
 ]
 
-/** The same question in an address and in a body. */
+/** The same query in an address and in a body. */
 const WAYS = ['GET', 'POST'] as const
 
-describe.each(WAYS)('the list of payment links, asked for by %s', (method) => {
+describe.each(WAYS)('the list of payment links, by %s', (method) => {
   let service: TestService
   let merchant: Merchant
 
@@ -76,7 +76,7 @@ describe.each(WAYS)('the list of payment links, asked for by %s', (method) => {
     expect((await call(service.app, 'GET', url, merchant.headers)).body).toEqual(body.data[0])
   })
 
-  it("is empty of another account's", async () => {
+  it('has nothing of another account', async () => {
     const stranger = await service.merchant()
     const { body } = await list('', stranger.headers)
     expect(body).toMatchObject({ data: [], total: 0, last_page: 1, from: null, to: null })
@@ -126,7 +126,7 @@ describe.each(WAYS)('the list of payment links, asked for by %s', (method) => {
     ['sort=total_sales', 'total_sales', [8, 7, 6, 3, 3]],
     ['sort=total_transactions&order=asc', 'total_transactions', [1, 1, 2, 2, 2]],
     ['sort=total_transactions', 'total_transactions', [2, 2, 2, 1, 1]],
-  ])('is sorted by %s, what has no amount last', async (query, field, values) => {
+  ])('is sorted by %s, nulls last', async (query, field, values) => {
     const { body } = await list(query)
     expect(body.data.map((link: Record<string, unknown>) => link[field])).toEqual(values)
   })
@@ -144,13 +144,13 @@ describe.each(WAYS)('the list of payment links, asked for by %s', (method) => {
     expect(Object.keys(answer.body.errors)).toEqual([expect.stringContaining(field)])
   })
 
-  it('tells every fault at once', async () => {
+  it('reports every fault at once', async () => {
     const answer = await list('limit=0&page=x&sort=y&order=z&amount=-1&active=maybe')
     const fields = ['active', 'amount', 'limit', 'order', 'page', 'sort']
     expectRefusal(answer, 400, 'invalid_request', fields)
   })
 
-  it('is walked page by page, and neither repeats nor leaves out where all are equal', async () => {
+  it('is read page by page, and neither repeats nor omits a link if all are equal', async () => {
     const crowd = await service.merchant()
     const ids: string[] = []
     for (let i = 0; i < 7; i += 1) {

@@ -1,4 +1,5 @@
-// Creations: as existing clients send them, told from queries, and never done twice.
+// Creations in the form of existing clients: they are recognised beside queries, and are never done
+// twice.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FULL_LINK, linkEvents } from '../support/links.ts'
@@ -37,7 +38,7 @@ describe('a POST', () => {
     expect(await linkEvents(service, body.body.id)).toMatchObject([{ snapshot: body.body }])
   })
 
-  it('to the query makes a link by an empty link_meta too', async () => {
+  it('to the query makes a link with an empty link_meta too', async () => {
     const { body } = await post(QUERY, { common_name: 'Tips', link_meta: {} })
     expect(body.body).toMatchObject({ common_name: 'Tips', amount: null, link_meta: {} })
   })
@@ -51,13 +52,13 @@ describe('a POST', () => {
     [{ link_meta: 'memo', common_name: 'A' }, ['link_meta']],
     [{ link_meta: [], common_name: 'A' }, ['link_meta']],
     [{ link_meta: true, page: 'x' }, ['common_name', 'link_meta']],
-  ])('to the query of %j is a creation gone wrong, and no query', async (sent, fields) => {
+  ])('to the query of %j is a faulty creation, and no query', async (sent, fields) => {
     const before = await links()
     expectRefusal(await post(QUERY, sent), 400, 'invalid_request', fields)
     expect(await links()).toBe(before)
   })
 
-  it('to the query that makes a link asks for nothing else', async () => {
+  it('to the query that makes a link needs no other field', async () => {
     const answer = await post(`${QUERY}?page=2&active=1`, FULL_LINK)
     expectRefusal(answer, 400, 'invalid_request', ['active', 'page'])
   })
@@ -78,7 +79,7 @@ describe('a POST', () => {
     [OWN, (body: { id: string }) => body.id],
     [QUERY, (body: { body: { id: string } }) => body.body.id],
   ])('to %s with an idempotency key', (url, idOf) => {
-    it('makes one link, and answers the same again', async () => {
+    it('makes one link, and repeats the answer', async () => {
       const key = { 'idempotency-key': `once ${url}` }
       const before = await links()
       const first = await post(url, FULL_LINK, key)
@@ -92,7 +93,7 @@ describe('a POST', () => {
       expect(await linkEvents(service, idOf(first.body))).toHaveLength(1)
     })
 
-    it('makes one link, however many ask at the same moment', async () => {
+    it('makes one link, however many requests come at the same moment', async () => {
       const key = { 'idempotency-key': `at once ${url}` }
       const before = await links()
       const answers = await Promise.all(Array.from({ length: 8 }, () => post(url, FULL_LINK, key)))
@@ -100,7 +101,7 @@ describe('a POST', () => {
       expect(await links()).toBe(before + 1)
     })
 
-    it('is in conflict with another request, by the names of what differs', async () => {
+    it('conflicts with another request, and names the fields that differ', async () => {
       const key = { 'idempotency-key': `conflict ${url}` }
       await post(url, FULL_LINK, key)
       const other = { ...FULL_LINK, amount: 1, link_meta: { memo: 'x' }, active: true }
@@ -108,7 +109,7 @@ describe('a POST', () => {
       expectRefusal(await post(url, other, key), 409, 'idempotency_conflict', fields)
     })
 
-    it('is the same request, whether what is empty was sent or left out', async () => {
+    it('is the same request, whether an empty field was sent or left out', async () => {
       const key = { 'idempotency-key': `empty ${url}` }
       const sent = { common_name: 'A', link_meta: {} }
       const first = await post(url, sent, key)
@@ -116,14 +117,14 @@ describe('a POST', () => {
       expect([again.status, again.text]).toEqual([200, first.text])
     })
 
-    it('does not lose the key to a request that was refused', async () => {
+    it('leaves the key free after a refused request', async () => {
       const key = { 'idempotency-key': `refused ${url}` }
       expect((await post(url, { link_meta: {} }, key)).status).toBe(400)
       expect((await post(url, { common_name: 'A', link_meta: {} }, key)).status).toBe(200)
     })
   })
 
-  it('to either address makes one link under one key, answered as each of them answers', async () => {
+  it('to either address makes one link for one key, answered in the form of each address', async () => {
     const key = { 'idempotency-key': 'either' }
     const first = await post(OWN, FULL_LINK, key)
     const second = await post(QUERY, FULL_LINK, key)
@@ -131,7 +132,7 @@ describe('a POST', () => {
     expect(second.headers['idempotent-replayed']).toBe('true')
   })
 
-  it('with the key of a customer is in conflict', async () => {
+  it('with the key of a customer conflicts', async () => {
     const key = { 'idempotency-key': 'of a customer' }
     await post('/customer', { firstname: 'Ada' }, key)
     expectRefusal(await post(OWN, FULL_LINK, key), 409, 'idempotency_conflict')

@@ -25,7 +25,7 @@ describe("the QR code of a payment link's page", () => {
     return { id: body.id, url: body.url, path: new URL(body.qr_code_url).pathname }
   }
 
-  it('holds the address of the page, and of no other', async () => {
+  it('holds the address of the page', async () => {
     const [one, other] = [await made(), await made(false)]
     const pictures = [
       await send(service.app, { url: one.path }),
@@ -35,7 +35,7 @@ describe("the QR code of a payment link's page", () => {
     expect(read).toEqual([one.url, other.url])
   })
 
-  it('is what its maker means by that address, with the white around it that readers need', async () => {
+  it('decodes to that address, with the white margin that readers need', async () => {
     const { url, path } = await made()
     const { text } = await send(service.app, { url: path })
     const { data } = encode(url, { ecc: 'M', border: QUIET_ZONE })
@@ -54,7 +54,7 @@ describe("the QR code of a payment link's page", () => {
     },
   )
 
-  it('is an SVG that may be kept for a minute, and needs no key', async () => {
+  it('is an SVG that can be cached for a minute, and needs no key', async () => {
     const { path, id } = await made()
     const { status, headers, text } = await send(service.app, { url: path })
     expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml'])
@@ -67,7 +67,7 @@ describe("the QR code of a payment link's page", () => {
     expect(shouted.text).toBe(text)
   })
 
-  it('is gone with its link', async () => {
+  it('is gone when its link is deleted', async () => {
     const { id, path } = await made()
     await call(service.app, 'DELETE', `/query/payment-links/${id}`, merchant.headers)
     const answer = await send(service.app, { url: path })
@@ -75,7 +75,7 @@ describe("the QR code of a payment link's page", () => {
     expect(answer.headers).not.toHaveProperty('cache-control')
   })
 
-  it('is not there for what is no link', async () => {
+  it('is not found for an unknown link', async () => {
     expectRefusal(await send(service.app, { url: `/pay/${UNKNOWN_LINK}/qr.svg` }), 404, 'not_found')
     expectRefusal(await send(service.app, { url: '/pay/x/qr.svg' }), 400, 'invalid_id', ['id'])
   })

@@ -1,4 +1,4 @@
-// A query in a body: what JSON has types for, and the addresses of its pages.
+// A query in a body: fields with JSON types, and the addresses of its pages.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/requests.ts'
@@ -44,7 +44,7 @@ describe('a query for payment links in a body', () => {
       { page: null, amount: null, link_meta: null, common_name: '' },
       ['Five', 'Four', 'Three', 'Two', 'One'],
     ],
-  ])('finds by %j', async (sent, names) => {
+  ])('finds the links for %j', async (sent, names) => {
     const { status, body } = await query(sent)
     expect([status, namesIn(body.data ?? [])]).toEqual([200, names])
   })
@@ -58,7 +58,7 @@ describe('a query for payment links in a body', () => {
     expectRefusal(await query(sent), 400, 'invalid_request', fields)
   })
 
-  it('refuses what is no filter, and says which one was meant', async () => {
+  it('refuses an unknown filter, and suggests a similar one', async () => {
     const misspelt = await query({ actve: false, keywords: 'o' })
     expectRefusal(misspelt, 400, 'unknown_field', ['actve'])
     expect(misspelt.body.errors.actve).toEqual(['is not known: did you mean active?'])
@@ -67,13 +67,13 @@ describe('a query for payment links in a body', () => {
     expect(creation.body.message).toContain('link_meta')
   })
 
-  it.each(['[]', '[{"active":true}]', '5', '"x"'])('is no %s', async (payload) => {
+  it.each(['[]', '[{"active":true}]', '5', '"x"'])('is refused as %s', async (payload) => {
     const headers = { ...merchant.headers, 'content-type': 'application/json' }
     const answer = await service.app.inject({ method: 'POST', url: PATH, headers, payload })
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_request'])
   })
 
-  it('gives page addresses that hold all of it, for GET and for POST with the same body', async () => {
+  it('gives page addresses that hold the whole query, for GET and for POST with the same body', async () => {
     const sent = { active: true, keywords: ['o', 'e'], amount: 3, limit: 1, page: 1, order: 'ASC' }
     const more = { ...sent, keywords: ['e'], amount: undefined, sort: 'common_name' }
     const first = (await query(more, PATH, { host: 'pay.example:8443' })).body
@@ -96,7 +96,7 @@ describe('a query for payment links in a body', () => {
     expect(byGet).toMatchObject({ current_page: 2, total: 3, last_page: 3 })
   })
 
-  it('is held to what an address may hold as well', async () => {
+  it('has the limits of a query in an address', async () => {
     expectRefusal(await query({}, `${PATH}?colour=green`), 400, 'invalid_request', ['colour'])
     expectRefusal(await query({}, `${PATH}?page=x`), 400, 'invalid_request', ['page'])
   })

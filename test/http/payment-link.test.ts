@@ -24,7 +24,7 @@ describe('a payment link', () => {
   const get = (id: string, whose = merchant) =>
     call(service.app, 'GET', `/query/payment-links/${id}`, whose.headers)
 
-  it('is answered with all that was said of it, and where payers find it', async () => {
+  it('is answered with all fields that were sent, and with the address for payers', async () => {
     const { status, body } = await create(FULL_LINK)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -41,7 +41,7 @@ describe('a payment link', () => {
     expect((await get(body.id.toUpperCase())).body).toEqual(body)
   })
 
-  it('is found at the port that was really opened, where nobody has said how payers come', async () => {
+  it('is found at the port that was really opened if PUBLIC_URL is not set', async () => {
     await using plain = await openTestService({ queues: [], settings: { HOST: '0.0.0.0' } })
     plain.world.listensOn(4567)
     const { headers } = await plain.merchant()
@@ -54,7 +54,7 @@ describe('a payment link', () => {
     expect(body).toMatchObject({ amount: null, active: true, link_meta: {}, meta: {} })
   })
 
-  it('is told of by an event of the same commit, with the same snapshot', async () => {
+  it('has an event in the same commit, with the same snapshot', async () => {
     const { body } = await create(FULL_LINK, { 'x-request-id': 'link-1' })
     expect(await linkEvents(service, body.id)).toEqual([
       {
@@ -67,13 +67,13 @@ describe('a payment link', () => {
     ])
   })
 
-  it('has an id that tells neither its time nor its neighbours', async () => {
+  it('has an id that reveals neither its time nor its neighbours', async () => {
     const made = await Promise.all(
       Array.from({ length: 40 }, () => create({ common_name: 'Many' })),
     )
     const ids = made.map(({ body }) => String(body.id))
     expect(new Set(ids).size).toBe(40)
-    // Of ids with a time in them the first characters are the same for hours.
+    // Ids with a time in them would have the same first characters for hours.
     for (let i = 0; i < 32; i += 1) {
       expect(new Set(ids.map((id) => id[i])).size).toBeGreaterThan(3)
     }
@@ -88,7 +88,7 @@ describe('a payment link', () => {
     ['0', null],
     ['0.00', null],
     [null, null],
-  ])('takes the amount %j for %j', async (amount, shown) => {
+  ])('shows the amount %j as %j', async (amount, shown) => {
     const { status, body } = await create({ common_name: 'A', amount })
     expect([status, body.amount]).toEqual([200, shown])
     expect((await get(body.id)).body.amount).toBe(shown)
@@ -109,7 +109,7 @@ describe('a payment link', () => {
     [false, false],
     [0, false],
     ['0', false],
-  ])('takes %j for active: %j', async (active, shown) => {
+  ])('shows active %j as %j', async (active, shown) => {
     expect((await create({ common_name: 'A', active })).body.active).toBe(shown)
   })
 
@@ -134,11 +134,11 @@ describe('a payment link', () => {
       ['link_meta.successRedirect'],
     ],
     [{ amount: -1, active: 2, meta: 5 }, ['active', 'amount', 'common_name', 'meta']],
-  ])('is refused as %j, by the names of all that is wrong', async (body, fields) => {
+  ])('is refused as %j, and every faulty field is named', async (body, fields) => {
     expectRefusal(await create(body), 400, 'invalid_request', fields)
   })
 
-  it('may leave empty what its page would do', async () => {
+  it('can leave fields empty that its page asks for', async () => {
     const link_meta = { memo: null, successRedirect: '', isTotalEditable: null }
     const { status, body } = await create({ common_name: 'A', link_meta })
     expect([status, body.link_meta]).toEqual([200, link_meta])

@@ -56,7 +56,7 @@ describe('changing a payment method', () => {
   const ask = (method: 'GET' | 'PUT', id: string, body?: object, whose = merchant) =>
     call(service.app, method, `/payment-method/${id}`, whose.headers, body)
 
-  /** A payment method, and some time gone by. */
+  /** A payment method that was made some time ago. */
   async function made(body: object = CARD): Promise<Answer['body']> {
     const answer = await call(service.app, 'POST', '/payment-method', merchant.headers, body)
     expect(answer.status).toBe(200)
@@ -67,18 +67,21 @@ describe('changing a payment method', () => {
   it.each([
     ['a card', CARD, { ...DETAILS, card_exp: '0139' }],
     ['a bank account', BANK, DETAILS],
-  ])('of %s changes all that is sent, and tells of it in the same commit', async (_, of, more) => {
-    const before = await made(of)
-    const change = { ...more, person_name: 'Ada King', meta: { a: [1] } }
-    const { status, body } = await ask('PUT', before.id.toUpperCase(), change)
-    expect(status).toBe(200)
-    expect(body).toEqual({ ...before, ...change, updated_at: new Date(now).toISOString() })
-    expect((await ask('GET', before.id.toUpperCase())).body).toEqual(body)
-    expect(await eventsOf(service, 'payment_method', before.id)).toEqual([
-      { type: 'create_payment_method', sequence: 1, snapshot: before, same_commit: false },
-      { type: 'update_payment_method', sequence: 2, snapshot: body, same_commit: true },
-    ])
-  })
+  ])(
+    'of %s changes all fields that are sent, and writes its event in the same commit',
+    async (_, of, more) => {
+      const before = await made(of)
+      const change = { ...more, person_name: 'Ada King', meta: { a: [1] } }
+      const { status, body } = await ask('PUT', before.id.toUpperCase(), change)
+      expect(status).toBe(200)
+      expect(body).toEqual({ ...before, ...change, updated_at: new Date(now).toISOString() })
+      expect((await ask('GET', before.id.toUpperCase())).body).toEqual(body)
+      expect(await eventsOf(service, 'payment_method', before.id)).toEqual([
+        { type: 'create_payment_method', sequence: 1, snapshot: before, same_commit: false },
+        { type: 'update_payment_method', sequence: 2, snapshot: body, same_commit: true },
+      ])
+    },
+  )
 
   it.each(Object.entries({ ...DETAILS, meta: { a: 1 } }))(
     'changes %s alone, and leaves it as it is for null',
@@ -98,7 +101,7 @@ describe('changing a payment method', () => {
       'nothing in its fields',
       { person_name: '', customer_id: null, card_exp: '', is_default: null },
     ],
-  ])('is nothing where %s is sent: no event, no later updated_at', async (_, sent) => {
+  ])('does nothing if %s is sent: no event, no later updated_at', async (_, sent) => {
     const before = await made()
     const row = await rowOf(service, 'payment_method', before.id)
     const { status, body } = await ask('PUT', before.id, sent)
@@ -110,7 +113,7 @@ describe('changing a payment method', () => {
   it.each([
     ['a card', CARD],
     ['a bank account', BANK],
-  ])('is nothing where %s is sent as it was answered, and keeps its customer', async (_, of) => {
+  ])('does nothing if %s is sent as it was answered, and keeps its customer', async (_, of) => {
     const before = await made({ ...of, nickname: 'Blue', meta: { a: 1 } })
     expect((await ask('PUT', before.id, before)).body).toEqual(before)
     const named = { ...before, customer_id: before.customer_id.toUpperCase(), nickname: 'Red' }
@@ -118,10 +121,10 @@ describe('changing a payment method', () => {
     expect([status, body.nickname, body.customer_id]).toEqual([200, 'Red', before.customer_id])
   })
 
-  it('takes an expired card as it is, and no other expiry that is past', async () => {
+  it('accepts an expired card as it is, and no other past expiry', async () => {
     const before = await made({ ...CARD, card_exp: '0726' })
     const then = now
-    now = Date.parse('2026-08-01T12:00:00.000Z') // past the end of July wherever on Earth
+    now = Date.parse('2026-08-01T12:00:00.000Z') // It is past the end of July everywhere on Earth.
     const { status, body } = await ask('PUT', before.id, { ...before, nickname: 'Old' })
     expect([status, body.card_exp, body.nickname]).toEqual([200, '0726', 'Old'])
     expectRefusal(await ask('PUT', before.id, { card_exp: '0626' }), 400, 'invalid_request', [
@@ -131,13 +134,13 @@ describe('changing a payment method', () => {
     now = then
   })
 
-  it.each(WRONG)('of %j refuses %j, every fault at once', async (of, wrong, fields) => {
+  it.each(WRONG)('for %j refuses %j, every fault at once', async (of, wrong, fields) => {
     const before = await made(of)
     expectRefusal(await ask('PUT', before.id, wrong), 400, 'invalid_request', fields)
     expect((await ask('GET', before.id)).body).toEqual(before)
   })
 
-  it('knows none that is unknown or foreign, and says the same of both', async () => {
+  it('answers the same for an unknown and a foreign payment method', async () => {
     const before = await made()
     for (const stranger of [await service.merchant(), await service.merchant('live')]) {
       for (const method of ['GET', 'PUT'] as const) {
@@ -152,7 +155,7 @@ describe('changing a payment method', () => {
     expectRefusal(await ask('PUT', 'x', {}), 400, 'invalid_id', ['id'])
   })
 
-  it('loses none of ten changes that come at once to two processes', async () => {
+  it('loses none of ten simultaneous changes at two processes', async () => {
     const before = await made()
     await using further = await openFurther(service)
     const names = Array.from({ length: 10 }, (_, i) => `Card ${i}`)

@@ -36,7 +36,7 @@ describe('the default of a customer’s payment methods', () => {
     return answer.body
   }
 
-  /** The first of them is the default. */
+  /** The first of the three is the default. */
   async function three() {
     const first = await made(CARD)
     const own = { customer_id: first.customer_id }
@@ -48,28 +48,31 @@ describe('the default of a customer’s payment methods', () => {
     return body.flatMap((one: Answer['body']) => (one.is_default ? [one.id] : []))
   }
 
-  it.each([true, 1, '1'])('is another by %j, with an event of each in one commit', async (flag) => {
-    const [first, second] = await three()
-    const { status, body } = await put(second.id, flag)
-    expect([status, body]).toEqual([
-      200,
-      { ...second, is_default: true, updated_at: body.updated_at },
-    ])
-    const ceased = { ...first, is_default: false, updated_at: body.updated_at }
-    expect((await ask('GET', `/payment-method/${first.id}`)).body).toEqual(ceased)
-    const ofFirst = await eventsOf(service, 'payment_method', first.id)
-    const ofSecond = await eventsOf(service, 'payment_method', second.id)
-    const event = { type: 'update_payment_method', sequence: 2, same_commit: true }
-    expect(ofFirst.slice(1)).toEqual([{ ...event, snapshot: ceased }])
-    expect(ofSecond.slice(1)).toEqual([{ ...event, snapshot: body }])
-    const rows = await service.world.db.query(
-      'SELECT DISTINCT xmin::text AS commit FROM payment_method WHERE id = ANY ($1)',
-      [[first.id, second.id]],
-    )
-    expect(rows).toHaveLength(1)
-  })
+  it.each([true, 1, '1'])(
+    'changes with %j, with an event for each method in one commit',
+    async (flag) => {
+      const [first, second] = await three()
+      const { status, body } = await put(second.id, flag)
+      expect([status, body]).toEqual([
+        200,
+        { ...second, is_default: true, updated_at: body.updated_at },
+      ])
+      const ceased = { ...first, is_default: false, updated_at: body.updated_at }
+      expect((await ask('GET', `/payment-method/${first.id}`)).body).toEqual(ceased)
+      const ofFirst = await eventsOf(service, 'payment_method', first.id)
+      const ofSecond = await eventsOf(service, 'payment_method', second.id)
+      const event = { type: 'update_payment_method', sequence: 2, same_commit: true }
+      expect(ofFirst.slice(1)).toEqual([{ ...event, snapshot: ceased }])
+      expect(ofSecond.slice(1)).toEqual([{ ...event, snapshot: body }])
+      const rows = await service.world.db.query(
+        'SELECT DISTINCT xmin::text AS commit FROM payment_method WHERE id = ANY ($1)',
+        [[first.id, second.id]],
+      )
+      expect(rows).toHaveLength(1)
+    },
+  )
 
-  it('stays as it is where it is said again, and nobody is told', async () => {
+  it('stays as it is if it is set again, without an event', async () => {
     const [first, second] = await three()
     expect((await put(first.id, true)).body).toEqual(first)
     expect((await put(second.id, false)).body).toEqual(second)
@@ -78,18 +81,21 @@ describe('the default of a customer’s payment methods', () => {
     }
   })
 
-  it.each([false, 0, '0'])('is none by %j, until one is made or named', async (flag) => {
-    const [first, second] = await three()
-    expect((await put(first.id, flag)).body.is_default).toBe(false)
-    expect(await defaultsOf(first.customer_id)).toEqual([])
-    expect(await eventsOf(service, 'payment_method', second.id)).toHaveLength(1)
-    const next = await made({ ...CARD, customer_id: first.customer_id })
-    expect(next.is_default).toBe(true)
-    await put(second.id, true)
-    expect(await defaultsOf(first.customer_id)).toEqual([second.id])
-  })
+  it.each([false, 0, '0'])(
+    'is removed with %j, until a method is made or set as default',
+    async (flag) => {
+      const [first, second] = await three()
+      expect((await put(first.id, flag)).body.is_default).toBe(false)
+      expect(await defaultsOf(first.customer_id)).toEqual([])
+      expect(await eventsOf(service, 'payment_method', second.id)).toHaveLength(1)
+      const next = await made({ ...CARD, customer_id: first.customer_id })
+      expect(next.is_default).toBe(true)
+      await put(second.id, true)
+      expect(await defaultsOf(first.customer_id)).toEqual([second.id])
+    },
+  )
 
-  it('is none once it is deleted, and another may become it', async () => {
+  it('is removed with its method, and another can become it', async () => {
     const [first, second] = await three()
     const { body } = await ask('DELETE', `/payment-method/${first.id}`)
     expect(body.is_default).toBe(true)
@@ -98,7 +104,7 @@ describe('the default of a customer’s payment methods', () => {
     expect(await eventsOf(service, 'payment_method', first.id)).toHaveLength(2)
   })
 
-  it('is one, however many become it at once in two processes', async () => {
+  it('is one method, however many requests at two processes set it at once', async () => {
     await using further = await openFurther(service)
     for (let round = 0; round < 5; round += 1) {
       const methods = await three()

@@ -11,7 +11,7 @@ import { call, type Merchant, openTestService, type TestService } from '../suppo
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
-describe('payment methods that go, and those that stay', () => {
+describe('payment methods that are deleted, and those that stay', () => {
   let service: TestService
   let merchant: Merchant
 
@@ -31,7 +31,7 @@ describe('payment methods that go, and those that stay', () => {
   const made = async () =>
     (await call(service.app, 'POST', '/payment-method', merchant.headers, CARD)).body
 
-  it('answers one as it was last, tells of it, and nobody finds it any more', async () => {
+  it('answers the method in its last state, writes its event, and it is not found any more', async () => {
     const before = await made()
     const { status, body } = await ask('DELETE', before.id.toUpperCase())
     expect([status, body]).toEqual([200, before])
@@ -45,7 +45,7 @@ describe('payment methods that go, and those that stay', () => {
     expect((await eventsOf(service, 'customer', before.customer_id)).length).toBe(1)
   })
 
-  it('charges none that is deleted, and shows it with what it was charged', async () => {
+  it('does not charge a deleted one, and shows it with its earlier charges', async () => {
     const before = await made()
     const charged = await service.charge(merchant, { total: 5, payment_method_id: before.id })
     await ask('DELETE', before.id)
@@ -56,7 +56,7 @@ describe('payment methods that go, and those that stay', () => {
     expect(seen.payment_method).toEqual(before)
   })
 
-  it('deletes none that is unknown or foreign, and says the same of both', async () => {
+  it('answers the same for an unknown and a foreign payment method', async () => {
     const before = await made()
     const row = await rowOf(service, 'payment_method', before.id)
     for (const stranger of [await service.merchant(), await service.merchant('live')]) {
@@ -77,7 +77,7 @@ describe('payment methods that go, and those that stay', () => {
         method,
       )
 
-    it('is one, however many need it at once in two processes', async () => {
+    it('is one, however many requests at two processes need it at once', async () => {
       const own = await service.merchant()
       await using further = await openFurther(service)
       const found = await Promise.all(
@@ -88,7 +88,7 @@ describe('payment methods that go, and those that stay', () => {
       expect((await find(service.world, merchant)).id).not.toBe(found[0]?.id)
     })
 
-    it('is found by its id, told of, and in no list', async () => {
+    it('is found by its id, has an event, and is in no list', async () => {
       const own = await service.merchant()
       const row = await find(service.world, own)
       const { status, body } = await ask('GET', row.id, undefined, own)

@@ -1,4 +1,5 @@
-// What a payment method stands for cannot be changed: numbers that are sent for it go nowhere.
+// The number of a payment method cannot be changed: a number that is sent for one is stored
+// nowhere.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/requests.ts'
@@ -13,12 +14,12 @@ const NUMBERS = {
 
 const OTHERS = { bank_routing: '021000089', payment_method_token: 'tok_sandbox_other' }
 
-/** But for its id, which is random: a short number may well be in it. */
+/** The answer without the id, which is random: a short number may well be in it. */
 function said({ text, body }: Awaited<ReturnType<typeof call>>): string {
   return text.replaceAll(body.request_id, '')
 }
 
-describe('a number sent for a payment method that exists', () => {
+describe('a number sent for an existing payment method', () => {
   const logged: string[] = []
   let service: TestService
   let merchant: Merchant
@@ -38,7 +39,7 @@ describe('a number sent for a payment method that exists', () => {
   const put = (body: object, { headers } = merchant) => call(service.app, 'PUT', url, headers, body)
 
   it.each(Object.entries({ ...NUMBERS, ...OTHERS }))(
-    'is refused in the sandbox by the name of its field (%s), beside all else that is wrong',
+    'is refused in the sandbox by the name of its field (%s), beside all other faults',
     async (field, value) => {
       const before = await call(service.app, 'GET', url, merchant.headers)
       const answer = await put({ [field]: value, nickname: 5 })
@@ -50,16 +51,19 @@ describe('a number sent for a payment method that exists', () => {
     },
   )
 
-  it.each(Object.entries(NUMBERS))('is refused live as such (%s)', async (field, value) => {
-    for (const sent of [value, Number(value), [value]]) {
-      const answer = await put({ [field]: sent, nickname: 5 }, live)
-      expectRefusal(answer, 400, 'card_data_not_accepted')
-      expect(said(answer)).not.toContain(value)
-    }
-  })
+  it.each(Object.entries(NUMBERS))(
+    'is refused in live mode as card data (%s)',
+    async (field, value) => {
+      for (const sent of [value, Number(value), [value]]) {
+        const answer = await put({ [field]: sent, nickname: 5 }, live)
+        expectRefusal(answer, 400, 'card_data_not_accepted')
+        expect(said(answer)).not.toContain(value)
+      }
+    },
+  )
 
   it.each(Object.entries(OTHERS))(
-    'that is none is refused live by its field (%s)',
+    'that is invalid is refused in live mode by its field (%s)',
     async (field, value) =>
       expectRefusal(await put({ [field]: value }, live), 400, 'invalid_request', [field]),
   )
@@ -72,7 +76,7 @@ describe('a number sent for a payment method that exists', () => {
     },
   )
 
-  it('is nothing where it is null', async () => {
+  it('is ignored if it is null', async () => {
     expect((await put({ card_number: null, bank_account: null })).status).toBe(200)
     expectRefusal(await put({ card_number: null }, live), 404, 'not_found')
   })
@@ -85,7 +89,7 @@ describe('a number sent for a payment method that exists', () => {
     )
     const rows = found.flat().map(({ row }) => row)
     expect(rows.length).toBeGreaterThan(2)
-    expect(rows.join()).toContain(CARD.card_number.slice(-4)) // as a control
+    expect(rows.join()).toContain(CARD.card_number.slice(-4)) // This is a control.
     expect(logged.length).toBeGreaterThan(10)
     for (const number of [NUMBERS.card_number, NUMBERS.bank_account]) {
       expect(logged.filter((line) => line.includes(number))).toEqual([])

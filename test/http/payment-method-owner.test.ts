@@ -5,7 +5,7 @@ import { call, type Merchant, openTestService, type TestService } from '../suppo
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
-describe('a payment method of somebody', () => {
+describe('the customer of a payment method', () => {
   let service: TestService
   let merchant: Merchant
 
@@ -32,7 +32,7 @@ describe('a payment method of somebody', () => {
   }
 
   describe('of a customer', () => {
-    it('who is not named is made with him, in one commit and with two events', async () => {
+    it('is made with it if none is named, in one commit and with two events', async () => {
       const { body } = await create({ ...CARD, person_name: 'Ada King Lovelace' })
       const rows = await service.world.db.query(
         `SELECT e.type, e.sequence, e.snapshot, e.xmin = m.xmin AS same_commit
@@ -52,14 +52,14 @@ describe('a payment method of somebody', () => {
       ])
     })
 
-    it('is the default if it is the first, and there is one default', async () => {
+    it('has the first as the default, and one default only', async () => {
       const customer_id = await newCustomer()
       const first = await create({ ...CARD, customer_id })
       const second = await create({ ...BANK, customer_id })
       expect([first.body.is_default, second.body.is_default]).toEqual([true, false])
     })
 
-    it('is made, and one is the default, when several come at once', async () => {
+    it('gets all of several simultaneous ones, and one default', async () => {
       const customer_id = await newCustomer()
       const made = await Promise.all(
         [CARD, CARD, BANK, BANK].map((one) => create({ ...one, customer_id })),
@@ -68,7 +68,7 @@ describe('a payment method of somebody', () => {
       expect(made.filter(({ body }) => body.is_default)).toHaveLength(1)
     })
 
-    it('who is unknown is 404, who is no id is 400', async () => {
+    it('is 404 if unknown, and 400 if the id is invalid', async () => {
       const unknown = await create({ ...CARD, customer_id: UNKNOWN })
       expectRefusal(unknown, 404, 'not_found', ['customer_id'])
       expectRefusal(await create({ ...CARD, customer_id: 'x' }), 400, 'invalid_id', ['customer_id'])
@@ -76,7 +76,7 @@ describe('a payment method of somebody', () => {
   })
 
   describe('in the list', () => {
-    it('is found by customer and by method', async () => {
+    it('filters the list, and so does the method', async () => {
       const shop = await service.merchant()
       const card = (await create(CARD, {}, shop)).body
       const bank = (await create({ ...BANK, customer_id: card.customer_id }, {}, shop)).body
@@ -97,13 +97,13 @@ describe('a payment method of somebody', () => {
       ['method=cash', 'invalid_request', ['method']],
       ['limit=201', 'invalid_request', ['limit']],
       ['customer=1', 'invalid_request', ['customer']],
-    ])('is not asked for by %s', async (query, code, fields) => {
+    ])('is not filtered by %s', async (query, code, fields) => {
       expectRefusal(await list(`?${query}`), 400, code, fields)
     })
   })
 
   describe('with an idempotency key', () => {
-    it('is made once, and answered the same again', async () => {
+    it('is made once, and the answer is repeated', async () => {
       const key = { 'idempotency-key': 'card' }
       const first = await create(CARD, key)
       const again = await create(
@@ -115,7 +115,7 @@ describe('a payment method of somebody', () => {
       expect((await create({ ...CARD, idempotency_id: 'card' })).text).toBe(first.text)
     })
 
-    it('is made once, however many ask at the same moment', async () => {
+    it('is made once, however many requests come at the same moment', async () => {
       const key = { 'idempotency-key': 'at once' }
       const before = await count('customer')
       const answers = await Promise.all(Array.from({ length: 6 }, () => create(BANK, key)))
@@ -123,7 +123,7 @@ describe('a payment method of somebody', () => {
       expect(await count('customer')).toBe(before + 1)
     })
 
-    it('is in conflict with another request, by the names of what differs', async () => {
+    it('conflicts with another request, and names the fields that differ', async () => {
       const key = { 'idempotency-key': 'conflict' }
       await create(CARD, key)
       const other = { ...CARD, card_number: '5555555555554444', card_exp: '1140', address_zip: '1' }
@@ -131,7 +131,7 @@ describe('a payment method of somebody', () => {
       expectRefusal(answer, 409, 'idempotency_conflict', ['address_zip', 'card_exp', 'card_number'])
     })
 
-    it('does not lose the key to a card that was refused', async () => {
+    it('leaves the key free after a refused card', async () => {
       const key = { 'idempotency-key': 'refused' }
       expect((await create({ ...CARD, card_exp: '0120' }, key)).status).toBe(400)
       expect((await create({ ...CARD, customer_id: UNKNOWN }, key)).status).toBe(404)

@@ -1,4 +1,4 @@
-// A payment method of the sandbox made of a token instead of a number.
+// A payment method of the sandbox, made with a token instead of a number.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newLink, tokenFor } from '../support/pages.ts'
@@ -26,7 +26,7 @@ describe('a token of the sandbox', () => {
       { method: 'card', person_name: 'Ada Lovelace', ...body },
     )
 
-  it.each(BRANDS)('for tests approves and declines as the numbers do: %s', async (brand) => {
+  it.each(BRANDS)('for tests approves and declines as its card number does: %s', async (brand) => {
     const method = brand === 'bank' ? 'bank' : 'card'
     for (const [ending, status] of [
       ['approve', 'SUCCESS'],
@@ -43,7 +43,7 @@ describe('a token of the sandbox', () => {
     }
   })
 
-  it('makes one payment method for a key, and another without', async () => {
+  it('makes one payment method for a key, and another without a key', async () => {
     const sent = { payment_method_token: 'tok_sandbox_visa_approve' }
     const first = await create(sent, 'token')
     expect((await create(sent, 'token')).text).toBe(first.text)

@@ -14,7 +14,7 @@ const ADDRESS = {
 }
 
 describe('a payment method', () => {
-  /** The first instant after a card of 06/26 has expired, wherever on Earth. */
+  /** The first instant after a card of 06/26 has expired everywhere on Earth. */
   const clock: Clock = { now: () => new Date('2026-07-01T12:00:00.000Z') }
   let service: TestService
   let merchant: Merchant
@@ -39,7 +39,7 @@ describe('a payment method', () => {
   }
 
   describe('that is a card', () => {
-    it('is answered with what may be known of it', async () => {
+    it('is answered with the fields that can be shown', async () => {
       const customerId = await newCustomer()
       const said = { nickname: 'Blue', ...ADDRESS, meta: { from: 'shop' } }
       const { status, body } = await create({ ...CARD, ...said, customer_id: customerId })
@@ -63,22 +63,25 @@ describe('a payment method', () => {
       })
     })
 
-    it.each(SANDBOX_CARDS)('of number $number is a $type', async ({ number, type, cvv }) => {
+    it.each(SANDBOX_CARDS)('with the number $number is a $type', async ({ number, type, cvv }) => {
       const { status, body } = await create({ ...CARD, card_number: number, card_cvv: cvv })
       expect(status).toBe(200)
       expect([body.card_type, body.card_last_four]).toEqual([type, number.slice(-4)])
     })
 
-    it.each(['4111 1111 1111 1111', '4111-1111-1111-1111'])('may be written %s', async (number) => {
-      const { body } = await create({ ...CARD, card_number: number })
-      expect([body.card_type, body.card_last_four]).toEqual(['visa', '1111'])
-    })
+    it.each(['4111 1111 1111 1111', '4111-1111-1111-1111'])(
+      'can be written as %s',
+      async (number) => {
+        const { body } = await create({ ...CARD, card_number: number })
+        expect([body.card_type, body.card_last_four]).toEqual(['visa', '1111'])
+      },
+    )
 
-    it.each(['0726', '0826', '1239'])('may expire in %s', async (exp) => {
+    it.each(['0726', '0826', '1239'])('can expire in %s', async (exp) => {
       expect((await create({ ...CARD, card_exp: exp })).body.card_exp).toBe(exp)
     })
 
-    it.each(['12/39', '122039', '12/2039'])('may expire in %s, which is 1239', async (exp) => {
+    it.each(['12/39', '122039', '12/2039'])('can expire in %s, which is 1239', async (exp) => {
       expect((await create({ ...CARD, card_exp: exp })).body.card_exp).toBe('1239')
     })
 
@@ -107,7 +110,7 @@ describe('a payment method', () => {
       expectRefusal(await create({ ...CARD, ...wrong }), 400, 'invalid_request', fields)
     })
 
-    it('that is refused leaves nothing behind, its number least of all', async () => {
+    it('that is refused leaves nothing behind, above all not its number', async () => {
       const before = [await count('customer'), await count('payment_method')]
       const answer = await create({ ...CARD, card_number: '4111111111111112' })
       expect(answer.text).not.toContain('4111111111111112')
@@ -116,7 +119,7 @@ describe('a payment method', () => {
   })
 
   describe('that is a bank account', () => {
-    it('is answered with what may be known of it', async () => {
+    it('is answered with the fields that can be shown', async () => {
       const { status, body } = await create({ ...BANK, bank_name: 'First' })
       expect(status).toBe(200)
       expect(body).toMatchObject({

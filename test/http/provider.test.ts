@@ -1,4 +1,4 @@
-// What the provider of text messages tells, and who is not heard.
+// Calls from the provider of text messages, and calls that are refused.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A proxy takes away what stands before the path. */
+/** A proxy removes the prefix of the path. */
 function post(url: string, form: Form, signature?: string) {
   const sent = callback(url, form, signature)
   return send(service.app, { ...sent, url: sent.url.replace('/base', '') })
@@ -35,11 +35,11 @@ function post(url: string, form: Form, signature?: string) {
 const statusUrl = (id: string, account = merchant.accountId) =>
   `${PUBLIC_URL}/provider/twilio/status?account=${account}&delivery=${id}`
 
-const tell = (id: string, MessageStatus: string, more: Form = {}) =>
+const report = (id: string, MessageStatus: string, more: Form = {}) =>
   post(statusUrl(id), { MessageSid: 'SM1', MessageStatus, To: TO, ...more })
 
-/** A text that is owed; answers its id. */
-async function owed(): Promise<string> {
+/** Writes a text that is due; answers its id. */
+async function newText(): Promise<string> {
   const { world } = service
   const request = randomUUID()
   await writeDeliveries(world, world.db.query, {
@@ -55,7 +55,7 @@ async function owed(): Promise<string> {
   return row?.id
 }
 
-/** It was asked about once, with this answer. */
+/** Records one attempt with this answer. */
 async function attempted(id: string, answer: 'taken' | 'silent' | 'refused'): Promise<void> {
   const { world } = service
   const at = world.clock.now()
@@ -76,36 +76,36 @@ async function attempted(id: string, answer: 'taken' | 'silent' | 'refused'): Pr
   })
 }
 
-/** Somebody is about to ask, or was and has not written it down. */
+/** A worker has claimed the text, and has recorded no answer. */
 const taken = (id: string) =>
   service.world.db.query('UPDATE delivery SET attempt = attempt + 1 WHERE id = $1', [id])
 
-async function standing(id: string) {
+async function stateOf(id: string) {
   const { status, reason, last_error, tries, history, due_at } = await standingOf(
     service.world.db.query,
     id,
   )
   const answers = history.map(({ answer }) => answer).join()
-  return { status, reason, last_error, tries, answers, isOwed: due_at !== null }
+  return { status, reason, last_error, tries, answers, isDue: due_at !== null }
 }
 
 describe('a status', () => {
-  it('of a text that has arrived is recorded, once and for all', async () => {
-    const id = await owed()
+  it('of a text that has arrived is recorded once', async () => {
+    const id = await newText()
     await attempted(id, 'taken')
-    const { status, text } = await tell(id, 'delivered')
+    const { status, text } = await report(id, 'delivered')
     expect([status, text]).toEqual([204, ''])
     const delivered = { status: 'delivered', reason: null, tries: 1, answers: 'taken,delivered' }
-    expect(await standing(id)).toMatchObject(delivered)
+    expect(await stateOf(id)).toMatchObject(delivered)
     const [row] = await service.world.db.query(
       'SELECT delivered_at >= sent_at AS is_after, provider_id FROM delivery WHERE id = $1',
       [id],
     )
     expect(row).toEqual({ is_after: true, provider_id: 'SM1' })
     for (const late of ['delivered', 'sent', 'queued', 'undelivered', 'failed']) {
-      expect((await tell(id, late, { ErrorCode: '30005' })).status).toBe(204)
+      expect((await report(id, late, { ErrorCode: '30005' })).status).toBe(204)
     }
-    expect(await standing(id)).toMatchObject(delivered)
+    expect(await stateOf(id)).toMatchObject(delivered)
   })
 
   it.each([
@@ -114,17 +114,17 @@ describe('a status', () => {
     ['failed', '30003', 'undelivered'],
     ['failed', '30004', 'undelivered'],
     ['undelivered', '21610', 'opted_out'],
-  ])('of %s with code %s parks the text as %s', async (MessageStatus, ErrorCode, reason) => {
-    const id = await owed()
+  ])('%s with code %s parks the text as %s', async (MessageStatus, ErrorCode, reason) => {
+    const id = await newText()
     await attempted(id, 'taken')
-    for (const _ of [1, 2]) await tell(id, MessageStatus, { ErrorCode })
-    expect(await standing(id)).toEqual({
+    for (const _ of [1, 2]) await report(id, MessageStatus, { ErrorCode })
+    expect(await stateOf(id)).toEqual({
       status: 'parked',
       reason,
       last_error: `Twilio says ${MessageStatus}, code ${ErrorCode}`,
       tries: 1,
       answers: 'taken,undelivered',
-      isOwed: false,
+      isDue: false,
     })
     const out = await service.world.db.query('DELETE FROM sms_opt_out RETURNING phone')
     expect(out).toEqual(reason === 'opted_out' ? [{ phone: TO }] : [])
@@ -133,12 +133,12 @@ describe('a status', () => {
   it.each(['accepted', 'queued', 'sending', 'sent', 'something new', ''])(
     'of "%s" is no news of a text that was taken, nor of one that is on its way',
     async (said) => {
-      const [sent, leaving] = [await owed(), await owed()]
+      const [sent, leaving] = [await newText(), await newText()]
       await attempted(sent, 'taken')
       await taken(leaving)
-      for (const id of [sent, leaving]) expect((await tell(id, said)).status).toBe(204)
-      expect(await standing(sent)).toMatchObject({ status: 'sent', answers: 'taken' })
-      expect(await standing(leaving)).toMatchObject({ status: 'pending', answers: '' })
+      for (const id of [sent, leaving]) expect((await report(id, said)).status).toBe(204)
+      expect(await stateOf(sent)).toMatchObject({ status: 'sent', answers: 'taken' })
+      expect(await stateOf(leaving)).toMatchObject({ status: 'pending', answers: '' })
     },
   )
 
@@ -148,13 +148,13 @@ describe('a status', () => {
   ])(
     'of %s that comes before the sender has written anything down stands',
     async (said, status, reason) => {
-      const id = await owed()
+      const id = await newText()
       await taken(id)
-      await tell(id, said, { ErrorCode: '30005' })
-      const told = { status, reason, tries: 1, isOwed: false, answers: said }
-      expect(await standing(id)).toMatchObject(told)
+      await report(id, said, { ErrorCode: '30005' })
+      const reported = { status, reason, tries: 1, isDue: false, answers: said }
+      expect(await stateOf(id)).toMatchObject(reported)
       await attemptedLate(id)
-      expect(await standing(id)).toMatchObject(told)
+      expect(await stateOf(id)).toMatchObject(reported)
     },
   )
 
@@ -164,43 +164,43 @@ describe('a status', () => {
     await attempted(id, 'taken')
   }
 
-  it('of a text about which there was silence says that it was taken after all', async () => {
-    const id = await owed()
+  it('of a text without an answer shows that the provider took it', async () => {
+    const id = await newText()
     await attempted(id, 'silent')
-    await tell(id, 'sent')
-    expect(await standing(id)).toMatchObject({
+    await report(id, 'sent')
+    expect(await stateOf(id)).toMatchObject({
       status: 'sent',
-      isOwed: false,
+      isDue: false,
       answers: 'silent,taken',
     })
-    await tell(id, 'delivered')
-    expect(await standing(id)).toMatchObject({ status: 'delivered' })
+    await report(id, 'delivered')
+    expect(await stateOf(id)).toMatchObject({ status: 'delivered' })
   })
 
-  it('of arrival goes before whatever was thought', async () => {
-    const id = await owed()
+  it('of arrival overrides every earlier state', async () => {
+    const id = await newText()
     await attempted(id, 'refused')
-    await tell(id, 'delivered')
-    expect(await standing(id)).toMatchObject({ status: 'delivered', reason: null })
+    await report(id, 'delivered')
+    expect(await stateOf(id)).toMatchObject({ status: 'delivered', reason: null })
   })
 
-  it('of an earlier text does not stop one that a person had tried again', async () => {
-    const id = await owed()
+  it('of an earlier text does not stop one that a person had retried', async () => {
+    const id = await newText()
     await attempted(id, 'taken')
-    await tell(id, 'undelivered', { ErrorCode: '30003' })
+    await report(id, 'undelivered', { ErrorCode: '30003' })
     await service.world.db.query(
       `UPDATE delivery SET status = 'pending', due_at = owed_at, reason = NULL, sent_at = NULL
        WHERE id = $1`,
       [id],
     )
-    await tell(id, 'undelivered', { ErrorCode: '30003' })
-    expect(await standing(id)).toMatchObject({ status: 'pending', isOwed: true })
+    await report(id, 'undelivered', { ErrorCode: '30003' })
+    expect(await stateOf(id)).toMatchObject({ status: 'pending', isDue: true })
     await post(statusUrl(id), { MessageSid: 'SM2', MessageStatus: 'failed', ErrorCode: '30003' })
-    expect(await standing(id)).toMatchObject({ status: 'parked', reason: 'undelivered' })
+    expect(await stateOf(id)).toMatchObject({ status: 'parked', reason: 'undelivered' })
   })
 
-  it('of what is not there, or nothing of ours, is heard and changes nothing', async () => {
-    const id = await owed()
+  it('of an unknown or foreign text is accepted and changes nothing', async () => {
+    const id = await newText()
     await attempted(id, 'taken')
     const stranger = await service.merchant()
     const form = { MessageSid: 'SM1', MessageStatus: 'delivered' }
@@ -212,15 +212,15 @@ describe('a status', () => {
       `${PUBLIC_URL}/provider/twilio/status`,
     ]
     for (const url of urls) expect([url, (await post(url, form)).status]).toEqual([url, 204])
-    expect(await standing(id)).toMatchObject({ status: 'sent' })
+    expect(await stateOf(id)).toMatchObject({ status: 'sent' })
   })
 })
 
-describe('who is not the provider', () => {
+describe('a call that is not from the provider', () => {
   const form = { MessageSid: 'SM1', MessageStatus: 'delivered', To: TO }
 
-  it('is not heard', async () => {
-    const id = await owed()
+  it('is refused', async () => {
+    const id = await newText()
     await attempted(id, 'taken')
     const url = statusUrl(id)
     const forged: Record<string, string> = {
@@ -243,11 +243,11 @@ describe('who is not the provider', () => {
       403,
       'invalid_signature',
     )
-    expect(await standing(id)).toMatchObject({ status: 'sent' })
+    expect(await stateOf(id)).toMatchObject({ status: 'sent' })
     expect(await service.world.db.query('SELECT * FROM sms_opt_out')).toEqual([])
   })
 
-  it.each(['status', 'message'])('sends no form of a fair size to /%s', async (name) => {
+  it.each(['status', 'message'])('is refused at /%s with another type or size', async (name) => {
     const url = `/provider/twilio/${name}`
     const json = await send(service.app, { method: 'POST', url, headers: JSON_TYPE, payload: '{}' })
     expectRefusal(json, 415, 'unsupported_media_type')
@@ -257,7 +257,7 @@ describe('who is not the provider', () => {
     expectRefusal(await send(service.app, { url }), 405, 'method_not_allowed')
   })
 
-  it('finds that forms are read nowhere else', async () => {
+  it('is refused elsewhere, since no other route reads forms', async () => {
     const { headers } = callback(MESSAGE_URL, {})
     const payload = 'firstname=Ada'
     const all = { ...merchant.headers, 'content-type': headers['content-type'] }
@@ -274,7 +274,7 @@ describe('who is not the provider', () => {
     expect(json.status).toBe(200)
   })
 
-  it('finds nobody where no provider is set up', async () => {
+  it('is not found if no provider is configured', async () => {
     await using bare = await openTestService({ queues: [] })
     for (const name of ['status', 'message']) {
       const sent = callback(`http://127.0.0.1/provider/twilio/${name}`, form)
@@ -292,7 +292,7 @@ describe('a reply', () => {
       ({ phone }) => phone,
     )
 
-  it('is answered with nothing to be sent back', async () => {
+  it('is answered with no text to send back', async () => {
     const answer = await reply(TO, 'What is this?')
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/xml'])
     expect(answer.text).toBe('<?xml version="1.0" encoding="UTF-8"?><Response></Response>')
@@ -308,7 +308,7 @@ describe('a reply', () => {
     ['END', 'START', {}],
     ['quit', 'START', {}],
     ['Basta', 'Hola', { OptOutType: 'STOP' }],
-  ])('of "%s" ends what one of "%s" begins again', async (stop, start, more) => {
+  ])('"%s" opts out, and "%s" opts in again', async (stop, start, more) => {
     for (const _ of [1, 2]) await reply(TO, stop, more)
     expect(await optedOut()).toEqual([TO])
     const isTyped = more.OptOutType !== undefined
@@ -321,12 +321,12 @@ describe('a reply', () => {
     ['a question', 'HELP', { OptOutType: 'HELP' }],
     ['a word that the provider took for another', 'STOP', { OptOutType: 'HELP' }],
     ['nothing', '', {}],
-  ])('of %s changes nothing', async (_what, body, more) => {
+  ])('from %s changes nothing', async (_what, body, more) => {
     await reply(TO, body, more)
     expect(await optedOut()).toEqual([])
   })
 
-  it('from what is no number changes nothing', async () => {
+  it('from an invalid number changes nothing', async () => {
     for (const from of ['whatsapp:+12025550177', '12345', '', "'); --"]) await reply(from, 'STOP')
     expect(await optedOut()).toEqual([])
   })

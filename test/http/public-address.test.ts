@@ -1,5 +1,5 @@
-// Addresses that the service hands out are made of its settings. What a request says of its host is
-// anybody's word, and who follows it would bring along a key.
+// The service builds addresses from its settings. A request can claim any host, and a client that
+// followed it would send its key there.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -34,7 +34,7 @@ function ask(method: 'GET' | 'POST', url: string, body?: object) {
   return call(service.app, method, url, { ...merchant.headers, ...LIED }, body)
 }
 
-describe('whatever a request says of its host', () => {
+describe('whatever host a request claims', () => {
   it.each(['/customer', '/transaction', '/event', '/query/payment-links'])(
     'the pages of %s are where the settings say',
     async (path) => {
@@ -45,12 +45,12 @@ describe('whatever a request says of its host', () => {
     },
   )
 
-  it('a query of links, which comes in a body, is answered with the same addresses', async () => {
+  it('a query for links in a body is answered with the same addresses', async () => {
     const { body } = await ask('POST', '/query/payment-links', { limit: 1 })
     expect(body.next_page_url).toMatch(/^https:\/\/pay\.shop\.example\/query\/payment-links\?/)
   })
 
-  it('a link, its picture, an invoice, a payment under way and the document do not repeat it', async () => {
+  it('a link, its picture, an invoice, a pending payment and the document do not repeat it', async () => {
     const link = await ask('POST', '/payment-link', { common_name: 'Tea' })
     expect(link.body.url).toBe(`${PUBLIC}/pay/${link.body.id}`)
     expect(link.body.qr_code_url).toBe(`${PUBLIC}/pay/${link.body.id}/qr.svg`)
@@ -68,7 +68,7 @@ describe('whatever a request says of its host', () => {
     }
   })
 
-  it('is made of HOST and PORT where PUBLIC_URL is not set', async () => {
+  it('the address is made of HOST and PORT if PUBLIC_URL is not set', async () => {
     await using plain = await openTestService({ queues: [], settings: { PORT: '4321' } })
     const { headers } = await plain.merchant()
     for (const firstname of ['Ada', 'Grace']) {

@@ -1,4 +1,4 @@
-// What answers tell of the limit, and what changes it.
+// The headers of the rate limit, and the settings that change it.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { askSelf, statusCounts, times, toldOf } from '../support/rate-limit.ts'
@@ -31,7 +31,7 @@ const limit = (sandbox: number | string) =>
 
 const PERSON = { firstname: 'Ada' }
 
-describe('every answer to a key tells what is left', () => {
+describe('every answer to a key shows the requests left', () => {
   it('whatever the answer is', async () => {
     const fallen = await service.merchant()
     const live = await service.merchant('live')
@@ -69,7 +69,7 @@ describe('every answer to a key tells what is left', () => {
     expect(toldOf(answer)).toMatchObject({ left: 49, limit: 50 })
   })
 
-  it('but none where no key is asked for, or none is good', async () => {
+  it('but none if no key is needed, or the key is invalid', async () => {
     const answers = [
       await send(service.app, { url: '/self' }),
       await ask({ url: '/self', headers: { authorization: 'Bearer x' } }),
@@ -84,15 +84,15 @@ describe('every answer to a key tells what is left', () => {
     }
   })
 
-  it('counts what was answered with an error like what was not', async () => {
+  it('counts error answers like others', async () => {
     await ask({ url: '/customer?x=1' })
     await post('/customer', '{')
     expect(toldOf(await askSelf(service.app, merchant))?.left).toBe(47)
   })
 })
 
-describe('what is refused', () => {
-  it('has not been done, nor looked at', async () => {
+describe('a refused request', () => {
+  it('is not carried out, nor looked at', async () => {
     await limit(1)
     expect((await post('/customer', PERSON)).status).toBe(200)
     for (const body of [PERSON, {}, '{']) {
@@ -104,7 +104,7 @@ describe('what is refused', () => {
     expect(await service.world.db.query('SELECT FROM customer')).toHaveLength(1)
   })
 
-  it('is not counted in the store, once this process knows that nothing is left', async () => {
+  it('is not counted in the store, once this process knows that none are left', async () => {
     await limit(2)
     await Promise.all(times(2, () => askSelf(service.app, merchant)))
     await Promise.all(times(20, () => askSelf(service.app, merchant)))
@@ -112,7 +112,7 @@ describe('what is refused', () => {
     expect(row?.count).toBe(2)
   })
 
-  it('comes before what is said to a team in bad standing', async () => {
+  it('is refused before the state of its team is checked', async () => {
     await setTeam(service.world, merchant.teamId, ['enabled=false', 'sandbox_rate_limit=1'])
     expectRefusal(await post('/charge', {}), 403, 'team_disabled')
     expectRefusal(await post('/charge', {}), 429, 'rate_limited')
@@ -120,7 +120,7 @@ describe('what is refused', () => {
 })
 
 describe('the seconds to wait', () => {
-  it('are whole ones, never too few, and one at the least', async () => {
+  it('are whole, sufficient, and at least one', async () => {
     let now = new Date('2026-03-07T12:00:00.250Z')
     const settings = { RATE_LIMIT_PER_MINUTE: '1' }
     await using still = await openTestService({ queues: [], clock: { now: () => now }, settings })
@@ -137,6 +137,9 @@ describe('the seconds to wait', () => {
       now = new Date(`2026-03-07T${at}Z`)
       const refused = await askSelf(still.app, one)
       expectRefusal(refused, 429, 'rate_limited')
+      expect(refused.body.message).toBe(
+        `too many requests: the limit is 1 a minute, try again in ${waitS} s`,
+      )
       const { 'retry-after': retryAfter } = refused.headers
       expect([at, retryAfter, toldOf(refused)?.resetS]).toEqual([at, String(waitS), waitS])
     }
@@ -146,7 +149,7 @@ describe('the seconds to wait', () => {
 })
 
 describe('the limit of an account', () => {
-  it('is what new accounts get, until it is set, and then counts at once', async () => {
+  it('is the default of new accounts until it is set, and then counts at once', async () => {
     expect(toldOf(await askSelf(service.app, merchant))).toMatchObject({ left: 49, limit: 50 })
     await limit(3)
     expect(toldOf(await askSelf(service.app, merchant))).toMatchObject({ left: 1, limit: 3 })
@@ -156,7 +159,7 @@ describe('the limit of an account', () => {
     expect(body.account.rate_limit_per_minute).toBe(50)
   })
 
-  it('raised in the middle of a minute that is used up, lets go on', async () => {
+  it('lets requests through when it is raised in the middle of a used-up minute', async () => {
     await limit(2)
     const ten = () => Promise.all(times(10, () => askSelf(service.app, merchant)))
     expect(statusCounts(await ten())).toEqual({ 200: 2, 429: 8 })
@@ -164,7 +167,7 @@ describe('the limit of an account', () => {
     expect(statusCounts(await ten())).toEqual({ 200: 10 })
   })
 
-  it('is its own for each of the books', async () => {
+  it('is separate for live and sandbox', async () => {
     await setTeam(service.world, merchant.teamId, ['sandbox_rate_limit=7', 'live_rate_limit=8'])
     const accounts = await service.world.db.prisma.account.findMany({
       where: { teamId: merchant.teamId },

@@ -1,5 +1,5 @@
-// A primary that has become a standby: who writes is told to come back, and once there is a primary
-// again, nobody is left with a connection to the old one.
+// A primary has become a standby: writing callers get 503, and once there is a primary again, no
+// process keeps a connection to the old one.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { MOST_CONNECTIONS } from '../../src/db/database.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-/** Of both pools, and one more. */
+/** The connections of both pools, and one more. */
 const CONNECTIONS = MOST_CONNECTIONS + 1
 
 describe('a database that can only be read', () => {
@@ -50,9 +50,9 @@ describe('a database that can only be read', () => {
     await admin.query(`ALTER DATABASE "${name.name}" SET default_transaction_read_only = ${state}`)
   }
 
-  it('answers 503 with Retry-After to all who write, and those who read as ever', async () => {
+  it('answers 503 with Retry-After to writing requests, and serves reading ones', async () => {
     await setReadOnly(true)
-    // Those that are connected already have the primary that there was.
+    // Existing connections keep the old primary.
     await admin.query(
       `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
@@ -66,10 +66,10 @@ describe('a database that can only be read', () => {
     expect((await call(service.app, 'GET', '/customer', merchant.headers)).status).toBe(200)
   })
 
-  it('is forgotten once it can be written to', async () => {
+  it('is forgotten once it can be written again', async () => {
     await setReadOnly(false)
     for (const [method, url, body] of writes()) {
-      // Every connection that there is may be one to the old primary: each is found out once.
+      // Every connection may be to the old primary: each finds that out once.
       const statuses: number[] = []
       while (statuses.at(-1) !== 200 && statuses.at(-1) !== 404 && statuses.length < CONNECTIONS) {
         statuses.push((await call(service.app, method, url, merchant.headers, body)).status)

@@ -1,4 +1,4 @@
-// Receipts that nobody asks for: of what they are sent, and that no outcome is without its own.
+// Automatic receipts: which outcomes they follow, and that no such outcome is without one.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
@@ -19,7 +19,7 @@ import { openTill, type Till } from '../support/till.ts'
 
 const DECLINING = '4012888888881881'
 
-/** The sandbox gateway decides it when it has been asked after three times. */
+/** The sandbox gateway decides this amount at the third question. */
 const DECIDED_LATE = 763.64
 
 const BY_SMS = `sms ${PHONE}`
@@ -27,12 +27,12 @@ const BOTH = [`email ${EMAIL}`, BY_SMS]
 
 const PATIENCE = { timeout: 20_000, interval: 50 }
 
-describe('a receipt by itself', () => {
+describe('an automatic receipt', () => {
   let plain: Till
   let till: Till
 
   beforeAll(async () => {
-    // Nobody sends them: what is owed stays to be seen.
+    // No worker sends receipts here, so the test sees the due rows.
     plain = await openTill({ queues: ['charge', 'refund', 'doubt'] })
     till = await reachableTill(plain.service)
     await sendByItself(till.service, till.merchant, ['email', 'sms'])
@@ -52,7 +52,7 @@ describe('a receipt by itself', () => {
     expect(await commitsOf(till, body.id)).toBe(1)
   })
 
-  it('follows a charge that is repeated once', async () => {
+  it('follows a repeated charge once', async () => {
     const headers = { 'idempotency-key': 'once' }
     const first = await till.charge({}, headers)
     const again = await till.charge({}, headers)
@@ -99,7 +99,7 @@ describe('a receipt by itself', () => {
     expect(await toldOf(till, id)).toEqual(BOTH)
   })
 
-  it('does not follow what was declined', async () => {
+  it('does not follow a declined charge', async () => {
     const card = await till.service.card(till.merchant, DECLINING)
     const { body } = await till.charge({ payment_method_id: card })
     const reachable = { service: till.service, merchant: till.merchant, card }
@@ -111,7 +111,7 @@ describe('a receipt by itself', () => {
     }
   })
 
-  it('does not follow what was recorded by hand', async () => {
+  it('does not follow a manual transaction', async () => {
     const sent = { total: 8, type: 'charge', method: 'cash', customer_id: await customerOf(till) }
     const { body } = await call(
       till.service.app,
@@ -131,7 +131,7 @@ describe('a receipt by itself', () => {
     expect(await commitsOf(till, body.id)).toBe(1)
   })
 
-  it('follows an outcome that comes late, once', async () => {
+  it('follows a late outcome, once', async () => {
     const begun = await till.charge({ total: DECIDED_LATE }, { prefer: 'respond-async' })
     expect(begun.body).toMatchObject({ status: 'PENDING', ...unstamped })
     const { id } = begun.body
@@ -148,7 +148,7 @@ describe('a receipt by itself', () => {
     expect(await commitsOf(till, id)).toBe(1)
   })
 
-  it('goes to all whom the customer wants told, each once', async () => {
+  it('goes to all recipients of the customer, once each', async () => {
     const own = await reachableTill(till.service)
     await sendByItself(own.service, own.merchant, ['email', 'sms'])
     await changeCustomer(own, {
@@ -170,33 +170,42 @@ describe('a receipt by itself', () => {
     ['text messages', ['sms'], ['sms_enabled=true'], {}, [BY_SMS]],
     ['both, with text messages not enabled', ['email', 'sms'], [], {}, [`email ${EMAIL}`]],
     ['text messages that are not enabled', ['sms'], [], {}, []],
-    ['both, of nobody', ['email', 'sms'], ['sms_enabled=true'], { email: null, phone: null }, []],
+    [
+      'both, without a customer',
+      ['email', 'sms'],
+      ['sms_enabled=true'],
+      { email: null, phone: null },
+      [],
+    ],
     ['both, of a phone', ['email', 'sms'], ['sms_enabled=true'], { email: null }, [BY_SMS]],
     ['both, of a copy', ['sms'], ['sms_enabled=true'], { phone: null, cc_sms: [PHONE] }, [BY_SMS]],
-  ] as const)('is as the account wishes: %s', async (_, channels, flags, change, told) => {
-    const own = await reachableTill(till.service)
-    await setTeam(own.service.world, own.merchant.teamId, ['sms_enabled=false'])
-    if (flags.length > 0) await setTeam(own.service.world, own.merchant.teamId, flags)
-    await sendByItself(own.service, own.merchant, channels)
-    await changeCustomer(own, change)
-    const { status, body } = await own.charge()
-    expect([status, body.status]).toEqual([200, 'SUCCESS'])
-    expect(await toldOf(own, body.id)).toEqual(told)
-    const wanted = (channel: string) => told.some((line) => line.startsWith(channel))
-    expect([body.receipt_email_at !== null, body.receipt_sms_at !== null]).toEqual([
-      wanted('email'),
-      wanted('sms'),
-    ])
-  })
+  ] as const)(
+    'follows the settings of the account: %s',
+    async (_, channels, flags, change, told) => {
+      const own = await reachableTill(till.service)
+      await setTeam(own.service.world, own.merchant.teamId, ['sms_enabled=false'])
+      if (flags.length > 0) await setTeam(own.service.world, own.merchant.teamId, flags)
+      await sendByItself(own.service, own.merchant, channels)
+      await changeCustomer(own, change)
+      const { status, body } = await own.charge()
+      expect([status, body.status]).toEqual([200, 'SUCCESS'])
+      expect(await toldOf(own, body.id)).toEqual(told)
+      const wanted = (channel: string) => told.some((line) => line.startsWith(channel))
+      expect([body.receipt_email_at !== null, body.receipt_sms_at !== null]).toEqual([
+        wanted('email'),
+        wanted('sms'),
+      ])
+    },
+  )
 
-  it('is the affair of one account: others have none', async () => {
+  it('belongs to one account: others have none', async () => {
     await changeCustomer(plain, { email: EMAIL, phone: PHONE })
     const id = await plain.paid()
     expect((await plain.get(id)).body).toMatchObject(unstamped)
     expect(await owedBy(plain)).toEqual([])
   })
 
-  it("is stamped with the account's own time, and owed in real time", async () => {
+  it("has the account's own time, and is due in real time", async () => {
     const own = await reachableTill(till.service)
     await sendByItself(own.service, own.merchant, ['email'])
     await setClock(own, '2031-03-01T12:00:00Z')
@@ -214,7 +223,7 @@ describe('a receipt by itself', () => {
   })
 })
 
-/** In how many commits the transaction had its last change, and all that is owed because of it. */
+/** The number of commits that hold the transaction's last change and all rows due because of it. */
 async function commitsOf({ service }: Till, id: string): Promise<number> {
   const [row] = await service.world.db.query(
     `SELECT count(DISTINCT xmin::text)::integer AS commits, count(*)::integer AS rows FROM (

@@ -1,4 +1,4 @@
-// What a schedule's runs tell whoever is to pay: bills and receipts, by the schedule's own switches.
+// The bills and receipts of a schedule's runs, by the schedule's own switches.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../src/core/time-units.ts'
@@ -21,7 +21,7 @@ const DECLINING = '4012888888881881'
 const ONCE = { rule: 'FREQ=DAILY;COUNT=1', start: '2027-02-01T09:00:00' }
 const RAN_AT = '2027-02-01T14:00:00.000Z'
 
-/** Whoever sends nothing leaves what is owed to be seen. */
+/** No worker sends messages here, so the test sees the due rows. */
 const QUEUES = ['charge', 'refund', 'doubt', 'settlement', 'schedules', 'clock', 'sweep'] as const
 
 const BY_EMAIL = `email ${EMAIL}`
@@ -39,9 +39,9 @@ describe('a run of a schedule', LONG_TEST, () => {
   })
   afterAll(() => plain.service.close())
 
-  async function ran(till: Till, wish: object, until = '2027-02-01T15:00:00Z') {
+  async function ran(till: Till, fields: object, until = '2027-02-01T15:00:00Z') {
     expect((await setClock(till, '2027-02-01T12:00:00Z')).status).toBe(200)
-    const id = await scheduleOf(till, { ...ONCE, ...wish })
+    const id = await scheduleOf(till, { ...ONCE, ...fields })
     await advanceTo(till, until)
     return id
   }
@@ -70,12 +70,12 @@ describe('a run of a schedule', LONG_TEST, () => {
       'sms_enabled=false',
       [BY_EMAIL],
     ],
-  ])('tells of its bill and of its payment %s', async (_, switches, flag, told) => {
+  ])('sends its bill and its receipt %s', async (_, switches, flag, told) => {
     const billed = await reachableTill(plain.service)
     const paying = await reachableTill(plain.service)
     for (const till of [billed, paying]) {
       await setTeam(till.service.world, till.merchant.teamId, [flag])
-      // The account's own wishes are about payments that no schedule makes.
+      // The account's settings are for payments outside schedules.
       await sendByItself(till.service, till.merchant, ['email', 'sms'])
     }
     await Promise.all([
@@ -100,11 +100,11 @@ describe('a run of a schedule', LONG_TEST, () => {
     expect(payment).toMatchObject({ receipt_email_at: at('email'), receipt_sms_at: at('sms') })
   })
 
-  it('tells all whom its payer wants told, in the commits of what it tells of', async () => {
-    for (const wish of [{ payment_method_id: undefined }, {}]) {
+  it('notifies all recipients of its payer, in the commits of the events', async () => {
+    for (const fields of [{ payment_method_id: undefined }, {}]) {
       const till = await reachableTill(plain.service)
       await changeCustomer(till, { cc_emails: ['books@example.com', 'ADA@example.com'] })
-      await ran(till, wish)
+      await ran(till, fields)
       const owed = await owedBy(till)
       expect(linesOf(owed)).toEqual([BY_EMAIL, 'email books@example.com'])
       const table = owed[0]?.subject === 'invoice' ? 'invoice' : 'transaction'
@@ -135,7 +135,7 @@ describe('a run of a schedule', LONG_TEST, () => {
     }
   })
 
-  it('is not billed again because a refund of what it was paid is declined', async () => {
+  it('is not billed again because a refund of its payment is declined', async () => {
     const till = await reachableTill(plain.service)
     await sendByItself(till.service, till.merchant, ['email', 'sms'])
     await ran(till, { email_notification: false }, '2027-02-02T12:00:00Z')
@@ -146,7 +146,7 @@ describe('a run of a schedule', LONG_TEST, () => {
     expect(await owedBy(till)).toEqual([])
   })
 
-  it("is refunded as the account wishes: that is no run's doing", async () => {
+  it("has refund receipts by the account's settings, since no run makes refunds", async () => {
     const till = await reachableTill(plain.service)
     await sendByItself(till.service, till.merchant, ['sms'])
     await ran(till, {}, '2027-02-02T12:00:00Z')
@@ -160,7 +160,7 @@ describe('a run of a schedule', LONG_TEST, () => {
     ])
   })
 
-  it('is done though its payer cannot be reached', async () => {
+  it('is done even if its payer has no address', async () => {
     const till = await reachableTill(plain.service, { email: null })
     await ran(till, {})
     const [payment] = await rows(till, 'transaction')
@@ -169,7 +169,7 @@ describe('a run of a schedule', LONG_TEST, () => {
     expect(await owedBy(till)).toEqual([])
   })
 
-  it('in a year of months tells of each once, in their order', async () => {
+  it('in a year of months writes each of them once, in order', async () => {
     const till = await reachableTill(plain.service)
     await ran(till, { payment_method_id: undefined, rule: 'FREQ=MONTHLY' }, '2028-01-15T00:00:00Z')
     const invoices = await rows(till, 'invoice')
@@ -180,7 +180,7 @@ describe('a run of a schedule', LONG_TEST, () => {
 })
 
 describe('a run of a schedule in real time', LONG_TEST, () => {
-  it('bills at once, and so does no second look at it', async () => {
+  it('bills at once, and so does no second round', async () => {
     await using diary = await openDiary({ queues: ['schedules', 'charge', 'doubt'] })
     const { service, merchant, clock, customer, ask } = diary
     await ask('PUT', `/customer/${customer}`, { email: EMAIL })
@@ -197,7 +197,7 @@ describe('a run of a schedule in real time', LONG_TEST, () => {
       }, PATIENCE)
       .toBe(1)
     clock.at = new Date(clock.at.getTime() + MINUTE)
-    // A later run of another schedule shows that the round has been.
+    // A later run of another schedule shows that the round has passed.
     const other = await diary.made({ start: '2026-01-17T07:02:30', rule: 'FREQ=DAILY;COUNT=1' })
     clock.at = new Date(clock.at.getTime() + MINUTE)
     await expect

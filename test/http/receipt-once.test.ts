@@ -1,4 +1,4 @@
-// A receipt that is asked for again with the same key: nothing more is sent.
+// A receipt that is requested again with the same key: nothing more is sent.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askReceipt, changeCustomer, EMAIL, reachableTill, toldOf } from '../support/receipts.ts'
@@ -26,13 +26,13 @@ describe('a receipt with an idempotency key', () => {
     ['in the header', (key) => [{ ccEmails: ['b@example.com'] }, { [KEY]: key }]],
     ['in the body', (key) => [{ ccEmails: ['b@example.com'], idempotency_id: key }, {}]],
     ['in both', (key) => [{ idempotency_id: key }, { [KEY]: key }]],
-  ])('%s is sent once, and answered alike', async (_, wishFor) => {
+  ])('%s is sent once, and the answer is repeated', async (_, wishFor) => {
     const id = await till.paid()
     const [body, headers] = wishFor(newKey())
     const first = await askReceipt(till, id, 'email', body, headers)
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined])
     const told = await toldOf(till, id)
-    // What has become of the transaction meanwhile is not told by the old answer.
+    // The old answer does not show later changes of the transaction.
     expect((await till.ask(id, 'void')).status).toBe(200)
     const updates = await updatesOf(id)
     const again = await askReceipt(till, id, 'email', body, headers)
@@ -42,7 +42,7 @@ describe('a receipt with an idempotency key', () => {
     expect(await updatesOf(id)).toBe(updates)
   })
 
-  it('is the same receipt by each way of asking for it', async () => {
+  it('is the same receipt by each way of requesting it', async () => {
     const id = await till.paid()
     const headers = { ...till.merchant.headers, [KEY]: newKey() }
     const answers = []
@@ -60,7 +60,7 @@ describe('a receipt with an idempotency key', () => {
     expect(await toldOf(till, id)).toEqual([`email ${EMAIL}`])
   })
 
-  it('is sent once though many ask at the same moment', async () => {
+  it('is sent once though many requests come at the same moment', async () => {
     const id = await till.paid()
     const headers = { [KEY]: newKey() }
     const ask = () => askReceipt(till, id, 'sms', {}, headers)
@@ -73,7 +73,7 @@ describe('a receipt with an idempotency key', () => {
     expect(await updatesOf(id)).toBe(1)
   })
 
-  it('is in conflict with every other request of that key', async () => {
+  it('conflicts with every other request of that key', async () => {
     const [id, other] = [await till.paid(), await till.paid()]
     const headers = { [KEY]: newKey() }
     const first = await askReceipt(till, id, 'email', { ccEmails: ['b@example.com'] }, headers)
@@ -100,7 +100,7 @@ describe('a receipt with an idempotency key', () => {
     expectRefusal(answer, 409, 'idempotency_conflict', ['ccEmails'])
   })
 
-  it('that is not the one in the body is refused', async () => {
+  it('is refused if it differs from the key in the body', async () => {
     const id = await till.paid()
     const body = { idempotency_id: newKey() }
     const answer = await askReceipt(till, id, 'email', body, { [KEY]: newKey() })
@@ -108,7 +108,7 @@ describe('a receipt with an idempotency key', () => {
     expect(await toldOf(till, id)).toEqual([])
   })
 
-  it('is not used up by a refusal', async () => {
+  it('leaves the key free after a refusal', async () => {
     const own = await reachableTill(till.service, { email: null })
     const id = await own.paid()
     const headers = { [KEY]: newKey() }
@@ -120,7 +120,7 @@ describe('a receipt with an idempotency key', () => {
     expect(await toldOf(own, id)).toEqual([`email ${EMAIL}`])
   })
 
-  it("of another account's is another one", async () => {
+  it("is separate from another account's", async () => {
     const own = await reachableTill(till.service)
     const headers = { [KEY]: newKey() }
     for (const whose of [till, own]) {

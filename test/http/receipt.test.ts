@@ -1,4 +1,4 @@
-// Receipts that somebody asks for: to whom they go, of what, and what they leave behind.
+// Receipts on request: their recipients, their transactions, and their traces.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
@@ -18,7 +18,7 @@ import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const DECLINING = '4012888888881881'
 
-/** The sandbox gateway does not say what became of it until the deadline. */
+/** The sandbox gateway decides this amount only at the deadline. */
 const UNDECIDED = 763.63
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => `copy${i}@example.com`)
@@ -28,7 +28,7 @@ describe('a receipt', () => {
   let till: Till
 
   beforeAll(async () => {
-    // Nobody sends them: what is owed stays to be seen.
+    // No worker sends receipts here, so the test sees the due rows.
     plain = await openTill({ queues: ['charge', 'refund', 'doubt'] })
     till = await reachableTill(plain.service)
   })
@@ -71,7 +71,7 @@ describe('a receipt', () => {
     expect(await toldOf(till, id)).toEqual([`email ${EMAIL}`, `sms ${PHONE}`])
   })
 
-  it('goes to the customer first, then to all copies, to each once', async () => {
+  it('goes to the customer first, then to all copies, once each', async () => {
     const own = await reachableTill(plain.service)
     await changeCustomer(own, {
       email: 'Ada@Example.com',
@@ -96,7 +96,7 @@ describe('a receipt', () => {
     ])
   })
 
-  it('goes to the copies of the request where the customer has no address', async () => {
+  it('goes to the copies in the request if the customer has no address', async () => {
     const own = await reachableTill(plain.service, { email: null })
     const id = await own.paid()
     expect((await askReceipt(own, id, 'email', { ccEmails: ['b@example.com'] })).status).toBe(200)
@@ -105,7 +105,7 @@ describe('a receipt', () => {
     expect(await toldOf(own, id)).toEqual(['email b@example.com', 'email books@example.com'])
   })
 
-  it('goes where the customer is now, not where he was at the charge', async () => {
+  it("goes to the customer's present address, not to that of the charge", async () => {
     const own = await reachableTill(plain.service)
     const id = await own.paid()
     await changeCustomer(own, { email: 'new@example.com' })
@@ -113,7 +113,7 @@ describe('a receipt', () => {
     expect(await toldOf(own, id)).toEqual(['email new@example.com'])
   })
 
-  it('is sent again by each request, whatever it is called in the log', async () => {
+  it('is sent again by each request, whatever the log calls it', async () => {
     const id = await till.paid()
     const headers = { 'x-request-id': 'the same' }
     for (let i = 0; i < 2; i += 1) {
@@ -122,7 +122,7 @@ describe('a receipt', () => {
     expect(await toldOf(till, id)).toEqual([`email ${EMAIL}`, `email ${EMAIL}`])
   })
 
-  it('tells of each acceptance in the commit that owes it', async () => {
+  it('writes the event of each acceptance in the commit of the due row', async () => {
     const id = await till.paid()
     const first = await askReceipt(till, id, 'email')
     const second = await askReceipt(till, id, 'sms')
@@ -142,7 +142,7 @@ describe('a receipt', () => {
     expect(second.body.updated_at >= first.body.updated_at).toBe(true)
   })
 
-  it('is no less one of many at once, beside a void', async () => {
+  it('works as one of many at once, beside a void', async () => {
     const id = await till.paid()
     const asked = ['email', 'sms', 'email', 'sms'] as const
     const answers = await Promise.all([
@@ -168,7 +168,7 @@ describe('a receipt', () => {
     ['a refund', (own) => childOf(own, 'refund')],
     ['what was voided', voided],
     ['what was recorded by hand', recorded],
-  ])('can be had of %s', async (_, make) => {
+  ])('can be requested for %s', async (_, make) => {
     const id = await make(till)
     const answer = await askReceipt(till, id, 'email')
     expect([answer.status, answer.body.id]).toEqual([200, id])
@@ -187,14 +187,14 @@ describe('a receipt', () => {
     ['sms', { ccSMS: ['+12025550125', 'phone'] }, ['ccSMS.1']],
     ['sms', { ccSms: ['x'], ccSMS: ['x'] }, ['ccSMS.0', 'ccSms.0']],
     ['sms', { ccSms: Array.from({ length: 11 }, (_, i) => `+120255501${i + 10}`) }, ['ccSms']],
-  ] as const)('by %s is refused with %j, and nothing is owed', async (channel, body, faults) => {
+  ] as const)('by %s is refused with %j, and nothing is written', async (channel, body, faults) => {
     const id = await till.paid()
     const fields = faults === 1 ? ['ccEmails.1'] : faults
     expectRefusal(await askReceipt(till, id, channel, body), 400, 'invalid_request', fields)
     await expectUntouched(till, id)
   })
 
-  it('has ten copies at most, and has ten', async () => {
+  it('can have ten copies, and not more', async () => {
     const id = await till.paid()
     expect((await askReceipt(till, id, 'email', { ccEmails: many(10) })).status).toBe(200)
     expect(await toldOf(till, id)).toHaveLength(11)
@@ -212,7 +212,7 @@ describe('a receipt', () => {
     await expectUntouched(till, body.id)
   })
 
-  it.each(['email', 'sms'] as const)('that goes to nobody is refused: by %s', async (channel) => {
+  it.each(['email', 'sms'] as const)('without a recipient is refused: by %s', async (channel) => {
     const own = await reachableTill(plain.service)
     await changeCustomer(own, { email: null, phone: null })
     const id = await own.paid()
@@ -224,7 +224,7 @@ describe('a receipt', () => {
     expect((await askReceipt(own, id, other)).status).toBe(200)
   })
 
-  it('by text message is for teams that have it switched on', async () => {
+  it('by text message needs a team with that feature', async () => {
     await changeCustomer(plain, { email: EMAIL, phone: PHONE })
     const id = await plain.paid()
     const ccSms = ['+12025550199']
@@ -234,7 +234,7 @@ describe('a receipt', () => {
     expect((await askReceipt(plain, id, 'email')).status).toBe(200)
   })
 
-  it('of what the account does not have is 404', async () => {
+  it('for an unknown transaction is 404', async () => {
     const id = await plain.paid()
     for (const channel of ['email', 'sms'] as const) {
       expectRefusal(await askReceipt(till, id, channel), 404, 'not_found')
@@ -267,7 +267,7 @@ describe('a receipt', () => {
   })
 })
 
-/** As if nobody had asked. */
+/** Expects that the request left no trace. */
 async function expectUntouched(till: Till, id: string): Promise<void> {
   expect((await till.get(id)).body).toMatchObject({ receipt_email_at: null, receipt_sms_at: null })
   expect((await receiptsOf(till, id)).body).toEqual([])

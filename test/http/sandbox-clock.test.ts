@@ -1,4 +1,4 @@
-// The clock of a sandbox account, as a merchant sets, reads and ends it.
+// The clock of a sandbox account: a merchant sets, reads and ends it.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/requests.ts'
@@ -12,7 +12,7 @@ const HOUR = 3_600_000
 
 let service: TestService
 
-/** Payments are made; nobody takes a clock anywhere but the test. */
+/** Workers make payments here, and only the test moves clocks. */
 beforeAll(async () => {
   service = await openTestService({ queues: ['charge', 'doubt', 'refund'] })
 })
@@ -23,10 +23,10 @@ async function newTill(): Promise<Till> {
   return tillOf(service, merchant, await service.card(merchant))
 }
 
-const standing = (now: string) => ({ now, status: 'ready', target: null, progress: null })
+const ready = (now: string) => ({ now, status: 'ready', target: null, progress: null })
 const instant = (ms: number) => new Date(ms).toISOString()
 
-/** Of an account that has never set its clock. */
+/** Expects the clock of an account that has never set it. */
 async function realOrFail(merchant: Merchant): Promise<void> {
   const before = Date.now()
   const clock = await clockOf({ service, merchant })
@@ -51,7 +51,7 @@ describe('the clock of a live account', () => {
 })
 
 describe('the clock of a sandbox account', () => {
-  it('is the real one until it is set, and ending it then changes nothing', async () => {
+  it('is the real clock until it is set, and ending it then changes nothing', async () => {
     const merchant = await service.merchant()
     await realOrFail(merchant)
     expect(await endClock({ service, merchant })).toMatchObject({ status: 200, body: REAL })
@@ -65,15 +65,15 @@ describe('the clock of a sandbox account', () => {
     ['2026-03-07', '2026-03-07T00:00:00.000Z'],
     ['1970-01-01', '1970-01-01T00:00:00.000Z'],
     ['8999-12-31T23:59:59.999Z', '8999-12-31T23:59:59.999Z'],
-  ])('is set at first to any instant, in any form: %s', async (sent, now) => {
+  ])('can be set at first to any instant, in any form: %s', async (sent, now) => {
     const merchant = await service.merchant()
     const answer = await setClock({ service, merchant }, sent)
-    expect(answer).toMatchObject({ status: 200, body: standing(now) })
-    expect(await clockOf({ service, merchant })).toEqual(standing(now))
-    expect(await clockOf({ service, merchant })).toEqual(standing(now))
+    expect(answer).toMatchObject({ status: 200, body: ready(now) })
+    expect(await clockOf({ service, merchant })).toEqual(ready(now))
+    expect(await clockOf({ service, merchant })).toEqual(ready(now))
   })
 
-  it('dates a payment, and its idempotency key in real time, by which keys are forgotten', async () => {
+  it('dates a payment, while its idempotency key is dated in real time, by which keys expire', async () => {
     const till = await newTill()
     await setClock(till, '2026-03-07T12:00:00Z')
     const headers = { 'idempotency-key': 'in-real-time' }
@@ -97,14 +97,14 @@ describe('the clock of a sandbox account', () => {
     { now: '1969-12-31T23:59:59.999Z' },
     { now: '9000-01-01' },
     { now: '+012026-03-07T12:00:00Z' },
-  ])('is not set to what is no instant, or far from any: %j', async (body) => {
+  ])('is refused for an invalid or distant instant: %j', async (body) => {
     const merchant = await service.merchant()
     const answer = await call(service.app, 'POST', PATH, merchant.headers, body)
     expectRefusal(answer, 400, 'invalid_request', ['now'])
     await realOrFail(merchant)
   })
 
-  it('stamps what is done, in the past as well, and stands still meanwhile', async () => {
+  it('dates each action, in the past as well, and stands still between', async () => {
     const till = await newTill()
     await setClock(till, '2001-02-03T04:05:06.789Z')
     const { body } = await till.charge()
@@ -118,34 +118,34 @@ describe('the clock of a sandbox account', () => {
       [body.id],
     )
     expect(event?.created_at.toISOString()).toBe('2001-02-03T04:05:06.789Z')
-    expect(await clockOf(till)).toEqual(standing('2001-02-03T04:05:06.789Z'))
+    expect(await clockOf(till)).toEqual(ready('2001-02-03T04:05:06.789Z'))
   })
 
-  it("is an account's own: another's stays the real one", async () => {
+  it('belongs to one account: another account keeps the real one', async () => {
     const [mine, other] = [await service.merchant(), await service.merchant()]
     await setClock({ service, merchant: mine }, '2040-01-01')
     await realOrFail(other)
   })
 
-  it('once set goes no step back, though nothing has happened', async () => {
+  it('never moves back once it is set, even if nothing has happened', async () => {
     const merchant = await service.merchant()
     await setClock({ service, merchant }, '2040-01-01')
     const back = await setClock({ service, merchant }, '2039-12-31T23:59:59.999Z')
     expectRefusal(back, 409, 'clock_backwards')
     const same = await setClock({ service, merchant }, '2040-01-01')
-    expect(same.body).toEqual(standing('2040-01-01T00:00:00.000Z'))
+    expect(same.body).toEqual(ready('2040-01-01T00:00:00.000Z'))
   })
 
-  it('may be set back in real time down to the newest row, and not beyond', async () => {
+  it('can be set back from real time to the newest row, and no further', async () => {
     const till = await newTill()
     const { body } = await till.charge()
     const newest = Date.parse(body.updated_at)
     expectRefusal(await setClock(till, instant(newest - 1)), 409, 'clock_backwards')
     const answer = await setClock(till, instant(newest))
-    expect(answer).toMatchObject({ status: 200, body: standing(body.updated_at) })
+    expect(answer).toMatchObject({ status: 200, body: ready(body.updated_at) })
   })
 
-  it('counts what was recorded by hand as a row', async () => {
+  it('counts a manual transaction as a row', async () => {
     const till = await newTill()
     const { body: card } = await call(
       service.app,
@@ -158,7 +158,7 @@ describe('the clock of a sandbox account', () => {
     expectRefusal(await setClock(till, '2001-01-01'), 409, 'clock_backwards')
   })
 
-  it('goes at most ten years ahead at once, where there is anything', async () => {
+  it('advances ten years at most at once, if the account has rows', async () => {
     const till = await newTill()
     await setClock(till, '2030-01-01')
     await till.charge()
@@ -168,13 +168,13 @@ describe('the clock of a sandbox account', () => {
     expect(body).toMatchObject({ status: 'advancing', target: '2040-01-01T00:00:00.000Z' })
   })
 
-  it('is set at once up to where nothing falls due', async () => {
+  it('is set at once to an instant before anything falls due', async () => {
     const till = await newTill()
     await setClock(till, '2030-01-01T12:00:00Z')
     await till.paid()
     const cutoff = '2030-01-02T01:00:00.000Z'
     const before = await setClock(till, '2030-01-02T00:59:59.999Z')
-    expect(before.body).toEqual(standing('2030-01-02T00:59:59.999Z'))
+    expect(before.body).toEqual(ready('2030-01-02T00:59:59.999Z'))
     const { body } = await setClock(till, cutoff)
     expect(body).toMatchObject({ status: 'advancing', target: cutoff })
   })
@@ -193,7 +193,7 @@ describe('a clock that is advancing', () => {
     return till
   }
 
-  it('says where it is, how far it has come, and at last that it is there', async () => {
+  it('shows where it is, how far it has come, and finally its arrival', async () => {
     const till = await advancing()
     await service.world.db.query('UPDATE account SET clock_at = $2 WHERE id = $1', [
       till.merchant.accountId,
@@ -202,10 +202,10 @@ describe('a clock that is advancing', () => {
     const halfway = { now: '2030-01-02T12:00:00.000Z', status: 'advancing', target: TARGET }
     expect(await clockOf(till)).toEqual({ ...halfway, progress: 0.25 })
     await takeThere(service.world, till.merchant)
-    expect(await clockOf(till)).toEqual(standing(TARGET))
+    expect(await clockOf(till)).toEqual(ready(TARGET))
   })
 
-  it('is neither set nor ended until it is there', async () => {
+  it('is neither set nor ended until it has arrived', async () => {
     const till = await advancing()
     expectRefusal(await setClock(till, '2031-01-01'), 409, 'clock_advancing')
     expectRefusal(await endClock(till), 409, 'clock_advancing')
@@ -214,7 +214,7 @@ describe('a clock that is advancing', () => {
     expect((await setClock(till, '2031-01-01')).status).toBe(200)
   })
 
-  it('can be sent on its way by one of two at the same moment', async () => {
+  it('is started by one of two simultaneous requests', async () => {
     const till = await newTill()
     await setClock(till, FROM)
     await till.paid()
@@ -225,7 +225,7 @@ describe('a clock that is advancing', () => {
 })
 
 describe('ending a clock', () => {
-  it('that is behind, with nothing due on the way, is done at once', async () => {
+  it('that is behind, with nothing due until real time, is done at once', async () => {
     const merchant = await service.merchant()
     await setClock({ service, merchant }, '2001-01-01')
     expect((await endClock({ service, merchant })).body).toEqual(REAL)
@@ -247,7 +247,7 @@ describe('ending a clock', () => {
     expect(Date.parse(batchedAt)).toBeLessThan(before - 28 * 24 * HOUR)
   })
 
-  it('that is ahead is done at once where nothing is owed', async () => {
+  it('that is ahead is done at once if nothing is pending', async () => {
     const merchant = await service.merchant()
     await setClock({ service, merchant }, '2090-01-01')
     expect((await endClock({ service, merchant })).body).toEqual(REAL)
@@ -256,7 +256,7 @@ describe('ending a clock', () => {
 
   it('that is ahead is refused until its batches are paid out', async () => {
     const till = await newTill()
-    await setClock(till, '2090-01-02T12:00:00Z') // a Monday
+    await setClock(till, '2090-01-02T12:00:00Z') // It is a Monday.
     await till.paid()
     for (const [now, what] of [
       [undefined, 'open'],
@@ -273,7 +273,7 @@ describe('ending a clock', () => {
     expect((await endClock(till)).body).toEqual(REAL)
   })
 
-  it('that is ahead is refused while a payment is under way', async () => {
+  it('that is ahead is refused while a payment is in progress', async () => {
     const till = await newTill()
     await setClock(till, '2090-01-01')
     const { body } = await till.charge({ total: 763.63 }, { prefer: 'respond-async' })

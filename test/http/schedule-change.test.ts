@@ -3,7 +3,7 @@ import { expectRefusal } from '../support/requests.ts'
 import { rowOf } from '../support/resources.ts'
 import { type Diary, MORNING, openDiary, PATH, scheduleEvents } from '../support/schedules.ts'
 
-/** Ten days on, at noon in New York. */
+/** Ten days later, at noon in New York. */
 const LATER = '2026-01-27T17:00:00.000Z'
 
 describe('changing a scheduled invoice', () => {
@@ -21,7 +21,7 @@ describe('changing a scheduled invoice', () => {
     diary.clock.at = new Date(LATER)
   }
 
-  /** As if it had been run all the time. */
+  /** Leaves the schedule as if it had run on time. */
   async function upToDate(id: string): Promise<void> {
     const next = '2026-01-28T14:00:00.000Z'
     await diary.service.world.db.query(
@@ -36,7 +36,7 @@ describe('changing a scheduled invoice', () => {
     expect(await rowOf(diary.service, 'schedule', id)).toBe(row)
   }
 
-  it('answers it as it is then, and tells of it', async () => {
+  it('answers it in its new state, and writes its event', async () => {
     const before = await diary.made()
     diary.clock.at = new Date('2026-01-17T12:30:00.000Z')
     const change = {
@@ -73,7 +73,7 @@ describe('changing a scheduled invoice', () => {
   it.each([
     ['nothing', () => ({})],
     ['itself', (made: object) => made],
-    ['what it has', () => ({ total: '12.50', active: 1, status: 'active', missed_runs: 'all' })],
+    ['its own values', () => ({ total: '12.50', active: 1, status: 'active', missed_runs: 'all' })],
     ['its rule alone', ({ rule }: Record<string, unknown>) => ({ rule })],
     ['its rule in other words', () => ({ rule: 'rrule:byminute=0;byhour=9;freq=daily' })],
     ['its start alone', ({ start }: Record<string, unknown>) => ({ start })],
@@ -82,19 +82,19 @@ describe('changing a scheduled invoice', () => {
       () => ({ rule: 'DTSTART:20260117T070100\nRRULE:FREQ=DAILY;BYHOUR=9;BYMINUTE=0' }),
     ],
     ['its zone alone', ({ timezone }: Record<string, unknown>) => ({ timezone })],
-  ])('to %s writes nothing, though its start is past', async (_, wish) => {
+  ])('to %s writes nothing, though its start is past', async (_, change) => {
     const made = await diary.made()
     await upToDate(made.id)
     later()
     const row = await rowOf(diary.service, 'schedule', made.id)
-    const { status, body } = await diary.put(made.id, wish(made))
+    const { status, body } = await diary.put(made.id, change(made))
     expect(status).toBe(200)
     expect(body).toEqual(await diary.get(made.id))
     expect(await rowOf(diary.service, 'schedule', made.id)).toBe(row)
     expect(await scheduleEvents(diary, made.id)).toHaveLength(1)
   })
 
-  it('to another rule counts from the start that it has, and runs from now on', async () => {
+  it('to another rule counts from its start, and runs from now on', async () => {
     const { id } = await diary.made({ start: '2026-01-19T09:00:00', rule: 'FREQ=DAILY' })
     await upToDate(id)
     later()
@@ -119,7 +119,7 @@ describe('changing a scheduled invoice', () => {
     })
   })
 
-  it('does not take away the run that is due', async () => {
+  it('keeps the run that is due', async () => {
     const { id } = await diary.made()
     diary.clock.at = new Date('2026-01-17T14:00:30.000Z')
     const { body } = await diary.put(id, { rule: 'FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=8;BYMINUTE=0' })
@@ -129,7 +129,7 @@ describe('changing a scheduled invoice', () => {
     ])
   })
 
-  it('is refused where it would begin in the past, or never come due', async () => {
+  it('is refused if it would begin in the past, or never fall due', async () => {
     const { id } = await diary.made()
     await upToDate(id)
     later()
@@ -150,7 +150,7 @@ describe('changing a scheduled invoice', () => {
     await expectRefused(id, body, fields)
   })
 
-  it('to another customer is refused, and to its own is none', async () => {
+  it('to another customer is refused, and to its own does nothing', async () => {
     const { id } = await diary.made()
     const { body: other } = await diary.ask('POST', '/customer', { firstname: 'Grace' })
     await expectRefused(id, { customer_id: other.id }, ['customer_id'])
@@ -159,7 +159,7 @@ describe('changing a scheduled invoice', () => {
     expect(await scheduleEvents(diary, id)).toHaveLength(1)
   })
 
-  it('by two at once loses neither change', async () => {
+  it('by two requests at once loses neither change', async () => {
     const { id } = await diary.made()
     await Promise.all([
       diary.put(id, { total: 30 }),
@@ -175,7 +175,7 @@ describe('changing a scheduled invoice', () => {
     ['status', { status: 'paused' }, { status: 'active' }],
     ['active', { active: false }, { active: true }],
   ])('pausing and resuming by %s', (_, pause, resume) => {
-    it('clears the next run, and finds it anew from now on', async () => {
+    it('clears the next run, and computes it anew from now on', async () => {
       const { id } = await diary.made()
       const paused = await diary.put(id, pause)
       expect(paused.body).toMatchObject({
@@ -199,7 +199,7 @@ describe('changing a scheduled invoice', () => {
       ])
     })
 
-    it('keeps what is changed meanwhile, and runs by it', async () => {
+    it('keeps changes made meanwhile, and runs by them', async () => {
       const { id } = await diary.made()
       await diary.put(id, pause)
       const changed = await diary.put(id, { rule: 'FREQ=DAILY;BYHOUR=10;BYMINUTE=0', total: 1 })
@@ -209,7 +209,7 @@ describe('changing a scheduled invoice', () => {
     })
   })
 
-  it('resumes with nothing to come where its rule has ended', async () => {
+  it('resumes without a next run if its rule has ended', async () => {
     const { id } = await diary.made({ rule: 'FREQ=DAILY;COUNT=2' })
     await diary.put(id, { status: 'paused' })
     later()
@@ -217,7 +217,7 @@ describe('changing a scheduled invoice', () => {
     expect(body).toMatchObject({ status: 'active', next_run_at: null, future_occurrences: [] })
   })
 
-  it('resumes only with a customer and a payment method that are there', async () => {
+  it('resumes only with an existing customer and payment method', async () => {
     const { body: ada } = await diary.ask('POST', '/customer', { firstname: 'Ada' })
     const card = await cardOf(ada.id)
     const { id } = await diary.made({ customer_id: ada.id, payment_method_id: card })
@@ -244,7 +244,7 @@ describe('changing a scheduled invoice', () => {
     return (await diary.ask('POST', '/payment-method', card)).body.id
   }
 
-  it('of one that is deleted is a conflict, whatever is sent', async () => {
+  it('of a deleted schedule conflicts, whatever is sent', async () => {
     const { id } = await diary.made()
     await diary.ask('DELETE', `${PATH}/${id}`)
     for (const body of [{}, { status: 'active' }, { total: 1 }]) {

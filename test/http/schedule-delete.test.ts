@@ -19,7 +19,7 @@ describe('deleting a scheduled invoice', () => {
 
   const remove = (id: string) => diary.ask('DELETE', `${PATH}/${id}`)
 
-  it('answers the record, a second time too, and tells of it once', async () => {
+  it('answers the record, a second time too, and writes one event', async () => {
     const before = await diary.made()
     diary.clock.at = new Date('2026-01-17T12:34:56.789Z')
     const at = diary.clock.at.toISOString()
@@ -45,7 +45,7 @@ describe('deleting a scheduled invoice', () => {
     expect(more).toEqual([])
   })
 
-  it('by many at once is done once', async () => {
+  it('by many requests at once is done once', async () => {
     const { id } = await diary.made()
     const answers = await Promise.all(Array.from({ length: 6 }, () => remove(id)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
@@ -53,13 +53,13 @@ describe('deleting a scheduled invoice', () => {
     expect(await scheduleEvents(diary, id)).toHaveLength(2)
   })
 
-  it('works for one that is paused', async () => {
+  it('works for a paused schedule', async () => {
     const { id } = await diary.made()
     await diary.put(id, { status: 'paused' })
     expect((await remove(id)).body.status).toBe('deleted')
   })
 
-  it('leaves it in lists', async () => {
+  it('keeps it in lists', async () => {
     const { id } = await diary.made()
     await remove(id)
     for (const query of ['', '?status=deleted']) {
@@ -79,7 +79,7 @@ describe('deleting a scheduled invoice', () => {
     expect(await activate().catch(sqlState)).toBe('23514')
   })
 
-  it('stops the retries of its unpaid invoices, and tells of that', async () => {
+  it('stops the retries of its unpaid invoices, with their events', async () => {
     const { id } = await diary.made()
     const other = await diary.made()
     const [mine, paid, theirs] = await Promise.all([
@@ -146,13 +146,13 @@ describe('a customer and a payment method', () => {
       ...CARD,
       customer_id: ada.id,
     })
-    const wish = { customer_id: ada.id, payment_method_id: card.id }
-    return { wish, customer: `/customer/${ada.id}`, card: `/payment-method/${card.id}` }
+    const body = { customer_id: ada.id, payment_method_id: card.id }
+    return { body, customer: `/customer/${ada.id}`, card: `/payment-method/${card.id}` }
   }
 
-  it('that an active schedule uses are not deleted, and are told why', async () => {
-    const { wish, customer, card } = await billed()
-    const { id } = await diary.made(wish)
+  it('are not deleted while an active schedule uses them, and the refusal says so', async () => {
+    const { body, customer, card } = await billed()
+    const { id } = await diary.made(body)
     for (const url of [customer, card]) {
       const answer = await diary.ask('DELETE', url)
       expectRefusal(answer, 409, 'in_use')
@@ -166,22 +166,22 @@ describe('a customer and a payment method', () => {
     expect((await diary.ask('DELETE', customer)).status).toBe(200)
   })
 
-  it('of a paused schedule are', async () => {
-    const { wish, customer } = await billed()
-    const { id } = await diary.made(wish)
+  it('are deleted if the schedule is paused', async () => {
+    const { body, customer } = await billed()
+    const { id } = await diary.made(body)
     await diary.put(id, { active: false })
     expect((await diary.ask('DELETE', customer)).status).toBe(200)
   })
 
-  it('are never both deleted and used, whoever comes first', async () => {
+  it('are never both deleted and used, whichever request comes first', async () => {
     await using further = await openFurther(diary.service)
     const elsewhere = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
       call(further.app, method, url, diary.merchant.headers, body)
     const outcomes = new Set<string>()
     for (let round = 0; round < 24; round += 1) {
-      const { wish, customer, card } = await billed()
+      const { body, customer, card } = await billed()
       const target = round % 2 === 0 ? customer : card
-      const plan = { total: 1, rule: 'FREQ=DAILY', ...wish }
+      const plan = { total: 1, rule: 'FREQ=DAILY', ...body }
       const isResuming = round % 4 >= 2
       const paused = isResuming ? (await diary.made(plan)).id : undefined
       if (paused !== undefined) await diary.put(paused, { active: false })
@@ -190,7 +190,7 @@ describe('a customer and a payment method', () => {
           ? elsewhere('POST', PATH, plan)
           : elsewhere('PUT', `${PATH}/${paused}`, { active: true })
       const remove = async () => {
-        // Else whoever asks for less would always be first.
+        // Otherwise the request with less work would always be first.
         await delay(LATE_MS[round % LATE_MS.length])
         return diary.ask('DELETE', target)
       }

@@ -21,7 +21,7 @@ describe('the list of scheduled invoices', () => {
     const { body: card } = await diary.ask('POST', '/payment-method', own)
     grace = { customer: customer.id, card: card.id }
     const theirs = { customer_id: grace.customer, payment_method_id: grace.card }
-    const wishes = [
+    const schedules = [
       { rule: 'FREQ=DAILY;BYHOUR=12;BYMINUTE=0' },
       { rule: 'FREQ=DAILY;BYHOUR=10;BYMINUTE=0', ...theirs },
       { rule: 'FREQ=DAILY;BYHOUR=11;BYMINUTE=0', payment_method_id: null },
@@ -29,9 +29,9 @@ describe('the list of scheduled invoices', () => {
       { rule: 'FREQ=DAILY;BYHOUR=8;BYMINUTE=0' },
     ]
     const ids: string[] = []
-    for (const [at, wish] of wishes.entries()) {
+    for (const [at, schedule] of schedules.entries()) {
       minute(at)
-      ids.push((await diary.made(wish)).id)
+      ids.push((await diary.made(schedule)).id)
     }
     for (const [at, id] of ids.entries()) names.set(id, NAMES[at] ?? 'first')
     const [first = '', , third = '', fourth = ''] = ids
@@ -73,7 +73,7 @@ describe('the list of scheduled invoices', () => {
     for (const one of data) expect(await diary.get(one.id)).toEqual(one)
   })
 
-  // Without the rest: what is equal goes by age, and what is null comes last.
+  // Two of them suffice: equal ones are ordered by age, and nulls come last.
   const SORTED: readonly (readonly [string, readonly Name[], readonly Name[]])[] = [
     ['created_at', ['first', 'second', 'third', 'fourth', 'fifth'], [...NAMES].reverse()],
     [
@@ -109,7 +109,7 @@ describe('the list of scheduled invoices', () => {
     expect(namesOf(await list(`?sort=${sort}`))).toEqual(down)
   })
 
-  it('is narrowed by its filters, one by one and together', async () => {
+  it('is narrowed by its filters, alone and together', async () => {
     expect(namesOf(await list('?status=active'))).toEqual(['fifth', 'fourth', 'second'])
     expect(namesOf(await list('?status=paused'))).toEqual(['first'])
     expect(namesOf(await list('?status=deleted'))).toEqual(['third'])
@@ -149,7 +149,7 @@ describe('the list of scheduled invoices', () => {
     expectRefusal(await list(query), 400, code, [field])
   })
 
-  it('shows nobody else’s', async () => {
+  it('shows nothing of another account', async () => {
     const stranger = await diary.service.merchant()
     const { body } = await call(diary.service.app, 'GET', PATH, stranger.headers)
     expect(body).toMatchObject({ total: 0, data: [] })

@@ -24,7 +24,7 @@ describe('creating a scheduled invoice under an idempotency key', () => {
   }
   const count = async () => (await diary.ask('GET', PATH)).body.total
 
-  it('makes one, and answers repeats with the same text, in the field as in the header', async () => {
+  it('makes one, and repeats the answer byte for byte, with the key in the field or the header', async () => {
     const before = await count()
     const first = await post(plan(), 'once')
     expect(first.status).toBe(200)
@@ -40,7 +40,7 @@ describe('creating a scheduled invoice under an idempotency key', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('makes one of many at once', async () => {
+  it('makes one for many simultaneous requests', async () => {
     const before = await count()
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(plan(), 'many')))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
@@ -50,7 +50,7 @@ describe('creating a scheduled invoice under an idempotency key', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('answers a repeat when its first run is past, and when the schedule is deleted', async () => {
+  it('repeats its answer when the first run is past, and when the schedule is deleted', async () => {
     const first = await post(plan(), 'late')
     diary.clock.at = new Date('2026-02-17T12:00:00.000Z')
     await diary.ask('DELETE', `${PATH}/${first.body.id}`)
@@ -59,7 +59,7 @@ describe('creating a scheduled invoice under an idempotency key', () => {
     diary.clock.at = new Date(MORNING)
   })
 
-  it('is in conflict with another request, naming what differs', async () => {
+  it('conflicts with another request, and names the fields that differ', async () => {
     await post(plan(), 'taken')
     const other = await post(plan({ total: 13, rule: 'FREQ=WEEKLY' }), 'taken')
     expectRefusal(other, 409, 'idempotency_conflict', ['rule', 'total'])
@@ -73,7 +73,7 @@ describe('creating a scheduled invoice under an idempotency key', () => {
     expectRefusal(customer, 409, 'idempotency_conflict')
   })
 
-  it('does not use the key up where it is refused', async () => {
+  it('leaves the key free after a refusal', async () => {
     expectRefusal(await post(plan({ rule: 'FREQ=NEVER' }), 'kept'), 400, 'invalid_request', [
       'rule',
     ])
@@ -84,7 +84,7 @@ describe('creating a scheduled invoice under an idempotency key', () => {
     expect((await post(plan(), 'kept')).status).toBe(200)
   })
 
-  it('is refused where header and field differ', async () => {
+  it('is refused if header and field differ', async () => {
     const answer = await post(plan({ idempotency_id: 'one' }), 'another')
     expectRefusal(answer, 400, 'invalid_request', ['idempotency_id'])
   })

@@ -23,7 +23,7 @@ describe('a new scheduled invoice', () => {
   const post = (wish: object) =>
     diary.ask('POST', PATH, { total: 12.5, rule: NINE, customer_id: diary.customer, ...wish })
 
-  it('is answered with every field, and by GET as by POST', async () => {
+  it('is answered with every field, and GET answers the same as POST', async () => {
     const made = await diary.made({ total: '12.50', meta: { poNumber: '4711' } })
     const { customer, payment_method, ...plain } = made
     expect(plain).toEqual({
@@ -63,14 +63,14 @@ describe('a new scheduled invoice', () => {
     expect(await diary.get(made.id.toUpperCase())).toEqual(made)
   })
 
-  it('is told of in the commit that makes it, as it is answered', async () => {
+  it('has an event in its own commit, with the content of its answer', async () => {
     const made = await diary.made()
     expect(await scheduleEvents(diary, made.id)).toEqual([
       { type: 'create_scheduled_invoice', sequence: 1, snapshot: made, same_commit: true },
     ])
   })
 
-  it('takes everything that may be sent', async () => {
+  it('accepts every field', async () => {
     const wish = {
       start: '2026-01-31 09:00:00',
       rule: 'RRULE:FREQ=MONTHLY;COUNT=3',
@@ -164,12 +164,12 @@ describe('a new scheduled invoice', () => {
     expect(Object.keys(answer.body.errors)).toContain(field)
   })
 
-  it('names every fault of its rule, its start and its zone at once', async () => {
+  it('reports every fault of its rule, its start and its zone at once', async () => {
     const answer = await post({ rule: 'FREQ=SECONDLY', start: 'soon', timezone: 'Mars' })
     expectRefusal(answer, 400, 'invalid_request', ['rule', 'start', 'timezone'])
   })
 
-  it('is of a customer and a payment method that the account has', async () => {
+  it('has a customer and a payment method of the account', async () => {
     const unknown = '01941f29-7c00-7000-8000-000000000001'
     expectRefusal(await post({ customer_id: unknown }), 404, 'not_found', ['customer_id'])
     const other = await post({ payment_method_id: unknown })
@@ -192,7 +192,7 @@ describe('a new scheduled invoice', () => {
     }
   })
 
-  it('is no other account’s to see, to change or to delete', async () => {
+  it('is not shown, changed or deleted by another account', async () => {
     const { id } = await diary.made()
     const stranger = await diary.service.merchant()
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
@@ -203,7 +203,7 @@ describe('a new scheduled invoice', () => {
     expectRefusal(await diary.ask('GET', `${PATH}/x`), 400, 'invalid_id', ['id'])
   })
 
-  it('begins, in an account with a clock of its own, by that clock', async () => {
+  it("starts by the account's own clock if it has one", async () => {
     const own = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
     await diary.service.world.db.query(
       "UPDATE account SET clock_at = '2031-05-05T12:00:00Z' WHERE id = $1",
@@ -226,7 +226,7 @@ describe('a new scheduled invoice', () => {
     expectRefusal(refused, 400, 'invalid_request', ['start'])
   })
 
-  it('is made by a team that is not active', async () => {
+  it('can be made by a team that is not active', async () => {
     const own = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
     await diary.service.world.db.query("UPDATE team SET status = 'inactive' WHERE id = $1", [
       own.merchant.teamId,

@@ -1,4 +1,4 @@
-// What JSON can hold and a database, a header or a prototype cannot.
+// Texts and values that JSON can hold, and a database, a header or a prototype cannot.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectProblem, expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
@@ -28,7 +28,7 @@ describe('text and JSON at their edges', () => {
     ['NUL', '\\u0000'],
     ['a lone high surrogate', '\\ud83d'],
     ['a lone low surrogate', '\\udd6f'],
-  ])('answers %s with 400, wherever it stands', async (_, bad) => {
+  ])('answers %s with 400, in any place', async (_, bad) => {
     const bodies: readonly (readonly [string, string])[] = [
       ['firstname', `{"firstname":"a${bad}b"}`],
       ['notes', `{"firstname":"Ada","notes":"${bad}"}`],
@@ -125,21 +125,21 @@ describe('text and JSON at their edges', () => {
   it.each([
     ['a key', '{"firstname":"Ada","\\u0000":1}'],
     ['a value', '{"firstname":"Ada","ignored":[{"a":"\\u0000"}]}'],
-  ])('answers NUL in %s that is not known with 400', async (_, payload) => {
+  ])('answers NUL in %s that is unknown with 400', async (_, payload) => {
     expectRefusal(await post(payload), 400, 'invalid_request', ['body'])
   })
 
-  it('takes what is written of NUL for what it is', async () => {
+  it('keeps the written form of NUL as text', async () => {
     expect((await post('{"firstname":"Ada","ignored":"\\\\u0000"}')).status).toBe(200)
   })
 
-  it.each(['1e400', '-1e400'])('refuses %s in meta, which could not be given back', async (n) =>
+  it.each(['1e400', '-1e400'])('refuses %s in meta, which could not be returned', async (n) =>
     expectRefusal(await post(`{"firstname":"Ada","meta":{"a":[${n}]}}`), 400, 'invalid_request', [
       'meta',
     ]),
   )
 
-  it('gives back numbers of meta as they were', async () => {
+  it('returns numbers of meta as they were', async () => {
     const meta = {
       n: [0, -0, 1e308, 5e-324, 0.1, 1e21, -1.5, 9007199254740991, 0.30000000000000004],
     }

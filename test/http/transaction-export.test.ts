@@ -7,16 +7,16 @@ import { expectRefusal, send } from '../support/requests.ts'
 import { call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 
-/** Of so many the file is larger by far than the buffers between a server and a client. */
+/** The file of this many is far larger than the buffers between server and client. */
 const MANY = 10_000
 const LONG = { note: 'x'.repeat(4_000) }
 
-/** Statements without which the whole file cannot be made: 250 places, and 50 rows a piece. */
-const ALL_STATEMENTS = MANY / 250 + MANY / 50
+/** Rows of one piece of the file, at most. */
+const PIECE = 100
 
 const PATIENTLY = { timeout: 15_000, interval: 50 }
 
-/** As one that is there, each a minute before the other. */
+/** Copies an existing transaction, each a minute older than the one before. */
 const COPIES = `
   INSERT INTO transaction SELECT (copy).* FROM (
     SELECT jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(),
@@ -53,7 +53,7 @@ describe('the export of transactions', () => {
   })
   afterAll(() => till.service.close())
 
-  it('is a file of text, with a line of names before all others', async () => {
+  it('is a text file whose first line has the names', async () => {
     const { headers, text } = await ask('/transaction?export=csv')
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(headers['content-disposition']).toBe('attachment; filename="transactions.csv"')
@@ -61,7 +61,7 @@ describe('the export of transactions', () => {
     expect(text.endsWith('\n')).toBe(true)
   })
 
-  it('has what the list has, in its order, flat', async () => {
+  it('has the rows of the list, in its order, flat', async () => {
     const query = '&all=1&sort=total&order=asc'
     const lines = await linesOf(query)
     const { data } = (await ask(`/transaction?${query.slice(1)}`)).body
@@ -80,7 +80,7 @@ describe('the export of transactions', () => {
     expect(lines.map((line) => line.total_refunded)).toEqual(['0.00', '0.00', '0.00'])
   })
 
-  it('keeps text as it is, but for what a spreadsheet would carry out', async () => {
+  it('keeps text as it is, except for text that a spreadsheet would run', async () => {
     const [line] = await linesOf('&is_manual=1')
     expect(line).toMatchObject({
       message: "'@SUM(1)\nand more",
@@ -92,7 +92,7 @@ describe('the export of transactions', () => {
     expect(JSON.parse(line?.meta ?? '')).toEqual({ a: ['x,y', 1.5] })
   })
 
-  it('is narrowed as the list is, and whole whatever page is asked for', async () => {
+  it('is narrowed as the list is, and complete whatever page is asked for', async () => {
     expect(await linesOf('&type=void')).toHaveLength(1)
     expect(await linesOf('&all=1&limit=1&page=2')).toHaveLength(3)
     expect(await linesOf('&type=credit')).toEqual([])
@@ -119,7 +119,7 @@ describe('the export of transactions', () => {
       await till.service.world.db.query(COPIES, [id, MANY])
     }, 60_000)
 
-    /** What was read of the file, and whether all of it came. */
+    /** The text that was read of the file, and whether all of it came. */
     const open = () =>
       new Promise<IncomingMessage>((resolve, reject) => {
         const path = '/transaction?export=csv&total=99'
@@ -127,7 +127,7 @@ describe('the export of transactions', () => {
         request({ host: '127.0.0.1', port, path, headers }, resolve).on('error', reject).end()
       })
 
-    it('is whole, each once', async () => {
+    it('is complete, with each transaction once', async () => {
       const lines = await linesOf('&total=99&order=asc')
       expect(lines).toHaveLength(MANY + 1)
       expect(new Set(lines.map(({ id }) => id)).size).toBe(MANY + 1)
@@ -135,27 +135,29 @@ describe('the export of transactions', () => {
       expect(times).toEqual([...times].sort())
     })
 
-    it('waits for who takes it slowly, and ends when he goes away', async () => {
+    it('waits for a slow reader, and ends when the reader goes away', async () => {
       const { db } = till.service.world
-      const asked = vi.spyOn(db, 'query')
+      const asked = vi.spyOn(db, 'ask')
       const answer = await open()
       await expect.poll(isAtRest(asked.mock.calls), PATIENTLY).toBe(true)
       const before = asked.mock.calls.length
-      expect(before).toBeLessThan(ALL_STATEMENTS / 2)
+      // Each row is asked for by itself.
+      expect(before).toBeGreaterThan(PIECE)
+      expect(before).toBeLessThan(MANY / 2)
       const busy = await db.query(BUSY)
       expect(busy).toEqual([{ busy: 0 }])
       answer.destroy()
       await expect.poll(isAtRest(asked.mock.calls), PATIENTLY).toBe(true)
-      expect(asked.mock.calls.length).toBeLessThan(before + 5)
+      expect(asked.mock.calls.length).toBeLessThan(before + 2 * PIECE)
     })
 
-    it('breaks off where it cannot go on, and is not taken for whole', async () => {
+    it('breaks off visibly if it cannot go on', async () => {
       const { db } = till.service.world
-      const real = db.query
-      let left = 60
-      vi.spyOn(db, 'query').mockImplementation((text, values) => {
+      const real = db.ask
+      let left = 1_000
+      vi.spyOn(db, 'ask').mockImplementation((statement, input) => {
         left -= 1
-        return left < 0 ? Promise.reject(new DatabaseAway('gone')) : real(text, values)
+        return left < 0 ? Promise.reject(new DatabaseAway('gone')) : real(statement, input)
       })
       const answer = await open()
       expect(answer.statusCode).toBe(200)
@@ -172,7 +174,7 @@ describe('the export of transactions', () => {
     })
   })
 
-  it('answers an error where it cannot even begin', async () => {
+  it('answers an error if it cannot begin', async () => {
     vi.spyOn(till.service.world.db, 'query').mockRejectedValue(new DatabaseAway('gone'))
     const answer = await ask('/transaction?export=csv')
     expectRefusal(answer, 503, 'unavailable')
@@ -180,13 +182,13 @@ describe('the export of transactions', () => {
   })
 })
 
-/** Statements under way, and commits that wait for their next one, but for the one that asks. */
+/** Statements in progress, and transactions between statements, except this one's own. */
 const BUSY = `
   SELECT count(*)::integer AS busy FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'lamplighter'
     AND state <> 'idle'`
 
-/** Whether nothing came since it was asked before, some times in a row. */
+/** Whether no call came between several looks in a row. */
 function isAtRest(calls: readonly unknown[]): () => boolean {
   let [seen, still] = [-1, 0]
   return () => {

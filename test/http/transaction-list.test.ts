@@ -7,7 +7,7 @@ const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 describe('the list of transactions', () => {
   let till: Till
-  /** By the name that a test gives it. */
+  /** The transactions by the test's own names. */
   const made = new Map<string, Answer['body']>()
 
   const ask = (method: 'GET' | 'POST' | 'PUT', url: string, body?: object) =>
@@ -129,7 +129,7 @@ describe('the list of transactions', () => {
     ['customer_id', 'declined', ['declined']],
     ['payment_method_id', 'small', ['held', 'silent', 'small', 'voided']],
     ['payment_method_id', 'by hand', ['by hand']],
-  ])('is narrowed by the %s of what is %s, in any case', async (field, name, names) => {
+  ])('is narrowed by the %s of %s, in any case', async (field, name, names) => {
     const answer = await list(`?${field}=${fieldOf(name, field).toUpperCase()}`)
     expect([...namesOf(answer)].sort()).toEqual(names)
   })
@@ -152,7 +152,7 @@ describe('the list of transactions', () => {
     ['sort=status&order=desc', ['voided', 'by hand', 'held', 'small', 'silent', 'declined']],
     ['sort=last_four&order=asc', ['small', 'held', 'silent', 'voided', 'declined', 'by hand']],
     ['sort=last_four&order=desc', ['declined', 'voided', 'silent', 'held', 'small', 'by hand']],
-  ])('is sorted by %s, what is unknown last', async (query, names) => {
+  ])('is sorted by %s, nulls last', async (query, names) => {
     const found = namesOf(await list(`?${query}`))
     expect(found).toEqual(names)
   })
@@ -181,11 +181,11 @@ describe('the list of transactions', () => {
     ['end_date=2026-01-01&endDate=2026-01-01 00:00:00', ['end_date']],
     ['export=xlsx', ['export']],
     ['all=yes', ['all']],
-  ])('refuses %s, naming all that is wrong', async (query, fields) => {
+  ])('refuses %s, and names all faulty fields', async (query, fields) => {
     expectRefusal(await list(`?${query}`), 400, 'invalid_request', fields)
   })
 
-  it("shows nobody another account's", async () => {
+  it('shows nothing of another account', async () => {
     const other = await till.service.merchant()
     const { app } = till.service
     for (const query of [

@@ -24,7 +24,7 @@ describe('changing a webhook', LONG, () => {
   }, START_MS)
   afterAll(() => service.close())
 
-  /** A new one of somebody new, without its secret. */
+  /** A new webhook of a new merchant, without its secret. */
   async function made(body: object = { event: ['create_customer', 'create_invoice'] }) {
     merchant = await service.merchant()
     desk = deskOf(service, merchant)
@@ -34,7 +34,7 @@ describe('changing a webhook', LONG, () => {
     return shown
   }
 
-  /** As the service leaves one that it has disabled. */
+  /** Disables one as the service does. */
   const disable = (id: string) =>
     service.world.db.query(
       `UPDATE webhook SET status = 'disabled', disabled_reason = 'gone', failing_since = created_at
@@ -60,7 +60,7 @@ describe('changing a webhook', LONG, () => {
       { target_url: OTHER, event: 'create_batch', status: 'disabled', id: 'x', secret: 'y' },
       { target_url: OTHER, event: 'create_batch', status: 'disabled' },
     ],
-  ])('by %j changes what it says and nothing else', async (sent, changed) => {
+  ])('to %j changes these fields and nothing else', async (sent, changed) => {
     const before = await made()
     const { secret } = (await rowOf(before.id)) ?? {}
     const { status, body } = await desk.ask('PUT', `/${before.id}`, sent)
@@ -79,7 +79,7 @@ describe('changing a webhook', LONG, () => {
     { status: 'active' },
     { target_url: '', status: '' },
     { target_url: null, event: null, status: null },
-  ])('by %j changes nothing', async (sent) => {
+  ])('to %j changes nothing', async (sent) => {
     const before = await made()
     expect(await desk.ask('PUT', `/${before.id}`, sent)).toMatchObject({
       status: 200,
@@ -91,13 +91,13 @@ describe('changing a webhook', LONG, () => {
     [{ target_url: 'x', event: 'x' }, ['event', 'target_url']],
     [{ event: ['*', 'create_batch'] }, ['event']],
     [{ status: 'deleted' }, ['status']],
-  ])('by %j is refused', async (sent, fields) => {
+  ])('to %j is refused', async (sent, fields) => {
     const before = await made()
     expectRefusal(await desk.ask('PUT', `/${before.id}`, sent), 400, 'invalid_request', fields)
     expect((await desk.ask('GET', `/${before.id}`)).body).toEqual(before)
   })
 
-  it('to active forgets why it was disabled, and since when it had failed', async () => {
+  it('to active clears why it was disabled, and since when it had failed', async () => {
     const { id } = await made()
     await disable(id)
     expect((await desk.ask('GET', `/${id}`)).body).toMatchObject({
@@ -109,7 +109,7 @@ describe('changing a webhook', LONG, () => {
     expect(await rowOf(id)).toMatchObject({ failing_since: null })
   })
 
-  it('to another address forgets that it failed where it was, and to the same does not', async () => {
+  it('to another address clears the failures at the old one, and to the same does not', async () => {
     const { id } = await made()
     await service.world.db.query('UPDATE webhook SET failing_since = created_at WHERE id = $1', [
       id,
@@ -120,7 +120,7 @@ describe('changing a webhook', LONG, () => {
     expect((await rowOf(id))?.failing_since).toBeNull()
   })
 
-  it('loses nothing of what others change at the same moment', async () => {
+  it('loses none of several simultaneous changes', async () => {
     const { id } = await made()
     const changes = [{ target_url: OTHER }, { event: '*' }, { status: 'disabled' }]
     await using further = await openFurther(service)
@@ -133,7 +133,7 @@ describe('changing a webhook', LONG, () => {
     expect(await rowOf(id)).toMatchObject({ version: 4 })
   })
 
-  it('is not possible once it is deleted, which answers it as it was', async () => {
+  it('is not possible after its deletion, and answers its last state', async () => {
     const before = await made()
     expect(await desk.ask('DELETE', `/${before.id}`)).toMatchObject({ status: 200, body: before })
     const asked = [
@@ -155,7 +155,7 @@ describe('changing a webhook', LONG, () => {
     [{ expires_in: 0 }, 0],
     [{ expires_in: 90 }, 90_000],
     [{ expires_in: 604_800 }, 7 * DAY_MS],
-  ])('rolls its secret as %j says, and answers the new one this once', async (sent, overlapMs) => {
+  ])('rolls its secret with %j, and answers the new one this once', async (sent, overlapMs) => {
     const before = await made()
     const old = await rowOf(before.id)
     const { status, body } = await desk.ask('POST', `/${before.id}/roll-secret`, sent)
@@ -180,7 +180,7 @@ describe('changing a webhook', LONG, () => {
     expectRefusal(answer, 400, 'invalid_request', ['expires_in'])
   })
 
-  it('leaves one new secret and one old one, when two roll at the same moment', async () => {
+  it('leaves one new secret and one old one, when two requests roll at the same moment', async () => {
     const { id } = await made()
     const roll = () => desk.ask('POST', `/${id}/roll-secret`)
     const rolled = (await Promise.all([roll(), roll()])).map(({ body }) => body.secret)

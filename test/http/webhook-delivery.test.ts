@@ -1,11 +1,11 @@
-// What an endpoint was told, as its merchant sees it, and the test of one.
+// The deliveries of a webhook as its merchant sees them, and the test of a webhook.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/requests.ts'
 import { type Answer, call, type Merchant, type TestService } from '../support/test-service.ts'
 import { type Desk, deskOf, openWebhookService, owedTo } from '../support/webhooks.ts'
 
-/** Customers, each a day later than the one before, by the states of what tells of them. */
+/** Customers, each a day later than the one before, named by the states of their deliveries. */
 const STATES = {
   a: "status = 'sent', due_at = NULL, sent_at = created_at",
   b: `status = 'parked', due_at = NULL, reason = 'out_of_tries', tries = 10, last_error = '500',
@@ -41,14 +41,14 @@ describe('the deliveries of a webhook', LONG, () => {
         [webhook],
       )
     }
-    // Of somebody else's.
+    // The other webhook is another merchant's.
     const other = await desk.made({ event: 'create_customer' })
     await desk.ask('POST', `/${other.id}/test`)
   }, START_MS)
 
   const list = (query = '') => desk.ask('GET', `/${webhook}/delivery${query}`)
 
-  /** By the customers of whom they tell. */
+  /** The names of the customers in the deliveries. */
   async function namesOf({ body }: Answer): Promise<string> {
     const names = await service.world.db.query(
       `SELECT snapshot->>'firstname' AS name FROM event WHERE id = ANY($1)
@@ -58,7 +58,7 @@ describe('the deliveries of a webhook', LONG, () => {
     return names.map(({ name }) => name).join(' ')
   }
 
-  it('are shown with their events and with what became of each attempt', async () => {
+  it('are shown with their events and with the result of each attempt', async () => {
     const answer = await list()
     expect([answer.status, answer.body.total, await namesOf(answer)]).toEqual([200, 4, 'd c b a'])
     const parked = answer.body.data[2]
@@ -97,7 +97,7 @@ describe('the deliveries of a webhook', LONG, () => {
     ['?limit=3', 'd c b'],
     ['?limit=3&page=2', 'a'],
     ['?limit=3&page=3', ''],
-  ])('are asked for by %s', async (query, names) => {
+  ])('are filtered by %s', async (query, names) => {
     expect(await namesOf(await list(query))).toBe(names)
   })
 
@@ -106,7 +106,7 @@ describe('the deliveries of a webhook', LONG, () => {
     ['?start_date=soon', ['start_date']],
     ['?sort=updated_at', ['sort']],
     ['?event=create_customer', ['event']],
-  ])('are not asked for by %s', async (query, fields) => {
+  ])('are not filtered by %s', async (query, fields) => {
     expectRefusal(await list(query), 400, 'invalid_request', fields)
   })
 
@@ -128,7 +128,7 @@ describe('testing a webhook', LONG, () => {
     desk = deskOf(service, merchant)
   })
 
-  it('owes it one event that holds it, and nobody else, whatever they are told of', async () => {
+  it('writes one test event for it, and for no other, whatever events they have', async () => {
     const everything = await desk.made({ event: '*' })
     const { secret: _, ...shown } = await desk.made({ event: 'create_batch' })
     const headers = { 'x-request-id': 'try-1' }
@@ -147,14 +147,14 @@ describe('testing a webhook', LONG, () => {
     expect((await desk.ask('GET', `/${shown.id}`)).body).toEqual(shown)
   })
 
-  it('is done as often as it is asked for, at the same moment too', async () => {
+  it('is done as often as requested, also at the same moment', async () => {
     const { id } = await desk.made({ event: 'create_batch' })
     const tests = Array.from({ length: 3 }, () => desk.ask('POST', `/${id}/test`))
     expect((await Promise.all(tests)).map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await owedTo(service, id)).toHaveLength(3)
   })
 
-  it('with an idempotency key is done once, and answered the same again', async () => {
+  it('with an idempotency key is done once, and the answer is repeated', async () => {
     const { id } = await desk.made({ event: 'create_batch' })
     const key = { 'idempotency-key': 'try' }
     const ask = () => desk.ask('POST', `/${id}/test`, undefined, key)

@@ -3,7 +3,7 @@ import { expectRefusal } from '../support/requests.ts'
 import { type Answer, call, type Merchant, type TestService } from '../support/test-service.ts'
 import { type Desk, deskOf, NOWHERE, openWebhookService } from '../support/webhooks.ts'
 
-/** By the ends of their addresses, the oldest first. */
+/** Named by the ends of their addresses, the oldest first. */
 const WEBHOOKS = [
   { name: 'a', event: '*' },
   { name: 'b', event: 'create_customer' },
@@ -39,7 +39,7 @@ describe('the list of webhooks', LONG, () => {
   const namesOf = ({ body }: Answer): string =>
     body.data.map((one: { target_url: string }) => one.target_url.split('/').at(-1)).join(' ')
 
-  it('begins with the newest, without those that are deleted, in one envelope', async () => {
+  it('begins with the newest, without deleted ones, in one envelope', async () => {
     const answer = await desk.ask('GET')
     expect([answer.status, namesOf(answer)]).toEqual([200, 'd c b a'])
     expect({ ...answer.body, data: [] }).toEqual({
@@ -57,7 +57,7 @@ describe('the list of webhooks', LONG, () => {
     expect((await desk.ask('GET', `/${first.id}`)).body).toEqual(first)
   })
 
-  it("is empty of another account's", async () => {
+  it('has nothing of another account', async () => {
     const { ask } = deskOf(service, await service.merchant())
     expect((await ask('GET')).body).toMatchObject({ data: [], total: 0 })
   })
@@ -75,7 +75,7 @@ describe('the list of webhooks', LONG, () => {
     ['sort=updated_at&order=asc', 'd c b a'],
     ['limit=2&page=2', 'b a'],
     ['limit=2&page=9', ''],
-  ])('is asked for by %s', async (query, names) => {
+  ])('is filtered by %s', async (query, names) => {
     expect(namesOf(await desk.ask('GET', `?${query}`))).toBe(names)
   })
 
@@ -85,7 +85,7 @@ describe('the list of webhooks', LONG, () => {
     ['event=webhook_test', ['event']],
     ['sort=target_url', ['sort']],
     ['target_url=x', ['target_url']],
-  ])('is not asked for by %s', async (query, fields) => {
+  ])('is not filtered by %s', async (query, fields) => {
     expectRefusal(await desk.ask('GET', `?${query}`), 400, 'invalid_request', fields)
   })
 

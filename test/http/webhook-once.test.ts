@@ -1,4 +1,4 @@
-// A creation is not done twice; and its secret is where it must be, and nowhere else.
+// A creation is not done twice; and its secret is stored in one place only.
 
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -31,7 +31,7 @@ describe('a webhook made with an idempotency key', LONG, () => {
   const create = (key: string, body: object = SENT) =>
     desk.ask('POST', '', body, { 'idempotency-key': key })
 
-  it('is made once, and answered the same again with its secret', async () => {
+  it('is made once, and the answer is repeated with its secret', async () => {
     const first = await create('once')
     const again = await create('once')
     const folded = { ...SENT, event: [...SENT.event, 'create_invoice'], idempotency_id: 'once' }
@@ -43,7 +43,7 @@ describe('a webhook made with an idempotency key', LONG, () => {
     expect((await desk.ask('GET')).body.total).toBe(1)
   })
 
-  it('is made once, however many ask at the same moment', async () => {
+  it('is made once, however many requests come at the same moment', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => create('at once')))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
   })
@@ -57,19 +57,19 @@ describe('a webhook made with an idempotency key', LONG, () => {
     expect((await create(what)).body).toEqual({ ...body, secret: null })
   })
 
-  it('is in conflict with another request, by the names of what differs', async () => {
+  it('conflicts with another request, and names the fields that differ', async () => {
     await create('conflict')
     const other = { target_url: `${NOWHERE}/other`, event: 'create_customer' }
     const fields = ['event', 'target_url']
     expectRefusal(await create('conflict', other), 409, 'idempotency_conflict', fields)
   })
 
-  it('leaves its key to others where it was refused', async () => {
+  it('leaves the key free after a refusal', async () => {
     expectRefusal(await create('refused', {}), 400, 'invalid_request')
     expect((await create('refused')).status).toBe(200)
   })
 
-  it('has its secret in no table of the database, no list and no line of the log', async () => {
+  it('has its secret in no column of the database, no list and no line of the log', async () => {
     const { body } = await create('secret')
     const rolled = await desk.ask('POST', `/${body.id}/roll-secret`)
     await desk.ask('PUT', `/${body.id}`, { event: '*' })

@@ -32,10 +32,10 @@ describe('a webhook', LONG, () => {
 
   const create = (body: object, headers = {}) => desk.ask('POST', '', body, headers)
 
-  /** For tests that make many. */
-  const somebody = async () => deskOf(service, await service.merchant())
+  /** A desk of a new merchant, for tests that make many webhooks. */
+  const newDesk = async () => deskOf(service, await service.merchant())
 
-  it('is answered with all that was said of it, and with its secret this once', async () => {
+  it('is answered with all fields that were sent, and with its secret this once', async () => {
     const { status, body } = await create({ target_url: NOWHERE, event: 'create_customer' })
     expect(status).toBe(200)
     const { secret, ...shown } = body
@@ -56,7 +56,7 @@ describe('a webhook', LONG, () => {
   })
 
   it('has a secret of its own', async () => {
-    const { made } = await somebody()
+    const { made } = await newDesk()
     const secrets = await Promise.all(Array.from({ length: 5 }, async () => (await made()).secret))
     expect(new Set(secrets).size).toBe(5)
   })
@@ -72,8 +72,8 @@ describe('a webhook', LONG, () => {
       ['update_customer', 'create_customer'],
     ],
     [[...EVENT_NAMES], [...EVENT_NAMES]],
-  ])('told of %j is answered as told of %j', async (event, shown) => {
-    const { made, ask } = await somebody()
+  ])('for %j is answered with %j', async (event, shown) => {
+    const { made, ask } = await newDesk()
     const { id, event: answered } = await made({ event })
     expect(answered).toEqual(shown)
     expect((await ask('GET', `/${id}`)).body.event).toEqual(shown)
@@ -84,8 +84,8 @@ describe('a webhook', LONG, () => {
     'HTTPS://Example.COM',
     'https://[::1]/hook',
     `https://127.0.0.1/${'x'.repeat(2_048 - 18)}`,
-  ])('may be at %s', async (target_url) => {
-    const { made } = await somebody()
+  ])('can have the address %s', async (target_url) => {
+    const { made } = await newDesk()
     expect((await made({ target_url })).target_url).toBe(target_url)
   })
 
@@ -119,11 +119,11 @@ describe('a webhook', LONG, () => {
     [{ event: '*', target_url: 'https://127.0.0.1:99999/' }, ['target_url']],
     [{ event: '*', target_url: `https://127.0.0.1/${'x'.repeat(2_048)}` }, ['target_url']],
     [{ event: 'x', target_url: 'y' }, ['event', 'target_url']],
-  ])('is refused as %j, by the names of all that is wrong', async (body, fields) => {
+  ])('is refused as %j, and every faulty field is named', async (body, fields) => {
     expectRefusal(await create(body), 400, 'invalid_request', fields)
   })
 
-  it('is nowhere else, where the operator allows only the public internet', async () => {
+  it('has public addresses only, if the operator allows no others', async () => {
     await using strict = await openTestService({ queues: [] })
     const { ask, made } = deskOf(strict, await strict.merchant())
     const inside = [
@@ -142,8 +142,8 @@ describe('a webhook', LONG, () => {
     expect((await ask('GET', `/${id}`)).body.target_url).toBe('https://1.1.1.1/')
   })
 
-  it('is one of twenty at most, however many ask at the same moment', async () => {
-    const { ask, made } = await somebody()
+  it('is one of twenty at most, however many requests come at the same moment', async () => {
+    const { ask, made } = await newDesk()
     const sent = { target_url: NOWHERE, event: '*' }
     const answers = await Promise.all(Array.from({ length: MOST + 5 }, () => ask('POST', '', sent)))
     const refused = answers.filter(({ status }) => status !== 200)

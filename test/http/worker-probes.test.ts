@@ -1,4 +1,4 @@
-// What a worker says of itself over HTTP.
+// The probes and metrics of a worker over HTTP.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { noEndingYet } from '../../src/core/ending.ts'
@@ -24,8 +24,8 @@ async function ask(path: string, method = 'GET') {
   return { status: answer.status, text, body: isJson && text !== '' ? JSON.parse(text) : undefined }
 }
 
-describe('a worker with a port for it', () => {
-  it('lives before it has anything to work on, and is not ready', async () => {
+describe('a worker with a port', () => {
+  it('is alive before it has any queue to work on, and is not ready', async () => {
     expect(await ask('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
     expect(await ask('/readyz')).toMatchObject({
       status: 503,
@@ -33,7 +33,7 @@ describe('a worker with a port for it', () => {
     })
   })
 
-  it('is ready once it works, for as long as it does not end', async () => {
+  it('is ready once it works, until it ends', async () => {
     probes.watch(service.world.queues.work('clock', async () => {}))
     expect(await ask('/readyz')).toMatchObject({ status: 200, body: { status: 'ok' } })
     service.world.ending.approach()
@@ -44,7 +44,7 @@ describe('a worker with a port for it', () => {
     expect(await ask('/healthz')).toMatchObject({ status: 200 })
   })
 
-  it('lives and is not ready while its clock is off, and says so', async () => {
+  it('is alive and not ready while its clock is wrong, and says so', async () => {
     probes.close()
     const clock = { ...service.world.clock, skewMs: () => -7_200_000 }
     probes = await openWorkerProbes({ ...service.world, clock, ending: noEndingYet() }, 0)
@@ -53,7 +53,7 @@ describe('a worker with a port for it', () => {
     expect(await ask('/readyz')).toMatchObject({ status: 503, body: { reason } })
   })
 
-  it('answers what it counts', async () => {
+  it('answers its metrics', async () => {
     const { status, text } = await ask('/metrics')
     expect(status).toBe(200)
     expect(text).toMatch(/^lamplighter_due_rows\{kind="charge"\} 0$/m)
@@ -70,7 +70,7 @@ describe('a worker with a port for it', () => {
     expect((await ask(path, method)).status).toBe(status)
   })
 
-  it('says so where somebody else has the port', async () => {
+  it('says so if another process has the port', async () => {
     await expect(openWorkerProbes(service.world, probes.port)).rejects.toThrow('is in use')
   })
 })

@@ -1,5 +1,5 @@
-// What merchants' systems do with an invoice besides charging it: its bill is sent, and it is paid
-// by hand.
+// Other actions of merchants' systems on an invoice: they send its bill, and record a payment by
+// hand.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -57,7 +57,7 @@ describe('the bill of an invoice', () => {
     expect(await invoiceEvents(till.service, id)).toHaveLength(2)
   })
 
-  it('is sent once for a key, again without one, and five times a day at most', async () => {
+  it('is sent once for a key, again without one, and at most five times a day', async () => {
     const id = await payableInvoice(till)
     const answers = await Promise.all([1, 2, 3].map(() => post(id, 'send/email', {}, id)))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
@@ -73,11 +73,11 @@ describe('the bill of an invoice', () => {
     const aDayAgo = `created_at = created_at - interval '25 hours'`
     await query(`UPDATE delivery SET ${aDayAgo} WHERE subject_id = $1`, [id])
     expect((await post(id, 'send/email')).status).toBe(200)
-    // It was sent before, and stays as it is.
+    // It had been sent before, and its status stays.
     expect(await invoiceEvents(till.service, id)).toHaveLength(2)
   })
 
-  it('is not sent without an address, nor when nothing is left to pay', async () => {
+  it('is not sent without an address, nor if no amount is due', async () => {
     const { headers } = till.merchant
     const stranger = await call(till.service.app, 'POST', '/customer', headers, { lastname: 'A' })
     const sent = { total: 1, customer_id: stranger.body.id }
@@ -122,7 +122,7 @@ describe('an invoice that is paid by hand', () => {
     expectRefusal(await post(id, `pay/${method}`), 409, 'invoice_already_paid')
   })
 
-  it('is paid in full, beside no other payment, and of an active team', async () => {
+  it('is paid in full, with no other payment, by an active team', async () => {
     const id = await payableInvoice(till)
     const partial = await post(id, 'pay/cash', { total: 5 })
     expectRefusal(partial, 400, 'partial_payment_not_supported', ['total'])

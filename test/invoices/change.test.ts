@@ -1,4 +1,4 @@
-// A change of an invoice: what no payment has made final yet.
+// A change of an invoice: of the fields that no payment has made final yet.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -28,7 +28,7 @@ describe('a change of an invoice', () => {
   const ask = (method: 'GET' | 'PUT' | 'DELETE', id: string, body?: object) =>
     call(till.service.app, method, `/invoice/${id}`, till.merchant.headers, body)
 
-  it('replaces what it names, keeps the rest, and is told of once', async () => {
+  it('replaces the named fields, keeps the rest, and writes one event', async () => {
     const id = await payableInvoice(till, { meta: { memo: 'Old' }, due_at: '2027-03-01' })
     const card = await otherCard(till)
     const { body: before } = await ask('GET', id)
@@ -61,7 +61,7 @@ describe('a change of an invoice', () => {
     expect((await ask('GET', id)).body).toEqual(before)
   })
 
-  it("takes no payment method of another customer, and no other account's invoice", async () => {
+  it('takes no payment method of another customer, and no invoice of another account', async () => {
     const id = await payableInvoice(till)
     const stranger = await till.service.card(till.merchant)
     const answer = await ask('PUT', id, { payment_method_id: stranger })
@@ -71,7 +71,7 @@ describe('a change of an invoice', () => {
     expectRefusal(foreign, 404, 'not_found')
   })
 
-  it('comes too late for one that is paid, being paid or deleted', async () => {
+  it('is refused for one that is paid, being paid or deleted', async () => {
     const [paid, gone] = [await payableInvoice(till), await payableInvoice(till)]
     await payInvoice(till, paid)
     await ask('DELETE', gone)
@@ -99,7 +99,7 @@ describe('a change of an invoice', () => {
     }
   })
 
-  it('of the payment method keeps the answers to repeats, and the plan of retries', async () => {
+  it('in the payment method keeps the answers to repeats, and the plan of retries', async () => {
     const bad = await otherCard(till, DECLINED_CARD)
     const id = await payableInvoice(till, { payment_method_id: bad })
     const first = await payInvoice(till, id, {}, { 'idempotency-key': `first ${id}` })

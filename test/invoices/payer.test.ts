@@ -1,4 +1,5 @@
-// What a payer of an invoice may say, by /pay and by a charge, and what need not be said.
+// The fields that a payer of an invoice can send, by /pay and by a charge, and those that can be
+// left out.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { otherCard, payableInvoice, payInvoice } from '../support/invoices.ts'
@@ -14,7 +15,7 @@ describe('paying an invoice', () => {
   })
   afterAll(() => till.service.close())
 
-  it('shows on the transaction what the invoice says of itself, and by a charge what the charge does', async () => {
+  it('shows on the transaction the fields of the invoice, and those of the charge if it was one', async () => {
     const meta = { poNumber: '4711', memo: 'March' }
     const first = await payableInvoice(till, { meta })
     await till.service.world.db.query(`UPDATE invoice SET channel = 'schedule' WHERE id = $1`, [
@@ -26,13 +27,13 @@ describe('paying an invoice', () => {
     expect((await till.charge(own)).body).toMatchObject({ meta: { till: 4 }, channel: 'moto' })
   })
 
-  it('needs to be told by what, where the invoice does not say', async () => {
+  it('requires a payment method if the invoice has none', async () => {
     const id = await payableInvoice(till, { payment_method_id: null })
     expectRefusal(await payInvoice(till, id), 400, 'invalid_request', ['payment_method_id'])
     expect((await payInvoice(till, id, { payment_method_id: till.card })).status).toBe(200)
   })
 
-  it('needs to be told by what, where that of the invoice is deleted', async () => {
+  it('requires a payment method if that of the invoice is deleted', async () => {
     const payment_method_id = await otherCard(till)
     const id = await payableInvoice(till, { payment_method_id })
     const url = `/payment-method/${payment_method_id}`
@@ -54,7 +55,7 @@ describe('paying an invoice', () => {
     expectRefusal(conflict, 409, 'idempotency_conflict', ['payment_method_id'])
   })
 
-  it('with the key of a charge is in conflict, and the other way about', async () => {
+  it('with the key of a charge conflicts, and the other way round', async () => {
     const id = await payableInvoice(till)
     const key = { 'idempotency-key': `kind ${id}` }
     await payInvoice(till, id, {}, key)
@@ -81,7 +82,7 @@ describe('paying an invoice', () => {
     expect((await till.charge({ invoice_id: id, pre_auth: false })).status).toBe(200)
   })
 
-  it('by a charge may come through a payment link, which is credited with it', async () => {
+  it('by a charge can come through a payment link, which is credited with it', async () => {
     const { app } = till.service
     const made = await call(app, 'POST', '/payment-link', till.merchant.headers, {
       common_name: 'Bill',

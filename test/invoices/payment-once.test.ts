@@ -22,7 +22,7 @@ describe('a payment of an invoice', () => {
   const invoice = (id: string) => listed(`/invoice/${id}`)
   const transactionsOf = async (id: string) => (await listed(`/transaction?invoice_id=${id}`)).data
 
-  /** By either way. */
+  /** Through either route. */
   const WAYS = [
     ['/pay', (id: string, body: object = {}, headers = {}) => payInvoice(till, id, body, headers)],
     [
@@ -33,7 +33,7 @@ describe('a payment of an invoice', () => {
   ] as const
 
   describe.each(WAYS)('by %s', (_, pay) => {
-    it('by its key is made once, and answered alike however often it is asked for', async () => {
+    it('with its key is made once, and the answer is repeated', async () => {
       const id = await payableInvoice(till)
       const key = { 'idempotency-key': `once ${id}` }
       const first = await pay(id, {}, key)
@@ -47,7 +47,7 @@ describe('a payment of an invoice', () => {
       expect(await transactionsOf(id)).toHaveLength(1)
     })
 
-    it('by the key of another is in conflict', async () => {
+    it('with the key of another conflicts', async () => {
       const id = await payableInvoice(till)
       const key = { 'idempotency-key': `conflict ${id}` }
       await pay(await payableInvoice(till), {}, key)
@@ -55,7 +55,7 @@ describe('a payment of an invoice', () => {
       expect((await invoice(id)).status).toBe('DRAFT')
     })
 
-    it('that was refused does not use up its key', async () => {
+    it('that was refused leaves its key free', async () => {
       const id = await payableInvoice(till)
       const key = { 'idempotency-key': `refused ${id}` }
       const refused = await pay(id, { payment_method_id: UNKNOWN }, key)

@@ -17,7 +17,7 @@ import { openTill, type Till, tillOf } from '../support/till.ts'
 const DECLINED_CARD = '4012888888881881'
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
-/** The gateway does not know of it until it was asked three times. */
+/** The sandbox gateway decides this amount at the third question. */
 const UNDECIDED_FIRST = 763.64
 
 const ASYNC = { prefer: 'respond-async' }
@@ -38,7 +38,7 @@ describe('a payment of an invoice', () => {
     return (await call(till.service.app, 'GET', url, till.merchant.headers)).body.data
   }
 
-  /** By either way. */
+  /** Through either route. */
   const WAYS = [
     [
       '/pay',
@@ -60,7 +60,7 @@ describe('a payment of an invoice', () => {
   ] as const
 
   describe.each(WAYS)('by %s', (_, pay) => {
-    it('charges its balance due, once the gateway has spoken, and it is paid', async () => {
+    it('charges its balance due, once the gateway has answered, and it is paid', async () => {
       const id = await payableInvoice(till, { meta: { poNumber: '4711' } })
       const { status, body } = await pay(id)
       expect(status).toBe(200)
@@ -93,7 +93,7 @@ describe('a payment of an invoice', () => {
       expect(await transactionsOf(id)).toHaveLength(1)
     })
 
-    it('that is declined is answered so, and another may be made', async () => {
+    it('that is declined is answered so, and another can be made', async () => {
       const id = await payableInvoice(till)
       const payment_method_id = await otherCard(till, DECLINED_CARD)
       const { status, body } = await pay(id, { payment_method_id })
@@ -120,7 +120,7 @@ describe('a payment of an invoice', () => {
       expect((await invoice(id)).status).toBe('PAID')
     })
 
-    it('and its void are told first, and then what they changed', async () => {
+    it("and its void have their events first, and then the invoice's changes", async () => {
       const id = await payableInvoice(till)
       const payment = (await pay(id)).body.id
       await till.ask(payment, 'void')
@@ -139,7 +139,7 @@ describe('a payment of an invoice', () => {
       ])
     })
 
-    it('is answered at once where that is preferred, with where to look', async () => {
+    it('is answered at once if the caller prefers it, with an address to look at', async () => {
       const id = await payableInvoice(till, { total: UNDECIDED_FIRST })
       const { status, body, headers } = await pay(id, { total: UNDECIDED_FIRST }, ASYNC)
       expect([status, body.status, headers.location]).toEqual([
@@ -150,7 +150,7 @@ describe('a payment of an invoice', () => {
       await expect.poll(async () => (await invoice(id)).status, { timeout: 10_000 }).toBe('PAID')
     })
 
-    it('under way keeps others from it, and nothing is shown of it yet', async () => {
+    it('in progress excludes others, and the invoice shows nothing of it yet', async () => {
       const id = await payableInvoice(till, { total: 763.63 })
       const before = await invoice(id)
       expect((await pay(id, { total: 763.63 }, ASYNC)).status).toBe(202)
@@ -161,7 +161,7 @@ describe('a payment of an invoice', () => {
       expectRefusal(charge, 409, 'payment_under_way')
     })
 
-    it("needs a payment method of the invoice's customer", async () => {
+    it("requires a payment method of the invoice's customer", async () => {
       const id = await payableInvoice(till)
       const payment_method_id = await till.service.card(till.merchant)
       const another = await pay(id, { payment_method_id })
@@ -181,7 +181,7 @@ describe('a payment of an invoice', () => {
       expect((await pay(id)).status).toBe(200)
     })
 
-    it("needs an invoice of the account: another's is as unknown as one that is not there", async () => {
+    it("requires an invoice of the account: another's is as unknown as one that does not exist", async () => {
       const merchant = await till.service.merchant()
       const other = tillOf(till.service, merchant, await till.service.card(merchant))
       const foreign = await pay(await payableInvoice(other))
@@ -189,7 +189,7 @@ describe('a payment of an invoice', () => {
       expect(withoutRequestId(foreign)).toEqual(withoutRequestId(await pay(UNKNOWN)))
     })
 
-    it('clears what would have been tried again, and says so', async () => {
+    it('cancels the planned retry, and the invoice shows that', async () => {
       const id = await payableInvoice(till, { total: 763.63 })
       await toBeTriedAgain(till.service, id, new Date('2099-01-01'), { tries: 0 })
       expect((await pay(id, { total: 763.63 }, ASYNC)).status).toBe(202)
@@ -202,7 +202,7 @@ describe('a payment of an invoice', () => {
     })
   })
 
-  it('leaves books that agree with themselves and with the gateway’s', async () => {
+  it('leaves a ledger that agrees with itself and with the gateway’s', async () => {
     const sql = `SELECT count(*)::integer AS owed FROM transaction
       WHERE owed IS NOT NULL AND total <> 76363`
     await expect

@@ -1,5 +1,5 @@
-// An invoice is paid once, whoever asks at the same moment, at whichever intake, by whichever way
-// and with whatever key.
+// An invoice is paid once, whichever requests come at the same moment, at any API server, through
+// either route and with any key.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { invoiceEvents, otherCard, payableInvoice } from '../support/invoices.ts
 import { type Answer, call, openTestService } from '../support/test-service.ts'
 import { type Till, tillOf } from '../support/till.ts'
 
-/** Longer than all of them need on a busy machine: who waits too long is answered PENDING. */
+/** Longer than all of them need on a busy machine: a caller that waits too long gets PENDING. */
 const SETTINGS = { CHARGE_WAIT_MS: '60s' }
 
 /** Nobody dies here, and a busy machine is not a silent gateway. */
@@ -18,11 +18,11 @@ const TIMINGS = { gatewayTimeoutMs: 20_000, leaseMs: 30_000, nudgeGraceMs: 10_00
 const LONG_TEST = { timeout: 120_000 }
 const ROUNDS = 6
 
-/** How long after the payers those come who delete, or before them: who comes first wins. */
+/** How long the deletions come after the payments, or before them: the first one wins. */
 const LATE_MS = [-1_000, 0, 5, 20, 1_000]
 const DECLINED_CARD = '4012888888881881'
 
-describe('of those who pay an invoice at the same moment', () => {
+describe('simultaneous payments of one invoice', () => {
   let till: Till
   let further: readonly Further[]
   let bad: string
@@ -39,7 +39,7 @@ describe('of those who pay an invoice at the same moment', () => {
     await till.service.close()
   })
 
-  /** The intakes take turns. */
+  /** The API servers take turns. */
   function ask(
     i: number,
     method: 'GET' | 'POST' | 'DELETE',
@@ -76,33 +76,43 @@ describe('of those who pay an invoice at the same moment', () => {
 
   const invoice = async (id: string) => (await ask(0, 'GET', `/invoice/${id}`)).body
 
-  it('fifty, with as many keys, by either way, one pays it', LONG_TEST, async () => {
-    const id = await payableInvoice(till)
-    const answers = await all(50, (i) =>
-      i % 2 === 0 ? pay(i, id, `payer ${i}`) : charge(i, id, `payer ${i}`),
-    )
-    const words = answers.map(wordOf)
-    expect(words.filter((word) => word === 'SUCCESS')).toHaveLength(1)
-    const refusals = words.filter((word) => word !== 'SUCCESS')
-    expect(['invoice_already_paid', 'payment_under_way']).toEqual(expect.arrayContaining(refusals))
-    expect(await chargesOf(id)).toMatchObject([{ status: 'SUCCESS' }])
-    expect(await invoice(id)).toMatchObject({ status: 'PAID', balance_due: 0 })
-    expect(await invoiceEvents(till.service, id)).toHaveLength(2)
-  })
+  it(
+    'by fifty requests with as many keys, through either route: one pays it',
+    LONG_TEST,
+    async () => {
+      const id = await payableInvoice(till)
+      const answers = await all(50, (i) =>
+        i % 2 === 0 ? pay(i, id, `payer ${i}`) : charge(i, id, `payer ${i}`),
+      )
+      const words = answers.map(wordOf)
+      expect(words.filter((word) => word === 'SUCCESS')).toHaveLength(1)
+      const refusals = words.filter((word) => word !== 'SUCCESS')
+      expect(['invoice_already_paid', 'payment_under_way']).toEqual(
+        expect.arrayContaining(refusals),
+      )
+      expect(await chargesOf(id)).toMatchObject([{ status: 'SUCCESS' }])
+      expect(await invoice(id)).toMatchObject({ status: 'PAID', balance_due: 0 })
+      expect(await invoiceEvents(till.service, id)).toHaveLength(2)
+    },
+  )
 
-  it('twenty with the same key make one payment, and are answered alike', LONG_TEST, async () => {
-    const id = await payableInvoice(till)
-    const answers = await all(20, (i) => pay(i, id, 'the same'))
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(answers.filter(({ headers }) => !headers['idempotent-replayed'])).toHaveLength(1)
-    expect(await chargesOf(id)).toMatchObject([{ status: 'SUCCESS' }])
-    const charged = await payableInvoice(till)
-    const others = await all(20, (i) => charge(i, charged, 'the same charge'))
-    expect(new Set(others.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(await chargesOf(charged)).toMatchObject([{ status: 'SUCCESS' }])
-  })
+  it(
+    'by twenty requests with the same key: one payment, and the same answer',
+    LONG_TEST,
+    async () => {
+      const id = await payableInvoice(till)
+      const answers = await all(20, (i) => pay(i, id, 'the same'))
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+      expect(answers.filter(({ headers }) => !headers['idempotent-replayed'])).toHaveLength(1)
+      expect(await chargesOf(id)).toMatchObject([{ status: 'SUCCESS' }])
+      const charged = await payableInvoice(till)
+      const others = await all(20, (i) => charge(i, charged, 'the same charge'))
+      expect(new Set(others.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+      expect(await chargesOf(charged)).toMatchObject([{ status: 'SUCCESS' }])
+    },
+  )
 
-  it('whose key is of another invoice too, each is paid at most once', LONG_TEST, async () => {
+  it('with a key of another invoice too: each is paid at most once', LONG_TEST, async () => {
     const ids = await all(2, () => payableInvoice(till))
     const answers = await all(20, (i) => pay(i, ids[i % 2] ?? '', 'of both'))
     const words = new Set(answers.map(wordOf))
@@ -111,9 +121,9 @@ describe('of those who pay an invoice at the same moment', () => {
     expect(charges).toMatchObject([{ status: 'SUCCESS' }])
   })
 
-  it('and delete it, either one pays it or it is deleted', LONG_TEST, async () => {
+  it('beside deletions: it is either paid once or deleted', LONG_TEST, async () => {
     const seen = new Set<string>()
-    // First at each intake, last, and one of all that one intake has.
+    // Deletions come first at each API server, last, or as all requests at one of them.
     const deleters = [(i: number) => i < 3, (i: number) => i > 9, (i: number) => i % 3 === 0]
     const rounds = LATE_MS.flatMap((lateMs) => deleters.map((isDeleter) => ({ isDeleter, lateMs })))
     for (const { isDeleter, lateMs } of rounds) {
@@ -136,7 +146,7 @@ describe('of those who pay an invoice at the same moment', () => {
     expect([...seen].sort()).toEqual(['DELETED', 'PAID'])
   })
 
-  it('and are declined now and then, one pays it all the same', LONG_TEST, async () => {
+  it('with some declines: one pays it all the same', LONG_TEST, async () => {
     const id = await payableInvoice(till)
     for (let round = 0; round < ROUNDS; round += 1) {
       await all(6, (i) => pay(i, id, undefined, { payment_method_id: bad }))
@@ -150,7 +160,7 @@ describe('of those who pay an invoice at the same moment', () => {
     expect((await invoice(id)).status).toBe('PAID')
   })
 
-  it('and void what paid it, one payment stands in the end', LONG_TEST, async () => {
+  it('beside voids of its payment: one payment stands in the end', LONG_TEST, async () => {
     const id = await payableInvoice(till)
     for (let round = 0; round < ROUNDS; round += 1) {
       await all(4, (i) => pay(i, id))
@@ -165,7 +175,7 @@ describe('of those who pay an invoice at the same moment', () => {
     expect(await invoice(id)).toMatchObject({ status: 'PAID', total_paid: 10 })
   })
 
-  it('leave books that agree with themselves and with the gateway’s', async () => {
+  it('leave a ledger that agrees with itself and with the gateway’s', async () => {
     expect(await audit(till.service.databaseUrl, [])).toEqual([])
   })
 })

@@ -1,5 +1,4 @@
-// Failed automatic payments are made again by the account's plan, until one succeeds or the plan is
-// at its end.
+// Failed automatic payments are retried by the account's plan, until one succeeds or the plan ends.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { retryDueInvoices } from '../../src/schedules/retry-due-invoices.ts'
@@ -19,7 +18,7 @@ const DAY = 86_400_000
 const PAST = new Date('2026-01-02T03:04:05.678Z')
 const DECLINED_CARD = '4012888888881881'
 
-/** Rounds are made by the test alone. */
+/** The test alone makes the rounds. */
 const QUEUES = ['charge', 'refund', 'doubt', 'sweep'] as const
 
 describe('an automatic payment that failed', () => {
@@ -41,14 +40,14 @@ describe('an automatic payment that failed', () => {
       [id],
     )
 
-  /** As if it were due by now. */
+  /** Makes it due now. */
   const makeDue = (id: string) =>
     till.service.world.db.query('UPDATE invoice SET retry_at = $2, due_at = $2 WHERE id = $1', [
       id,
       PAST,
     ])
 
-  /** A new one of which nothing was tried yet; its first try is due. */
+  /** A new invoice without a try yet; its first try is due. */
   async function billed(body: object = {}): Promise<string> {
     const id = await payableInvoice(till, body)
     await toBeTriedAgain(till.service, id, PAST, { tries: 0 })
@@ -64,7 +63,7 @@ describe('an automatic payment that failed', () => {
 
   const round = () => retryDueInvoices(till.service.world)
 
-  it('is made again after 1, 3 and 7 days, counted from the invoice, and then no more', async () => {
+  it('is retried after 1, 3 and 7 days, counted from the invoice, and then no more', async () => {
     const id = await billed({ payment_method_id: bad })
     const created = Date.parse((await invoice(id)).created_at)
     for (const days of [1, 3, 7]) {
@@ -86,7 +85,7 @@ describe('an automatic payment that failed', () => {
     )
   })
 
-  it('pays the invoice when it succeeds, and is made no more', async () => {
+  it('pays the invoice when it succeeds, and is retried no more', async () => {
     const id = await billed()
     expect(await round()).toBe(1)
     await untilDecided(id)
@@ -99,7 +98,7 @@ describe('an automatic payment that failed', () => {
     expect(await round()).toBe(0)
   })
 
-  it('is made again as planned, where somebody has tried in between and failed as well', async () => {
+  it('is retried as planned, though another payment has failed in between', async () => {
     const id = await billed({ payment_method_id: bad })
     expect(await round()).toBe(1)
     await untilDecided(id)
@@ -114,7 +113,7 @@ describe('an automatic payment that failed', () => {
     )
   })
 
-  it('is made once, and pays once, while others pay and other rounds come by', async () => {
+  it('is made once, and pays once, beside other payments and other rounds', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => billed()))
     await using further = await openFurther(till.service)
     await Promise.all([
@@ -135,7 +134,7 @@ describe('an automatic payment that failed', () => {
     for (const id of ids) expect((await invoice(id)).status).toBe('PAID')
   })
 
-  it('leaves books that agree with themselves and with the gateway’s', async () => {
+  it('leaves a ledger that agrees with itself and with the gateway’s', async () => {
     expect(await audit(till.service.databaseUrl, [])).toEqual([])
   })
 })

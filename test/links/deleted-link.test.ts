@@ -1,4 +1,4 @@
-// What a payment link leaves behind when it is deleted: a history to which nothing more is done.
+// A deleted payment link leaves a history that cannot be continued.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
@@ -37,7 +37,7 @@ const remove = async (link: string) => {
 
 const timesOrdered = (id: string) => scene.gateway.orders.filter((key) => key === id).length
 
-/** One through the link of which the operation can be asked. */
+/** A payment through the link for which the operation is possible. */
 async function ready(operation: FollowUp, payment_link_id: string): Promise<string> {
   if (operation === 'capture') return till.authorised({ payment_link_id })
   const id = await till.paid({ payment_link_id })
@@ -46,7 +46,7 @@ async function ready(operation: FollowUp, payment_link_id: string): Promise<stri
 }
 
 describe('through a deleted link', () => {
-  it('nothing is charged', async () => {
+  it('no charge is made', async () => {
     const payment_link_id = await newLink()
     await till.paid({ payment_link_id })
     await remove(payment_link_id)
@@ -55,7 +55,7 @@ describe('through a deleted link', () => {
     expectRefusal(pre_auth, 409, 'payment_link_deleted')
   })
 
-  it('a charge that was made is answered again to its key, and no other is', async () => {
+  it('the answer to a past charge is repeated for its key, and no other charge is made', async () => {
     const payment_link_id = await newLink()
     const key = { 'idempotency-key': 'before' }
     const first = await till.charge({ payment_link_id }, key)
@@ -102,7 +102,7 @@ describe('through a deleted link', () => {
   })
 })
 
-describe('a charge under way when its link is deleted', () => {
+describe('a charge in progress when its link is deleted', () => {
   const begin = async (fault: Fault) => {
     const payment_link_id = await newLink()
     scene.plan = {
@@ -112,7 +112,7 @@ describe('a charge under way when its link is deleted', () => {
     const { body } = await till.charge({ payment_link_id }, ASYNC)
     await expect.poll(() => timesOrdered(body.id), { timeout: 10_000 }).toBeGreaterThan(0)
     await remove(payment_link_id)
-    // An order that was on its way to the gateway already meets what the first one met.
+    // An order that was on its way to the gateway already meets the earlier fault.
     scene.plan = { fault: ({ operation: of }) => (of === 'lookUp' ? 'none' : fault) }
     await expect
       .poll(async () => (await till.get(body.id)).body.status, { timeout: 10_000 })
@@ -120,25 +120,25 @@ describe('a charge under way when its link is deleted', () => {
     return till.get(body.id)
   }
 
-  it('and had been turned away so far has FAILED, and is not ordered again', async () => {
+  it('and turned away so far is FAILED, and is not ordered again', async () => {
     const { body } = await begin('error')
     expect([body.status, body.message]).toEqual(['FAILED', expect.stringMatching(/link/)])
     expect(await outcomesAtGateway(body.id)).toEqual(['given_up'])
   })
 
-  it('and the gateway has it is asked after, and is as the gateway says', async () => {
+  it("and made by the gateway is asked about, and follows the gateway's answer", async () => {
     const { body } = await begin('silent after')
     expect([body.status, body.is_voidable]).toEqual(['SUCCESS', false])
     expect([timesOrdered(body.id), await outcomesAtGateway(body.id)]).toEqual([1, ['approved']])
   })
 
-  it('and the gateway may have it, and has not, is not ordered again', async () => {
+  it('and perhaps made, but not in fact, is not ordered again', async () => {
     const { body } = await begin('silent before')
     expect(body.status).toBe('FAILED')
     expect([timesOrdered(body.id), await outcomesAtGateway(body.id)]).toEqual([1, ['given_up']])
   })
 
-  it('and the gateway answers late, is told as one that cannot be voided', async () => {
+  it('and answered late is shown as one that cannot be voided', async () => {
     const { body } = await begin('slow')
     expect([body.status, body.is_voidable]).toEqual(['SUCCESS', false])
     const sql = 'SELECT snapshot FROM event WHERE resource_id = $1 ORDER BY sequence DESC LIMIT 1'
@@ -152,7 +152,7 @@ describe('a charge under way when its link is deleted', () => {
   }
 })
 
-describe.each(FOLLOW_UPS)('a %s under way when the link is deleted', (operation) => {
+describe.each(FOLLOW_UPS)('a %s in progress when the link is deleted', (operation) => {
   const begin = async (fault: Fault) => {
     const link = await newLink()
     const id = await ready(operation, link)
@@ -161,12 +161,12 @@ describe.each(FOLLOW_UPS)('a %s under way when the link is deleted', (operation)
     const child = await till.childOf(id, operation)
     await expect.poll(() => timesOrdered(child.id), { timeout: 10_000 }).toBeGreaterThan(0)
     await remove(link)
-    // An order that was on its way to the gateway already meets what the first one met.
+    // An order that was on its way to the gateway already meets the earlier fault.
     scene.plan = { fault: ({ operation: of }) => (of === 'lookUp' ? 'none' : fault) }
     return { id, outcome: await outcomeOf(till, id, operation) }
   }
 
-  it('and had been turned away so far has FAILED, and what it held is free', async () => {
+  it('and turned away so far is FAILED, and its amount is free', async () => {
     const { id, outcome } = await begin('error')
     expect(outcome.status).toBe('FAILED')
     expect(await booked(till.service, id)).toEqual([])
@@ -177,14 +177,14 @@ describe.each(FOLLOW_UPS)('a %s under way when the link is deleted', (operation)
     expect(row).toEqual({ reserved: '0', refunded: '0', void_id: null, is_voided: false })
   })
 
-  it('and the gateway has it is recorded', async () => {
+  it('and made by the gateway is recorded', async () => {
     const { id, outcome } = await begin('silent after')
     expect(outcome.status).toBe('SUCCESS')
     expect(await booked(till.service, id)).toEqual([`${operation} 1000 approved`])
   })
 })
 
-it('leaves books that agree with themselves and with the gateway’s', async () => {
-  // The gateway is told of what was closed last.
+it('leaves a ledger that agrees with itself and with the gateway’s', async () => {
+  // The gateway is notified of the last closed batch.
   await expect.poll(() => audit(till.service.databaseUrl, []), { timeout: 15_000 }).toEqual([])
 })

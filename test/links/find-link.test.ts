@@ -1,4 +1,4 @@
-// What a charge is told of the link that it is to go through.
+// The facts about a payment link that a charge through it gets.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LinkForCharge, linkForCharge, refusalOfPayment } from '../../src/links/find-link.ts'
@@ -35,24 +35,24 @@ describe('the link of a charge', () => {
     [{ link_meta: { isTotalEditable: '0' } }, { isTotalEditable: false }],
     [{ link_meta: { isTotalEditable: null } }, { isTotalEditable: false }],
     [{ link_meta: { nested: { isTotalEditable: true } } }, { isTotalEditable: false }],
-  ])('of %j is found for what it is', async (sent, facts) => {
+  ])('for %j is found with its facts', async (sent, facts) => {
     const id = await made(sent)
     expect(await found(id)).toMatchObject({ id, isDeleted: false, ...facts })
   })
 
-  it('is found though it is deleted, and told apart', async () => {
+  it('is found though it is deleted, and marked so', async () => {
     const id = await made({ amount: 5 })
     await call(service.app, 'DELETE', `/query/payment-links/${id}`, merchant.headers)
     expect(await found(id)).toMatchObject({ id, isDeleted: true, amount: 500n })
   })
 
-  it('is found among others that are asked for at the same moment', async () => {
+  it('is found among others that are requested at the same moment', async () => {
     const ids = await Promise.all([1, 2, 3].map((amount) => made({ amount })))
     const asked = await Promise.all([...ids, UNKNOWN_LINK].map((id) => found(id)))
     expect(asked.map((link) => link?.amount)).toEqual([100n, 200n, 300n, undefined])
   })
 
-  it("is unknown where it is another account's", async () => {
+  it("is unknown if it is another account's", async () => {
     const id = await made({})
     expect(await found(id, await service.merchant())).toBeUndefined()
   })
@@ -88,11 +88,11 @@ describe('a payment through a link', () => {
       [409, 'payment_link_deleted'],
     ],
     ['anything, unknown', undefined, 7n, [404, 'not_found', 'payment_link_id']],
-  ])('of %s', (_what, link, total, refusal) => {
+  ])('for %s', (_what, link, total, refusal) => {
     expect(faults(link, total)).toEqual(refusal)
   })
 
-  it('is told which total would do', () => {
+  it('names the accepted total in its refusal', () => {
     expect(refusalOfPayment(LINK, 1n)?.message).toBe(
       'total must be 12.5, the amount of the payment link',
     )

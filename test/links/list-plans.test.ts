@@ -1,5 +1,4 @@
-// Every list of payment links is answered by an index, in an account that has many of them among
-// others that have some.
+// Every list of payment links uses an index, in an account with many links among others with some.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -85,7 +84,7 @@ describe('a page of payment links', () => {
     ['payment_link_search', { keywords: ['abcdef', 'link'], active: true }],
   ]
 
-  it.each(FILTERS)('is found, and counted, by %s where %o', async (index, filter) => {
+  it.each(FILTERS)('is found, and counted, by %s for %o', async (index, filter) => {
     for (const which of ['page', 'count'] as const) {
       const nodes = await planOf(which, filter)
       expect(typesOf(nodes)).not.toContain('Seq Scan')
@@ -93,7 +92,7 @@ describe('a page of payment links', () => {
     }
   })
 
-  it('would be sorted by what no index has, as a control', async () => {
+  it('would be sorted without an index, as a control', async () => {
     const text =
       'SELECT id FROM payment_link WHERE account_id = $1 ORDER BY updated_at, id LIMIT 50'
     const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [ACCOUNT])

@@ -1,4 +1,4 @@
-// Charges that come through a payment link, and what the link is credited with.
+// Charges through a payment link, and the sales that the link is credited with.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
@@ -60,7 +60,7 @@ describe('a charge through a payment link', () => {
     ['anything, where it may be edited', { link_meta: { isTotalEditable: true } }, 3.21, true],
     ['anything, where it may be, as 1', { link_meta: { isTotalEditable: 1 } }, 3.21, true],
     ['less, where it may not be', { link_meta: { isTotalEditable: false } }, 3.21, false],
-  ])('may be of %s', async (_, link, total, isTaken) => {
+  ])('can be %s', async (_, link, total, isTaken) => {
     const payment_link_id = await newLink(link)
     const answer = await till.charge({ total, payment_link_id })
     if (isTaken) expect([answer.status, answer.body.total]).toEqual([200, Number(total)])
@@ -68,14 +68,14 @@ describe('a charge through a payment link', () => {
     expect(await credited(payment_link_id)).toEqual(isTaken ? [Number(total), 1] : [0, 0])
   })
 
-  it('is as the link is now', async () => {
+  it('uses the link as it is now', async () => {
     const payment_link_id = await newLink()
     await linkWith('PUT', payment_link_id, { amount: 12.5 })
     expectRefusal(await till.charge({ payment_link_id }), 400, 'invalid_request', ['total'])
     expect((await till.charge({ payment_link_id, total: 12.5 })).status).toBe(200)
   })
 
-  it('needs the link to be active, and an inactive one hinders nothing else', async () => {
+  it('requires an active link, and an inactive one affects no other charge', async () => {
     const payment_link_id = await newLink()
     const id = await till.paid({ payment_link_id })
     await linkWith('PUT', payment_link_id, { active: false })
@@ -86,7 +86,7 @@ describe('a charge through a payment link', () => {
     expect((await till.charge({ payment_link_id })).status).toBe(200)
   })
 
-  it("needs a link of the account: another's is as unknown as one that is not there", async () => {
+  it("requires a link of the account: another's is as unknown as one that does not exist", async () => {
     const merchant = await till.service.merchant()
     const other = tillOf(till.service, merchant, await till.service.card(merchant))
     const foreign = await till.charge({ payment_link_id: await newLink({}, other) })
@@ -95,7 +95,7 @@ describe('a charge through a payment link', () => {
     expect(withoutRequestId(foreign)).toEqual(withoutRequestId(unknown))
   })
 
-  it('that was declined is tied to it, and brings it nothing', async () => {
+  it('that was declined is tied to it, and adds nothing to its sales', async () => {
     const payment_link_id = await newLink()
     const payment_method_id = await till.service.card(till.merchant, DECLINED_CARD)
     const { status, body } = await till.charge({ payment_link_id, payment_method_id })
@@ -103,7 +103,7 @@ describe('a charge through a payment link', () => {
     expect(await credited(payment_link_id)).toEqual([0, 0])
   })
 
-  it('brings nothing while it is only authorised, and what is captured once it is', async () => {
+  it('adds nothing while it is only authorised, and the captured amount later', async () => {
     const payment_link_id = await newLink()
     const id = await till.authorised({ payment_link_id })
     expect(await credited(payment_link_id)).toEqual([0, 0])
@@ -119,7 +119,7 @@ describe('a charge through a payment link', () => {
     expect(await credited(payment_link_id)).toEqual([763.64, 1])
   })
 
-  it('by thirty at once is credited thirty times', async () => {
+  it('is credited thirty times for thirty simultaneous charges', async () => {
     const payment_link_id = await newLink({ amount: null })
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) => till.charge({ payment_link_id, total: `${i + 1}.01` })),
@@ -128,7 +128,7 @@ describe('a charge through a payment link', () => {
     expect(await credited(payment_link_id)).toEqual([465.3, 30])
   })
 
-  it('is credited once, however often it is asked for with its key', async () => {
+  it('is credited once, however often it is repeated with its key', async () => {
     const payment_link_id = await newLink()
     const key = { 'idempotency-key': 'coffee' }
     const asked = Array.from({ length: 10 }, () => till.charge({ payment_link_id }, key))
@@ -138,7 +138,7 @@ describe('a charge through a payment link', () => {
     expectRefusal(elsewhere, 409, 'idempotency_conflict', ['payment_link_id'])
   })
 
-  it('leaves books that agree with themselves and with the gateway’s', async () => {
+  it('leaves a ledger that agrees with itself and with the gateway’s', async () => {
     expect(await audit(till.service.databaseUrl, [])).toEqual([])
   })
 })

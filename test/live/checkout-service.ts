@@ -32,7 +32,7 @@ export interface CheckoutService extends AsyncDisposable {
   outcome(id: unknown): Promise<Record<string, unknown>>
   /** Captures or refunds a part, and returns that follow-up once it is decided. */
   followUp(parentId: unknown, verb: 'capture' | 'refund', total: number): Promise<FollowUp>
-  /** The open batch takes what is in it, so that it can be refunded. */
+  /** Closes the open batch, so that its transactions can be refunded. */
   closeBatch(): Promise<void>
 }
 
@@ -47,15 +47,19 @@ export function checkoutSettings(checkout: CheckoutStandIn) {
 }
 
 export async function openCheckoutService(
-  wishes: ServiceOptions = {},
+  serviceOptions: ServiceOptions = {},
   options: CheckoutOptions = {},
 ): Promise<CheckoutService> {
   const checkout = await openCheckout(options)
   const clock = movableClock()
   const service = await openTestService({
     clock,
-    ...wishes,
-    settings: { CHARGE_WAIT_MS: '1500ms', ...checkoutSettings(checkout), ...wishes.settings },
+    ...serviceOptions,
+    settings: {
+      CHARGE_WAIT_MS: '1500ms',
+      ...checkoutSettings(checkout),
+      ...serviceOptions.settings,
+    },
   })
   const merchant = await service.merchant('live')
   const ask = (method: 'GET' | 'POST', path: string, body?: object) =>

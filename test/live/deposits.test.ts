@@ -8,12 +8,12 @@ import { type LiveService, openLiveService } from './live-service.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Batches are settled as a test wishes. */
+/** The tests settle batches themselves. */
 const QUEUES = ['charge', 'refund', 'doubt'] as const
 
 const DEPOSITS = ['create_deposit', 'deposit_failed'] as const
 
-/** Until Stripe has written the balance transactions. */
+/** Stripe has written the balance transactions after this long. */
 const BOOKED_MS = 2_000
 
 const ARRIVED = { arrivesAfterMs: 0 } as const
@@ -41,14 +41,14 @@ async function pass(ms: number): Promise<void> {
   await live.stripe.advance(ms)
 }
 
-/** Does what is due, after so long. */
+/** Moves time on, and does the work that is due. */
 async function settle(afterMs = 0): Promise<void> {
   if (afterMs > 0) await pass(afterMs)
   const { accountId } = live.merchant
   await settleAccount(live.service.world, { accountId, now: clock.now() })
 }
 
-/** The oldest first. */
+/** The batches, the oldest first. */
 async function batches(): Promise<readonly Record<string, unknown>[]> {
   return (await live.get('/batch?sort=business_date&order=ASC')).body.data
 }
@@ -56,7 +56,7 @@ async function batches(): Promise<readonly Record<string, unknown>[]> {
 const told = async () => (await toldOf(live, ...DEPOSITS)).map(({ type }) => type)
 
 describe('the deposit of a batch', () => {
-  it('is known once a payout that holds it is paid', async () => {
+  it('is known once a payout with all of the batch is paid', async () => {
     await paid(20)
     await paid(30)
     await settle(DAY_MS)
@@ -93,7 +93,7 @@ describe('the deposit of a batch', () => {
     expect(await told()).toEqual(['create_deposit'])
   })
 
-  it('of several batches may come with one payout', async () => {
+  it('of several batches can come with one payout', async () => {
     await paid(20)
     await settle(DAY_MS)
     await paid(30)
@@ -105,7 +105,7 @@ describe('the deposit of a batch', () => {
     expect(await told()).toEqual(['create_deposit', 'create_deposit'])
   })
 
-  it('may be known before the batch is closed', async () => {
+  it('can be known before the batch is closed', async () => {
     await paid(20)
     live.stripe.payOut(ARRIVED)
     await readNews(live)
@@ -115,7 +115,7 @@ describe('the deposit of a batch', () => {
     expect(await told()).toEqual(['create_deposit'])
   })
 
-  it('waits for refunds too, and not for what was voided', async () => {
+  it('waits for refunds too, and not for voided payments', async () => {
     const charge = await paid(20)
     const voided = await paid(40)
     await live.post(`/transaction/${voided.id}/void`)
@@ -134,7 +134,7 @@ describe('the deposit of a batch', () => {
     expect(both.map(({ deposit_at }) => deposit_at)).not.toContain(null)
   })
 
-  it('is not known before Stripe lists what the payout holds', async () => {
+  it("is not known before Stripe lists the payout's content", async () => {
     await paid(20)
     await settle(DAY_MS)
     live.stripe.payOut({ ...ARRIVED, reconciledAfterMs: 60_000 })
@@ -145,7 +145,7 @@ describe('the deposit of a batch', () => {
     expect(await batches()).toMatchObject([{ deposit_at: expect.any(String) }])
   })
 
-  it('is never known from a payout that was made by hand', async () => {
+  it('is never known from a manual payout', async () => {
     await paid(20)
     await settle(DAY_MS)
     live.stripe.payOut({ ...ARRIVED, isAutomatic: false })
@@ -172,7 +172,7 @@ describe('the deposit of a batch', () => {
     expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
   })
 
-  it('is that of the last payout where all before it have failed, read or not', async () => {
+  it('is that of the last payout if all before it have failed, read or not', async () => {
     await paid(20)
     await settle(DAY_MS)
     for (let n = 0; n < 2; n += 1) live.stripe.failPayout(live.stripe.payOut(ARRIVED).id)
@@ -185,7 +185,7 @@ describe('the deposit of a batch', () => {
     expect(await told()).toEqual(['create_deposit'])
   })
 
-  it('comes with an automatic payout, whatever became of one that was made by hand', async () => {
+  it('comes with an automatic payout, whatever became of a manual one', async () => {
     await paid(20)
     live.stripe.failPayout(live.stripe.payOut({ ...ARRIVED, isAutomatic: false }).id)
     await paid(30)
@@ -230,7 +230,7 @@ describe('the deposit of a batch', () => {
     expect(await batches()).toMatchObject([{ deposit_at: expect.any(String) }])
   })
 
-  it('is written once by readers at the same time', async () => {
+  it('is written once by simultaneous readers', async () => {
     await paid(20)
     await settle(DAY_MS)
     live.stripe.payOut(ARRIVED)

@@ -1,7 +1,8 @@
-// Disputes and reversals: what Stripe does with a payment after its end.
+// Disputes and reversals: changes of a payment at Stripe after its end.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { examineWork } from '../../src/doctor/examine-work.ts'
+import { findingsOf } from '../../src/doctor/check.ts'
+import { checkGatewayNews } from '../../src/doctor/check-work.ts'
 import { stripeSignature } from '../stripe/stand-in/webhooks.ts'
 import { call } from '../support/test-service.ts'
 import { readNews, toldOf } from './feed.ts'
@@ -13,7 +14,7 @@ const PATH = '/provider/stripe'
 
 const NEWS = ['create_dispute', 'update_dispute', 'create_reversal'] as const
 
-/** Only what a test nudges by itself is read: no round comes by the clock. */
+/** A feed is read only when a test nudges it: no round comes by the clock. */
 const QUEUES = ['charge', 'refund', 'doubt'] as const
 
 async function paid(live: LiveService, more: object = {}): Promise<Record<string, string>> {
@@ -97,7 +98,7 @@ describe('without events of Stripe', () => {
     await live.service.world.db.query("UPDATE gateway_feed SET read_through = '2026-01-01'")
   })
 
-  it('a warning asks for an answer, and ends without a dispute', async () => {
+  it('a warning needs an answer, and ends without a dispute', async () => {
     const charge = await paid(live)
     const { id } = live.stripe.openDispute(`${charge.auth_id}`, { isWarning: true })
     await readNews(live)
@@ -111,7 +112,7 @@ describe('without events of Stripe', () => {
     ])
   })
 
-  it('a dispute of held money is of its capture', async () => {
+  it('a dispute of a held payment belongs to its capture', async () => {
     const hold = await paid(live, { pre_auth: true })
     const { body: captured } = await live.post(`/transaction/${hold.id}/capture`, { total: 15 })
     const child = captured.child_captures?.[0] ?? captured
@@ -143,7 +144,7 @@ describe('without events of Stripe', () => {
     const method = await live.method('pm_usBankAccount_dispute')
     const { body } = await live.post('/charge', { total: 8, payment_method_id: method })
     await live.stripe.advance(5 * DAY_MS)
-    // Its outcome is not recorded yet, so the news is read again later.
+    // Its outcome is not recorded yet, so the feed's entry is read again later.
     const before = await feeds(live)
     await readNews(live)
     expect(await feeds(live)).toEqual(before)
@@ -161,7 +162,7 @@ describe('without events of Stripe', () => {
     expect(await disputesOf(body.id)).toEqual([])
   })
 
-  it('what the gateway does not answer is read later, and nothing is missed', async () => {
+  it('entries that could not be read are read later, and none is missed', async () => {
     const charge = await paid(live)
     live.stripe.openDispute(`${charge.auth_id}`)
     live.stripe.fault(({ path }) =>
@@ -203,7 +204,7 @@ describe('without events of Stripe', () => {
     expect((await ask('/reversal')).body.total).toBe(0)
   })
 
-  it('lists narrow by state and by time', async () => {
+  it('lists are filtered by state and by time', async () => {
     const open = await listed(live, '/dispute?status=needs_response')
     expect(open.length).toBeGreaterThan(0)
     expect(new Set(open.map(({ status }: { status: string }) => status)).size).toBe(1)
@@ -231,7 +232,7 @@ describe('with events of Stripe', () => {
       10_000,
     )
 
-  it('a dispute is there at once', async () => {
+  it('a dispute is recorded at once', async () => {
     const charge = await paid(live)
     const { id } = live.stripe.openDispute(`${charge.auth_id}`)
     await until(`${charge.id}`, [{ status: 'needs_response' }])
@@ -239,7 +240,7 @@ describe('with events of Stripe', () => {
     await until(`${charge.id}`, [{ status: 'won' }])
   })
 
-  it('doubled and in another order, they tell of each change once', async () => {
+  it('doubled and out of order, they write each change once', async () => {
     const charge = await paid(live)
     live.stripe.events.hold()
     const { id } = live.stripe.openDispute(`${charge.auth_id}`)
@@ -254,7 +255,7 @@ describe('with events of Stripe', () => {
     expect(typesOf(told)).toEqual(['create_dispute'])
   })
 
-  it('an event that is signed, but not true, changes nothing', async () => {
+  it('an event that is signed and false changes nothing', async () => {
     const charge = await paid(live)
     const object = { id: 'du_invented', object: 'dispute', status: 'lost', charge: charge.auth_id }
     const before = live.stripe.requests.length
@@ -264,10 +265,10 @@ describe('with events of Stripe', () => {
     expect(await listed(live, `/dispute?transaction_id=${charge.id}`)).toEqual([])
   })
 
-  it('a forged one is refused, and makes nothing due', async () => {
+  it('a forged event is refused, and makes nothing due', async () => {
     const { world } = live.service
     const due = async () => (await world.db.query('SELECT due_at FROM gateway_feed'))[0]?.due_at
-    // Whatever the tests before have made due has been read.
+    // Everything that earlier tests made due has been read.
     const rests = async () => expect((await due()) - Date.now()).toBeGreaterThan(10 * MINUTE_MS)
     await vi.waitFor(rests, 10_000)
     const dueBefore = await due()
@@ -277,7 +278,7 @@ describe('with events of Stripe', () => {
   })
 })
 
-it('each connected account has its own feed, whose failure leaves the others alone', async () => {
+it('each connected account has its own feed, whose failure does not affect the others', async () => {
   await using live = await openLiveService({ queues: QUEUES }, { accounts: ['acct_a', 'acct_b'] })
   const { world } = live.service
   const [own, other] = [live.merchant, await live.service.merchant('live')]
@@ -291,17 +292,18 @@ it('each connected account has its own feed, whose failure leaves the others alo
   await readNews(live)
   expect(await listed(live, '/dispute')).toMatchObject([{ transaction_id: charge.id }])
   expect((await feeds(live)).map(({ place }) => place)).toEqual(['acct_a', 'acct_b'])
-  const unread = { subject: 'disputes and payouts' }
-  expect(await examineWork(world)).not.toContainEqual(expect.objectContaining(unread))
+  expect(await findingsOf(checkGatewayNews, world)).toEqual([])
   const behind = "UPDATE gateway_feed SET read_through = read_through - interval '3 hours'"
   await world.db.query(behind)
   await readNews(live)
-  expect(await examineWork(world)).toContainEqual({
-    ...unread,
-    state: 'bad',
-    says: expect.stringMatching(/^1 account of a gateway not read; of acct_b for 3 hours/),
-    remedy: expect.stringContaining('the key may lack access'),
-  })
+  expect(await findingsOf(checkGatewayNews, world)).toEqual([
+    {
+      subject: 'disputes and payouts',
+      state: 'fault',
+      says: 'of account acct_b not read for 3 hours',
+      remedy: expect.stringContaining('the key may lack access'),
+    },
+  ])
 })
 
 it("a connected account that names another team's payment gets nothing written there", async () => {
@@ -342,7 +344,7 @@ it("a connected account that names another team's payment gets nothing written t
   expect(await listed(live, '/dispute')).toEqual([])
 })
 
-/** As the hourly question about a payment that takes days. */
+/** Asks now, as the hourly question about a long payment does. */
 async function askNow({ service: { world } }: LiveService, id: string): Promise<void> {
   const due = 'UPDATE transaction SET due_at = $2 WHERE id = $1 RETURNING account_id, request_id'
   const [row] = await world.db.query(due, [id, world.clock.now()])

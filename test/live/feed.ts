@@ -1,9 +1,9 @@
-// Reads the feeds of a live service's gateways at once, and what came of it.
+// Reads the feeds of a live service's gateways at once, and the events that result.
 
 import { readFeeds } from '../../src/settlement/read-feeds.ts'
 import type { LiveService } from './live-service.ts'
 
-/** As the job does when a feed is due. */
+/** Reads them as the job does when a feed is due. */
 export async function readNews({ service: { world } }: LiveService): Promise<void> {
   await world.db.query('UPDATE gateway_feed SET due_at = $1', [world.clock.now()])
   await readFeeds(world)
@@ -12,7 +12,7 @@ export async function readNews({ service: { world } }: LiveService): Promise<voi
 export interface ToldEvent {
   readonly type: string
   readonly sequence: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into events as an endpoint does
+  // biome-ignore lint/suspicious/noExplicitAny: tests read events as an endpoint does
   readonly data: any
 }
 

@@ -1,4 +1,4 @@
-// Holds that lapse at Stripe by themselves: the pre_auth says so, once.
+// Holds that lapse at Stripe: the pre_auth shows it, once.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readNews, toldOf } from './feed.ts'
@@ -38,7 +38,7 @@ describe('a hold at Stripe', () => {
   const updatesOf = async (id: string | undefined) =>
     (await toldOf(live, 'update_transaction')).filter(({ data }) => data.id === id)
 
-  it('that lapses is said of its pre_auth, once, and nothing more can be done to it', async () => {
+  it('that lapses is written to its pre_auth, once, and no follow-up is possible any more', async () => {
     const { id } = await hold()
     await passDays(8)
     await readNews(live)
@@ -53,7 +53,7 @@ describe('a hold at Stripe', () => {
     }
   })
 
-  it('that was voided or captured has nothing to lapse', async () => {
+  it('that was voided or captured does not lapse', async () => {
     const [voided, captured] = [await hold(), await hold()]
     await live.post(`/transaction/${voided.id}/void`)
     await live.post(`/transaction/${captured.id}/capture`)

@@ -1,5 +1,5 @@
-// A worker is killed at each moment of each operation at Stripe, and again while it finds out what
-// became of it. Another worker finishes all of them, and our rows are compared with Stripe's books.
+// A worker is killed at each moment of each operation at Stripe, and again while it asks about the
+// outcome. Another worker finishes all of them, and our rows are compared with Stripe's ledger.
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
@@ -15,23 +15,23 @@ import { openStripe, type StripeStandIn } from '../stripe/stand-in/open.ts'
 
 const LONG = { timeout: 120_000 }
 
-/** What a busy machine may need until each operation has reached Stripe, or is final. */
+/** A busy machine may need this long until each operation has reached Stripe, or is final. */
 const POLL = { timeout: 60_000, interval: 25 }
 
 type Outcome = 'FAILED' | 'SUCCESS'
 
-/** An operation that a worker is in the middle of. */
+/** An operation that a worker has begun. */
 interface Started {
   readonly what: string
   readonly key: string
   readonly ends: Outcome
 }
 
-/** Where the worker is killed for the first time, by what Stripe does with the order until then. */
+/** The moment of the first kill, given by Stripe's treatment of the order until then. */
 interface Moment {
   readonly name: string
   fault(release: Promise<void>): StripeFault
-  /** Our rows are held, so that no answer can be recorded. */
+  /** Our rows are locked, so that no answer can be recorded. */
   readonly areRowsHeld?: boolean
 }
 
@@ -63,8 +63,13 @@ describe('a worker that is killed', () => {
       STRIPE_API_URL: stripe.url,
       CHARGE_WAIT_MS: '50ms',
     })
-    // No answer is given up on before the worker is dead.
-    const timings = { gatewayTimeoutMs: 8_000, leaseMs: 9_000, askAgain: ASK_AGAIN }
+    // A worker waits for an answer until it is dead.
+    const timings = {
+      gatewayTimeoutMs: 8_000,
+      leaseMs: 9_000,
+      paymentLeaseMs: 9_000,
+      askAgain: ASK_AGAIN,
+    }
     processes = await ground.start({ timings })
     const key = await makeLiveKey(ground.environment)
     caller = await introduce(ground.address, key, STRIPE_CARDS)
@@ -115,7 +120,7 @@ describe('a worker that is killed', () => {
     expect(Math.max(...verbs.map((used) => used.length))).toBeLessThanOrEqual(KILLS + 1)
   })
 
-  it('leaves our rows and the books of Stripe in agreement', async () => {
+  it("leaves our rows and Stripe's ledger in agreement", async () => {
     await ground.quiet()
     const { databaseUrl } = ground.stores
     const ledger = ledgerOf(stripe.books())
@@ -129,7 +134,7 @@ describe('a worker that is killed', () => {
     readonly settled: string
   }
 
-  /** Two holds, a charge of today, and one of a batch that has long been closed. */
+  /** Two holds, a charge of today, and one of a batch that was closed long ago. */
   async function makeParents(): Promise<Parents> {
     stripe.fault()
     const settled = await start('a settled charge', '/charge', charge(9_00), 'SUCCESS')
@@ -182,7 +187,9 @@ describe('a worker that is killed', () => {
     return { what, key, ends }
   }
 
-  /** Each first order of a payment meets the fault. The rest, look-ups among it, waits for it. */
+  /**
+   * The first order of each payment meets the fault. Other calls, with the look-ups, wait for it.
+   */
   function holdAll({ fault }: Moment) {
     let release = () => {}
     const isLetGo = new Promise<void>((resolve) => {
@@ -205,7 +212,7 @@ describe('a worker that is killed', () => {
     await worker?.end('SIGKILL')
   }
 
-  /** Stripe has answered, and the worker waits for the rows. */
+  /** Stripe has answered, and the worker waits for the row locks. */
   async function killWhileHeld(started: readonly Started[], release: () => void): Promise<void> {
     const { client } = ground
     await client.query('BEGIN')
@@ -228,12 +235,12 @@ describe('a worker that is killed', () => {
   const END_WAITING = `
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'`
 
-  /** PostgreSQL would still carry out what a dead worker's connections wait to record. */
+  /** PostgreSQL would still carry out the statements that a dead worker's connections wait for. */
   async function endWaiting(): Promise<number | null> {
     return (await ground.client.query(END_WAITING)).rowCount
   }
 
-  /** The next worker asks what became of an order, and dies before it knows. */
+  /** The next worker asks about an order, and dies before the answer. */
   async function killInTheLookUp(): Promise<void> {
     let isAsked = false
     stripe.fault(({ method }) => {
@@ -249,7 +256,7 @@ describe('a worker that is killed', () => {
   const END_LEASES = `
     UPDATE transaction SET due_at = $2 WHERE idempotency_id = ANY($1) AND status = 'PENDING'`
 
-  /** The worker that had them is dead, so nothing happens until then. */
+  /** The worker that had the rows is dead, so they wait until their leases end. */
   async function endLeases(started: readonly Started[]): Promise<void> {
     await ground.client.query(END_LEASES, [started.map(({ key }) => key), new Date()])
   }
@@ -285,7 +292,7 @@ describe('a worker that is killed', () => {
   }
 })
 
-/** Of the workers that have an order, one after the other. */
+/** Two workers that have an order are killed, one after the other. */
 const KILLS = 2
 
 const ASK_AGAIN = { firstMs: 50, mostMs: 1_000 }
@@ -293,7 +300,7 @@ const ASK_AGAIN = { firstMs: 50, mostMs: 1_000 }
 const UNHEARD: StripeFault = { kind: 'hang', isExecuted: false }
 const UNANSWERED: StripeFault = { kind: 'hang', isExecuted: true }
 
-/** Our keys: the id of a row, and what it does. */
+/** Our keys: the id of a row, and the operation. */
 const ORDER = /^[0-9a-f-]{36}:(create|capture|cancel|refund)$/
 
 function isOrder({

@@ -18,19 +18,19 @@ export interface LiveService extends AsyncDisposable {
 }
 
 export async function openLiveService(
-  wishes: ServiceOptions = {},
+  serviceOptions: ServiceOptions = {},
   options: StripeOptions = {},
 ): Promise<LiveService> {
   const stripe = await openStripe(options)
   const service = await openTestService({
-    ...wishes,
+    ...serviceOptions,
     settings: {
       CHARGE_WAIT_MS: '1500ms',
       STRIPE_SECRET_KEY: stripe.secretKey,
       STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
       STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
       STRIPE_API_URL: stripe.url,
-      ...wishes.settings,
+      ...serviceOptions.settings,
     },
   })
   const merchant = await service.merchant('live')

@@ -1,4 +1,4 @@
-// Events of Stripe only make a payment due: what became of it is asked.
+// An event of Stripe only makes a payment due: the service asks for the outcome.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { stripeSignature } from '../stripe/stand-in/webhooks.ts'
@@ -33,7 +33,7 @@ describe('an event of Stripe', () => {
 
   const statusOf = async (id: string) => (await live.get(`/transaction/${id}`)).body.status
 
-  it('has a debit of days recorded as soon as it is decided', async () => {
+  it('has a debit of several days recorded as soon as it is decided', async () => {
     const id = await debit()
     await live.stripe.advance(5 * DAY_MS)
     expect(await live.outcome(id)).toMatchObject({ status: 'SUCCESS' })
@@ -41,7 +41,7 @@ describe('an event of Stripe', () => {
     expect(deliveries.map(({ status }) => status)).toEqual(deliveries.map(() => 204))
   })
 
-  it('that is not true, but signed, changes nothing: Stripe is asked', async () => {
+  it('that is signed and false changes nothing: Stripe is asked', async () => {
     const id = await debit()
     const metadata = { lamplighter_id: id, lamplighter_account: live.merchant.accountId }
     const object = {
@@ -62,7 +62,7 @@ describe('an event of Stripe', () => {
     ['signed too long ago', { at: new Date(Date.now() - 301_000) }],
     ['unsigned', { signature: '' }],
     ['signed for another body', { signature: stripeSignature('{}', 'whsec_x', new Date()) }],
-  ])('is refused when it is %s', async (_words, how) => {
+  ])('is refused if it is %s', async (_words, how) => {
     const answer = await send(live, { type: 'payment_intent.succeeded', data: { object: {} } }, how)
     expect(answer.status).toBe(403)
     expect(answer.body.error).toBe('invalid_signature')
@@ -72,7 +72,7 @@ describe('an event of Stripe', () => {
     { data: { object: {} } },
     { data: { object: { metadata: null } } },
     { data: { object: { metadata: { lamplighter_id: "' OR 1=1", lamplighter_account: 'x' } } } },
-  ])('about nothing of ours is taken, and changes nothing: %j', async (event) => {
+  ])('about nothing of ours is accepted, and changes nothing: %j', async (event) => {
     expect((await send(live, { type: 'customer.created', ...event })).status).toBe(204)
   })
 
@@ -85,13 +85,13 @@ describe('an event of Stripe', () => {
     await live.stripe.events.release()
     expect(await live.outcome(id)).toMatchObject({ status: 'SUCCESS' })
     const { world } = live.service
-    const told = await world.db.prisma.event.findMany({ where: { resourceId: id } })
-    const statuses = told.map(({ snapshot }) => (snapshot as { status: string }).status)
+    const events = await world.db.prisma.event.findMany({ where: { resourceId: id } })
+    const statuses = events.map(({ snapshot }) => (snapshot as { status: string }).status)
     expect(statuses.filter((status) => status === 'SUCCESS')).toHaveLength(1)
   })
 })
 
-it('of Stripe is nothing to a service without Stripe', async () => {
+it('from Stripe is unknown to a service without Stripe', async () => {
   await using service = await openTestService({ queues: [] })
   expect((await call(service.app, 'POST', PATH, {}, {})).status).toBe(404)
 })

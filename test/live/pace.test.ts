@@ -1,4 +1,4 @@
-// Requests to one endpoint of one Stripe account are paced. The others do not notice.
+// Requests to one endpoint of one Stripe account are paced, and no other request is.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stripeClient } from '../../src/outside/gateway/stripe/client.ts'
@@ -6,7 +6,7 @@ import { TooFast } from '../../src/outside/gateway/stripe/pace.ts'
 import { openStripe, type StripeStandIn } from '../stripe/stand-in/open.ts'
 
 const A_SECOND = 5
-/** At once, and in the two seconds that a request waits at most. */
+/** The requests sent at once, and in the two seconds that a request waits at most. */
 const SENT = 3 * A_SECOND
 const MANY = SENT + 10
 
@@ -18,7 +18,7 @@ describe('the pace', () => {
   })
   afterAll(() => stripe[Symbol.asyncDispose]())
 
-  it('sends what it may, refuses the rest unsent, and delays nothing else', async () => {
+  it('sends requests up to its limit, refuses the rest unsent, and delays nothing else', async () => {
     const target = { secretKey: stripe.secretKey, apiUrl: stripe.url, requestsPerSecond: A_SECOND }
     const askStripe = stripeClient(target)
     const limit = AbortSignal.timeout(20_000)

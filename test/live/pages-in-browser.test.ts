@@ -1,4 +1,4 @@
-// Payers on pages of live accounts, with a real browser and the script of the stand-in for Stripe.
+// In a real browser, payers use pages of live accounts, with the script of the stand-in for Stripe.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('a payer of a live account', { timeout: START_MS }
     await page.getByRole('heading', { name: title }).waitFor({ timeout: 20_000 })
   }
 
-  /** Asked by the bank: the question is on the payment's own page. */
+  /** Opens a payment that the bank wants confirmed: the question is on the payment's own page. */
   async function asked(path: string): Promise<Page> {
     const page = await opened(path)
     await type(page, ASKED)
@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('a payer of a live account', { timeout: START_MS }
     expect((await statuses()).slice(0, -before)).toEqual(['SUCCESS', 'FAILED'])
   })
 
-  it('sees beside the fields that a number is wrong, and is not charged', async () => {
+  it('sees beside the field that a number is wrong, and is not charged', async () => {
     const before = await statuses()
     const page = await opened(await newLink(live.service, live.merchant))
     await type(page, '4242')
@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium)('a payer of a live account', { timeout: START_MS }
     await isShown(page, 'Paid')
   })
 
-  it('is not charged if the bank does not believe them', async () => {
+  it('is not charged if the bank rejects the confirmation', async () => {
     const page = await asked(await newLink(live.service, live.merchant))
     await page.getByRole('button', { name: 'Fail' }).click()
     await isShown(page, 'Your payment did not go through')
@@ -160,7 +160,7 @@ describe.skipIf(!hasChromium)('a payer of a live account', { timeout: START_MS }
     expect(move?.state).toBe('canceled')
   })
 
-  it('is asked although Stripe did not answer the page at first, and nothing secret is logged', async () => {
+  it('is asked to confirm though Stripe did not answer the page at first, and no secret is logged', async () => {
     const page = await opened(await newLink(live.service, live.merchant))
     await type(page, ASKED)
     let cuts = 2
@@ -174,7 +174,7 @@ describe.skipIf(!hasChromium)('a payer of a live account', { timeout: START_MS }
     await isShown(page, 'Paid')
     live.stripe.fault()
     expect(cuts).toBeLessThan(1)
-    // The console tells of the answers of the service that Stripe kept from it.
+    // The browser's console reports the answers of the service that Stripe withheld.
     pages.splice(pages.indexOf(page), 1)
   })
 
@@ -232,7 +232,7 @@ describe.skipIf(!hasChromium)('a payer of a live account', { timeout: START_MS }
     expect(paid.map(({ state }) => state)).toEqual(['succeeded', 'succeeded'])
   })
 
-  it('has met no error of a page, and no host but that of the gateway', () => {
+  it("has met no error of a page, and no host except the gateway's", () => {
     expect(pages.length).toBeGreaterThan(8)
     const { url } = live.stripe
     const isOnPurpose = (fault: string) =>
@@ -242,7 +242,7 @@ describe.skipIf(!hasChromium)('a payer of a live account', { timeout: START_MS }
     expect(faults.filter((fault) => !isOnPurpose(fault))).toEqual([])
   })
 
-  it('typed no card that reached this service, and no secret stayed in it', async () => {
+  it('typed no card number that reached this service, and left no secret in it', async () => {
     await expect.poll(() => secrets.length, PATIENCE).toBeGreaterThan(2)
     const rows = await live.service.world.db.query(
       `SELECT row_to_json(t)::text AS row FROM transaction t

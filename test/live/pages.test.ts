@@ -1,5 +1,5 @@
-// Pages of live accounts, as a payer's browser asks them: what they may load, how a bank that asks the
-// payer is answered, and what a payment method of a page is good for.
+// Pages of live accounts, as a payer's browser requests them: what they may load, how a bank's
+// question is answered, and where a page's payment method can be used.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '../../src/core/time-units.ts'
@@ -39,7 +39,7 @@ describe('a page of a live account', () => {
   })
   afterAll(() => live[Symbol.asyncDispose]())
 
-  /** As the script in the payer's browser. */
+  /** Calls Stripe as the script in the payer's browser does. */
   async function atStripe(path: string, fields: Record<string, string>) {
     const body = new URLSearchParams({ key: live.stripe.publishableKey, ...fields })
     return (await fetch(`${live.stripe.url}/v3/${path}`, { method: 'POST', body })).json()
@@ -71,7 +71,7 @@ describe('a page of a live account', () => {
     return { at: answer.body.next, client_secret: body.clientSecret }
   }
 
-  it('may load from Stripe what it needs; every other page keeps its policy', async () => {
+  it('may load its scripts from Stripe; every other page keeps its policy', async () => {
     const policyOf = async (path: string) =>
       `${(await open(live.service, path)).headers['content-security-policy']}`
     const { path: bill } = await newBill(live.service, live.merchant)
@@ -93,7 +93,7 @@ describe('a page of a live account', () => {
     }
   })
 
-  it('opens the window of a bank, which no other page needs', async () => {
+  it('opens the window of a bank, which no other page may', async () => {
     const openerOf = async (path: string) =>
       (await open(live.service, path)).headers['cross-origin-opener-policy']
     expect(await openerOf(link)).toBe('same-origin-allow-popups')
@@ -101,7 +101,7 @@ describe('a page of a live account', () => {
     expect(await openerOf(sandbox)).toBe('same-origin')
   })
 
-  it('takes a card, and is one payment however often it is sent', async () => {
+  it('takes a card, and makes one payment however often it is sent', async () => {
     const { sent, answer } = await pay(link, NUMBERS.good)
     expect(answer.body.state).toBe('approved')
     expect((await sendJson(live.service, link, sent)).text).toBe(answer.text)
@@ -120,14 +120,14 @@ describe('a page of a live account', () => {
     expect(await newest()).toMatchObject({ status: 'FAILED', decline_code: 'card_declined' })
   })
 
-  it('takes no token of anything else', async () => {
+  it('takes no token of another kind', async () => {
     for (const token of ['tok_1', 'pm_card_visa', 'ctoken_unknown']) {
       const sent = { nonce: newNonce(), token, amount: '10.00', ...PAYER }
       expect((await sendJson(live.service, link, sent)).status).toBe(400)
     }
   })
 
-  it('has a payment approved once its payer has answered the bank, who may return twice', async () => {
+  it('has a payment approved once its payer has answered the bank, even if they return twice', async () => {
     const { at, client_secret } = await asked()
     expect((await open(live.service, at)).text).toMatch(/pay-hosted.*data-key="pk_test_/s)
     await atStripe('answers', { client_secret, answer: 'yes' })
@@ -139,18 +139,18 @@ describe('a page of a live account', () => {
     expect(moves.map(({ state }) => state)).toEqual(['succeeded'])
   })
 
-  it('sends a payer on to the question of the bank, and waits for nothing else', async () => {
+  it("sends a payer on to the bank's question without waiting", async () => {
     const quick = async () => {
       const startedMs = performance.now()
       const { answer } = await pay(link, NUMBERS.asked)
       expect(answer.body.state).toBe('processing')
-      // So long it waits for an outcome; a busy machine may need as long for other reasons.
+      // It waits this long for an outcome; a busy machine may be as slow for other reasons.
       expect(performance.now() - startedMs).toBeLessThan(3 * SECOND)
     }
     await vi.waitFor(quick, 25 * SECOND)
   })
 
-  it('has a payment declined whose payer the bank did not believe, and closed at Stripe', async () => {
+  it("has a payment declined if the bank rejects the payer's answer, and closes it at Stripe", async () => {
     const { at, client_secret } = await asked()
     await atStripe('answers', { client_secret, answer: 'no' })
     await step(at)
@@ -160,7 +160,7 @@ describe('a page of a live account', () => {
     expect(live.stripe.books().find(({ id }) => id === made.auth_id)?.state).toBe('canceled')
   })
 
-  it('gives a payment up whose payer went away, after half an hour, first at Stripe', async () => {
+  it('gives up a payment after half an hour if its payer went away, first at Stripe', async () => {
     const { at, client_secret } = await asked()
     const { id } = await newest()
     const { db, clock, queues } = live.service.world
@@ -182,7 +182,7 @@ describe('a page of a live account', () => {
     expect(late.status).toBe('canceled')
   })
 
-  it('gives the secret to nobody who does not know the payment', async () => {
+  it('keeps the secret from every caller who does not know the payment', async () => {
     const { at } = await asked()
     const other = await newLink(live.service, live.merchant)
     const nonce = at.split('/').at(-1)
@@ -194,7 +194,7 @@ describe('a page of a live account', () => {
     expect((await sendJson(live.service, `${at}/step`, {}, elsewhere)).status).toBe(403)
   })
 
-  it('has a debit of days, which an event of Stripe ends', async () => {
+  it('has a debit of several days, which an event of Stripe ends', async () => {
     const { path } = await newBill(live.service, live.merchant)
     const { answer } = await pay(path, NUMBERS.bank)
     const at = answer.body.next
@@ -204,13 +204,13 @@ describe('a page of a live account', () => {
       expect(textOf(await open(live.service, place))).toContain('takes several days')
     }
     expect((await sendJson(live.service, path, { ...(await pay(path, NUMBERS.good)).sent })).status)
-      // It cannot be paid twice.
+      // The bill cannot be paid twice.
       .toBe(409)
     await live.stripe.advance(5 * DAY_MS)
     await becomes(at, 'approved')
   })
 
-  it('makes payment methods for one payment: the API refuses them in words', async () => {
+  it('makes payment methods for one payment: the API refuses them with a reason', async () => {
     await pay(link, NUMBERS.good)
     const { payment_method_id } = await newest()
     const { id, customerId } = await newBill(live.service, live.merchant)

@@ -1,4 +1,4 @@
-// Payments of a live account, from the API to Stripe's books.
+// Payments of a live account, from the API to Stripe's ledger.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { onceFor } from '../stripe/stand-in/faults.ts'
@@ -18,7 +18,7 @@ describe('a payment of a live account', () => {
   const charge = async (payment_method_id: string, more: object = {}) =>
     live.post('/charge', { total: 12.34, payment_method_id, ...more })
 
-  it('is made once, and is a payment in the books of Stripe', async () => {
+  it("is made once, and is a payment in Stripe's ledger", async () => {
     const { status, body } = await charge(await live.method('pm_card_visa'))
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -34,7 +34,7 @@ describe('a payment of a live account', () => {
     expect(others).toMatchObject([{ kind: 'capture' }])
   })
 
-  it('shows of its payment method what Stripe says, and no token', async () => {
+  it('shows its payment method as Stripe describes it, and no token', async () => {
     const id = await live.method('pm_card_mastercard')
     const { body, text } = await live.get(`/payment-method/${id}`)
     expect(body).toMatchObject({
@@ -59,7 +59,7 @@ describe('a payment of a live account', () => {
     expect(intent).toMatchObject({ state: 'canceled', isPaid: false })
   })
 
-  it('fails where the bank wants to ask the payer, who is not there', async () => {
+  it('fails if the bank wants to ask the payer, who is not present', async () => {
     const { body } = await charge(await live.method('pm_card_authenticationRequired'))
     expect(body).toMatchObject({
       status: 'FAILED',
@@ -94,7 +94,7 @@ describe('a payment of a live account', () => {
     expect(moves.map(({ kind }) => kind)).toEqual(['payment', 'release'])
   })
 
-  it('is voided, when it was captured, by a refund of the whole', async () => {
+  it('is voided, after its capture, by a refund of the whole amount', async () => {
     const paid = await charge(await live.method('pm_card_visa'))
     const gone = await live.post(`/transaction/${paid.body.id}/void`)
     expect(gone.body).toMatchObject({ is_voided: true })
@@ -104,7 +104,7 @@ describe('a payment of a live account', () => {
     expect(moves.at(-1)).toMatchObject({ kind: 'refund', amount: 12_34, state: 'succeeded' })
   })
 
-  it('of a bank account stays PENDING for days, is asked about, and ends', async () => {
+  it('from a bank account stays PENDING for days, is asked about, and ends', async () => {
     const { body } = await charge(await live.method('pm_usBankAccount_success'))
     expect(body).toMatchObject({ status: 'PENDING' })
     const row = () => live.service.world.db.prisma.transaction.findFirst({ where: { id: body.id } })
@@ -119,14 +119,14 @@ describe('a payment of a live account', () => {
     expect(await live.outcome(body.id)).toMatchObject({ status: 'SUCCESS', method: 'bank' })
   })
 
-  it('of a bank account is answered at once, and not when the caller has waited', async () => {
+  it("from a bank account is answered at once, and not after the caller's wait", async () => {
     await using patient = await openLiveService({ settings: { CHARGE_WAIT_MS: '4m' } })
     const payment_method_id = await patient.method('pm_usBankAccount_success')
     const { body } = await patient.post('/charge', { total: 9, payment_method_id })
     expect(body).toMatchObject({ status: 'PENDING', method: 'bank' })
   })
 
-  it('is made once although Stripe is cut off after it was paid', async () => {
+  it('is made once though the connection to Stripe is cut after the payment', async () => {
     const id = await live.method('pm_card_visa')
     const isCreation = ({ path, method }: { path: string; method: string }) =>
       method === 'POST' && path === '/v1/payment_intents'
@@ -138,7 +138,7 @@ describe('a payment of a live account', () => {
     expect(paid.filter(({ kind }) => kind === 'payment')).toHaveLength(1)
   })
 
-  it('waits while Stripe refuses our key, and does not fail for it', async () => {
+  it('waits while Stripe refuses our key, and does not fail because of it', async () => {
     const id = await live.method('pm_card_visa')
     live.stripe.fault(() => ({ kind: 'key refused', status: 401 }))
     const { body } = await charge(id, { total: 3 })
@@ -182,7 +182,7 @@ describe('a payment method of a live account', () => {
     expect((await live.post('/payment-method', body)).status).toBe(200)
   })
 
-  it('has one owner at Stripe with the others of its customer', async () => {
+  it('belongs to one customer at Stripe with the others of its customer', async () => {
     const id = await live.method('pm_card_visa')
     const { body } = await live.get(`/payment-method/${id}`)
     await live.method('pm_card_mastercard', { customer_id: body.customer_id })
@@ -191,7 +191,7 @@ describe('a payment method of a live account', () => {
     expect(new Set(tokens.map((token) => token.split(':')[1])).size).toBe(1)
   })
 
-  it("is not another team's", async () => {
+  it('cannot be used by another team', async () => {
     const [token = ''] = await tokensOf(live, undefined)
     const theirs = await live.service.merchant('live')
     const body = {
@@ -242,7 +242,7 @@ describe('a payment method of a live account', () => {
   })
 })
 
-/** As they are stored, the oldest first. */
+/** The tokens as they are stored, the oldest first. */
 async function tokensOf(live: LiveService, customerId: string | undefined): Promise<string[]> {
   const rows = await live.service.world.db.prisma.paymentMethod.findMany({
     where: {

@@ -1,4 +1,4 @@
-// The open batch of a live account agrees with Stripe's books, and says what does not.
+// The open batch of a live account is compared with Stripe's ledger, and the differences are shown.
 
 import { describe, expect, it } from 'vitest'
 import { reconcile } from '../../src/settlement/reconcile.ts'
@@ -6,7 +6,7 @@ import { readNews } from './feed.ts'
 import { openLiveService } from './live-service.ts'
 
 describe('the batch of a live account', () => {
-  it('is compared with the payments, captures and voids of Stripe', async () => {
+  it('is compared with the payments, captures and voids at Stripe', async () => {
     await using live = await openLiveService()
     const { world } = live.service
     const { accountId } = live.merchant
@@ -31,14 +31,14 @@ describe('the batch of a live account', () => {
       differences: [],
     })
 
-    // As a control: a payment under another name at Stripe is noticed.
+    // As a control, a payment under another name at Stripe is noticed.
     const renamed = { where: { id: paid.id }, data: { authId: held.auth_id } }
     await world.db.prisma.transaction.updateMany(renamed)
     const [differs] = await reconcile(world, date, accountId)
     expect(differs?.differences).toMatchObject([{ id: paid.id }])
   })
 
-  it('is asked for by lists, not payment by payment, and shows what happened afterwards', async () => {
+  it('is read from lists, not payment by payment, and shows later changes', async () => {
     await using live = await openLiveService({ queues: ['charge', 'refund', 'doubt'] })
     const { world } = live.service
     const { accountId } = live.merchant

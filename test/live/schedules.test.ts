@@ -27,7 +27,7 @@ describe('a schedule of a live account', () => {
     await live.service.world.queues.nudgeRound('schedules')
   }
 
-  /** One occurrence, which has just come due. */
+  /** Makes one occurrence that has just fallen due. */
   async function occur(stripeMethod: string, declined?: DeclineReason): Promise<string> {
     const id = await live.method(stripeMethod)
     if (declined !== undefined) live.stripe.declineCard(await stripeMethodOf(id), declined)
@@ -45,7 +45,7 @@ describe('a schedule of a live account', () => {
     return made.body.id
   }
 
-  /** Prompted again, as by the sweep: a round that is ending does not look again. */
+  /** Starts it again, as the sweep does: a round that is ending does not look again. */
   async function invoiceOf(schedule: string) {
     await live.service.world.queues.nudgeRound('schedules')
     return (await live.get(`/invoice?schedule_id=${schedule}`)).body.data[0]
@@ -75,7 +75,7 @@ describe('a schedule of a live account', () => {
     expect(paidAtStripe(payment.id)).toEqual([{ kind: 'payment', amount: 12_50 }])
   })
 
-  it('tries again on later days what Stripe says may be tried again', async () => {
+  it('retries on later days after a decline that Stripe calls temporary', async () => {
     const id = await occur('pm_card_visa', 'insufficient_funds')
     await becomes(id, 'ATTEMPTED')
     const [first] = await paymentsOf(id)
@@ -104,7 +104,7 @@ describe('a schedule of a live account', () => {
 
   it('waits days for a bank debit, and orders no second one meanwhile', async () => {
     const id = await occur('pm_usBankAccount_success')
-    // Stripe has it: an order that begins only after these days is past its deadline.
+    // The order is at Stripe: one that begins after these days would be past its deadline.
     const isAtStripe = async () => {
       const [payment] = await paymentsOf(id)
       return live.stripe.books().some(({ metadata }) => metadata.lamplighter_id === payment?.id)
@@ -117,7 +117,7 @@ describe('a schedule of a live account', () => {
     expect(await paymentsOf(id)).toMatchObject([{ status: 'SUCCESS', method: 'bank' }])
   })
 
-  it('is charged once although Stripe was silent at every run', async () => {
+  it('is charged once though Stripe was silent at every run', async () => {
     live.stripe.fault(({ method, path }) =>
       method === 'POST' && path === '/v1/payment_intents'
         ? { kind: 'cut', isExecuted: true }
@@ -131,7 +131,7 @@ describe('a schedule of a live account', () => {
     expect(paidAtStripe(payments[0].id)).toHaveLength(1)
   })
 
-  /** What Stripe calls the payment method. */
+  /** Stripe's id of the payment method. */
   async function stripeMethodOf(id: string): Promise<string> {
     const row = await live.service.world.db.prisma.paymentMethod.findFirst({ where: { id } })
     return row?.gatewayToken?.split(':').at(-1) ?? ''

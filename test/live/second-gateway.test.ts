@@ -46,7 +46,7 @@ describe('a payment through Checkout.com', () => {
     ])
   })
 
-  it('shows of its payment method what Checkout.com says, and no token', async () => {
+  it('shows its payment method as Checkout.com describes it, and no token', async () => {
     const { body, text } = await live.get(`/payment-method/${await live.card('5436031030606378')}`)
     expect(body).toMatchObject({
       card_type: 'mastercard',
@@ -65,7 +65,7 @@ describe('a payment through Checkout.com', () => {
     expect(await live.charge(await live.card(card))).toMatchObject(expected)
   })
 
-  it('holds, captures a part once, and is asked for no second capture', async () => {
+  it('holds, captures a part once, and no second capture is requested', async () => {
     const hold = await live.charge(await live.card(), { pre_auth: true })
     expect(hold).toMatchObject({ status: 'SUCCESS', type: 'pre_auth' })
     expect(await live.followUp(hold.id, 'capture', 5)).toMatchObject({ status: 'SUCCESS' })
@@ -88,7 +88,7 @@ describe('a payment through Checkout.com', () => {
     }
   })
 
-  it('is refunded in parts after its batch has taken it', async () => {
+  it('is refunded in parts once it is in a batch', async () => {
     const paid = await live.charge(await live.card())
     await live.closeBatch()
     for (const total of [5, 7.34]) {
@@ -100,13 +100,13 @@ describe('a payment through Checkout.com', () => {
     ])
   })
 
-  it('ends as FAILED when what was accepted is refused later', async () => {
+  it('ends as FAILED if an accepted payment is refused later', async () => {
     live.checkout.failNext('Capture')
     const charge = await live.charge(await live.card())
     expect(charge).toMatchObject({ status: 'FAILED', decline_code: 'processing_error' })
   })
 
-  it('is made once although Checkout.com is cut off after it was accepted', async () => {
+  it('is made once though the connection to Checkout.com is cut after the payment was accepted', async () => {
     const card = await live.card()
     let isCut = false
     live.checkout.fault(({ method, path }) => {
@@ -121,7 +121,7 @@ describe('a payment through Checkout.com', () => {
     expect(paid.map(({ type }) => type)).toEqual(['Authorization', 'Capture'])
   })
 
-  it('waits while Checkout.com refuses our key, and does not fail for it', async () => {
+  it('waits while Checkout.com refuses our key, and does not fail because of it', async () => {
     const card = await live.card()
     live.checkout.fault(() => ({ kind: 'key refused', status: 401 }))
     const { body } = await live.post('/charge', { total: 3, payment_method_id: card })
@@ -153,7 +153,7 @@ describe('a payment through Checkout.com', () => {
     expect((await live.post('/payment-method', body)).status).toBe(200)
   })
 
-  it('agrees with the books of Checkout.com', async () => {
+  it('agrees with the ledger of Checkout.com', async () => {
     const { world } = live.service
     const { accountId } = live.merchant
     const batches = await world.db.prisma.batch.findMany({ where: { accountId } })
@@ -222,12 +222,12 @@ describe('an event of Checkout.com', () => {
     await live.checkout.events.release()
     expect(await live.outcome(id)).toMatchObject({ status: 'SUCCESS' })
     const { world } = live.service
-    const told = await world.db.prisma.event.findMany({ where: { resourceId: id } })
-    const statuses = told.map(({ snapshot }) => (snapshot as { status: string }).status)
+    const events = await world.db.prisma.event.findMany({ where: { resourceId: id } })
+    const statuses = events.map(({ snapshot }) => (snapshot as { status: string }).status)
     expect(statuses.filter((status) => status === 'SUCCESS')).toHaveLength(1)
   })
 
-  it('that is not true, but signed, changes nothing: Checkout.com is asked', async () => {
+  it('that is signed and false changes nothing: Checkout.com is asked', async () => {
     const id = await underWay()
     const metadata = { lamplighter_account: live.merchant.accountId }
     const body = { type: 'payment_declined', data: { reference: id, metadata } }
@@ -241,7 +241,7 @@ describe('an event of Checkout.com', () => {
     ['signed with another secret', (text: string) => checkoutSignature(text, 'another-secret')],
     ['unsigned', () => ''],
     ['signed for another body', () => checkoutSignature('{}', live.checkout.webhookSecret)],
-  ])('is refused when it is %s', async (_words, sign) => {
+  ])('is refused if it is %s', async (_words, sign) => {
     const answer = await send({ type: 'payment_captured', data: {} }, sign)
     expect(answer.status).toBe(403)
     expect(answer.body.error).toBe('invalid_signature')
@@ -276,7 +276,7 @@ describe('a team with two live gateways', () => {
     const bring = (payment_method_token: string) =>
       live.post('/payment-method', { method: 'card', person_name: 'A', payment_method_token })
 
-    // Unless the team says otherwise, it is Stripe.
+    // Stripe is the default of a team.
     const old = (await bring('pm_card_visa')).body.id
     const paid = await live.charge(old)
     expect(paid).toMatchObject({ status: 'SUCCESS', gateway_name: 'stripe' })
@@ -286,7 +286,7 @@ describe('a team with two live gateways', () => {
     expectRefusal(await bring('pm_card_visa'), 400, 'invalid_request')
     const moved = await live.charge(await live.card())
     expect(moved).toMatchObject({ status: 'SUCCESS', gateway_name: 'checkout' })
-    // A payment method that exists stays where it is stored.
+    // An existing payment method stays where it is stored.
     expect(await live.charge(old)).toMatchObject({ status: 'SUCCESS', gateway_name: 'stripe' })
 
     await live.closeBatch()
@@ -301,7 +301,7 @@ describe('a team with two live gateways', () => {
     expect((await bring('pm_card_visa')).status).toBe(200)
   })
 
-  it('may not choose one that is not set up', async () => {
+  it('cannot choose one that is not configured', async () => {
     await using live = await openCheckoutService({ queues: [] })
     const { world } = live.service
     const change = { mode: 'live', account: { liveGateway: 'stripe' } } as const
@@ -309,7 +309,7 @@ describe('a team with two live gateways', () => {
     await expect(changeTeam(world, live.merchant.teamId, [change])).rejects.toThrow(words)
   })
 
-  it('is refused a payment method whose gateway was removed', async () => {
+  it('cannot use a payment method whose gateway was removed', async () => {
     await using live = await openCheckoutService({ queues: [] })
     const card = await live.card()
     const stored = { where: { id: card }, data: { gatewayName: 'stripe' } }
@@ -320,7 +320,7 @@ describe('a team with two live gateways', () => {
     expect(answer.body.errors).toEqual({ payment_method_id: [fault] })
   })
 
-  it('is refused live payments if the one it has chosen was removed', async () => {
+  it('cannot take live payments if its chosen gateway was removed', async () => {
     await using live = await openCheckoutService({ queues: [] })
     const { accountId } = live.merchant
     const chosen = { where: { id: accountId }, data: { liveGateway: 'stripe' } }
@@ -331,7 +331,7 @@ describe('a team with two live gateways', () => {
   })
 })
 
-it('an event of Checkout.com is nothing to a service without it', async () => {
+it('an event of Checkout.com is not found in a service without it', async () => {
   await using service = await openTestService({ queues: [] })
   expect((await call(service.app, 'POST', PATH, {}, {})).status).toBe(404)
 })

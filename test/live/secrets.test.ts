@@ -1,4 +1,4 @@
-// Whatever a live gateway answers, no key, no token and no secret of a payment is in a log or a job.
+// Whatever a live gateway answers, no key, token or secret of a payment is in a log or a job.
 
 import { describe, expect, it } from 'vitest'
 import type { CheckoutFault } from '../checkout/stand-in/faults.ts'
@@ -18,7 +18,7 @@ const FAULTS: readonly StripeFault[] = [
   { kind: 'key refused', status: 403 },
 ]
 
-/** Payment methods, customers, and what confirms a payment in a browser. */
+/** Payment methods, customers, and the secrets that confirm a payment in a browser. */
 const TOKENS = /\b(?:pm|cus|ctoken)_[A-Za-z0-9]{6,}|_secret_|\bseti_/g
 
 const CHECKOUT_FAULTS: readonly CheckoutFault[] = [
@@ -34,8 +34,8 @@ const CHECKOUT_FAULTS: readonly CheckoutFault[] = [
 /** Cards in a browser, stored cards, and the channel beside them. */
 const CHECKOUT_TOKENS = /\b(?:tok|src|pc)_[a-z0-9]{6,}/g
 
-describe('what a live account keeps secret', () => {
-  it('is in no log and in no job, whatever goes wrong', async () => {
+describe('the secrets of a live account', () => {
+  it('are in no log and in no job, whatever fails', async () => {
     const lines: string[] = []
     await using live = await openLiveService({ log: { write: (line) => lines.push(line) } })
     const { service, stripe } = live
@@ -59,7 +59,7 @@ describe('what a live account keeps secret', () => {
     for (const id of ids) await live.outcome(id)
     const jobs = await service.world.queues.queue('charge').getJobs()
     const said = `${lines.join('')}${JSON.stringify(jobs.map(({ data }) => data))}`
-    // As a control: the log is of these payments, and of what went wrong.
+    // As a control, the log has these payments and their failures.
     expect(said).toContain(ids[0])
     expect(said).toContain('the gateway was silent')
     expect(said).not.toContain(stripe.secretKey)
@@ -67,7 +67,7 @@ describe('what a live account keeps secret', () => {
     expect(said.match(TOKENS)).toBe(null)
   }, 60_000)
 
-  it('is in no log and in no job either, with Checkout.com', async () => {
+  it('are in no log and in no job either, with Checkout.com', async () => {
     const lines: string[] = []
     await using live = await openCheckoutService({ log: { write: (line) => lines.push(line) } })
     const { checkout, service } = live
@@ -84,7 +84,7 @@ describe('what a live account keeps secret', () => {
     checkout.fault()
     const jobs = await service.world.queues.queue('charge').getJobs()
     const said = `${lines.join('')}${JSON.stringify(jobs.map(({ data }) => data))}`
-    // As a control: the log is of these payments, and of what went wrong.
+    // As a control, the log has these payments and their failures.
     expect(said).toContain(ids[0])
     expect(said).toContain('the gateway was silent')
     expect(said).not.toContain(checkout.secretKey)

@@ -1,5 +1,5 @@
-// `npm run try-stripe` shows what only Stripe can. Here it walks through the stand-in, so that it
-// works when a key is there.
+// `npm run try-stripe` shows the promises that only Stripe itself can show. Here it runs against
+// the stand-in, so that it works once a key is there.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,7 +30,7 @@ it('sees every promise kept, and prints no key', LONG, async () => {
 it.each([
   ['no key', {}],
   ['a live key', { STRIPE_TEST_KEY: 'sk_live_0123456789' }],
-])('refuses %s in words', LONG, async (_what, env) => {
+])('refuses %s with a reason', LONG, async (_what, env) => {
   const { err, out, status } = await tryStripe(env)
   expect({ out, status }).toEqual({ out: '', status: 2 })
   expect(err).toContain('sk_test_…')

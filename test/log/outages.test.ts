@@ -1,4 +1,5 @@
-// What many meet at once is told once and then by its number, while it lasts and no longer.
+// A fault that many requests meet at once is logged once and then counted, while it lasts and no
+// longer.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Outages, openOutages } from '../../src/log/outages.ts'
@@ -25,7 +26,7 @@ function report(times: number): void {
 }
 
 describe('an outage', () => {
-  it('is told at once with its error, and by its number when its window ends', () => {
+  it('is logged at once with its error, and with its count when its window ends', () => {
     report(5)
     expect(told).toMatchObject([{ msg: 'connection error', err: { message: 'the 0th' } }])
     vi.advanceTimersByTime(WINDOW_MS)
@@ -33,7 +34,7 @@ describe('an outage', () => {
     expect(told).toHaveLength(2)
   })
 
-  it('that goes on is told by its number alone, and anew once it was over', () => {
+  it('that goes on is logged by its count alone, and anew once it was over', () => {
     report(2)
     vi.advanceTimersByTime(WINDOW_MS)
     report(3)
@@ -48,8 +49,8 @@ describe('an outage', () => {
     ])
   })
 
-  it('is told beside others, each by its own words', () => {
-    for (const words of ['one', 'other', 'one']) outages.tell(words, { err: new Error('away') })
+  it('is logged beside others, each with its own text', () => {
+    for (const words of ['one', 'other', 'one']) outages.report(words, { err: new Error('away') })
     vi.advanceTimersByTime(WINDOW_MS)
     expect(told.map(({ msg }) => msg)).toEqual(['one', 'other', 'one (1 more in 10 s)'])
   })

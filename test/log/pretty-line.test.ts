@@ -1,4 +1,4 @@
-// The log as a person reads it at a terminal.
+// The log in the form for people at a terminal.
 
 import { describe, expect, it } from 'vitest'
 import { colourPaint, plainPaint } from '../../src/core/paint.ts'
@@ -11,7 +11,7 @@ function shown(about: object, message: string, paint = plainPaint): string {
 }
 
 describe('a line', () => {
-  it('is the time, the level, the message and what belongs to it', () => {
+  it('has the time, the level, the message and its fields', () => {
     const about = { address: 'http://127.0.0.1:3000', queues: ['charge', 'refund'], waitMs: 12 }
     expect(shown({ ...about, why: 'two words' }, 'the queue store is away')).toBe(
       'TIME WARN  the queue store is away address=http://127.0.0.1:3000 ' +
@@ -27,14 +27,14 @@ describe('a line', () => {
     expect(rest.at(-1)).toBe('    caused by Error: it broke')
   })
 
-  it('moves no cursor, and is no other line, whatever a customer wrote', () => {
+  it('moves no cursor, and stays one line, whatever a customer wrote', () => {
     const evil = 'Ada\u001b[2J\r\n00:00:00.000Z INFO  all is well\u009b1m'
     const text = shown({ [evil]: evil, name: evil }, evil)
     expect(text.trimEnd()).not.toMatch(/\p{Cc}/u)
     expect(text).toContain('name="Ada')
   })
 
-  it('has colours where a terminal has', () => {
+  it('has colours if the terminal has', () => {
     expect(shown({}, 'x', colourPaint)).toContain('\u001b[33mWARN \u001b[39m x')
     expect(shown({}, 'x')).not.toContain('\u001b')
   })

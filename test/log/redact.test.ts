@@ -1,5 +1,5 @@
-// What must not be in a line of the log is taken out of it, in whatever way it got there; the rest
-// stays as it is.
+// Secrets and card numbers are removed from a line of the log, however they got there; the rest is
+// unchanged.
 
 import { describe, expect, it } from 'vitest'
 import { plainPaint } from '../../src/core/paint.ts'
@@ -8,8 +8,8 @@ import { openLog } from '../../src/log.ts'
 const CARD = '4111111111111111'
 
 /**
- * The line that becomes of it, read back: whatever was taken out, it is JSON. `line` is both forms,
- * that of programs and that of people.
+ * The resulting line, parsed: whatever was removed, it is JSON. `line` has both forms, the one for
+ * programs and the one for people.
  */
 function logged(about: object, message = 'said') {
   const lines: string[] = []
@@ -53,7 +53,7 @@ const NAMES = [
 ]
 
 describe('a secret by its name', () => {
-  it.each(NAMES)('%s is taken out, at any depth and in any place', (name) => {
+  it.each(NAMES)('in %s is removed, at any depth and in any place', (name) => {
     const secret = 'hush-"\\ééé-hush'
     const { line, read } = logged({
       [name]: secret,
@@ -74,13 +74,13 @@ describe('a secret by its name', () => {
     ['a list', ['735', '19264']],
     ['an object', { of: { parts: '735}19264' } }],
     ['an empty text', ''],
-  ])('is taken out where it is %s', (_what, secret) => {
+  ])('is removed if it is %s', (_what, secret) => {
     const { line, read } = logged({ first: 'kept', password: secret, last: 'kept' })
     expect(line).not.toMatch(/735|19264/)
     expect(read).toMatchObject({ first: 'kept', password: '[redacted]', last: 'kept' })
   })
 
-  it.each([null, true, false])('stays where it is %s: whether there is one is no secret', (is) => {
+  it.each([null, true, false])('stays if it is %s: whether there is one is no secret', (is) => {
     expect(logged({ secret: is }).read.secret).toBe(is)
   })
 })
@@ -118,7 +118,7 @@ const CARDS: readonly string[] = [
 ]
 
 describe('a text that quotes a secret', () => {
-  it.each(IN_TEXT)('is kept but for that: %s', (text, secret, becomes) => {
+  it.each(IN_TEXT)('is kept without the secret: %s', (text, secret, becomes) => {
     const { line, read } = logged({ detail: { text }, err: new Error(text) }, text)
     expect(line).not.toContain(secret)
     expect(read).toMatchObject({
@@ -128,7 +128,7 @@ describe('a text that quotes a secret', () => {
     })
   })
 
-  it.each(CARDS)('is kept but for the card: %s', (card) => {
+  it.each(CARDS)('is kept without the card: %s', (card) => {
     for (const text of [card, `card ${card} refused`, `{"pan":"${card}"}`, `no.${card}.`]) {
       const { line, read } = logged({ text, err: new Error('x', { cause: new Error(text) }) }, text)
       expect(line).not.toContain(card)
@@ -139,7 +139,7 @@ describe('a text that quotes a secret', () => {
 })
 
 describe('a card as a number', () => {
-  it('is taken out under any name', () => {
+  it('is removed under any name', () => {
     const card = Number(CARD)
     expect(logged({ a: card, list: [1, card] }).read).toMatchObject({
       a: '[redacted]',
@@ -148,7 +148,7 @@ describe('a card as a number', () => {
   })
 })
 
-describe('what only looks like one', () => {
+describe('a number that only looks like a card', () => {
   const ID = '01994111-1111-7111-8111-111111111111'
   it.each([
     ['an id', { id: ID, request_id: ID }],
@@ -163,7 +163,7 @@ describe('what only looks like one', () => {
     expect(logged(about).read).toMatchObject(about)
   })
 
-  it('is not all of it, as a control: one of the instants is as a card would be', () => {
+  it('is a limited exception, as a control: one of the instants passes for a card', () => {
     const instants = Array.from({ length: 10 }, (_, i) => `${4_763_769_600_000 + i}`)
     expect(instants.filter((text) => logged({ text }).read.text !== text)).toHaveLength(1)
   })

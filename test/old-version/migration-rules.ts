@@ -1,5 +1,5 @@
-// What a migration may do while the version before it is still at work: add, and take away only in
-// the release after. What narrows what may be written says why old writers fit in.
+// What a migration may do while the version before it is still running: it adds, and removes only
+// in the release after. A migration that restricts writes says why old writers are compatible.
 
 interface Rule {
   readonly forbids: RegExp
@@ -23,10 +23,10 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** Each may refuse what an old process writes. */
+/** Each of these may refuse the writes of an old process. */
 const NARROWS = /\bADD\s+CONSTRAINT\b|\bCREATE\s+(OR\s+REPLACE\s+)?TRIGGER\b|\bCREATE\s+UNIQUE\b/i
 
-/** The sentence that a person has thought about. */
+/** A sentence by a person who has considered it. */
 const ACCOUNT = /^-- Old writers: \S.{20,}/m
 
 export function faultsOf(sql: string): readonly string[] {

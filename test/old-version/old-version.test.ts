@@ -1,9 +1,9 @@
-// A rollout has processes of two versions at work on one database: the old ones serve on after the
-// migrations of the new one, until each is replaced. What the last release sends to PostgreSQL was
-// recorded, and is played on today's schema: nothing of it may be refused, and all of it does what
-// it did. The migrations since then are held to rules besides.
+// During a rollout, processes of two versions use one database: the old ones go on after the
+// migrations of the new one, until each is replaced. The statements of the last release were
+// recorded, and are replayed on today's schema: none may be refused, and each must have its old
+// result. The migrations since then must also keep some rules.
 //
-// `RECORD_STATEMENTS=1 npx vitest run test/old-version` records anew, with each release.
+// `RECORD_STATEMENTS=1 npx vitest run test/old-version` makes a new recording, at each release.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ async function readTape() {
 }
 
 describe.runIf(process.env.RECORD_STATEMENTS === '1')('recording', LONG, () => {
-  it('writes down what this version sends', async () => {
+  it('stores the statements that this version sends', async () => {
     const recording = record()
     await tellStory().finally(recording.stop)
     const lastMigration = (await migrations()).at(-1)
@@ -40,7 +40,7 @@ describe.runIf(process.env.RECORD_STATEMENTS === '1')('recording', LONG, () => {
 })
 
 describe('the version before', LONG, () => {
-  it('works on, on the schema of this one', async () => {
+  it('works with the schema of this one', async () => {
     const database = await freshDatabase()
     const { steps } = await readTape()
     const played = await play(database.url, steps)
@@ -49,13 +49,13 @@ describe('the version before', LONG, () => {
       outcome === steps[i]?.outcome ? [] : [{ was: steps[i]?.outcome, is: outcome, text }],
     )
     expect(differing).toEqual([])
-    // Or it would say nothing.
+    // Otherwise the replay would prove nothing.
     expect(new Set(steps.map(({ text }) => text)).size).toBeGreaterThan(60)
   })
 })
 
 describe('a rule that the version before does not know', LONG, () => {
-  it('is noticed: its outcomes are refused', async () => {
+  it('is noticed: its statements are refused', async () => {
     const database = await freshDatabase()
     const client = new pg.Client(database.url)
     await client.connect()
@@ -69,7 +69,7 @@ describe('a rule that the version before does not know', LONG, () => {
 })
 
 describe('a migration since', () => {
-  it('adds, and accounts for what it narrows', async () => {
+  it('adds, and explains its restrictions', async () => {
     const { lastMigration } = await readTape()
     const all = await migrations()
     expect(all).toContain(lastMigration)
@@ -88,7 +88,7 @@ describe('a migration since', () => {
     ['ALTER TABLE a ADD CONSTRAINT b CHECK (c > 0);', /narrows/],
     ['CREATE TRIGGER b BEFORE UPDATE ON a EXECUTE FUNCTION c();', /narrows/],
     ['CREATE UNIQUE INDEX b ON a (c);', /narrows/],
-  ])('that says %s is refused', (sql, fault) => {
+  ])('with %s is refused', (sql, fault) => {
     expect(faultsOf(sql).join()).toMatch(fault)
   })
 
@@ -97,7 +97,7 @@ describe('a migration since', () => {
     'ALTER TABLE a ADD COLUMN c integer DEFAULT 0 NOT NULL; -- DROP COLUMN later',
     '-- Old writers: they leave it null, which passes.\nALTER TABLE a ADD CONSTRAINT b CHECK (c > 0);',
     'CREATE INDEX b ON a (c); DROP INDEX d;',
-  ])('that says %s is not', (sql) => {
+  ])('with %s is accepted', (sql) => {
     expect(faultsOf(sql)).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
-// A day in the life of a merchant, over the API and with all workers, for the statements that it
-// sends: charged, captured, voided, batched, refunded, billed, told.
+// A day of a merchant, over the API and with all workers, for the recorded statements: charges,
+// captures, voids, batches, refunds, invoices and events.
 
 import { expect } from 'vitest'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
@@ -11,7 +11,7 @@ import { advanceTo, endClock, scheduleOf, setClock } from '../support/sandbox-cl
 import { call, openTestService, type TestService } from '../support/test-service.ts'
 import { NOWHERE } from '../support/webhooks.ts'
 
-/** Those whose work does not depend on when a timer comes round. */
+/** The queues whose work does not depend on when a timer fires. */
 const QUEUES = [
   'charge',
   'refund',
@@ -44,7 +44,7 @@ export async function tellStory(): Promise<void> {
   await ask('PUT', `/customer/${customer_id}`, { email: 'ada@example.com' })
   const webhook = await ask('POST', '/webhook', { target_url: NOWHERE, event: '*' })
   await ask('POST', `/webhook/${webhook.id}/test`, {})
-  // One delivery at a time: which of many is taken first is nobody's promise.
+  // One delivery at a time: the order among several is not defined.
   await deliverDue(service.world, webhookChannel(service.world))
   await setClock({ service, merchant }, new Date())
 
@@ -74,7 +74,7 @@ export async function tellStory(): Promise<void> {
   await endClock({ service, merchant })
 }
 
-/** Nothing is due that a worker sees to at once. */
+/** Waits until no work is due that a worker does at once. */
 async function quiet({ world }: TestService): Promise<void> {
   const sql = `SELECT FROM transaction WHERE status = 'PENDING'`
   await expect.poll(async () => (await world.db.query(sql)).length, PATIENCE).toBe(0)

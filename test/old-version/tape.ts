@@ -1,25 +1,25 @@
-// The statements that a version sends to PostgreSQL, in the order in which they ended, and what
-// came of each: recorded from its connections, and played on connections of our own. A value is kept as
-// it goes over the wire.
+// The statements that a version sends to PostgreSQL, in the order in which they ended, with the
+// result of each: recorded from its connections, and replayed on our own. A value is kept in its
+// wire form.
 
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import pg from 'pg'
 
-/** As `pg` itself makes a value ready for the wire; its types leave it out. */
+/** `pg` converts a value for the wire with this; its types omit it. */
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
   prepareValue(value: unknown): string | Buffer | null
 }
 
 /** One line of the tape. */
 export interface Step {
-  /** Connections are sessions: what one of them has begun, it ends. */
+  /** Connections are sessions: a transaction ends on the connection that began it. */
   readonly connection: number
-  /** The settings that the connection began with: how a statement is planned is one of them. */
+  /** The settings that the connection began with, since they affect how a statement is planned. */
   readonly options: string
   readonly text: string
   readonly values: readonly (string | null)[]
-  /** Rows that it answered or changed, or the SQLSTATE with which it was refused. */
+  /** The number of rows that it answered or changed, or the SQLSTATE of its refusal. */
   readonly outcome: number | string
 }
 
@@ -31,7 +31,7 @@ interface Recording {
 type Query = (...args: unknown[]) => unknown
 type Callback = (error: unknown, result: { rowCount: number | null } | undefined) => void
 
-/** Of the service's own pools; the queues are BullMQ's. */
+/** Only the service's own pools are recorded; the queues are BullMQ's. */
 const RECORDED = 'lamplighter'
 
 export function record(): Recording {
@@ -74,7 +74,7 @@ export function record(): Recording {
   }
 }
 
-/** On as many connections as were recorded, one statement after the other. */
+/** Replays on as many connections as were recorded, one statement after the other. */
 export async function play(databaseUrl: string, steps: readonly Step[]): Promise<readonly Step[]> {
   const clients = new Map<number, pg.Client>()
   const played: Step[] = []
@@ -93,7 +93,7 @@ export async function play(databaseUrl: string, steps: readonly Step[]): Promise
   return played
 }
 
-/** A text that came before is named by the first eight digits of its hash. */
+/** A text that came before is replaced by the first eight digits of its hash. */
 export function written(steps: readonly Step[]): string {
   const known = new Set<string>()
   const named = (text: string) => {

@@ -1,4 +1,4 @@
-// The clock that all processes on one database share, whatever the clocks of their hosts say.
+// The clock that all processes with one database share, whatever the clocks of their hosts say.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isOff } from '../../src/core/clock-skew.ts'
@@ -27,18 +27,18 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** Nothing is 0, and not -0. */
+/** Adding 0 turns -0 into 0. */
 const aheadMs = () => Math.round(clock.now().getTime() - NOON_MS - monotonicMs) + 0
 const skewMs = () => clock.skewMs() + 0
 
 describe('the shared clock', () => {
-  it("is the host's before it was compared with the database's", () => {
+  it("is the host's before the first comparison with the database's", () => {
     expect(aheadMs()).toBe(0)
     expect(skewMs()).toBe(0)
   })
 
   it.each([HOUR, -HOUR, 4 * HOUR, -4 * HOUR])(
-    'stays right where the host is set by %i ms while it runs, and knows it at once',
+    'stays right when the host is set by %i ms while it runs, and notices it at once',
     async (byMs) => {
       await clock.measure()
       hostAheadMs = byMs
@@ -52,14 +52,14 @@ describe('the shared clock', () => {
     },
   )
 
-  it("goes by the database's where the host was wrong from the beginning", async () => {
+  it("follows the database's if the host was wrong from the beginning", async () => {
     theirsAheadMs = -HOUR
     await clock.measure()
     expect(aheadMs()).toBe(-HOUR)
     expect(skewMs()).toBe(HOUR)
   })
 
-  it('believes an answer no further than the time that it took', async () => {
+  it('trusts an answer no further than the time that it took', async () => {
     tripMs = 3_000
     theirsAheadMs = 1_000
     await clock.measure()
@@ -69,7 +69,7 @@ describe('the shared clock', () => {
     expect(aheadMs()).toBe(999)
   })
 
-  it('is right again after the machine stood still, and begins nothing before', async () => {
+  it('is right again after the machine stood still, and starts nothing before', async () => {
     await clock.measure()
     // The timer stood still as well, and the host's clock was set from its battery's.
     hostAheadMs = HOUR

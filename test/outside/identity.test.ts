@@ -1,4 +1,4 @@
-// Ids say when they were made, and in which order.
+// Ids contain the time and the order of their making.
 
 import { expect, it } from 'vitest'
 import { newId } from '../../src/outside/identity.ts'
@@ -7,7 +7,7 @@ const AT = Date.parse('2026-03-01T12:00:00.123Z')
 
 const made = (count: number, msecs: number) => Array.from({ length: count }, () => newId(msecs))
 
-it('ids of one process are in the order in which they were made', () => {
+it('ids of one process are in the order of their making', () => {
   const ids = [...made(2_000, AT), ...made(2_000, AT + 1)]
   expect(ids).toEqual([...ids].sort())
   expect(new Set(ids).size).toBe(ids.length)

@@ -1,4 +1,5 @@
-// Secrets as the database has them: nobody reads them without the key, and none opens elsewhere.
+// Secrets as they are stored in the database: they cannot be read without the key, nor opened in
+// another row.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
@@ -21,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 describe('a sealed secret', () => {
   const vault = vaultOf(newKey())
 
-  it('opens as it was, and says which key it needs', () => {
+  it('opens unchanged, and names the key that it needs', () => {
     const text = vault.seal(SECRET, ABOUT)
     expect(vault.open(text, ABOUT)).toBe(SECRET)
     expect(text.startsWith(vault.sealedBy(vault.keyIds()[0] ?? ''))).toBe(true)
@@ -29,12 +30,12 @@ describe('a sealed secret', () => {
     expect(text).not.toContain(Buffer.from(SECRET).toString('base64url').slice(0, 12))
   })
 
-  it('is another text each time', () => {
+  it('is a different text each time', () => {
     const texts = Array.from({ length: 100 }, () => vault.seal(SECRET, ABOUT))
     expect(new Set(texts).size).toBe(100)
   })
 
-  it('does not open for another row, changed in any place, or cut', () => {
+  it('does not open for another row, or when it is changed or cut anywhere', () => {
     const text = vault.seal(SECRET, ABOUT)
     const start = vault.sealedBy(vault.keyIds()[0] ?? '').length
     const packed = Buffer.from(text.slice(start), 'base64url')
@@ -50,7 +51,7 @@ describe('a sealed secret', () => {
     for (const one of [...wrong, ...cut]) expect(() => vault.open(one, ABOUT)).toThrow(VaultError)
   })
 
-  it('opens under a later key beside the first, and not without its own', () => {
+  it('opens with a later key beside the first, and not without its own', () => {
     const [old, later] = [newKey(), newKey()]
     const text = vaultOf(old).seal(SECRET, ABOUT)
     expect(vaultOf(later, old).open(text, ABOUT)).toBe(SECRET)
@@ -58,13 +59,13 @@ describe('a sealed secret', () => {
     expect(() => vaultOf(later).open(text, ABOUT)).toThrow(/is missing/)
   })
 
-  it('may be one that an earlier version wrote in clear', () => {
+  it('can be one that an earlier version stored unencrypted', () => {
     expect(vault.open(SECRET, ABOUT)).toBe(SECRET)
   })
 })
 
-describe('keys that nobody has set', () => {
-  it('are kept in a file that nobody else may read, the newest first', async () => {
+describe('keys that are not in the settings', () => {
+  it('are kept in a file that only its owner can read, the newest first', async () => {
     const file = join(folder, 'deeper', 'secrets.key')
     const vault = openVault({ keys: undefined, file })
     expect(() => vault.seal(SECRET, ABOUT)).toThrow(VaultError)
@@ -79,7 +80,7 @@ describe('keys that nobody has set', () => {
     expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(2)
   })
 
-  it('are found by a process that runs when another makes one', async () => {
+  it('are found by a running process when another makes one', async () => {
     const file = join(folder, 'secrets.key')
     const [one, other] = [1, 2].map(() => openVault({ keys: undefined, file }))
     await one?.makeKey()
@@ -88,7 +89,7 @@ describe('keys that nobody has set', () => {
     expect(other?.open(one?.seal(SECRET, ABOUT) ?? '', ABOUT)).toBe(SECRET)
   })
 
-  it('are not made where some are set', async () => {
+  it('are not made if some are in the settings', async () => {
     await expect(vaultOf(newKey()).makeKey()).rejects.toThrow(VaultError)
   })
 })

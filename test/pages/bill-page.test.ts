@@ -1,4 +1,4 @@
-// The page of a bill: what is due and for what, who has looked at it, and that it is paid once.
+// The page of a bill: the amount due and its lines, the first view, and one payment only.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { referenceOf } from '../../src/core/reference.ts'
@@ -17,7 +17,7 @@ import {
 } from '../support/pages.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-/** The gateway does not say what became of it until the deadline. */
+/** The sandbox gateway decides this amount only at the deadline. */
 const UNDECIDED = { total: 763.63 }
 
 let service: TestService
@@ -41,7 +41,7 @@ const setStatus = ({ id }: NewBill, status: string) =>
   )
 
 describe('the page of a bill', () => {
-  it('shows what is billed as the e-mail of it does', async () => {
+  it("shows what is billed, as the bill's e-mail does", async () => {
     const meta = {
       subtotal: 135,
       tax: 8.5,
@@ -91,7 +91,7 @@ describe('the page of a bill', () => {
     expect(textOf(await open(service, `${bill.path}/${nonce}`))).toContain('Visa ending in 1111')
   })
 
-  it('after a decline says so, and takes another card', async () => {
+  it('says so after a decline, and takes another card', async () => {
     const bill = await newBill(service, merchant)
     await payAt(service, bill.path, {}, DECLINED_CARD)
     expect((await invoice(bill)).status).toBe('ATTEMPTED')
@@ -99,7 +99,7 @@ describe('the page of a bill', () => {
     expect((await payAt(service, bill.path)).body.state).toBe('approved')
   })
 
-  it('says that a payment is under way, whoever’s it is, and takes no other', async () => {
+  it('says that a payment is in progress, by any payer, and takes no other', async () => {
     const bill = await newBill(service, merchant, UNDECIDED)
     const first = await payAt(service, bill.path, { amount: '763.63' })
     expect(first.body.state).toBe('processing')
@@ -116,7 +116,7 @@ describe('the page of a bill', () => {
     ['is paid', (bill: NewBill) => payAt(service, bill.path), 200, 'is paid'],
     ['is void', (bill: NewBill) => setStatus(bill, 'VOID'), 410, 'was canceled'],
     ['is deleted', (bill: NewBill) => remove(bill), 410, 'was canceled'],
-  ])('that %s takes nothing more', async (_, end, answered, words) => {
+  ])('that %s takes no payment', async (_, end, answered, words) => {
     const bill = await newBill(service, merchant)
     await end(bill)
     const paid = (await transactionsOf(service, merchant)).filter(isOf(bill))
@@ -127,15 +127,18 @@ describe('the page of a bill', () => {
     expect((await transactionsOf(service, merchant)).filter(isOf(bill))).toEqual(paid)
   })
 
-  it('takes what is due, and no other amount', async () => {
+  it('takes the amount due, and no other', async () => {
     const bill = await newBill(service, merchant)
     expect((await payAt(service, bill.path, { amount: '9.99' })).status).toBe(409)
     expect((await invoice(bill)).status).toBe('DRAFT')
   })
 
-  it.each(['/bill/0123456789abcdef0123456789abcdef', '/bill/x'])('%s is nobody’s', async (path) => {
-    expect((await open(service, path)).status).toBe(404)
-  })
+  it.each(['/bill/0123456789abcdef0123456789abcdef', '/bill/x'])(
+    '%s is not found',
+    async (path) => {
+      expect((await open(service, path)).status).toBe(404)
+    },
+  )
 })
 
 const isOf =
@@ -143,24 +146,24 @@ const isOf =
   (one: { invoice_id: string | null }) =>
     one.invoice_id === id
 
-describe('who has looked at a bill', () => {
-  const told = async ({ id }: NewBill) =>
+describe('the first view of a bill', () => {
+  const statusEvents = async ({ id }: NewBill) =>
     (await invoiceEvents(service, id)).map(({ type, snapshot }) => [type, snapshot.status])
 
-  it('is told once, by the first who opens it: SENT becomes VIEWED', async () => {
+  it('is recorded once, when the page is first opened: SENT becomes VIEWED', async () => {
     const bill = await newBill(service, merchant)
     await setStatus(bill, 'SENT')
     await Promise.all(Array.from({ length: 5 }, () => open(service, bill.path)))
     await open(service, bill.path)
     const seen = await invoice(bill)
     expect([seen.status, seen.viewed_at]).toEqual(['VIEWED', expect.any(String)])
-    expect(await told(bill)).toEqual([
+    expect(await statusEvents(bill)).toEqual([
       ['create_invoice', 'DRAFT'],
       ['update_invoice', 'VIEWED'],
     ])
   })
 
-  it.each(['DRAFT', 'ATTEMPTED'])('leaves a bill %s that is so', async (status) => {
+  it.each(['DRAFT', 'ATTEMPTED'])('leaves a bill %s that is so already', async (status) => {
     const bill = await newBill(service, merchant)
     await setStatus(bill, status)
     await open(service, bill.path)
@@ -168,7 +171,7 @@ describe('who has looked at a bill', () => {
     expect([seen.status, seen.viewed_at]).toEqual([status, expect.any(String)])
   })
 
-  it('is not who asks whether it is there, nor a browser that fetches it in advance', async () => {
+  it("is not a HEAD request, nor a browser's prefetch", async () => {
     const bill = await newBill(service, merchant)
     await setStatus(bill, 'SENT')
     await service.app.inject({ method: 'HEAD', url: bill.path })
@@ -178,7 +181,7 @@ describe('who has looked at a bill', () => {
     expect(await invoice(bill)).toMatchObject({ status: 'SENT', viewed_at: null })
   })
 
-  it('is told in the account’s own time', async () => {
+  it('is recorded in the account’s own time', async () => {
     const other = await service.merchant()
     const now = '2031-03-07T12:00:00.000Z'
     await call(service.app, 'POST', '/sandbox/clock', other.headers, { now })

@@ -1,5 +1,5 @@
-// Stolen cards that are tried out through a page: bounded for each address and each page, and never
-// at the cost of those who come to pay.
+// Stolen cards are tried out through a page: such attempts are limited for each address and each
+// page, and real payers are not affected.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Timings } from '../../src/timings.ts'
@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** From an address of the documentation's range. */
+/** Pays from an address of the range for documentation. */
 async function payFrom(address: number, path: string, card?: string, nonce = newNonce()) {
   const token = await tokenFor(service, path, card)
   const headers = { 'x-forwarded-for': `198.51.100.${address}` }
@@ -49,13 +49,13 @@ async function declineFrom(address: number, path: string, times: number) {
   return statusesOf(answers)
 }
 
-/** Thirteen declined attempts, from seven addresses. */
+/** Makes thirteen declined attempts from seven addresses. */
 async function attack(path: string): Promise<void> {
   for (const address of [1, 2, 3, 4, 5, 6, 7]) await declineFrom(address, path, 2)
 }
 
 describe('one address', () => {
-  it('has so many declined attempts a minute, on all pages together, and then a clear page', async () => {
+  it('has a limit of declined attempts a minute over all pages, and then sees a page that says so', async () => {
     const [link, bill] = [await newLink(service, merchant), (await newBill(service, merchant)).path]
     expect(await declineFrom(1, link, 3)).toEqual([200, 200, 200])
     expect(await declineFrom(1, bill, 2)).toEqual([200, 429])
@@ -75,12 +75,12 @@ describe('one address', () => {
     expect(await transactionsOf(service, merchant)).toHaveLength(4)
   })
 
-  it('pays as often as it likes with cards that are approved', async () => {
+  it('pays without a limit with cards that are approved', async () => {
     const path = await newLink(service, merchant)
     for (let i = 0; i < 9; i += 1) expect((await payFrom(1, path)).status).toBe(200)
   })
 
-  it('asks again after the same payment without an attempt more', async () => {
+  it('repeats the same payment without using another attempt', async () => {
     const path = await newLink(service, merchant)
     const nonce = newNonce()
     for (let i = 0; i < 9; i += 1) {
@@ -90,8 +90,8 @@ describe('one address', () => {
   })
 })
 
-describe('one page that many addresses try cards on', () => {
-  it('leaves each address two attempts a minute, and lets payers through all the while', async () => {
+describe('a page on which many addresses try cards', () => {
+  it('limits each address to two attempts a minute, and lets payers through all the while', async () => {
     const path = await newLink(service, merchant)
     await attack(path)
     expect(await declineFrom(20, path, 3)).toEqual([200, 200, 429])
@@ -100,7 +100,7 @@ describe('one page that many addresses try cards on', () => {
     expect((await payFrom(21, path)).body.state).toBe('approved')
   })
 
-  it('takes nothing from the other pages of the merchant', async () => {
+  it("does not affect the merchant's other pages", async () => {
     const [path, other] = [await newLink(service, merchant), await newLink(service, merchant)]
     await attack(path)
     expect(await declineFrom(20, other, 4)).toEqual([200, 200, 200, 200])

@@ -1,5 +1,5 @@
-// A payer at a real browser who reads another language than English: the page fits, its script speaks
-// the same language, and so do all pages on the way through the payment.
+// In a real browser, a payer reads another language than English: the page fits, its script uses
+// the same language, and so do all pages of the payment.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TEXTS } from '../../src/pages/texts/texts.ts'
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('a payer of another language', { timeout: START_MS
     await service.close()
   })
 
-  it.each(['es', 'fr'] as const)('pays in %s at the narrowest phone', async (language) => {
+  it.each(['es', 'fr'] as const)('pays in %s on the narrowest phone', async (language) => {
     const { script, form, outcome, receipt } = TEXTS[language]
     const path = await newLink(service, merchant, { amount: null })
     const page = await browser.open(origin, { size: 'phone' })

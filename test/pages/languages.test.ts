@@ -1,5 +1,5 @@
-// Payers' pages in the payer's language: which language that is, that a page has no word of another,
-// and that a choice is kept on the way through a payment.
+// Payers' pages in the payer's language: how it is chosen, that a page has no word of another
+// language, and that a choice is kept through a payment.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES, type Language } from '../../src/core/language.ts'
@@ -25,7 +25,7 @@ import { strangersOn, textsIn, textsWithValues } from '../support/texts.ts'
 
 const OTHERS = ['es', 'fr'] as const
 
-/** Some payments are waited for as long as a payer is. */
+/** A page waits for some payments as long as a payer would. */
 const MAKING_MS = 90_000
 
 const allOf = (language: Language) => ({
@@ -70,14 +70,14 @@ describe('the language of a page', () => {
     [['fr', 'es'], 'en', 'en-GB'],
     ['', 'en', 'en-GB'],
     ['x'.repeat(5_000), 'en', 'en-GB'],
-  ])('with ?lang=%j is %s, whatever the browser asks for', (lang, language, locale) => {
+  ])('with ?lang=%j is %s, whatever the browser prefers', (lang, language, locale) => {
     const asked = { headers: { 'accept-language': 'en-GB' }, query: { lang }, method: 'GET' }
     expect(viewerOf(asked)).toMatchObject({ language, locale })
   })
 })
 
 describe('the texts', () => {
-  it.each(OTHERS)('of %s are translated: few are the same as in English', (language) => {
+  it.each(OTHERS)('in %s are translated: few are the same as in English', (language) => {
     const own = new Set(textsIn(allOf(language)))
     const whole = textsIn(english)
     const same = whole.filter((text) => own.has(text) && /[a-z]{3}/i.test(text))
@@ -85,7 +85,7 @@ describe('the texts', () => {
     expect(same.length).toBeLessThan(12)
   })
 
-  it.each(LANGUAGES)('of %s with values show each of them', (language) => {
+  it.each(LANGUAGES)('in %s show each of their values', (language) => {
     const { means, layout, labels } = LETTER_TEXTS[language]
     const { letters } = english
     const own = { pages: TEXTS[language], letters: { means, layout, labels } }
@@ -117,7 +117,7 @@ describe('the texts', () => {
     expect(wrong).toEqual([])
   })
 
-  it.each(OTHERS)('of %s have typographic apostrophes', (language) => {
+  it.each(OTHERS)('in %s have typographic apostrophes', (language) => {
     expect(textsIn(allOf(language)).filter((text) => /'/.test(text))).toEqual([])
   })
 })
@@ -125,7 +125,7 @@ describe('the texts', () => {
 describe('payers’ pages', () => {
   let service: TestService
   let merchant: Merchant
-  /** Every kind of page, by what it is. */
+  /** A page of each kind, by its name. */
   const places = new Map<string, string>()
 
   beforeAll(async () => {
@@ -137,7 +137,7 @@ describe('payers’ pages', () => {
   }, MAKING_MS)
   afterAll(() => service.close())
 
-  it.each(OTHERS)('in %s have no English word, and in English have', async (language) => {
+  it.each(OTHERS)('in %s have no English word, and in English do', async (language) => {
     const inOther: Record<string, readonly string[]> = {}
     const found: Record<string, number> = {}
     for (const [name, place] of places) {
@@ -176,12 +176,12 @@ describe('payers’ pages', () => {
       payload: 'email=a@example.com',
     })
     expect(sent.headers.location).toBe(`${path}/${nonce}?receipt=sent&lang=fr`)
-    const told = await open(service, String(sent.headers.location))
-    expect(told.text).toContain(TEXTS.fr.receipt.sent)
-    expect(told.text).toContain('href="?receipt=sent&amp;lang=es"')
+    const page = await open(service, String(sent.headers.location))
+    expect(page.text).toContain(TEXTS.fr.receipt.sent)
+    expect(page.text).toContain('href="?receipt=sent&amp;lang=es"')
   })
 
-  it('without a choice have the addresses that they always had', async () => {
+  it('without a choice have unchanged addresses', async () => {
     const path = await newLink(service, merchant)
     const nonce = newNonce()
     const { body } = await payAt(service, path, { nonce })
@@ -221,7 +221,7 @@ describe('payers’ pages', () => {
     expect(odd.body.faults.exp).toBe(gatewayFaults.exp)
   })
 
-  it('show what the merchant wrote as it was written', async () => {
+  it("show the merchant's words as they were written", async () => {
     const link_meta = { memo: 'Thank you for your order' }
     const path = await newLink(service, merchant, { common_name: 'Invoice', link_meta })
     const { text } = await open(service, `${path}?lang=fr`)

@@ -1,4 +1,4 @@
-// The page of a payment link: what it says, and what it takes.
+// The page of a payment link: its content, and the payments that it takes.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UNKNOWN_LINK } from '../support/links.ts'
@@ -38,7 +38,7 @@ describe('the page of a link', () => {
     merchant = await service.merchant()
   })
 
-  it('says what is paid, to whom, how much, and that no money moves in the sandbox', async () => {
+  it('shows the purpose, the merchant, the amount, and that no money moves in the sandbox', async () => {
     const link_meta = { memo: 'A bag of beans' }
     const page = await open(
       service,
@@ -50,10 +50,18 @@ describe('the page of a link', () => {
     }
   })
 
+  it('shows no characters that reorder its text', async () => {
+    const common_name = 'Donation \u202e00.1$ ylno'
+    const link_meta = { memo: 'a\u202eb\u2066c' }
+    const page = await open(service, await newLink(service, merchant, { common_name, link_meta }))
+    expect(page.text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+    expect(textOf(page)).toContain('Donation 00.1$ ylno')
+  })
+
   it.each([
     ['has no amount', { amount: null }, ' value '],
     ['may be edited', { link_meta: { isTotalEditable: true } }, ' value="10.00" '],
-  ])('lets the payer type the amount where it %s', async (_, body, value) => {
+  ])('lets the payer type the amount if the link %s', async (_, body, value) => {
     const path = await newLink(service, merchant, body)
     const { text } = await open(service, path)
     expect(/<input[^>]*id="amount"[^>]*>/.exec(text)?.[0]).toContain(value)
@@ -67,13 +75,13 @@ describe('the page of a link', () => {
     ['is unknown', () => `/pay/${UNKNOWN_LINK}`, 404, 'Nothing to pay here'],
     ['is no link', () => '/pay/coffee', 404, 'Nothing to pay here'],
     ['is inactive', () => newLink(service, merchant, { active: false }), 409, 'Not open'],
-  ])('of one that %s says so', async (_, path, status, words) => {
+  ])('of a link that %s says so', async (_, path, status, words) => {
     const page = await open(service, await path())
     expect([page.status, textOf(page)]).toEqual([status, expect.stringContaining(words)])
     expect(page.text).not.toContain('<form')
   })
 
-  it('is gone from the instant on at which the link is deleted, for those who have it open too', async () => {
+  it('is gone from the instant at which the link is deleted, also for payers who have it open', async () => {
     const path = await newLink(service, merchant)
     const nonce = newNonce()
     await payAt(service, path, { nonce })
@@ -83,12 +91,12 @@ describe('the page of a link', () => {
     expect([page.status, textOf(page)]).toEqual([410, expect.stringContaining('is gone')])
     const late = await sendJson(service, path, { nonce: newNonce(), token, amount: '10', ...PAYER })
     expect([late.status, late.body.reload]).toEqual([410, true])
-    // Who has paid may still see it.
+    // A payer can still see the outcome of a payment.
     expect((await open(service, `${path}/${nonce}`)).status).toBe(200)
     expect((await open(service, `${path}/${newNonce()}`)).status).toBe(410)
   })
 
-  it('charges the amount of the link and no other', async () => {
+  it('charges the amount of the link, and no other', async () => {
     const path = await newLink(service, merchant)
     const before = (await transactionsOf(service, merchant)).length
     await change(path, { amount: 12 })
@@ -97,7 +105,7 @@ describe('the page of a link', () => {
     expect(await transactionsOf(service, merchant)).toHaveLength(before)
   })
 
-  it('makes a customer and a charge of the payment, which say where they come from', async () => {
+  it('makes a customer and a charge that name the link', async () => {
     const path = await newLink(service, merchant)
     const nonce = newNonce()
     const { status, body } = await payAt(service, path, { nonce })
@@ -114,7 +122,7 @@ describe('the page of a link', () => {
     })
   })
 
-  it('says what became of a payment, under an address that nobody guesses', async () => {
+  it('shows the outcome of a payment, at an address that cannot be guessed', async () => {
     const path = await newLink(service, merchant)
     const [paid, declined] = [newNonce(), newNonce()]
     await payAt(service, path, { nonce: paid })
@@ -131,14 +139,14 @@ describe('the page of a link', () => {
     expect((await ask(service, `${other}/${paid}`)).body).toEqual({ state: 'unknown' })
   })
 
-  it('says when a payment was canceled since', async () => {
+  it('says when a payment was canceled later', async () => {
     const path = await newLink(service, merchant)
     const nonce = newNonce()
     await payAt(service, path, { nonce })
     const [{ id }] = await transactionsOf(service, merchant)
     await call(service.app, 'POST', `/transaction/${id}/void`, merchant.headers)
     expect(textOf(await open(service, `${path}/${nonce}`))).toContain('Payment canceled')
-    // So is the same request, sent again.
+    // The same request sent again is answered the same.
     expect((await payAt(service, path, { nonce })).body).toMatchObject({ state: 'canceled' })
   })
 
@@ -156,7 +164,7 @@ describe('the page of a link', () => {
     expect([page.status, page.headers.location]).toEqual([status, to])
   })
 
-  it('sends nobody to what is no address of the web, however it came into the row', async () => {
+  it('sends no payer to an address outside the web, however it came into the row', async () => {
     const path = await newLink(service, merchant)
     const nonce = newNonce()
     await payAt(service, path, { nonce })
@@ -167,7 +175,7 @@ describe('the page of a link', () => {
     expect((await open(service, `${path}/${nonce}`)).status).toBe(200)
   })
 
-  it('of 763.64 says that it is under way, and then that it is paid', async () => {
+  it('with 763.64 says that the payment is in progress, and then that it is paid', async () => {
     const path = await newLink(service, merchant, { amount: 763.64 })
     const nonce = newNonce()
     const { status } = await payAt(service, path, { nonce, amount: '763.64' })
@@ -182,14 +190,14 @@ describe('the page of a link', () => {
     ['name', { name: ' ' }],
     ['name', { name: 'x'.repeat(121) }],
     ['email', { email: 'nowhere' }],
-  ])('tells of a wrong %s by its field: %j', async (field, body) => {
+  ])('reports a wrong %s beside its field: %j', async (field, body) => {
     const path = await newLink(service, merchant, { amount: null })
     const { status, body: answer } = await payAt(service, path, body)
     expect([status, Object.keys(answer.faults)]).toEqual([400, [field]])
   })
 })
 
-describe('a team that may not take payments', () => {
+describe('a team that cannot take payments', () => {
   it.each([
     ['status=inactive', 'status=active'],
     ['enabled=false', 'enabled=true'],
@@ -210,7 +218,7 @@ describe('a team that may not take payments', () => {
     expect(await transactionsOf(service, merchant)).toHaveLength(1)
   })
 
-  it('since it is live, and no gateway is, has a page that says so', async () => {
+  it('that is live without a gateway has a page that says so', async () => {
     const live = await service.merchant('live')
     const path = await newLink(service, live)
     const page = await open(service, path)

@@ -1,4 +1,4 @@
-// A merchant's look at a real browser: it is loaded, it can be read by day and by night, and it fits at
+// A merchant's look in a real browser: it is loaded, is readable by day and by night, and fits
 // the narrowest phone. So does the form on the console that sets it.
 
 import type { Page } from 'playwright-core'
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('a look', { timeout: START_MS }, () => {
     await service.close()
   })
 
-  it.each(['#ffee00', '#ffffff', '#000000', '#b3005e'])('in %s can be read', async (colour) => {
+  it.each(['#ffee00', '#ffffff', '#000000', '#b3005e'])('in %s is readable', async (colour) => {
     await setTeam(service.world, merchant.teamId, [`sandbox_colour=${colour}`])
     const path = await newLink(service, merchant)
     const nonce = newNonce()
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('a look', { timeout: START_MS }, () => {
   })
 })
 
-/** The ground and the text of an element, as the browser has computed them. */
+/** The background and the text colour of an element, as the browser has computed them. */
 async function coloursOf(page: Page, selector: string): Promise<readonly [string, string]> {
   const style = `getComputedStyle(document.querySelector(${JSON.stringify(selector)}))`
   const both = `[${style}.backgroundColor, ${style}.color]`
@@ -105,7 +105,7 @@ async function coloursOf(page: Page, selector: string): Promise<readonly [string
   return [hexOf(ground), hexOf(ink)]
 }
 
-/** Of `rgb(18, 52, 86)`. */
+/** Converts `rgb(18, 52, 86)` to hexadecimal. */
 function hexOf(text: string): string {
   const channels = [...text.matchAll(/\d+/g)].slice(0, 3)
   return `#${channels.map(([one]) => Number(one).toString(16).padStart(2, '0')).join('')}`

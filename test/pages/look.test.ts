@@ -1,5 +1,5 @@
-// A merchant's look on payers' pages: what is shown of it, that it is nobody else's, and the files
-// that pages load for it.
+// A merchant's look on payers' pages: what the pages show, that it belongs to one account, and
+// the files that the pages load for it.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeTeam, type TeamChange } from '../../src/accounts/change-team.ts'
@@ -34,7 +34,7 @@ async function setLook(merchant: Merchant, mode: Mode = 'sandbox', bytes = pngOf
   await changeTeam(service.world, merchant.teamId, [change])
 }
 
-/** The kinds of pages that belong to an account. */
+/** One page of each kind that belongs to an account. */
 async function pagesOf(merchant: Merchant): Promise<readonly string[]> {
   const path = await newLink(service, merchant)
   const nonce = newNonce()
@@ -47,7 +47,7 @@ async function pagesOf(merchant: Merchant): Promise<readonly string[]> {
 const LOOK = /own-colour|\/look\/|class="[^"]*contact/
 
 describe('a page of an account with a look', () => {
-  it('shows its logo, colour and contact, whatever kind of page it is', async () => {
+  it('shows its logo, colour and contact on every kind of page', async () => {
     const merchant = await service.merchant()
     await setLook(merchant)
     for (const place of await pagesOf(merchant)) {
@@ -67,7 +67,7 @@ describe('a page of an account with a look', () => {
     }
   })
 
-  it('is of that account alone: not of its team’s other, nor of another team', async () => {
+  it('has the look of its account alone: not of its team’s other account, nor of another team', async () => {
     const [one, other] = [await service.merchant(), await service.merchant()]
     await setLook(one, 'live')
     await setLook(await service.merchant())
@@ -80,7 +80,7 @@ describe('a page of an account with a look', () => {
     expect(LOOK.test((await open(service, await newLink(service, one))).text)).toBe(true)
   })
 
-  it('is in the account’s language for a payer who asks for none that we have', async () => {
+  it("is in the account’s language if we have none of the payer's languages", async () => {
     const merchant = await service.merchant()
     await setTeam(service.world, merchant.teamId, ['sandbox_language=es'])
     const path = await newLink(service, merchant)
@@ -97,7 +97,7 @@ describe('a page of an account with a look', () => {
     ]).toEqual(['es', 'es', 'fr', 'en', 'fr'])
   })
 
-  it('has a logo for both an account and another with the same picture, until both remove it', async () => {
+  it('has a logo for two accounts with the same picture, until both remove it', async () => {
     const [one, other] = [await service.merchant(), await service.merchant()]
     const bytes = pngOf(50, 51)
     for (const merchant of [one, other]) await setLook(merchant, 'sandbox', bytes)
@@ -117,23 +117,26 @@ describe('the files of a look', () => {
   it.each([
     ['png', 'image/png', pngOf(60, 61)],
     ['jpeg', 'image/jpeg', jpegOf(60, 61)],
-  ])('are a %s of its own type, kept for good, that runs nothing', async (kind, type, bytes) => {
-    const merchant = await service.merchant()
-    await setLook(merchant, 'sandbox', bytes)
-    const { hash } = logoOf(bytes) ?? { hash: '' }
-    const answer = await ask(`/look/${hash}.${kind}`)
-    expect(answer.rawPayload.equals(bytes)).toBe(true)
-    expect(answer.headers).toMatchObject({
-      'content-type': type,
-      'cache-control': 'public, max-age=31536000, immutable',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    })
-    const other = kind === 'png' ? 'jpeg' : 'png'
-    expect((await ask(`/look/${hash}.${other}`)).statusCode).toBe(404)
-  })
+  ])(
+    'include a %s of its own type, cached for ever, that runs nothing',
+    async (kind, type, bytes) => {
+      const merchant = await service.merchant()
+      await setLook(merchant, 'sandbox', bytes)
+      const { hash } = logoOf(bytes) ?? { hash: '' }
+      const answer = await ask(`/look/${hash}.${kind}`)
+      expect(answer.rawPayload.equals(bytes)).toBe(true)
+      expect(answer.headers).toMatchObject({
+        'content-type': type,
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      })
+      const other = kind === 'png' ? 'jpeg' : 'png'
+      expect((await ask(`/look/${hash}.${other}`)).statusCode).toBe(404)
+    },
+  )
 
-  it('are a style sheet with rules for a colour and nothing that was sent', async () => {
+  it('include a style sheet with colour rules, and no text from the merchant', async () => {
     const { text } = await open(service, '/look/ffee00.0.css')
     const [, current = ''] = /(\/look\/ffee00\.[0-9a-f]{10}\.css)/.exec(await pageInColour()) ?? []
     const answer = await ask(current)
@@ -157,7 +160,7 @@ describe('the files of a look', () => {
     '..%2f..%2fetc%2fpasswd',
     "' OR 1=1--.png",
     'a'.repeat(5_000),
-  ])('are none at /look/%s', async (name) => {
+  ])('do not include /look/%s', async (name) => {
     expect((await ask(`/look/${encodeURI(name)}`)).statusCode).toBe(404)
   })
 

@@ -1,5 +1,5 @@
-// What a payer sends twice is one payment: a double click, a tab that was doubled, an answer that
-// was lost, another process that gets the repeat.
+// A payment that a payer sends twice is made once: after a double click, in a duplicated tab, after
+// a lost answer, or at another process.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, buildApp } from '../../src/http/app.ts'
@@ -41,8 +41,8 @@ afterAll(async () => {
 const customers = async () =>
   (await call(service.app, 'GET', '/customer', merchant.headers)).body.total
 
-describe('one nonce', () => {
-  it('is one payment, one customer and one card, however often and wherever it is sent', async () => {
+describe('a nonce', () => {
+  it('stands for one payment, one customer and one card, however often and wherever it is sent', async () => {
     merchant = await service.merchant()
     const path = await newLink(service, merchant)
     const sent = { nonce: newNonce(), token: await tokenFor(service, path), amount: '10', ...PAYER }
@@ -56,7 +56,7 @@ describe('one nonce', () => {
     expect(await customers()).toBe(1)
   })
 
-  it('is one payment with whatever card it comes again', async () => {
+  it('stands for one payment, whatever card comes with it later', async () => {
     merchant = await service.merchant()
     const path = await newLink(service, merchant)
     const nonce = newNonce()
@@ -70,7 +70,7 @@ describe('one nonce', () => {
     expect(await transactionsOf(service, merchant)).toHaveLength(1)
   })
 
-  it('is answered though the link was deleted since: what was paid is paid', async () => {
+  it('is answered though the link was deleted since: the payment stands', async () => {
     merchant = await service.merchant()
     const path = await newLink(service, merchant)
     const sent = { nonce: newNonce(), token: await tokenFor(service, path), amount: '10', ...PAYER }
@@ -81,7 +81,7 @@ describe('one nonce', () => {
     expect(await transactionsOf(service, merchant)).toHaveLength(1)
   })
 
-  it('of one page is no other page’s', async () => {
+  it('of one page is refused on another', async () => {
     merchant = await service.merchant()
     const [one, other] = [await newLink(service, merchant), await newLink(service, merchant)]
     const nonce = newNonce()
@@ -94,7 +94,7 @@ describe('one nonce', () => {
 })
 
 describe('a bill', () => {
-  it('is paid once by two who pay at the same time', async () => {
+  it('is paid once if two payers pay at the same time', async () => {
     merchant = await service.merchant()
     const { path, id } = await newBill(service, merchant)
     const elsewhere = { ...service, app: second.app }
@@ -108,7 +108,7 @@ describe('a bill', () => {
     expect([body.status, body.total_paid]).toEqual(['PAID', 10])
   })
 
-  it('is paid once under one nonce', async () => {
+  it('is paid once with one nonce', async () => {
     merchant = await service.merchant()
     const { path } = await newBill(service, merchant)
     const sent = { nonce: newNonce(), token: await tokenFor(service, path), amount: '10', ...PAYER }

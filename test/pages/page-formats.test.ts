@@ -1,12 +1,12 @@
-// How pages write amounts and dates, and how they read what a payer types.
+// How pages write amounts and dates, and how they read a typed amount.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { typedAmount } from '../../src/pages/read-page-payment.ts'
+import { payerAmount } from '../../src/pages/page-payment-input.ts'
 import { viewerOf } from '../../src/pages/viewer.ts'
 import { newBill, newLink, open } from '../support/pages.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-describe('an amount that is typed', () => {
+describe('a typed amount', () => {
   it.each([
     ['12.50', 1250n],
     ['12,50', 1250n],
@@ -25,7 +25,7 @@ describe('an amount that is typed', () => {
     ['1,234,567.89', 123456789n],
     ['99999999.99', 9999999999n],
   ])('%s is read', (text, cents) => {
-    expect(typedAmount(text)).toEqual({ cents })
+    expect(payerAmount(text)).toEqual({ cents })
   })
 
   it.each([
@@ -42,16 +42,16 @@ describe('an amount that is typed', () => {
     '1,250',
     '1.250',
     '1e3',
-  ])('%j is told to be none', (text) => {
-    expect(typedAmount(text)).toEqual({ fault: expect.any(String) })
+  ])('%j is refused', (text) => {
+    expect(payerAmount(text)).toEqual({ fault: expect.any(String) })
   })
 
-  it.each(['100000000', '1e99', '9'.repeat(1000)])('%s is not too much for us', (text) => {
-    expect(typedAmount(text)).toEqual({ fault: expect.any(String) })
+  it.each(['100000000', '1e99', '9'.repeat(1000)])('%s is handled', (text) => {
+    expect(payerAmount(text)).toEqual({ fault: expect.any(String) })
   })
 })
 
-describe('the payer’s way of writing', () => {
+describe('the payer’s locale', () => {
   it.each([
     [undefined, 'en-US'],
     ['', 'en-US'],
@@ -90,10 +90,10 @@ describe('a page', () => {
     ['en-GB', 'US$1,234.50', '24 Dec 2026'],
     ['de-DE', '1.234,50\u00a0$', '24. Dez. 2026'],
     ['fr-FR', '1\u202f234,50\u00a0$US', '24 déc. 2026'],
-  ])('for %s has amounts and dates as they are written there', async (locale, amount, date) => {
+  ])('for %s has the amounts and dates of that locale', async (locale, amount, date) => {
     const meta = { lineItems: [{ item: 'Beans', quantity: 2, price: 617.25 }] }
-    const wish = { total: 1234.5, due_at: '2026-12-24', meta }
-    const { path } = await newBill(service, merchant, wish)
+    const invoice = { total: 1234.5, due_at: '2026-12-24', meta }
+    const { path } = await newBill(service, merchant, invoice)
     const { text } = await open(service, path, { 'accept-language': locale })
     for (const words of [amount, date]) expect(text).toContain(words)
     const language = locale.startsWith('fr') ? 'fr' : 'en'
@@ -101,7 +101,7 @@ describe('a page', () => {
     expect(text.includes(`lang="${locale}"`)).toBe(locale === 'de-DE')
   })
 
-  it('has the dates of the account’s zone', async () => {
+  it('has dates in the account’s zone', async () => {
     const { path } = await newBill(service, merchant, { due_at: '2026-12-24T03:00:00Z' })
     expect((await open(service, path)).text).toContain('Dec 23, 2026')
     const zone = 'UPDATE account SET timezone = $2 WHERE id = $1'
@@ -109,7 +109,7 @@ describe('a page', () => {
     expect((await open(service, path)).text).toContain('Dec 24, 2026')
   })
 
-  it('takes an amount from the address where it may be typed', async () => {
+  it('takes an amount from the address if the payer may type it', async () => {
     const path = await newLink(service, merchant, { amount: null })
     expect((await open(service, `${path}?amount=12,50`)).text).toContain('value="12,50"')
     expect((await open(service, `${path}?amount=%22xyz`)).text).not.toContain('xyz')

@@ -1,5 +1,5 @@
-// The receipts of what was paid on a page: to who gave an address while paying, and to who asks for
-// one afterwards.
+// The receipts of payments on a page: for a payer who gave an address while paying, and for one who
+// requests it afterwards.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -50,7 +50,7 @@ describe('a receipt', () => {
       payload: new URLSearchParams({ email }).toString(),
     })
 
-  it('goes by itself to who gave an address, and to nobody who was declined', async () => {
+  it('is automatic for a payer who gave an address, and for no declined payer', async () => {
     const path = await newLink(service, merchant)
     await payAt(service, path, { email: 'no@example.com' }, DECLINED_CARD)
     await payAt(service, path, { email: 'yes@example.com' })
@@ -59,7 +59,7 @@ describe('a receipt', () => {
     expect(receipt_email_at).not.toBeNull()
   })
 
-  it('is asked for on the page by who gave none, once an address', async () => {
+  it('can be requested on the page by a payer who gave none, once an address', async () => {
     const path = await newLink(service, merchant)
     const nonce = newNonce()
     await payAt(service, path, { nonce, email: '' })
@@ -71,7 +71,7 @@ describe('a receipt', () => {
     expect(textOf(await open(service, `${path}/${nonce}`))).toContain('on its way')
   })
 
-  it('goes to a few addresses, not to a crowd', async () => {
+  it('goes to a few addresses, and not to many', async () => {
     const path = await newLink(service, merchant)
     const nonce = newNonce()
     await payAt(service, path, { nonce, email: '' })
@@ -86,14 +86,14 @@ describe('a receipt', () => {
     ])
   })
 
-  it('goes once to who is told by the account’s own switch as well', async () => {
+  it("goes once to a payer whom the account's own setting notifies as well", async () => {
     await sendByItself(service, merchant, ['email'])
     const path = await newLink(service, merchant)
     await payAt(service, path, { email: 'Once@example.com' })
     await sent('Once@example.com')
   })
 
-  it('of a bill goes to who paid it, and to its customer where the account has it so', async () => {
+  it('of a bill goes to its payer, and to its customer if the account is set so', async () => {
     const first = await newBill(service, merchant)
     await payAt(service, first.path, { email: 'assistant@example.com' })
     await sent('assistant@example.com')
@@ -101,7 +101,7 @@ describe('a receipt', () => {
     const second = await newBill(service, merchant)
     await payAt(service, second.path, { email: 'assistant@example.com' })
     await sent('ada@example.com', 'assistant@example.com', 'assistant@example.com')
-    // Who paid for somebody is not that somebody.
+    // The payer of a bill need not be its customer.
     const { body } = await call(
       service.app,
       'GET',

@@ -1,5 +1,5 @@
-// What pages that anybody may open must withstand: words that are no words, forms of other sites,
-// stolen cards that are tried out; and that no card is in any log.
+// Attacks on pages that are open to the public: markup in texts, forms of other sites, stolen
+// cards; and no card is in any log.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, after as later } from '../../src/core/time-units.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('a page', () => {
-  it('is text where merchants and payers wrote more than that', async () => {
+  it('shows markup by merchants and payers as text', async () => {
     await service.world.db.query('UPDATE team SET name = $1', [EVIL])
     const link_meta = { memo: EVIL }
     const path = await newLink(service, merchant, { common_name: EVIL, link_meta })
@@ -54,7 +54,7 @@ describe('a page', () => {
     }
   })
 
-  it('of any kind may do what pages of ours may, and is kept by nobody', async () => {
+  it('of any kind has the permissions of our pages, and is cached nowhere', async () => {
     const path = await newLink(service, merchant)
     const bill = await newBill(service, merchant)
     for (const place of [path, bill.path, '/pay/x', `${path}/${newNonce()}`]) {
@@ -69,7 +69,7 @@ describe('a page', () => {
     }
   })
 
-  it('weighs little, with all that it loads', async () => {
+  it('is small, with everything that it loads', async () => {
     const { path } = await newBill(service, merchant)
     const page = await open(service, path)
     const names = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, to]) => to)
@@ -86,7 +86,7 @@ describe('a page', () => {
     expect(new Set(nonces).size).toBe(4)
   })
 
-  it('that fails tells nothing of the inside, nor of what was sent', async () => {
+  it('that fails shows nothing internal, nor anything that was sent', async () => {
     const path = await newLink(service, merchant)
     const send = (payload: string, type: string) => {
       const headers = { accept: 'application/json', 'content-type': type }
@@ -102,13 +102,13 @@ describe('a page', () => {
   })
 })
 
-describe('what another site sends', () => {
+describe('a request from another site', () => {
   it.each([
     ['sec-fetch-site', 'cross-site'],
     ['sec-fetch-site', 'same-site'],
     ['origin', 'https://evil.example'],
     ['origin', 'null'],
-  ])('is refused, as %s %s tells', async (name, value) => {
+  ])('is refused, recognised by %s %s', async (name, value) => {
     const path = await newLink(service, merchant)
     const before = (await transactionsOf(service, merchant)).length
     const sent = { nonce: newNonce(), token: await tokenFor(service, path), amount: '10', ...PAYER }
@@ -130,7 +130,7 @@ describe('what another site sends', () => {
 })
 
 describe('a token', () => {
-  it('is of one account: another’s page does not take it', async () => {
+  it('belongs to one account: another’s page does not take it', async () => {
     const other = await service.merchant()
     const [mine, theirs] = [await newLink(service, merchant), await newLink(service, other)]
     const token = await tokenFor(service, theirs)
@@ -155,7 +155,7 @@ describe('a token', () => {
     expect((await sendJson(service, path, sent)).status).toBe(status)
   })
 
-  it('is of one page: another of the same account does not take it', async () => {
+  it('belongs to one page: another of the same account does not take it', async () => {
     const [path, other] = [await newLink(service, merchant), await newLink(service, merchant)]
     const bill = await newBill(service, merchant)
     const token = await tokenFor(service, path)
@@ -177,7 +177,7 @@ describe('a token', () => {
     expect(await transactionsOf(service, merchant)).toHaveLength(before)
   })
 
-  it('is of one of the payments that come with it at once', async () => {
+  it('is used by one of several simultaneous payments', async () => {
     const path = await newLink(service, merchant)
     const token = await tokenFor(service, path)
     const sent = () => ({ nonce: newNonce(), token, amount: '10', ...PAYER })
@@ -185,7 +185,7 @@ describe('a token', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400])
   })
 
-  it('that nothing was paid with is deleted after a day, and no other', async () => {
+  it('that no payment has used is deleted after a day, and no other', async () => {
     const path = await newLink(service, merchant)
     const [unused, used] = [await tokenFor(service, path), await tokenFor(service, path)]
     await sendJson(service, path, { nonce: newNonce(), token: used, amount: '10', ...PAYER })
@@ -200,7 +200,7 @@ describe('a token', () => {
     expect([left.length, left.includes(unused), left.includes(used)]).toEqual([2, false, true])
   })
 
-  it('that a payment has used is nothing to the API, nor the other way round', async () => {
+  it('that a payment has used is unknown to the API, and the other way round', async () => {
     const path = await newLink(service, merchant)
     const create = async (payment_method_token: string) => {
       const body = { method: 'card', person_name: 'A B', payment_method_token }
@@ -221,7 +221,7 @@ describe('a token', () => {
     ['exp', { card_exp: '0120' }],
     ['exp', { card_exp: '1339' }],
     ['cvc', { card_cvv: '' }],
-  ])('is not made of a wrong %s: %j', async (field, wrong) => {
+  ])('is not made with a wrong %s: %j', async (field, wrong) => {
     const path = await newLink(service, merchant)
     const card = { card_number: '4111111111111111', card_exp: '1239', card_cvv: '123', ...wrong }
     const sent = { link: path.slice(5), ...card }
@@ -229,7 +229,7 @@ describe('a token', () => {
     expect([status, Object.keys(body.faults)]).toEqual([400, [field]])
   })
 
-  it('of a bank account pays as well', async () => {
+  it('for a bank account pays as well', async () => {
     const { path } = await newBill(service, merchant)
     const account = { bank_routing: '021000021', bank_account: '9876543210' }
     const sent = { bill: path.slice(6), method: 'bank', ...account }
@@ -242,7 +242,7 @@ describe('a token', () => {
 })
 
 describe('one address', () => {
-  it('tries few cards a minute, pays seldom, and sends few receipts; then it is told to wait', async () => {
+  it('tries few cards a minute, makes few payments and sends few receipts; then it must wait', async () => {
     const timings = { paymentsAMinute: 2, tokensAMinute: 3, receiptsAMinute: 1 }
     await using strict = await openTestService({ backend: 'postgres', timings })
     const path = await newLink(strict, await strict.merchant())
@@ -267,13 +267,13 @@ describe('one address', () => {
     expect((await receipt()).statusCode).toBe(303)
     const refused = await receipt()
     expect([refused.statusCode, refused.body]).toEqual([429, expect.stringContaining('<h1>')])
-    // To look costs nobody anything.
+    // Opening a page has no limit.
     expect((await open(strict, path)).status).toBe(200)
     expect((await ask(strict, `${path}/${sent.nonce}`)).body.state).toBe('approved')
   })
 })
 
-describe('a card that is typed into a page', () => {
+describe('a card number typed into a page', () => {
   it('is in no log, table or answer', async () => {
     const lines: string[] = []
     const log = { write: (line: string) => lines.push(line) }

@@ -1,5 +1,5 @@
-// Payers at a real browser: how they pay through a link, mistype, are declined, come too late, and
-// that what they do twice is done once.
+// In a real browser, payers pay through a link, mistype, are declined, and come too late; and a
+// payment that they send twice is made once.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
   let browser: TestBrowser
   let origin: string
   const pages: WatchedPage[] = []
-  /** Whether the gateway says what became of a payment that it did not decide at once. */
+  /** Whether the gateway answers about a payment that it did not decide at once. */
   let knows = true
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     await service.close()
   })
 
-  /** As a merchant's customer finds it. */
+  /** Opens a page as a merchant's customer does. */
   async function opened(path: string, look: Look = {}): Promise<WatchedPage> {
     const page = await browser.open(origin, look)
     pages.push(page)
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     await page.waitForURL(/\/[0-9a-f]{32}\/[0-9a-f]{32}/)
   }
 
-  it('pays through a link at a phone, and the page is as it should be at each step', async () => {
+  it('pays through a link on a phone, and the page is right at each step', async () => {
     merchant = await service.merchant()
     const path = await newLink(service, merchant)
     for (const scheme of ['light', 'dark'] as const) {
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     expect(await transactionsOf(service, merchant)).toHaveLength(2)
   })
 
-  it('types an amount with a comma, is told what it will be, and what is wrong', async () => {
+  it('types an amount with a comma, and sees its value, and the faults', async () => {
     merchant = await service.merchant()
     const page = await opened(await newLink(service, merchant, { amount: null }))
     const button = page.locator('#send')
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     expect(await page.locator('.amount').innerText()).toBe('$1,234.50')
   })
 
-  it('says that it was not charged when the amount has changed meanwhile', async () => {
+  it('sees that they were not charged if the amount has changed meanwhile', async () => {
     merchant = await service.merchant()
     const path = await newLink(service, merchant)
     const page = await opened(path)
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     expect(made.map(({ status }) => status)).toEqual(['SUCCESS', 'FAILED'])
   })
 
-  it('who has a page open whose link is deleted is told so, and not charged', async () => {
+  it('who has the page of a deleted link open is told so, and not charged', async () => {
     merchant = await service.merchant()
     const path = await newLink(service, merchant)
     const page = await opened(path)
@@ -158,7 +158,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     expect(await transactionsOf(service, merchant)).toEqual([])
   })
 
-  it('pays a bill by a double click once', async () => {
+  it('pays a bill once by a double click', async () => {
     merchant = await service.merchant()
     const { path } = await newBill(service, merchant)
     const page = await opened(path)
@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     expect(await transactionsOf(service, merchant)).toHaveLength(1)
   })
 
-  it('prints what was billed, and what was paid, and nothing else of the page', async () => {
+  it('prints the bill and the payment, and nothing else of the page', async () => {
     merchant = await service.merchant()
     const { path } = await newBill(service, merchant)
     const page = await opened(path)
@@ -216,11 +216,11 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     expect(await transactionsOf(service, merchant)).toHaveLength(1)
     await page.goto(path)
     await page.locator('#send:enabled').waitFor()
-    // The console tells of the connections that were cut.
+    // The browser's console reports the connections that were cut.
     pages.splice(pages.indexOf(page), 1)
   })
 
-  it('who loads the page again before the outcome has come sees it, and pays once', async () => {
+  it('who loads the page again before the outcome sees it, and pays once', async () => {
     merchant = await service.merchant()
     const path = await newLink(service, merchant)
     const page = await opened(path)
@@ -244,7 +244,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     pages.splice(pages.indexOf(page), 1)
   })
 
-  it('sees that a payment is under way, and then that it is paid, and is sent on', async () => {
+  it('sees that a payment is in progress, then that it is paid, and is sent on', async () => {
     merchant = await service.merchant()
     const thanks = `${origin}${await newLink(service, merchant)}?thanks=1`
     const link_meta = { successRedirect: thanks }
@@ -262,7 +262,8 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     await page.waitForURL(thanks)
     const [made] = await transactionsOf(service, merchant)
     expect([made.status, made.total]).toEqual(['SUCCESS', 763.64])
-    // Who did not see that it was paid may pay again, though the payment's page sends on at once.
+    // A payer who did not see the outcome may open the link again, though the payment's page
+    // redirects.
     await page.goto(path)
     await page.evaluate(
       "localStorage.setItem('lamplighter ' + document.querySelector('main').dataset.subject, NONCE)".replace(
@@ -297,7 +298,7 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     await page.getByText('A receipt is on its way by e-mail.').waitFor()
   })
 
-  it('without a script is told what is missing, and sends no card anywhere', async () => {
+  it('without scripts is told what is missing, and sends no card anywhere', async () => {
     merchant = await service.merchant()
     const page = await opened(await newLink(service, merchant), { javaScript: false })
     expect(await page.locator('noscript p').isVisible()).toBe(true)
@@ -321,9 +322,10 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     expect(await said(page)).toBe('Paid')
   })
 
-  it('has met no error of a page, and no other host', () => {
+  it('has met no error of a page, and no request to another host', () => {
     expect(pages.length).toBeGreaterThan(8)
-    // The gateway makes no token for a page that is gone, which the console of the browser tells too.
+    // The gateway makes no token for a page that is gone, and the browser's console reports that
+    // too.
     const isOfGonePage = (fault: string) => /^console: Failed to load .* 410 \(Gone\)/.test(fault)
     const faults = pages.flatMap((page) => page.faults())
     expect(faults.filter((fault) => !isOfGonePage(fault))).toEqual([])

@@ -1,4 +1,4 @@
-// What a payer is refused leaves nothing behind: no customer, no payment method, no token, no key.
+// A refused payment leaves nothing behind: no customer, no payment method, no token, no key.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { keepAdvancing } from '../support/advancing-clock.ts'
@@ -57,7 +57,7 @@ const nothing = async () => undefined
 
 interface Refused {
   readonly where: () => Promise<string>
-  /** What happens after the payer has a token, and before the payer pays. */
+  /** Happens after the payer has a token, and before the payer pays. */
   readonly meanwhile: (path: string, nonce: string) => Promise<unknown>
   readonly body?: object
   readonly status: number
@@ -136,7 +136,7 @@ describe('a payment that is refused', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('fifteen times leaves no customer, and the sixteenth, of the right amount, one', async () => {
+  it('fifteen times leaves no customer, and the sixteenth, of the right amount, leaves one', async () => {
     const path = await link()
     for (let i = 0; i < 15; i += 1) await payAt(service, path, { amount: '99' })
     expect(await rows(['customer', 'payment_method'])).toEqual({ customer: 0, payment_method: 0 })
@@ -145,7 +145,7 @@ describe('a payment that is refused', () => {
   })
 })
 
-describe('a page at which nothing can be paid', () => {
+describe('a page that takes no payment', () => {
   const CLOSED: Readonly<
     Record<string, [() => Promise<string>, (path: string) => unknown, number]>
   > = {
@@ -155,7 +155,7 @@ describe('a page at which nothing can be paid', () => {
     'a paid bill': [bill, (path) => payAt(service, path), 409],
   }
 
-  it.each(Object.keys(CLOSED))('has the gateway make no token: %s', async (name) => {
+  it.each(Object.keys(CLOSED))('makes the gateway make no token: %s', async (name) => {
     const [where, close, status] = CLOSED[name] ?? []
     const path = (await where?.()) ?? ''
     await close?.(path)

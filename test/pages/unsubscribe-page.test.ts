@@ -1,5 +1,5 @@
-// The opt-out of scheduled bills: what a bill of a schedule carries, what a mail program sends, and
-// what still comes afterwards.
+// The opt-out of scheduled bills: the link in a bill, the request of a mail program, and the mails
+// that still come.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { maskedAddress } from '../../src/core/mail-address.ts'
@@ -21,7 +21,7 @@ import { openTestService } from '../support/test-service.ts'
 
 const DAY_MS = 86_400_000
 
-/** It goes on from wherever it is set, since the limit of e-mails a second needs that. */
+/** It runs on from the instant that is set, since the limit of e-mails a second needs that. */
 function runningClock(): SettableClock {
   let aheadMs = new Date(MORNING).getTime() - Date.now()
   const now = () => new Date(Date.now() + aheadMs)
@@ -56,7 +56,7 @@ beforeEach(async () => {
   customer = made.body.id
 })
 
-/** A day passes: its bill is made and sent. */
+/** A day passes, and its bill is made and sent. */
 async function nextDay(): Promise<void> {
   const { service, clock } = diary
   clock.at = new Date(clock.at.getTime() + DAY_MS)
@@ -75,7 +75,7 @@ async function sendDue(): Promise<void> {
 
 const schedule = () => diary.made({ customer_id: customer, payment_method_id: undefined })
 
-/** What the customer was sent, the oldest first. */
+/** The mails to the customer, the oldest first. */
 const letters = async () => (await outboxOf(diary)).map(({ text }) => text)
 
 const pathIn = (text: string | undefined) =>
@@ -89,7 +89,7 @@ async function billed(): Promise<string> {
   return path
 }
 
-/** As a mail program sends it: no cookie, no origin, and either kind of form. */
+/** Sends it as a mail program does: no cookie, no origin, and either kind of form. */
 const oneClick = (path: string, type = 'application/x-www-form-urlencoded') =>
   diary.service.app.inject({
     method: 'POST',
@@ -126,7 +126,7 @@ describe('a bill of a schedule', () => {
     expect(kept?.html).toContain(path)
   })
 
-  it('has a link of its own for each account and each address', async () => {
+  it('has a different link for each account and each address', async () => {
     const path = await billed()
     await diary.ask('PUT', `/customer/${customer}`, { email: `other.${address}` })
     await nextDay()
@@ -145,7 +145,7 @@ describe('a bill of a schedule', () => {
   })
 })
 
-/** As the console does. */
+/** Sends it as the console does. */
 async function sendByPerson(id: string): Promise<void> {
   const { world } = diary.service
   const context = { accountId: diary.merchant.accountId, clockAt: null, requestId: 'test' }
@@ -154,7 +154,7 @@ async function sendByPerson(id: string): Promise<void> {
 }
 
 describe('the page', () => {
-  it('names the merchant and what still comes, and a look at it changes nothing', async () => {
+  it('names the merchant and the mails that still come, and opening it changes nothing', async () => {
     const path = await billed()
     for (const _ of [1, 2]) {
       const text = await page(path)
@@ -183,7 +183,7 @@ describe('the page', () => {
       expect(await letters()).toHaveLength(1)
       const [sent, stopped] = await states()
       expect(sent).toMatchObject({ status: 'sent', reason: null })
-      // It needs nobody's attention, or each day of the schedule would.
+      // It must not need attention, or each day of the schedule would.
       expect(stopped).toMatchObject({
         status: 'parked',
         reason: 'opted_out',
@@ -193,7 +193,7 @@ describe('the page', () => {
     },
   )
 
-  it('stops no receipt and no bill that a person sends', async () => {
+  it('stops no receipt, and no bill that a person sends', async () => {
     await oneClick(await billed())
     const { body } = await diary.ask('POST', '/invoice', { total: 7, customer_id: customer })
     await sendByPerson(body.id)
@@ -210,7 +210,7 @@ describe('the page', () => {
     expect(await letters()).toHaveLength(1)
   })
 
-  it('undoes it, for its own form alone', async () => {
+  it('undoes it, with its own form only', async () => {
     const path = await billed()
     await oneClick(path)
     const undo = (site: string) =>
@@ -248,7 +248,7 @@ describe('the page', () => {
   })
 })
 
-it('one address opts out so often a minute, and then is told to wait', async () => {
+it('an address opts out a few times a minute, and then must wait', async () => {
   const timings = { unsubscribesAMinute: 2 }
   await using strict = await openTestService({ backend: 'postgres', queues: [], timings })
   const url = `/unsubscribe/${'f'.repeat(32)}`

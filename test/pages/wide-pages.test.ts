@@ -1,4 +1,4 @@
-// The largest amounts and the longest texts on the pages of payers, in several languages, on a small
+// The largest amounts and the longest texts on payers' pages, in several languages, on a small
 // phone and on a desk.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -34,8 +34,8 @@ describe.skipIf(!hasChromium)('the largest amount', { timeout: 120_000 }, () => 
       poNumber: LONG,
       lineItems: [{ item: LONG, details: LONG, quantity: 1, price: MOST }],
     }
-    const wish = { common_name: LONG, amount: MOST, link_meta: { memo: LONG } }
-    const link = await newLink(service, merchant, wish)
+    const body = { common_name: LONG, amount: MOST, link_meta: { memo: LONG } }
+    const link = await newLink(service, merchant, body)
     const bill = await newBill(service, merchant, { total: MOST, meta })
     const paid = await payAt(service, link, { name: LONG, amount: '99999999.99' })
     expect(paid.status).toBe(200)
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('the largest amount', { timeout: 120_000 }, () => 
       }
     }
     expect(wrong).toEqual([])
-    // Else nothing was looked at.
+    // Otherwise the test has looked at nothing.
     expect(amounts).toBeGreaterThan(36)
   })
 })

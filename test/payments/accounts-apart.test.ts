@@ -39,14 +39,14 @@ describe('two accounts', () => {
 
   const get = (whose: Merchant, url: string) => call(service.app, 'GET', url, whose.headers)
 
-  it('are the same to their own keys, as a control', async () => {
+  it('can be read with their own keys, as a control', async () => {
     expect((await get(mine, `/transaction/${transaction}`)).status).toBe(200)
     expect((await get(mine, '/customer')).body.total).toBe(1)
     expect((await get(mine, '/payment-method')).body.total).toBe(1)
     expect((await get(mine, `/payment-method?customer_id=${customer}`)).body.total).toBe(1)
   })
 
-  it('see nothing of each other in any list', async () => {
+  it("do not appear in each other's lists", async () => {
     for (const [who, stranger] of strangers) {
       const lists = [
         '/customer',
@@ -62,7 +62,7 @@ describe('two accounts', () => {
     }
   })
 
-  it('hear of a foreign transaction exactly what they hear of an unknown one', async () => {
+  it('answer the same for a foreign transaction as for an unknown one', async () => {
     for (const [, stranger] of strangers) {
       const foreign = await get(stranger, `/transaction/${transaction}`)
       const unknown = await get(stranger, `/transaction/${UNKNOWN}`)
@@ -72,7 +72,7 @@ describe('two accounts', () => {
     }
   })
 
-  it('hear of a foreign payment method or customer what they hear of an unknown one', async () => {
+  it('answer the same for a foreign payment method or customer as for an unknown one', async () => {
     const [[, stranger] = [], [, live] = []] = strangers
     if (stranger === undefined || live === undefined) throw new Error('no strangers')
     const charge = (id: string) => service.charge(stranger, { total: 10, payment_method_id: id })

@@ -14,7 +14,7 @@ describe('a capture', () => {
   })
   afterAll(() => till.service.close())
 
-  /** Of a pre_auth of 10.00, as its parent shows it. */
+  /** Captures from a pre_auth of 10.00, and answers the pre_auth. */
   const captured = async (body: object = {}) => {
     const id = await till.authorised()
     const answer = await till.ask(id, 'capture', body)
@@ -22,7 +22,7 @@ describe('a capture', () => {
     return answer.body.child_captures[0]
   }
 
-  it('takes the whole, and answers the pre_auth with it', async () => {
+  it('takes the whole amount, and answers the pre_auth with it', async () => {
     const id = await till.authorised({ total: 12.5, channel: 'web' })
     const before = (await till.get(id)).body
     expect(before).toMatchObject({ is_captured: false, is_voidable: true, is_refundable: false })
@@ -63,7 +63,7 @@ describe('a capture', () => {
     expect(await booked(till.service, id)).toEqual(['capture 1250 approved'])
   })
 
-  it('is shown by GET and by /related as it was answered', async () => {
+  it('is shown by GET and by /related as it was in the answer', async () => {
     const id = await till.authorised()
     const { body } = await till.ask(id, 'capture', { total: 4 })
     expect((await till.get(id)).body).toEqual(body)
@@ -72,7 +72,7 @@ describe('a capture', () => {
     expect((await till.related(id)).body).toEqual([seen.body])
   })
 
-  it('is told of as its creation and a change of the pre_auth', async () => {
+  it("writes the event of its creation and that of the pre_auth's change", async () => {
     const id = await till.authorised()
     const { body } = await till.ask(id, 'capture')
     const [create, ...updates] = await till.events(id)
@@ -101,7 +101,7 @@ describe('a capture', () => {
     expect(await booked(till.service, id)).toHaveLength(3)
   })
 
-  it('of 1.00 of 10.00, asked for 20 times at once, is made ten times', async () => {
+  it('of 1.00 of 10.00, requested 20 times at once, is made ten times', async () => {
     const id = await till.authorised()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => till.ask(id, 'capture', { total: 1 })),
@@ -141,7 +141,7 @@ describe('a capture', () => {
     expect(await booked(till.service, capture.id)).toEqual(['void 400 approved'])
   })
 
-  it('is refunded by its own id, once a batch has taken it', async () => {
+  it('is refunded by its own id, once it is in a batch', async () => {
     const capture = await captured({ total: 4 })
     expectRefusal(await till.ask(capture.id, 'refund'), 409, 'not_batched_yet')
     await takeIntoBatch(till.service, [capture.id])
@@ -159,7 +159,7 @@ describe('a capture', () => {
     expectRefusal(await till.ask(capture.id, 'void'), 409, 'already_batched')
   })
 
-  it('is of a pre_auth that succeeded, and of nothing else', async () => {
+  it('is possible for a successful pre_auth, and for nothing else', async () => {
     const payment_method_id = await till.service.card(till.merchant, DECLINED_CARD)
     const declined = await till.charge({ pre_auth: true, payment_method_id })
     const wrong = [await till.paid(), (await captured()).id, declined.body.id]
@@ -169,7 +169,7 @@ describe('a capture', () => {
     expectRefusal(await till.ask(voided, 'capture'), 409, 'already_voided')
   })
 
-  it('and a void of the pre_auth never both happen', async () => {
+  it('and a void of the pre_auth never both succeed', async () => {
     const outcomes = Array.from({ length: 10 }, async () => {
       const id = await till.authorised()
       const both = [till.ask(id, 'void'), till.ask(id, 'capture')] as const
@@ -182,7 +182,7 @@ describe('a capture', () => {
     await Promise.all(outcomes)
   })
 
-  it('leaves books that agree with themselves and with the gateway’s', async () => {
+  it('leaves a ledger that agrees with itself and with the gateway’s', async () => {
     expect(await audit(till.service.databaseUrl, [])).toEqual([])
   })
 })

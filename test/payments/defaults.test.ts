@@ -1,4 +1,5 @@
-// A transaction begins alike, whether a statement names its columns or a row is written whole.
+// A transaction has the same initial values whether a statement names its columns or a row is
+// written whole.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-it('what nobody has said of a transaction is what its columns have by default', async () => {
+it('a field of a transaction that was not set has the default of its column', async () => {
   const { db } = service.world
   const paymentMethodId = await service.card(merchant)
   const [payer] = await db.query('SELECT customer_id FROM payment_method WHERE id = $1', [

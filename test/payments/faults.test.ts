@@ -1,5 +1,5 @@
-// What a gateway may do to us, and the story that must come of it. What a silent one did is asked,
-// never guessed: no order is made twice, whatever became of the first.
+// The faults of a gateway, and the events that must follow. After silence the service asks, and
+// never guesses: no order is made twice, whatever became of the first.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { audit } from '../chaos/audit.ts'
@@ -7,10 +7,10 @@ import { chargeAndTell } from '../chaos/tell.ts'
 import type { Fault, Plan } from '../support/faulty-gateway.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 
-/** Decided when it has been asked after three times. */
+/** The sandbox decides this amount at the third question. */
 const SLOW_CENTS = 763_64
 
-/** Never decided. */
+/** The sandbox never decides this amount. */
 const LOST_CENTS = 763_63
 
 const PATIENCE = { timeout: 15_000, interval: 20 }
@@ -40,7 +40,7 @@ describe('a gateway', () => {
     { does: 'breaks off before the work', fault: 'silent before', orders: 2, lookUps: 1 },
     { does: 'is mute before the work', fault: 'silent before', plan: LONG, orders: 2, lookUps: 1 },
     { does: 'turns an order away', fault: 'error', orders: 2, lookUps: 0 },
-  ])('that $does charges once', async ({ fault, plan, orders, lookUps }) => {
+  ])('that $does makes the charge once', async ({ fault, plan, orders, lookUps }) => {
     scene.plan = { ...plan, fault: firstOrder(fault) }
     const told = await charge(scene, 12_50)
     expect(told.status).toBe('SUCCESS')
@@ -50,7 +50,7 @@ describe('a gateway', () => {
     expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
   })
 
-  it('that decides late is asked until it has', async () => {
+  it('that decides late is asked until it has decided', async () => {
     scene.plan = { fault: () => 'none' }
     const told = await charge(scene, SLOW_CENTS)
     expect(told.status).toBe('SUCCESS')
@@ -59,7 +59,7 @@ describe('a gateway', () => {
     expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
   })
 
-  it('that does not answer the question either is asked again', async () => {
+  it('that does not answer the question is asked again', async () => {
     let silences = 3
     scene.plan = {
       fault({ operation }) {
@@ -85,7 +85,7 @@ describe('a gateway at the deadline', () => {
   })
   afterAll(() => scene.service.close())
 
-  it('that never decided has not made it: the charge has FAILED', async () => {
+  it('that never decided has not made the charge: it is FAILED', async () => {
     scene.plan = { fault: () => 'none' }
     const told = await charge(scene, LOST_CENTS)
     expect(told.status).toBe('PENDING')
@@ -95,7 +95,7 @@ describe('a gateway at the deadline', () => {
     expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
   })
 
-  it('that never took it has not made it either', async () => {
+  it('that never took the charge has not made it either', async () => {
     scene.plan = { fault: ({ operation }) => (operation === 'charge' ? 'error' : 'none') }
     const told = await charge(scene, 12_50)
     await vi.waitFor(() => rowWith(scene, told.id, { status: 'FAILED' }), PATIENCE)
@@ -103,7 +103,7 @@ describe('a gateway at the deadline', () => {
     expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
   })
 
-  it('that made it and was silent until then has made it', async () => {
+  it('that made the charge and was silent until then has made it', async () => {
     const until = Date.now() + 1_500
     scene.plan = {
       fault: ({ operation }) =>
@@ -126,7 +126,7 @@ describe('a gateway that is silent beyond the deadline', () => {
   })
   afterAll(() => scene.service.close())
 
-  it('leaves the charge PENDING, parked for a person, never made on a guess', async () => {
+  it('leaves the charge PENDING and parked for a person, never made on a guess', async () => {
     scene.plan = { fault: () => 'silent after' }
     const told = await charge(scene, 12_50)
     const row = await vi.waitFor(() => rowWith(scene, told.id, { due_at: null }), PATIENCE)
@@ -134,7 +134,7 @@ describe('a gateway that is silent beyond the deadline', () => {
     expect(row.parked_at.getTime()).toBeGreaterThanOrEqual(row.deadline_at.getTime())
     const asked = timesIn(scene.gateway.lookUps, told.id)
 
-    // Nobody takes it up again by himself, though the gateway is well and the sweep goes on.
+    // No worker takes it up again, though the gateway is well and the sweep goes on.
     scene.plan = { fault: () => 'none' }
     const later = await charge(scene, 9_90)
     await vi.waitFor(() => rowWith(scene, later.id, { status: 'SUCCESS' }), PATIENCE)
@@ -148,7 +148,7 @@ describe('a gateway that is silent beyond the deadline', () => {
 })
 
 describe('a gateway that lies', () => {
-  it('is found out by the audit', async () => {
+  it('is found by the audit', async () => {
     const scene = await openScene()
     await using _service = scene.service
     scene.plan = { fault: () => 'wrong' }

@@ -1,4 +1,4 @@
-// What the database itself refuses, whoever asks. Money has moved by these rows.
+// What the database itself refuses, whichever program asks. These rows have moved money.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqlState } from '../../src/db/failure.ts'
@@ -49,7 +49,7 @@ describe('the database', () => {
       `message = 'noted'`,
       'receipt_email_at = now()',
       'updated_at = now()',
-    ])('may be changed by: %s, as a control', async (change) => {
+    ])('can be changed by: %s, as a control', async (change) => {
       expect(
         await refusalOf(service, await makeFinal(service, merchant, status), change),
       ).toBeUndefined()
@@ -62,7 +62,7 @@ describe('the database', () => {
       expect(await refusalOf(service, id, `payment_method_id = '${to.card}'`)).toBe(CHECK_VIOLATION)
     })
 
-    it('recorded by hand may be given another customer, and no other outcome', async () => {
+    it('recorded by hand can get another customer, and no other outcome', async () => {
       const id = await makeFinal(service, merchant, status, true)
       const to = await makePending(service, merchant)
       expect(await refusalOf(service, id, `total = total + 1`)).toBeUndefined()
@@ -80,7 +80,7 @@ describe('the database', () => {
       expect(await rowOf(service, id)).toBeDefined()
     })
 
-    it('keeps its outcome when it is written through Prisma as well', async () => {
+    it('keeps its outcome if the write comes through Prisma', async () => {
       const id = await makeFinal(service, merchant, status)
       const change = service.world.db.prisma.transaction.updateMany({
         where: { accountId: merchant.accountId, id },

@@ -1,5 +1,5 @@
-// A void, a refund or a capture that nobody can tell the outcome of: what it takes stays reserved
-// until it is decided, and not a moment longer.
+// A void, a refund or a capture whose outcome cannot be found out: its amount stays reserved until
+// it is decided, and not a moment longer.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fault } from '../support/faulty-gateway.ts'
@@ -22,7 +22,7 @@ describe.each(FOLLOW_UPS)('a gateway at the deadline of a %s', (operation) => {
   it.each<[does: string, fault: Fault]>([
     ['never heard of it', 'silent before'],
     ['never took it', 'error'],
-  ])('that %s has not made it: it FAILED, and what it held is free', async (_, fault) => {
+  ])('that %s has not made it: it is FAILED, and its amount is free', async (_, fault) => {
     const id = await ready(till, operation)
     const before = (await till.get(id)).body
     scene.plan = { fault: (call) => (call.operation === operation ? fault : 'none') }
@@ -36,7 +36,7 @@ describe.each(FOLLOW_UPS)('a gateway at the deadline of a %s', (operation) => {
     expect(await outcomeOf(till, id, operation)).toMatchObject({ status: 'SUCCESS' })
   })
 
-  it('that cannot tell leaves it PENDING, and what it holds reserved', async () => {
+  it('that cannot answer leaves it PENDING, and its amount reserved', async () => {
     const id = await ready(till, operation)
     scene.plan = { fault: ({ operation: of }) => (of === 'charge' ? 'none' : 'silent after') }
     await till.ask(id, operation)

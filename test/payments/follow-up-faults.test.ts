@@ -1,5 +1,5 @@
-// What a gateway may do to a void, a refund or a capture, and the story that must come of it. No
-// order is carried out twice, and one that was declined leaves no trace but itself.
+// The faults of a gateway at a void, a refund or a capture, and the events that must follow. No
+// order is carried out twice, and a declined one changes nothing but its own row.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fault, Plan } from '../support/faulty-gateway.ts'
@@ -44,7 +44,7 @@ describe.each(FOLLOW_UPS)('a gateway asked for a %s', (operation) => {
     expect((await till.get(id)).body).toEqual(body)
   })
 
-  it('that declines it is answered 400, with the parent whose child FAILED', async () => {
+  it('that declines it makes the answer 400, with the parent and its FAILED child', async () => {
     scene.plan = { fault: () => 'none' }
     const id = await ready(till, operation)
     const before = (await till.get(id)).body
@@ -69,7 +69,7 @@ describe.each(FOLLOW_UPS)('a gateway asked for a %s', (operation) => {
     })
   })
 
-  it('that declined it once may be asked again', async () => {
+  it('that declined it can be asked again', async () => {
     scene.plan = { fault: () => 'none' }
     const id = await ready(till, operation)
     await forgetAtGateway(scene.service, id)
@@ -87,7 +87,7 @@ describe.each(FOLLOW_UPS)('a gateway asked for a %s', (operation) => {
   })
 })
 
-/** Only the first order for that meets the fault. */
+/** Only the first order for this operation meets the fault. */
 function firstOrder(operation: FollowUp, fault: Fault): Plan['fault'] {
   let isFirst = true
   return (call) => {

@@ -1,4 +1,4 @@
-// A void, a refund or a capture that is asked for again with the same key.
+// A void, a refund or a capture that is requested again with the same key.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
@@ -38,7 +38,7 @@ function expectSame(again: Answer, first: Answer): void {
 }
 
 describe.each(FOLLOW_UPS)('the key of a %s', (operation) => {
-  it('gets the same answer again, and the child has it', async () => {
+  it('gives the same answer again, and the child has the key', async () => {
     const id = await ready(till, operation)
     const key = newKey()
     const first = await till.ask(id, operation, {}, key)
@@ -52,7 +52,7 @@ describe.each(FOLLOW_UPS)('the key of a %s', (operation) => {
     expect(await booked(till.service, id)).toEqual([`${operation} 1000 approved`])
   })
 
-  it('of one that was declined gets the decline again', async () => {
+  it('of a declined one gives the decline again', async () => {
     const id = await ready(till, operation)
     const key = newKey()
     await forgetAtGateway(till.service, id)
@@ -62,7 +62,7 @@ describe.each(FOLLOW_UPS)('the key of a %s', (operation) => {
     expect(await booked(till.service, id)).toHaveLength(1)
   })
 
-  it('of one under way waits like the first, and one is made', async () => {
+  it('of one in progress waits like the first request, and one is made', async () => {
     const id = await ready(till, operation)
     const key = newKey()
     scene.plan = { fault: () => 'slow', slowMs: 300 }
@@ -82,7 +82,7 @@ describe.each(FOLLOW_UPS)('the key of a %s', (operation) => {
     expect(await booked(till.service, id)).toEqual([`${operation} 1000 approved`])
   })
 
-  it('of one that was answered PENDING gets its outcome, once there is one', async () => {
+  it('of one that was answered PENDING gives its outcome, once there is one', async () => {
     const id = await ready(till, operation)
     const key = newKey()
     scene.plan = { fault: () => 'slow', slowMs: 400 }
@@ -96,7 +96,7 @@ describe.each(FOLLOW_UPS)('the key of a %s', (operation) => {
     expect(await outcomeOf(till, id, operation)).toMatchObject({ status: 'SUCCESS' })
   })
 
-  it('belongs to its operation and to its transaction', async () => {
+  it('is bound to its operation and to its transaction', async () => {
     const id = await ready(till, operation)
     const key = newKey()
     const first = await till.ask(id, operation, {}, key)
@@ -120,7 +120,7 @@ describe.each(FOLLOW_UPS)('the key of a %s', (operation) => {
 })
 
 describe('the key of a refund', () => {
-  it('gets the answer of that time, whatever was refunded since', async () => {
+  it('gives the first answer again, whatever was refunded since', async () => {
     const id = await batched()
     const key = newKey()
     const first = await till.ask(id, 'refund', { total: 4 }, key)
@@ -130,7 +130,7 @@ describe('the key of a refund', () => {
     expect(first.body).toMatchObject({ total_refunded: 4, is_refundable: true })
   })
 
-  it('compares requests after parsing, and names what differs', async () => {
+  it('compares parsed requests, and names the fields that differ', async () => {
     const id = await batched()
     const key = newKey()
     const sent = { total: 4, previously_refunded: 0 }
@@ -170,14 +170,14 @@ describe('the key of a refund', () => {
     expect(answer.headers).not.toHaveProperty('idempotent-replayed')
   })
 
-  it('without which every request is a new one', async () => {
+  it('is optional, and a request without it is a new one', async () => {
     const id = await batched()
     for (const refunded of [4, 8]) {
       expect((await till.ask(id, 'refund', { total: 4 })).body.total_refunded).toBe(refunded)
     }
   })
 
-  it('belongs to an account: another may use the same', async () => {
+  it('is bound to an account: another account can use the same', async () => {
     const merchant = await till.service.merchant()
     const other = tillOf(till.service, merchant, await till.service.card(merchant))
     const key = newKey()
@@ -189,7 +189,7 @@ describe('the key of a refund', () => {
 })
 
 describe('the key of a void', () => {
-  it('gets its answer again where the same request would be refused by now', async () => {
+  it('gives its answer again, though a new request of the kind would be refused by now', async () => {
     const id = await till.paid()
     const key = newKey()
     const first = await till.ask(id, 'void-or-refund', {}, key)

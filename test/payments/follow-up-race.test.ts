@@ -1,5 +1,6 @@
-// Captures, voids, refunds and the batch at the same moment, at two intakes: for each transaction
-// there is one order of them that explains every answer, every event and what is there in the end.
+// Captures, voids, refunds and the batch at the same moment, at two API servers: for each
+// transaction there is one order of them that explains every answer, every event and the final
+// state.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
@@ -8,14 +9,14 @@ import { tell } from '../support/follow-up-story.ts'
 import { call } from '../support/test-service.ts'
 import { flags } from '../support/transaction-model.ts'
 
-/** What is asked, and what the gateway says; when it comes is up to the machine. */
+/** It decides the requests and the gateway's answers; their timing is up to the machine. */
 const SEED = Number(process.env.FOLLOW_UP_RACE_SEED ?? 1)
 
 const TRANSACTIONS = 40
 
 const LONG_TEST = { timeout: 180_000 }
 
-/** What one comes too late for, or too early. */
+/** The refusals of a request that comes too late, or too early. */
 const REFUSALS = [
   'already_batched',
   'already_voided',
@@ -26,7 +27,7 @@ const REFUSALS = [
   'wrong_state',
 ]
 
-describe('what is asked of one transaction at the same moment', () => {
+describe('simultaneous requests for one transaction', () => {
   let contest: Contest
 
   beforeAll(async () => {
@@ -60,7 +61,7 @@ describe('what is asked of one transaction at the same moment', () => {
       is_voided: t.voiding === 'done',
       is_held_by_a_void: t.voiding === 'done',
       is_batched: t.batch === 'yes',
-      // Each change raises it by two, and the settled event by nothing.
+      // Each change raises the version by two, and the settled event does not raise it.
       version: 2 * (t.batch === 'yes' ? events - 1 : events) - 1,
       children: Object.keys(told.children).length,
     })
@@ -73,7 +74,7 @@ describe('what is asked of one transaction at the same moment', () => {
     expect(body).toMatchObject(flags(t))
   }
 
-  it('happens in one order', LONG_TEST, async () => {
+  it('take effect in one order', LONG_TEST, async () => {
     const charged = await Promise.all(
       Array.from({ length: TRANSACTIONS }, (_, i) => contest.charge(i % 3 === 0)),
     )
@@ -82,13 +83,13 @@ describe('what is asked of one transaction at the same moment', () => {
     const all = [...charged, ...(await contest.captures())]
     await contest.wave(all, 3)
     await contest.quiet()
-    // By now batches have taken most of them.
+    // Most of them are in a batch by now.
     await contest.wave(all, 2)
     await contest.quiet()
     for (const subject of all) await expectExplained(subject)
     expect(await audit(contest.service.databaseUrl, [])).toEqual([])
 
-    // Nothing of it would mean much if they had not met.
+    // The result would mean little if the requests had not met.
     const visits = all.flatMap((subject) => subject.visits.map(({ tookIt }) => tookIt))
     expect(new Set(visits)).toEqual(new Set([true, false]))
     const answers = all.flatMap(({ questions }) => questions.map(({ answer }) => answer))

@@ -1,12 +1,12 @@
-// What the database itself refuses of voids, refunds, captures, batches, and of what was recorded
-// by hand, whoever asks. Each is refused by its own rule, and has a control.
+// What the database itself refuses about voids, refunds, captures, batches and manual records,
+// whichever program asks. Each refusal names its rule, and has a control.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
 import { makeFinal, makePending, ruleAgainst } from '../support/payments.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-/** An id, and no more: no void is looked for. */
+/** An id is enough: no constraint looks for the void's row. */
 const A_VOID = `void_id = '01941f29-7c00-7000-8000-000000000009'`
 const ANOTHER = `void_id = '01941f29-7c00-7000-8000-00000000000a'`
 const A_BATCH = `batch_id = '01941f29-7c00-7000-8000-000000000008', batched_at = '2026-01-01Z'`
@@ -71,7 +71,7 @@ describe('the rules of the database', () => {
     ['refunded = 1', 'transaction_refund_needs_batch'],
     ['reserved = 1', 'transaction_refund_needs_batch'],
     ['refunded = captured', 'transaction_refund_needs_batch'],
-  ])('let nothing be refunded that no batch has taken: %s', async (columns, rule) => {
+  ])('let nothing be refunded before it is in a batch: %s', async (columns, rule) => {
     expect(await ruleAgainst(service, await charge(), columns)).toBe(rule)
     expect(await ruleAgainst(service, await batched(), columns)).toBeUndefined()
   })
@@ -98,7 +98,7 @@ describe('the rules of the database', () => {
     [`batch_id = '01941f29-7c00-7000-8000-000000000008'`, 'transaction_batched_at'],
     [`batched_at = '2026-01-01Z'`, 'transaction_batched_at'],
     [A_BATCH, undefined],
-  ])('let a batch and its instant come together: %s', async (columns, rule) => {
+  ])('let a batch and its instant only come together: %s', async (columns, rule) => {
     expect(await ruleAgainst(service, await charge(), columns)).toBe(rule)
   })
 
@@ -107,7 +107,7 @@ describe('the rules of the database', () => {
   it.each([
     ["business_date = '2026-03-03'", 'transaction_batch_is_open'],
     ['updated_at = updated_at', undefined],
-  ])('leave in a batch what it took: %s', async (columns, rule) => {
+  ])('keep a transaction in its batch: %s', async (columns, rule) => {
     expect(await ruleAgainst(service, await batched(), columns)).toBe(rule)
   })
 
@@ -116,13 +116,13 @@ describe('the rules of the database', () => {
     [ANOTHER, FINAL],
     [`is_voided = false, ${A_VOID}`, FINAL],
     ['message = NULL', undefined],
-  ])('leave void what was voided: %s', async (columns, rule) => {
+  ])('keep a voided transaction voided: %s', async (columns, rule) => {
     const id = await charge()
     await change(id, `${A_VOID}, is_voided = true`)
     expect(await ruleAgainst(service, id, columns)).toBe(rule)
   })
 
-  it('free what a void did not get', async () => {
+  it('free the amount of a void that failed', async () => {
     const id = await charge()
     await change(id, A_VOID)
     expect(await ruleAgainst(service, id, 'void_id = NULL')).toBeUndefined()
@@ -134,7 +134,7 @@ describe('the rules of the database', () => {
     [`created_at = '2026-01-01Z'`, FINAL],
     [`method = 'bank'`, FINAL],
     [`payment_link_id = '${'0'.repeat(32)}'`, FINAL],
-  ])('leave a final one as it was made: %s', async (columns, rule) => {
+  ])('keep a final transaction as it was made: %s', async (columns, rule) => {
     expect(await ruleAgainst(service, await charge(), columns)).toBe(rule)
   })
 
@@ -165,7 +165,7 @@ describe('the rules of the database', () => {
       'is_manual = true, gateway_name = NULL',
       'transaction_parent',
     ],
-  ])('know what can be: %s', async (_, make, columns, rule) => {
+  ])('allow possible rows only: %s', async (_, make, columns, rule) => {
     expect(await ruleAgainst(service, await make(), columns)).toBe(rule)
   })
 
@@ -174,7 +174,7 @@ describe('the rules of the database', () => {
     ['gateway_name = NULL'],
     ['gateway_token = NULL'],
     [`method = 'cash'`],
-  ])('let no card be as cash is: %s', async (columns) => {
+  ])('refuse a card without the columns of a card: %s', async (columns) => {
     const { card } = await makePending(service, merchant)
     const update = service.world.db.query(`UPDATE payment_method SET ${columns} WHERE id = $1`, [
       card,
@@ -182,7 +182,7 @@ describe('the rules of the database', () => {
     await expect(update).rejects.toMatchObject({ constraint: 'payment_method_built_in' })
   })
 
-  it('let an account have one of each that is built in', async () => {
+  it('let an account have one built-in method of each kind', async () => {
     const insert = (method: string) =>
       service.world.db.query(
         `INSERT INTO payment_method (account_id, id, method, person_name, is_default, meta,

@@ -1,6 +1,6 @@
-// A charge, a capture, a refund and a void through whatever a gateway may do and a worker may
-// suffer, by two at a time: at the end our books and the gateway's are the same, and an order that
-// arrives after that changes nothing.
+// A charge, a capture, a refund and a void, with all pairs of the faults of a gateway and of a
+// worker: in the end our ledger and the gateway's agree, and an order that arrives later changes
+// nothing.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer, Gateway, Order } from '../../src/outside/gateway/port.ts'
@@ -14,22 +14,22 @@ import { takeIntoBatch } from '../support/batch.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-/** The sandbox takes nothing from what it never heard of. */
+/** The sandbox carries out no charge for a key that it does not know. */
 const NOBODY = { key: 'nobody', operation: 'charge', gatewayId: null } as const
 
 const SEED = Number(process.env.PAIRS_SEED ?? 1)
 
 const DIMENSIONS = {
   operation: ['charge', 'capture', 'refund', 'void'],
-  /** Of the first order. */
+  /** The gateway's answer to the first order. */
   gateway: ['answers', 'declines', 'turns away', 'slow', 'silent before', 'silent after'],
-  /** Where the first worker dies. */
+  /** The point at which the first worker dies. */
   dies: ['nowhere', 'after take', 'after order', 'after record', 'frozen after take'],
-  /** Before somebody looks at the payment again. */
+  /** The time that passes before a worker looks at the payment again. */
   passes: ['nothing', 'the lease', 'the deadline'],
-  /** The gateway when it is asked what became of it, the first time. */
+  /** The gateway's answer to the first question about the payment. */
   asked: ['answers', 'silent'],
-  /** When an order that was slow arrives. */
+  /** The moment at which a slow order arrives. */
   arrives: ['before it is asked after', 'after it', 'at the end'],
   link: ['none', 'deleted meanwhile'],
 } as const
@@ -46,7 +46,7 @@ const MOST_STEPS = 30
 
 class Death extends Error {}
 
-describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
+describe(`a fault of the gateway (PAIRS_SEED=${SEED})`, () => {
   const clock = movableClock()
   let service: TestService
   let merchant: Merchant
@@ -60,7 +60,7 @@ describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
     service = await openTestService({
       clock,
       queues: [],
-      timings: { gatewayTimeoutMs: 50, leaseMs: LEASE_MS },
+      timings: { gatewayTimeoutMs: 50, leaseMs: LEASE_MS, paymentLeaseMs: LEASE_MS },
       settings: { PENDING_DEADLINE_MS: String(DEADLINE_MS) },
       withGateway,
     })
@@ -120,7 +120,7 @@ describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
     return id
   }
 
-  /** The payment that the scenario is about, accepted and not yet taken. */
+  /** The payment of the scenario, accepted and not yet taken. */
   async function begin(operation: Scenario['operation'], link: object): Promise<string> {
     if (operation === 'charge') {
       const body = { total: 10, payment_method_id: card, ...link }
@@ -140,10 +140,10 @@ describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
     return (await call(service.app, 'POST', '/payment-link', merchant.headers, wish)).body.id
   }
 
-  /** A process that ends, or stands still, where the scenario says. */
+  /** A process that ends or stands still at the point that the scenario names. */
   function doomed(dies: Scenario['dies']): World {
     const { db } = service.world
-    const isRecord = (name: string) => name.startsWith('record-') || name === 'leave-owed'
+    const isRecord = (name: string) => name.startsWith('record-') || name === 'leave-pending'
     const die = (): never => {
       throw new Death()
     }
@@ -166,7 +166,7 @@ describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
     return { ...service.world, db: { ...db, ask, commit } }
   }
 
-  /** Whoever finds it due looks at it, until it is decided. */
+  /** A worker looks at the payment whenever it is due, until it is decided. */
   async function finish(id: string): Promise<void> {
     const key = { accountId: merchant.accountId, id }
     for (let step = 0; step < MOST_STEPS; step += 1) {
@@ -232,7 +232,7 @@ describe(`what a gateway does (PAIRS_SEED=${SEED})`, () => {
     },
   )
 
-  it('leaves books that agree', async () => {
+  it('leaves ledgers that agree', async () => {
     expect(await audit(service.databaseUrl, [])).toEqual([])
   })
 })

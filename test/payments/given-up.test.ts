@@ -1,5 +1,5 @@
 // An order may reach the gateway after we have stopped waiting for it. Whatever ends the payment
-// meanwhile, ours and the gateway's books agree: nothing is FAILED that could still take money.
+// meanwhile, our ledger and the gateway's agree: nothing is FAILED that could still take money.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { decidePayment } from '../../src/operators/decide-payment.ts'
@@ -14,11 +14,13 @@ const NEVER = new AbortController().signal
 const PATIENCE = { timeout: 10_000, interval: 20 }
 const ASYNC = { prefer: 'respond-async' }
 
-/** Each order stays on its way until it is let through, whatever the caller does meanwhile. */
+/**
+ * Each order stays on its way until the test lets it through, whatever the caller does meanwhile.
+ */
 interface Road {
   readonly gateway: (sandbox: Gateway) => Gateway
   isHeldUp: boolean
-  /** Every order that is on its way arrives; answers what the gateway said to each. */
+  /** Every order that is on its way arrives; answers the gateway's answer to each. */
   arrive(): Promise<readonly Answer[]>
   readonly sent: string[]
 }
@@ -54,7 +56,7 @@ describe('an order that arrives after we stopped waiting', () => {
     service = await openTestService({
       withGateway: way.gateway,
       settings: { CHARGE_WAIT_MS: '100ms', PENDING_DEADLINE_MS: '3s' },
-      timings: { gatewayTimeoutMs: 300, leaseMs: 1_000 },
+      timings: { gatewayTimeoutMs: 300, leaseMs: 1_000, paymentLeaseMs: 1_000 },
     })
     merchant = await service.merchant()
   })
@@ -76,7 +78,7 @@ describe('an order that arrives after we stopped waiting', () => {
   const failed = (id: string) =>
     vi.waitFor(async () => expect((await outcomeOf(id))?.status).toBe('FAILED'), PATIENCE)
 
-  it('takes nothing where its link was deleted meanwhile', async () => {
+  it('takes nothing if its link was deleted meanwhile', async () => {
     const link = await call(service.app, 'POST', '/payment-link', merchant.headers, {
       common_name: 'Coffee',
     })
@@ -95,7 +97,7 @@ describe('an order that arrives after we stopped waiting', () => {
     })
   })
 
-  it('takes nothing where its deadline has passed meanwhile', async () => {
+  it('takes nothing if its deadline has passed meanwhile', async () => {
     const body = { total: 5, payment_method_id: await service.card(merchant) }
     const { id } = (await service.charge(merchant, body, ASYNC)).body
     await failed(id)
@@ -105,7 +107,7 @@ describe('an order that arrives after we stopped waiting', () => {
     expect(await outcomeOf(id)).toMatchObject({ status: 'FAILED', outcome: 'given_up' })
   })
 
-  it('and is carried out just before it would be given up is a success', async () => {
+  it('carried out just before it would be given up is a success', async () => {
     const body = { total: 5, payment_method_id: await service.card(merchant) }
     const { id } = (await service.charge(merchant, body, ASYNC)).body
     await vi.waitFor(() => expect(way.sent).toContain(id), PATIENCE)
@@ -115,12 +117,12 @@ describe('an order that arrives after we stopped waiting', () => {
     }, PATIENCE)
   })
 
-  it('leaves books that agree', async () => {
+  it('leaves ledgers that agree', async () => {
     expect(await audit(service.databaseUrl, [])).toEqual([])
   })
 })
 
-describe('a payment that a worker has in hand', () => {
+describe('a payment that a worker has taken', () => {
   const clock = movableClock()
   const way = road()
   let service: TestService
@@ -132,7 +134,7 @@ describe('a payment that a worker has in hand', () => {
     service = await openTestService({
       clock,
       queues: [],
-      timings: { gatewayTimeoutMs: 1_000, leaseMs: 3_000 },
+      timings: { gatewayTimeoutMs: 1_000, leaseMs: 3_000, paymentLeaseMs: 3_000 },
       withGateway: (sandbox) => ({
         ...way.gateway(sandbox),
         ordersArriveWithinMs: 10_000,
@@ -160,7 +162,7 @@ describe('a payment that a worker has in hand', () => {
     return (await service.world.db.query(sql, [id]))[0] ?? {}
   }
 
-  /** As after it was taken to be ordered, long enough ago. */
+  /** Leaves the row as a worker left it that took it to order it, long ago. */
   async function takenBefore(id: string, owed: string, more = ''): Promise<void> {
     await service.world.db.query(
       `UPDATE transaction SET owed = $2, attempt = attempt + 1, due_at = created_at ${more}
@@ -186,26 +188,26 @@ describe('a payment that a worker has in hand', () => {
     } as typeof service.world
     const verdict = await makeCharge(frozen, key, NEVER)
     expect(way.sent).not.toContain(key.id)
-    expect(verdict).toMatchObject({ kind: 'snooze', owed: 'charge' })
+    expect(verdict).toMatchObject({ kind: 'snooze', work: 'charge' })
     expect(await rowOf(key.id)).toMatchObject({ status: 'PENDING', owed: 'charge', attempt: 1 })
-    // The control: with all of its lease before it the same worker orders it.
+    // As a control, the same worker orders it when it has all of its lease left.
     expect(await makeCharge(service.world, key, NEVER)).toEqual({ kind: 'done' })
     expect(way.sent).toContain(key.id)
   })
 
-  it('is asked after again while its order may still arrive, and ordered again after that', async () => {
+  it('is asked about again while its order may still arrive, and ordered again later', async () => {
     const key = await pending()
     way.isHeldUp = true
     const silent = await makeCharge(service.world, key, NEVER)
-    expect(silent).toMatchObject({ kind: 'snooze', owed: 'doubt' })
+    expect(silent).toMatchObject({ kind: 'snooze', work: 'doubt' })
     clock.move(5_000)
-    expect(await resolveDoubt(service.world, key, NEVER)).toMatchObject({ owed: 'doubt' })
+    expect(await resolveDoubt(service.world, key, NEVER)).toMatchObject({ work: 'doubt' })
     clock.move(10_000)
-    expect(await resolveDoubt(service.world, key, NEVER)).toMatchObject({ owed: 'charge' })
+    expect(await resolveDoubt(service.world, key, NEVER)).toMatchObject({ work: 'charge' })
     await way.arrive()
   })
 
-  it('and was never ordered FAILS at its deadline without a question', async () => {
+  it('and never ordered is FAILED at its deadline without a question', async () => {
     const key = await pending()
     gives = () => Promise.reject(new Error('it must not be asked'))
     await service.world.db.query('UPDATE transaction SET deadline_at = created_at WHERE id = $1', [
@@ -229,12 +231,12 @@ describe('a payment that a worker has in hand', () => {
     },
   )
 
-  it('is not parked while the gateway says by when it knows', async () => {
+  it('is not parked while the gateway names a time by which it knows', async () => {
     const key = await pending()
     await takenBefore(key.id, 'doubt', ', deadline_at = created_at')
     const decidedBy = new Date(clock.now().getTime() + 60_000)
     gives = async () => ({ kind: 'undecided', gatewayId: null, decidedBy })
-    expect(await resolveDoubt(service.world, key, NEVER)).toMatchObject({ owed: 'doubt' })
+    expect(await resolveDoubt(service.world, key, NEVER)).toMatchObject({ work: 'doubt' })
     expect(await rowOf(key.id)).toMatchObject({ status: 'PENDING', is_parked: false })
     clock.move(61_000)
     gives = async () => ({ kind: 'never_made' })
@@ -242,16 +244,16 @@ describe('a payment that a worker has in hand', () => {
     expect(await rowOf(key.id)).toMatchObject({ status: 'FAILED' })
   })
 
-  it('keeps what the gateway calls it while that is undecided, and tells nobody', async () => {
+  it("keeps the gateway's id of it while it is undecided, and does not show it", async () => {
     const { transaction: id } = await makePending(service, merchant, { total: 763.64 })
     const key = { accountId: merchant.accountId, id }
-    expect(await makeCharge(service.world, key, NEVER)).toMatchObject({ owed: 'doubt' })
+    expect(await makeCharge(service.world, key, NEVER)).toMatchObject({ work: 'doubt' })
     expect(await rowOf(id)).toMatchObject({ auth_id: expect.stringMatching(/^sbx_/) })
     const shown = await call(service.app, 'GET', `/transaction/${id}`, merchant.headers)
     expect(shown.body).toMatchObject({ status: 'PENDING', auth_id: null })
   })
 
-  it('is recorded whatever characters the gateway answers with', async () => {
+  it("is recorded whatever characters are in the gateway's answer", async () => {
     const key = await pending()
     said = { kind: 'declined', gatewayId: 'gw\0_1', message: `No\0 \ud800 ${'!'.repeat(2_000)}` }
     expect(await makeCharge(service.world, key, NEVER)).toEqual({ kind: 'done' })
@@ -260,7 +262,7 @@ describe('a payment that a worker has in hand', () => {
     expect(row.message).toMatch(/^No {2}\ufffd !{490,}$/)
   })
 
-  describe('and that an operator says was never made', () => {
+  describe('and that an operator reports as never made', () => {
     const ADA = { name: 'Ada', address: '127.0.0.1' }
     const decide = (key: { readonly accountId: string; readonly id: string }) =>
       decidePayment(service.world, ADA, key, { made: false }, 'the gateway’s people say so')
@@ -280,7 +282,7 @@ describe('a payment that a worker has in hand', () => {
       expect(await rowOf(key.id)).toMatchObject({ status: 'FAILED' })
     })
 
-    it('is a success where the gateway has it', async () => {
+    it('is a success if the gateway has it', async () => {
       const key = await pending()
       way.isHeldUp = true
       await makeCharge(service.world, key, NEVER)

@@ -1,5 +1,5 @@
-// A worker that comes just while somebody else holds the row comes again: nothing but the sweep
-// would, and that is long after.
+// A worker that finds the row locked comes again soon: otherwise only the sweep would bring the job
+// back, and that is much later.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { type Merchant, openTestService, type TestService } from '../support/tes
 
 const NEVER = new AbortController().signal
 
-describe('a payment that somebody holds', () => {
+describe('a payment whose row is locked', () => {
   let service: TestService
   let merchant: Merchant
   let holder: pg.Client
@@ -46,14 +46,14 @@ describe('a payment that somebody holds', () => {
     const key = await pending()
     await held(key.id, async () => {
       const verdict = await makeCharge(service.world, key, NEVER)
-      expect(verdict).toMatchObject({ kind: 'snooze', owed: 'charge' })
+      expect(verdict).toMatchObject({ kind: 'snooze', work: 'charge' })
     })
     expect(await statusOf(key.id)).toBe('PENDING')
     expect(await makeCharge(service.world, key, NEVER)).toEqual({ kind: 'done' })
     expect(await statusOf(key.id)).toBe('SUCCESS')
   })
 
-  it('and is in doubt is left for a moment, and then asked after', async () => {
+  it('that is in doubt is left for a moment, and then asked about', async () => {
     const key = await pending()
     await service.world.db.query(
       `UPDATE transaction SET owed = 'doubt', due_at = created_at WHERE id = $1`,
@@ -61,13 +61,13 @@ describe('a payment that somebody holds', () => {
     )
     await held(key.id, async () => {
       const verdict = await resolveDoubt(service.world, key, NEVER)
-      expect(verdict).toMatchObject({ kind: 'snooze', owed: 'doubt' })
+      expect(verdict).toMatchObject({ kind: 'snooze', work: 'doubt' })
     })
     const verdict = await resolveDoubt(service.world, key, NEVER)
-    expect(verdict).toMatchObject({ kind: 'snooze', owed: 'charge' })
+    expect(verdict).toMatchObject({ kind: 'snooze', work: 'charge' })
   })
 
-  it('is nobody else’s where it owes nothing of the kind', async () => {
+  it('is not waited for if no work of that kind is due', async () => {
     const key = await pending()
     await held(key.id, async () => {
       expect(await makeRefund(service.world, key, NEVER)).toEqual({ kind: 'done' })
@@ -75,7 +75,7 @@ describe('a payment that somebody holds', () => {
     })
   })
 
-  it('is left to whoever has taken it', async () => {
+  it('is left to the worker that has taken it', async () => {
     const key = await pending()
     expect(await makeCharge(service.world, key, NEVER)).toEqual({ kind: 'done' })
     await held(key.id, async () => {

@@ -1,4 +1,4 @@
-// When an idempotency key belongs to another request, and when it belongs to none.
+// When an idempotency key belongs to another request, and when to none.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/requests.ts'
@@ -70,7 +70,7 @@ describe('an idempotency key', () => {
     expect(right.headers).not.toHaveProperty('idempotent-replayed')
   })
 
-  it('is not used up by a request that was not allowed at all', async () => {
+  it('is not used up by a request without permission', async () => {
     const key = newKey()
     await setTeam(service.world, merchant.teamId, ['enabled=false'])
     expect((await charge({}, key)).status).toBe(403)

@@ -43,7 +43,7 @@ describe('an idempotency key', () => {
     return row?.count
   }
 
-  it('gets the same answer again, and says so', async () => {
+  it('gives the same answer again, with a header that says so', async () => {
     const key = newKey()
     const first = await charge({}, key)
     const again = await charge({}, key)
@@ -54,7 +54,7 @@ describe('an idempotency key', () => {
     expect(gateway.orders.filter((order) => order === first.body.id)).toHaveLength(1)
   })
 
-  it('may be sent in the header, in the body, or in both', async () => {
+  it('can be sent in the header, in the body, or in both', async () => {
     const key = newKey()
     const field = { idempotency_id: key['idempotency-key'] }
     const first = await charge({}, key)
@@ -70,7 +70,7 @@ describe('an idempotency key', () => {
     expect([await chargesWith('one'), await chargesWith('other')]).toEqual([0, 0])
   })
 
-  it('may have 255 characters, and not one more', async () => {
+  it('can have 255 characters, and no more', async () => {
     const most = 'k'.repeat(255)
     expect((await charge({}, { 'idempotency-key': most })).status).toBe(200)
     expect((await charge({ idempotency_id: most })).headers['idempotent-replayed']).toBe('true')
@@ -79,17 +79,17 @@ describe('an idempotency key', () => {
     expectRefusal(field, 400, 'invalid_request', ['idempotency_id'])
   })
 
-  it('may not be an empty header, as a lost one would be', async () => {
+  it('must not be an empty header, which may be a lost key', async () => {
     const refused = await charge({}, { 'idempotency-key': '' })
     expectRefusal(refused, 400, 'invalid_request', ['Idempotency-Key'])
   })
 
-  it('without which every charge is a new one', async () => {
+  it('is optional, and a charge without it is a new one', async () => {
     const [one, other] = [await charge({}), await charge({})]
     expect(one.body.id).not.toBe(other.body.id)
   })
 
-  it('gets the answer of that time, whatever became of the payment since', async () => {
+  it('gives the first answer again, whatever became of the payment since', async () => {
     const key = newKey()
     const first = await charge({ meta: { a: 1 } }, key)
     const url = `/transaction/${first.body.id}`
@@ -99,7 +99,7 @@ describe('an idempotency key', () => {
     expect((await charge({ meta: { a: 1 } }, key)).text).toBe(first.text)
   })
 
-  it('compares requests after parsing', async () => {
+  it('compares parsed requests', async () => {
     const key = newKey()
     const first = await charge({ total: 12.5, pre_auth: false }, key)
     const texts = [
@@ -114,7 +114,7 @@ describe('an idempotency key', () => {
     }
   })
 
-  it('compares meta as JSON: the order of its keys is nothing', async () => {
+  it('compares meta as JSON: the order of its keys does not matter', async () => {
     const key = newKey()
     const first = await charge({ meta: { a: 1, b: [{ c: 2, d: 3 }] } }, key)
     expect((await charge({ meta: { b: [{ d: 3, c: 2 }], a: 1 } }, key)).text).toBe(first.text)
@@ -122,14 +122,14 @@ describe('an idempotency key', () => {
     expectRefusal(other, 409, 'idempotency_conflict', ['meta'])
   })
 
-  it('pays no heed to Prefer', async () => {
+  it('ignores Prefer', async () => {
     const key = newKey()
     const first = await charge({}, key)
     const again = await charge({}, { ...key, ...ASYNC })
     expect([again.status, again.text]).toEqual([200, first.text])
   })
 
-  it('of a declined charge gets the decline again', async () => {
+  it('of a declined charge gives the decline again', async () => {
     const key = newKey()
     const declined = { payment_method_id: await service.card(merchant, DECLINED_CARD) }
     const first = await charge(declined, key)
@@ -140,7 +140,7 @@ describe('an idempotency key', () => {
     expect(again.headers['idempotent-replayed']).toBe('true')
   })
 
-  it('of a charge under way waits like the first, and one charge is made', async () => {
+  it('of a charge in progress waits like the first, and one charge is made', async () => {
     const key = newKey()
     isSlow = true
     const answers = await Promise.all(Array.from({ length: 10 }, () => charge({}, key)))
@@ -155,7 +155,7 @@ describe('an idempotency key', () => {
     expect(gateway.orders.filter((order) => order === first?.body.id)).toHaveLength(1)
   })
 
-  it('of a charge under way is answered at once where that is preferred', async () => {
+  it('of a charge in progress is answered at once if the caller prefers it', async () => {
     const key = newKey()
     isSlow = true
     const first = await charge({}, { ...key, ...ASYNC })
@@ -169,7 +169,7 @@ describe('an idempotency key', () => {
     expect(waited.body.id).toBe(first.body.id)
   })
 
-  it('conflicts while the first is under way, too', async () => {
+  it('conflicts while the first is in progress, too', async () => {
     const key = newKey()
     isSlow = true
     const first = charge({}, { ...key, ...ASYNC })
@@ -178,7 +178,7 @@ describe('an idempotency key', () => {
     isSlow = false
   })
 
-  it('belongs to an account: another may use the same', async () => {
+  it('is bound to an account: another account can use the same', async () => {
     const key = newKey()
     const other = await service.merchant()
     const otherCard = await service.card(other)

@@ -1,4 +1,4 @@
-// What the database holds of invoices and their payments, whatever the code does.
+// What the database enforces about invoices and their payments, whatever the code does.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -38,7 +38,7 @@ describe('the database', () => {
     [`status = 'ATTEMPTED', retry_at = created_at, payment_method_id = NULL`, 'invoice_retry'],
     [`due_at = created_at`, 'invoice_due_retries'],
     [`token = 'x'`, 'invoice_token_form'],
-  ])('lets no invoice be %s', async (change, rule) => {
+  ])('does not let an invoice be %s', async (change, rule) => {
     const id = await payableInvoice(till)
     expect(await ruleAgainstInvoice(service, id, change)).toBe(rule)
   })
@@ -53,7 +53,7 @@ describe('the database', () => {
     expect(await ruleAgainstInvoice(service, id, change)).toBeUndefined()
   })
 
-  /** A copy of a payment, with other values; the rule that forbids it. */
+  /** Copies a payment with other values, and answers the rule that forbids it. */
   async function copied(id: string, values: object): Promise<string | undefined> {
     const sql = `INSERT INTO transaction SELECT (json_populate_record(t, $2)).* FROM transaction t WHERE id = $1`
     try {
@@ -66,7 +66,7 @@ describe('the database', () => {
     }
   }
 
-  it('lets one payment of an invoice be under way, or have paid it, and no other', async () => {
+  it('lets an invoice have one payment that is in progress or has paid it', async () => {
     const invoice = await payableInvoice(till)
     const { body } = await payInvoice(till, invoice, {}, ASYNC)
     const id = body.id as string
@@ -77,7 +77,7 @@ describe('the database', () => {
     expect(await copied(id, failed)).toBeUndefined()
   })
 
-  it('lets a try of an invoice be made once, whatever became of it', async () => {
+  it('lets each try of an invoice be made once, whatever became of it', async () => {
     const invoice = await payableInvoice(till)
     const id = await makeFinal(service, till.merchant, 'FAILED')
     const ofTry = (n: number | null) => copied(id, { invoice_id: invoice, invoice_try: n })
@@ -88,7 +88,7 @@ describe('the database', () => {
     expect(await ofTry(null)).toBeUndefined()
   })
 
-  it('lets no payment be of an invoice of somebody else', async () => {
+  it('refuses a payment for an invoice of another account', async () => {
     const stranger = await service.merchant()
     const theirs = await payableInvoice(tillOf(service, stranger, await service.card(stranger)))
     const id = await makeFinal(service, till.merchant, 'FAILED')

@@ -1,5 +1,5 @@
-// What a worker learned counts only while nothing that it was thought out from has changed: its take
-// of the payment, its parent, the invoice that it pays, the clock of the account.
+// A worker's finding counts only while nothing that it depends on has changed: its take of the
+// payment, the parent, the invoice that it pays, the clock of the account.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { holdClock } from '../../src/accounts/hold-clock.ts'
@@ -74,14 +74,14 @@ async function taken(id: string, owed: PendingWork): Promise<Taken> {
   return answer
 }
 
-/** For what somebody else holds. */
-async function somebodyWaits(): Promise<void> {
+/** Waits until another connection waits for a lock. */
+async function anotherWaits(): Promise<void> {
   const sql = 'SELECT FROM pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0'
   const isAny = () => withClient(service.databaseUrl, (other) => other.query(sql))
   await vi.waitUntil(async () => (await isAny()).rowCount !== 0, PATIENCE)
 }
 
-/** The same payment as two workers have it: the first one's lease has ended meanwhile. */
+/** Two workers take the same payment: the first one's lease has ended meanwhile. */
 async function takenTwice(id: string, owed: PendingWork): Promise<readonly [Taken, Taken]> {
   const first = await taken(id, owed)
   await query('UPDATE transaction SET due_at = created_at WHERE id = $1', [id])
@@ -110,7 +110,7 @@ describe.each([
   ['charge', chargeUnderWay, 'charge'],
   ['refund', () => refundUnderWay(), 'refund'],
 ] as const)('of two workers that have the same %s', (_, begin, owed) => {
-  it('the second has it only once the lease of the first is over', async () => {
+  it('the second worker gets it only once the lease of the first is over', async () => {
     const id = await begin()
     const first = await taken(id, owed)
     for (const early of [owed, 'doubt'] as const) {
@@ -144,12 +144,12 @@ describe.each([
   })
 })
 
-it('a payment is asked about again at its deadline at the latest', async () => {
+it('a payment is asked about again no later than at its deadline', async () => {
   const id = await chargeUnderWay()
   const payment = await taken(id, 'charge')
   const deadline = new Date(Date.now() + 10_000)
   await query('UPDATE transaction SET deadline_at = $2 WHERE id = $1', [id, deadline])
-  // The control: nothing else would have it asked within a minute.
+  // As a control, without its deadline it would not be asked about within a minute.
   await settle(payment, SILENT)
   const { due_at: later } = await rowOf(id)
   expect(later.getTime()).toBeGreaterThan(deadline.getTime())
@@ -161,24 +161,29 @@ it('a payment is asked about again at its deadline at the latest', async () => {
 it.each([
   ['reserves', 'reserved = reserved + 200, children = children + 1'],
   ['takes', 'refunded = refunded + 200, version = version + 1'],
-])('what another child %s of a parent in that moment is kept', async (_, change) => {
-  const id = await refundUnderWay({ total: 3 })
-  const [child] = await query('SELECT reference_id AS parent FROM transaction WHERE id = $1', [id])
-  const refund = await taken(id, 'refund')
-  let settling: ReturnType<typeof settle> | undefined
-  await service.world.db.commit('somebody else', async (held) => {
-    await held(`UPDATE transaction SET ${change} WHERE id = $1`, [child?.parent])
-    settling = settle(refund, APPROVED)
-    await somebodyWaits()
-  })
-  await settling
-  const sums = 'SELECT reserved + refunded AS sum, reserved FROM transaction WHERE id = $1'
-  const reserved = change.startsWith('reserved') ? '200' : '0'
-  expect(await query(sums, [child?.parent])).toEqual([{ sum: '500', reserved }])
-  expect(await rowOf(id)).toMatchObject({ status: 'SUCCESS' })
-})
+])(
+  'another child %s part of the parent in that moment, and the change is kept',
+  async (_, change) => {
+    const id = await refundUnderWay({ total: 3 })
+    const [child] = await query('SELECT reference_id AS parent FROM transaction WHERE id = $1', [
+      id,
+    ])
+    const refund = await taken(id, 'refund')
+    let settling: ReturnType<typeof settle> | undefined
+    await service.world.db.commit('somebody else', async (held) => {
+      await held(`UPDATE transaction SET ${change} WHERE id = $1`, [child?.parent])
+      settling = settle(refund, APPROVED)
+      await anotherWaits()
+    })
+    await settling
+    const sums = 'SELECT reserved + refunded AS sum, reserved FROM transaction WHERE id = $1'
+    const reserved = change.startsWith('reserved') ? '200' : '0'
+    expect(await query(sums, [child?.parent])).toEqual([{ sum: '500', reserved }])
+    expect(await rowOf(id)).toMatchObject({ status: 'SUCCESS' })
+  },
+)
 
-describe('an invoice that was changed while its payment was under way', () => {
+describe('an invoice that changes while its payment is in progress', () => {
   it.each([
     ['approved', APPROVED, 'PAID'],
     ['declined', DECLINED, 'ATTEMPTED'],
@@ -208,7 +213,7 @@ describe('an invoice that was changed while its payment was under way', () => {
 })
 
 describe('the clock of an account', () => {
-  it('is not set while business is written by it', async () => {
+  it('is not set while a transaction is being written by it', async () => {
     const own = await service.merchant()
     const context = { ...own, clockAt: null }
     let setting: ReturnType<typeof setClock> | undefined
@@ -219,13 +224,13 @@ describe('the clock of an account', () => {
       void setting.then(() => {
         isSet = true
       })
-      await somebodyWaits()
+      await anotherWaits()
       expect(isSet).toBe(false)
     })
     expect((await setting)?.status).toBe(200)
   })
 
-  it('that was set meanwhile dates the outcome', async () => {
+  it('dates the outcome if it was set meanwhile', async () => {
     const own = await service.merchant()
     const { transaction: id } = await makePending(service, own)
     const payment = await take(service.world, { accountId: own.accountId, id }, 'charge')
@@ -239,7 +244,7 @@ describe('the clock of an account', () => {
     expect(row).toEqual({ updated_at: at, business_date: new Date('2027-03-01') })
   })
 
-  it('that is on its way accepts nothing new', async () => {
+  it('accepts nothing new while it is moving', async () => {
     const own = await service.merchant()
     const card = await service.card(own)
     await query(
@@ -247,7 +252,7 @@ describe('the clock of an account', () => {
        WHERE id = $1`,
       [own.accountId, new Date('2027-03-01T12:00:00.000Z')],
     )
-    // As a caller who was let in just before the clock departed.
+    // Stands for a request that passed its checks just before the clock began to move.
     const caller = {
       ...own,
       mode: 'sandbox',

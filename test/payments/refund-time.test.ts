@@ -1,4 +1,4 @@
-// From when on a transaction can be refunded, and who must have which feature for it.
+// From when on a transaction can be refunded, and who needs which feature for it.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
@@ -30,7 +30,7 @@ describe('a refund in the sandbox', () => {
   it.each([
     ['in the evening before', '2027-01-15T01:00:00.000Z'],
     ['a moment before midnight', '2027-01-15T04:59:59.999Z'],
-  ])('is possible of what was batched %s', async (_, instant) => {
+  ])('is possible if its charge was batched %s', async (_, instant) => {
     const id = await batchedAt(instant)
     expect((await till.get(id)).body.is_refundable).toBe(true)
     expect((await till.ask(id, 'refund')).body.total_refunded).toBe(10)
@@ -39,7 +39,7 @@ describe('a refund in the sandbox', () => {
   it.each([
     ['at midnight', '2027-01-15T05:00:00.000Z'],
     ['an hour ago', '2027-01-15T16:00:00.000Z'],
-  ])('is not yet possible of what was batched %s', async (_, instant) => {
+  ])('is not yet possible if its charge was batched %s', async (_, instant) => {
     const id = await batchedAt(instant)
     expect((await till.get(id)).body).toMatchObject({ is_voidable: false, is_refundable: false })
     expectRefusal(await till.ask(id, 'refund'), 409, 'not_refundable_yet')
@@ -83,14 +83,14 @@ describe('a refund of a card-present charge', () => {
     },
   )
 
-  it('is possible with it', async () => {
+  it('is possible with Settlement Tokenization', async () => {
     const id = await enabled.paid(CARD_PRESENT)
     await takeIntoBatch(enabled.service, [id])
     expect((await enabled.get(id)).body.is_refundable).toBe(true)
     expect((await enabled.ask(id, 'refund')).body.total_refunded).toBe(10)
   })
 
-  it('needs it for what was captured of it, too', async () => {
+  it('needs it for a capture, too', async () => {
     const id = await till.authorised(CARD_PRESENT)
     await till.ask(id, 'capture')
     const capture = await till.childOf(id, 'capture')
@@ -99,15 +99,18 @@ describe('a refund of a card-present charge', () => {
     expectRefusal(await till.ask(capture.id, 'refund'), 409, 'settlement_tokenization_required')
   })
 
-  it('is not needed before the batch: a void asks for nothing', async () => {
+  it('does not need it before the batch, when a void is enough', async () => {
     const id = await till.paid(CARD_PRESENT)
     expect((await till.get(id)).body.is_voidable).toBe(true)
     expect((await till.ask(id, 'void-or-refund')).body.is_voided).toBe(true)
   })
 
-  it.each(['web', 'CARD_PRESENT_NOT', null])('of the channel %j needs nothing', async (channel) => {
-    const id = await till.paid({ channel })
-    await takeIntoBatch(till.service, [id])
-    expect((await till.ask(id, 'refund')).body.total_refunded).toBe(10)
-  })
+  it.each(['web', 'CARD_PRESENT_NOT', null])(
+    'with the channel %j needs nothing',
+    async (channel) => {
+      const id = await till.paid({ channel })
+      await takeIntoBatch(till.service, [id])
+      expect((await till.ask(id, 'refund')).body.total_refunded).toBe(10)
+    },
+  )
 })

@@ -60,7 +60,7 @@ describe('a refund', () => {
     },
   )
 
-  it('is shown by GET and by /related as it was answered', async () => {
+  it('is shown by GET and by /related as it was in the answer', async () => {
     const id = await batched()
     const { body } = await till.ask(id, 'refund', { total: 4 })
     expect((await till.get(id)).body).toEqual(body)
@@ -70,7 +70,7 @@ describe('a refund', () => {
     expect((await till.related(id)).body).toEqual([seen.body])
   })
 
-  it('that is made after its parent was read shows both as they are then', async () => {
+  it('made after its parent was read shows both in their new state', async () => {
     const id = await batched()
     await till.ask(id, 'refund', { total: 4 })
     const { db } = till.service.world
@@ -84,7 +84,7 @@ describe('a refund', () => {
     expect(refunds.map(({ total }) => total)).toEqual([4_00n, 3_00n])
   })
 
-  it('is told of as the creation of the refund and a change of its parent', async () => {
+  it("writes the event of its creation and that of its parent's change", async () => {
     const id = await batched()
     const first = await till.ask(id, 'refund', { total: 4 })
     const second = await till.ask(id, 'refund')
@@ -150,12 +150,16 @@ describe('a refund', () => {
     const id = await till.paid()
     expect((await till.get(id)).body.is_refundable).toBe(false)
     for (const body of [{}, { total: 4 }, { total: 10 }]) {
-      expectRefusal(await till.ask(id, 'refund', body), 409, 'not_batched_yet')
+      const refused = await till.ask(id, 'refund', body)
+      expectRefusal(refused, 409, 'not_batched_yet')
+      expect(refused.body.message).toMatch(
+        /before its batch has closed: void it, or refund it then$/,
+      )
     }
     expect(await booked(till.service, id)).toEqual([])
   })
 
-  it('of a pre_auth is not possible, nor of a refund', async () => {
+  it('is not possible for a pre_auth or a refund', async () => {
     const pre_auth = await till.authorised()
     expectRefusal(await till.ask(pre_auth, 'refund'), 409, 'wrong_state')
     const id = await batched()
@@ -173,19 +177,22 @@ describe('a refund', () => {
     ['nothing', 0, 409],
     ['less', 2.99, 409],
     ['more', 3.01, 409],
-  ])('by who believes that so much was refunded: %s', async (_, previously_refunded, status) => {
-    const id = await batched()
-    await till.ask(id, 'refund', { total: 3, previously_refunded: 0 })
-    const answer = await till.ask(id, 'refund', { total: 1, previously_refunded })
-    if (status === 200) expect([answer.status, answer.body.total_refunded]).toEqual([200, 4])
-    else expectRefusal(answer, 409, 'refund_mismatch')
-    const { body } = await till.get(id)
-    expect([body.total_refunded, body.child_transactions.length]).toEqual(
-      status === 200 ? [4, 2] : [3, 1],
-    )
-  })
+  ])(
+    'checks the amount that its caller believes refunded: %s',
+    async (_, previously_refunded, status) => {
+      const id = await batched()
+      await till.ask(id, 'refund', { total: 3, previously_refunded: 0 })
+      const answer = await till.ask(id, 'refund', { total: 1, previously_refunded })
+      if (status === 200) expect([answer.status, answer.body.total_refunded]).toEqual([200, 4])
+      else expectRefusal(answer, 409, 'refund_mismatch')
+      const { body } = await till.get(id)
+      expect([body.total_refunded, body.child_transactions.length]).toEqual(
+        status === 200 ? [4, 2] : [3, 1],
+      )
+    },
+  )
 
-  it('of 1.00 of 10.00, asked for 20 times at once, is made ten times', async () => {
+  it('of 1.00 of 10.00, requested 20 times at once, is made ten times', async () => {
     const id = await batched()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => till.ask(id, 'refund', { total: 1 })),
@@ -198,12 +205,12 @@ describe('a refund', () => {
     const { body } = await till.get(id)
     expect([body.total_refunded, body.is_refundable]).toEqual([10, false])
     expect(await booked(till.service, id)).toEqual(Array(10).fill('refund 100 approved'))
-    // Of the charge, of its batch, and of each refund.
+    // The events of the charge, of its batch, and of each refund.
     const sequences = (await till.events(id)).map(({ sequence }) => sequence)
     expect(sequences).toEqual([1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21])
   })
 
-  it('leaves books that agree with themselves and with the gateway’s', async () => {
+  it('leaves a ledger that agrees with itself and with the gateway’s', async () => {
     expect(await audit(till.service.databaseUrl, [])).toEqual([])
   })
 })

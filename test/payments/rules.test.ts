@@ -1,4 +1,4 @@
-// What the database itself refuses, whoever asks. Money has moved by these rows.
+// What the database itself refuses, whichever program asks. These rows have moved money.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqlState } from '../../src/db/failure.ts'
@@ -36,7 +36,7 @@ describe('the rules of the database', () => {
     ['refunded = captured', undefined],
     ['reserved = captured', undefined],
     ['refunded = 1, reserved = captured - 1', undefined],
-  ])('hold the sums of what a batch took: %s', async (change, refusal) => {
+  ])('hold the sums of a batched transaction: %s', async (change, refusal) => {
     const id = await makeFinal(service, merchant, 'SUCCESS')
     await takeIntoBatch(service, [id])
     expect(await refusalOf(service, id, change)).toBe(refusal)
@@ -57,10 +57,13 @@ describe('the rules of the database', () => {
     [`status = 'FAILED', owed = NULL`],
     [`type = 'refund'`],
     ['reference_id = id'],
-  ])('hold a PENDING one to owe something, and nothing impossible: %s', async (change) => {
-    const { transaction } = await makePending(service, merchant)
-    expect(await refusalOf(service, transaction, change)).toBe(CHECK_VIOLATION)
-  })
+  ])(
+    'require pending work of a PENDING transaction, and nothing impossible: %s',
+    async (change) => {
+      const { transaction } = await makePending(service, merchant)
+      expect(await refusalOf(service, transaction, change)).toBe(CHECK_VIOLATION)
+    },
+  )
 
   it.each([
     ['customer_id', () => theirs.customer],
@@ -100,7 +103,7 @@ describe('the rules of the database', () => {
     await insert(made.transaction)
   })
 
-  it('keep numbers of cards and of accounts out of the place of a token', async () => {
+  it('keep numbers of cards and accounts out of the column for tokens', async () => {
     for (const number of ['4111111111111111', '4111 1111 1111 1111', '9876543210', '']) {
       const change = service.world.db.query(
         'UPDATE payment_method SET gateway_token = $1 WHERE id = $2',

@@ -1,4 +1,4 @@
-// When the sandbox's midnight has passed, to the millisecond, and for whom it counts at all.
+// When the sandbox's midnight has passed, to the millisecond, and which accounts wait for it.
 
 import { describe, expect, it } from 'vitest'
 import type { AccountContext } from '../../src/payments/transaction/account-context.ts'
@@ -33,7 +33,7 @@ describe('a transaction of the sandbox', () => {
     expect(of(BATCHED, books).isBeforeSandboxMidnight).toBe(isBefore)
   })
 
-  it('that no batch has taken waits for no midnight', () => {
+  it('that is in no batch waits for no midnight', () => {
     expect(of(NOT_BATCHED, SANDBOX)).toMatchObject({
       isBatched: false,
       isBeforeSandboxMidnight: false,
@@ -54,7 +54,7 @@ describe('Settlement Tokenization', () => {
     ['card_present', true, false],
     ['web', false, false],
     [null, false, false],
-  ])('of the channel %j, enabled %j, is lacking: %j', (channel, isEnabled, isLacking) => {
+  ])('is lacking for the channel %j, enabled %j: %j', (channel, isEnabled, isLacking) => {
     const books = { ...LIVE, settlementTokenizationEnabled: isEnabled }
     expect(of({ ...BATCHED, channel }, books).lacksTokenization).toBe(isLacking)
   })

@@ -5,7 +5,7 @@ import { booked, openTill, type Till } from '../support/till.ts'
 
 const DECLINED_CARD = '4012888888881881'
 
-/** Said to be under way by the sandbox gateway, until its deadline. */
+/** The sandbox gateway calls this amount undecided, until its deadline. */
 const UNDECIDED = { total: 763.63 }
 
 describe('a void', () => {
@@ -19,45 +19,48 @@ describe('a void', () => {
   it.each([
     ['charge', {}],
     ['pre_auth', { pre_auth: true }],
-  ])('of a %s takes the whole, and answers it with its void', async (type, how) => {
-    const id = await till.paid({ ...how, total: 12.5 })
-    const before = (await till.get(id)).body
-    expect(before).toMatchObject({ type, is_voidable: true, is_voided: false })
-    const { status, body } = await till.ask(id, 'void')
-    expect(status).toBe(200)
-    const [child, ...others] = body.child_transactions
-    expect(others).toEqual([])
-    expect(body).toEqual({
-      ...before,
-      is_voided: true,
-      is_voidable: false,
-      updated_at: expect.any(String),
-      child_transactions: [child],
-    })
-    expect(child).toMatchObject({
-      type: 'void',
-      status: 'SUCCESS',
-      success: true,
-      total: 12.5,
-      total_refunded: 0,
-      method: 'card',
-      reference_id: id,
-      auth_id: expect.any(String),
-      customer_id: before.customer_id,
-      payment_method_id: before.payment_method_id,
-      last_four: '1111',
-      gateway_name: 'sandbox',
-      is_captured: false,
-      is_voided: false,
-      is_voidable: false,
-      is_refundable: false,
-      is_manual: false,
-      batch_id: null,
-    })
-    expect(await booked(till.service, id)).toEqual(['void 1250 approved'])
-  })
+  ])(
+    'of a %s takes the whole amount, and answers the transaction with its void',
+    async (type, how) => {
+      const id = await till.paid({ ...how, total: 12.5 })
+      const before = (await till.get(id)).body
+      expect(before).toMatchObject({ type, is_voidable: true, is_voided: false })
+      const { status, body } = await till.ask(id, 'void')
+      expect(status).toBe(200)
+      const [child, ...others] = body.child_transactions
+      expect(others).toEqual([])
+      expect(body).toEqual({
+        ...before,
+        is_voided: true,
+        is_voidable: false,
+        updated_at: expect.any(String),
+        child_transactions: [child],
+      })
+      expect(child).toMatchObject({
+        type: 'void',
+        status: 'SUCCESS',
+        success: true,
+        total: 12.5,
+        total_refunded: 0,
+        method: 'card',
+        reference_id: id,
+        auth_id: expect.any(String),
+        customer_id: before.customer_id,
+        payment_method_id: before.payment_method_id,
+        last_four: '1111',
+        gateway_name: 'sandbox',
+        is_captured: false,
+        is_voided: false,
+        is_voidable: false,
+        is_refundable: false,
+        is_manual: false,
+        batch_id: null,
+      })
+      expect(await booked(till.service, id)).toEqual(['void 1250 approved'])
+    },
+  )
 
-  it('is shown by GET and by /related as it was answered', async () => {
+  it('is shown by GET and by /related as it was in the answer', async () => {
     const id = await till.paid()
     expect((await till.related(id)).body).toEqual([])
     const { body } = await till.ask(id, 'void', {})
@@ -71,7 +74,7 @@ describe('a void', () => {
     expect((await till.related(child.id)).body).toEqual([])
   })
 
-  it('is told of as the creation of the void and a change of its parent', async () => {
+  it("writes the event of its creation and that of its parent's change", async () => {
     const id = await till.paid()
     const before = (await till.get(id)).body
     const { body } = await till.ask(id, 'void')
@@ -121,7 +124,7 @@ describe('a void', () => {
     },
   )
 
-  it('is not possible once the batch has taken the charge', async () => {
+  it('is not possible once the charge is in a batch', async () => {
     const id = await till.paid()
     const batch_id = await takeIntoBatch(till.service, [id])
     expect((await till.get(id)).body).toMatchObject({ batch_id, is_voidable: false })
@@ -146,7 +149,7 @@ describe('a void', () => {
     },
   )
 
-  it('asked for ten times at once is made once', async () => {
+  it('requested ten times at once is made once', async () => {
     const id = await till.paid()
     const answers = await Promise.all(Array.from({ length: 10 }, () => till.ask(id, 'void')))
     const made = answers.filter(({ status }) => status === 200)
@@ -159,10 +162,10 @@ describe('a void', () => {
     expect((await till.get(id)).body).toEqual(made[0]?.body)
   })
 
-  it('and a batch never take the same charge', async () => {
+  it('and a batch never both take the same charge', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => till.paid()))
     const voids = ids.map((id) => till.ask(id, 'void'))
-    // From the other end, so that each is ahead of the other somewhere.
+    // The batches come in the reverse order, so that each side is first somewhere.
     for (const id of ids.toReversed()) await takeIntoBatch(till.service, [id])
     for (const [i, id] of ids.entries()) {
       const answer = await (voids[i] ?? till.get(id))

@@ -1,4 +1,4 @@
-// Callers that wait are woken by messages, and look by themselves where a message may be lost.
+// Waiting callers are woken by messages, and read the row themselves if a message may be lost.
 
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Expectations } from '../../src/queue/replies.ts'
@@ -14,19 +14,19 @@ describe('a caller that waits for a row', () => {
     forget = expectations.add('a', wake)
   })
 
-  it('is woken by a message of its row, and by no other', () => {
+  it('is woken by a message about its row, and by no other', () => {
     expectations.arrived('b')
     expect(wake).not.toHaveBeenCalled()
     expectations.arrived('a')
     expect(wake).toHaveBeenCalledTimes(1)
   })
 
-  it('is woken where any message may have been lost', () => {
+  it('is woken if any message may have been lost', () => {
     expectations.arrivedPerhaps()
     expect(wake).toHaveBeenCalledTimes(1)
   })
 
-  it('looks by itself from the second time on that all are asked to, and not at the first', () => {
+  it('reads the row itself from the second general reminder on, and not at the first', () => {
     expectations.wakeLongWaiting()
     expect(wake).not.toHaveBeenCalled()
     const later = vi.fn<() => void>()

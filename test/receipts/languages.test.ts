@@ -1,10 +1,10 @@
-// Letters and text messages in the language of their account: no word of another, and one segment
-// of a text message where it can be.
+// E-mails and text messages in the language of their account: no word of another language, and one
+// segment for a text message if possible.
 
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../src/core/language.ts'
 import { extentOf } from '../../src/receipts/gsm7.ts'
-import { htmlOf } from '../../src/receipts/html-of.ts'
+import { letterHtml } from '../../src/receipts/html-of.ts'
 import { invoiceLetter } from '../../src/receipts/invoice-letter.ts'
 import { billWordsOf } from '../../src/receipts/invoice-words.ts'
 import type { Letter } from '../../src/receipts/letter.ts'
@@ -15,24 +15,30 @@ import { LETTER_TEXTS } from '../../src/receipts/texts/letter-texts.ts'
 import { transactionLetter } from '../../src/receipts/transaction-letter.ts'
 import { transactionWords } from '../../src/receipts/transaction-words.ts'
 import { webhookLetter } from '../../src/receipts/webhook-letter.ts'
+import {
+  PARENT,
+  SALE,
+  sampleInvoice,
+  sampleTransaction,
+  sampleWebhook,
+} from '../support/letter-samples.ts'
 import { strangersOn } from '../support/texts.ts'
-import { PARENT, SALE, toldInvoice, toldTransaction, toldWebhook } from '../support/told.ts'
 
 const BILL = 'https://pay.example.com/bill/8d7e3a2b1c0d9e8f5b1f0c9be2a94c6f'
 const NOW = new Date('2026-03-07T20:04:00.000Z')
 
 const OTHERS = LANGUAGES.filter((language) => language !== 'en')
 
-const lookIn = (language: Language) => ({ look: { ...toldInvoice().look, language } })
+const lookIn = (language: Language) => ({ look: { ...sampleInvoice().look, language } })
 
-/** Every transaction of which a letter can tell. */
+/** Every transaction that an e-mail can be about. */
 function transactionsIn(language: Language, mode: 'live' | 'sandbox' = 'sandbox') {
   const types = ['charge', 'pre_auth', 'capture', 'refund', 'void', 'credit'] as const
   return types.flatMap((type) =>
     (['card', 'bank', 'cash', 'check'] as const).flatMap((method) =>
       (['SUCCESS', 'PENDING', 'FAILED'] as const).flatMap((status) =>
         [false, true].map((isMore) =>
-          toldTransaction(
+          sampleTransaction(
             {
               type,
               method,
@@ -60,9 +66,9 @@ function billsIn(language: Language, mode: 'live' | 'sandbox' = 'sandbox') {
         retryAt: at,
         ...(at && { totalPaid: 100n, meta: SALE }),
       }
-      const { paymentMethod } = toldTransaction().transaction
+      const { paymentMethod } = sampleTransaction().transaction
       const told = { mode, ...lookIn(language), ...(at && { paymentMethod }) }
-      return { story, told: toldInvoice(bill, told) }
+      return { story, told: sampleInvoice(bill, told) }
     }),
   )
 }
@@ -86,34 +92,34 @@ function shortTextsIn(language: Language): readonly string[] {
   ]
 }
 
-/** What the merchant and the service are called, and what merchants wrote, is in no language. */
+/** Names, and the words of merchants, belong to no language. */
 const strangersIn = (text: string, language: Language) =>
   strangersOn(text, LETTER_TEXTS[language], LETTER_TEXTS.en)
 
 describe.each(OTHERS)('in %s', (language) => {
-  it('no letter has an English word, in its subject, as HTML and as text', async () => {
+  it('no e-mail has an English word, in its subject, as HTML and as text', async () => {
     for (const letter of lettersIn(language)) {
-      const html = await htmlOf(letter)
+      const html = await letterHtml(letter)
       expect(html).toContain(`lang="${language}"`)
       const all = [html, letter.subject, plainOf(letter).replaceAll('\n', '<br>')]
       expect(all.flatMap((text) => strangersIn(text, language))).toEqual([])
     }
   })
 
-  it('each letter would have some if it were English', async () => {
+  it('each e-mail would have some if it were in English', async () => {
     for (const letter of lettersIn('en')) {
-      const found = strangersIn(await htmlOf(letter), language)
+      const found = strangersIn(await letterHtml(letter), language)
       expect(found.length).toBeGreaterThan(2)
     }
   })
 
-  it('letters differ wherever the English ones do', () => {
+  it('e-mails differ wherever the English ones do', () => {
     const leads = (of: Language) => new Set(lettersIn(of).map(({ title, lead }) => title + lead))
     const [own, english] = [leads(language).size, leads('en').size]
     expect(own).toBeGreaterThanOrEqual(english - 2)
   })
 
-  it('text messages are of the cheap letters, most of one segment, and never of three', () => {
+  it('text messages use the GSM alphabet, most have one segment, and none has three', () => {
     const extents = shortTextsIn(language).map(extentOf)
     expect(extents.filter(({ encoding }) => encoding !== 'GSM-7')).toEqual([])
     expect(extents.filter(({ segments }) => segments > 2)).toEqual([])
@@ -121,23 +127,23 @@ describe.each(OTHERS)('in %s', (language) => {
     expect(single.length / extents.length).toBeGreaterThan(0.9)
   })
 
-  it('the letter to the team about its endpoint stays English, like the API', () => {
-    const told = { ...toldWebhook(), ...lookIn(language) }
-    expect(webhookLetter(told, NOW)).toEqual(webhookLetter(toldWebhook(), NOW))
+  it('the e-mail to the team about its endpoint stays English, like the API', () => {
+    const told = { ...sampleWebhook(), ...lookIn(language) }
+    expect(webhookLetter(told, NOW)).toEqual(webhookLetter(sampleWebhook(), NOW))
   })
 })
 
-describe('a letter', () => {
+describe('an e-mail', () => {
   it.each([
     ['es', 'Pago recibido', 'Pagado el 7 mar 2026 con Visa terminada en\u00a01111. Gracias.'],
     ['fr', 'Paiement reçu', 'Payé le 7 mars 2026 avec Visa se terminant par\u00a01111. Merci.'],
   ] as const)('in %s reads as people write', (language, title, lead) => {
-    const letter = transactionLetter(toldTransaction({}, lookIn(language)))
+    const letter = transactionLetter(sampleTransaction({}, lookIn(language)))
     expect(letter).toMatchObject({ language, title, lead })
   })
 
-  it('in French has amounts and signs as they are set there', () => {
-    const told = toldInvoice({}, lookIn('fr'))
+  it('in French has amounts and signs in the French form', () => {
+    const told = sampleInvoice({}, lookIn('fr'))
     const letter = invoiceLetter(told, 'to pay', BILL)
     expect(letter.amount).toBe('212,40\u00a0$US')
     expect(letter.subject).toBe(

@@ -1,10 +1,10 @@
-// How letters read, whatever merchants and customers have written into what they tell of.
+// How e-mails read, whatever merchants and customers have written into their fields.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { htmlOf, preheaderOf } from '../../src/receipts/html-of.ts'
+import { letterHtml, preheaderOf } from '../../src/receipts/html-of.ts'
 import { invoiceLetter } from '../../src/receipts/invoice-letter.ts'
 import { billWordsOf } from '../../src/receipts/invoice-words.ts'
 import type { Letter } from '../../src/receipts/letter.ts'
@@ -14,49 +14,55 @@ import { DARK, LIGHT, type Palette } from '../../src/receipts/templates/styles.t
 import { transactionLetter } from '../../src/receipts/transaction-letter.ts'
 import { transactionWords } from '../../src/receipts/transaction-words.ts'
 import { webhookLetter } from '../../src/receipts/webhook-letter.ts'
-import { PARENT, SALE, toldInvoice, toldTransaction, toldWebhook } from '../support/told.ts'
+import {
+  PARENT,
+  SALE,
+  sampleInvoice,
+  sampleTransaction,
+  sampleWebhook,
+} from '../support/letter-samples.ts'
 
 const OPT_OUT = 'https://pay.example.com/unsubscribe/8d7e3a2b1c0d9e8f5b1f0c9be2a94c6f'
 
 const BILL = 'https://pay.example.com/bill/8d7e3a2b1c0d9e8f5b1f0c9be2a94c6f'
 const NOW = new Date('2026-03-07T20:04:00.000Z')
 
-/** Above it, Gmail cuts a message off. */
+/** Gmail cuts a longer message off. */
 const CLIPPED_AT = 102_000
 
-const charge = (meta: unknown) => transactionLetter(toldTransaction({ meta: meta as object }))
+const charge = (meta: unknown) => transactionLetter(sampleTransaction({ meta: meta as object }))
 
 const LETTERS: readonly (readonly [string, Letter])[] = [
   ['a charge', charge(SALE)],
-  ['a charge of a sandbox', transactionLetter(toldTransaction({}, { mode: 'sandbox' }))],
-  ['a charge refunded in part', transactionLetter(toldTransaction({ refunded: 500n }))],
-  ['an authorization', transactionLetter(toldTransaction({ type: 'pre_auth', captured: 0n }))],
-  ['a capture', transactionLetter(toldTransaction({ type: 'capture' }, { parent: PARENT }))],
-  ['a refund', transactionLetter(toldTransaction({ type: 'refund' }, { parent: PARENT }))],
-  ['a void', transactionLetter(toldTransaction({ type: 'void' }, { parent: PARENT }))],
-  ['a credit', transactionLetter(toldTransaction({ type: 'credit', method: 'cash' }))],
-  ['one under way', transactionLetter(toldTransaction({ status: 'PENDING' }))],
-  ['one that failed', transactionLetter(toldTransaction({ status: 'FAILED' }))],
-  ['an invoice', invoiceLetter(toldInvoice({ meta: SALE }), 'to pay', BILL)],
-  ['a scheduled bill', invoiceLetter(toldInvoice({ meta: SALE }), 'to pay', BILL, OPT_OUT)],
-  ['one paid in part', invoiceLetter(toldInvoice({ totalPaid: 100n }), 'to pay', BILL)],
-  ['one whose payment failed', invoiceLetter(toldInvoice({ retryAt: NOW }), 'failed', BILL)],
-  ['one being paid', invoiceLetter(toldInvoice(), 'under way', BILL)],
-  ['one that is paid', invoiceLetter(toldInvoice({ paidAt: NOW }), 'paid', BILL)],
-  ['a disabled endpoint', webhookLetter(toldWebhook(), NOW)],
+  ['a charge of a sandbox', transactionLetter(sampleTransaction({}, { mode: 'sandbox' }))],
+  ['a charge refunded in part', transactionLetter(sampleTransaction({ refunded: 500n }))],
+  ['an authorization', transactionLetter(sampleTransaction({ type: 'pre_auth', captured: 0n }))],
+  ['a capture', transactionLetter(sampleTransaction({ type: 'capture' }, { parent: PARENT }))],
+  ['a refund', transactionLetter(sampleTransaction({ type: 'refund' }, { parent: PARENT }))],
+  ['a void', transactionLetter(sampleTransaction({ type: 'void' }, { parent: PARENT }))],
+  ['a credit', transactionLetter(sampleTransaction({ type: 'credit', method: 'cash' }))],
+  ['one under way', transactionLetter(sampleTransaction({ status: 'PENDING' }))],
+  ['one that failed', transactionLetter(sampleTransaction({ status: 'FAILED' }))],
+  ['an invoice', invoiceLetter(sampleInvoice({ meta: SALE }), 'to pay', BILL)],
+  ['a scheduled bill', invoiceLetter(sampleInvoice({ meta: SALE }), 'to pay', BILL, OPT_OUT)],
+  ['one paid in part', invoiceLetter(sampleInvoice({ totalPaid: 100n }), 'to pay', BILL)],
+  ['one whose payment failed', invoiceLetter(sampleInvoice({ retryAt: NOW }), 'failed', BILL)],
+  ['one being paid', invoiceLetter(sampleInvoice(), 'under way', BILL)],
+  ['one that is paid', invoiceLetter(sampleInvoice({ paidAt: NOW }), 'paid', BILL)],
+  ['a disabled endpoint', webhookLetter(sampleWebhook(), NOW)],
 ]
 
-describe.each(LETTERS)('the letter of %s', (_name, letter) => {
-  it('says the same as HTML and as text, and all that there is to say', async () => {
+describe.each(LETTERS)('the e-mail about %s', (_name, letter) => {
+  it('says the same as HTML and as text, with all facts', async () => {
     const said = factsIn(letter)
-    const html = readable(await htmlOf(letter))
+    const html = readable(await letterHtml(letter))
     const text = plainOf(letter).replace(/\s+/g, ' ')
     expect(said.filter((one) => !html.includes(one))).toEqual([])
     expect(said.filter((one) => !text.includes(one))).toEqual([])
   })
 
-  it('fetches nothing, runs nothing, and leads nowhere but to us', async () => {
-    const html = await htmlOf(letter)
+  it('fetches nothing, runs nothing, and links only to us', async () => {
+    const html = await letterHtml(letter)
     expect(html).not.toMatch(/<(?:script|img|link|iframe|object|form|video|svg)\b|@import|url\(/i)
     const links = [...html.matchAll(/(?:href|src|action|background)="([^"]*)"/g)].map(
       ([, to]) => to,
@@ -65,8 +71,8 @@ describe.each(LETTERS)('the letter of %s', (_name, letter) => {
     expect(links.length > 0).toBe(letter.button !== undefined)
   })
 
-  it('can be read by those who do not see it, and in the dark', async () => {
-    const html = await htmlOf(letter)
+  it('is accessible without sight, and readable in the dark', async () => {
+    const html = await letterHtml(letter)
     expect(html).toMatch(/<html [^>]*lang="en"/)
     expect(html.match(/<h1\b/g)).toHaveLength(1)
     expect(html).toMatch(/<meta name="color-scheme" content="light dark"/)
@@ -80,13 +86,13 @@ describe.each(LETTERS)('the letter of %s', (_name, letter) => {
     )
   })
 
-  it('has nothing left of the template, and nothing that nobody wrote', async () => {
-    const whole = `${await htmlOf(letter)} ${plainOf(letter)} ${letter.subject}`
+  it('has nothing left of the template, and no empty value', async () => {
+    const whole = `${await letterHtml(letter)} ${plainOf(letter)} ${letter.subject}`
     expect(whole).not.toMatch(/\{\{|\}\}|\bmj-\w+>|undefined|NaN|\[object|\bnull\b/)
   })
 
-  it('is small, and keeps to its columns', async () => {
-    expect(Buffer.byteLength(await htmlOf(letter))).toBeLessThan(CLIPPED_AT / 4)
+  it('is small, and keeps within its columns', async () => {
+    expect(Buffer.byteLength(await letterHtml(letter))).toBeLessThan(CLIPPED_AT / 4)
     expect(letter.subject.length).toBeLessThan(100)
     const wide = plainOf(letter)
       .split('\n')
@@ -95,7 +101,7 @@ describe.each(LETTERS)('the letter of %s', (_name, letter) => {
   })
 })
 
-describe('what others wrote', () => {
+describe('text from merchants and customers', () => {
   const HOSTILE = [
     `<script>alert(1)</script>`,
     `"><img src=x onerror='x'>`,
@@ -108,10 +114,10 @@ describe('what others wrote', () => {
 
   it.each(HOSTILE)('appears as it was written: %s', async (words) => {
     const letter = transactionLetter(
-      toldTransaction(
+      sampleTransaction(
         {
           message: words,
-          customer: { ...toldTransaction().transaction.customer, firstname: words },
+          customer: { ...sampleTransaction().transaction.customer, firstname: words },
           meta: {
             memo: words,
             reference: words,
@@ -121,7 +127,7 @@ describe('what others wrote', () => {
         { team: { name: words, email: null } },
       ),
     )
-    const html = await htmlOf(letter)
+    const html = await letterHtml(letter)
     const times = (text: string) => text.split(words).length - 1
     expect(times(readable(html))).toBeGreaterThanOrEqual(7)
     expect(times(plainOf(letter))).toBeGreaterThanOrEqual(7)
@@ -129,40 +135,42 @@ describe('what others wrote', () => {
     expect(letter.subject).toContain(words)
   })
 
-  it('never makes a header of two lines', () => {
+  it('never splits a header into two lines', () => {
     const name = 'Wick\r\nBcc: a@b.example\u2028\u0000\u0085x'
-    const { subject } = transactionLetter(toldTransaction({}, { team: { name, email: null } }))
+    const { subject } = transactionLetter(sampleTransaction({}, { team: { name, email: null } }))
     expect(subject).toBe('Receipt for $212.40 from Wick Bcc: a@b.example x')
   })
 
-  it('is cut short in the subject, between characters, and after the amount', () => {
+  it('is shortened in the subject, between characters, and after the amount', () => {
     const name = '👩‍👩‍👧‍👦'.repeat(50)
-    const { subject } = transactionLetter(toldTransaction({}, { team: { name, email: null } }))
+    const { subject } = transactionLetter(sampleTransaction({}, { team: { name, email: null } }))
     expect(subject).toMatch(/^Receipt for \$212\.40 from (?:👩‍👩‍👧‍👦)+…$/u)
     expect(subject.length).toBeLessThan(100)
   })
 
-  it('stands for itself where it is written from right to left', async () => {
+  it('is isolated if it is written from right to left', async () => {
     const item = 'مصباح 12'
     const letter = charge({ lineItems: [{ item, quantity: 3, price: 4 }] })
     expect(plainOf(letter)).toMatch(/^\u2068مصباح 12\u2069 {50,}\$12\.00$/m)
-    expect(await htmlOf(letter)).toContain(`<bdi>\u2068${item}\u2069</bdi>`)
+    expect(await letterHtml(letter)).toContain(`<bdi>\u2068${item}\u2069</bdi>`)
     expect(plainOf(charge({ memo: 'from left to right' }))).not.toMatch(/[\u2066-\u2069]/)
   })
 
-  it('turns nothing around that stands beside it', async () => {
+  it('does not reverse the text beside it', async () => {
     const letter = charge({ memo: '\u202E00.001$\u2069\u2066' })
-    expect(`${await htmlOf(letter)}${plainOf(letter)}`).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/)
+    expect(`${await letterHtml(letter)}${plainOf(letter)}`).not.toMatch(
+      /[\u202A-\u202E\u2066-\u2069]/,
+    )
     expect(plainOf(letter)).toContain('00.001$')
   })
 
-  it('keeps its pictures', async () => {
+  it('keeps its emoji', async () => {
     const letter = charge({ memo: '🕯️ lit 👍🏽' })
-    expect(await htmlOf(letter)).toContain('🕯️ lit 👍🏽')
+    expect(await letterHtml(letter)).toContain('🕯️ lit 👍🏽')
     expect(plainOf(letter)).toContain('🕯️ lit 👍🏽')
   })
 
-  it('of any shape is shown, or left out', async () => {
+  it('of any type is shown, or left out', async () => {
     const value = fc.oneof(
       fc.jsonValue(),
       fc.constantFrom('12.5', '-3', '1e9', 'NaN', '0x10', '', ' ', '9'.repeat(400), '$1,234.50'),
@@ -191,32 +199,32 @@ describe('what others wrote', () => {
         for (const word of ['NaN', '[object', 'undefined', 'Infinity']) {
           expect(whole.includes(word) && !written.includes(word)).toBe(false)
         }
-        await htmlOf(letter)
+        await letterHtml(letter)
       }),
       { numRuns: 150 },
     )
   })
 
-  it('is shown to the last line of as much as meta holds', async () => {
+  it('is shown to the last line of the largest meta', async () => {
     const lineItems = Array.from({ length: 560 }, (_, i) => ({ item: `n${i}`, price: i }))
     const meta = { lineItems }
     expect(JSON.stringify(meta).length).toBeLessThan(16 * 1024)
     const letter = charge(meta)
     expect(letter.items).toHaveLength(lineItems.length)
-    expect(await htmlOf(letter)).toContain('n559')
+    expect(await letterHtml(letter)).toContain('n559')
     expect(plainOf(letter)).toMatch(/^n559 +\$559\.00$/m)
   })
 
   it('of sixty lines is not cut off', async () => {
     const line = { item: 'A lamp of brass', details: 'With a shade', quantity: 2, price: 12.5 }
-    const html = await htmlOf(charge({ ...SALE, lineItems: Array(60).fill(line) }))
+    const html = await letterHtml(charge({ ...SALE, lineItems: Array(60).fill(line) }))
     expect(Buffer.byteLength(html)).toBeLessThan(CLIPPED_AT)
   })
 })
 
-describe('the letter of an endpoint that said that it is gone', () => {
-  it('asks for what was on its way, since all before that was taken', () => {
-    const { commands, facts } = webhookLetter(toldWebhook({ failingSince: null }), NOW)
+describe('the e-mail about an endpoint that answered that it is gone', () => {
+  it('asks about the deliveries in progress only, since earlier ones were taken', () => {
+    const { commands, facts } = webhookLetter(sampleWebhook({ failingSince: null }), NOW)
     expect(commands[1]).toMatch(/\{"since":"2026-03-07T19:04:00\.000Z"\}$/)
     expect(facts.map(({ label }) => label)).not.toContain('Failing since')
   })
@@ -225,29 +233,29 @@ describe('the letter of an endpoint that said that it is gone', () => {
 describe('the page about receipts', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/receipts.md'), 'utf8')
 
-  it('shows a receipt as it reads', () => {
+  it('shows a receipt as it is sent', () => {
     expect(page).toContain(`\n${plainOf(charge(SALE))}\``)
   })
 
-  it('shows text messages as they read', () => {
+  it('shows text messages as they are sent', () => {
     const told = [
-      toldTransaction(),
-      toldTransaction({ type: 'refund', total: 5_000n }, { parent: PARENT }),
-      toldTransaction({ isVoided: true }, { mode: 'sandbox' }),
+      sampleTransaction(),
+      sampleTransaction({ type: 'refund', total: 5_000n }, { parent: PARENT }),
+      sampleTransaction({ isVoided: true }, { mode: 'sandbox' }),
     ]
     const texts = told.map((one) => shortText(one, transactionWords(one).short))
-    const invoice = toldInvoice()
+    const invoice = sampleInvoice()
     texts.push(shortText(invoice, `${billWordsOf(invoice, 'to pay').short} ${BILL}`))
     expect(texts.filter((text) => !page.includes(`\n${text}\n`))).toEqual([])
   })
 })
 
-describe('the line that a list shows beside the subject', () => {
-  it('says what matters, and that it is a test before anything else', () => {
+describe('the preview line that a list shows beside the subject', () => {
+  it('has the important facts, and first of all that it is a test', () => {
     const said =
       'Payment received: $212.40. Paid on Mar 7, 2026 with Visa ending in 1111. Thank you.'
     expect(preheaderOf(charge({}))).toBe(said)
-    const test = transactionLetter(toldTransaction({}, { mode: 'sandbox' }))
+    const test = transactionLetter(sampleTransaction({}, { mode: 'sandbox' }))
     expect(preheaderOf(test)).toBe(`This is a test: no money has moved. ${said}`)
   })
 })
@@ -256,7 +264,7 @@ describe('the palette', () => {
   it.each([
     ['by day', LIGHT],
     ['by night', DARK],
-  ])('can be read %s', (_when, { ink, quiet, card, tint, paper }: Palette) => {
+  ])('is readable %s', (_when, { ink, quiet, card, tint, paper }: Palette) => {
     for (const ground of [card, tint, paper]) {
       expect(contrast(ink, ground)).toBeGreaterThan(7)
       expect(contrast(quiet, ground)).toBeGreaterThan(4.5)
@@ -276,7 +284,7 @@ function factsIn(letter: Letter): readonly string[] {
   ].flatMap((one) => (one === undefined ? [] : [one.replace(/\s+/g, ' ')]))
 }
 
-/** What is on the page, as one line. */
+/** The visible text, on one line. */
 function readable(html: string): string {
   const body = html.slice(html.indexOf('<body'))
   const entities = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' }
@@ -292,7 +300,7 @@ function contrast(one: string, other: string): number {
   return (bright + 0.05) / (dim + 0.05)
 }
 
-/** Of WCAG 2. */
+/** The relative luminance of WCAG 2. */
 function luminance(colour: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
     const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255

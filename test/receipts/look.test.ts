@@ -1,5 +1,5 @@
-// A merchant's look in letters: its colour, its logo and whom to ask; and that a letter without a look
-// is as it always was.
+// A merchant's look in e-mails: its colour, its logo and its contact; without a look an e-mail is
+// unchanged.
 
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,39 +10,39 @@ import { contrastOf } from '../../src/core/colour.ts'
 import type { TakenDelivery } from '../../src/deliveries/claim-due.ts'
 import { compose } from '../../src/outside/mail/compose.ts'
 import { emailOf } from '../../src/receipts/email-channel.ts'
-import { htmlOf } from '../../src/receipts/html-of.ts'
+import { letterHtml } from '../../src/receipts/html-of.ts'
 import { invoiceLetter } from '../../src/receipts/invoice-letter.ts'
 import { plainOf } from '../../src/receipts/plain-of.ts'
 import { transactionLetter } from '../../src/receipts/transaction-letter.ts'
+import { sampleInvoice, sampleTransaction } from '../support/letter-samples.ts'
 import { pngOf } from '../support/pictures.ts'
 import { setTeam } from '../support/set-team.ts'
 import { openTill, type Till } from '../support/till.ts'
-import { toldInvoice, toldTransaction } from '../support/told.ts'
 
 const BILL = 'https://pay.example.com/bill/8d7e3a2b1c0d9e8f5b1f0c9be2a94c6f'
 
-const PLAIN = toldInvoice().look
+const PLAIN = sampleInvoice().look
 
 const letterOf = (look: Partial<Look>) =>
-  invoiceLetter(toldInvoice({}, { look: { ...PLAIN, ...look } }), 'to pay', BILL)
+  invoiceLetter(sampleInvoice({}, { look: { ...PLAIN, ...look } }), 'to pay', BILL)
 
 const LOGO = { hash: 'a'.repeat(32), kind: 'png', width: 640, height: 96 } as const
 
-describe('a letter', () => {
+describe('the HTML of an e-mail', () => {
   it('without a look has no trace of one', async () => {
     const letter = letterOf({})
-    const html = await htmlOf(letter)
+    const html = await letterHtml(letter)
     expect(html).not.toMatch(/<img|cid:|\.logo|\.bar|class="[^"]*bar/)
     expect(letter.closing).toEqual([
       'Questions? Just answer this e-mail: it reaches Wick & Ember Lighting.',
-      `Invoice ${toldInvoice().invoice.id}`,
+      `Invoice ${sampleInvoice().invoice.id}`,
     ])
   })
 
   it.each(['#ffee00', '#0b5fff', '#ffffff', '#000000'])(
     'in %s has a button whose text can be read, by day and by night',
     async (colour) => {
-      const html = await htmlOf(letterOf({ colour }))
+      const html = await letterHtml(letterOf({ colour }))
       const [, day = ''] =
         /bgcolor="(#\w{6})"[^>]*role="presentation" valign="middle"/.exec(html) ?? []
       const [, text = ''] = /<a href="[^"]*bill[^"]*" target[^>]*;color:(#\w{6})/.exec(html) ?? []
@@ -55,15 +55,15 @@ describe('a letter', () => {
     },
   )
 
-  it('shows its logo from within itself, as large as fits, and fetches nothing', async () => {
-    const html = await htmlOf(letterOf({ logo: LOGO }))
+  it('contains its logo, as large as fits, and fetches nothing', async () => {
+    const html = await letterHtml(letterOf({ logo: LOGO }))
     const pictures = [...html.matchAll(/<img[^>]*>/g)].map(([tag]) => tag)
     expect(pictures).toHaveLength(1)
     expect(pictures[0]).toMatch(/src="cid:logo@lamplighter" alt="" width="220" height="33"/)
     expect(html).not.toMatch(/url\(|src="http/)
   })
 
-  it('says whom to ask, as HTML and as text', async () => {
+  it('has the contact, as HTML and as text', async () => {
     const contact = {
       supportEmail: 'help@wick.example',
       supportPhone: '+1 212 555 0100',
@@ -73,8 +73,8 @@ describe('a letter', () => {
     const line = 'help@wick.example · +1 212 555 0100 · wick.example'
     expect(letter.closing[1]).toBe(line)
     expect(plainOf(letter)).toContain(line)
-    expect(await htmlOf(letter)).toContain(line)
-    const receipt = transactionLetter(toldTransaction({}, { look: { ...PLAIN, ...contact } }))
+    expect(await letterHtml(letter)).toContain(line)
+    const receipt = transactionLetter(sampleTransaction({}, { look: { ...PLAIN, ...contact } }))
     expect(receipt.closing[1]).toBe(line)
   })
 })
@@ -106,7 +106,7 @@ describe('an e-mail', () => {
     return mail
   }
 
-  it('of an account with a look carries its logo, and answers go to its contact', async () => {
+  it('from an account with a look carries its logo, and replies go to its contact', async () => {
     const { world } = till.service
     const { teamId } = till.merchant
     const bytes = pngOf()

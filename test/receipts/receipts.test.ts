@@ -1,4 +1,4 @@
-// Messages of rows that were made through the API, as their readers get them.
+// Messages about rows that were made through the API, as their recipients get them.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TakenDelivery } from '../../src/deliveries/claim-due.ts'
@@ -7,13 +7,13 @@ import { extentOf } from '../../src/receipts/gsm7.ts'
 import { textOf } from '../../src/receipts/sms-channel.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { customerOf, payableInvoice, payInvoice } from '../support/invoices.ts'
+import { SALE } from '../support/letter-samples.ts'
 import { call, type Merchant } from '../support/test-service.ts'
 import { openTill, type Till, tillOf } from '../support/till.ts'
-import { SALE } from '../support/told.ts'
 
 const PUBLIC_URL = 'https://pay.example.com'
 
-/** The gateway declines it. */
+/** The gateway declines this card. */
 const BAD_CARD = '4012888888881881'
 
 const OWED_AT = new Date('2026-03-07T20:04:05.000Z')
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => till.service.close())
 
 describe('an e-mail', () => {
-  it('of a charge is a receipt by its team, which answers go to', async () => {
+  it('about a charge is a receipt from its team, and replies go to the team', async () => {
     const id = await till.paid({ total: '212.40', meta: SALE })
     const mail = await emailFor('transaction', id)
     expect(mail).toMatchObject({
@@ -47,7 +47,7 @@ describe('an e-mail', () => {
     expect(mail.html).toContain('<bdi>Filament bulb</bdi>')
   })
 
-  it('of an authorization says that nothing was taken, and of a part of it what was', async () => {
+  it('about an authorization says that nothing was taken, and about a partial capture how much', async () => {
     const id = await till.authorised({ total: 50, meta: { reference: 'ref-1' } })
     const before = await emailFor('transaction', id)
     expect(before.subject).toBe('[Test] Authorization of $50.00 for Wick & Ember')
@@ -61,7 +61,7 @@ describe('an e-mail', () => {
     expect(taken.flat).toContain('ref-1')
   })
 
-  it('of a charge that was voided says so, and so does that of the void', async () => {
+  it('about a voided charge says so, and so does the one about the void', async () => {
     const id = await till.paid({ total: 30 })
     await till.ask(id, 'void')
     const child = await till.childOf(id, 'void')
@@ -73,7 +73,7 @@ describe('an e-mail', () => {
     }
   })
 
-  it('of an authorization that was voided speaks of no payment', async () => {
+  it('about a voided authorization mentions no payment', async () => {
     const id = await till.authorised({ total: 31 })
     await till.ask(id, 'void')
     const child = await till.childOf(id, 'void')
@@ -83,7 +83,7 @@ describe('an e-mail', () => {
     }
   })
 
-  it('of a refund says how much comes back, and of what', async () => {
+  it('about a refund says how much comes back, and for which payment', async () => {
     const id = await till.paid({ total: 40 })
     await takeIntoBatch(till.service, [id])
     await till.ask(id, 'refund', { total: 15 })
@@ -99,7 +99,7 @@ describe('an e-mail', () => {
   it.each([
     ['cash', 'in cash'],
     ['check', 'by check'],
-  ])('of what was recorded by hand as %s says so', async (method, words) => {
+  ])('about a manual transaction by %s says so', async (method, words) => {
     const customer_id = await customerOf(till)
     const body = { total: 12, type: 'charge', method, message: 'At the fair', customer_id }
     const made = await ask('POST', '/transaction', body)
@@ -109,7 +109,7 @@ describe('an e-mail', () => {
     expect(text).not.toContain('Authorization')
   })
 
-  it('of a charge that was declined says that nothing was taken', async () => {
+  it('about a declined charge says that nothing was taken', async () => {
     const card = await till.service.card(till.merchant, BAD_CARD)
     const declined = await tillOf(till.service, till.merchant, card).charge({ total: 13 })
     const { subject, text } = await emailFor('transaction', declined.body.id)
@@ -118,7 +118,7 @@ describe('an e-mail', () => {
     expect(text).toContain(declined.body.message)
   })
 
-  it('of an invoice leads to its page, and is no bill any more once it is paid', async () => {
+  it('about an invoice links to its page, and is no bill any more once it is paid', async () => {
     const id = await payableInvoice(till, { total: 60, due_at: '2026-04-01' })
     const { url } = (await ask('GET', `/invoice/${id}`)).body
     const bill = await emailFor('invoice', id)
@@ -132,7 +132,7 @@ describe('an e-mail', () => {
     expect(`${paid.html} ${paid.text}`).not.toContain(url)
   })
 
-  it('of an invoice whose payment failed says so kindly, and shows another way', async () => {
+  it('about an invoice whose payment failed says so kindly, and shows another way', async () => {
     const card = await till.service.card(till.merchant, BAD_CARD)
     const biller = { ...till, card }
     const id = await payableInvoice(biller, { total: 61 })
@@ -143,14 +143,14 @@ describe('an e-mail', () => {
     expect(mail.text).toMatch(/Pay \$61\.00:\nhttps:\/\/pay\.example\.com\/bill\/[0-9a-f]{32}\n/)
   })
 
-  it('of an invoice that was deleted is none', async () => {
+  it('about a deleted invoice is not sent', async () => {
     const id = await payableInvoice(till)
     await ask('DELETE', `/invoice/${id}`)
     expect(await emailOf(till.service.world, delivery('invoice', id))).toBeUndefined()
     expect(await textOf(till.service.world, delivery('invoice', id))).toBeUndefined()
   })
 
-  it('of an endpoint that was disabled tells its team why, and the way back', async () => {
+  it('about a disabled endpoint says why to its team, and how to enable it', async () => {
     const id = await insertWebhook('disabled')
     const mail = await emailFor('webhook', id)
     expect(mail).toMatchObject({
@@ -166,12 +166,12 @@ describe('an e-mail', () => {
     expect(mail.flat).toContain('Mon, Mar 2, 2026, 4:30 AM EST')
   })
 
-  it('of an endpoint that was enabled again meanwhile is none', async () => {
+  it('about an endpoint that was enabled again meanwhile is not sent', async () => {
     const id = await insertWebhook('active')
     expect(await emailOf(till.service.world, delivery('webhook', id))).toBeUndefined()
   })
 
-  it('that tells of a row which is gone, or of other books, is none', async () => {
+  it('about a row that is gone, or in another account, is not sent', async () => {
     const { world } = till.service
     for (const subject of ['transaction', 'invoice', 'webhook'] as const) {
       expect(await emailOf(world, delivery(subject, world.newId()))).toBeUndefined()
@@ -184,7 +184,7 @@ describe('an e-mail', () => {
     expect(await textOf(world, { ...invoice, accountId })).toBeUndefined()
   })
 
-  it('of live books speaks of no test', async () => {
+  it('about a live account mentions no test', async () => {
     const live = await till.service.merchant('live')
     await rename(live, 'Wick & Ember', 'hello@wick.example')
     const said: string[] = []
@@ -201,7 +201,7 @@ describe('an e-mail', () => {
 })
 
 describe('a text message', () => {
-  it('of a receipt fits into one segment, and tells where its outcome may be reported', async () => {
+  it('about a receipt fits into one segment, and names the address for its status', async () => {
     const id = await till.paid({ total: '1234.50' })
     const sent = delivery('transaction', id)
     const message = await textOf(till.service.world, sent)
@@ -217,7 +217,7 @@ describe('a text message', () => {
     expect(extentOf(message?.text ?? '')).toMatchObject({ encoding: 'GSM-7', segments: 1 })
   })
 
-  it('of an invoice holds the address of its page, whole', async () => {
+  it('about an invoice has the full address of its page', async () => {
     const id = await payableInvoice(till, { total: 62 })
     const { url } = (await ask('GET', `/invoice/${id}`)).body
     const message = await textOf(till.service.world, delivery('invoice', id))
@@ -225,13 +225,13 @@ describe('a text message', () => {
     expect(extentOf(message?.text ?? '').segments).toBe(1)
   })
 
-  it('of an endpoint there is none', async () => {
+  it('does not exist for an endpoint', async () => {
     const id = await insertWebhook('disabled')
     expect(await textOf(till.service.world, delivery('webhook', id))).toBeUndefined()
   })
 })
 
-/** `flat` is its text as though it were one line. */
+/** `flat` is its text on one line. */
 async function emailFor(subject: TakenDelivery['subject'], id: string) {
   const mail = await emailOf(till.service.world, delivery(subject, id))
   if (mail === undefined) throw new Error(`no e-mail of the ${subject}`)

@@ -1,4 +1,4 @@
-// The words that messages are made of: amounts, times, names, and how much room they take.
+// The parts of messages: amounts, times, names, and their length.
 
 import { describe, expect, it } from 'vitest'
 import { extentOf } from '../../src/receipts/gsm7.ts'
@@ -20,7 +20,7 @@ import { shortText } from '../../src/receipts/sms-channel.ts'
 import { LETTER_EN } from '../../src/receipts/texts/letter-en.ts'
 import { transactionWords } from '../../src/receipts/transaction-words.ts'
 import { transliterated } from '../../src/receipts/transliterated.ts'
-import { PARENT, toldInvoice, toldTransaction } from '../support/told.ts'
+import { PARENT, sampleInvoice, sampleTransaction } from '../support/letter-samples.ts'
 
 describe('an amount', () => {
   it.each([
@@ -41,7 +41,7 @@ describe('an amount', () => {
     [0.125, '$0.125'],
     [0, '$0.00'],
     [-5, '-$5.00'],
-  ])('of a merchant as %j is %s', (value, text) => {
+  ])("from a merchant's %j is %s", (value, text) => {
     expect(figureText(figureOf(value) ?? -1n, 'USD')).toBe(text)
   })
 
@@ -59,7 +59,7 @@ describe('an amount', () => {
     [1],
     1e30,
     Number.NaN,
-  ])('is none where a merchant wrote %j', (value) => {
+  ])("does not exist for a merchant's %j", (value) => {
     expect(figureOf(value)).toBeUndefined()
   })
 
@@ -67,11 +67,11 @@ describe('an amount', () => {
     ['3', '0.1', '$0.30'],
     ['0.333', '0.125', '$0.041625'],
     ['-1', '5', '-$5.00'],
-  ])('of %s at %s is %s, to the last digit', (quantity, price, text) => {
+  ])('for %s at %s is %s, to the last digit', (quantity, price, text) => {
     expect(productText(figureOf(quantity) ?? 0n, figureOf(price) ?? 0n, 'USD')).toBe(text)
   })
 
-  it('counts what is sold by the piece and by the pound', () => {
+  it('counts items by the piece and by the pound', () => {
     expect([4n * 10_000n, 12_500n].map((quantity) => quantityText(quantity))).toEqual(['4', '1.25'])
   })
 })
@@ -94,7 +94,7 @@ describe('a time', () => {
     ['2026-04-01T00:00:00Z', 'Apr 1, 2026'],
     ['2026-04-01T03:59:59Z', 'Mar 31, 2026'],
     ['2026-04-01T04:00:00Z', 'Apr 1, 2026'],
-  ])('by which to pay, %s, is the day that was meant: %s', (at, text) => {
+  ])('by which to pay, %s, is the intended day: %s', (at, text) => {
     const due = new Date(at)
     expect(localDateText(due, zoneOfDay(due, 'America/New_York'))).toBe(text)
   })
@@ -139,20 +139,20 @@ describe('a name', () => {
 })
 
 describe('columns', () => {
-  it('break between words, and words only where no line holds them', () => {
+  it('break between words, and within a word only if no line holds it', () => {
     expect(wrapped('one two three four', 9)).toBe('one two\nthree\nfour')
     expect(wrapped('abcdefghij', 4)).toBe('abcd\nefgh\nij')
     expect(indented('one two three', 2, 9)).toBe('  one two\n  three')
   })
 
-  it('keep amounts at their end', () => {
+  it('align amounts right', () => {
     expect(alignedRight('lamp', '$1.00', 20)).toBe('lamp           $1.00')
     expect(alignedRight('a lamp of brass', '$1.00', 20)).toBe('a lamp of\nbrass          $1.00')
     expect(alignedRight('\u2068abc\u2069', '$1', 8)).toBe('\u2068abc\u2069   $1')
   })
 })
 
-describe('the room that a text message takes', () => {
+describe('the segments of a text message', () => {
   it.each([
     ['', 'GSM-7', 0, 1],
     ['a'.repeat(160), 'GSM-7', 160, 1],
@@ -163,7 +163,7 @@ describe('the room that a text message takes', () => {
     ['€'.repeat(80), 'GSM-7', 160, 1],
     ['€'.repeat(81), 'GSM-7', 162, 2],
     ['{[~]}\\^|€\f', 'GSM-7', 20, 1],
-    // The 153rd place of a segment holds no half of a character.
+    // A segment cannot end with half of a character, at its 153rd place.
     [`${'a'.repeat(152)}€${'a'.repeat(151)}`, 'GSM-7', 305, 2],
     [`${'a'.repeat(152)}€${'a'.repeat(152)}`, 'GSM-7', 306, 3],
     ['a`', 'UCS-2', 2, 1],
@@ -171,7 +171,7 @@ describe('the room that a text message takes', () => {
     ['я'.repeat(70), 'UCS-2', 70, 1],
     ['я'.repeat(71), 'UCS-2', 71, 2],
     ['👍'.repeat(35), 'UCS-2', 70, 1],
-    // The 67th place of a segment holds no half of a pair.
+    // A segment cannot end with half of a pair, at its 67th place.
     ['👍'.repeat(66), 'UCS-2', 132, 2],
     ['👍'.repeat(67), 'UCS-2', 134, 3],
   ] as const)('by %j is %s, %i places, %i segments', (text, encoding, units, segments) => {
@@ -190,7 +190,7 @@ describe('the room that a text message takes', () => {
     ['مصباح', 'مصباح'],
     ['灯', '灯'],
     ['Ünïcödé & Co.', 'Ünicödé & Co.'],
-  ])('is spared by writing %j as %j', (text, written) => {
+  ])('are saved by writing %j as %j', (text, written) => {
     expect(transliterated(text)).toBe(written)
   })
 })
@@ -210,10 +210,14 @@ describe('a text message', () => {
     ['one under way', { status: 'PENDING' }, {}],
   ] as const
 
-  it.each(ALL)('of %s is of one segment, however the team is called', (_name, row, others) => {
+  it.each(ALL)("about %s has one segment, whatever the team's name", (_name, row, others) => {
     const names = ['Wick', 'The “Wick & Ember” Lighting Company of Lower Manhattan – Lamps™', '🕯️']
     for (const name of names) {
-      const told = toldTransaction(row, { mode: 'sandbox', ...others, team: { name, email: null } })
+      const told = sampleTransaction(row, {
+        mode: 'sandbox',
+        ...others,
+        team: { name, email: null },
+      })
       const text = shortText(told, transactionWords(told).short)
       expect(text).toMatch(/^TEST, no money moves\. .+\$[\d,]+\.\d\d.+ Ref 6A1YABW0000Q$/)
       expect(text).not.toMatch(/undefined|null|\.\.$| {2}/)
@@ -221,11 +225,11 @@ describe('a text message', () => {
     }
   })
 
-  it('of a bill is of one segment too, in a test as well', () => {
+  it('about a bill has one segment too, in a test as well', () => {
     const name = 'The “Wick & Ember” Lighting Company'
     const others = { mode: 'sandbox', team: { name, email: null } } as const
-    const { paymentMethod } = toldTransaction().transaction
-    const told = toldInvoice({}, { ...others, paymentMethod })
+    const { paymentMethod } = sampleTransaction().transaction
+    const told = sampleInvoice({}, { ...others, paymentMethod })
     for (const story of ['to pay', 'failed', 'paid', 'under way'] as const) {
       const said = `${billWordsOf(told, story).short} https://pay.example.com/bill/${'0'.repeat(32)}`
       const text = shortText(told, said)
@@ -234,9 +238,9 @@ describe('a text message', () => {
     }
   })
 
-  it('keeps as much of a name as there is room for', () => {
+  it('keeps as much of a name as fits', () => {
     const name = 'Wick & Ember Lighting Company of Lower Manhattan'
-    const told = toldTransaction({}, { team: { name, email: null } })
+    const told = sampleTransaction({}, { team: { name, email: null } })
     const said = (length: number) => shortText(told, 'x'.repeat(length)).replace(/x+$/, '')
     expect(said(110)).toBe(`${name}: `)
     expect(said(111)).toBe('Wick & Ember Lighting Company of Lower Manha...: ')
@@ -244,8 +248,8 @@ describe('a text message', () => {
     expect(said(300)).toBe('Wick & Em...: ')
   })
 
-  it('keeps a name in another script, and what stands beside it in its place', () => {
-    const told = toldTransaction({}, { team: { name: 'مصباح', email: null } })
+  it('keeps a name in another script, and the text beside it in its place', () => {
+    const told = sampleTransaction({}, { team: { name: 'مصباح', email: null } })
     expect(shortText(told, '$5.00 paid')).toBe('\u2068مصباح\u2069: $5.00 paid')
   })
 })

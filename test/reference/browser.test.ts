@@ -1,5 +1,5 @@
-// The reference in a browser: on a desk and on a narrow phone, by day and by night, with and without
-// scripts.
+// The reference in a browser: on a desk and on a narrow phone, by day and by night, with and
+// without scripts.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('the reference', PATIENCE, () => {
     )
   }
 
-  it('shows programs in one language, and remembers which', async () => {
+  it('shows programs in one language, and remembers the choice', async () => {
     const page = await browser.open(origin)
     await page.goto('/docs/payments')
     const charge = page.locator('[aria-labelledby=post-charge]')
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('the reference', PATIENCE, () => {
     expect(copied).toBe(await charge.locator('.curl code').textContent())
   })
 
-  it('finds operations by their words and paths, from anywhere by one key', async () => {
+  it('finds operations by words and paths, from anywhere with one key', async () => {
     const page = await browser.open(origin)
     await page.goto('/docs')
     await page.keyboard.press('/')
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('the reference', PATIENCE, () => {
     expect(page.faults()).toEqual([])
   })
 
-  it('folds its contents on a phone, and again when one was chosen', async () => {
+  it('folds its contents on a phone, also after a choice', async () => {
     const page = await browser.open(origin, { size: 'phone' })
     await page.goto('/docs/payments')
     const contents = page.getByRole('navigation', { name: 'Contents' })
@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)('the reference', PATIENCE, () => {
   })
 })
 
-/** The class names of those that can be seen. */
+/** The class names of the visible ones. */
 async function shown(all: ReturnType<TestPage['locator']>): Promise<readonly string[]> {
   const found = await all.all()
   const visible = await Promise.all(found.map((one) => one.isVisible()))

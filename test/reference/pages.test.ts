@@ -1,5 +1,5 @@
-// The reference at /docs: that nothing of the document is missing, that its programs do what they
-// say, and that a browser loads a page once.
+// The reference at /docs: it shows the whole document, its programs work as described, and a
+// browser loads a page once.
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -56,7 +56,7 @@ function shownOf({ method, path, operation }: Named): string {
   return part.slice(0, part.indexOf('</section>'))
 }
 
-/** Without its marks, as a reader sees it. */
+/** The text without its markup, as a reader sees it. */
 function plain(html: string): string {
   return html
     .replace(/<[^>]+>/g, '')
@@ -70,7 +70,7 @@ function programsIn(html: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...figures].map(([, name, code = '']) => [name, plain(code)]))
 }
 
-/** What the document says that the example sends. */
+/** The request of the example in the document. */
 function sentOf({ method, path, operation }: Named) {
   const { security, parameters = [], requestBody } = operation
   const media = requestBody?.content['application/json']
@@ -128,7 +128,7 @@ describe('the pages', () => {
     }
   })
 
-  it('link only to anchors that exist, and have none twice', () => {
+  it('link only to existing anchors, and have none twice', () => {
     for (const [path, html] of pages) {
       const ids = idsIn(html)
       expect([path, ids.filter((id, i) => ids.indexOf(id) !== i)]).toEqual([path, []])
@@ -156,7 +156,7 @@ function idsIn(html: string): readonly string[] {
 }
 
 describe('an example', () => {
-  it('of an answer is JSON that the schema of the answer allows', () => {
+  it('of an answer is JSON that its schema allows', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
     formats.default(ajv)
     ajv.addSchema({ ...document, $id: 'document' })
@@ -176,7 +176,7 @@ describe('an example', () => {
     expect(shown.length).toBeGreaterThan(40)
   })
 
-  it('of an answer that is not repeated is linked', () => {
+  it('of a shared answer is linked', () => {
     const lacking = operationsOf(document).filter((named) => {
       const html = shownOf(named)
       const isJson = named.operation.responses[200]?.content?.['application/json'] !== undefined
@@ -185,7 +185,7 @@ describe('an example', () => {
     expect(lacking.map(({ route }) => route)).toEqual([])
   })
 
-  it('in JavaScript sends what the document says', async () => {
+  it('in JavaScript sends the documented request', async () => {
     for (const named of operationsOf(document)) {
       const { javascript = '' } = programsIn(shownOf(named))
       expect(await sentByJavaScript(javascript), named.route).toMatchObject(expectedOf(named))
@@ -250,7 +250,7 @@ function sentByCurl(parts: readonly string[]) {
 }
 
 describe('the address', () => {
-  it('answers a browser that has the page with 304, by any form of its ETag', async () => {
+  it('answers 304 to a browser that has the page, for any form of its ETag', async () => {
     const { headers } = await get('/docs/payments')
     expect(headers['cache-control']).toBe('no-cache')
     const etag = String(headers.etag)
@@ -264,7 +264,7 @@ describe('the address', () => {
     expect([other.status, other.headers.etag === etag]).toEqual([200, false])
   })
 
-  it('that has no page says so to a browser, and to a script as the API does', async () => {
+  it('without a page is a page for a browser, and an API error for a script', async () => {
     const page = await get('/docs/nowhere')
     expect([page.status, page.text]).toEqual([404, expect.stringContaining('There is no page')])
     expect(page.headers['cache-control']).toBe('no-store')
@@ -274,7 +274,7 @@ describe('the address', () => {
     expect([change.status, change.body.error]).toEqual([405, 'method_not_allowed'])
   })
 
-  it('of the document is still that of the page that was here before', async () => {
+  it('of the document is the same as in earlier versions', async () => {
     const { status, body } = await call(service.app, 'GET', '/docs/json', {})
     expect([status, body]).toEqual([200, document])
   })

@@ -1,5 +1,5 @@
-// A sandbox clock is moved while payments of its account are accepted, on their way and recorded.
-// Whichever comes first, each is done at its own instant, and nothing is left behind by the clock.
+// A sandbox clock is moved while payments of its account are accepted, made and recorded. Whichever
+// comes first, each is dated at its own instant, and the clock leaves nothing behind.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
@@ -28,7 +28,7 @@ async function newTill(): Promise<Till> {
   return tillOf(scene.service, merchant, await scene.service.card(merchant))
 }
 
-/** Payments that failed, and batches that their cutoff found open. */
+/** Payments that failed, and batches that are still open after their cutoff. */
 const LEFT_BEHIND = `
   SELECT t.id::text, t.status::text || ' ' || t.message AS says FROM transaction t
   WHERE t.account_id = $1 AND t.status <> 'SUCCESS'
@@ -95,6 +95,6 @@ describe('a clock that is moved while its account is charged', () => {
   })
 })
 
-it('leaves books that agree with themselves and with the gateway’s', async () => {
+it('leaves a ledger that agrees with itself and with the gateway’s', async () => {
   expect(await audit(scene.service.databaseUrl, [])).toEqual([])
 })

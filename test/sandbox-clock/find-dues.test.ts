@@ -1,4 +1,4 @@
-// What is due is read while workers work: nothing may fall between two looks.
+// Due rows are read while workers run: nothing may be lost between two reads.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Query } from '../../src/db/database.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => till.service.close())
 
-/** While it is asked about deadlines, a worker decides the payment: just before it is answered. */
+/** While the deadlines are read, just before the answer, a worker decides the payment. */
 function worldWith(act: () => Promise<unknown>): World {
   const { world } = till.service
   const query: Query = async (text, values) => {
@@ -30,7 +30,7 @@ function worldWith(act: () => Promise<unknown>): World {
   return { ...world, db: { ...world.db, query } }
 }
 
-describe('a payment that is decided while the next instant is sought', () => {
+describe('a payment that is decided during the search for the next instant', () => {
   it('has its batch closed at the cutoff all the same', async () => {
     const { accountId } = till.merchant
     const { body } = await till.charge({}, { prefer: 'respond-async' })

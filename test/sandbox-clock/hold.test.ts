@@ -1,4 +1,4 @@
-// Who takes a clock further: one at a time, and whoever dies over it is followed by another.
+// The worker that advances a clock: one at a time, and a dead one is followed by another.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { advanceClock } from '../../src/sandbox-clock/advance-clock.ts'
@@ -12,7 +12,7 @@ import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const START = '2027-03-01T12:00:00.000Z'
 const TARGET = '2027-04-01T12:00:00.000Z'
-/** Longer than this test is ever kept waiting between two of its steps. */
+/** Longer than this test ever waits between two of its steps. */
 const LEASE_MS = 5_000
 
 const PATIENCE = { timeout: 10_000, interval: 20 }
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => first.service.close())
 
-/** On its way over a charge a week. */
+/** A clock that is advancing, with a charge each week on its way. */
 async function departed(): Promise<Till> {
   const merchant = await first.service.merchant()
   const till = tillOf(first.service, merchant, await first.service.card(merchant))
@@ -47,7 +47,7 @@ async function expectDone(till: Till): Promise<void> {
   expect(await clockOf(till)).toMatchObject({ now: TARGET, status: 'ready' })
   const told = await toldOf(first.service, till.merchant)
   const count = (type: string) => told.filter((line) => line.endsWith(` ${type}`)).length
-  // Five Mondays, each with its batch in the evening and its deposit on the morning after.
+  // There are five Mondays, each with its batch in the evening and its deposit the next morning.
   expect(count('create_invoice')).toBe(5)
   expect(count('create_transaction')).toBe(5)
   expect(count('create_batch')).toBe(5)
@@ -59,8 +59,8 @@ const dueAt = async ({ merchant }: Till): Promise<Date | null> => {
   return (await world.db.query(sql, [merchant.accountId]))[0]?.clock_due_at
 }
 
-describe('a clock with a long way to go', () => {
-  it('is let go now and then, so that others have their turn', async () => {
+describe('a clock with a long advance', () => {
+  it('is released now and then, so that others have their turn', async () => {
     const clock = movableClock()
     const scene = await openScene({ clock, queues: [], timings: { leaseMs: LEASE_MS } })
     await using service = scene.service
@@ -80,7 +80,7 @@ describe('a clock with a long way to go', () => {
     const verdict = await turn()
     expect(verdict).toMatchObject({ kind: 'snooze' })
     expect('until' in verdict && verdict.until > before && verdict.until <= clock.now()).toBe(true)
-    // The first payment took the whole of it.
+    // The first payment took the whole turn.
     expect((await clockOf(till)).now).toBe('2027-03-01T14:00:00.000Z')
     await turn()
     expect((await clockOf(till)).now).toBe('2027-03-08T14:00:00.000Z')
@@ -90,8 +90,8 @@ describe('a clock with a long way to go', () => {
   })
 })
 
-describe('a clock on its way', () => {
-  it('is taken all the way, and says how far it has come', async () => {
+describe('an advancing clock', () => {
+  it('reaches its target, and shows its progress', async () => {
     const till = await departed()
     const { progress, verdict } = advance(till)
     const one = await verdict
@@ -103,7 +103,7 @@ describe('a clock on its way', () => {
     expect(await advance(till).verdict).toEqual({ kind: 'done' })
   })
 
-  it('is held by one: another comes again when the lease ends', async () => {
+  it('is held by one worker: another comes again when the lease ends', async () => {
     const till = await departed()
     const held = await takeClock(world, till.merchant.accountId)
     expect(held).toBeInstanceOf(HeldClock)
@@ -111,7 +111,7 @@ describe('a clock on its way', () => {
     expect(await clockOf(till)).toMatchObject({ now: START })
   })
 
-  it('is moved no more by who lost it', async () => {
+  it('is moved no more by the worker that lost it', async () => {
     const till = await departed()
     const lost = await takeClock(world, till.merchant.accountId)
     if (!(lost instanceof HeldClock)) throw new Error('nobody else has it')
@@ -120,10 +120,10 @@ describe('a clock on its way', () => {
     const held = await takeClock(world, till.merchant.accountId)
     if (!(held instanceof HeldClock)) throw new Error('nobody else has it')
     expect(await lost.moveTo(new Date(TARGET))).toBe(false)
-    expect(await lost.arrive()).toBe(false)
+    expect(await lost.finish()).toBe(false)
     await lost.release()
     expect(await clockOf(till)).toMatchObject({ now: START, status: 'advancing' })
-    // As a control.
+    // As a control, its holder can move it.
     expect(await held.moveTo(new Date('2027-03-01T13:00:00Z'))).toBe(true)
     expect(await clockOf(till)).toMatchObject({ now: '2027-03-01T13:00:00.000Z' })
   })
@@ -149,7 +149,7 @@ describe('a clock on its way', () => {
     await expectDone(till)
   })
 
-  it('that failed on the way goes on from where it is, and does nothing twice', async () => {
+  it('that failed halfway goes on from where it is, and does nothing twice', async () => {
     const till = await departed()
     const { accountId } = till.merchant
     await world.db.query(`
@@ -161,16 +161,16 @@ describe('a clock on its way', () => {
         AND NEW.created_at > '2027-03-15')
       EXECUTE FUNCTION break_a_day()`)
     await expect(takeThere(world, till.merchant)).rejects.toThrow('broken, as the test wishes')
-    const cutoff = '2027-03-16T00:00:00.000Z' // of the third, in summer time
+    const cutoff = '2027-03-16T00:00:00.000Z' // It is the cutoff of the third batch, in summer time.
     expect(await clockOf(till)).toMatchObject({ now: cutoff, status: 'advancing' })
-    // It is let go: nobody need wait for the lease to end.
+    // It is released: no worker has to wait for the lease to end.
     expect((await dueAt(till))?.getTime()).toBeLessThanOrEqual(Date.now())
     await world.db.query('DROP TRIGGER broken_day ON event')
     await takeThere(world, till.merchant)
     await expectDone(till)
   })
 
-  it('is let go, and not moved, by who is told to stop', async () => {
+  it('is released, and not moved, by a worker that is told to stop', async () => {
     const till = await departed()
     const stop = new AbortController()
     stop.abort()
@@ -180,7 +180,7 @@ describe('a clock on its way', () => {
     await expectDone(till)
   })
 
-  it('is taken by two at the same moment as by one', async () => {
+  it('is advanced by two workers at once as by one', async () => {
     const till = await departed()
     const both = await Promise.all([advance(till).verdict, advance(till).verdict])
     expect(both.map(({ kind }) => kind)).toContain('snooze')

@@ -1,4 +1,4 @@
-// What falls due at one instant of a clock is done in one order: payments under way, batches, runs,
+// Work of one instant of a clock is done in one order: payments in progress, batches, runs,
 // retries, and then the payments that these made.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,7 +6,9 @@ import { advanceHere, scheduleOf, setClock, toldOf } from '../support/sandbox-cl
 import type { Merchant } from '../support/test-service.ts'
 import { openTill, type Till, tillOf } from '../support/till.ts'
 
-/** A Monday; its cutoff is 20:00 in New York, and its deposit comes at 09:00 the morning after. */
+/**
+ * It is a Monday; its cutoff is 20:00 in New York, and its deposit comes at 09:00 the next morning.
+ */
 const MONDAY = '2027-03-01T12:00:00.000Z'
 const CUTOFF = '2027-03-02T01:00:00.000Z'
 const DEPOSIT = '2027-03-02T14:00:00.000Z'
@@ -28,14 +30,14 @@ async function begin(number?: string): Promise<Till> {
   return till
 }
 
-/** Told at that instant, without what the merchant's own requests have told of. */
+/** The events of that instant, without those of the merchant's own requests. */
 async function toldAt(merchant: Merchant, at: string): Promise<readonly string[]> {
   const told = await toldOf(first.service, merchant)
   return told.flatMap((line) => (line.startsWith(at) ? [line.slice(at.length + 1)] : []))
 }
 
 describe('at the cutoff', () => {
-  it('the batch takes what succeeded before, and a run of that instant is of the next day', async () => {
+  it('the batch takes earlier successes, and a run of that instant belongs to the next day', async () => {
     const till = await begin()
     const { body } = await till.charge({}, ASYNC)
     await scheduleOf(till, { rule: 'FREQ=DAILY;COUNT=1', start: '2027-03-01T20:00:00' })
@@ -57,7 +59,7 @@ describe('at the cutoff', () => {
     expect(rows.map((row) => row.closed_at.toISOString())).toEqual([CUTOFF, next])
   })
 
-  it('a payment whose deadline that is, is decided first', async () => {
+  it('a payment with that deadline is decided first', async () => {
     const till = await begin()
     await advanceHere(till, '2027-03-01T22:00:00Z')
     await till.charge({ total: 763.63 }, ASYNC)
@@ -77,7 +79,7 @@ describe('in the morning', () => {
     await till.charge({}, ASYNC)
     const declining = await first.service.card(till.merchant, DECLINING)
     const at = { start: '2027-03-02T09:00:00' }
-    // Declined a day before, so that its first retry is of that instant.
+    // It was declined a day before, so its first retry is at that instant.
     await advanceHere(till, '2027-03-01T13:59:00Z')
     const early = { start: '2027-03-01T09:00:00' }
     await scheduleOf({ ...till, card: declining }, { rule: 'FREQ=DAILY;COUNT=1', ...early })
@@ -88,7 +90,7 @@ describe('in the morning', () => {
       'create_deposit',
       'create_invoice',
       'update_scheduled_invoice',
-      // That its second payment has begun.
+      // The second payment of the invoice has begun.
       'update_invoice',
     ])
     expect(told.slice(4).sort()).toEqual([
@@ -99,12 +101,12 @@ describe('in the morning', () => {
 })
 
 describe('each instant', () => {
-  it('comes by itself, however many there are and however far the target', async () => {
+  it('is processed separately, however many there are and however far the target', async () => {
     const till = await begin()
     await scheduleOf(till, { rule: 'FREQ=DAILY;BYHOUR=7,19;COUNT=8', start: '2027-03-01T07:00:00' })
     await advanceHere(till, '2027-05-01')
     const told = await toldOf(first.service, till.merchant)
-    // What was made before the clock was set has the real time, and came at the same moment.
+    // Rows from before the clock was set have the real time, and came at the same moment.
     const instants = told.map((line) => line.split(' ')[0] ?? '').filter((at) => at > '2027')
     expect(instants).toEqual([...instants].sort())
     expect(instants.length).toBeGreaterThan(40)

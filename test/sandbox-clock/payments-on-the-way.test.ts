@@ -1,5 +1,4 @@
-// Payments that are under way when a clock is advanced: decided before time passes, or at their
-// deadline.
+// Payments in progress when a clock advances are decided before time passes, or at their deadline.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCharge } from '../../src/payments/make/make-payment.ts'
@@ -12,22 +11,22 @@ const SLOW = 763.64
 const ASYNC = { prefer: 'respond-async' }
 
 const START = '2027-03-01T12:00:00.000Z'
-/** Three hours later, as the settings have it where nobody sets it. */
+/** Three hours later, the default of the settings. */
 const DEADLINE = '2027-03-01T15:00:00.000Z'
 
-/** What was told of it before its batch, and when that was by the clock. */
+/** The last event before its batch, and its time by the clock. */
 async function lastWord(till: Till, id: string) {
   const told = await till.events(id)
   const last = told.filter(({ type }) => type !== 'update_transaction_settled').at(-1)
   return { status: last?.snapshot.status, at: last?.snapshot.updated_at }
 }
 
-describe('a payment that is under way', () => {
+describe('a payment in progress', () => {
   let first: Till
   let till: Till
 
   beforeAll(async () => {
-    // Nobody but the clock itself asks for anything.
+    // Only the clock itself prompts work here.
     first = await openTill({ queues: [] })
   })
   afterAll(() => first.service.close())
@@ -43,14 +42,14 @@ describe('a payment that is under way', () => {
     return { ...(await lastWord(till, id)), batched_at, message }
   }
 
-  it('that nobody has made yet is made before any time passes', async () => {
+  it('that is not made yet is made before any time passes', async () => {
     await begin()
     const id = await charge(10)
     await advanceHere(till, '2027-03-01T12:00:00.001Z')
     expect(await stateOf(id)).toMatchObject({ status: 'SUCCESS', at: START })
   })
 
-  it('of 763.63 FAILED at its deadline, and is in no batch', async () => {
+  it('of 763.63 is FAILED at its deadline, and is in no batch', async () => {
     await begin()
     const id = await charge(UNDECIDED)
     await advanceHere(till, '2027-03-03')
@@ -87,7 +86,7 @@ describe('a payment that is under way', () => {
     })
   })
 
-  it('has a deadline of its own, each', async () => {
+  it('has its own deadline', async () => {
     await begin()
     const one = await charge(UNDECIDED)
     await advanceHere(till, '2027-03-01T13:00:00Z')
@@ -100,7 +99,7 @@ describe('a payment that is under way', () => {
     })
   })
 
-  it('may be a void or a refund: what they take is decided with them', async () => {
+  it('can be a void or a refund: their amounts are decided with them', async () => {
     await begin()
     const [kept, voided] = [await charge(10), await charge(10)]
     await advanceHere(till, '2027-03-01T12:00:01Z')
@@ -136,7 +135,7 @@ describe('a gateway', () => {
     return body.id as string
   }
 
-  it('that never says a word has the payment parked at the deadline, and time goes on', async () => {
+  it('that never answers has the payment parked at the deadline, and time goes on', async () => {
     const id = await begin()
     scene.plan = { fault: () => 'silent after' }
     await advanceHere(till, '2027-03-03')
@@ -146,14 +145,14 @@ describe('a gateway', () => {
     )
     expect(row).toEqual({ status: 'PENDING', parked_at: new Date(DEADLINE) })
     expect((await clockOf(till)).now).toBe('2027-03-03T00:00:00.000Z')
-    // Ordered once, asked about a few times before time passed, and at the deadline.
+    // It was ordered once, and asked about a few times before time passed and at the deadline.
     const asked = scene.gateway.lookUps.filter((key) => key === id).length
     expect(scene.gateway.orders.filter((key) => key === id)).toHaveLength(1)
     expect(asked).toBeGreaterThanOrEqual(4)
     expect(asked).toBeLessThanOrEqual(5)
   })
 
-  it('that never heard of it, but once in time, made it once and then', async () => {
+  it('that did not know it, except once in time, made it once and then', async () => {
     const id = await begin()
     let silences = 1
     scene.plan = {
@@ -164,7 +163,7 @@ describe('a gateway', () => {
     expect(await lastWord(till, id)).toEqual({ status: 'SUCCESS', at: START })
   })
 
-  it('that turns away to the end leaves it FAILED at the deadline', async () => {
+  it('that turns orders away to the end leaves it FAILED at the deadline', async () => {
     const id = await begin()
     scene.plan = { fault: ({ operation }) => (operation === 'charge' ? 'error' : 'none') }
     await advanceHere(till, '2027-03-03')
@@ -172,7 +171,7 @@ describe('a gateway', () => {
     expect(scene.gateway.orders.filter((key) => key === id).length).toBeLessThanOrEqual(5)
   })
 
-  it('that another worker is asking is waited for, and asked by nobody else', async () => {
+  it('that another worker is asking is waited for, and gets no second question', async () => {
     const id = await begin()
     const asked = new Promise<void>((resolve) => {
       const fault = () => {

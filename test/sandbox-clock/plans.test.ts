@@ -1,5 +1,5 @@
-// What is asked about a clock is answered by indexes, in an account that has many transactions among
-// others that have more: what is looked at stays the same whatever the size.
+// The statements about a clock use indexes, in an account with many transactions among others with
+// more: they read the same number of pages whatever the size.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,12 +13,12 @@ import { CROWD_PENDING, CROWDED, fillCrowd } from '../support/transaction-crowd.
 
 const ROWS = 20_000
 
-/** A look or two for each kind of transaction, down the levels of an index, and two years of batches. */
+/** A few look-ups for each kind of transaction, down an index, and two years of batches. */
 const FEW_PAGES = 450
 
 const NOW = new Date('2030-01-01T00:00:00Z')
 
-/** Two of them on their way, and due. */
+/** Two of the clocks are advancing, and due. */
 const ACCOUNTS = `
   INSERT INTO account (id, team_id, mode, rate_limit_per_minute, created_at,
     clock_at, clock_from, clock_target, clock_due_at)
@@ -45,7 +45,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Nothing but what these statements need. */
+/** A world with only the parts that these statements need. */
 function worldOf(kept: Explained[], nudged: unknown[] = []): World {
   const nudgeOverdue = async (_queue: string, rows: readonly unknown[]) => nudged.push(...rows)
   const parts = {
@@ -68,7 +68,7 @@ function expectFewPages(kept: readonly Explained[]): void {
 }
 
 describe('among many rows', () => {
-  it('the newest of an account is found', async () => {
+  it('the newest row of an account is found by index', async () => {
     const kept: Explained[] = []
     const newest = await newestRow(explaining(client, kept), CROWDED)
     const { rows } = await client.query(
@@ -80,7 +80,7 @@ describe('among many rows', () => {
     expectFewPages(kept)
   })
 
-  it('the next deadline is found', async () => {
+  it('the next deadline is found by index', async () => {
     const kept: Explained[] = []
     const found = await nextDeadline(worldOf(kept).db.query, CROWDED)
     const { rows } = await client.query(
@@ -92,7 +92,7 @@ describe('among many rows', () => {
     expectFewPages(kept)
   })
 
-  it('clocks that nobody takes further are found', async () => {
+  it('clocks without a worker are found by index', async () => {
     const kept: Explained[] = []
     const nudged: unknown[] = []
     expect(await nudgeOverdueClocks(worldOf(kept, nudged))).toBe(2)

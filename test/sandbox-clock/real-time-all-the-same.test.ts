@@ -1,4 +1,4 @@
-// What keeps to real time in an account whose own time stands somewhere else.
+// Parts of an account that follow real time although its own clock is elsewhere.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../src/accounts/manage-keys.ts'
@@ -35,8 +35,8 @@ async function merchantAt(now: string): Promise<Merchant> {
 const context = async (key: string) =>
   (await call(service.app, 'GET', '/self', { authorization: `Bearer ${key}` })).status
 
-describe.each([PAST, FUTURE])('in an account whose clock stands in %s', (now) => {
-  it('a key lives as long as it was given', LONG_TEST, async () => {
+describe.each([PAST, FUTURE])('in an account whose clock is in %s', (now) => {
+  it('a key lives as long as it was meant to', LONG_TEST, async () => {
     const { accountId } = await merchantAt(now)
     const expiresAt = after(clock.now(), HOUR)
     const { key } = await createKey(service.world, {
@@ -50,7 +50,7 @@ describe.each([PAST, FUTURE])('in an account whose clock stands in %s', (now) =>
     expect(await context(key)).toBe(401)
   })
 
-  it('the minute of a key goes by', LONG_TEST, async () => {
+  it("the rate limit's minute of a key passes", LONG_TEST, async () => {
     const { teamId, key } = await merchantAt(now)
     await setTeam(service.world, teamId, ['sandbox_rate_limit=2'])
     clock.move(MINUTE)
@@ -59,7 +59,7 @@ describe.each([PAST, FUTURE])('in an account whose clock stands in %s', (now) =>
     expect(await context(key)).toBe(200)
   })
 
-  it('ids tell when they were really made, and all else tells the time of the clock', async () => {
+  it('ids have the real time of their making, and everything else has the time of the clock', async () => {
     const { headers } = await merchantAt(now)
     const { body } = await call(service.app, 'POST', '/customer', headers, { firstname: 'Ada' })
     const madeAt = Number.parseInt(body.id.replaceAll('-', '').slice(0, MS_OF_ID), 16)

@@ -1,4 +1,4 @@
-// What waits in an account's own time is due in real time only while that is the same.
+// Work that is due in an account's own time is due in real time only while the two are the same.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { movableClock } from '../support/end-windows.ts'
@@ -8,7 +8,7 @@ import { openTill, type Till, tillOf } from '../support/till.ts'
 const DECLINING = '4012888888881881'
 const HOUR = 3_600_000
 
-/** Real time: half past eight in New York, when yesterday's batch is closed and not paid out. */
+/** In New York it is half past eight: yesterday's batch is closed and not yet paid out. */
 const WEDNESDAY = Date.parse('2027-03-03T13:30:00.000Z')
 const MONDAY = '2027-03-01T12:00:00.000Z'
 
@@ -26,7 +26,7 @@ async function newTill(number?: string): Promise<Till> {
   return tillOf(first.service, merchant, await first.service.card(merchant, number))
 }
 
-/** Of all that waits: when it is due in real time, and the instant of its business. */
+/** For each kind of row: when it is due in real time, and the instant of its business. */
 async function dues({ service, merchant }: Till) {
   const rows = await service.world.db.query(
     `SELECT 'batch ' || status AS what, due_at, coalesce(deposit_at, cutoff_at) AS at FROM batch
@@ -43,7 +43,7 @@ async function dues({ service, merchant }: Till) {
 
 const WAITING = ['batch closed', 'batch open', 'invoice', 'schedule']
 
-/** A batch that is open, one that is to be paid out, a schedule, and a payment to be retried. */
+/** An open batch, one that is to be paid out, a schedule, and a payment to be retried. */
 async function everythingDue(): Promise<Till> {
   const till = await newTill()
   await setClock(till, MONDAY)
@@ -54,8 +54,8 @@ async function everythingDue(): Promise<Till> {
   return till
 }
 
-describe('in the time of a clock of its own', () => {
-  it('nothing of the business of an account is due in real time', async () => {
+describe('in the time of its own clock', () => {
+  it('an account has no business due in real time', async () => {
     const till = await everythingDue()
     await advanceHere(till, '2027-03-03T13:15:00Z')
     const found = await dues(till)
@@ -63,7 +63,7 @@ describe('in the time of a clock of its own', () => {
     expect(found.map(({ what }) => what)).toEqual(WAITING)
   })
 
-  it('it is due again when the account returns to real time', async () => {
+  it('its business is due again when it returns to real time', async () => {
     const till = await everythingDue()
     expect((await endClock(till)).body.status).toBe('advancing')
     await takeThere(first.service.world, till.merchant)
@@ -72,7 +72,7 @@ describe('in the time of a clock of its own', () => {
     expect(found.map(({ dueAt }) => dueAt)).toEqual(found.map(({ at }) => at))
   })
 
-  it('it is due no more from the moment the account leaves real time', async () => {
+  it('its business is due no more from the moment it leaves real time', async () => {
     const till = await newTill()
     await till.paid()
     await scheduleOf(till, { rule: 'FREQ=DAILY' })
@@ -84,7 +84,7 @@ describe('in the time of a clock of its own', () => {
     expect(found).toEqual(before.map((one) => ({ ...one, dueAt: null })))
   })
 
-  it('work stays due: a payment that is under way', async () => {
+  it('work stays due: a payment in progress', async () => {
     const till = await newTill()
     const undecided = { total: 763.63 }
     const { body } = await till.charge(undecided, { prefer: 'respond-async' })

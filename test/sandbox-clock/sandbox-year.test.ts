@@ -1,4 +1,4 @@
-// Time that passes for a sandbox account because its merchant says so: all that falls due on the way
+// Time passes for a sandbox account at its merchant's request: all work that falls due on the way
 // is done, in order and at its own instant, for this account and no other.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -31,10 +31,10 @@ const DECLINING = '4012888888881881'
 
 const LONG_TEST = { timeout: 120_000 }
 
-/** Far more than it takes: some two seconds where the machine has nothing else to do. */
+/** Far more than it takes: some two seconds on an idle machine. */
 const YEAR_MS = 60_000
 
-/** Nine in the morning in New York on the last day of each month; the 13 and 14 are its UTC. */
+/** Nine in the morning in New York on the last day of each month, which is 13 or 14 in UTC. */
 const RUNS = [
   '2027-01-31T14:00:00.000Z',
   '2027-02-28T14:00:00.000Z',
@@ -54,7 +54,7 @@ const MONTHLY = { rule: 'FREQ=MONTHLY', start: '2027-01-31T09:00:00' }
 let first: Till
 
 beforeAll(async () => {
-  // In no account's real time is anything due while the tests run.
+  // Nothing is due in any account's real time while the tests run.
   const clock = movableClock()
   clock.move(Date.parse('2026-11-18T15:00:00Z') - clock.now().getTime())
   first = await openTill({ clock, timings: PATIENT_SENDERS })
@@ -134,7 +134,7 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
   const START = '2027-01-15T12:00:00.000Z'
   const END = '2028-01-15T12:00:00.000Z'
 
-  it('passes in seconds, and leaves everybody else alone', async () => {
+  it('passes in seconds, and affects no other account', async () => {
     const real = tillOf(first.service, first.merchant, first.card)
     const elsewhere = await newTill('2027-01-30T12:00:00Z')
     for (const till of [real, elsewhere]) {
@@ -178,8 +178,8 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
     expect((await clockOf(other)).now).toBe('2031-07-01T00:00:00.000Z')
   })
 
-  it('passes though whoever takes the clock dies on the way', async () => {
-    // Nobody of the service's own advances clocks.
+  it('passes though the worker that advances the clock dies on the way', async () => {
+    // No worker of the service itself advances clocks.
     const queues = ['charge', 'refund', 'doubt', 'settlement', 'schedules', 'sweep'] as const
     const own = await openTill({ queues })
     await using service = own.service
@@ -204,7 +204,7 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
     await expectYear(own)
   })
 
-  /** Whatever it is about, after so many statements nothing that it does reaches the database. */
+  /** After this many statements, nothing that it does reaches the database. */
   function dyingAfter(world: World, statements: number) {
     let left = statements
     const orDie =
@@ -225,7 +225,7 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
 })
 
 describe('an automatic payment that is declined', LONG_TEST, () => {
-  it('is tried again after 1, 3 and 7 days, and then left', async () => {
+  it('is retried after 1, 3 and 7 days, and then no more', async () => {
     const till = await newTill('2027-02-01T12:00:00Z', DECLINING)
     await scheduleOf(till, { rule: 'FREQ=DAILY;COUNT=1', start: '2027-02-01T09:00:00' })
     await advanceTo(till, '2027-03-01')
@@ -243,7 +243,7 @@ describe('an automatic payment that is declined', LONG_TEST, () => {
 })
 
 describe('a refund', LONG_TEST, () => {
-  it('is possible from the midnight Eastern after its batch, and no moment before', async () => {
+  it('is possible from the midnight Eastern after its batch, and not a moment earlier', async () => {
     const till = await newTill('2027-03-01T15:00:00Z')
     const id = await till.paid()
     await advanceTo(till, '2027-03-02T04:59:59.999Z')
@@ -261,7 +261,7 @@ describe('a refund', LONG_TEST, () => {
 })
 
 describe('while the clock is advancing', LONG_TEST, () => {
-  it('the account is read and not changed, and changed again as soon as it is ready', async () => {
+  it('the account can be read and not changed, and changed again as soon as it is ready', async () => {
     const till = await newTill('2027-03-01T12:00:00Z')
     const { headers } = till.merchant
     await scheduleOf(till, { rule: 'FREQ=DAILY', start: '2027-03-01T09:00:00' })

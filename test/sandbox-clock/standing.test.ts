@@ -1,4 +1,4 @@
-// A team that is not in good standing has its runs wait, and not its time.
+// A team in bad standing delays its runs, and not its clock.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { advanceHere, clockOf, scheduleOf, setClock } from '../support/sandbox-clock.ts'
@@ -26,7 +26,7 @@ describe.each([
   ['status=inactive', 'status=active'],
   ['enabled=false', 'enabled=true'],
 ])('with %s', (fallen, risen) => {
-  it('a clock comes to its target, and what has waited is run once it may be', async () => {
+  it('a clock reaches its target, and waiting runs are made once they are allowed', async () => {
     const merchant = await first.service.merchant()
     const till = tillOf(first.service, merchant, await first.service.card(merchant))
     const { world } = first.service

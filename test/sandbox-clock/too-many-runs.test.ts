@@ -1,5 +1,5 @@
-// How many runs an advance of a clock may cause: more are refused before anything is moved, and found
-// without telling each of them.
+// The number of runs that an advance may cause: more are refused before anything moves, and are
+// counted without listing them.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countOccurrences, occurrencesAfter } from '../../src/core/recurrence.ts'
@@ -13,7 +13,7 @@ const START = '2026-01-18T00:00:00.000Z'
 const QUARTER = 15 * 60_000
 const EVERY_QUARTER = { rule: 'FREQ=MINUTELY;INTERVAL=15', start: START }
 
-/** The instant of so many runs since the start. */
+/** The instant of the run with this number since the start. */
 const ofRun = (runs: number) => new Date(Date.parse(START) + (runs - 1) * QUARTER).toISOString()
 
 describe('an advance of a clock', () => {
@@ -47,13 +47,13 @@ describe('an advance of a clock', () => {
     expect({ status, state: body.status }).toEqual({ status: 200, state: 'advancing' })
   })
 
-  it('may cause as many of all schedules together', async () => {
+  it('may cause as many for all schedules together', async () => {
     for (let i = 0; i < 4; i += 1) await diary.made(EVERY_QUARTER)
     await expectTooLarge(ofRun(25_001))
     expect((await advance(ofRun(25_000))).status).toBe(200)
   })
 
-  it('counts the runs of rules that name days and times', async () => {
+  it('counts the runs of rules with days and times', async () => {
     const hours = Array.from({ length: 24 }, (_, hour) => hour).join()
     const rule = `FREQ=DAILY;BYHOUR=${hours};BYMINUTE=0,15,30,45`
     await diary.made({ rule, start: START, timezone: 'UTC' })
@@ -61,7 +61,7 @@ describe('an advance of a clock', () => {
     expect((await advance(ofRun(100_000))).status).toBe(200)
   })
 
-  it('counts payments that are tried again with them', async () => {
+  it('counts retried payments with them', async () => {
     await diary.made(EVERY_QUARTER)
     const bill = { total: 1, customer_id: diary.customer, payment_method_id: diary.card }
     const { body } = await diary.ask('POST', '/invoice', bill)
@@ -74,9 +74,9 @@ describe('an advance of a clock', () => {
     ['all', false],
     ['one', true],
     ['skip', true],
-  ])('counts what was missed as missed_runs=%s has it', async (missed_runs, isFew) => {
+  ])('counts missed runs by missed_runs=%s', async (missed_runs, isFew) => {
     const { id } = await diary.made({ ...EVERY_QUARTER, missed_runs })
-    // Three years of it, that nobody ran.
+    // There are three years of missed runs.
     const back =
       "UPDATE schedule SET anchor = '2023-01-18T00:00:00', next_run_at = $2 WHERE id = $1"
     await query(back, id, '2023-01-18T00:00:00Z')
@@ -84,14 +84,14 @@ describe('an advance of a clock', () => {
     else await expectTooLarge(ofRun(10))
   })
 
-  it('counts nothing of what is paused, and no more than COUNT of what ends', async () => {
+  it('counts no paused schedule, and no more than COUNT for one that ends', async () => {
     const { id } = await diary.made(EVERY_QUARTER)
     await diary.made({ ...EVERY_QUARTER, rule: `${EVERY_QUARTER.rule};COUNT=10` })
     await diary.put(id, { active: false })
     expect((await advance(ofRun(300_000))).status).toBe(200)
   })
 
-  it('returns to real time by no more of them', async () => {
+  it('returns to real time with no more runs than that', async () => {
     const early = await diaryOf(first.service, first.clock, await first.service.merchant())
     await query(
       "UPDATE account SET clock_at = '2020-01-01' WHERE id = $1",
@@ -102,7 +102,7 @@ describe('an advance of a clock', () => {
   })
 })
 
-describe('occurrences are counted as they are told', () => {
+describe('occurrences are counted as they are listed', () => {
   it.each([
     'FREQ=DAILY',
     'FREQ=MONTHLY;BYDAY=-1FR',
@@ -123,7 +123,7 @@ describe('occurrences are counted as they are told', () => {
       new Date('2026-10-20T00:00:00Z'),
     ]) {
       const told = all.filter((at) => at <= until).length
-      // Of time that elapses the day that is an hour shorter or longer may differ by as much.
+      // For elapsed time, the day that is an hour shorter or longer may differ by as much.
       const most = rule.startsWith('FREQ=MINUTELY') || rule.includes('BYHOUR') ? 4 : 0
       const counted = countOccurrences(recurrence, { after, until }, 100_000)
       expect(Math.abs(counted - told)).toBeLessThanOrEqual(most)

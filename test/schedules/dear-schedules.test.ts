@@ -1,8 +1,9 @@
-// Schedules whose rules were taken before there were bounds, and cost more than any does now: they
-// cost nobody else a run, and nothing is read or listed more slowly for them.
+// Schedules whose rules were stored before there were limits, and cost more than any rule may now:
+// they delay no other schedule's run, and no reading or list.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { examineWork } from '../../src/doctor/examine-work.ts'
+import { findingsOf } from '../../src/doctor/check.ts'
+import { checkAttention } from '../../src/doctor/check-work.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import { DEAR_RULES, EVERY_DAY, EVERY_QUARTER, NEVER_BY_ITSELF } from '../support/dear-rules.ts'
 import { expectRefusal } from '../support/requests.ts'
@@ -10,12 +11,12 @@ import { type Diary, diaryOf, MORNING, openDiary, PATH, runsOf } from '../suppor
 
 const DUE = '2026-01-17T14:00:00.000Z'
 
-/** As long as a process may keep everybody waiting. */
+/** As long as a process may delay all others. */
 const MOST_BLOCKED_MS = 250
 
 const COUNTED = `RRULE:FREQ=YEARLY;COUNT=1000000;BYDAY=${EVERY_DAY};${EVERY_QUARTER};BYSETPOS=366`
 
-describe('schedules that are dear to continue', () => {
+describe('schedules that are expensive to continue', () => {
   let diary: Diary
   let other: Diary
 
@@ -27,7 +28,7 @@ describe('schedules that are dear to continue', () => {
 
   const query = (text: string, ...values: unknown[]) => diary.service.world.db.query(text, values)
 
-  /** As the version of before had made it. */
+  /** A schedule as the earlier version made it. */
   async function madeBefore(rule: string, endAt: string | null): Promise<string> {
     const { id } = await diary.made()
     await query(
@@ -44,10 +45,10 @@ describe('schedules that are dear to continue', () => {
     return runDueSchedules(diary.service.world)
   }
 
-  it('run what is due, keep nobody waiting, and are parked where their next run is not found', async () => {
+  it('run when due, delay no other, and are parked if their next run is not found', async () => {
     const dear = []
     for (let i = 0; i < 25; i += 1) dear.push(await madeBefore(NEVER_BY_ITSELF, '2031-12-26'))
-    // Found among the others, wherever it stands: those that are due at the same instant.
+    // The round finds it among the others of the same instant, in any position.
     const fine = await other.made()
     for (let i = 0; i < 3; i += 1) dear.push(await madeBefore(COUNTED, '2199-01-01'))
     const watch = watchBlocking()
@@ -64,13 +65,11 @@ describe('schedules that are dear to continue', () => {
     expect(rows).toEqual([{ parked_reason: 'rule_too_complex', status: 'paused', due_at: null }])
     expect(await runAt('2026-01-18T14:00:00.000Z')).toBeGreaterThan(0)
     expect(await runsOf(other, fine.id)).toHaveLength(2)
-    const finding = (await examineWork(diary.service.world)).find(
-      ({ subject }) => subject === 'parked schedules',
-    )
-    expect(finding).toMatchObject({ state: 'bad', says: expect.stringMatching(/^25 schedules /) })
+    const [finding] = await findingsOf(checkAttention, diary.service.world)
+    expect(finding).toMatchObject({ state: 'fault', says: expect.stringMatching(/^25 schedules /) })
   })
 
-  it('that are parked go on with a simpler rule, and not without', async () => {
+  it('that are parked go on with a simpler rule, and not without one', async () => {
     diary.clock.at = new Date(MORNING)
     const id = await madeBefore(NEVER_BY_ITSELF, '2031-12-26')
     await runAt(DUE)
@@ -111,7 +110,7 @@ describe('schedules that are dear to continue', () => {
   })
 })
 
-describe('a rule that is too dear is refused at once', () => {
+describe('a rule that is too expensive is refused at once', () => {
   let diary: Diary
 
   beforeAll(async () => {
@@ -133,7 +132,7 @@ const COPIES = `
   INSERT INTO schedule SELECT (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid()))).*
   FROM schedule s, generate_series(1, 99) WHERE s.id = $1`
 
-/** The longest time for which nothing else had its turn, of this process's own. */
+/** The longest time without a turn for anything else, of this process's own CPU time. */
 function watchBlocking() {
   let longest = 0
   let last = process.cpuUsage()

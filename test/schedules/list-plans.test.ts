@@ -1,5 +1,5 @@
-// Every list of schedules is answered by an index, in an account that has many of them among others
-// that have some; and so is what finds those that are due, and those that use a customer or a card.
+// Every list of schedules uses an index, in an account with many schedules among others with some;
+// so do the statements that find due ones, and those that use a customer or a card.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -67,7 +67,7 @@ function listPlan(
   return planOf(text, values)
 }
 
-/** How the table of schedules is read. */
+/** The scans of the table of schedules. */
 const readsOf = (nodes: readonly PlanNode[]) =>
   nodes.filter((node) => node['Relation Name'] === 'schedule')
 const indexesOf = (nodes: readonly PlanNode[]) =>
@@ -103,13 +103,13 @@ describe('a page of schedules', () => {
     expect(indexesOf(counting).join()).toMatch(/^schedule_(of|uses)_/)
   })
 
-  it('would be sorted by what no index has, as a control', async () => {
+  it('would be sorted without an index, as a control', async () => {
     const text = 'SELECT id FROM schedule WHERE account_id = $1 ORDER BY total, id LIMIT 50'
     expect(hasSort(await planOf(text, [ACCOUNT]))).toBe(true)
   })
 })
 
-describe('what is asked of schedules beside lists', () => {
+describe('statements about schedules beside lists', () => {
   it.each([
     [
       'schedule_due',
@@ -134,7 +134,7 @@ describe('what is asked of schedules beside lists', () => {
        WHERE account_id = $1 AND payment_method_id = $2 AND status = 'active' LIMIT 1`,
       [ACCOUNT, CUSTOMER],
     ],
-  ])('is found by %s', async (index, text, values) => {
+  ])('use the index %s', async (index, text, values) => {
     const nodes = await planOf(text, values)
     expect(indexesOf(nodes)).toEqual([index])
     expect(hasSort(nodes)).toBe(false)

@@ -1,5 +1,5 @@
-// Rounds over failed automatic payments that are due again, in a service where nobody takes what they
-// begin.
+// Rounds over failed automatic payments whose retry is due, in a service whose workers do not make
+// the payments.
 
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ const FUTURE = new Date('2099-01-02T03:04:05.678Z')
 const MINUTE = 60_000
 const ASYNC = { prefer: 'respond-async' }
 
-describe('a round over invoices to be tried again', () => {
+describe('a round over invoices with a due retry', () => {
   let service: TestService
   let till: Till
 
@@ -57,7 +57,7 @@ describe('a round over invoices to be tried again', () => {
   const paymentsOf = (id: string) =>
     service.world.db.query('SELECT * FROM transaction WHERE invoice_id = $1 ORDER BY id', [id])
 
-  it('begins the payment of one that is due, with its number, and tells of the invoice', async () => {
+  it("begins the due payment with its number, and writes the invoice's event", async () => {
     const id = await failed(PAST, { meta: { poNumber: '4711' } })
     const schedule = await insertSchedule(till)
     await service.world.db.query(
@@ -101,7 +101,7 @@ describe('a round over invoices to be tried again', () => {
     expect(await paymentsOf(id)).toHaveLength(1)
   })
 
-  it('leaves alone what is not due, what is paid and what is deleted', async () => {
+  it('skips invoices that are not due, paid or deleted', async () => {
     const later = await failed(FUTURE)
     const paying = await failed(PAST)
     expect((await payInvoice(till, paying, {}, ASYNC)).status).toBe(202)
@@ -114,7 +114,7 @@ describe('a round over invoices to be tried again', () => {
     expect(await paymentsOf(deleted)).toEqual([])
   })
 
-  it('drops what its schedule was deleted of', async () => {
+  it('cancels the retry if its schedule was deleted', async () => {
     const id = await failed(PAST)
     const schedule = await insertSchedule(till)
     await service.world.db.query(
@@ -127,7 +127,7 @@ describe('a round over invoices to be tried again', () => {
     await expectDropped(id)
   })
 
-  it('drops what its payment method was deleted of', async () => {
+  it('cancels the retry if its payment method was deleted', async () => {
     const id = await failed(PAST)
     await call(service.app, 'DELETE', `/payment-method/${till.card}`, till.merchant.headers)
     expect(await retryDueInvoices(service.world)).toBe(1)
@@ -167,7 +167,7 @@ describe('a round over invoices to be tried again', () => {
     },
   )
 
-  it('waits for a live account to have a gateway', async () => {
+  it('waits until a live account has a gateway', async () => {
     const id = await failed(PAST)
     const { query } = service.world.db
     await query(`DELETE FROM account WHERE mode = 'live' AND team_id = $1`, [till.merchant.teamId])
@@ -177,7 +177,7 @@ describe('a round over invoices to be tried again', () => {
     expect((await rowOf(id))?.due_at.getTime()).toBeGreaterThan(PAST.getTime())
   })
 
-  it('leaves to others what they hold', async () => {
+  it('skips rows that others have locked', async () => {
     const id = await failed(PAST)
     const free = await failed(PAST)
     const client = new pg.Client(service.databaseUrl)
@@ -192,7 +192,7 @@ describe('a round over invoices to be tried again', () => {
     expect(await retryDueInvoices(service.world)).toBe(1)
   })
 
-  it('waits for who is deleting the schedule, and tries nothing after that', async () => {
+  it('waits for a deletion of the schedule, and retries nothing after that', async () => {
     const id = await failed(PAST)
     const schedule = await insertSchedule(till)
     const { query } = service.world.db
@@ -214,7 +214,7 @@ describe('a round over invoices to be tried again', () => {
     expect(await paymentsOf(id)).toEqual([])
   })
 
-  it('makes no second payment of a try, nor hinders the others, whatever the row says', async () => {
+  it('makes no second payment of a try, nor delays the others, whatever the row says', async () => {
     const id = await failed(PAST)
     expect(await retryDueInvoices(service.world)).toBe(1)
     const wrong =
@@ -227,7 +227,7 @@ describe('a round over invoices to be tried again', () => {
     expectRefusal(await payInvoice(till, id), 409, 'payment_under_way')
   })
 
-  it('sees to hundreds, and beside other rounds to each of them once', async () => {
+  it('handles hundreds, and beside other rounds each of them once', async () => {
     const id = await failed(PAST)
     await service.world.db.query(
       `INSERT INTO invoice SELECT (json_populate_record(v, json_build_object(
@@ -253,7 +253,7 @@ describe('a round over invoices to be tried again', () => {
     ).toEqual([{ payments: 450, invoices: 450, told: 450 }])
   })
 
-  describe('of an account that has its own time', () => {
+  describe('in an account with its own time', () => {
     const NOW = new Date('2031-05-06T07:08:09.000Z')
 
     const scope = () => ({ accountId: till.merchant.accountId, now: NOW })
@@ -263,7 +263,7 @@ describe('a round over invoices to be tried again', () => {
       await service.world.db.query(clock, [till.merchant.accountId, NOW])
     })
 
-    it('begins what is due by then, at that instant, and nobody else’s', async () => {
+    it('begins the retries due by then, at that instant, and none of another account', async () => {
       const stranger = await service.merchant()
       const theirs = await payableInvoice(tillOf(service, stranger, await service.card(stranger)))
       await toBeTriedAgain(service, theirs, PAST)
@@ -281,13 +281,13 @@ describe('a round over invoices to be tried again', () => {
       expect(await paymentsOf(theirs)).toHaveLength(1)
     })
 
-    it('is no business of the rounds of real time', async () => {
+    it('is not touched by the rounds of real time', async () => {
       const id = await failed(PAST, {}, false)
       expect(await retryDueInvoices(service.world)).toBe(0)
       expect(await paymentsOf(id)).toEqual([])
     })
 
-    it('leaves what must wait as it is', async () => {
+    it('leaves waiting retries as they are', async () => {
       const id = await failed(PAST, {}, false)
       const before = await rowOf(id)
       await setTeam(service.world, till.merchant.teamId, ['enabled=false'])

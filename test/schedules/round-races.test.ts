@@ -1,5 +1,5 @@
-// Rounds that meet each other, and what else happens at the same moment: each occurrence is run
-// once, and what is deleted makes no invoice any more.
+// Simultaneous rounds, and other changes at the same moment: each occurrence is run once, and a
+// deleted schedule makes no more invoices.
 
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -27,7 +27,7 @@ describe('rounds at the same moment', () => {
 
   const query = (text: string, ...values: unknown[]) => diary.service.world.db.query(text, values)
 
-  /** As long as it is held nobody can write an event, and so nobody can end a change. */
+  /** While this lock is held no event can be written, and so no change can commit. */
   async function holdEvents() {
     const client = new pg.Client(diary.service.databaseUrl)
     await client.connect()
@@ -64,7 +64,7 @@ describe('rounds at the same moment', () => {
   }
 
   it('in several processes run each occurrence once', { timeout: 120_000 }, async () => {
-    // On a busy machine one of them may find all of it. Then nothing was put to the test yet.
+    // On a busy machine one of them may find all of it, and then nothing was tested yet.
     let races = 1
     while (!(await race())) {
       races += 1
@@ -87,7 +87,7 @@ describe('rounds at the same moment', () => {
     expect(await query(overdue, diary.clock.at)).toEqual([])
   })
 
-  /** So many more like one. */
+  /** Makes more schedules like an existing one. */
   const COPY = `
     INSERT INTO schedule (account_id, id, customer_id, payment_method_id, total, currency, rule,
       anchor, timezone, email_notification, sms_notification, meta, next_run_at, due_at, request_id,
@@ -97,7 +97,7 @@ describe('rounds at the same moment', () => {
       created_at, updated_at
     FROM schedule, generate_series(1, $2) WHERE id = $1`
 
-  it('leave a deletion to wait for the run that is under way', async () => {
+  it('make a deletion wait for the run in progress', async () => {
     const { id } = await diary.made({ rule: 'FREQ=DAILY', start: MORNING })
     const events = await holdEvents()
     const round = runDueSchedules(diary.service.world)
@@ -116,7 +116,7 @@ describe('rounds at the same moment', () => {
     expect(await query(INVOICES, id)).toEqual([{ invoices: 1 }])
   })
 
-  it('pass over what is being deleted', async () => {
+  it('skip schedules that are being deleted', async () => {
     const { id } = await diary.made({ rule: 'FREQ=DAILY', start: MORNING })
     const events = await holdEvents()
     const deleting = diary.ask('DELETE', `${PATH}/${id}`)
@@ -152,7 +152,7 @@ describe('rounds at the same moment', () => {
       await Promise.all(acts.map((act) => act()))
     }
     for (const [id, invoices] of deleted) expect(await query(INVOICES, id)).toEqual([{ invoices }])
-    // Some were run first, and some were not, or nothing was put to the test.
+    // Some ran first, and some did not; otherwise nothing was tested.
     expect(deleted.size).toBe(60)
     expect(new Set(deleted.values())).toContain(0)
   })

@@ -1,4 +1,4 @@
-// What becomes of schedules that are due: the rows of a run, and runs that nobody made in time.
+// Due schedules: the rows of a run, and runs that were missed.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
@@ -42,7 +42,7 @@ describe('a round of schedules', () => {
     expect(await runsOf(diary, id)).toEqual([])
   })
 
-  it('makes a run, its invoice and the payment that it owes, and moves on', async () => {
+  it('makes a run, its invoice and its due payment, and moves on', async () => {
     const meta = { memo: 'Coffee', lineItems: [{ item: 'Beans', quantity: 1, price: 12.5 }] }
     const before = await diary.made({ meta, channel: 'web' })
     const at = '2026-01-17T14:00:20.000Z'
@@ -105,7 +105,7 @@ describe('a round of schedules', () => {
     })
   })
 
-  it('tells of the invoice and of the schedule, in the commit that makes them', async () => {
+  it('writes the events of the invoice and of the schedule in the commit that makes them', async () => {
     const { id } = await diary.made()
     await runAt('2026-01-17T14:00:00.000Z')
     const [invoice] = await invoicesOf(id)
@@ -127,7 +127,7 @@ describe('a round of schedules', () => {
     ])
   })
 
-  it('leaves the invoice a draft, and unpaid, where nobody is told and nothing pays', async () => {
+  it('leaves the invoice a draft, and unpaid, if nothing is sent and nothing pays', async () => {
     const { id } = await diary.made({ payment_method_id: null, email_notification: false })
     await runAt('2026-01-17T14:00:00.000Z')
     expect(await invoicesOf(id)).toMatchObject([
@@ -137,21 +137,21 @@ describe('a round of schedules', () => {
     expect((await diary.get(id)).last_invoice_status).toBe('DRAFT')
   })
 
-  it('makes the invoice without a payment where its card is gone after all', async () => {
+  it('makes the invoice without a payment if its card is gone after all', async () => {
     const { id, customer_id } = await diary.made()
     const own = { ...CARD, customer_id }
     const card = await diary.ask('POST', '/payment-method', own)
     await diary.put(id, { payment_method_id: card.body.id })
     await query('UPDATE payment_method SET deleted_at = created_at WHERE id = $1', card.body.id)
     await runAt('2026-01-17T14:00:00.000Z')
-    // Its customer has no address, so nobody got the bill.
+    // Its customer has no address, so the bill was not sent.
     const unpaid = { status: 'DRAFT', sent_at: null, payment_id: null, tries: 0 }
     expect(await invoicesOf(id)).toMatchObject([unpaid])
     expect(await paymentsOf(id)).toEqual([])
     await diary.put(id, { active: false })
   })
 
-  it('says that the bill was sent where the customer has an address', async () => {
+  it('shows that the bill was sent if the customer has an address', async () => {
     const { id, customer_id } = await diary.made({ payment_method_id: null })
     await diary.ask('PUT', `/customer/${customer_id}`, { email: 'ada@example.com' })
     await runAt('2026-01-17T14:00:00.000Z')
@@ -173,21 +173,24 @@ describe('a round of schedules', () => {
     ['one', '2026-01-20T15:00:00.001Z', [false, false, false, true]],
   ]
 
-  it.each(MISSED)('after three days away, of %s at %s, runs %j', async (missed_runs, at, runs) => {
-    const { id } = await diary.made({ missed_runs })
-    await runAt(at)
-    const days = ['17', '18', '19', '20'].map((day) => `2026-01-${day}T14:00:00.000Z`)
-    expect(await runsOf(diary, id)).toEqual(days.map((day, i) => [day, runs[i]]))
-    const count = runs.filter(Boolean).length
-    expect(await invoicesOf(id)).toHaveLength(count)
-    expect(await diary.get(id)).toMatchObject({
-      count,
-      last_run_at: count === 0 ? null : at,
-      next_run_at: '2026-01-21T14:00:00.000Z',
-    })
-  })
+  it.each(MISSED)(
+    'after three days without rounds, with %s at %s, runs %j',
+    async (missed_runs, at, runs) => {
+      const { id } = await diary.made({ missed_runs })
+      await runAt(at)
+      const days = ['17', '18', '19', '20'].map((day) => `2026-01-${day}T14:00:00.000Z`)
+      expect(await runsOf(diary, id)).toEqual(days.map((day, i) => [day, runs[i]]))
+      const count = runs.filter(Boolean).length
+      expect(await invoicesOf(id)).toHaveLength(count)
+      expect(await diary.get(id)).toMatchObject({
+        count,
+        last_run_at: count === 0 ? null : at,
+        next_run_at: '2026-01-21T14:00:00.000Z',
+      })
+    },
+  )
 
-  it('ends with COUNT, which counts what was left out as well', async () => {
+  it('ends with COUNT, which counts skipped runs as well', async () => {
     const { id } = await diary.made({ rule: `${DAILY};COUNT=3`, missed_runs: 'one' })
     await runAt('2026-01-18T14:00:00.000Z')
     expect(await diary.get(id)).toMatchObject({ count: 1, status: 'active', max_runs: 3 })
@@ -203,7 +206,7 @@ describe('a round of schedules', () => {
     })
   })
 
-  it('ends with UNTIL, its own instant included', async () => {
+  it('ends with UNTIL, including that instant', async () => {
     const { id } = await diary.made({ rule: `${DAILY};UNTIL=20260118T140000Z` })
     await runAt('2026-02-17T14:00:00.000Z')
     expect(await runsOf(diary, id)).toHaveLength(2)
@@ -242,7 +245,7 @@ describe('a round of schedules', () => {
     })
   })
 
-  it('lets one stand for any number', async () => {
+  it('makes one run for any number', async () => {
     const { id } = await diary.made({
       rule: 'FREQ=MINUTELY;INTERVAL=15',
       start: MORNING,
@@ -255,7 +258,7 @@ describe('a round of schedules', () => {
     await diary.put(id, { active: false })
   })
 
-  it('makes no second invoice of an occurrence that was seen to', async () => {
+  it('makes no second invoice for an occurrence that was handled', async () => {
     const { id } = await diary.made()
     await runAt('2026-01-18T14:00:00.000Z')
     await query(
@@ -271,7 +274,7 @@ describe('a round of schedules', () => {
     })
   })
 
-  it('pauses what runs more often in a day than any rule says', async () => {
+  it('pauses a schedule that runs more often in a day than any rule allows', async () => {
     const lines: string[] = []
     await using noisy = await openDiary({ log: { write: (line) => void lines.push(line) } })
     const { id } = await noisy.made({ rule: 'FREQ=MINUTELY;INTERVAL=15', start: MORNING })
@@ -289,14 +292,14 @@ describe('a round of schedules', () => {
     expect(errors).toMatchObject([{ schedule_id: id, msg: expect.stringContaining('paused') }])
   })
 
-  it('counts a day anew, and so lets what runs often go on', async () => {
+  it('counts each day anew, so that a frequent schedule goes on', async () => {
     const { id } = await diary.made({ rule: 'FREQ=MINUTELY;INTERVAL=15', start: MORNING })
     await query("UPDATE schedule SET run_day = '2026-01-16', runs_of_day = 200 WHERE id = $1", id)
     await runAt('2026-01-17T13:00:00.000Z')
     expect(await diary.get(id)).toMatchObject({ status: 'active', count: 5 })
   })
 
-  it('is not stopped by a schedule that nobody can make sense of', async () => {
+  it('is not stopped by a schedule that cannot be read', async () => {
     const broken = await diary.made()
     const whole = await diary.made()
     await query("UPDATE schedule SET rule = 'RRULE:FREQ=NEVER' WHERE id = $1", broken.id)
@@ -306,7 +309,7 @@ describe('a round of schedules', () => {
     await query("UPDATE schedule SET rule = 'RRULE:FREQ=DAILY' WHERE id = $1", broken.id)
   })
 
-  it('of a live account makes invoices, and waits where a gateway would be asked', async () => {
+  it('in a live account makes invoices, and waits if a gateway would be needed', async () => {
     const live = await diary.service.merchant('live')
     const post = async (url: string, body: object) =>
       (await call(diary.service.app, 'POST', url, live.headers, body)).body.id
@@ -344,7 +347,7 @@ describe('a round of schedules', () => {
     ],
     ['is not enabled', 'UPDATE team SET enabled = $2::boolean WHERE id = $1', 'false', 'true'],
   ])('of a team that %s', (_, text, off, on) => {
-    it('waits, and follows missed_runs then', async () => {
+    it('waits, and follows missed_runs later', async () => {
       const { service, clock } = diary
       const own = await diaryOf(service, clock, await service.merchant())
       const all = await own.made()

@@ -1,4 +1,4 @@
-// Schedules of an account that has a clock of its own: only who advances it runs them.
+// Schedules of an account with its own clock: only the advance of that clock runs them.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isAnythingDue, nextScheduled } from '../../src/schedules/find-due.ts'
@@ -24,7 +24,7 @@ describe('the schedules of an account with a clock of its own', () => {
     runDueSchedules(real.service.world, { accountId, now })
   const next = () => nextScheduled(real.service.world.db.query, own.merchant.accountId)
 
-  it('are told of by when they fall due', async () => {
+  it('show the instant at which they fall due', async () => {
     expect(await next()).toBeUndefined()
     await own.made({ rule: 'FREQ=WEEKLY;BYHOUR=10;BYMINUTE=0' })
     const { id } = await own.made()
@@ -33,7 +33,7 @@ describe('the schedules of an account with a clock of its own', () => {
     expect((await next())?.getTime()).toBeGreaterThan(ONE.getTime())
   })
 
-  it('are run at the instant of that clock, and not by real time', async () => {
+  it('run at the instant of that clock, and not in real time', async () => {
     const { id } = await own.made()
     real.clock.at = new Date('2031-05-06T00:00:00.000Z')
     expect(await isAnythingDue(real.service.world)).toBe(false)
@@ -60,7 +60,7 @@ describe('the schedules of an account with a clock of its own', () => {
     expect(await query('SELECT due_at FROM schedule WHERE id = $1', id)).toEqual([{ due_at: null }])
   })
 
-  it('wait where the team is not active, and hold up nobody', async () => {
+  it('wait if the team is not active, and delay no other', async () => {
     const team = own.merchant.teamId
     await query("UPDATE team SET status = 'inactive' WHERE id = $1", team)
     expect(await run(new Date('2031-06-05T13:00:00.000Z'))).toBe(0)
@@ -69,7 +69,7 @@ describe('the schedules of an account with a clock of its own', () => {
     expect(await next()).toBeDefined()
   })
 
-  it('by real time are due as soon as their instant has come', async () => {
+  it('in real time are due as soon as their instant has come', async () => {
     real.clock.at = new Date('2032-01-01T00:00:00.000Z')
     const start = '2032-01-01T00:00:30Z'
     await real.made({ rule: 'FREQ=DAILY', start })

@@ -1,5 +1,5 @@
-// The end of a day of business, by the service's own workers: at the cutoff the day's batch is
-// closed, its gateway told, and its money is there on the next working day.
+// The end of a business day, run by the service's own workers: at the cutoff they close the day's
+// batch and notify its gateway; its money arrives on the next working day.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { batchView } from '../../src/settlement/batch.ts'
@@ -11,7 +11,7 @@ import { type DayEnd, expectToldAsShown, openDayEnd } from '../support/day-end.t
 const PATIENCE = { timeout: 30_000, interval: 50 }
 const LONG_TEST = { timeout: 90_000 }
 
-describe('a day of business', () => {
+describe('a business day', () => {
   let day: DayEnd
   const ids: Record<string, string> = {}
   let batchId: string
@@ -23,7 +23,7 @@ describe('a day of business', () => {
 
   const batch = async () => (await day.batches()).find(({ id }) => id === batchId)
 
-  it('gathers what succeeds in one open batch', LONG_TEST, async () => {
+  it('gathers its successful transactions in one open batch', LONG_TEST, async () => {
     ids.charge = await day.paid({ total: 10 })
     ids.other = await day.paid({ total: 20.5, meta: { order: 7 } })
     ids.preAuth = await day.authorised({ total: 40 })
@@ -45,7 +45,7 @@ describe('a day of business', () => {
     batchId = open?.id ?? ''
   })
 
-  it('is closed at its cutoff, with what stands then', LONG_TEST, async () => {
+  it('closes its batch at the cutoff, with the amounts of that moment', LONG_TEST, async () => {
     await day.passCutoff()
     await expect
       .poll(batch, PATIENCE)
@@ -61,12 +61,12 @@ describe('a day of business', () => {
       if (!taken.includes(name)) continue
       const at = closed?.closedAt?.toISOString()
       expect(body).toMatchObject({ batched_at: at, settled_at: at, is_voidable: false })
-      // That it is settled changes its batch, and not the transaction itself.
+      // Settling a transaction changes its batch, and not the transaction itself.
       expect(Date.parse(body.updated_at)).toBeLessThanOrEqual(Date.parse(body.batched_at))
     }
   })
 
-  it('is told of once, and each of its transactions', LONG_TEST, async () => {
+  it('writes one event for its batch, and one for each transaction in it', LONG_TEST, async () => {
     const closed = await batch()
     const shown = closed && JSON.parse(JSON.stringify(batchView(closed)))
     expect(await day.told(batchId)).toEqual([{ type: 'create_batch', snapshot: shown }])
@@ -78,7 +78,7 @@ describe('a day of business', () => {
     expect(await audit(day.service.databaseUrl, [])).toEqual([])
   })
 
-  it('is what the gateway has', LONG_TEST, async () => {
+  it('agrees with what the gateway has', LONG_TEST, async () => {
     const { accountId } = day.merchant
     expect(day.gateway.batches).toEqual([
       expect.objectContaining({ accountId, key: batchId, count: 4, sales: 65_50n, refunds: 0n }),
@@ -90,7 +90,7 @@ describe('a day of business', () => {
     expect(compared?.gateways).toEqual({ count: 4, sales: 65_50n, refunds: 0n })
   })
 
-  it('has its money on the next working day at nine, and that is told of', LONG_TEST, async () => {
+  it('is paid out on the next working day at nine, with an event', LONG_TEST, async () => {
     const depositAt = (await batch())?.depositAt ?? new Date(0)
     day.moveTo(new Date(depositAt.getTime() - 60_000))
     const scope = { accountId: day.merchant.accountId, now: day.clock.now() }
@@ -105,7 +105,7 @@ describe('a day of business', () => {
     expect(await batch()).toMatchObject({ count: 4, sales: 65_50n, version: 2, dueAt: null })
   })
 
-  it('is followed by one with the refunds of what it took', LONG_TEST, async () => {
+  it('is followed by a batch with the refunds of its charges', LONG_TEST, async () => {
     const refunded = await day.ask(ids.charge ?? '', 'refund', { total: 4 })
     expect(refunded.status).toBe(200)
     await day.paid({ total: 3 })

@@ -1,5 +1,5 @@
-// The board of the queues, on either backend: what it shows, what it does, what it does not do, and
-// who is let in.
+// The board of the queues, on either backend: what it shows, which actions it offers, which it
+// refuses, and which requests may use it.
 
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -19,18 +19,18 @@ let service: TestService
 let ada: SignedIn
 
 beforeAll(async () => {
-  // Without the sweep, which has rounds come.
+  // The sweep is left out, since it prompts the periodic rounds.
   service = await openTestService({ queues: [] })
   await service.world.queues.keepSchedules([{ time: '20:00', zone: EASTERN }])
   ada = await signIn(service.world)
-  // Whatever is opened first opens the board, which reads a great deal of code.
+  // The first request opens the board, which makes the process load a lot of code.
   await read('/api/queues')
 }, 60_000)
 
 afterAll(() => service.close())
 
 describe('the board', () => {
-  it('shows every queue, and all that comes round', async () => {
+  it('shows every queue, and every scheduler', async () => {
     const { queues } = await read('/api/queues')
     expect(namesOf(queues).sort()).toEqual([...QUEUE_NAMES].sort())
     const { schedulers } = await read('/api/job-schedulers')
@@ -38,7 +38,7 @@ describe('the board', () => {
     expect(named.sort()).toEqual(['gateway_feed', 'retention', 'schedules', 'settlement', 'sweep'])
   })
 
-  it('has a failed job tried again, and says so in the audit log', async () => {
+  it('retries a failed job, and writes it to the audit log', async () => {
     let isBroken = true
     const worker = service.world.queues.work('email', async () => {
       if (isBroken) throw new Error('the provider said no')
@@ -63,7 +63,7 @@ describe('the board', () => {
     })
   })
 
-  it('shows a job that is none of ours as failed with a sentence, after which work goes on', async () => {
+  it('shows a foreign job as failed with a sentence, and work goes on after it', async () => {
     const { world } = service
     const id = world.newId()
     const garbage = [
@@ -128,10 +128,10 @@ describe('the board', () => {
     expect(await lastAuditEntry()).toMatchObject({ action: 'queue resumed', subject: 'sms' })
   })
 
-  it('has what comes round come at once', async () => {
+  it('makes a scheduled job run at once', async () => {
     const { queues } = service.world
     const waiting = () => queues.queue('schedules').getWaitingCount()
-    // The first round of all waits already.
+    // The scheduler has already put its first job into the queue.
     const before = await waiting()
     await change('/api/queues/schedules/job-schedulers/schedules/run')
     expect(await waiting()).toBe(before + 1)
@@ -167,7 +167,7 @@ describe('the board', () => {
     expect([clock.counts.completed, meta.count]).toEqual(expected)
   })
 
-  it('shows the queue that has taken the place of one that failed', async () => {
+  it('shows the queue that replaced a failed one', async () => {
     const { queues } = service.world
     const real = queues.queue.bind(queues)
     const replaced = Object.create(real('clock'), { getJobCounts: { value: async () => COUNTS } })
@@ -182,9 +182,9 @@ describe('the board', () => {
   })
 })
 
-describe('it does not', () => {
+describe('the board does not', () => {
   it.each([
-    ['add jobs that somebody made up', 'POST', '/api/queues/charge/add'],
+    ['add made-up jobs', 'POST', '/api/queues/charge/add'],
     ['have a job name other rows', 'PATCH', '/api/queues/charge/x/update-data'],
     ['wipe out a queue with its schedule', 'PUT', '/api/queues/sweep/obliterate'],
     ['keep what comes round from coming', 'PUT', '/api/queues/sweep/job-schedulers/sweep/remove'],
@@ -199,7 +199,7 @@ describe('it does not', () => {
     expect(await lastAuditEntry()).toEqual(before)
   })
 
-  it('say that something was done which was not', async () => {
+  it('report an action that was not carried out', async () => {
     const before = await lastAuditEntry()
     expect((await change('/api/queues/charge/nothing/retry')).statusCode).toBe(404)
     expect(await lastAuditEntry()).toEqual(before)
@@ -209,7 +209,7 @@ describe('it does not', () => {
 describe('a change', () => {
   it.each([
     ['without a session', { cookie: '' }, 401],
-    ['with a cookie that somebody made up', { cookie: 'lamplighter_session=x' }, 401],
+    ['with a made-up cookie', { cookie: 'lamplighter_session=x' }, 401],
     ["without the header of the board's own page", { 'x-xsrf-token': '' }, 403],
     ['with another header', { 'x-xsrf-token': 'x'.repeat(43) }, 403],
     ['from another site', { 'sec-fetch-site': 'cross-site' }, 403],
@@ -220,7 +220,7 @@ describe('a change', () => {
     expect(await queues.queue('refund').isPaused()).toBe(false)
   })
 
-  it('with all of that is not', async () => {
+  it('with all of these is accepted', async () => {
     const { queues } = service.world
     expect((await change('/api/queues/refund/pause')).statusCode).toBe(200)
     expect(await queues.queue('refund').isPaused()).toBe(true)

@@ -35,7 +35,7 @@ describe('a charge', () => {
   const newMethod = (body: object) =>
     call(service.app, 'POST', '/payment-method', merchant.headers, body)
 
-  it('is answered with its outcome once the gateway has spoken', async () => {
+  it('is answered with its outcome once the gateway has answered', async () => {
     const method = (await newMethod({ ...CARD, nickname: 'Blue' })).body
     const meta = { order: 7, lines: [{ sku: 'x' }] }
     const said = { meta, channel: 'web', payment_method_id: method.id }
@@ -127,7 +127,7 @@ describe('a charge', () => {
     expect(event).toMatchObject({ type: 'create_transaction', sequence: 1, snapshot: body })
   })
 
-  it.each([true, 1, '1'])('may only authorise (pre_auth %j)', async (pre_auth) => {
+  it.each([true, 1, '1'])('can authorise only (pre_auth %j)', async (pre_auth) => {
     const { status, body } = await charge({ pre_auth })
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -140,7 +140,7 @@ describe('a charge', () => {
     })
   })
 
-  it('writes create_transaction once, with its outcome and in its commit', async () => {
+  it('writes create_transaction once, with its outcome and in the commit of that outcome', async () => {
     const { body } = await charge({}, { 'x-request-id': 'of-this-charge' })
     expect(await eventsOf(body.id)).toEqual([
       {
@@ -153,7 +153,7 @@ describe('a charge', () => {
     ])
   })
 
-  it('is answered 202 and PENDING at once where that is preferred, and goes on', async () => {
+  it('is answered 202 and PENDING at once if the caller prefers it, and goes on', async () => {
     const first = await charge({ total: 763.64 }, { prefer: 'respond-async' })
     expect([first.status, first.body.status, first.body.success]).toEqual([202, 'PENDING', null])
     expect(first.headers.location).toBe(`/transaction/${first.body.id}`)
@@ -170,7 +170,7 @@ describe('a charge', () => {
     'wait=5, respond-async',
     'Respond-Async; foo',
     'return=minimal,respond-async',
-  ])('hears the preference %j', async (prefer) => {
+  ])('follows the preference %j', async (prefer) => {
     expect((await charge({ total: 763.64 }, { prefer })).status).toBe(202)
   })
 
@@ -181,7 +181,7 @@ describe('a charge', () => {
     },
   )
 
-  it('of 763.64 is asked after until it is done', async () => {
+  it('of 763.64 stays in doubt, and the gateway is asked until it is done', async () => {
     const { status, body } = await charge({ total: 763.64 })
     expect([status, body.status]).toEqual([200, 'SUCCESS'])
     const [row] = await service.world.db.query(
@@ -191,7 +191,7 @@ describe('a charge', () => {
     expect(row?.look_ups).toBe(3)
   })
 
-  /** A repeat without a key cannot be asked for, so the row is looked at until it is decided. */
+  /** A repeat without a key is a new charge, so the test reads the row until it is decided. */
   async function outcomeOf({ body: { id } }: Answer): Promise<Answer> {
     return expect
       .poll(async () => get(id), { timeout: 10_000 })

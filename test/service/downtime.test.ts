@@ -1,5 +1,6 @@
-// Nobody was there for three days. Who comes back finds what fell due meanwhile in the rows, and
-// makes up for it: each batch with its own day, each run with its own date, and nothing twice.
+// No process runs for three days. The processes that start then find in the rows what fell due
+// meanwhile, and make up for it: each batch with its own day, each run with its own date, nothing
+// twice.
 
 import { expect, inject, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
@@ -21,21 +22,21 @@ const DAY = 24 * HOUR
 
 const BEFORE = 4 * DAY
 
-/** One day of business ends here in the evening, the other in the morning. */
+/** One shop's business day ends here in the evening, the other's in the morning. */
 const PLANS = [
   { timezone: 'America/New_York', cutoff: '18:30', frequency: 'DAILY', firstRunIn: 3 * HOUR },
   { timezone: 'Asia/Tokyo', cutoff: '07:15', frequency: 'HOURLY', firstRunIn: HOUR / 2 },
 ] as const
 
-/** Late by less than this is in time: the contract of `skip`. */
+/** A run that is late by less than this counts as in time, by the contract of `skip`. */
 const IN_TIME = HOUR
 
-/** They make payments, close no batch, and run no schedule. */
+/** Processes with these queues make payments, close no batch and run no schedule. */
 const PAYMENTS_ONLY = ['charge', 'refund', 'doubt'] as const
 
 const LONG_TEST = { timeout: 400_000 }
 
-it('after three days without any process all is made up for, once', LONG_TEST, async () => {
+it('three days without any process are made up for, once', LONG_TEST, async () => {
   await using ground = await openGround(inject('backend'))
   const shops = await openShops(ground)
   await live(ground, -BEFORE, undefined, async () => {
@@ -53,7 +54,7 @@ it('after three days without any process all is made up for, once', LONG_TEST, a
   for (const shop of shops) await expectRuns(ground, shop)
   expect(await audit(ground.stores.databaseUrl, [], ALL_CHECKS)).toEqual([])
 
-  // Who comes next finds nothing to do.
+  // Processes that start later find nothing to do.
   const before = await figures(ground)
   await live(ground, 0, undefined, () => ground.quiet())
   expect(await figures(ground)).toEqual(before)
@@ -68,7 +69,7 @@ function openShops(ground: Ground): Promise<readonly Shop[]> {
   )
 }
 
-/** Processes whose clock is so far off do something, and are killed. */
+/** Runs processes whose clock is off by that much, and kills them after `act`. */
 async function live(
   ground: Ground,
   clockOffsetMs: number,
@@ -101,7 +102,7 @@ const BATCHES = `
     deposited_at
   FROM batch WHERE account_id = $1 AND status = 'closed' ORDER BY business_date`
 
-/** The two that nobody closed in time, and no other. */
+/** Expects the two batches that were not closed in time, and no other. */
 async function expectBatches({ client }: Ground, shop: Shop, backAt: Date): Promise<void> {
   const { rows } = await client.query(BATCHES, [shop.accountId])
   const days = [...shop.sales].map(([date, cents]) => ({
@@ -150,7 +151,9 @@ async function expectRuns({ client }: Ground, shop: Shop): Promise<void> {
   }
 }
 
-/** On the wall clock there: each day at the same time, or each hour that passes. */
+/**
+ * The run times by the wall clock of the shop: the same time each day, or each hour that passes.
+ */
 function occurrencesOf({ frequency, firstRunAt, timezone }: Shop, count: number) {
   const first = wallClock(firstRunAt, timezone)
   const all = [first]

@@ -1,5 +1,5 @@
-// Processes are told to end while what they live on is away. Nothing can be finished then; they end
-// in their time all the same.
+// Processes get the signal to end while their stores are away. Nothing can be finished then, and
+// they still end within their time.
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -10,7 +10,7 @@ import { type End, type Part, startPart } from '../support/parts.ts'
 
 const GRACE_MS = 3_000
 
-/** What a busy machine adds to every wait. */
+/** A busy machine adds this much to every wait. */
 const LATE_MS = 5_000
 
 const LONG_TEST = { timeout: 90_000 }
@@ -25,8 +25,8 @@ function expectInTime(end: End, log: string): void {
   expect(end.tookMs, log).toBeLessThan(GRACE_MS + LATE_MS)
 }
 
-describe('a process that is told to end', () => {
-  it('while its stores are away does so in its time', LONG_TEST, async () => {
+describe('a process that gets the signal to end', () => {
+  it('while its stores are away ends within its time', LONG_TEST, async () => {
     await using ground = await openGround(inject('backend'))
     const { stores, environment } = ground
     await using api = start('api', environment)
@@ -40,7 +40,7 @@ describe('a process that is told to end', () => {
     else await stores.startRedis()
   })
 
-  it('before its queue store was ever there does so at once', LONG_TEST, async () => {
+  it('before its queue store was ever there ends at once', LONG_TEST, async () => {
     if (inject('backend') === 'postgres') return
     await using ground = await openGround('redis')
     const environment = {
@@ -53,17 +53,21 @@ describe('a process that is told to end', () => {
     expectInTime(end, worker.log())
   })
 
-  it('before its database ever answered does so in its time, and says why', LONG_TEST, async () => {
-    await using silent = await openSilentServer()
-    const environment = { DATABASE_URL: `postgres://nobody@127.0.0.1:${silent.port}/nothing` }
-    await using worker = start('worker', environment)
-    await silent.called
-    expectInTime(await worker.end(), worker.log())
-    expect(worker.log()).toContain('"reason":"SIGTERM","msg":"stopping"')
-  })
+  it(
+    'before its database ever answered ends within its time, and says why',
+    LONG_TEST,
+    async () => {
+      await using silent = await openSilentServer()
+      const environment = { DATABASE_URL: `postgres://nobody@127.0.0.1:${silent.port}/nothing` }
+      await using worker = start('worker', environment)
+      await silent.called
+      expectInTime(await worker.end(), worker.log())
+      expect(worker.log()).toContain('"reason":"SIGTERM","msg":"stopping"')
+    },
+  )
 })
 
-/** It takes connections and says nothing. */
+/** A server that accepts connections and never answers. */
 async function openSilentServer() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

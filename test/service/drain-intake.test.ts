@@ -1,5 +1,5 @@
-// An intake is told to end while callers wait for their payments. A load balancer hears of it
-// first; whoever waits is answered, with the outcome if it comes in time.
+// An API server gets the signal to end while callers wait for their payments. The load balancer
+// notices first; each waiting caller is answered, with the outcome if it comes in time.
 
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -10,14 +10,14 @@ import { type Merchant, openTestService, type TestService } from '../support/tes
 const DRAIN_MS = 1_500
 const GRACE_MS = 4_000
 
-/** What a busy machine adds to every wait. */
+/** A busy machine adds this much to every wait. */
 const LATE_MS = 5_000
 
 const PATIENCE = { timeout: 45_000, interval: 20 }
 const LONG_TEST = { timeout: 90_000 }
 const LONG_HOOK_MS = 90_000
 
-/** The gateway keeps these to itself, for a while and for good. */
+/** The gateway answers charges of these totals late, or never. */
 const HELD = 111
 const LOST = 222
 
@@ -30,7 +30,7 @@ const lost = latch()
 beforeAll(async () => {
   service = await openTestService({
     queues: ['charge'],
-    timings: { gatewayTimeoutMs: 60_000, leaseMs: 90_000 },
+    timings: { gatewayTimeoutMs: 60_000, leaseMs: 90_000, paymentLeaseMs: 90_000 },
     withGateway: (gateway) => ({
       ...gateway,
       async carryOut(order, signal) {
@@ -71,7 +71,7 @@ interface Said {
   readonly body: any
 }
 
-/** Over a connection of its own, which it would keep. */
+/** Uses a new connection that the client would keep open. */
 function ask(port: number, method: string, path: string, body?: object): Promise<Said> {
   const headers = {
     ...merchant.headers,
@@ -96,7 +96,7 @@ async function isTaken(count: number): Promise<void> {
   await vi.waitUntil(async () => (await service.world.db.query(sql)).length === count, PATIENCE)
 }
 
-it('callers are sent elsewhere, and those who wait are answered', LONG_TEST, async () => {
+it('new callers are sent elsewhere, and waiting callers are answered', LONG_TEST, async () => {
   const port = await freePort()
   await using api = intake(port)
   await api.ready
@@ -112,7 +112,7 @@ it('callers are sent elsewhere, and those who wait are answered', LONG_TEST, asy
     return said.status === 503 && said
   }, PATIENCE)
   expect(ready.body).toEqual({ status: 'not ready', reason: 'the process is ending' })
-  // Who has not heard of it yet is served all the same, for the last time over this connection.
+  // A client that does not know yet is served once more, and its connection is closed.
   expect(await charge(12.5)).toMatchObject({
     status: 200,
     connection: 'close',

@@ -1,5 +1,5 @@
 // A void, a refund or a capture whose gateway takes longer than its caller waits, or whose caller
-// does not wish to wait.
+// prefers not to wait.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fault } from '../support/faulty-gateway.ts'
@@ -43,7 +43,7 @@ describe.each(FOLLOW_UPS)('a %s that takes longer than the wait', (operation) =>
     await expectStory(id, first, last)
   })
 
-  it('is answered 202 at once where that is preferred', async () => {
+  it('is answered 202 at once if the caller prefers it', async () => {
     const id = await slowly()
     const first = await till.ask(id, operation, {}, ASYNC)
     expect([first.status, first.body.id, stateOf(first.body)]).toEqual([202, id, HELD[operation]])
@@ -56,7 +56,7 @@ describe.each(FOLLOW_UPS)('a %s that takes longer than the wait', (operation) =>
     await expectStory(id, first, last)
   })
 
-  it('leaves no room for a second of the whole', async () => {
+  it('leaves nothing for a second one of the whole amount', async () => {
     const id = await slowly()
     await till.ask(id, operation, {}, ASYNC)
     expectRefusal(await till.ask(id, operation), 409, BESIDE[operation])
@@ -64,12 +64,12 @@ describe.each(FOLLOW_UPS)('a %s that takes longer than the wait', (operation) =>
     expect((await till.related(id)).body).toHaveLength(1)
   })
 
-  /** The child: made PENDING, then decided. Its parent: changed by either. */
+  /** The child's events: made PENDING, then decided. The parent's events: changed by either. */
   async function expectStory(id: string, first: Answer, last: Answer): Promise<void> {
     const events = await till.events(id)
     const changes = events.filter(({ type }) => type !== 'update_transaction_settled')
     expect(changes.map(({ sequence }) => sequence)).toEqual(changes.map((_, i) => 2 * i + 1))
-    // Before them its own making, in one or two.
+    // The parent's own charge comes before them, as one event or two.
     expect(events.slice(-2)).toMatchObject([
       { type: 'update_transaction', snapshot: first.body },
       { type: 'update_transaction', snapshot: last.body },
@@ -82,7 +82,7 @@ describe.each(FOLLOW_UPS)('a %s that takes longer than the wait', (operation) =>
   }
 })
 
-describe('while one is under way', () => {
+describe('while one is in progress', () => {
   let scene: Scene
   let till: Till
 
@@ -90,13 +90,13 @@ describe('while one is under way', () => {
     scene = await openScene({ settings: { CHARGE_WAIT_MS: '100ms' } })
     till = tillOf(scene.service, scene.merchant, scene.card)
   })
-  // Who is asked in vain once, on a busy machine, must be heard of the next time.
+  // On a busy machine a first question may fail; the next one must not come too late.
   beforeEach(() => {
     scene.plan = { fault: () => 'none' }
   })
   afterAll(() => scene.service.close())
 
-  /** Nobody hears of it again, until the gateway is well. */
+  /** The worker asks no more about it until the gateway is well. */
   const silent = (operation: string) => {
     scene.plan = {
       fault: (call): Fault =>
@@ -104,7 +104,7 @@ describe('while one is under way', () => {
     }
   }
 
-  it('a refund counts: of the rest only the rest can be refunded', async () => {
+  it('a refund counts: only the rest can be refunded', async () => {
     const id = await ready(till, 'refund')
     silent('refund')
     await till.ask(id, 'refund', { total: 4 })

@@ -18,17 +18,17 @@ import {
 
 const CHARGE_WAIT_MS = 5 * SECOND
 
-/** What a caller is told beyond its wait at the latest. */
+/** An answer comes at most this long after the caller's wait. */
 const LITTLE_MS = SECOND
 
-/** The default of a probe of Kubernetes. */
+/** Kubernetes gives a probe this long by default. */
 const PROBE_MS = SECOND
 
 const LONG_TEST = { timeout: 60_000 }
 const PATIENCE = { timeout: 30_000 }
 
 const TOO_LATE = 'requests are answered 503: they took too long'
-const UNPROMPTED = 'receipts and webhooks wait for the sweep: they could not be prompted'
+const NOT_STARTED = 'receipts and webhooks wait for the sweep: their jobs could not be started'
 
 interface Timed extends Answer {
   readonly tookMs: number
@@ -45,10 +45,10 @@ let merchant: Merchant
 let card: string
 let door: Door
 let gate: Gate
-/** An API server on the same database, by a way of its own. */
+/** An API server that reaches the same database through a proxy of its own. */
 let api: Further
 let probes: WorkerProbes
-/** What that one has logged. */
+/** The lines that this server has logged. */
 let lines: Line[]
 
 beforeAll(async () => {
@@ -83,8 +83,8 @@ describe('while the database is frozen', () => {
   let workerReadyMs: number
 
   beforeAll(async () => {
-    await asked('GET', '/customer') // the app gets ready at its first request
-    // A busy process has all its connections open: none is found out by not being taken.
+    await asked('GET', '/customer') // The app gets ready at its first request.
+    // A busy process has all its connections open, so a refused connection reveals nothing.
     await Promise.all(Array.from({ length: MOST_CONNECTIONS }, () => api.world.db.probe()))
     const waiting = charge('waiting')
     await vi.waitFor(async () => expect(await payments('waiting')).toBe(1), LONG_TEST)
@@ -103,7 +103,7 @@ describe('while the database is frozen', () => {
   }, LONG_TEST.timeout)
 
   it.each(['waiting', 'charge', 'list', 'customer'] as const)(
-    'a caller (%s) is told so, a little after the wait of a charge at the latest',
+    'a caller (%s) gets an error, at the latest a little after the wait of a charge',
     (which) => {
       const { tookMs, ...answer } = answers[which]
       expectRefusal(answer, 503, 'unavailable')
@@ -112,19 +112,19 @@ describe('while the database is frozen', () => {
     },
   )
 
-  it('probes hear that a process is not ready within the second that they wait', () => {
+  it('probes learn that a process is not ready within the second that they wait', () => {
     expect(ready).toMatchObject({ status: 503, body: { reason: 'the database is away' } })
     expect(ready.tookMs).toBeLessThan(PROBE_MS)
     expect(workerReadyMs).toBeLessThan(PROBE_MS)
   })
 
-  it('the log tells it once, however many met it', LONG_TEST, async () => {
-    // Whether connections break that nobody uses depends on how long they have been idle.
+  it('the log has one line about it, however many requests met it', LONG_TEST, async () => {
+    // An unused connection breaks or not, depending on how long it has been idle.
     const isTold = ({ level, msg }: Line) => level !== 'info' && !msg.startsWith('connection error')
     const told = () => lines.filter(isTold).map(({ msg }) => msg.replace(/ \(.*/, ''))
-    // The last of them come when the statements are given up.
-    await expect.poll(told, PATIENCE).toContain(UNPROMPTED)
-    expect(new Set(told())).toEqual(new Set([TOO_LATE, UNPROMPTED]))
+    // The last lines come when the statements time out.
+    await expect.poll(told, PATIENCE).toContain(NOT_STARTED)
+    expect(new Set(told())).toEqual(new Set([TOO_LATE, NOT_STARTED]))
     const withError = lines.filter(({ err }) => err !== undefined).map(({ msg }) => msg)
     expect(withError).toEqual([...new Set(withError)])
   })

@@ -1,5 +1,5 @@
-// A connection that is half open: it stays, and nothing passes through it any more, as where a
-// firewall forgot it. Nobody is told, so every process must notice by itself, and go on over new
+// A half-open connection stays open, and nothing passes through it any more, as when a firewall
+// forgot it. No end is signalled, so every process must notice by itself, and go on over new
 // connections without a restart.
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,25 +18,25 @@ import type { Links } from '../chaos/stores.ts'
 
 const LOOK_MS = 100
 
-/** New connections pass again after this long; those that were there never do. */
+/** New connections pass again after this long; the old connections never do. */
 const SILENCE_MS = 6_000
 
-/** From then on, with no restart. */
+/** A process must work again this long after that, without a restart. */
 const RECOVERY = { timeout: 45_000, interval: LOOK_MS }
 
 const LONG_TEST = { timeout: 90_000 }
 
-/** Lost nudges and lost replies must not be mended by others as soon as `PROMPT_MS`. */
+/** Lost nudges and lost replies must not be mended by another process before `PROMPT_MS`. */
 const TIMINGS = { nudgeGraceMs: 2_500, recheckEveryMs: 2_000 }
 const PROMPT_MS = 1_500
 
-/** What the worker must do again: each queue has connections of its own. */
+/** The worker must do all of this again, because each queue has connections of its own. */
 const BUSY_QUEUES = ['charge', 'refund', 'email', 'sweep'] as const
 
 interface Case {
   readonly who: 'api 1' | 'worker 1'
   readonly store: 'PostgreSQL' | 'Redis'
-  /** An intake takes charges without Redis, and is ready. */
+  /** An API server takes charges without Redis, and is ready. */
   readonly isReadyMeanwhile: boolean
 }
 
@@ -48,7 +48,7 @@ const CASES: readonly Case[] = [
 ]
 
 const backend = inject('backend')
-/** A worker's connections to PostgreSQL are more where its queues are there as well. */
+/** A worker has more connections to PostgreSQL if its queues are there as well. */
 const cases = CASES.filter(({ store }) => (store === 'Redis') === (backend === 'redis'))
 
 let ground: Ground
@@ -77,13 +77,13 @@ afterAll(async () => {
 }, LONG_TEST.timeout)
 
 describe('over half-open connections', () => {
-  it.each(cases)('of $who to $store it goes on by itself', LONG_TEST, async (which) => {
+  it.each(cases)('of $who to $store the process goes on by itself', LONG_TEST, async (which) => {
     const slot = which.who === 'api 1' ? processes.api : processes.workers[0]
     if (slot === undefined) throw new Error('no worker')
     const pid = slot.pid()
     await expect.poll(() => isWell(), RECOVERY).toBe(true)
     const gate = gateOf(which)
-    // The control: what is told that its connections have ended has long gone on.
+    // As a control, a process that sees its connections end has long gone on.
     gate.cut()
     await expect.poll(() => isWell(), RECOVERY).toBe(true)
     gate.swallow()
@@ -94,7 +94,7 @@ describe('over half-open connections', () => {
       expect(said).toEqual(which.isReadyMeanwhile ? [200] : expect.arrayContaining([503]))
       expect([slot.pid(), processes.crashed()]).toEqual([pid, 0])
     } finally {
-      // What stays dead here must not spoil the next.
+      // A process whose connections stay dead must not spoil the next case.
       if (!(await isWell())) await renew(slot)
     }
   })
@@ -115,7 +115,7 @@ function gateOf({ who, store }: Case): Gate {
   return gate
 }
 
-/** A charge is made at once, undone, and told of by e-mail; and the rounds go on. */
+/** A charge is made at once, voided, and receipted by e-mail; and the sweep goes on. */
 async function isWell(): Promise<boolean> {
   const before = processes.workers[0]?.done() ?? {}
   const id = await chargeWithin(caller, PROMPT_MS)
@@ -126,7 +126,7 @@ async function isWell(): Promise<boolean> {
   return isBusy(before)
 }
 
-/** Soon, or not at all. */
+/** Waits a short time only: it comes soon or never. */
 async function isBusy(before: Done): Promise<boolean> {
   for (const endMs = performance.now() + 2 * TIMINGS.nudgeGraceMs; ; await delay(LOOK_MS)) {
     const after = processes.workers[0]?.done() ?? {}
@@ -135,7 +135,7 @@ async function isBusy(before: Done): Promise<boolean> {
   }
 }
 
-/** What the probe answered while nothing passed, each status once. */
+/** The distinct statuses that the probe answered while nothing passed. */
 async function readiness({ who }: Case): Promise<readonly (number | undefined)[]> {
   const said = new Set<number | undefined>()
   const endMs = performance.now() + SILENCE_MS

@@ -1,5 +1,5 @@
-// Workers that are killed in the middle of closing a batch, and of running schedules, again and
-// again: who comes next goes on from there, and nothing is done twice.
+// Workers are killed while they close a batch and run schedules, again and again. The next worker
+// goes on from there, and nothing is done twice.
 //
 //   KILL_TIMES=3 npx vitest run test/service/kill-closing.test.ts     three times as many rows
 
@@ -14,19 +14,19 @@ import { type Introduced, introduce, make } from '../chaos/setting.ts'
 import { cloneCharge, cloneSchedule } from '../support/clones.ts'
 import { killAll, killInTheMiddle } from '../support/half-done.ts'
 
-/** Several chunks of a closing, and of a round of schedules. */
+/** Enough rows for several chunks of a closing, and of a round of schedules. */
 const TIMES = Number(process.env.KILL_TIMES ?? 1)
 const CHARGES = 1_200 * TIMES
 const SCHEDULES = 800 * TIMES
 
 const WORKERS = 2
 
-/** A fast machine may be through before anybody looks; then it all comes again. */
+/** A fast machine may be through before the test looks; then the test does it all again. */
 const MOST_ROUNDS = 3
 
 const LONG_TEST = { timeout: 400_000 }
 
-it('a closing and a run of schedules survive kills in their middle', LONG_TEST, async () => {
+it('a closing and a run of schedules survive kills halfway', LONG_TEST, async () => {
   await using ground = await openGround(inject('backend'))
   const processes = await ground.start({ workers: WORKERS })
   try {
@@ -41,7 +41,7 @@ it('a closing and a run of schedules survive kills in their middle', LONG_TEST, 
       await expectClosed(ground, day)
       await expectRun(ground, round)
     }
-    // A pass would mean nothing if nobody had died in the middle.
+    // A pass would mean nothing if no worker had died halfway.
     expect(hits.closing).toBeGreaterThan(0)
     expect(hits.running).toBeGreaterThan(0)
     expect(processes.crashed(), await ground.log()).toBe(0)
@@ -53,13 +53,13 @@ it('a closing and a run of schedules survive kills in their middle', LONG_TEST, 
 
 interface Day {
   readonly caller: Introduced
-  /** Of a batch that is closed. */
+  /** The batches that are closed. */
   readonly refundable: string
-  /** Of the batches that are being closed, in order. */
+  /** The batches that are being closed, in order. */
   readonly sums: { count: number; sales: number; refunds: number }[]
 }
 
-/** A charge that can be refunded, and schedules. */
+/** Makes a charge that can be refunded, and schedules. */
 async function makeBusiness(ground: Ground): Promise<Day> {
   const caller = await introduce(ground.address)
   const first = await charge(caller, 5_000)
@@ -83,7 +83,7 @@ async function charge({ good, ...caller }: Introduced, cents: number): Promise<s
   return (await make(caller, '/charge', order)).id
 }
 
-/** A day with many sales and a refund ends, and all schedules come due, while nobody works. */
+/** A day with many sales and a refund ends, and all schedules come due, while no worker runs. */
 async function fall(ground: Ground, processes: Processes, day: Day): Promise<void> {
   const { client } = ground
   await make(day.caller, `/transaction/${day.refundable}/refund`, { total: 1.5 })
@@ -108,7 +108,7 @@ async function openSums({ client }: Ground): Promise<Day['sums'][number]> {
   return (await client.query(OPEN_SUMS)).rows[0]
 }
 
-/** By our books, and by those of the gateway. */
+/** Compares our ledger with the gateway's. */
 const SUMS = `
   SELECT b.status, b.count, b.sales::integer, b.refunds::integer,
     count(DISTINCT p.key)::integer AS there,

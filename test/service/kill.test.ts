@@ -7,20 +7,20 @@ import { SHORT_DECK } from '../chaos/faults.ts'
 
 const SEED = 1
 
-/** Half a minute on an idle machine. */
+/** It takes half a minute on an idle machine. */
 const LONG_TEST = { timeout: 240_000 }
 
-/** On a busy machine one deck of faults may be over before much was under way. */
+/** On a busy machine one deck of faults may end before many orders were in progress. */
 const MOST_DECKS = 4
 
-/** A pass would mean nothing if nothing had been under way, or if nothing had been hit. */
+/** A pass would mean nothing if no order had been in progress, or no fault had hit. */
 function isEnough({ done, succeeded, takenAgain, batches, runs, paidInvoices }: Books): boolean {
   const { capture = 0, refund = 0, void: voids = 0 } = done
   const least = Math.min(takenAgain, batches, runs, paidInvoices)
   return succeeded > 10 && capture + refund + voids > 5 && least > 0
 }
 
-it('whatever is killed, flushed or silent, each order is carried out once', LONG_TEST, async () => {
+it('each order is carried out once, whatever is killed, flushed or silent', LONG_TEST, async () => {
   const report = await runChaos({
     backend: inject('backend'),
     seed: SEED,

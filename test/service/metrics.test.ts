@@ -1,4 +1,4 @@
-// What the service counts: each thing that happens moves exactly the series that tell of it.
+// What the service counts: each thing that happens moves exactly the series that stand for it.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { done } from '../../src/core/verdict.ts'
@@ -13,10 +13,13 @@ const PATIENCE = { timeout: 10_000, interval: 20 }
 
 const MINUTE = 60_000
 
-/** Neither the sweep, which counts whenever it likes, nor what a test works on itself. */
+/**
+ * The sweep is left out, since it counts at any time, and so are the queues that a test works
+ * itself.
+ */
 const QUEUES = ['charge', 'refund', 'doubt', 'settlement', 'tell_gateway', 'email'] as const
 
-/** The rounds of a channel come as they are prompted. */
+/** The rounds of a channel come when they are prompted. */
 const ROUNDS = /^job_(duration|wait)_seconds_count\{queue="(email|settlement)"/
 
 let day: DayEnd
@@ -35,7 +38,7 @@ async function moved() {
   return Object.fromEntries(Object.entries(all).filter(([name]) => !ROUNDS.test(name)))
 }
 
-/** A payment that was asked for by one request, and decided by one question. */
+/** A payment that one request asked for, and one question decided. */
 const decided = (
   type: string,
   route: string,
@@ -119,7 +122,7 @@ describe('the series that move', () => {
     })
   })
 
-  it('with an address that nobody knows, under one name for all of them', async () => {
+  it('with an unknown address, under one name for all of them', async () => {
     await call(day.service.app, 'GET', '/never/heard/of', {})
     await call(day.service.app, 'GET', '/nor/of/this', {})
     await call(day.service.app, 'GET', '/healthz', {})
@@ -150,8 +153,8 @@ describe('the series that move', () => {
   })
 })
 
-describe('how the service stands', () => {
-  it('is answered, all of it, on either store', async () => {
+describe('the state of the service', () => {
+  it('is answered in full on either store', async () => {
     const read = metricsReader(day.world)
     const kinds = (await samples(read, 'due_rows')).map(({ labels }) => labels.kind)
     expect(kinds).toContain('charge')
@@ -168,7 +171,7 @@ describe('how the service stands', () => {
   it('holds no secret, no id and no address', async () => {
     const text = await metricsReader(day.world)()
     const { key, accountId, teamId } = day.merchant
-    // A figure may hold any digits: what is said beside it must not.
+    // A figure may hold any digits; the words beside it must not.
     const said = text.replaceAll(/ [^ \n]+$/gm, '')
     for (const secret of [key, accountId, teamId, 'ada@example.com', '4111', '1881', '127.0.0.1']) {
       expect(said).not.toContain(secret)

@@ -1,5 +1,5 @@
-// Whatever is done with an account, in whatever order: after each step the service is what a small
-// model of the documentation says.
+// Whatever is done with an account, in any order: after each step the service agrees with a small
+// model of the documentation.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTurn } from '../../src/core/turns.ts'
@@ -11,10 +11,10 @@ import { release } from '../support/life-follow-ups.ts'
 import { charge, STEPS, type Step } from '../support/life-steps.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
 
-/** Enough to have done everything many times over; more of them when there is time. */
+/** Enough steps to do everything many times; more of them when there is time. */
 const LIVES = Number(process.env.MODEL_LIVES ?? 60)
 
-/** Others each time; a life that fails tells its own, to be lived again alone. */
+/** New seeds each time; a life that fails prints its seed, to be run again alone. */
 const SEEDS =
   process.env.MODEL_SEED === undefined
     ? Array.from({ length: LIVES }, () => Math.floor(Math.random() * 2 ** 32))
@@ -24,8 +24,13 @@ const LIVES_AT_ONCE = 10
 const FEWEST_STEPS = 8
 const MOST_STEPS = 20
 
-/** Nobody dies here, and a busy machine is not a silent gateway. */
-const TIMINGS = { gatewayTimeoutMs: 60_000, leaseMs: 90_000, nudgeGraceMs: 10_000 }
+/** No process dies here, and a busy machine is not a silent gateway. */
+const TIMINGS = {
+  gatewayTimeoutMs: 60_000,
+  leaseMs: 90_000,
+  paymentLeaseMs: 90_000,
+  nudgeGraceMs: 10_000,
+}
 const SETTINGS = { CHARGE_WAIT_MS: '60s' }
 
 const LONG_TEST = { timeout: 240_000 }
@@ -33,7 +38,7 @@ const LONG_TEST = { timeout: 240_000 }
 describe('an account', () => {
   let service: TestService
   const moods = new Map<string, Mood>()
-  // A busy machine must not have to begin ten transactions of Prisma within its two seconds.
+  // Prisma waits two seconds for a transaction to begin: on a busy machine ten at once take longer.
   const oneByOne = inTurn()
   const seen = new Set<Step>()
 
@@ -49,7 +54,7 @@ describe('an account', () => {
   async function begin(random: Random): Promise<Life> {
     const merchant = await service.merchant()
     const now = new Date()
-    // From the first moment on: nothing is under way when it leaves real time.
+    // The account leaves real time at once, before anything is in progress.
     const sql = 'UPDATE account SET clock_at = $2 WHERE id = $1'
     await service.world.db.query(sql, [merchant.accountId, now])
     const goodCard = await service.card(merchant)
@@ -105,7 +110,7 @@ describe('an account', () => {
     }
     await Promise.all(Array.from({ length: LIVES_AT_ONCE }, next))
     expect(await audit(service.databaseUrl, [])).toEqual([])
-    // Nothing that can happen was left out, but where one life is lived again.
+    // Every possible step was taken, unless a single life is run again.
     if (SEEDS.length > 1) expect(seen).toEqual(new Set(STEPS.map(([, step]) => step)))
   })
 })

@@ -1,5 +1,5 @@
-// Numbers of cards and of bank accounts, and CVVs, go in and are nowhere, what is sent included. Nor
-// are keys and secrets, but where they are kept.
+// Numbers of cards and bank accounts, and CVVs, go in and are stored and sent nowhere. Keys and
+// secrets are found only where they are kept.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ describe('card data', () => {
     await setTeam(service.world, merchant.teamId, ['sms_enabled=true'])
     await sendByItself(service, merchant, ['email', 'sms'])
     endpoint = await openReceiver()
-    secrets.push(merchant.key, ...(await tellOfAll()))
+    secrets.push(merchant.key, ...(await addEndpoint()))
     for (const { number, cvv } of SANDBOX_CARDS) {
       await use({ ...CARD, card_number: number, card_cvv: cvv })
       await use({ ...CARD, card_number: spaced(number), card_cvv: cvv })
@@ -59,8 +59,8 @@ describe('card data', () => {
     await endpoint.close()
   })
 
-  /** An endpoint that hears of everything; its secrets. */
-  async function tellOfAll(): Promise<readonly string[]> {
+  /** Registers an endpoint for every event, and returns its first secret and the one after it. */
+  async function addEndpoint(): Promise<readonly string[]> {
     const wish = { target_url: endpoint.url, event: '*' }
     const post = (url: string, body: object) =>
       call(service.app, 'POST', url, merchant.headers, body)
@@ -115,10 +115,10 @@ describe('card data', () => {
     expect(await foundIn([['log', logged.join('\n')]])).toEqual([])
   })
 
-  it('is in nothing that was sent', async () => {
+  it('is in nothing that the service sent', async () => {
     const messages = await outboxOf({ service, merchant })
     const owed = await owedBy({ service, merchant })
-    // A pass would mean nothing if nothing had been sent.
+    // A pass would mean nothing if the service had sent nothing.
     expect(messages.length).toBeGreaterThan(10)
     expect(messages.length).toBe(owed.length)
     expect(await foundIn([['messages', JSON.stringify(messages)]])).toEqual([])
@@ -127,7 +127,7 @@ describe('card data', () => {
     expect(await foundIn(await filesOf(service))).toEqual([])
   })
 
-  it('is accompanied by no key and no secret, not even where sealed ones are kept', async () => {
+  it('has no key and no secret beside it, not even where sealed ones are kept', async () => {
     const kept = await tablesOf(service)
     const redis = service.redis === undefined ? [] : await redisOf(service.redis.url)
     const sent: Place = ['endpoint', JSON.stringify(endpoint.received)]
@@ -174,7 +174,9 @@ describe('card data', () => {
 
 type Place = readonly [name: string, text: string]
 
-/** What is found, and where. A CVV is too short to be looked for other than as a value of its own. */
+/**
+ * Answers what was found, and where. A CVV is too short to be looked for except as a whole value.
+ */
 async function foundIn(places: readonly Place[]): Promise<readonly string[]> {
   const numbers = [...SANDBOX_CARDS.map(({ number }) => number), ...ACCOUNTS]
   const forms = numbers.flatMap((one) => [one, spaced(one), spaced(one).replaceAll(' ', '-')])
@@ -192,7 +194,7 @@ async function foundIn(places: readonly Place[]): Promise<readonly string[]> {
   )
 }
 
-/** At each of the three places that a number may have in what is encoded, without the ends. */
+/** Encoded at each of the three offsets that a number may have in base64, without the ends. */
 function base64Of(number: string): readonly string[] {
   return ['', '.', '..'].map((before) => {
     const encoded = Buffer.from(`${before}${number}`).toString('base64')
@@ -204,7 +206,7 @@ function spaced(number: string): string {
   return number.replace(/(\d{4})(?=\d)/g, '$1 ')
 }
 
-/** Every row of every table, of all schemas but the server's own. */
+/** Every row of every table, in all schemas except the server's own. */
 async function tablesOf(service: TestService): Promise<readonly Place[]> {
   const tables = await service.world.db.query(
     `SELECT table_schema AS schema, table_name AS name FROM information_schema.tables
@@ -219,7 +221,7 @@ async function tablesOf(service: TestService): Promise<readonly Place[]> {
   return places
 }
 
-/** What landed beside the rows, as any mail program opens it. */
+/** The mails and messages that arrived, opened as any mail program opens them. */
 async function filesOf({ world }: TestService): Promise<readonly Place[]> {
   const folder = join(world.config.dataDir, 'outbox')
   const names = await readdir(folder)

@@ -1,4 +1,4 @@
-// The queue store away, flushed, or not there yet: the rows say what is owed, and it gets done.
+// The queue store is away, flushed, or not there yet: the rows say what is due, and it gets done.
 
 import { describe, expect, inject, it, vi } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
@@ -30,7 +30,7 @@ const PATIENCE = { timeout: 30_000, interval: 50 }
 
 const SHORT_WAIT = { CHARGE_WAIT_MS: '200ms' }
 
-/** There is no taking away the one store that the rows themselves stand in. */
+/** The one store that holds the rows themselves cannot be taken away. */
 const describeOnRedis = backend === 'redis' ? describe : () => undefined
 
 describeOnRedis('Redis that evicts keys', () => {
@@ -51,7 +51,7 @@ describeOnRedis('Redis that evicts keys', () => {
 })
 
 describeOnRedis('with Redis away', () => {
-  it('the intake takes charges, and they complete when it is back', LONG_TEST, async () => {
+  it('the API server takes charges, and they complete when it is back', LONG_TEST, async () => {
     const { service, charge } = await openCharging({ settings: SHORT_WAIT })
     await using _service = service
     await service.redis?.stop()
@@ -62,7 +62,7 @@ describeOnRedis('with Redis away', () => {
     await expectAllMade(service, [waited, unwaited])
   })
 
-  it('an intake that starts takes charges', LONG_TEST, async () => {
+  it('an API server that starts takes charges', LONG_TEST, async () => {
     const { service, charge } = await openCharging({ settings: SHORT_WAIT })
     await using _service = service
     await service.redis?.stop()
@@ -86,8 +86,8 @@ describe('a queue that is flushed', () => {
     await expectAllMade(service, told)
   })
 
-  it('gets its schedule back, even where only the next job was removed', LONG_TEST, async () => {
-    // Nobody works, or the next job might be made while the others are removed.
+  it('gets its scheduler back, even if only the next job was removed', LONG_TEST, async () => {
+    // No worker runs, or it might make the next job while the others are removed.
     await using service = await openTestService({ queues: [], timings: { jobLockMs: 500 } })
     const { queues } = service.world
     await keepSchedulers(service.world)
@@ -109,7 +109,7 @@ describe('processes that start before their queue store', () => {
   it('work when it is there', LONG_TEST, async () => {
     await using stage = await openStage()
     if (backend === 'postgres') {
-      // Without a database a process ends, and whoever looks after it starts it anew.
+      // Without a database a process ends, and its supervisor starts it anew.
       await vi.waitFor(() => expect(stage.processes.gaveUp()).toBeGreaterThan(0), PATIENCE)
       await stage.stores.startDatabase()
     }
@@ -117,7 +117,7 @@ describe('processes that start before their queue store', () => {
     const load = startLoad({ ...(await introduce(stage.address)), random: seeded(1), callers: 2 })
     await load.next(6, PATIENCE.timeout)
     if (backend === 'redis') {
-      // The intake needs no queue, but nobody makes what it takes.
+      // The API server needs no queue, but no worker makes what it takes.
       expect(load.journal.filter(({ status }) => status !== 'PENDING')).toEqual([])
       await stage.stores.startRedis()
     }
@@ -137,7 +137,7 @@ async function openCharging(wishes: ServiceOptions) {
   return { service, charge }
 }
 
-/** As a worker process does all along: a store that lost its schedules has them back. */
+/** A worker process does this all along: a store that lost its schedulers gets them back. */
 async function expectAllMade(service: TestService, told: readonly Told[]): Promise<void> {
   await vi.waitFor(async () => {
     await keepSchedulers(service.world)
@@ -158,7 +158,7 @@ function work({ world }: TestService): void {
   }
 }
 
-/** Processes that have been started, and stores of which the queues' one is away. */
+/** Starts processes on a setup whose queue store is away. */
 async function openStage(): Promise<Stage> {
   const stores = await openStores(backend)
   await migrate(stores.databaseUrl)

@@ -49,7 +49,7 @@ describe('a charge that takes longer than the wait', () => {
     expect((await get()).body).toEqual(first.body)
   })
 
-  it('is told of as it was answered', async () => {
+  it('has an event with the same content as its answer', async () => {
     expect(await events()).toEqual([
       { type: 'create_transaction', sequence: 1, snapshot: first.body },
     ])
@@ -64,7 +64,7 @@ describe('a charge that takes longer than the wait', () => {
     ])
   })
 
-  it('is answered with its outcome when it is asked for again', async () => {
+  it('is answered with its outcome when the caller asks again', async () => {
     const body = { total: 5, payment_method_id: card }
     const again = await service.charge(merchant, body, ONCE)
     expect([again.status, again.body]).toEqual([200, (await get()).body])

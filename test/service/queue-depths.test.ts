@@ -1,4 +1,4 @@
-// How much waits in the queues, and for how long, on either store. Each test has a queue to itself.
+// How many jobs wait in the queues, and for how long, on either store. Each test has its own queue.
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
@@ -37,13 +37,13 @@ async function nudge(queue: QueueName, delay = 0): Promise<void> {
 }
 
 describe('the depth of a queue', () => {
-  it('is nothing where nothing waits', async () => {
+  it('is zero when nothing waits', async () => {
     expect(await queueDepths(service.world)).toEqual(
       QUEUE_NAMES.map((queue) => ({ queue, ...EMPTY })),
     )
   })
 
-  it('counts what waits, from the first on, also while the queue is paused', async () => {
+  it('counts waiting jobs from the first on, also while the queue is paused', async () => {
     await nudge('clock')
     clock.move(3 * SECOND)
     await nudge('clock')
@@ -55,7 +55,7 @@ describe('the depth of a queue', () => {
     expect((await depth('clock')).oldestWaitingMs).toBeGreaterThanOrEqual(3 * SECOND)
   })
 
-  it('counts apart what is put off, and what is under way', async () => {
+  it('counts delayed jobs and active jobs apart', async () => {
     await nudge('refund', 2 * SECOND)
     expect(await depth('refund')).toEqual({ ...EMPTY, queue: 'refund', delayed: 1 })
     let release = () => {}
@@ -79,9 +79,9 @@ describe('the depth of a queue', () => {
   })
 })
 
-// There is no taking away the one store that the rows themselves stand in.
+// The one store that holds the rows themselves cannot be taken away.
 describe.runIf(inject('backend') === 'redis')('with Redis away', () => {
-  it('nobody waits for long, and nothing is made up', async () => {
+  it('the reader waits only briefly, and nothing is made up', async () => {
     await service.redis?.stop()
     const startedMs = performance.now()
     await expect(queueDepths(service.world)).rejects.toThrow()

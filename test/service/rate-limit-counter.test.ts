@@ -1,4 +1,4 @@
-// Whoever counts requests: the store that all processes share, and the process alone.
+// The two counters of requests: the store that all processes share, and the process alone.
 
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { withClient } from '../../src/db/client.ts'
@@ -24,7 +24,7 @@ let database: FreshDatabase
 let db: Database
 let redis: PrivateRedis | undefined
 let shared: RequestCounter
-/** Of another process. */
+/** The counter of another process. */
 let further: RequestCounter
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ describe.each(COUNTERS)('$name', ({ counter, pass }) => {
     if (counter() === memory) vi.useFakeTimers({ toFake: ['Date'] })
   }
 
-  it('counts each subject by itself', async () => {
+  it('counts each subject alone', async () => {
     const used = []
     for (const subject of ['a', 'a', 'b', 'a', 'b']) {
       used.push((await counter().count(`alone ${subject}`)).used)
@@ -78,7 +78,7 @@ describe.each(COUNTERS)('$name', ({ counter, pass }) => {
     expect(used).toEqual([1, 2, 1, 3, 2])
   })
 
-  it('takes back what is given back, and nothing of a window that is not there', async () => {
+  it('takes back a request that is given back, and nothing in a window that is not there', async () => {
     const subject = 'given back'
     await counter().count(subject)
     await counter().count(subject)
@@ -87,7 +87,7 @@ describe.each(COUNTERS)('$name', ({ counter, pass }) => {
     expect((await counter().count(subject)).used).toBe(2)
   })
 
-  it('tells requests that come together one number each', async () => {
+  it('gives each of several simultaneous requests its own number', async () => {
     const subjects = ['x', 'y', 'z'].flatMap((subject) => Array(150).fill(`together ${subject}`))
     const counted = await Promise.all(subjects.map((subject) => counter().count(subject)))
     const each = Array.from({ length: 150 }, (_, i) => i + 1)
@@ -96,7 +96,7 @@ describe.each(COUNTERS)('$name', ({ counter, pass }) => {
     }
   })
 
-  it('ends a window a minute after its first request, whatever came since', async () => {
+  it('ends a window a minute after its first request, whatever came later', async () => {
     freezeTime()
     const ask = () => counter().count('window')
     const first = await ask()
@@ -133,7 +133,7 @@ describeOnPostgres('the table of windows', () => {
       (row) => row.subject,
     )
 
-  it('loses those that have ended for a minute, and no other', async () => {
+  it('drops windows that ended a minute ago, and no other', async () => {
     await shared.count('old')
     clock.move(WINDOW_MS * 1.5)
     await shared.count('ended')
@@ -144,7 +144,7 @@ describeOnPostgres('the table of windows', () => {
     expect((await shared.count('under way')).used).toBe(2)
   })
 
-  it('does not wait to lose what somebody counts', async () => {
+  it('does not wait to drop a window that another process is counting', async () => {
     await shared.count('held')
     clock.move(WINDOW_MS * 3)
     await db.commit('held', async (query) => {
@@ -156,7 +156,7 @@ describeOnPostgres('the table of windows', () => {
     expect(await subjectsLeft()).toEqual([])
   })
 
-  it('holds nobody for longer because a clock was set back', async () => {
+  it('blocks no key for longer because a clock was set back', async () => {
     clock.move(10 * WINDOW_MS)
     for (let i = 0; i < 3; i += 1) await shared.count('set back')
     clock.move(-10 * WINDOW_MS)

@@ -1,4 +1,4 @@
-// The store that counts requests away, hung, or held by somebody: answers come at once all the same.
+// The store that counts requests is away, hung, or locked: answers still come at once.
 
 import { Redis } from 'ioredis'
 import { describe, expect, inject, it, vi } from 'vitest'
@@ -19,7 +19,7 @@ const describeOnPostgres = backend === 'postgres' ? describe : () => undefined
 
 const PATIENCE = { timeout: 10_000, interval: 50 }
 
-/** A caller hardly notices; a busy machine needs some of it. */
+/** A caller hardly notices this delay; a busy machine needs some of it. */
 const AT_ONCE_MS = 2_500
 
 const LIMIT = 10
@@ -43,7 +43,7 @@ describeOnRedis('with Redis', () => {
     await expectCountedTogether(service, further)
   })
 
-  it('hung, nobody waits for it for long, and hardly anybody at all', async () => {
+  it('hung, a request waits for it only briefly, and few requests wait at all', async () => {
     await using service = await open()
     await using further = await openFurther(service)
     const redis = redisOf(service)
@@ -61,7 +61,7 @@ describeOnRedis('with Redis', () => {
     await expectCountedTogether(service, further)
   })
 
-  it('not there yet, a process that starts answers', async () => {
+  it('not there yet, a process that starts answers requests', async () => {
     await using service = await open()
     const redis = redisOf(service)
     const merchant = await service.merchant()
@@ -74,7 +74,7 @@ describeOnRedis('with Redis', () => {
 })
 
 describeOnPostgres('with the table of windows', () => {
-  it('held by somebody, a lock is never taken for too many requests', async () => {
+  it('locked by another transaction, a lock is never mistaken for too many requests', async () => {
     await using service = await open()
     await using further = await openFurther(service)
     const merchant = await service.merchant()
@@ -87,7 +87,7 @@ describeOnPostgres('with the table of windows', () => {
     await expectCountedTogether(service, further)
   })
 
-  it('away with its database, who has no key is told so, so many times a minute', async () => {
+  it('away with its database, a caller without a key is refused, a limited number of times a minute', async () => {
     const world = openWorld({
       config: readConfig({}),
       databaseUrl: 'postgresql://127.0.0.1:1/none',
@@ -126,7 +126,7 @@ async function inTime<T>(answering: Promise<T>): Promise<T> {
   return answer
 }
 
-/** Each time by a new key: an old one may be known to have used up its minute. */
+/** Uses a new key each time: an old one may be known to have used up its minute. */
 async function expectCountedTogether(
   service: TestService,
   further: Pick<TestService, 'app'>,

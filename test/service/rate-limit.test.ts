@@ -35,8 +35,8 @@ afterEach(async () => {
 
 const pass = (ms: number) => letPass(ms, { clock, redis: service.redis })
 
-describe('of one key', () => {
-  it('the hundredth request of a minute is answered, and the next refused', async () => {
+describe('the requests of one key', () => {
+  it('are answered up to the hundredth of a minute, and the next is refused', async () => {
     for (let i = 1; i <= 100; i += 1) {
       const answer = await askSelf(service.app, merchant)
       expect([i, answer.status, toldOf(answer)?.left]).toEqual([i, 200, 100 - i])
@@ -49,7 +49,7 @@ describe('of one key', () => {
     }
   })
 
-  it('the minute begins with the first request and ends sixty seconds later', async () => {
+  it('count in a minute that begins with the first request and ends sixty seconds later', async () => {
     const first = await askSelf(service.app, merchant)
     expect(toldOf(first)?.resetS).toBe(60)
     await pass(30_000)
@@ -61,7 +61,7 @@ describe('of one key', () => {
     expect([next.status, toldOf(next)]).toEqual([200, { left: 99, resetS: 60, limit: 100 }])
   })
 
-  it('of two hundred at once exactly a hundred are answered, over all processes', async () => {
+  it('are counted over all processes: of two hundred at once exactly a hundred are answered', async () => {
     const answers = await Promise.all(
       times(200, (i) => askSelf(i % 2 === 0 ? service.app : further.app, merchant)),
     )
@@ -70,13 +70,13 @@ describe('of one key', () => {
     expect(new Set(left).size).toBe(100)
   })
 
-  it('what is used up at one process is refused by another', async () => {
+  it('that one process has used up are refused by another', async () => {
     await Promise.all(times(100, () => askSelf(service.app, merchant)))
     expectRefusal(await askSelf(further.app, merchant), 429, 'rate_limited')
   })
 })
 
-describe('minutes gone by', () => {
+describe('ended minutes', () => {
   const kept = () => service.world.db.query('SELECT FROM request_window')
 
   it('are cleared out of the database by the sweep', async () => {
@@ -89,7 +89,7 @@ describe('minutes gone by', () => {
 })
 
 describe('another key', () => {
-  it('has requests of its own, of the same account too', async () => {
+  it('has its own requests, in the same account too', async () => {
     await Promise.all(times(101, () => askSelf(service.app, merchant)))
     const { accountId } = merchant
     const { key } = await createKey(service.world, { accountId, mode: 'sandbox', name: 'second' })
@@ -114,14 +114,14 @@ describe('failed sign-ins', () => {
     expectRefusal(await fail(service.app), 401, 'unauthorized')
   })
 
-  it('never keep a good key from its answers', async () => {
+  it('never stop a valid key from being answered', async () => {
     await Promise.all(times(FAILED_SIGN_INS + 1, () => fail(service.app)))
     expectRefusal(await fail(service.app), 429, 'rate_limited')
     expect((await askSelf(service.app, merchant)).status).toBe(200)
     expectRefusal(await fail(service.app), 429, 'rate_limited')
   })
 
-  it('are not counted of a good key', async () => {
+  it('are not counted for a valid key', async () => {
     await Promise.all(times(FAILED_SIGN_INS + 1, () => askSelf(service.app, merchant)))
     expectRefusal(await fail(service.app), 401, 'unauthorized')
   })

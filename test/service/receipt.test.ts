@@ -1,4 +1,4 @@
-// Receipts on their way out of the service: each leaves it once, whatever is flushed and whoever dies.
+// Receipts leave the service once each, whatever is flushed and whichever process dies.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { World } from '../../src/world.ts'
@@ -35,7 +35,7 @@ describe('a receipt', LONG_TEST, () => {
   })
   afterAll(() => plain.service.close())
 
-  it('leaves the service for each who is to have it, and says so', async () => {
+  it('leaves the service for each recipient, and its row says so', async () => {
     const till = await reachableTill(plain.service)
     await sendByItself(till.service, till.merchant, ['sms'])
     await changeCustomer(till, { cc_emails: ['books@example.com'] })
@@ -61,7 +61,7 @@ describe('a receipt', LONG_TEST, () => {
     for (const { text } of await outboxOf(till)) expect(text).toContain('12.50')
   })
 
-  it('leaves it once, though the queues are flushed again and again', async () => {
+  it('leaves it once, even if the queues are flushed again and again', async () => {
     const till = await reachableTill(plain.service)
     await sendByItself(till.service, till.merchant, CHANNELS)
     const id = await till.paid()
@@ -73,7 +73,7 @@ describe('a receipt', LONG_TEST, () => {
       const answers = await Promise.all(context)
       expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 200))
     }
-    // What a process keeps up is tested elsewhere; here somebody pays now and then.
+    // The rate of a process is tested elsewhere; here a payment comes now and then.
     await expect.poll(() => paysUntilAllIsSent(till), PATIENCE).toBe(true)
     const owed = await owedBy(till)
     expect(owed.filter((one) => one.subject_id === id)).toHaveLength(2 + 4 * flushes.length)
@@ -87,9 +87,9 @@ async function paysUntilAllIsSent(till: Till): Promise<boolean> {
   return isSent
 }
 
-describe('whoever sends receipts', LONG_TEST, () => {
-  it('may die while he does: another sends them, each once', async () => {
-    // Nobody of the service's own sends anything.
+describe('a worker that sends receipts', LONG_TEST, () => {
+  it('may die while it sends: another sends them, each once', async () => {
+    // No worker of the service itself sends anything.
     const plain = await openTill({ queues: ['charge', 'sweep'], timings: PATIENT_SENDERS })
     await using service = plain.service
     const till = await reachableTill(service)
@@ -103,7 +103,7 @@ describe('whoever sends receipts', LONG_TEST, () => {
     die()
     await doomed.world.queues.drain(10_000)
     await doomed[Symbol.asyncDispose]()
-    // Those that he had begun are his until his lease ends.
+    // The receipts that it had claimed are its own until its lease ends.
     const owed = await owedBy(till)
     expect(owed.map(({ status }) => status)).toEqual(owed.map(() => 'pending'))
     expect(await outboxOf(till)).toEqual([])
@@ -115,7 +115,7 @@ describe('whoever sends receipts', LONG_TEST, () => {
     await heir.world.queues.drain(5_000)
   })
 
-  /** Whom it asks says nothing until it dies; from then on it does nothing to the database. */
+  /** The provider does not answer until the worker dies; the dead worker writes nothing more. */
   function mortal(living: World) {
     const context = { email: false, sms: false }
     let isDead = false
@@ -141,7 +141,7 @@ describe('whoever sends receipts', LONG_TEST, () => {
     const db = { ...living.db, ask: orNot(ask), query: orNot(query), commit: orNot(commit) }
     const mailer = { ...living.mailer, send: sendBy('email') }
     const texter = { ...living.texter, send: sendBy('sms') }
-    // His leases end soon.
+    // Its leases end soon.
     const timings = { ...living.timings, messageTimeoutMs: 500, leaseMs: 500 }
     const world = { ...living, db, mailer, texter, timings } as World
     return { world, isAsking: () => context, die: () => die() }

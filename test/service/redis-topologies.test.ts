@@ -1,5 +1,5 @@
-// Redis as it is run where it must not go away: watched by sentinels that promote a replica, and
-// spread over a cluster.
+// Redis as it is run for high availability: watched by sentinels that promote a replica, and spread
+// over a cluster.
 
 import { once } from 'node:events'
 import { describe, expect, inject, it } from 'vitest'
@@ -13,15 +13,15 @@ const LONG_TEST = { timeout: 150_000 }
 const PATIENCE = { timeout: 45_000, interval: 100 }
 const MOST_RECOVERY_MS = 45_000
 
-/** A lost nudge is mended later than `PROMPT_MS`: what is that prompt came through Redis. */
+/** A lost nudge is mended later than `PROMPT_MS`, so a prompt outcome came through Redis. */
 const TIMINGS = { nudgeGraceMs: 3_000, recheckEveryMs: 3_000 }
 const PROMPT_MS = 1_500
 
-/** As a worker's. */
+/** The queues that a worker has. */
 const WAITING = { connectionName: 'test', socketTimeout: 15_000, maxRetriesPerRequest: null }
 const CONNECTED_MS = 5_000
 
-/** The queues live nowhere else in the other run. */
+/** In the other run the queues are in PostgreSQL. */
 const describeOnRedis = describe.runIf(inject('backend') === 'redis')
 
 describeOnRedis('with Redis', () => {
@@ -45,7 +45,7 @@ describeOnRedis('with Redis', () => {
     await redis.killNode()
     const failures = atWork.load.failures.length
     await atWork.load.next(10, PATIENCE.timeout)
-    // An intake needs no queue.
+    // An API server needs no queue.
     expect(atWork.load.failures.length).toBe(failures)
     await redis.startNode()
     expect(await atWork.missingAfter(MOST_RECOVERY_MS)).toEqual([])
@@ -53,19 +53,23 @@ describeOnRedis('with Redis', () => {
     await expectWell(atWork)
   })
 
-  it('as a cluster, whoever connects while it is not whole is connected', LONG_TEST, async () => {
-    await using redis = await openCluster()
-    const connection = connectRedis({ kind: 'cluster', urls: redis.url.split(',') }, WAITING)
-    await once(connection, 'ready')
-    await redis.killNode()
-    connection.disconnect()
-    await once(connection, 'end')
-    const connected = connection.connect()
-    expect(await isDoneWithin(CONNECTED_MS, connected)).toBe(true)
-    await redis.startNode()
-    await expect.poll(() => connection.set('key', 'value'), PATIENCE).toBe('OK')
-    connection.disconnect()
-  })
+  it(
+    'as a cluster, a process that connects while it is not whole gets its connection',
+    LONG_TEST,
+    async () => {
+      await using redis = await openCluster()
+      const connection = connectRedis({ kind: 'cluster', urls: redis.url.split(',') }, WAITING)
+      await once(connection, 'ready')
+      await redis.killNode()
+      connection.disconnect()
+      await once(connection, 'end')
+      const connected = connection.connect()
+      expect(await isDoneWithin(CONNECTED_MS, connected)).toBe(true)
+      await redis.startNode()
+      await expect.poll(() => connection.set('key', 'value'), PATIENCE).toBe('OK')
+      connection.disconnect()
+    },
+  )
 })
 
 function openOn(url: string): Promise<CrewAtWork> {

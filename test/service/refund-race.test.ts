@@ -1,6 +1,5 @@
-// Everybody wants their money back at once: refunds of random parts of one charge, at two processes
-// of the service. What succeeds never adds up to more than was paid, in our books and in the
-// gateway's.
+// Many refunds of random parts of one charge come at once, to two processes of the service. The
+// successful ones never add up to more than was paid, in our ledger and in the gateway's.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
@@ -9,29 +8,30 @@ import { takeIntoBatch } from '../support/batch.ts'
 import { type Outposts, openOutposts } from '../support/outposts.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-/** As many as the machine shall bear. */
+/** As many refunds as the machine can bear. */
 const REFUNDS = Number(process.env.REFUND_RACE ?? 1_000)
 
-/** The parts are multiples of it, and the total is not: something is always left. */
+/** The parts are multiples of this, and the total is not, so something is always left. */
 const UNIT = 7
 const UNITS = 100_000
 const TOTAL = UNITS * UNIT + 3
 
-/** Together six times what was paid. */
+/** Together they ask for six times the amount that was paid. */
 const MOST_UNITS_A_PART = Math.floor((2 * 6 * UNITS) / REFUNDS)
 
-/** Longer than all of them need on a busy machine: who waits too long is answered PENDING. */
+/** Longer than all of them need on a busy machine: a caller that waits too long gets PENDING. */
 const SETTINGS = { CHARGE_WAIT_MS: '120s', RATE_LIMIT_PER_MINUTE: '1000000' }
 
-/** Nobody dies here, and a busy machine is not a silent gateway. */
+/** No process dies here, and a busy machine is not a silent gateway. */
 const TIMINGS = {
   gatewayTimeoutMs: 60_000,
   leaseMs: 90_000,
+  paymentLeaseMs: 90_000,
   nudgeGraceMs: 10_000,
   jobLockMs: 60_000,
 }
 
-/** So many at once may keep the counter of requests waiting: it is told, once with what it is. */
+/** So many requests at once may have to wait for the rate counter, and the service logs that. */
 const SLOW_COUNTER = /the store that counts requests does not answer|connection error \(\d+ more in/
 
 const LONG_TEST = { timeout: 180_000 }
@@ -72,7 +72,7 @@ describe(`${REFUNDS} refunds of one charge at once`, () => {
   const refund = (cents: number, outpost = 0) =>
     post(outpost, `/transaction/${id}/refund`, { total: money(cents) })
 
-  /** In cents, in the order of their ids. */
+  /** The amounts in cents, in the order of their ids. */
   const ours = () =>
     service.world.db.query(
       `SELECT id::text, type::text, total::integer, status = 'SUCCESS' AS is_done, auth_id

@@ -1,4 +1,4 @@
-// One request id all along: whoever has it finds in the log, by it alone, all that a request led to.
+// One request id all along: it finds in the log, by itself, all that a request led to.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Gateway } from '../../src/outside/gateway/port.ts'
@@ -45,7 +45,7 @@ afterAll(async () => {
   await endpoint.close()
 })
 
-/** Once the gateway has been asked in vain, and both customer and merchant have been told. */
+/** Waits until the gateway was asked in vain once, and customer and merchant have been notified. */
 async function charge(): Promise<void> {
   const paymentMethodId = await service.card(merchant)
   const [row] = await service.world.db.query('SELECT customer_id FROM payment_method')
@@ -65,7 +65,7 @@ async function charge(): Promise<void> {
 const lines = (): readonly Line[] => written.map((line) => JSON.parse(line))
 const ours = () => lines().filter(({ request_id }) => request_id === ID)
 
-/** Silent to the first order, which it carried out all the same. */
+/** A gateway that does not answer the first order, and carries it out all the same. */
 function deafAtFirst(gateway: Gateway): Gateway {
   return {
     ...gateway,
@@ -79,7 +79,7 @@ function deafAtFirst(gateway: Gateway): Gateway {
 }
 
 describe('a charge', () => {
-  it('is found by its request id in the line of each that had to do with it', async () => {
+  it('is found by its request id in a line of each process and job that worked on it', async () => {
     const said = ours().map(({ msg }) => msg)
     for (const msg of [
       'the gateway was silent',
@@ -114,7 +114,7 @@ describe('a charge', () => {
     )
   })
 
-  it('has a line of its own for whatever is about it: none that names it lacks the id', () => {
+  it('has its request id in every line that names it', () => {
     const [{ id } = { id: 'none' }] = ours().filter(({ msg }) => msg === 'doubt done')
     const about = lines().filter((line) => line.id === id || line.account_id !== undefined)
     expect(about.length).toBeGreaterThan(4)
@@ -123,7 +123,7 @@ describe('a charge', () => {
 })
 
 describe('every line', () => {
-  it('is JSON, and says how grave it is, when it was, who wrote it and what happened', () => {
+  it('is JSON, with level, time, writer and event', () => {
     expect(lines().length).toBeGreaterThan(5)
     for (const line of lines()) {
       expect(line).toMatchObject({

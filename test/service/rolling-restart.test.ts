@@ -1,5 +1,5 @@
-// A new version is rolled out while the shop sells: each process is told to end, is waited for, and
-// another takes its place. Nobody who buys may notice.
+// A new version is rolled out while the shop sells: each process gets the signal to end, the
+// rollout waits for its end, and another takes its place. No caller may notice.
 
 import { expect, inject, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
@@ -15,13 +15,14 @@ import { sell } from '../support/steady-sales.ts'
 const GRACE_MS = 8_000
 const DRAIN_MS = 600
 
-/** Often enough that a worker is never told to end with nothing under way. */
+/** Often enough that a worker always has a payment in progress at the signal. */
 const OFTEN_SLOW: Mood = { ...WELL, slow: 0.3 }
 
-/** A slow answer of the gateway is no silence, and a busy machine no dead one. */
+/** A slow answer of the gateway is no silence, and a busy machine no dead worker. */
 const TIMINGS = {
   gatewayTimeoutMs: 10_000,
   leaseMs: 15_000,
+  paymentLeaseMs: 15_000,
   jobLockMs: 15_000,
   nudgeGraceMs: 5_000,
 }
@@ -58,9 +59,9 @@ it('processes are renewed one after the other, and no caller notices', LONG_TEST
   expect(await audit(ground.stores.databaseUrl, sold.told, ALL_CHECKS)).toEqual([])
   const books = await readBooks(ground.stores.databaseUrl)
   expect(books).toMatchObject({ transactions: sold.orders, succeeded: sold.orders, doubted: 0 })
-  // Whoever had a payment in his hands finished it: nobody had to take it up after him.
+  // Each ending worker finished the payment that it was making: no other had to take it up.
   expect(books.takenAgain, log).toBe(0)
-  // A pass would mean nothing if nobody had bought meanwhile, or if nobody had been left out.
+  // A pass would mean nothing without payments meanwhile, or with a process that was not renewed.
   expect(sold.orders).toBeGreaterThan(100)
   for (const intake of balancer.intakes) {
     expect(intake).toMatchObject({ isIn: true, partings: 1 })

@@ -1,4 +1,4 @@
-// The whole way of a run: due by the clock, claimed by a worker, invoiced, charged, recorded.
+// All steps of a run: due by the clock, claimed by a worker, invoiced, charged, recorded.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../src/core/time-units.ts'
@@ -21,13 +21,13 @@ describe('a schedule that is due', () => {
 
   const prompt = () => diary.service.world.queues.nudgeRound('schedules')
 
-  /** As the scheduler does, each minute. */
+  /** Starts the round, as the scheduler does each minute. */
   async function tick(): Promise<void> {
     diary.clock.at = new Date(diary.clock.at.getTime() + MINUTE)
     await prompt()
   }
 
-  /** Prompted again, as by the sweep: a round that is ending does not look again. */
+  /** Starts it again, as the sweep does: a round that is ending does not look again. */
   async function statusOf(whose: Diary, id: string): Promise<unknown> {
     await prompt()
     return (await invoiceOf(whose, id))?.status
@@ -36,7 +36,7 @@ describe('a schedule that is due', () => {
   const invoiceOf = async ({ ask }: Diary, id: string) =>
     (await ask('GET', `/invoice?schedule_id=${id}`)).body.data[0]
 
-  it('makes an invoice, which is paid by itself', async () => {
+  it('makes an invoice, which is paid automatically', async () => {
     const { id } = await diary.made({ start: '2026-01-17T07:01:30', rule: 'FREQ=DAILY' })
     await tick()
     const { id: other } = await diary.made({ rule: 'FREQ=DAILY', start: '2026-01-17T07:02:30' })
@@ -63,7 +63,7 @@ describe('a schedule that is due', () => {
     await diary.put(other, { active: false })
   })
 
-  it('makes an invoice that stays to be paid where the card is declined', async () => {
+  it('makes an invoice that stays unpaid if the card is declined', async () => {
     const start = new Date(diary.clock.at.getTime() + MINUTE / 2).toISOString()
     const { id } = await poor.made({ start, rule: 'FREQ=DAILY' })
     await tick()

@@ -1,4 +1,4 @@
-// What comes round by itself: the schedulers of BullMQ, on either backend.
+// The job schedulers of BullMQ, on either backend.
 
 import { DateTime } from 'luxon'
 import { describe, expect, it } from 'vitest'
@@ -31,14 +31,14 @@ describe('the schedulers', () => {
     expect(await schedulersOf(service, 'sweep')).toMatchObject([{ every }])
   })
 
-  it('of a cutoff that nobody has any more are taken away', async () => {
+  it('of a cutoff that no account uses any more are removed', async () => {
     await using service = await openTestService({ queues: [] })
     await service.world.queues.keepSchedules([EIGHT, CHICAGO])
     await service.world.queues.keepSchedules([EIGHT])
     expect(await schedulersOf(service, 'settlement')).toMatchObject([{ tz: EASTERN }])
   })
 
-  it('are left as they are where nothing has changed', async () => {
+  it('are left as they are if nothing has changed', async () => {
     await using service = await openTestService({ queues: [] })
     await service.world.queues.keepSchedules([EIGHT, CHICAGO])
     const before = await jobsOf(service)
@@ -47,7 +47,7 @@ describe('the schedulers', () => {
     expect(before.length).toBe(4)
   })
 
-  it('are made anew where a clock that was wrong has put off their next job', async () => {
+  it('are made anew if a wrong clock has delayed their next job', async () => {
     await using service = await openTestService({ queues: [] })
     const { queues, timings } = service.world
     const every = timings.sweepEveryMs
@@ -63,7 +63,7 @@ describe('the schedulers', () => {
     expect(await queues.queue('sweep').getJobCountByTypes('delayed', 'waiting')).toBe(1)
   })
 
-  it('have one round wait at most, however often it is nudged', async () => {
+  it('have at most one waiting round, however often it is nudged', async () => {
     await using service = await openTestService({ queues: [] })
     const { queues } = service.world
     for (let n = 0; n < 3; n += 1) await queues.nudgeRound('schedules')

@@ -1,5 +1,5 @@
-// Many accounts close their batches at the same cutoff while the gateway says nothing: closing never
-// waits for it, and each batch is told once the gateway answers.
+// Many accounts close their batches at the same cutoff while the gateway is silent: closing never
+// waits for it, and each batch is reported once the gateway answers.
 
 import pg from 'pg'
 import { expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { writeDay } from '../support/batch-crowd.ts'
 import { type Fault, faultyGateway } from '../support/faulty-gateway.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
-/** In each of two days: one with a gateway that answers, one with a gateway that does not. */
+/** The number of accounts in each of two days: the gateway answers on one, and not on the other. */
 const ACCOUNTS = Number(process.env.SILENT_CLOSINGS ?? 40)
 const SILENCE_MS = 1_000
 const [DAY, NEXT_DAY] = ['2026-03-04', '2026-03-05'] as const
@@ -23,7 +23,7 @@ const COUNTS = `
   FROM batch`
 
 it(
-  'batches close as fast while their gateway is silent, and it is told later',
+  'batches close as fast while their gateway is silent, and it is notified later',
   LONG_TEST,
   async () => {
     const plan = { isSilent: false, isLong: () => true, fault: (): Fault => 'none' }

@@ -1,5 +1,5 @@
-// Charges whose gateway says nothing have no more than their account's share of a worker's jobs. The
-// others of the account wait, and are made when there is room; those of other accounts do not.
+// Charges whose gateway is silent take no more than their account's share of a worker's jobs. The
+// account's other charges wait for a free job; those of other accounts do not.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -23,8 +23,8 @@ describe('an account whose gateway is silent', () => {
 
   beforeAll(async () => {
     service = await openTestService({
-      // The sweep finds what waits all the while; a slow machine must not end the silence.
-      timings: { gatewayTimeoutMs: 60_000, leaseMs: 120_000 },
+      // The sweep keeps finding the waiting rows; a slow machine must not end the silence.
+      timings: { gatewayTimeoutMs: 60_000, leaseMs: 120_000, paymentLeaseMs: 120_000 },
       withGateway: (real) => ({
         ...real,
         async carryOut(order, signal) {
@@ -38,8 +38,8 @@ describe('an account whose gateway is silent', () => {
     })
     silent = await service.merchant()
     const card = await service.card(silent)
-    // Rows of the same moment share a job, and the share counts jobs: each has its own if the gateway
-    // was asked about it before the next one comes.
+    // Rows of the same moment share a job, and the share counts jobs: each row gets its own job if
+    // the gateway was asked about it before the next row comes.
     for (let n = 0; n < CHARGES; n += 1) {
       await service.charge(silent, { total: 1, payment_method_id: card }, ASYNC)
       await vi.waitFor(() => expect(asked).toBe(Math.min(n + 1, SHARE)), OFTEN)
@@ -47,20 +47,20 @@ describe('an account whose gateway is silent', () => {
   })
   afterAll(() => service.close())
 
-  it('is asked about its share, and about no more', async () => {
+  it('is asked about as many charges as its share, and no more', async () => {
     expect(asked).toBe(SHARE)
-    await pause(2_000) // What was put off has come back by then.
+    await pause(2_000) // The jobs that were put off have come back by then.
     expect(asked).toBe(SHARE)
   })
 
-  it('keeps no other from its charges', async () => {
+  it('delays the charges of no other account', async () => {
     const other = await service.merchant()
     const card = await service.card(other)
     const { body } = await service.charge(other, { total: 1, payment_method_id: card })
     expect(body.status).toBe('SUCCESS')
   })
 
-  it('has a job for each of its charges, and no more with each sweep', async () => {
+  it('has one job for each of its charges, and no more with each sweep', async () => {
     const rowsNudged = async () => {
       const jobs = await service.world.queues.queue('charge').getJobs(['waiting', 'delayed'])
       return jobs.flatMap(({ data }) => data.items).length
@@ -70,12 +70,12 @@ describe('an account whose gateway is silent', () => {
       most.push(await rowsNudged())
       await pause(100)
     }
-    // One way to come back of its own, and the sweep's nudge of the moment.
+    // The row's own delayed job, and the sweep's nudge of this moment.
     expect(Math.max(...most)).toBeLessThanOrEqual(2 * (CHARGES - SHARE))
     expect(Math.max(...most)).toBeGreaterThan(0)
   })
 
-  it('has all of its own made, each once', async () => {
+  it('has all its charges made, each once', async () => {
     speak()
     const made = async () => {
       const text =

@@ -1,5 +1,5 @@
 // The database gets another primary, which has every commit that the old one acknowledged: after a
-// death, and by hand, where the old one stays behind as a standby that can be read.
+// crash, and by hand, when the old one stays behind as a readable standby.
 
 import { expect, inject, it } from 'vitest'
 import { openCrewAtWork } from '../support/crew-at-work.ts'
@@ -7,11 +7,11 @@ import { openCrewAtWork } from '../support/crew-at-work.ts'
 const LONG_TEST = { timeout: 150_000 }
 const MOST_RECOVERY_MS = 45_000
 
-/** For a crowd of connections to meet the standby. */
+/** Enough connections for some of them to meet the standby. */
 const ANSWERS = 5
 const DEMOTED_MS = 3_000
 
-it('a promoted standby is worked on, and nothing is lost', LONG_TEST, async () => {
+it('work goes on at a promoted standby, and nothing is lost', LONG_TEST, async () => {
   await using atWork = await openCrewAtWork({ backend: inject('backend'), apis: 1, workers: 1 })
   const { stores, load, crew } = atWork
   await load.next(ANSWERS, DEMOTED_MS)
@@ -27,7 +27,7 @@ it('a promoted standby is worked on, and nothing is lost', LONG_TEST, async () =
   await load.next(Number.POSITIVE_INFINITY, DEMOTED_MS)
   const failures = load.failures.length
   expect(failures).toBeGreaterThan(0)
-  // Connections to the old primary stay: they must be left.
+  // Connections to the old primary stay open: the processes must leave them.
   await second.replaceDemoted()
   expect(await atWork.missingAfter(MOST_RECOVERY_MS)).toEqual([])
 

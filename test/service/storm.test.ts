@@ -1,4 +1,4 @@
-// Everybody at once, with one idempotency key: one of them charges, the others get its answer.
+// Many requests at once with one idempotency key: one of them charges, the others get its answer.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,11 +16,11 @@ import {
 
 const CALLERS = 200
 
-/** Longer than all of them need on a busy machine: who waits too long is answered PENDING. */
+/** Longer than all of them need on a busy machine: a caller that waits too long gets PENDING. */
 const WAIT = { CHARGE_WAIT_MS: '60s', RATE_LIMIT_PER_MINUTE: '100000' }
 
-/** Nobody dies here, and a busy machine is not a silent gateway. */
-const TIMINGS = { gatewayTimeoutMs: 20_000, leaseMs: 30_000 }
+/** No process dies here, and a busy machine is not a silent gateway. */
+const TIMINGS = { gatewayTimeoutMs: 20_000, leaseMs: 30_000, paymentLeaseMs: 30_000 }
 
 const LONG_TEST = { timeout: 60_000 }
 
@@ -34,7 +34,7 @@ describe('200 charges at once', () => {
     service = await openTestService({
       settings: WAIT,
       timings: TIMINGS,
-      // Slow enough for all of them to come while the first is under way.
+      // The gateway is slow enough for all of them to come while the first is in progress.
       withGateway(sandbox) {
         gateway = faultyGateway(sandbox, { fault: () => 'slow', slowMs: 500 })
         return gateway
@@ -80,13 +80,13 @@ describe('200 charges at once', () => {
     await expectOneCharge(key, await storm([service.app], () => key))
   })
 
-  it('with one key at two processes are the same', LONG_TEST, async () => {
+  it('with one key at two processes are one charge as well', LONG_TEST, async () => {
     await using further = await openFurther(service)
     const key = randomUUID()
     await expectOneCharge(key, await storm([service.app, further.app], () => key))
   })
 
-  it('with one key each are 200 charges', LONG_TEST, async () => {
+  it('with a key each are 200 charges', LONG_TEST, async () => {
     const answers = await storm([service.app], () => randomUUID())
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(CALLERS)
     expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toEqual([])

@@ -1,5 +1,5 @@
-// One trace from the caller's request through the queue to the gateway, whichever processes they
-// are in; and nothing in it that a reader of traces must not read.
+// One trace from the caller's request through the queue to the gateway, across processes; and it
+// holds nothing that a reader of traces must not read.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { otlpTracer } from '../../src/telemetry/otlp-tracer.ts'
@@ -20,7 +20,7 @@ const TRACEPARENT = `00-${CALLERS_TRACE}-${CALLERS_SPAN}-01`
 
 const START_MS = 60_000
 
-/** No sweep comes before the nudge, however late that is: its job would have a trace of its own. */
+/** No sweep comes before a late nudge: its job would have a trace of its own. */
 const TIMINGS = { nudgeGraceMs: 60_000 }
 
 let collector: Collector
@@ -98,7 +98,7 @@ describe('a charge', () => {
     })
   })
 
-  it('without a trace of its caller begins one of its own', async () => {
+  it('without a trace from its caller begins its own', async () => {
     const wish = { total: 3, payment_method_id: cardId }
     await service.charge(merchant, wish, { 'x-request-id': 'traced-2' })
     const request = await spanOf('POST /charge', 'traced-2')
@@ -108,7 +108,7 @@ describe('a charge', () => {
     expect(job).toMatchObject({ traceId: request.traceId, parentSpanId: request.spanId })
   })
 
-  it('whose caller does not want it traced is not', async () => {
+  it('whose caller does not want it traced is not traced', async () => {
     const wish = { total: 4, payment_method_id: cardId }
     const traceparent = TRACEPARENT.replace(/01$/, '00')
     await service.charge(merchant, wish, { traceparent, 'x-request-id': 'untraced' })
@@ -117,7 +117,7 @@ describe('a charge', () => {
     expect(collector.spans().filter(isAbout('untraced'))).toEqual([])
   })
 
-  it('that follows another is part of its own request', async () => {
+  it('that is a follow-up is part of its own request', async () => {
     const wish = { total: 5, payment_method_id: cardId }
     const charge = await service.charge(merchant, wish, { 'x-request-id': 'traced-4' })
     const headers = { ...merchant.headers, 'x-request-id': 'traced-void' }
@@ -129,7 +129,7 @@ describe('a charge', () => {
 })
 
 describe('a webhook', () => {
-  it('is told each time that it is tried, with what came of it', async () => {
+  it('has a span for each attempt, with the result', async () => {
     await using endpoint = await openReceiver()
     endpoint.behave(() => ({ status: endpoint.received.length === 1 ? 500 : 200 }))
     const wish = { target_url: endpoint.url, event: '*' }
@@ -141,7 +141,7 @@ describe('a webhook', () => {
     expect(failed).toMatchObject({ kind: 3, attributes: { job: 'webhook', answer: 'failed' } })
     const now = service.world.clock.now()
     await service.world.db.query('UPDATE delivery SET due_at = $1 WHERE due_at IS NOT NULL', [now])
-    service.world.queues.prompt('webhook')
+    service.world.queues.startRound('webhook')
     const taken = await collector.until(attempt('told', 1))
     expect(taken.attributes).toMatchObject({ answer: 'taken', id: failed.attributes.id })
   })
@@ -168,11 +168,11 @@ describe('every span', () => {
     ]) {
       expect(all).not.toContain(secret)
     }
-    // A pass would mean nothing if spans held nothing at all.
+    // A pass would mean nothing if the spans held nothing at all.
     expect(all).toContain('with-card')
   })
 
-  it('is about work: what asks every few seconds is not traced', async () => {
+  it('is about work: polling every few seconds is not traced', async () => {
     await call(service.app, 'GET', '/healthz', { 'x-request-id': 'probe' })
     await call(service.app, 'GET', '/transaction', { ...merchant.headers, 'x-request-id': 'asked' })
     await spanOf('GET /transaction', 'asked')

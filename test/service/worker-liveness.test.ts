@@ -1,5 +1,5 @@
-// Whether a worker is stuck: what whoever runs it ends it for, and what he must not. Each test has a
-// queue to itself.
+// A worker that is stuck is ended by its supervisor, and a worker that is not stuck must not be.
+// Each test has a queue to itself.
 
 import { EventEmitter } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
@@ -16,7 +16,7 @@ import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
-/** A little more than a worker may stand still. */
+/** A little longer than a worker may stand still. */
 const TOO_LONG_MS = STUCK_MS + 1_000
 
 let service: TestService
@@ -45,7 +45,7 @@ const queue = () => service.world.queues.queue(name)
 
 const nudge = (delay = 0) => queue().add(name, { items: [] }, { delay, attempts: 5 })
 
-/** One that takes a job at a time. */
+/** Starts a worker that takes one job at a time. */
 function work(processor: JobProcessor = async () => {}) {
   const worker = service.world.queues.work(name, processor)
   worker.concurrency = 1
@@ -53,7 +53,7 @@ function work(processor: JobProcessor = async () => {}) {
   return worker
 }
 
-/** A worker that hears of nothing any more. */
+/** A worker that receives no more jobs. */
 function wedge(): EventEmitter {
   const worker = Object.assign(new EventEmitter(), { name })
   liveness.watch(worker as unknown as JobWorker)
@@ -61,7 +61,7 @@ function wedge(): EventEmitter {
 }
 
 describe('a worker is stuck', () => {
-  it('that lets a job wait which anybody could take, until it moves again', async () => {
+  it('when a job waits that it could take, until it moves again', async () => {
     const worker = wedge()
     await nudge()
     expect(await whatIsStuck()).toBeUndefined()
@@ -73,7 +73,7 @@ describe('a worker is stuck', () => {
     expect(await whatIsStuck()).toBeUndefined()
   })
 
-  it('that does not even notice what has fallen due', async () => {
+  it('when it does not even notice a job that has fallen due', async () => {
     wedge()
     await nudge(60_000)
     clock.move(TOO_LONG_MS)
@@ -82,7 +82,7 @@ describe('a worker is stuck', () => {
     expect(await whatIsStuck()).toBe(stuck())
   })
 
-  it('whose job never ends, while another waits behind it', async () => {
+  it('when its job never ends, and another waits behind it', async () => {
     const held = holding()
     work(() => held.promise)
     await nudge()
@@ -103,7 +103,7 @@ describe('a worker is not stuck', () => {
     expect(await whatIsStuck()).toBeUndefined()
   })
 
-  it('while somebody has paused its queue', async () => {
+  it('while its queue is paused', async () => {
     wedge()
     await queue().pause()
     await nudge()
@@ -113,7 +113,7 @@ describe('a worker is not stuck', () => {
     expect(await whatIsStuck()).toBe(stuck())
   })
 
-  it('where all that it does fails', async () => {
+  it('when every job of it fails', async () => {
     work(() => Promise.reject(new Error('a fault of ours')))
     clock.move(TOO_LONG_MS)
     await nudge()

@@ -1,5 +1,5 @@
 // The clock of a machine is wrong, or is set while its processes run. Its workers take no work and
-// say so; what they did before, and what the others do, goes by the database's clock.
+// log it; their earlier work, and the work of the others, follows the database's clock.
 
 import { expect, inject, it, vi } from 'vitest'
 import { audit } from '../chaos/audit.ts'
@@ -19,10 +19,10 @@ const HOUR = 60 * MINUTE
 const EASTERN = 'America/New_York'
 const LONG_TEST = { timeout: 300_000 }
 
-/** What is later than this is late. */
+/** An outcome after more than this is late. */
 const IN_TIME = { timeout: MINUTE, interval: 50 }
 
-/** Every round of the children comes by several times. */
+/** Every round of the processes comes several times. */
 const A_WHILE_MS = 1_500
 
 const JUMPS = [4 * HOUR, 0, -4 * HOUR, HOUR, 0]
@@ -63,7 +63,7 @@ it(
     expect(await probed(probes, 'readyz')).toMatchObject([200, {}])
     expect(await harmDone(ground)).toEqual([])
     expect(await audit(ground.stores.databaseUrl, [], ALL_CHECKS)).toEqual([])
-    // Said once when it began, and once when it ended.
+    // It was logged once when it began, and once when it ended.
     expect(worker.log().split('no work is taken here').length - 1).toBe(1)
     expect(worker.log().split("agrees with the database's again").length - 1).toBe(1)
   },
@@ -102,7 +102,7 @@ it('one clock of five jumps, and nothing is early or late', LONG_TEST, async () 
   expect(Number(slowest_mail_s)).toBeLessThan(60)
   expect(wrong.log()).toMatch(/4 hours behind/)
 
-  // A batch that comes due now is closed, though the clock was far behind it and ahead of it.
+  // A batch that falls due now is closed, though the clock was far behind and far ahead.
   await endDays(ground.client)
   await vi.waitFor(async () => expect((await figures(ground)).closed).toBe(1), IN_TIME)
   expect(await harmDone(ground)).toEqual([])
@@ -117,7 +117,7 @@ function start(ground: Ground, needs: Partial<PartNeeds> & Pick<PartNeeds, 'name
   })
 }
 
-/** Its day ends in half an hour, and each of its sales sends a receipt. */
+/** A shop whose day ends in half an hour; each of its sales sends a receipt. */
 async function openShopClosingLater({ address, client }: Ground): Promise<Introduced> {
   const { time } = wallClock(new Date(Date.now() + 30 * MINUTE), EASTERN)
   await client.query(`UPDATE account SET cutoff = $1, timezone = $2, auto_receipts = '{email}'`, [
@@ -151,7 +151,7 @@ async function untilNone(ground: Ground, of: 'pending' | 'unsent'): Promise<void
   await vi.waitFor(async () => expect((await figures(ground))[of], of).toBe(0), IN_TIME)
 }
 
-/** Longer than any lease or wait of the children, and far shorter than any jump. */
+/** Longer than any lease or wait of the processes, and far shorter than any jump. */
 const SOON = "clock_timestamp() + interval '1 minute'"
 const JUST_NOW = "clock_timestamp() + interval '1 second'"
 

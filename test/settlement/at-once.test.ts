@@ -1,4 +1,4 @@
-// Ten close the same batch at the same moment, and get in each other's way: the result is that of one.
+// Ten workers close the same batch at the same moment, and collide: the result is that of one.
 
 import pg from 'pg'
 import { expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { openTestService } from '../support/test-service.ts'
 const TRANSACTIONS = 6_000
 const DAY = '2026-03-04'
 
-/** Two in each, as a worker process has. */
+/** Two workers in each, as a worker process has. */
 const WORLDS = 5
 
 it('ten workers close one batch as one would', { timeout: 120_000 }, async () => {
@@ -52,7 +52,7 @@ it('ten workers close one batch as one would', { timeout: 120_000 }, async () =>
   )
   expect(events.reduce((total, { told }) => total + told, 0)).toBe(TRANSACTIONS)
   expect(events.every(({ told, of }) => told === of)).toBe(true)
-  // What another had written was tried again: else this test has seen nothing.
+  // Statements that met another's write were tried again: otherwise the test has shown nothing.
   expect(refusals.count).toBeGreaterThan(5)
   const told = await query(`SELECT type FROM event WHERE resource_id = $1 ORDER BY sequence`, [id])
   expect(told.map(({ type }) => type)).toEqual(['create_batch', 'create_deposit'])

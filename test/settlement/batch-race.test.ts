@@ -1,5 +1,5 @@
-// The void and the cutoff come at the same moment: of every transaction one of them has won, in our
-// books and in the gateway's, whoever asks where and however many close the batch.
+// Voids and the cutoff come at the same moment: for each transaction one of them wins, in our
+// ledger and in the gateway's, at any server and however many workers close the batch.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -13,7 +13,7 @@ import { movableClock } from '../support/end-windows.ts'
 import { type Further, openFurther } from '../support/further.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-/** As many as the machine shall bear. */
+/** As many voids as the machine can bear. */
 const RACES = Number(process.env.BATCH_RACE ?? 640)
 
 /** Each has a batch of its own, and so a moment of its own. */
@@ -36,7 +36,7 @@ interface Shop {
 
 interface Raced {
   readonly id: string
-  /** Of the answer to the void. */
+  /** The answer to the void. */
   readonly said: string
 }
 
@@ -83,7 +83,7 @@ describe(`${RACES} voids at the cutoff`, () => {
     return { id, said: status === 200 ? 'voided' : `${status} ${body.error}` }
   }
 
-  /** By two processes. */
+  /** Closes it in two processes. */
   async function close({ merchant: { accountId } }: Shop): Promise<void> {
     const startedMs = performance.now()
     const scope = { accountId, now: clock.now() }
@@ -104,7 +104,7 @@ describe(`${RACES} voids at the cutoff`, () => {
     return [...first, ...(await Promise.all(rest))]
   }
 
-  it('take it or leave it, never both', LONG_TEST, async () => {
+  it('void a transaction or leave it to the batch, never both', LONG_TEST, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const sold = await Promise.all(
         shops.map((shop) => Promise.all(Array.from({ length: SALES }, () => sell(shop)))),
@@ -131,17 +131,17 @@ describe(`${RACES} voids at the cutoff`, () => {
       '409 already_batched: voided false, batched true, closed, 0 voids there',
       'voided: voided true, batched false, null, 1 voids there',
     ])
-    // Both have won often enough to have met.
+    // Both won often enough to have met.
     const voided = all.filter(({ said }) => said === 'voided').length
     expect(Math.min(voided, all.length - voided)).toBeGreaterThan(all.length / 20)
   })
 
-  it('leave books that agree', LONG_TEST, async () => {
-    // The gateway may still be told of the last of them.
+  it('leave ledgers that agree', LONG_TEST, async () => {
+    // The gateway may still be notified of the last of them.
     const agree = async () => expect(await audit(service.databaseUrl, [])).toEqual([])
     await vi.waitFor(agree, { timeout: 20_000, interval: 200 })
     const days = await service.world.db.query('SELECT DISTINCT business_date FROM batch')
-    // Of a round in which nobody was late nothing is left for a batch.
+    // A round in which every void was in time leaves nothing for a batch.
     expect(days.length).toBeGreaterThan(ROUNDS / 2)
     for (const { business_date } of days) {
       const compared = await reconcile(service.world, dateText(business_date), undefined)

@@ -1,5 +1,5 @@
-// What a closing takes, and whom it waits for: rows and batches that others hold at the cutoff, and
-// batches of other accounts beside them.
+// The transactions of a closing, and the locks that it waits for: rows and batches that others have
+// locked at the cutoff, and batches of other accounts.
 
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -19,7 +19,7 @@ import { writeDay } from '../support/batch-crowd.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
-/** A Friday; its cutoff is a minute before midnight in UTC. */
+/** It is a Friday; its cutoff is a minute before midnight in UTC. */
 const [DAY, NEXT_DAY] = ['2026-03-06', '2026-03-07'] as const
 const MINUTE = 60_000
 const SUMS = { count: 3, sales: 3_06n, refunds: 0n }
@@ -41,7 +41,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Each test has an account of its own, with three sales on the day. */
+/** Each test has its own account, with three sales on the day. */
 beforeEach(async () => {
   accountId = (await service.merchant('live')).accountId
   ;[id = ''] = await writeDay(client, [accountId], DAY, 3)
@@ -75,7 +75,7 @@ async function settledEvents(account = accountId): Promise<number> {
   return (await service.world.db.query(sql, [account])).length
 }
 
-/** What another commit holds while the work is done. */
+/** Does the work while another transaction holds a lock. */
 async function held<T>(sql: string, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN')
   await client.query(sql, [accountId])
@@ -95,7 +95,7 @@ const ONE_ROW = `
   SELECT FROM transaction WHERE account_id = $1 ORDER BY id DESC LIMIT 1 FOR NO KEY UPDATE`
 
 describe('a batch', () => {
-  it('is closed while one of its rows is held, and the events are written afterwards', async () => {
+  it('is closed while one of its rows is locked, and the events are written afterwards', async () => {
     const verdict = await held(ONE_ROW, async () => {
       const first = await settle()
       expect(await batch()).toMatchObject({ status: 'closed', ...SUMS })
@@ -116,7 +116,7 @@ describe('a batch', () => {
     expect(await settledEvents()).toBe(500)
   })
 
-  it('whose row is changed while its event is made has it before the change', async () => {
+  it('whose row changes while its event is made has it before the change', async () => {
     const raise = 'UPDATE transaction SET version = version + 2 WHERE account_id = $1'
     let reads = 0
     const query: Query = async (text, values) => {
@@ -136,7 +136,7 @@ describe('a batch', () => {
     expect(await settledEvents()).toBe(3)
   })
 
-  it('tells that a row is settled after a change that was read before the freeze', async () => {
+  it('writes the settled event of a row after a change that was read before the freeze', async () => {
     const [first] = await service.world.db.query(
       'SELECT id FROM transaction WHERE account_id = $1 ORDER BY id LIMIT 1',
       [accountId],
@@ -157,7 +157,7 @@ describe('a batch', () => {
     expect(await service.world.db.query(sql, [first?.id])).toEqual([{ sequence: 4 }])
   })
 
-  it('keeps what it took, and takes nothing more, whatever tries', async () => {
+  it('keeps its transactions, and takes no more, whatever tries', async () => {
     const [other = ''] = await writeDay(client, [accountId], NEXT_DAY, 1)
     await settle()
     const { query } = service.world.db
@@ -195,7 +195,7 @@ describe('a batch', () => {
     expect(await unbatched()).toBe(0)
   })
 
-  it('is not frozen while the commit of a void holds it, and leaves out what that takes', async () => {
+  it('is not frozen while the commit of a void holds it, and leaves out the voided one', async () => {
     const [first] = await service.world.db.query(
       'SELECT id FROM transaction WHERE account_id = $1 ORDER BY id LIMIT 1',
       [accountId],
@@ -214,7 +214,7 @@ describe('a batch', () => {
     expect(await batch()).toMatchObject({ status: 'closed', count: 2, sales: 2_05n })
   })
 
-  it('waits for nothing else that is done to its transactions', async () => {
+  it('waits for no other change of its transactions', async () => {
     const sql = 'SELECT id FROM transaction WHERE account_id = $1 LIMIT 1'
     const [first] = await service.world.db.query(sql, [accountId])
     await service.world.db.commit('a receipt', async (query) => {
@@ -233,7 +233,7 @@ describe('a batch', () => {
     expect(await unbatched()).toBe(3)
   })
 
-  it('is closed once, and its sums and events stand', async () => {
+  it('is closed once, and its sums and events stay', async () => {
     const item = { accountId, id, requestId: 'test' }
     const { query } = service.world.db
     const open = await findClosing(query, item, undefined)
@@ -264,7 +264,7 @@ describe('a batch', () => {
     expect((await batch(one))?.depositAt?.toISOString()).toBe(depositAt)
   })
 
-  it('that is large takes turns, and is the same in the end', async () => {
+  it('that is large takes several turns, and has the same result', async () => {
     const account = (await service.merchant('live')).accountId
     const [large = ''] = await writeDay(client, [account], DAY, 1_600)
     const turn = () => settle(account, large, ({ done }) => clock.move(done > 0 ? MINUTE : 0))
@@ -286,7 +286,7 @@ describe('a batch that cannot be closed', () => {
     CREATE TRIGGER refuse_closing BEFORE UPDATE ON batch FOR EACH ROW
     WHEN (NEW.timezone = 'Europe/Malta' AND NEW.status = 'closed') EXECUTE FUNCTION refuse()`
 
-  it('fails alone, is seen to be late, and is closed once its row is mended', async () => {
+  it('fails alone, shows as late, and is closed once its row is corrected', async () => {
     await client.query("UPDATE batch SET timezone = 'Europe/Malta' WHERE account_id = $1", [
       accountId,
     ])

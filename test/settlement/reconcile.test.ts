@@ -1,4 +1,4 @@
-// The batches of a day beside the gateway's own books, which somebody has doctored.
+// The batches of a day beside the gateway's own ledger, which the test has altered.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dateText } from '../../src/core/whole-days.ts'
@@ -40,7 +40,7 @@ async function compared(): Promise<Reconciled> {
   return one
 }
 
-/** What is found while the books are so, and not before or after. */
+/** The differences that are found while the ledger is altered, and not before or after. */
 async function foundWhile(change: string, undo: string, values: readonly unknown[]) {
   const { query } = day.world.db
   expect((await compared()).differences).toEqual([])
@@ -60,7 +60,7 @@ const amend = (what: string, back: string) =>
 const FORGET = `UPDATE sandbox_gateway_payment SET key = 'x' || $1 WHERE key = $1`
 const REMEMBER = `UPDATE sandbox_gateway_payment SET key = $1 WHERE key = 'x' || $1`
 
-describe('books that agree', () => {
+describe('ledgers that agree', () => {
   it('have no differences, and the same figures', async () => {
     const { batch, ours, gateways, differences } = await compared()
     expect(batch).toMatchObject({ id: batchId, status: 'closed' })
@@ -69,14 +69,14 @@ describe('books that agree', () => {
     expect(differences).toEqual([])
   })
 
-  it('are compared where there is a batch', async () => {
+  it('are compared if there is a batch', async () => {
     expect(await reconcile(day.world, '2001-01-01', undefined)).toEqual([])
     const { accountId } = await day.service.merchant()
     expect(await reconcile(day.world, date, accountId)).toEqual([])
   })
 })
 
-describe('of what the batch took, the gateway', () => {
+describe("a batch's payment of which the gateway", () => {
   it.each([
     [
       'another amount',
@@ -121,7 +121,7 @@ describe('of what the batch took, the gateway', () => {
     ])
   })
 
-  it('has nothing, and something that is none of ours instead', async () => {
+  it('has nothing, and has a foreign payment instead', async () => {
     const { differences, gateways } = await foundWhile(FORGET, REMEMBER, [ids[1]])
     expect(differences).toEqual([
       { id: ids[1], what: 'the gateway has no such charge' },
@@ -143,8 +143,8 @@ describe('of what the batch took, the gateway', () => {
   })
 })
 
-describe('besides, the gateway', () => {
-  it('has not voided what is voided with us', async () => {
+describe('a payment outside the batch of which the gateway', () => {
+  it('has not made the void that we have', async () => {
     const [no, yes] = ["outcome = 'declined'", "outcome = 'approved'"]
     const sql = [no, yes].map(
       (what) => `UPDATE sandbox_gateway_payment SET ${what} WHERE parent_key = $1`,
@@ -154,7 +154,7 @@ describe('besides, the gateway', () => {
     expect(gateways).toEqual({ count: 4, sales: 100_00n, refunds: 0n })
   })
 
-  it('has made what failed with us', async () => {
+  it('has made a payment that failed with us', async () => {
     const sql = amend("outcome = 'approved'", "outcome = 'declined'")
     const { differences } = await foundWhile(...sql, [ids[4]])
     expect(differences).toEqual([
@@ -162,17 +162,17 @@ describe('besides, the gateway', () => {
     ])
   })
 
-  it('has not been told', async () => {
+  it('has not been notified', async () => {
     const sql = (told: string) => `UPDATE batch SET told_at = ${told} WHERE id = $1`
     const { differences } = await foundWhile(sql('NULL'), sql('closed_at'), [batchId])
     expect(differences).toEqual([
-      { id: batchId, what: 'the gateway has not been told of the batch' },
+      { id: batchId, what: 'the batch has not been reported to the gateway' },
     ])
   })
 })
 
-describe('a batch that is not closed', () => {
-  it('is compared as it stands', async () => {
+describe('an open batch', () => {
+  it('is compared with its present amounts', async () => {
     const id = await sold(7)
     const open = (await day.batches()).at(-1)
     const [found] = await reconcile(

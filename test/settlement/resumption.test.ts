@@ -1,5 +1,5 @@
-// Whoever closes a batch may die at any moment: whoever comes next goes on from there, and the
-// batch is what it would have been.
+// The worker that closes a batch may die at any moment: the next one goes on from there, and the
+// batch is the same.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database, Query } from '../../src/db/database.ts'
@@ -11,10 +11,10 @@ import { type DayEnd, expectToldAsShown, openDayEnd } from '../support/day-end.t
 
 const LONG_TEST = { timeout: 120_000 }
 
-/** Of a closing with its deposit, and more. */
+/** More than a closing with its deposit needs. */
 const MOST_STATEMENTS = 100
 
-/** Longer than the lease of whoever died. */
+/** Longer than the lease of the dead worker. */
 const LEASE_MS = 60_000
 
 describe('a batch whose closing dies', () => {
@@ -50,7 +50,7 @@ describe('a batch whose closing dies', () => {
         statements = nth
         await expectSettled(day, id)
       }
-      // Find, freeze, sum, close, read and write events, tell and all that is between them.
+      // There are statements to find, freeze, sum, close, read, write events, and notify.
       expect(statements).toBeGreaterThan(12)
       expect(await audit(day.service.databaseUrl, [])).toEqual([])
     },

@@ -1,4 +1,4 @@
-// Closing a batch, step by step, by nobody but the test.
+// Closing a batch, step by step, by the test itself.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Progress } from '../../src/core/progress.ts'
@@ -12,7 +12,7 @@ const LONG_TEST = { timeout: 60_000 }
 
 const DAY = 24 * 60 * 60_000
 
-/** Nobody settles here but the test. */
+/** No worker settles here, only the test. */
 const QUEUES = ['charge', 'refund', 'doubt'] as const
 
 let day: DayEnd
@@ -35,7 +35,7 @@ const settleAll = () => {
 const openBatchId = async () => (await day.batches()).at(-1)?.id ?? ''
 
 describe('a batch', () => {
-  it('is left alone before its cutoff, and looked at again then', async () => {
+  it('is not closed before its cutoff, and is due at the cutoff', async () => {
     await day.paid()
     const [open] = await day.batches()
     expect(await settle(open?.id ?? '')).toEqual({ kind: 'snooze', until: open?.cutoffAt })
@@ -43,7 +43,7 @@ describe('a batch', () => {
     expect(await nextSettlement(day.world.db.query, day.merchant.accountId)).toEqual(open?.cutoffAt)
   })
 
-  it('tells how far its closing has come', async () => {
+  it('shows the progress of its closing', async () => {
     await day.paid()
     await day.paid()
     const { id } = await day.passCutoff()
@@ -53,7 +53,7 @@ describe('a batch', () => {
     expect(told.at(-1)).toEqual({ done: 2, of: 2 })
   })
 
-  it('is looked at again when its money is there', async () => {
+  it('is due again when its money arrives', async () => {
     await day.paid()
     const { id } = await day.passCutoff()
     const verdict = await settle(id)
@@ -66,7 +66,7 @@ describe('a batch', () => {
     expect(await nextSettlement(day.world.db.query, day.merchant.accountId)).toBeUndefined()
   })
 
-  it('that took nothing is gone, and nobody hears of it', async () => {
+  it('without transactions is gone, without an event', async () => {
     const id = await day.paid()
     const batchId = await openBatchId()
     await day.ask(id, 'void')
@@ -78,7 +78,7 @@ describe('a batch', () => {
     expect(await settle(batchId)).toEqual({ kind: 'done' })
   })
 
-  it('closes late with its own date, and what came after its cutoff is in the next', async () => {
+  it('closes late with its own date, and later successes are in the next one', async () => {
     const ids: string[] = []
     for (let n = 0; n < 4; n += 1) {
       ids.push(await day.paid({ total: 10 + n }))
@@ -108,9 +108,9 @@ describe('a batch', () => {
     expect(await audit(day.service.databaseUrl, [])).toEqual([])
   })
 
-  it('leaves out what is being voided, whatever becomes of that', LONG_TEST, async () => {
+  it('leaves out transactions that are being voided, whatever the outcome', LONG_TEST, async () => {
     const [taken, voided, kept] = [await day.paid(), await day.paid(), await day.paid()]
-    // The gateway is asked of the voids until then, and for hours after.
+    // The gateway is asked about the voids until then, and for hours after.
     day.moveTo(new Date(((await day.batches())[0]?.cutoffAt.getTime() ?? 0) - 60_000))
     const isSilent = (operation: string) => operation === 'void' || operation === 'lookUp'
     day.plan = { fault: ({ operation }) => (isSilent(operation) ? 'silent before' : 'none') }
@@ -141,7 +141,7 @@ describe('a batch', () => {
   })
 
   it(
-    'keeps what a void did not get, past its cutoff too, while it is open',
+    'keeps transactions whose void failed, past its cutoff too, while it is open',
     LONG_TEST,
     async () => {
       const kept = await day.paid()
@@ -159,8 +159,8 @@ describe('a batch', () => {
   )
 })
 
-describe('an account with a clock of its own', () => {
-  it('is settled at the instants of that clock, and owes nothing in real time', async () => {
+describe('an account with its own clock', () => {
+  it('is settled at the instants of that clock, and has nothing due in real time', async () => {
     const { accountId } = day.merchant
     const set = (at: Date) =>
       day.world.db.query('UPDATE account SET clock_at = $2 WHERE id = $1', [accountId, at])
@@ -173,7 +173,7 @@ describe('an account with a clock of its own', () => {
     const cutoff = open?.cutoffAt ?? new Date(0)
     expect(await settleAccount(day.world, { accountId, now: cutoff })).toBe(1)
     const [closed] = await day.batches()
-    // The day is a Friday, and the clocks leap on Sunday.
+    // The day is a Friday, and the clocks change on Sunday.
     const depositAt = new Date('2031-03-10T13:00:00Z')
     expect(closed).toMatchObject({ status: 'closed', closedAt: cutoff, depositAt, dueAt: null })
     expect(await nextSettlement(day.world.db.query, accountId)).toEqual(depositAt)

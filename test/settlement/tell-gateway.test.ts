@@ -1,5 +1,5 @@
-// Telling the gateway of closed batches, by nobody but the test: it never holds up a closing or a
-// deposit, and goes on until the gateway has heard.
+// The gateway is notified of closed batches, here by the test itself: this never delays a closing
+// or a deposit, and goes on until the gateway has answered.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Query } from '../../src/db/database.ts'
@@ -28,7 +28,7 @@ const settle = () => {
   return settleAccount(day.world, { accountId, now: day.clock.now() })
 }
 
-/** Closed, as many days as asked for; answers their ids. */
+/** Closed batches, one for each day; answers their ids. */
 async function closedDays(days: number): Promise<readonly string[]> {
   for (let n = 0; n < days; n += 1) {
     await day.paid()
@@ -45,7 +45,7 @@ const closeBatch = (fault: Fault) => {
 const asked = () => day.gateway.batches.map(({ key }) => key)
 
 describe('a closed batch', () => {
-  it('is told with its id as the key and its frozen sums', async () => {
+  it('is reported with its id as the key and its frozen sums', async () => {
     const [id = ''] = await closedDays(1)
     expect(asked()).toEqual([])
     expect(await day.tell()).toEqual({ kind: 'done' })
@@ -63,7 +63,7 @@ describe('a closed batch', () => {
     expect(asked()).toEqual([id])
   })
 
-  it('is told again where the answer was lost, and the gateway has it once', async () => {
+  it('is reported again if the answer was lost, and the gateway has it once', async () => {
     const [id] = await closedDays(1)
     closeBatch('silent after')
     expect(await day.tell()).toMatchObject({ kind: 'snooze' })
@@ -76,7 +76,7 @@ describe('a closed batch', () => {
     expect((await day.batches())[0]).toMatchObject({ toldAt: expect.any(Date) })
   })
 
-  it('is told after a worker died between the claim and the answer', async () => {
+  it('is reported after a worker died between the claim and the answer', async () => {
     const [id = ''] = await closedDays(1)
     const item = { accountId: day.merchant.accountId, id, requestId: 'dies' }
     let statements = 0
@@ -94,7 +94,7 @@ describe('a closed batch', () => {
     expect(asked()).toEqual([id])
   })
 
-  it('is told although a worker of the version before has closed it', async () => {
+  it('is reported although a worker of the version before has closed it', async () => {
     const [id = ''] = await closedDays(1)
     const asBefore = 'UPDATE batch SET tell_due_at = NULL, due_at = $2 WHERE id = $1'
     await day.world.db.query(asBefore, [id, day.clock.now()])
@@ -106,7 +106,7 @@ describe('a closed batch', () => {
 })
 
 describe('a gateway that is silent', () => {
-  it('holds up neither the closing nor the deposit', async () => {
+  it('delays neither the closing nor the deposit', async () => {
     closeBatch('silent before')
     const [id = ''] = await closedDays(1)
     await day.tell()
@@ -123,7 +123,7 @@ describe('a gateway that is silent', () => {
     expect(await audit(day.service.databaseUrl, [])).toEqual([])
   })
 
-  it('is asked less and less often, and of one batch of the account at a time', async () => {
+  it('gets the report less and less often, and of one batch of the account at a time', async () => {
     closeBatch('silent before')
     const ids = await closedDays(3)
     const waits: number[] = []
@@ -131,7 +131,7 @@ describe('a gateway that is silent', () => {
       const before = day.clock.now().getTime()
       const verdict = await day.tell()
       if (verdict.kind !== 'snooze') throw new Error('it is silent')
-      // Nothing else of the account is asked for meanwhile, whichever batch is nudged.
+      // No other report of the account is sent meanwhile, whichever batch is nudged.
       expect(await day.tell()).toEqual({ kind: 'done' })
       waits.push(verdict.until.getTime() - before)
       day.moveTo(verdict.until)
@@ -141,7 +141,7 @@ describe('a gateway that is silent', () => {
     expect(asked()).toEqual([...ids, ...ids, ...ids, ...ids])
   })
 
-  it('about one batch does not keep the others of its account from being told', async () => {
+  it("about one batch does not keep the account's other batches from being reported", async () => {
     const [poison = '', ...others] = await closedDays(3)
     day.plan = { fault: ({ key }) => (key === poison ? 'silent before' : 'none') }
     for (let n = 0; n < 3; n += 1) {
@@ -152,7 +152,7 @@ describe('a gateway that is silent', () => {
     expect(told.map(({ id }) => id)).toEqual(others)
   })
 
-  it('for an hour is shown to a person, and asked again all the same', async () => {
+  it('for an hour is shown to a person, and is notified again all the same', async () => {
     const [id] = await closedDays(1)
     closeBatch('silent before')
     const startMs = day.clock.now().getTime()
@@ -171,7 +171,7 @@ describe('a gateway that is silent', () => {
     expect(await waiting()).toBe(0)
   })
 
-  it('is found by the sweep when it may be asked again, and not before', async () => {
+  it('is found by the sweep when it can be notified again, and not before', async () => {
     const found = async () => {
       const nudged: string[] = []
       const nudgeOverdue = async (queue: string, rows: readonly unknown[]) => {

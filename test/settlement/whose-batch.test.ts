@@ -1,5 +1,5 @@
-// Which batch a success is of: the one that is open when it succeeds, with the cutoff with which
-// that was opened, whatever has become of its team since.
+// The batch of a success: the one that is open at that moment, with the cutoff of its opening,
+// whatever has changed in its team since.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { settleBatch } from '../../src/settlement/settle-batch.ts'
@@ -13,7 +13,7 @@ const LONG_TEST = { timeout: 120_000 }
 const START_MS = 120_000
 const PATIENCE = { timeout: 60_000 }
 
-describe('an account that is changed', LONG_TEST, () => {
+describe('an account whose settings change', LONG_TEST, () => {
   let service: TestService
   let till: Till
 
@@ -25,21 +25,21 @@ describe('an account that is changed', LONG_TEST, () => {
   beforeEach(async () => {
     const merchant = await service.merchant()
     till = tillOf(service, merchant, await service.card(merchant))
-    // A Monday in winter, in the morning.
+    // It is a Monday in winter, in the morning.
     await advanceTo(till, '2027-01-04T12:00:00Z')
     await till.paid()
   })
 
   const change = (...changes: string[]) => setTeam(service.world, till.merchant.teamId, changes)
 
-  /** The oldest first. */
+  /** The batches, the oldest first. */
   async function batches(): Promise<readonly unknown[]> {
     const { headers } = till.merchant
     const { body } = await call(service.app, 'GET', '/batch?sort=business_date&order=ASC', headers)
     return body.data
   }
 
-  it('keeps its open batch, and has the new cutoff in the new zone from the next on', async () => {
+  it('keeps its open batch, and has the new cutoff in the new zone from the next one', async () => {
     await change('sandbox_cutoff=18:30', 'sandbox_timezone=America/Chicago')
     await advanceTo(till, '2027-01-05T00:59:59.999Z')
     await till.paid()
@@ -60,7 +60,7 @@ describe('an account that is changed', LONG_TEST, () => {
     })
   })
 
-  it('has no day twice, though the new cutoff of a day that is closed is still to come', async () => {
+  it('has no day twice, though the new cutoff of a closed day is still to come', async () => {
     await change('sandbox_cutoff=23:00')
     await advanceTo(till, '2027-01-05T02:00:00Z')
     await till.paid()
@@ -73,7 +73,7 @@ describe('an account that is changed', LONG_TEST, () => {
   it.each(['status=inactive', 'enabled=false'])(
     'with %s is settled and paid out all the same, with what it had begun',
     async (fallen) => {
-      // Of this total the gateway does not know for a while what became of it.
+      // The sandbox gateway decides this total only after several questions.
       await till.charge({ total: 763.64 }, { prefer: 'respond-async' })
       await change(fallen)
       expect((await till.charge()).status).toBe(403)
@@ -89,7 +89,7 @@ describe('an account that is changed', LONG_TEST, () => {
 })
 
 describe('a charge that is PENDING at the cutoff', LONG_TEST, () => {
-  it('is of the batch of its success', async () => {
+  it('is in the batch of its success', async () => {
     const day = await openDayEnd({ queues: ['charge', 'doubt'] })
     const { accountId } = day.merchant
     const settle = (id: string) =>
@@ -100,7 +100,7 @@ describe('a charge that is PENDING at the cutoff', LONG_TEST, () => {
         () => {},
       )
     const early = await day.paid()
-    // Within the deadline of what is ordered now.
+    // It is within the deadline of payments that are ordered now.
     day.moveTo(new Date(((await day.batches())[0]?.cutoffAt.getTime() ?? 0) - 60_000))
     day.plan = { fault: () => 'silent before' }
     const late = (await day.charge({}, { prefer: 'respond-async' })).body.id

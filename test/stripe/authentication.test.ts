@@ -4,7 +4,7 @@ import { openStripe, type StripeStandIn } from './stand-in/open.ts'
 
 const CARD = 'pm_card_authenticationRequired'
 
-describe('a card that wants its payer to authenticate', () => {
+describe('a card that requires authentication', () => {
   let standIn: StripeStandIn
   let client: ReturnType<typeof clientOf>
 
@@ -26,7 +26,7 @@ describe('a card that wants its payer to authenticate', () => {
     })
   })
 
-  it('can be refused at once where the payer cannot be asked', async () => {
+  it('can be refused at once if the payer cannot be asked', async () => {
     const params = { ...onSession, error_on_requires_action: true }
     expect(await errorOf(client.paymentIntents.create(params))).toMatchObject({
       statusCode: 402,
@@ -36,7 +36,7 @@ describe('a card that wants its payer to authenticate', () => {
     })
   })
 
-  it('asks the payer, and pays once that is done', async () => {
+  it('asks the payer, and is charged once they confirm', async () => {
     const return_url = 'https://shop.example/return'
     const intent = await client.paymentIntents.create({ ...onSession, return_url })
     expect(intent).toMatchObject({

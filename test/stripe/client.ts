@@ -1,5 +1,5 @@
-// The official client of Stripe, aimed at a stand-in as the service aims it at Stripe: it sends
-// each request once.
+// The official client of Stripe with a stand-in as its server, configured as in the service: it
+// sends each request once.
 
 import Stripe from 'stripe'
 import type { StripeStandIn } from './stand-in/open.ts'
@@ -23,7 +23,7 @@ export function clientOf(standIn: StripeStandIn, input: ClientInput = {}): Strip
   })
 }
 
-/** A card payment without the payer, of 5.00, confirmed at once. */
+/** A card payment of 5.00 without the payer, confirmed at once. */
 export const PAYMENT = {
   amount: 5_00,
   currency: 'usd',
@@ -33,7 +33,7 @@ export const PAYMENT = {
   automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
 } as const satisfies Stripe.PaymentIntentCreateParams
 
-/** The same, as a hold. */
+/** The same as a hold. */
 export const HOLD = { ...PAYMENT, capture_method: 'manual' } as const
 
 /** The error with which a request failed. */

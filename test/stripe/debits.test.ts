@@ -86,7 +86,7 @@ describe('a bank debit', () => {
     expect(data).toMatchObject([{ status: 'requires_confirmation' }])
     const mandated = { ...params, mandate_data: MANDATE }
     expect((await client.paymentIntents.create(mandated)).status).toBe('processing')
-    // From then on the mandate is there.
+    // The mandate exists from then on.
     expect((await client.paymentIntents.create(params)).status).toBe('processing')
   })
 

@@ -55,14 +55,14 @@ describe('a decline', () => {
     expect(cancelled.status).toBe('canceled')
   })
 
-  it.each(TABLE)('of %s also refuses to be attached to a customer', async (token, code) => {
+  it.each(TABLE)('of %s is also refused when it is attached to a customer', async (token, code) => {
     const { id: customer } = await client.customers.create()
     const error = await errorOf(client.paymentMethods.attach(token, { customer }))
     expect(error).toMatchObject({ statusCode: 402, code })
     expect((await client.paymentMethods.list({ customer })).data).toEqual([])
   })
 
-  it('leaves the payment open for a card that works', async () => {
+  it('leaves the payment open for another card', async () => {
     const { off_session: _off, payment_method: _card, ...open } = PAYMENT
     const { id } = await client.paymentIntents.create({ ...open, confirm: false })
     const confirm = (payment_method: string) =>
@@ -74,7 +74,7 @@ describe('a decline', () => {
     expect(paid).toMatchObject({ status: 'succeeded', last_payment_error: null })
   })
 
-  it('comes for an attached card with the test card for it, and on demand', async () => {
+  it('happens to an attached card with the right test card, and on request', async () => {
     const { id: customer } = await client.customers.create()
     const pay = (payment_method: string) =>
       client.paymentIntents.create({ ...PAYMENT, customer, payment_method })

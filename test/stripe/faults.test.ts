@@ -45,7 +45,7 @@ describe('a fault', () => {
     ['lock timeout, 429', { kind: 'lock timeout', status: 429 }, { statusCode: 429 }, 0],
     ['key refused', { kind: 'key refused', status: 401 }, { statusCode: 401 }, 0],
     ['key not allowed', { kind: 'key refused', status: 403 }, { statusCode: 403 }, 0],
-  ])('%s shows itself to the SDK, and money moved or not', async (_name, fault, error, moved) => {
+  ])('%s is visible to the SDK, and money moved or not', async (_name, fault, error, moved) => {
     plan(fault)
     expect(await errorOf(pay())).toMatchObject(error)
     expect(payments()).toBe(moved)
@@ -58,14 +58,14 @@ describe('a fault', () => {
     ['reset in the body', { kind: 'reset in the body' }],
     ['bad gateway after', { kind: 'bad gateway', isExecuted: true }],
     ['garbage after', { kind: 'garbage', isExecuted: true }],
-  ])('%s is healed by the same request with the same key', async (_name, fault) => {
+  ])('%s is repaired by the same request with the same key', async (_name, fault) => {
     plan(fault)
     await errorOf(pay())
     expect((await pay()).status).toBe('succeeded')
     expect(payments()).toBe(1)
   })
 
-  it.each([true, false])('hang answers nothing, executed: %s', async (isExecuted) => {
+  it.each([true, false])('hang never answers, executed: %s', async (isExecuted) => {
     plan({ kind: 'hang', isExecuted })
     expect(await errorOf(pay(TIMEOUT_MS))).toMatchObject(SILENT)
     expect(payments()).toBe(isExecuted ? 1 : 0)
@@ -91,7 +91,7 @@ describe('a fault', () => {
     await expect.poll(payments).toBe(1)
   })
 
-  it('slow in answering is done already', async () => {
+  it('slow in answering is executed already', async () => {
     const gate = openGate()
     standIn.fault(gate.plan({ while: 'answering' }))
     expect(await errorOf(pay(TIMEOUT_MS))).toMatchObject(SILENT)
@@ -100,12 +100,12 @@ describe('a fault', () => {
     gate.open()
   })
 
-  it('slow for a time is answered all the same', async () => {
+  it('slow for a time is answered in the end', async () => {
     plan({ kind: 'slow', lasts: 50, while: 'answering' })
     expect((await pay()).status).toBe('succeeded')
   })
 
-  it('is planned by what a request asks', async () => {
+  it('is planned by the content of a request', async () => {
     standIn.fault(({ account, form, idempotencyKey, method }) => {
       const isMeant = form.amount === '700' && account === 'acct_one' && idempotencyKey === 'k'
       return isMeant && method === 'POST' ? { kind: 'rate limit' } : undefined

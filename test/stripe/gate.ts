@@ -1,11 +1,11 @@
-// Holds the next request at Stripe in one phase of its way, until a test lets it go on.
+// Holds the next request at Stripe in one phase of its processing, until a test releases it.
 
 import type { StripeFault, StripeFaultPlan } from './stand-in/faults.ts'
 
 type Slow = Extract<StripeFault, { kind: 'slow' }>
 
 interface Gate {
-  /** Resolves when a request has come to the stand-in. */
+  /** Resolves when a request has arrived at the stand-in. */
   readonly reached: Promise<void>
   plan(phase: Pick<Slow, 'while'>): StripeFaultPlan
   open(): void

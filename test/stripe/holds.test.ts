@@ -16,7 +16,7 @@ describe('a hold', () => {
 
   const hold = () => client.paymentIntents.create({ ...HOLD, expand: ['latest_charge'] })
 
-  it('says until when it can be captured', async () => {
+  it('has a date until which it can be captured', async () => {
     const held = await hold()
     expect(held).toMatchObject({
       status: 'requires_capture',
@@ -67,7 +67,7 @@ describe('a hold', () => {
     expect((await client.refunds.create({ payment_intent: id })).amount).toBe(3_00)
   })
 
-  it('is captured once by 20 captures at once, each with its own key', async () => {
+  it('is captured once by 20 simultaneous requests, each with its own key', async () => {
     const { id } = await hold()
     const captures = Array.from({ length: 20 }, (_, n) =>
       client.paymentIntents.capture(id, { amount_to_capture: 1_00 }, { idempotencyKey: `c${n}` }),
@@ -77,7 +77,7 @@ describe('a hold', () => {
     expect(standIn.books()).toMatchObject([{ kind: 'payment' }, { kind: 'capture', amount: 1_00 }])
   })
 
-  it('is released by canceling it, and captured no more', async () => {
+  it('is released by canceling it, and cannot be captured any more', async () => {
     const { id } = await hold()
     const canceled = await client.paymentIntents.cancel(
       id,
@@ -118,7 +118,7 @@ describe('a hold', () => {
     expect((await client.paymentIntents.retrieve(id)).status).toBe('succeeded')
   })
 
-  it('lapses sooner where the network wants it', async () => {
+  it('lapses sooner if the network requires it', async () => {
     await using short = await openStripe({ holdsLastMs: 4.75 * DAY })
     const { id, created, latest_charge } = await clientOf(short).paymentIntents.create({
       ...HOLD,

@@ -19,7 +19,7 @@ describe('an idempotency key', () => {
   const pay = (idempotencyKey: string, amount = 5_00) =>
     client.paymentIntents.create({ ...PAYMENT, amount }, { idempotencyKey })
 
-  it('answers a repeated request with the first result, and says so', async () => {
+  it('answers a repeated request with the first result, and marks it as a replay', async () => {
     const first = await pay('a')
     const second = await pay('a')
     expect(second.id).toBe(first.id)
@@ -46,14 +46,14 @@ describe('an idempotency key', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('answers the first state, even when the object has gone on since', async () => {
+  it('repeats the first state, even if the object has changed since', async () => {
     const held = await client.paymentIntents.create(HOLD, { idempotencyKey: 'a' })
     await client.paymentIntents.capture(held.id)
     const again = await client.paymentIntents.create(HOLD, { idempotencyKey: 'a' })
     expect(again.status).toBe('requires_capture')
   })
 
-  it('moves money once with 20 requests at once', async () => {
+  it('moves money once for 20 simultaneous requests', async () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => pay('a')))
     const paid = results.filter(({ status }) => status === 'fulfilled')
     const refused = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
@@ -141,20 +141,20 @@ describe('an idempotency key', () => {
     },
   )
 
-  it('keeps no 500 that came before execution', async () => {
+  it('is not kept for a 500 that came before execution', async () => {
     standIn.fault(onceFor(() => true, { kind: 'server error', when: 'before' }))
     expect(await errorOf(pay('a'))).toMatchObject({ statusCode: 500 })
     expect(standIn.books()).toEqual([])
     expect((await pay('a')).status).toBe('succeeded')
   })
 
-  it('keeps no failed validation: the same key may come with what is right', async () => {
+  it('is not kept for a failed validation: the same key can come with valid parameters', async () => {
     const wrong = client.paymentIntents.create({ ...PAYMENT, amount: 1.5 }, { idempotencyKey: 'a' })
     expect(await errorOf(wrong)).toMatchObject({ statusCode: 400, param: 'amount' })
     expect((await pay('a')).status).toBe('succeeded')
   })
 
-  it('keeps what the state of things refused, once execution began', async () => {
+  it('is kept for a refusal by the state of objects, once execution began', async () => {
     const paid = await pay('a')
     const capture = () => client.paymentIntents.capture(paid.id, {}, { idempotencyKey: 'b' })
     expect(await errorOf(capture())).toMatchObject({ code: 'payment_intent_unexpected_state' })
@@ -172,7 +172,7 @@ describe('an idempotency key', () => {
     expect((await pay('a')).status).toBe('succeeded')
   })
 
-  it('is rate limited before it is looked at: a 429 says nothing of an earlier send', async () => {
+  it('is rate limited before it is looked at: a 429 reveals nothing about an earlier request', async () => {
     await pay('a')
     standIn.fault(onceFor(() => true, { kind: 'rate limit' }))
     expect(await errorOf(pay('a', 6_00))).toMatchObject({ type: 'StripeRateLimitError' })
@@ -186,7 +186,7 @@ describe('an idempotency key', () => {
     expect((await pay('a')).id).not.toBe(first.id)
   })
 
-  it('tells whether an order was ever executed, by an unconfirmed create', async () => {
+  it('shows whether an order was ever executed, by an unconfirmed create', async () => {
     const giveUp = (key: string) =>
       client.paymentIntents.create({ amount: 5_00, currency: 'usd' }, { idempotencyKey: key })
     await pay('a')

@@ -14,7 +14,7 @@ beforeEach(async () => {
 const pay = async () => (await client.paymentIntents.create(PAYMENT)).id
 
 describe('a payout', () => {
-  it('takes all since the last one, and its transactions add up to it', async () => {
+  it('takes everything since the last one, and its transactions add up to it', async () => {
     const payment_intent = await pay()
     const { id: refund } = await client.refunds.create({ payment_intent, amount: 1_00 })
     await standIn.advance(2000)
@@ -30,14 +30,14 @@ describe('a payout', () => {
     expect(data.map(({ type }) => type).toSorted()).toEqual(['charge', 'payout', 'refund'])
     expect(data.reduce((sum, { net }) => sum + net, 0)).toBe(0)
     expect(data.find(({ type }) => type === 'refund')?.source).toBe(refund)
-    // The next one has only what came afterwards.
+    // The next one has only later payments.
     await pay()
     await standIn.advance(2000)
     expect(standIn.payOut().amount).toBe(4_55)
     expect((await client.payouts.list()).data).toHaveLength(2)
   })
 
-  it('can be asked for its transactions once it was reconciled', async () => {
+  it('lists its transactions once it was reconciled', async () => {
     await pay()
     await standIn.advance(2000)
     const { id } = standIn.payOut({ reconciledAfterMs: 60_000 })
@@ -51,19 +51,19 @@ describe('a payout', () => {
     ])
   })
 
-  it('made by hand cannot be asked for its transactions', async () => {
+  it('made by hand does not list its transactions', async () => {
     const { id } = standIn.payOut({ isAutomatic: false })
     expect((await client.payouts.retrieve(id)).reconciliation_status).toBe('not_applicable')
     const list = client.balanceTransactions.list({ payout: id })
     expect(await errorOf(list)).toMatchObject({ statusCode: 400, param: 'payout' })
   })
 
-  it('does not have a payment whose balance transaction is not written yet', async () => {
+  it('does not contain a payment whose balance transaction is not written yet', async () => {
     await pay()
     expect(standIn.payOut().amount).toBe(0)
   })
 
-  it('of a connected account is its own', async () => {
+  it('of a connected account is separate', async () => {
     const options = { stripeAccount: 'acct_one' }
     await client.paymentIntents.create(PAYMENT, options)
     await standIn.advance(2000)
@@ -75,7 +75,7 @@ describe('a payout', () => {
 })
 
 describe('a dispute', () => {
-  it('takes the money and a fee, and gives the money back when it is won', async () => {
+  it('takes the money and a fee, and returns the money if it is won', async () => {
     const payment_intent = await pay()
     const { id } = standIn.openDispute(payment_intent, { reason: 'product_not_received' })
     const opened = await client.disputes.retrieve(id)

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 
 describe('a payment', () => {
-  it('is made and captured at once, and its balance transaction comes a moment later', async () => {
+  it('is made and captured at once, and its balance transaction follows a moment later', async () => {
     const metadata = { lamplighter: 'txn_1' }
     const intent = await client.paymentIntents.create({ ...PAYMENT, metadata })
     expect(intent).toMatchObject({
@@ -92,7 +92,7 @@ describe('a payment', () => {
 })
 
 describe('the list of payments', () => {
-  it('is there at once, by customer and time, the newest first', async () => {
+  it('is complete at once, by customer and time, the newest first', async () => {
     const { id: customer } = await client.customers.create()
     const first = await client.paymentIntents.create({ ...PAYMENT, customer })
     await client.paymentIntents.create(PAYMENT)
@@ -129,7 +129,7 @@ describe('the list of payments', () => {
 })
 
 describe('search', () => {
-  it('knows a payment only after a while, when the list has known it at once', async () => {
+  it('finds a payment only after a while, when the list has had it at once', async () => {
     const { id: customer } = await client.customers.create()
     const metadata = { order: 'a-1' }
     const { id } = await client.paymentIntents.create({ ...PAYMENT, customer, metadata })
@@ -144,7 +144,7 @@ describe('search', () => {
     expect(await search()).toMatchObject([{ id }])
   })
 
-  it('reads its language, in pages', async () => {
+  it('supports its query language, in pages', async () => {
     for (const amount of [1_00, 2_00, 3_00]) {
       await client.paymentIntents.create({ ...PAYMENT, amount })
     }
@@ -165,7 +165,7 @@ describe('search', () => {
 })
 
 describe('a payment method', () => {
-  it('is attached from a test token as one of its own, listed, and detached for good', async () => {
+  it('is made new from a test token, attached, listed, and detached for good', async () => {
     const { id: customer } = await client.customers.create({ email: 'ada@example.com' })
     const card = await client.paymentMethods.attach('pm_card_mastercard', { customer })
     expect(card).toMatchObject({ customer, type: 'card', card: { brand: 'mastercard' } })
@@ -185,7 +185,7 @@ describe('a payment method', () => {
     }
   })
 
-  it('of a customer pays for that one alone', async () => {
+  it('of a customer pays for that customer only', async () => {
     const { id: customer } = await client.customers.create()
     const { id: other } = await client.customers.create()
     const { id: payment_method } = await client.paymentMethods.attach('pm_card_visa', { customer })
@@ -203,7 +203,7 @@ describe('a payment method', () => {
     expect(await errorOf(client.paymentIntents.create(again))).toMatchObject({ statusCode: 400 })
   })
 
-  it('is kept for later payments where the request says so', async () => {
+  it('is kept for later payments if the request says so', async () => {
     const { id: customer } = await client.customers.create()
     const { off_session: _, ...params } = PAYMENT
     await client.paymentIntents.create({ ...params, customer, setup_future_usage: 'off_session' })

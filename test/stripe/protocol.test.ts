@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 
 describe('the API', () => {
-  it('takes the secret key alone', async () => {
+  it('accepts the secret key alone', async () => {
     for (const secretKey of ['sk_test_wrong', standIn.publishableKey]) {
       const error = await errorOf(clientOf(standIn, { secretKey }).customers.list())
       expect(error).toMatchObject({ type: 'StripeAuthenticationError', statusCode: 401 })
@@ -19,13 +19,13 @@ describe('the API', () => {
     }
   })
 
-  it('takes the key as curl sends it', async () => {
+  it('accepts the key as curl sends it', async () => {
     const authorization = `Basic ${Buffer.from(`${standIn.secretKey}:`).toString('base64')}`
     const response = await fetch(`${standIn.url}/v1/customers`, { headers: { authorization } })
     expect(response.status).toBe(200)
   })
 
-  it('echoes the version and names the request; without one it is the account’s', async () => {
+  it("echoes the version and the request's id; without a version it is the account’s", async () => {
     const headers = { authorization: `Bearer ${standIn.secretKey}` }
     const get = (version?: string) =>
       fetch(`${standIn.url}/v1/customers`, {
@@ -38,7 +38,7 @@ describe('the API', () => {
     expect((await get('next year')).status).toBe(400)
   })
 
-  it('refuses what it does not have', async () => {
+  it('refuses unknown objects', async () => {
     const response = await fetch(`${standIn.url}/v1/unicorns`, {
       headers: { authorization: `Bearer ${standIn.secretKey}` },
     })
@@ -46,7 +46,7 @@ describe('the API', () => {
     expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error' } })
   })
 
-  it('expands what is asked for, through objects and lists', async () => {
+  it('expands the requested fields, through objects and lists', async () => {
     const client = clientOf(standIn)
     const { id: customer } = await client.customers.create()
     await client.paymentIntents.create({ ...PAYMENT, customer })
@@ -62,7 +62,7 @@ describe('the API', () => {
     })
   })
 
-  it('says whose key it is', async () => {
+  it('shows the account of the key', async () => {
     const client = clientOf(standIn)
     expect(await client.accounts.retrieveCurrent()).toMatchObject({ charges_enabled: true })
     const connected = await client.accounts.retrieveCurrent({}, { stripeAccount: 'acct_one' })
@@ -91,7 +91,7 @@ describe('the API', () => {
     expect(later.now().toISOString()).toMatch(/^2030-01-31T13:0/)
   })
 
-  it('keeps a log of what was asked, without what it was asked with', async () => {
+  it('keeps a log of the requests without their parameters', async () => {
     const client = clientOf(standIn)
     await client.customers.create({ name: 'Ada' }, { idempotencyKey: 'a' })
     await client.customers.list({ email: 'ada@example.com' }, { stripeAccount: 'acct_one' })
@@ -119,7 +119,7 @@ describe('the API', () => {
 })
 
 describe('a connected account', () => {
-  it('has books of its own, and keys and objects too', async () => {
+  it('has a ledger, keys and objects of its own', async () => {
     const client = clientOf(standIn)
     const pay = (stripeAccount?: string) =>
       client.paymentIntents.create(PAYMENT, {
@@ -140,7 +140,7 @@ describe('a connected account', () => {
     expect(standIn.books().map(({ id }) => id)).toEqual([own.id, own.id])
   })
 
-  it('has customers that the platform does not know', async () => {
+  it('has customers that are unknown to the platform', async () => {
     const { id: customer } = await clientOf(standIn).customers.create()
     const connected = clientOf(standIn, { stripeAccount: 'acct_one' })
     expect(await errorOf(connected.paymentIntents.create({ ...PAYMENT, customer }))).toMatchObject({

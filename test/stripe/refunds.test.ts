@@ -17,7 +17,7 @@ describe('a refund', () => {
   const refund = (amount?: number, metadata = {}) =>
     client.refunds.create({ payment_intent, ...(amount !== undefined && { amount }), metadata })
 
-  it('is of the whole payment by default', async () => {
+  it('returns the whole payment by default', async () => {
     expect(await refund()).toMatchObject({ amount: 5_00, status: 'succeeded', payment_intent })
     const { latest_charge } = await client.paymentIntents.retrieve(payment_intent, {
       expand: ['latest_charge'],
@@ -26,7 +26,7 @@ describe('a refund', () => {
     expect(await errorOf(refund())).toMatchObject({ code: 'charge_already_refunded' })
   })
 
-  it('in part adds up to the payment, and never to more', async () => {
+  it('in part adds up to the payment at most', async () => {
     await refund(2_00, { order: 'a' })
     const tooMuch = await errorOf(refund(3_01))
     expect(tooMuch).toMatchObject({ statusCode: 400, param: 'amount' })
@@ -43,14 +43,14 @@ describe('a refund', () => {
     ])
   })
 
-  it('is made five times by 20 at once of a fifth each', async () => {
+  it('is made five times for 20 simultaneous requests of a fifth each', async () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => refund(1_00)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
     const refunds = standIn.books().filter(({ kind }) => kind === 'refund')
     expect(refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(5_00)
   })
 
-  it('is made once by 20 at once with one key', async () => {
+  it('is made once for 20 simultaneous requests with one key', async () => {
     const create = () =>
       client.refunds.create({ payment_intent, amount: 1_00 }, { idempotencyKey: 'r' })
     await Promise.allSettled(Array.from({ length: 20 }, create))
@@ -59,13 +59,13 @@ describe('a refund', () => {
     ])
   })
 
-  it('of a hold is refused: it is canceled instead', async () => {
+  it('of a hold is refused: a hold is canceled instead', async () => {
     const { id } = await client.paymentIntents.create(HOLD)
     const error = await errorOf(client.refunds.create({ payment_intent: id }))
     expect([error.statusCode, error.code, error.param]).toEqual([400, undefined, undefined])
   })
 
-  it('stays pending while the balance is too low, and succeeds when it is not', async () => {
+  it('stays pending while the balance is too low, and succeeds later', async () => {
     standIn.setBalance(1_00)
     const pending = await refund(2_00)
     expect(pending).toMatchObject({
@@ -73,7 +73,7 @@ describe('a refund', () => {
       pending_reason: 'insufficient_funds',
       balance_transaction: null,
     })
-    // The money is spoken for all the same.
+    // The money is reserved all the same.
     expect(await errorOf(refund(3_01))).toMatchObject({ param: 'amount' })
     standIn.setBalance(10_00)
     const paid = await client.refunds.retrieve(pending.id)
@@ -83,7 +83,7 @@ describe('a refund', () => {
     expect(data).toMatchObject([{ data: { object: { id: pending.id } } }])
   })
 
-  it('may fail after it had succeeded, and its money can be given back again', async () => {
+  it('can fail after it had succeeded, and the money can be returned again', async () => {
     const { id } = await refund()
     standIn.failRefund(id)
     const failed = await client.refunds.retrieve(id, {

@@ -1,5 +1,5 @@
-// Whatever is captured, refunded, canceled and failed, in whatever order and at once: no more is
-// captured than was held, no more given back than was captured, and the balance agrees.
+// For any captures, refunds, cancellations and failures, in any order and at once: no more is
+// captured than was held, no more is returned than was captured, and the balance agrees.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -49,7 +49,10 @@ async function expectSums(standIn: StripeStandIn, todo: readonly Step[]): Promis
   await expectBalance(standIn)
 }
 
-/** What a cancellation or a partial capture let go of the hold, which Stripe counts as refunded. */
+/**
+ * The released part of a hold after a cancellation or a partial capture, which Stripe counts as
+ * refunded.
+ */
 function releasedOf(moves: readonly StripeMove[]): number {
   const capture = moves.find(({ kind }) => kind === 'capture')
   if (capture !== undefined) return HOLD.amount - capture.amount
@@ -73,7 +76,7 @@ async function carryOut(standIn: StripeStandIn, id: string, step: Step): Promise
   }
 }
 
-/** The balance is what was captured, less the fees, less what was really given back. */
+/** The balance is the captured amount, less the fees, less the amount that was really returned. */
 async function expectBalance(standIn: StripeStandIn): Promise<void> {
   const client = clientOf(standIn)
   let [gross, fees] = [0, 0]

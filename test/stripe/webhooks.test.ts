@@ -17,7 +17,7 @@ let standIn: StripeStandIn
 let client: ReturnType<typeof clientOf>
 let received: Received[]
 let endpointUrl: string
-/** Of the endpoint, for each delivery. */
+/** The endpoint answers each delivery with it. */
 let status: number
 
 beforeEach(async () => {
@@ -53,7 +53,7 @@ function read({ payload, signature }: Received, secret = standIn.webhookSecret):
 
 const typesReceived = () => received.map((one) => read(one).type)
 
-/** A payment is four events at once. */
+/** A payment causes four events at once. */
 async function pay(): Promise<string> {
   const { id } = await client.paymentIntents.create(PAYMENT, { idempotencyKey: 'a' })
   await standIn.events.idle()
@@ -61,7 +61,7 @@ async function pay(): Promise<string> {
 }
 
 describe('a webhook', () => {
-  it('is signed so that the SDK takes it, in the version of the account', async () => {
+  it('is signed so that the SDK accepts it, in the version of the account', async () => {
     const id = await pay()
     const succeeded = received
       .map((one) => read(one))
@@ -95,7 +95,7 @@ describe('a webhook', () => {
     ).toThrow(/tolerance/)
   })
 
-  it('shows the object as it was then, and is listed by the API too', async () => {
+  it('shows the object in its former state, and is listed by the API too', async () => {
     const { id } = await client.paymentIntents.create({ ...PAYMENT, capture_method: 'manual' })
     await client.paymentIntents.capture(id)
     const { data } = await client.events.list({ type: 'payment_intent.amount_capturable_updated' })
@@ -103,7 +103,7 @@ describe('a webhook', () => {
     expect((await client.events.retrieve(`${data[0]?.id}`)).id).toBe(data[0]?.id)
   })
 
-  it('can be late, and never come', async () => {
+  it('can be late, or never come', async () => {
     standIn.events.hold()
     await pay()
     expect(received).toEqual([])
@@ -114,7 +114,7 @@ describe('a webhook', () => {
     expect(standIn.events.held).toEqual([])
   })
 
-  it('can come in another order, and twice', async () => {
+  it('can come out of order, and twice', async () => {
     standIn.events.hold()
     await pay()
     const held = standIn.events.held
@@ -136,7 +136,7 @@ describe('a webhook', () => {
     expect(() => received.map((one) => read(one))).toThrow(/signature/)
   })
 
-  it('is sent again for three days until it is taken', async () => {
+  it('is sent again for three days until it is accepted', async () => {
     status = 500
     const { id } = await client.customers.create()
     await standIn.events.idle()
@@ -162,7 +162,7 @@ describe('a webhook', () => {
     expect(length).toBe(7)
   })
 
-  it('is signed at the time that a test gives', async () => {
+  it('is signed at the time that a test sets', async () => {
     const at = new Date('2030-01-31T12:00:00Z')
     await using later = await openStripe({
       webhooks: [{ url: endpointUrl }],
@@ -186,7 +186,7 @@ describe('a webhook', () => {
     silent.close()
   })
 
-  it('of a connected account says so, and goes to the endpoints for those', async () => {
+  it('of a connected account says so, and goes to the endpoints for those accounts', async () => {
     const own = await openEndpoint()
     const { port } = own.address() as AddressInfo
     standIn.events.addEndpoint({

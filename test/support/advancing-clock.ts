@@ -1,4 +1,4 @@
-// A sandbox account whose clock is on its way to another instant, and stays so until it is stopped.
+// A sandbox account whose clock is advancing to another instant, and stays so until it is stopped.
 
 import { after, MINUTE } from '../../src/core/time-units.ts'
 import type { Merchant, TestService } from './test-service.ts'
@@ -6,7 +6,7 @@ import type { Merchant, TestService } from './test-service.ts'
 const SET =
   'UPDATE account SET clock_at = $2, clock_from = $2, clock_target = $3, clock_due_at = $4'
 
-/** Of the clock itself only this much is done: for so long nobody is asked to take it further. */
+/** Only the clock's own state is set: for this long no worker is asked to advance it. */
 export async function keepAdvancing(service: TestService, { accountId }: Merchant): Promise<void> {
   const [at, target] = ['2030-01-01', '2031-01-01'].map((day) => new Date(day))
   const due = after(service.world.clock.now(), MINUTE)

@@ -1,4 +1,4 @@
-// Cases in which every two values of different dimensions come together at least once: few faults
+// Cases in which every two values of different dimensions occur together at least once: few faults
 // need three things at the same time.
 
 import { pick, type Random } from '../chaos/random.ts'
@@ -7,7 +7,7 @@ export type Dimensions = Readonly<Record<string, readonly string[]>>
 
 export type Case<D extends Dimensions> = { readonly [K in keyof D]: D[K][number] }
 
-/** Candidates looked at for each case: more make fewer cases, and take longer. */
+/** The number of candidates for each case: more make fewer cases, and take longer. */
 const CANDIDATES = 40
 
 export function allPairs<D extends Dimensions>(dimensions: D, random: Random): readonly Case<D>[] {

@@ -1,6 +1,6 @@
-// Amounts as JSON writes them, and what they are worth.
+// Amounts in JSON, and their value in cents.
 
-/** As it stands in a body, and in cents. */
+/** The text in a body, and the cents. */
 export const AMOUNTS: readonly (readonly [json: string, cents: bigint])[] = [
   ['12.5', 12_50n],
   ['"12.50"', 12_50n],
@@ -23,7 +23,7 @@ export const AMOUNTS: readonly (readonly [json: string, cents: bigint])[] = [
   ['1.25e+3', 1_250_00n],
   ['99999999.99', 9_999_999_999n],
   ['"99999999.99"', 9_999_999_999n],
-  ['0.10000000000000001', 10n], // the same number as 0.1 to every reader of JSON
+  ['0.10000000000000001', 10n], // It is the same number as 0.1 for every reader of JSON.
 ]
 
 export const NO_AMOUNTS: readonly string[] = [

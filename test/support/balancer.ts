@@ -1,15 +1,15 @@
-// A load balancer in small: asks each intake in its turn over connections that it keeps, and leaves
-// one out while it says that it is not ready, or that it closes. What fails is not tried elsewhere:
-// nobody may send a payment twice on his own.
+// A small load balancer: it calls the API servers in turn over connections that it keeps, and
+// leaves one out while it says that it is not ready, or that it closes. A failed request is not
+// tried elsewhere: only the caller may repeat a payment.
 
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Balancer extends AsyncDisposable {
   post(path: string, body: object, headers: Readonly<Record<string, string>>): Promise<Answer>
-  /** How often one was left out after it had been in, and answers that each has given. */
+  /** How often each was left out after it had been in, and its number of answers. */
   readonly intakes: readonly Intake[]
-  /** Resolves when that one is asked. */
+  /** Resolves when that one gets requests. */
   isIn(address: string): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export interface Answer {
 export interface Intake {
   readonly address: string
   readonly isIn: boolean
-  /** How often it said itself that it must be left out. */
+  /** How often it announced that it must be left out. */
   readonly partings: number
   readonly answers: number
 }
@@ -81,7 +81,7 @@ async function keepLooking(server: Server, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     const { partings } = server
     const answer = await ask(undefined, 'GET', `${server.address}/readyz`).catch(() => undefined)
-    // One that has parted while it was asked may have said that it is ready a moment before.
+    // One that closed meanwhile may have answered "ready" a moment before.
     if (answer?.status === 200) server.isIn = server.partings === partings
     else if (answer !== undefined) leaveOut(server)
     else server.isIn = false

@@ -4,10 +4,10 @@
 import type pg from 'pg'
 import { newId } from '../../src/outside/identity.ts'
 
-/** Rows a statement. */
+/** Rows for each statement. */
 const CHUNK = 50_000
 
-/** Of the account $1, for the day $2, the rows $3 to $4. */
+/** For the account $1 and the day $2, the rows $3 to $4. */
 const TRANSACTIONS = `
   WITH thrown AS (
     SELECT i, md5(i::text || $1::text || $2::text) AS hex,
@@ -28,7 +28,7 @@ const TRANSACTIONS = `
     CASE WHEN i % 2 = 0 THEN 'order-' || i || $2 END, 'crowd', at, 1, 1, at, at
   FROM made`
 
-/** Of the account $1, for $2 transactions: each buys twice a day. */
+/** For the account $1 and $2 transactions: each customer buys twice a day. */
 const CUSTOMERS = `
   INSERT INTO customer (account_id, id, firstname, lastname, email, phone, meta, created_at, updated_at)
   SELECT $1::text::uuid, md5('customer' || $1::text || n)::uuid, 'Ada', 'Lovelace ' || n,
@@ -47,12 +47,12 @@ const BATCH = `
   INSERT INTO batch (account_id, id, business_date, cutoff_at, timezone, created_at, due_at)
   VALUES ($1, $2, $3::text::date, $4, 'UTC', $4, $4)`
 
-/** What no constraint stands on, and what is put back faster than it is kept. */
+/** Indexes without a constraint, which are made again faster than they are maintained. */
 const INDEXES = `
   SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
   FROM pg_index WHERE indrelid IN ('transaction'::regclass, 'customer'::regclass) AND NOT indisunique`
 
-/** So many transactions on each of the days, each with its open batch; answers the batches' ids. */
+/** Fills each of the days and its open batch with this many; answers the batches' ids. */
 export async function fillDays(
   client: pg.Client,
   accountId: string,

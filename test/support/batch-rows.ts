@@ -1,4 +1,4 @@
-// Batches as the database has them, without a day of business.
+// Batches as rows in the database, without business days.
 
 import type { Merchant, TestService } from './test-service.ts'
 
@@ -7,7 +7,7 @@ export interface BatchFields {
   readonly cutoff_at: string
   readonly status: 'open' | 'closing' | 'closed'
   readonly count: number
-  /** Whole cents. */
+  /** In whole cents. */
   readonly sales: number
   readonly refunds: number
   readonly created_at: string
@@ -15,7 +15,7 @@ export interface BatchFields {
   readonly deposit_at: string | null
 }
 
-/** Of a Monday, with one sale of 10.00. */
+/** A batch of a Monday, with one sale of 10.00. */
 const CLOSED: BatchFields = {
   business_date: '2026-01-05',
   cutoff_at: '2026-01-06T01:00:00.000Z',
@@ -28,7 +28,7 @@ const CLOSED: BatchFields = {
   deposit_at: '2026-01-06T14:00:00.000Z',
 }
 
-/** What a row of a batch that is not closed cannot have. */
+/** The columns that a batch which is not closed cannot have. */
 export const OPEN: Partial<BatchFields> = {
   status: 'open',
   count: 0,

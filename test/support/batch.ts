@@ -1,5 +1,5 @@
-// Has transactions taken into a batch of their own at once, without waiting for a cutoff: a batch
-// that was frozen at an instant of the past, which the service itself then closes.
+// Has transactions taken into a batch of their own at once, without waiting for a cutoff: the batch
+// is frozen at a past instant, and the service itself closes it.
 
 import { inTurn } from '../../src/core/turns.ts'
 import type { Query } from '../../src/db/database.ts'
@@ -10,12 +10,14 @@ import type { TestService } from './test-service.ts'
 /** Long enough ago that the midnight after it has passed. */
 export const LONG_AGO_MS = 48 * 60 * 60_000
 
-/** Nobody else looks for a free day of their accounts before the commit. */
+/** No other commit may look for a free day of these accounts meanwhile. */
 const LOCK = `
   SELECT account_id, pg_advisory_xact_lock(hashtext('batch of a test'), hashtext(account_id::text))
   FROM (SELECT DISTINCT account_id FROM transaction WHERE id = ANY($1::uuid[]) ORDER BY 1) account`
 
-/** A week before its closing, so that its money is there by then; earlier, where there is one. */
+/**
+ * A week before its closing, so that its deposit has arrived; earlier, if there is such a batch.
+ */
 const OPEN = `
   INSERT INTO batch (account_id, id, business_date, cutoff_at, timezone, created_at, due_at)
   SELECT $1, $2, max(day), $3, 'UTC', $3, $4
@@ -23,7 +25,7 @@ const OPEN = `
   WHERE NOT EXISTS (SELECT FROM batch WHERE account_id = $1 AND business_date = day)
   RETURNING business_date::text`
 
-/** What a batch may not take stays where it is, and so does what another one took. */
+/** Transactions that cannot join, or are in another batch, stay as they are. */
 const JOIN = `
   UPDATE transaction t SET business_date = $3::date
   WHERE t.account_id = $1 AND t.id = ANY($2::uuid[]) AND t.business_date IS NOT NULL
@@ -34,7 +36,7 @@ const JOIN = `
 const FREEZE = `
   UPDATE batch SET status = 'closing', closed_at = cutoff_at WHERE account_id = $1 AND id = $2`
 
-/** Within a commit of its own; from then on the batch is due. Answers whose it is. */
+/** It uses a commit of its own, after which the batch is due. Answers the account. */
 export async function freezeWith(
   query: Query,
   ids: readonly string[],
@@ -50,7 +52,7 @@ export async function freezeWith(
   return accounts.map(({ account_id }) => account_id)
 }
 
-/** As in the service few are closed at once: each needs some of the service's connections. */
+/** As in the service few are closed at once, since each needs some connections. */
 const takeTurns = inTurn()
 
 /** Answers the batch's id. */

@@ -1,5 +1,5 @@
-// A real browser, which looks at pages as people do: it loads their styles, runs their scripts and
-// keeps their rules. What it complains of is kept for the test.
+// A real browser, which loads the styles of pages, runs their scripts and applies their content
+// rules. Its complaints are kept for the test.
 
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -11,11 +11,22 @@ import type { TestService } from './test-service.ts'
 
 const PATH = findChromium()
 
-/** For `describe.skipIf(!hasChromium)`; the settings of the suite say when that is an error. */
+/**
+ * For `describe.skipIf(!hasChromium)`; the settings of the suite decide whether its absence is an
+ * error.
+ */
 export const hasChromium = PATH !== undefined
 
-/** The smaller file of the two: each page reads all of it anew. */
+/** The smaller of the two files, since each page reads it anew. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+/** Waits for what is being faded in, because its contrast is not the final one. */
+const AT_REST = `Promise.allSettled(
+  document
+    .getAnimations()
+    .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+    .map(({ finished }) => finished),
+)`
 
 const QUIETLY = [
   '--no-sandbox',
@@ -40,19 +51,19 @@ const SIZES = {
 export interface Look {
   readonly size?: keyof typeof SIZES
   readonly scheme?: 'light' | 'dark'
-  /** As a `cookie` header has them, `name=value; …`: who is signed in. */
+  /** The session as in a `cookie` header: `name=value; …`. */
   readonly cookie?: string
   readonly javaScript?: boolean
 }
 
-/** A page of the service, which is opened by its path: `page.goto('/admin')`. */
+/** A page of the service, opened by its path: `page.goto('/admin')`. */
 export type WatchedPage = Page & {
   /** Errors of the console and of scripts, and requests to other hosts, since the page was made. */
   faults(): readonly string[]
 }
 
 export interface TestBrowser extends AsyncDisposable {
-  /** In a window of its own, which shares no cookie with another. */
+  /** Opens a window of its own, which shares no cookie with another. */
   open(origin: string, look?: Look): Promise<WatchedPage>
   close(): Promise<void>
 }
@@ -81,7 +92,7 @@ export async function openBrowser(): Promise<TestBrowser> {
   }
 }
 
-/** The service on a port of its own, until it is closed; answers its origin. */
+/** Serves it at a port until it is closed; answers its origin. */
 export async function serveService({ app, world }: TestService): Promise<string> {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
@@ -89,9 +100,10 @@ export async function serveService({ app, world }: TestService): Promise<string>
   return `http://127.0.0.1:${port}`
 }
 
-/** What keeps somebody from using the page as it is now: serious and critical, in one line each. */
+/** Serious and critical faults of accessibility on the page as it is now, in one line each. */
 export async function axeFaults(page: Page): Promise<readonly string[]> {
-  // Not as a script of the page, which its rules would refuse.
+  await page.evaluate(AT_REST)
+  // The content rules of the page would refuse it as a script of the page.
   await page.evaluate(AXE)
   const run = "axe.run({ resultTypes: ['violations'] })"
   const { violations } = await page.evaluate<AxeResults>(run)
@@ -102,7 +114,7 @@ export async function axeFaults(page: Page): Promise<readonly string[]> {
     )
 }
 
-/** True where a finger would have to push the page sideways. */
+/** True if the page can be scrolled sideways. */
 export function isWiderThanScreen(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',
@@ -120,7 +132,7 @@ function faultsOf(page: Page, origin: string): () => readonly string[] {
   })
   page.on('pageerror', (error) => faults.push(`script failed: ${error.message}`))
   page.on('console', (message) => {
-    // A page that is a refusal is one on purpose; what a page loads should be there.
+    // A refused page is one on purpose; everything that a page loads must exist.
     const isRefusal = opened.has(message.location().url) && /^Failed to load/.test(message.text())
     if (message.type() === 'error' && !isRefusal) faults.push(`console: ${message.text()}`)
   })

@@ -1,14 +1,13 @@
-// Processes that tests start are built once a run: so each is there in half a second, where compiling
-// it as it starts takes three. Modules that are loaded together are one file, which takes an
-// eighth less CPU than a file for each. Their types are looked at elsewhere.
+// Processes that tests start are built once for a run, as the product is: each starts in half a
+// second, while compiling it at its start takes three. Their types are checked elsewhere.
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { bundle } from '../../build.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** Inherited by the processes of the run; without it each is compiled as it starts. */
+/** The processes of the run inherit it; without it each is compiled as it starts. */
 const FOLDER = 'LAMPLIGHTER_BUILT'
 
 const PROCESSES = [
@@ -21,24 +20,13 @@ const PROCESSES = [
   'test/hostile/service-child.ts',
   'test/support/delivery-child.ts',
   'test/support/recurrence-child.ts',
+  'test/log/throwing-child.ts',
 ]
 
-/** Answers how to remove it. */
+/** Builds them; answers how to remove the files. */
 export async function buildProcesses(): Promise<() => void> {
   const folder = join(ROOT, 'dist', `run-${process.pid}`)
-  await build({
-    entryPoints: PROCESSES.map((path) => join(ROOT, path)),
-    outdir: folder,
-    outbase: ROOT,
-    bundle: true,
-    splitting: true,
-    packages: 'external',
-    platform: 'node',
-    target: 'node20.19',
-    format: 'esm',
-    tsconfig: join(ROOT, 'tsconfig.json'),
-    logLevel: 'error',
-  })
+  await bundle(PROCESSES, folder)
   process.env[FOLDER] = folder
   return () => {
     delete process.env[FOLDER]
@@ -46,7 +34,9 @@ export async function buildProcesses(): Promise<() => void> {
   }
 }
 
-/** What Node is to run, and before it a preload: files of the project, by their paths from the root. */
+/**
+ * The arguments of Node for a file, with a preload before it; paths are from the project's root.
+ */
 export function processOf(path: string, preload?: string): readonly string[] {
   const folder = process.env[FOLDER]
   const preloads = preload === undefined ? [] : ['--import', pathTo(preload, folder)]

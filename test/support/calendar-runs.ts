@@ -1,11 +1,11 @@
-// Rules of the calendar at 09:00 in New York, in winter, and the dates that they want.
+// Calendar rules at 09:00 in New York, in winter, and the dates that they select.
 
 interface Dates {
   readonly name: string
   readonly rule: string
   /** A date. */
   readonly start: string
-  /** The first ones, or all of them where the rule ends. */
+  /** The first ones, or all of them if the rule ends. */
   readonly dates: string
 }
 

@@ -1,4 +1,4 @@
-// A certificate that signs itself, for a server in this process: nothing of it is kept.
+// A self-signed certificate for a server in this process; nothing of it is stored.
 
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { isIPv4 } from 'node:net'
@@ -14,12 +14,12 @@ const ALTERNATIVE_NAMES = [0x55, 0x1d, 0x11]
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** For a server that is reached at this machine. */
+/** For a server at this machine. */
 export function ownCertificate(): Certificate {
   return certificateFor(['localhost', '127.0.0.1'])
 }
 
-/** Good for a day, for these names and IPv4 addresses and for no others. */
+/** Valid for a day, for these names and IPv4 addresses only. */
 export function certificateFor(names: readonly string[]): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(der(0x06, bytes(SHA256_WITH_ECDSA)))

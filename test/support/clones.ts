@@ -1,9 +1,9 @@
-// Many of what there is one of: a day's business in a second, as the service itself wrote the first,
-// and when: ids of events tell their age.
+// Copies of a charge: a day's business in a second, in the form in which the service wrote the
+// first, with matching instants, since ids of events contain their time.
 
 import type pg from 'pg'
 
-/** Ids and amounts of those to come, for the statements below. */
+/** The ids and amounts of the copies, for the statements below. */
 const DRAW = `
   DROP TABLE IF EXISTS clone;
   CREATE TEMPORARY TABLE clone (id uuid PRIMARY KEY, cents bigint NOT NULL)`
@@ -35,7 +35,7 @@ const EVENTS = `
     'snapshot', jsonb_set(e.snapshot::jsonb, '{id}', to_jsonb(c.id))))).*
   FROM event e CROSS JOIN clone c WHERE e.resource_id = $1::text`
 
-/** Of a charge that succeeded, with other amounts; answers what they add up to. */
+/** Copies a successful charge with other amounts; answers their sum. */
 export async function cloneCharge(
   client: pg.Client,
   id: string,

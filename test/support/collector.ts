@@ -1,19 +1,19 @@
-// A collector of traces in this process: keeps the spans that were handed over.
+// A collector of traces in this process, which keeps the spans that it gets.
 
 import { vi } from 'vitest'
 import { openReceiver, type Receiver } from './receiver.ts'
 
 export interface CollectedSpan {
   readonly name: string
-  /** 2 server, 3 client, 5 consumer: as OTLP counts them. */
+  /** 2 server, 3 client, 5 consumer, as in OTLP. */
   readonly kind: number
   readonly traceId: string
   readonly spanId: string
   readonly parentSpanId: string | undefined
-  /** 2: it failed. */
+  /** 2 stands for a failure. */
   readonly status: number | undefined
   readonly attributes: Readonly<Record<string, string | number | boolean>>
-  /** Of the process: its service and its pid. */
+  /** The process: its service and its pid. */
   readonly resource: Readonly<Record<string, string | number | boolean>>
 }
 
@@ -22,7 +22,7 @@ export interface Collector extends AsyncDisposable {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string
   spans(): readonly CollectedSpan[]
-  /** Resolves once a span passes. */
+  /** Resolves once a matching span is there. */
   until(passes: (span: CollectedSpan) => boolean): Promise<CollectedSpan>
 }
 

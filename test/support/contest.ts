@@ -1,5 +1,5 @@
-// Many who ask of the same transactions at the same moment, at two intakes, while a batch comes by;
-// and what each of them saw.
+// Many callers send requests about the same transactions at the same moment, to two API servers,
+// while a batch closes; the answers to each are kept.
 
 import { expect, vi } from 'vitest'
 import { between, pick, type Random, seeded, shuffled } from '../chaos/random.ts'
@@ -23,16 +23,16 @@ export interface Contest {
   readonly service: TestService
   readonly merchant: Merchant
   charge(isPreAuth: boolean): Promise<Subject>
-  /** What was captured so far. */
+  /** The captures so far. */
   captures(): Promise<readonly Subject[]>
-  /** So many questions of each, and a batch for each, all at once. */
+  /** Sends this many requests about each, and takes each into a batch, all at once. */
   wave(subjects: readonly Subject[], questions: number): Promise<void>
-  /** Until nothing is owed. */
+  /** Waits until no work is due. */
   quiet(): Promise<void>
   close(): Promise<void>
 }
 
-/** Longer than all of them need on a busy machine: who waits too long is answered PENDING. */
+/** Longer than all of them need on a busy machine: a caller that waits too long gets PENDING. */
 const SETTINGS = { CHARGE_WAIT_MS: '60s' }
 
 /** Nobody dies here, and a busy machine is not a silent gateway. */
@@ -100,7 +100,7 @@ export async function openContest(seed: number): Promise<Contest> {
     visits.push({ fromMs, toMs, tookIt: row?.id === batchId })
   }
 
-  /** All at once, but for those batches that come when so many have been answered. */
+  /** All at once, except for batches that come after some of the answers. */
   async function wave(subjects: readonly Subject[], asks: number): Promise<void> {
     const later: { readonly after: number; readonly come: () => Promise<void> }[] = []
     let answers = 0
@@ -156,7 +156,7 @@ function wish(random: Random, { type, cents }: Subject): Asked {
   return isPart ? { operation, total: between(random, 1, cents) } : { operation }
 }
 
-/** Declines some of what is asked, and breaks off now and then, after the work. */
+/** Declines some requests, and sometimes breaks the connection after the work. */
 function moody(random: Random): Plan {
   return {
     slowMs: 40,

@@ -1,4 +1,4 @@
-// Every page of the console, as an operator finds them: from link to link.
+// Every page of the console, found from link to link as an operator does.
 
 import { insertDeliveries } from './delivery-rows.ts'
 import type { Shop } from './samples.ts'
@@ -6,7 +6,7 @@ import type { Shop } from './samples.ts'
 const MOST_PAGES = 60
 
 /**
- * Looks at one page of each kind: pages that differ only by what they are about are alike. `look`
+ * Visits one page of each kind: pages of the same kind with different subjects are alike. `look`
  * answers the links of its page.
  */
 export async function crawl(
@@ -31,7 +31,7 @@ function kindOf(path: string): string {
   return `${place.replace(/[0-9a-f-]{36}/g, '{id}')}?${names.join()}`
 }
 
-/** Something of everything that a page could tell of. */
+/** Makes a resource of every kind that a page can show. */
 export async function fillConsole({ make, service, merchant }: Shop): Promise<void> {
   for (const thing of Object.values(make)) await thing()
   const { accountId } = merchant

@@ -1,5 +1,5 @@
-// Processes with gates of their own on stores of their own, with callers: what is done to them is
-// seen in when all of them serve again, and in the audit of the end.
+// Processes with their own gates and stores, with callers: the effect of a fault is the time until
+// all of them serve again, and the final audit.
 
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,9 +23,9 @@ export interface CrewAtWork extends AsyncDisposable {
   readonly crew: Crew
   readonly caller: Introduced
   readonly load: Load
-  /** Waits until all serve again; answers what does not, in the end. */
+  /** Waits until all serve again; answers those that finally do not. */
   missingAfter(mostMs: number): Promise<readonly string[]>
-  /** Ends the load; answers what is wrong once nothing is owed, or cannot be. */
+  /** Ends the load; answers the violations once no work is due, or cannot be done. */
   violations(): Promise<readonly string[]>
   log(): Promise<string>
 }

@@ -1,6 +1,6 @@
-// Files as a spreadsheet reads them.
+// CSV files, read as a spreadsheet does.
 
-/** As RFC 4180 has it. */
+/** Parses by RFC 4180. */
 export function parseCsv(text: string): readonly (readonly string[])[] {
   const cells = text.matchAll(/("(?:[^"]|"")*"|[^,"\n]*)(,|\n|$)/g)
   const lines: string[][] = [[]]
@@ -12,7 +12,7 @@ export function parseCsv(text: string): readonly (readonly string[])[] {
   return lines.slice(0, -1)
 }
 
-/** Each line by the names that stand before all others. */
+/** Each line by the names in the first line. */
 export function recordsOf(text: string): readonly Readonly<Record<string, string | undefined>>[] {
   const [head = [], ...lines] = parseCsv(text)
   return lines.map((line) => Object.fromEntries(head.map((name, i) => [name, line[i]])))

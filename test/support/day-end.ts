@@ -1,4 +1,4 @@
-// A merchant whose days end when a test wishes: his service runs by a clock that can be moved.
+// A merchant whose days end at the test's choice: the service has a clock that can be moved.
 
 import assert from 'node:assert'
 import { expect } from 'vitest'
@@ -16,15 +16,15 @@ export interface DayEnd extends Till {
   readonly clock: MovableClock
   readonly gateway: FaultyGateway
   plan: Plan
-  /** Of the merchant, by their days. */
+  /** The batches of the merchant, by day. */
   batches(): Promise<readonly BatchRow[]>
-  /** The clock stands a second after the first cutoff that is still to come; answers that batch. */
+  /** Moves the clock a second past the next cutoff; answers that batch. */
   passCutoff(): Promise<BatchRow>
-  /** The clock stands at that instant, or a little later. */
+  /** Moves the clock to that instant, or a little later. */
   moveTo(instant: Date): void
-  /** As the worker of `tell_gateway` does, for the merchant's batches. */
+  /** Does the work of `tell_gateway` for the merchant's batches. */
   tell(): Promise<Verdict>
-  /** What was told of a batch. */
+  /** The events of a batch. */
   told(batchId: string): Promise<readonly { readonly type: string; readonly snapshot: object }[]>
   close(): Promise<void>
 }
@@ -86,7 +86,7 @@ export async function openDayEnd(wishes: ServiceOptions = {}): Promise<DayEnd> {
   return Object.assign(state, rest) as DayEnd
 }
 
-/** Each transaction of the batch was told of as its GET answers it by now. */
+/** Each transaction of the batch has an event with the present answer of its GET. */
 export async function expectToldAsShown(dayEnd: DayEnd, batchId: string): Promise<void> {
   const sql = `SELECT resource_id, snapshot FROM event
     WHERE account_id = $1 AND type = 'update_transaction_settled' AND snapshot->>'batch_id' = $2`

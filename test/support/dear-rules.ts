@@ -5,7 +5,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour).join()
 export const EVERY_DAY = 'MO,TU,WE,TH,FR,SA,SU'
 export const EVERY_QUARTER = `BYHOUR=${HOURS};BYMINUTE=0,15,30,45`
 
-/** 360 days from the first of a month on, far enough from now for any test. */
+/** 360 days from the first of a month, far enough from now for any test. */
 const ADDED = Array.from({ length: 360 }, (_, day) =>
   new Date(Date.UTC(2031, 0, 1 + day)).toISOString().replace(/-|T.*/g, ''),
 ).join()
@@ -14,7 +14,7 @@ const ordinals = Array.from({ length: 53 }, (_, at) =>
   EVERY_DAY.split(',').map((day) => `${at + 1}${day}`),
 ).join()
 
-/** Never due by itself: only the days that were added are. */
+/** The rule alone is never due: only the added days are. */
 export const NEVER_BY_ITSELF = `RRULE:FREQ=DAILY;${EVERY_QUARTER};BYSETPOS=97\nRDATE;VALUE=DATE:${ADDED}`
 
 export const DEAR_RULES: readonly (readonly [name: string, rule: string])[] = [

@@ -1,15 +1,15 @@
-// What every answer must be, whatever was asked.
+// The form of every answer, whatever the request was.
 
 import { expect } from 'vitest'
 import { expectProblem, type Sent, send } from './requests.ts'
 import type { Answer, Merchant, TestService } from './test-service.ts'
 
-/** Of a route without a worker behind it; longer is hung. */
+/** The limit of a route without a worker behind it; a longer answer is hung. */
 const ANSWER_MS = 5_000
 
 const ALLOWED = /^(200|202|400|401|403|404|405|409|413|415) /
 
-/** An answer that comes. */
+/** An answer within the limit. */
 export async function answerTo(
   service: TestService,
   merchant: Merchant,
@@ -22,7 +22,7 @@ export async function answerTo(
   return Promise.race([send(service.app, { ...sent, headers }), late])
 }
 
-/** A payment that was declined is a transaction; every other refusal has the one shape. */
+/** A declined payment is a transaction; every other refusal has the common form. */
 export function expectDecent(answer: Answer): void {
   expect(`${answer.status} ${answer.text}`).toMatch(ALLOWED)
   if (answer.status >= 400 && answer.body.id === undefined) expectProblem(answer)

@@ -1,4 +1,4 @@
-// Deliveries that are owed, channel adapters that answer as a test says, and how they stand.
+// Due deliveries, channel adapters that answer at the test's choice, and the state of deliveries.
 
 import { randomUUID } from 'node:crypto'
 import type { DeliveryChannel, SendAnswer } from '../../src/core/delivery.ts'
@@ -29,7 +29,7 @@ const INSERT = `
   SELECT $1, id, $2, $3, $4, id, concat_ws('@', id, $7::text), 'test', $5, $5, 'test', $5, $5
   FROM unnest($6::uuid[]) AS id`
 
-/** Answers their ids. */
+/** Writes due deliveries; answers their ids. */
 export async function owe(query: Query, owing: Owing): Promise<readonly string[]> {
   const { accountId, channel, lane = accountId, count = 1, dueAt, domain = null } = owing
   const ids = Array.from({ length: count }, () => randomUUID())
@@ -38,7 +38,7 @@ export async function owe(query: Query, owing: Owing): Promise<readonly string[]
   return ids
 }
 
-/** Of one channel with a provider for all, and no limit that a test would come to. */
+/** An adapter of one channel with a common provider, and limits that no test reaches. */
 export function adapterOf(
   send: Send,
   wishes: Partial<Omit<ChannelAdapter, 'send'>> = {},
@@ -46,7 +46,7 @@ export function adapterOf(
   return {
     channel: 'email',
     atOnce: 8,
-    atOnceALane: 8,
+    atOnceAQueue: 8,
     timeoutMs: 30_000,
     perSecond: 10_000,
     ...wishes,
@@ -88,7 +88,7 @@ export async function standingOf(query: Query, id: string): Promise<Standing> {
   return standing
 }
 
-/** How many there are of each status, and for which reason. */
+/** The number of deliveries in each status, and for each reason. */
 export async function tally(query: Query): Promise<Readonly<Record<string, number>>> {
   const rows = await query(`
     SELECT concat_ws(' ', status, reason) AS standing, count(*)::integer AS count

@@ -1,5 +1,5 @@
-// A process that carries deliveries of one channel to a provider that takes them all, and tells its
-// parent when each was begun. What to be is given as JSON on the command line.
+// A process that sends deliveries of one channel to a provider that takes them all, and reports to
+// its parent when each began. Its settings come as JSON on the command line.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { readConfig } from '../../src/config.ts'
@@ -16,22 +16,22 @@ export interface DeliveryOrder {
   readonly takesMs: number
 }
 
-/** From now on it does nothing at all for so long, now and then; 0 for never. */
+/** From now on it stands still for this long again and again; 0 for never. */
 export interface Stalling {
   readonly stallMs: number
 }
 
-/** A send; the clock is the machine's, which all processes share. */
+/** A send; the time is that of the machine, which all processes share. */
 export interface Begun {
   readonly id: string
   readonly lane: string
   readonly atMs: number
 }
 
-/** As often as somebody prompts. */
+/** The interval of the prompts. */
 const ROUNDS_EVERY_MS = 25
 
-/** Not in step with anything. */
+/** A period that is not in step with any other. */
 const STALLS_EVERY_MS = 730
 
 const order: DeliveryOrder = JSON.parse(process.argv[2] ?? '')
@@ -39,7 +39,7 @@ let stallMs = 0
 process.on('message', (message: Stalling) => {
   stallMs = message.stallMs
 })
-// Nobody may outlive the one who would end him.
+// The process must not outlive its parent.
 process.on('disconnect', () => process.exit())
 
 const world = openWorld({
@@ -54,7 +54,7 @@ const adapter = adapterOf(
     await delay(order.takesMs)
     return TAKEN
   },
-  { channel: order.channel, perSecond: order.perSecond, atOnce: 32, atOnceALane: 32 },
+  { channel: order.channel, perSecond: order.perSecond, atOnce: 32, atOnceAQueue: 32 },
 )
 await world.db.query('SELECT 1')
 setInterval(stall, STALLS_EVERY_MS)

@@ -1,4 +1,4 @@
-// Processes that carry deliveries, and what all of them have begun to send.
+// Processes that send deliveries, and the deliveries that all of them have begun to send.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,11 +6,11 @@ import { processOf } from './built.ts'
 import type { Begun, DeliveryOrder, Stalling } from './delivery-child.ts'
 
 export interface DeliveryProcesses extends AsyncDisposable {
-  /** In the order in which they were begun. */
+  /** In the order of their beginning. */
   readonly begun: () => readonly Begun[]
-  /** The one of that number stands still for so long, now and then. */
+  /** The process with that number stands still for this long again and again. */
   stall(which: number, stallMs: number): void
-  /** It stands still until it is thawed, as a machine whose memory is swapped out. */
+  /** It stands still until it is thawed, like a machine whose memory is swapped out. */
   freeze(which: number): void
   thaw(which: number): void
 }
@@ -37,7 +37,7 @@ export async function startDelivering(
   }
 }
 
-/** The time in which more than so many were begun, where it was shortest: wherever it begins. */
+/** The shortest time, wherever it begins, in which more than `most` were begun. */
 export function shortestWithMore(begun: readonly Begun[], most: number): number {
   const spans = begun.slice(most).map(({ atMs }, i) => atMs - (begun[i]?.atMs ?? atMs))
   return Math.min(...spans)

@@ -1,4 +1,4 @@
-// Deliveries as they stand in the database, without anybody who made them.
+// Deliveries as rows in the database, without a process that made them.
 
 import type { ParkedReason } from '../../src/core/delivery.ts'
 import type { TestService } from './test-service.ts'
@@ -7,13 +7,13 @@ export interface DeliveryOptions {
   readonly channel?: 'email' | 'sms' | 'webhook'
   readonly status?: 'pending' | 'sent' | 'delivered' | 'parked'
   readonly reason?: ParkedReason
-  /** When it was made, and last looked at. */
+  /** When it was made and last changed. */
   readonly at?: Date
-  /** Of messages. */
+  /** For messages. */
   readonly recipient?: string
-  /** Of webhooks; an endpoint that is not there where it is absent. */
+  /** For webhooks; an unknown endpoint by default. */
   readonly endpoint?: string
-  /** What each tells of; as many new ids where it is absent. */
+  /** The subjects of the deliveries; new ids by default. */
   readonly subjects?: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// Holds answers to what the OpenAPI document says of them.
+// Checks answers against the OpenAPI document.
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
@@ -54,7 +54,7 @@ export interface Document {
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
 }
 
-/** An operation by the name that the table of routes has for it. */
+/** An operation under its name in the table of routes. */
 export interface Named {
   readonly route: string
   readonly method: Method
@@ -69,7 +69,7 @@ export type CheckedCall = (
   body?: object,
 ) => Promise<Answer>
 
-/** Present only sometimes. */
+/** These are present only sometimes. */
 const OPTIONAL_HEADERS = ['idempotent-replayed']
 
 export function documentOf(app: App): Document {
@@ -85,14 +85,14 @@ export function operationsOf({ paths }: Document): readonly Named[] {
   )
 }
 
-/** The error codes that an operation may answer with, as `409 in_use`. */
+/** The error codes of an operation, as `409 in_use`. */
 export function refusalsOf({ responses }: Operation): readonly string[] {
   return Object.entries(responses).flatMap(([status, { description }]) =>
     Number(status) < 400 ? [] : codesIn(description).map((code) => `${status} ${code}`),
   )
 }
 
-/** Like `call`, for an answer that the document describes. */
+/** Like `call`, and checks that the document describes the answer. */
 export function checkedCall(app: App): CheckedCall {
   const check = answerCheck(documentOf(app))
   return async (method, url, headers, body) => {
@@ -102,7 +102,7 @@ export function checkedCall(app: App): CheckedCall {
   }
 }
 
-/** The document lets answers gain fields; those of this version have no others. */
+/** The document lets answers gain fields; the answers of this version have no others. */
 function closed(document: Document): Document {
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [
     name,
@@ -142,7 +142,7 @@ export function answerCheck(document: Document) {
   }
 }
 
-/** Expects the document to describe what an endpoint gets of an event. */
+/** Expects the document to describe the request that an endpoint gets for an event. */
 export function eventCheck(document: Document) {
   const check = schemaCheck(document)
   return (type: string, body: unknown): void => {
@@ -151,7 +151,7 @@ export function eventCheck(document: Document) {
   }
 }
 
-/** What is wrong with a value, by the schema at a place of the document. */
+/** The faults of a value, by the schema at a place of the document. */
 export function schemaCheck(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
   formats.default(ajv)

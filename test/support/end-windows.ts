@@ -1,18 +1,18 @@
-// A minute passes for those who count requests: by the service's clock, and in Redis, which has its
+// Lets a minute pass for the rate counters: in the service's clock, and in Redis, which has its
 // own.
 
 import { Redis } from 'ioredis'
 import type { Clock } from '../../src/outside/clock.ts'
 import type { PrivateRedis } from './redis.ts'
 
-/** What windows of requests are kept under in Redis. */
+/** The keys of request windows in Redis. */
 const WINDOW_KEYS = 'lamplighter:limit:*'
 
 export interface MovableClock extends Clock {
   move(ms: number): void
 }
 
-/** Runs on from the real time, and can be moved. */
+/** It runs on from the real time, and can be moved. */
 export function movableClock(): MovableClock {
   let aheadMs = 0
   return {
@@ -23,7 +23,7 @@ export function movableClock(): MovableClock {
   }
 }
 
-/** Moves the clock by `ms`; windows in Redis lose as much of what was left of them. */
+/** Moves the clock by `ms`; windows in Redis lose as much of their remaining time. */
 export async function letPass(
   ms: number,
   { clock, redis }: { readonly clock: MovableClock; readonly redis: PrivateRedis | undefined },

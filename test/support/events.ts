@@ -1,8 +1,8 @@
-// What the outside was told of a customer or a payment method.
+// The events of a customer or a payment method.
 
 import type { TestService } from './test-service.ts'
 
-/** From the first on, each with whether the row is as the same commit left it. */
+/** From the first on, each with whether it was written in the row's commit. */
 export function eventsOf(service: TestService, table: 'customer' | 'payment_method', id: string) {
   return service.world.db.query(
     `SELECT e.type, e.sequence, e.snapshot, e.xmin = r.xmin AS same_commit

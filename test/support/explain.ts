@@ -1,17 +1,17 @@
-// Whether one order of what happened explains all of it: what was asked at the same moment may have
-// happened in any order, what was answered before something else was asked may not.
+// Checks whether one order of events explains all of them: simultaneous requests may have taken
+// effect in any order, and an answer precedes every later request.
 
 export interface Happening<S> {
-  /** It happened somewhere between the two. */
+  /** It took effect between the two. */
   readonly fromMs: number
   readonly toMs: number
-  /** What it makes of a state; undefined where it cannot have happened there, as it was seen. */
+  /** Applies it to a state; undefined if the observation excludes that. */
   readonly apply: (state: S) => S | undefined
 }
 
-/** The state after all of them, in an order that explains them; undefined where none does. */
+/** The state after all of them, in an order that explains them; undefined if there is none. */
 export function explain<S>(start: S, happenings: readonly Happening<S>[]): S | undefined {
-  // The state depends on what has happened, not on the order: a set that led nowhere leads nowhere.
+  // The state depends on the set of past events, not on their order: each set is tried once.
   const hopeless = new Set<string>()
 
   function from(state: S, open: readonly number[]): S | undefined {

@@ -1,4 +1,4 @@
-// Statements as the database carries them out, for tests of how.
+// The plans with which the database runs statements.
 
 import type pg from 'pg'
 import type { Query } from '../../src/db/database.ts'
@@ -19,11 +19,11 @@ export interface Explained {
   readonly ms: number
   readonly planMs: number
   readonly nodes: readonly PlanNode[]
-  /** Pages that were looked at. */
+  /** The pages that were read. */
   readonly buffers: number
 }
 
-/** Asks as the world does, and keeps how each statement was carried out. */
+/** Runs statements as the world does, and keeps the plan of each. */
 export function explaining(client: pg.Client, kept: Explained[]): Query {
   return async (text, values = []) => {
     const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`
@@ -39,7 +39,7 @@ export function nodesOf(plan: PlanNode): readonly PlanNode[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 }
 
-/** The most rows that any sort was given. */
+/** The most rows in any sort. */
 export function mostSorted(nodes: readonly PlanNode[]): number {
   const sorts = nodes.filter((node) => /Sort$/.test(node['Node Type']))
   const given = sorts.map((sort) => (sort.Plans ?? []).map(rowsOf).reduce((a, b) => a + b, 0))

@@ -1,9 +1,9 @@
-// A shop whose values are as long and as large as they may be, and what a browser makes of them.
+// A shop whose values are as long and as large as possible, and their layout in a browser.
 
 import type { Page } from 'playwright-core'
 import type { TestService } from './test-service.ts'
 
-/** A name without a space, at which no line can be broken. */
+/** A name without a space, in which no line can be broken. */
 const LONG = 'W'.repeat(200)
 
 const LONG_ADDRESS = `${'w'.repeat(60)}@${'w'.repeat(60)}.example`
@@ -51,7 +51,7 @@ export async function lengthen({ world }: TestService): Promise<void> {
   await enlarge(world)
 }
 
-/** Whatever guards final rows is not what is looked at here. */
+/** The guards of final rows are not tested here. */
 async function enlarge({ db }: TestService['world']): Promise<void> {
   await db.commit('amounts', async (query) => {
     await query("SET LOCAL session_replication_role = 'replica'").catch(() => undefined)
@@ -82,7 +82,7 @@ interface FoundAmounts {
   readonly broken: readonly string[]
 }
 
-/** Amounts that stand on more than one line, as the browser lays them out now. */
+/** Amounts on more than one line, in the browser's present layout. */
 export function brokenAmounts(page: Page): Promise<FoundAmounts> {
   return page.evaluate<FoundAmounts>(`(() => {
     const broken = []
@@ -103,7 +103,7 @@ export function brokenAmounts(page: Page): Promise<FoundAmounts> {
   })()`)
 }
 
-/** What makes the page scroll sideways, and tables of which a column is out of sight. */
+/** Elements that make the page scroll sideways, and tables with a hidden column. */
 export function tooWide(page: Page): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(`(() => {
     const { clientWidth, scrollWidth } = document.documentElement

@@ -1,11 +1,11 @@
-// A gateway that fails on demand: the sandbox's own, with faults between it and us.
+// A gateway that fails on demand: the sandbox's own, with faults on the way to it.
 
 import type { Answer, BatchTotals, Gateway, Order, Trace } from '../../src/outside/gateway/port.ts'
 
 /**
- * `silent after` did the work and its answer was lost; `silent before` never heard of it; `slow`
- * answers late; `error` turns away; `decline` says no, and keeps to it; `wrong` says that it approved
- * what it never heard of, as a gateway with a bug does.
+ * `silent after` did the work and its answer was lost; `silent before` never got the request;
+ * `slow` answers late; `error` turns orders away; `decline` declines, and repeats that; `wrong`
+ * approves an order that it never got, as a faulty gateway might.
  */
 export type Fault =
   | 'none'
@@ -16,26 +16,26 @@ export type Fault =
   | 'decline'
   | 'wrong'
 
-/** The sandbox takes nothing from what it never heard of. */
+/** The sandbox carries out no charge for a key that it does not know. */
 const NOBODY: Order['parent'] = { key: 'nobody', operation: 'charge', gatewayId: null }
 
 export interface Plan {
-  /** Which fault a call meets; asked for every call. */
+  /** Chooses the fault of every call. */
   readonly fault: (call: {
     readonly operation: Order['operation'] | 'lookUp' | 'closeBatch'
     readonly key: string
   }) => Fault
   readonly slowMs?: number
-  /** Whether a silence lasts until the caller gives up; else the connection breaks at once. */
+  /** Whether a silence lasts until the caller gives up; otherwise the connection breaks at once. */
   readonly isLong?: () => boolean
 }
 
 export interface FaultyGateway extends Gateway {
   /** The keys of the orders that came, each as often as it came. */
   readonly orders: readonly string[]
-  /** Those asked after, or to be given up: one that cannot tell of an order cannot end it either. */
+  /** The keys of questions and of requests to give up: a fault of one is a fault of the other. */
   readonly lookUps: readonly string[]
-  /** The batches that it was told of. */
+  /** The batches that were reported to it. */
   readonly batches: readonly BatchTotals[]
 }
 

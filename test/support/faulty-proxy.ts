@@ -1,5 +1,5 @@
-// Between a client and a service: what it does to the first requests of each charge is what a client
-// must survive. Everything else passes.
+// A proxy between a client and a service: it disturbs the first requests of each charge, which the
+// client must survive. Everything else passes.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,5 +1,5 @@
-// Several intakes and several workers on the same stores, each of which can be renewed: told to end,
-// waited for, and followed by another.
+// Several API servers and workers with the same stores, each of which can be renewed: signalled to
+// end, awaited, and followed by another.
 
 import type { ChildOrder } from '../chaos/child.ts'
 import { freePort } from '../chaos/gate.ts'
@@ -9,10 +9,10 @@ import { type End, type Part, startPart } from './parts.ts'
 
 export interface Fleet extends AsyncDisposable {
   readonly addresses: readonly string[]
-  /** One after the other; each is asked again before the next is told to end. */
+  /** One after the other; each serves again before the next gets the signal to end. */
   renewApis(balancer: Balancer): Promise<readonly Ending[]>
   renewWorkers(): Promise<readonly Ending[]>
-  /** What all of them have logged so far. */
+  /** The log of all of them so far. */
   log(): string
 }
 
@@ -52,7 +52,7 @@ export async function openFleet(needs: FleetNeeds): Promise<Fleet> {
   const apis: { readonly port: number; readonly part: Part }[] = []
   for (const port of ports) {
     apis.push({ port, part: start('api', port) })
-    // The first makes the team and its key: nobody else need wait for that in a transaction.
+    // The first one makes the team and its key, so that the others need not wait for that.
     await apis[0]?.part.ready
   }
   const workers = Array.from({ length: needs.workers }, (_, i) => start('worker', i))

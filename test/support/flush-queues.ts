@@ -1,24 +1,24 @@
-// What an operator's slip does to the queues, on either store.
+// Deletes the queues, as an operator may do by mistake, on either store.
 
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { PrivateRedis } from './redis.ts'
 
-/** `jobs` leaves the schedules behind, which then wait for a next job that is gone. */
+/** `jobs` keeps the schedulers, which then wait for a next job that is gone. */
 export type Flushed = 'everything' | 'jobs'
 
 export interface QueueStore {
   readonly databaseUrl: string
-  /** undefined where the queues are in the database. */
+  /** undefined if the queues are in the database. */
   readonly redis: PrivateRedis | undefined
 }
 
 const DEADLOCK = '40P01'
 
-/** Each costs the second after which PostgreSQL looks for a deadlock. */
+/** Each try costs the second after which PostgreSQL looks for a deadlock. */
 const TRIES = 20
 
-/** The lists that make a job wait or run; what it holds stays behind, and nobody finds it. */
+/** The lists of waiting and running jobs; without them the jobs' own data is never found. */
 const LISTS = /:(wait|active|delayed|prioritized)$/
 
 export async function flushQueues(
@@ -48,18 +48,18 @@ async function truncate(databaseUrl: string, what: Flushed): Promise<void> {
     )
     const all = rows[0]?.tables ?? ''
     const flush = `TRUNCATE ${what === 'jobs' ? 'bullmq.job CASCADE' : all}`
-    await untilNobodyIsInItsWay(() => client.query(flush), TRIES)
+    await untilNoDeadlock(() => client.query(flush), TRIES)
   } finally {
     await client.end()
   }
 }
 
-/** Whoever works in this very moment holds some of the tables, and waits for others. */
-async function untilNobodyIsInItsWay(flush: () => Promise<unknown>, tries: number): Promise<void> {
+/** A working process holds locks on some of the tables, and waits for others. */
+async function untilNoDeadlock(flush: () => Promise<unknown>, tries: number): Promise<void> {
   try {
     await flush()
   } catch (error) {
     if (tries === 1 || !(error instanceof pg.DatabaseError) || error.code !== DEADLOCK) throw error
-    await untilNobodyIsInItsWay(flush, tries - 1)
+    await untilNoDeadlock(flush, tries - 1)
   }
 }

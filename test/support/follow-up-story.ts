@@ -1,5 +1,5 @@
-// The story of one transaction as it was seen from outside: what was asked of it and answered, when
-// a batch came by, and what its events showed; and whether the model can tell it.
+// One transaction as seen from outside: the requests and answers about it, the moment of its batch,
+// and the content of its events; and whether the model can explain it.
 
 import { explain, type Happening } from './explain.ts'
 import {
@@ -40,18 +40,20 @@ export interface Story {
   readonly total: number
   readonly questions: readonly Question[]
   readonly visits: readonly BatchVisit[]
-  /** Of all its events, in their order. */
+  /** The snapshots of all its events, in their order. */
   readonly snapshots: readonly Snapshot[]
 }
 
 export interface Told {
   readonly t: Modelled
   readonly children: Readonly<Record<string, Begun & { readonly status: string }>>
-  /** How many events have been told. */
+  /** The number of events so far. */
   readonly events: number
 }
 
-/** What the transaction is at the end; undefined where no order of it all explains what was seen. */
+/**
+ * The final state of the transaction; undefined if no order of it all explains the observations.
+ */
 export function tell(story: Story): Told | undefined {
   const born = story.snapshots.findIndex(({ status }) => status === 'SUCCESS')
   const start: Told = {
@@ -93,7 +95,7 @@ function visit({ tookIt, fromMs, toMs }: BatchVisit): Happening<Told> {
   }
 }
 
-/** An event tells that one child was decided, or that one is under way, and shows all there is. */
+/** An event shows that one child was decided, or is in progress, and shows all children. */
 function event({ questions, snapshots }: Story, snapshot: Snapshot, i: number): Happening<Told> {
   const before = statuses(snapshots[i - 1])
   const [decided] = Object.entries(statuses(snapshot)).filter(
@@ -122,7 +124,7 @@ function settled(told: Told, decided: readonly [string, string] | undefined): To
   return { ...told, t: end(told.t, child, status === 'SUCCESS'), children }
 }
 
-/** What a snapshot says of it, and what it would have to say. */
+/** The fields of a snapshot, and their expected values. */
 function shownBy(snapshot: Snapshot) {
   const { is_voidable, is_refundable, is_voided, total_refunded } = snapshot
   return {

@@ -1,4 +1,4 @@
-// What a void, a refund and a capture do to a transaction of 10.00.
+// The effect of a void, a refund and a capture on a transaction of 10.00.
 
 import { expect } from 'vitest'
 import { takeIntoBatch } from './batch.ts'
@@ -30,14 +30,14 @@ export const DONE: Readonly<Record<FollowUp, State>> = {
   capture: OPEN,
 }
 
-/** While all of it is on its way, and nothing is done. */
+/** The state while the whole amount is in progress, and nothing is done. */
 export const HELD: Readonly<Record<FollowUp, State>> = {
   void: OPEN,
   refund: OPEN,
   capture: { ...OPEN, captured: false },
 }
 
-/** What is said to a second one of the whole while the first is under way. */
+/** The refusal of a second one of the whole amount while the first is in progress. */
 export const BESIDE: Readonly<Record<FollowUp, string>> = {
   void: 'wrong_state',
   refund: 'refund_exceeds_remaining',
@@ -55,7 +55,7 @@ export function stateOf(body: any): State {
   }
 }
 
-/** One of 10.00 of which the operation can be asked; the gateway is well meanwhile. */
+/** A transaction of 10.00 for which the operation is possible; the gateway is well meanwhile. */
 export async function ready(till: Till, operation: FollowUp): Promise<string> {
   if (operation === 'capture') return till.authorised()
   const id = await till.paid()

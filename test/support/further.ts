@@ -1,4 +1,4 @@
-// Another process's worth of the service on a service's stores: an intake without workers.
+// Another process of the service with a service's stores: an API server without workers.
 
 import type { DestinationStream } from 'pino'
 import { type App, buildApp } from '../../src/http/app.ts'

@@ -1,7 +1,7 @@
-// One PostgreSQL for the whole run, private and on a free port, with a template that every test's
-// database is cloned from.
+// One PostgreSQL for the whole run, private and on a free port, with a template from which every
+// test's database is cloned.
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -10,21 +10,32 @@ import { openEmbedded } from '../../src/db/embedded/index.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { migrateQueues } from '../../src/queue/postgres-engine.ts'
 import { buildProcesses } from './built.ts'
+import { memoryFolder } from './memory-folder.ts'
 import { TEMPLATE } from './postgres.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-test-'))
-  const [removeBuilt, server] = await Promise.all([buildProcesses(), openServer(folder)])
+  const folder = await memoryFolder('lamplighter-test-')
+  // The servers of some tests run as another user, who must be able to enter it.
+  await chmod(folder, 0o755)
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = folder
+  const [removeBuilt, server] = await Promise.all([buildProcesses(), openServer()])
   project.provide('adminUrl', server.superuserUrl)
   return async () => {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
     removeBuilt()
+    restore({ TMPDIR })
   }
 }
 
-async function openServer(folder: string) {
-  const server = await openEmbedded(folder, { role: 'owner' })
+function restore({ TMPDIR }: { readonly TMPDIR: string | undefined }): void {
+  if (TMPDIR === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = TMPDIR
+}
+
+async function openServer() {
+  const server = await openEmbedded(await mkdtemp(join(tmpdir(), 'databases-')), { role: 'owner' })
   await makeTemplate(server.superuserUrl)
   return server
 }
@@ -32,13 +43,14 @@ async function openServer(folder: string) {
 async function makeTemplate(adminUrl: string): Promise<void> {
   const admin = new pg.Client(adminUrl)
   await admin.connect()
-  // It outlives no crash of the machine, and need not: what must survive one is tested on servers of
-  // its own. Databases come and go ten times faster.
+  // It need not survive a crash of the machine: such tests have servers of their own. Without these
+  // settings databases are made and dropped ten times faster.
   for (const setting of ['fsync', 'full_page_writes']) {
     await admin.query(`ALTER SYSTEM SET ${setting} = off`)
   }
   await admin.query('SELECT pg_reload_conf()')
-  // A password is derived at each connection, at both ends: once is enough for one that is no secret.
+  // A password is derived at each connection, at both ends: one iteration is enough without a
+  // secret.
   await admin.query('SET scram_iterations = 1')
   const { username, password } = new URL(adminUrl)
   await admin.query(`ALTER ROLE ${username} PASSWORD '${password}'`)

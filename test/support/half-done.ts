@@ -1,21 +1,21 @@
-// Kills workers in the middle of closing a batch, and of running schedules.
+// Kills workers while they close a batch, and run schedules.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Ground } from '../chaos/ground.ts'
 import type { Processes } from '../chaos/processes.ts'
 
-/** After so many whoever is left may finish. */
+/** After this many kills the remaining work may finish. */
 const MOST_KILLS = 6
 
-/** Of either: a long closing must not take all of the kills. */
+/** The hits of either kind: a long closing must not take all of the kills. */
 const ENOUGH_HITS = 3
 
 const LOOK_MS = 5
 
-/** How far they are: the batch that is the last to have come due, and the schedules. */
+/** The progress of both: the batch that fell due last, and the schedules. */
 interface Sight {
   readonly status: 'open' | 'closing' | 'closed'
-  /** Events of its transactions, and how many there will be. */
+  /** The events of its transactions so far, and their final number. */
   readonly written: number
   readonly count: number
   readonly due: number
@@ -33,7 +33,9 @@ async function look({ client }: Ground): Promise<Sight> {
 const isMidClosing = ({ status, written, count }: Sight) =>
   status === 'closing' || (written > 0 && written < count)
 
-/** Whenever either has come further; counts what was seen half done once all were dead. */
+/**
+ * Kills whenever either has made progress; counts the work that was half done when all were dead.
+ */
 export async function killInTheMiddle(ground: Ground, processes: Processes, schedules: number) {
   const isMidRun = ({ due }: Sight) => due > 0 && due < schedules
   const hits = { closing: 0, running: 0 }

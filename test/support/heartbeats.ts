@@ -1,4 +1,4 @@
-// Processes that say that they live, whether or not there are any.
+// Heartbeat rows, with or without real processes.
 
 import type { ProcessHeartbeat, ProcessWork } from '../../src/generated/client.ts'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
@@ -25,7 +25,7 @@ export async function insertHeartbeat(
   })
 }
 
-/** What a process did in one minute, or in one hour. */
+/** The work of a process in one minute, or in one hour. */
 export async function insertWork(
   world: Pick<World, 'db' | 'clock' | 'newId'>,
   wishes: Partial<Omit<ProcessWork, 'queues'>> & { readonly queues?: object } = {},

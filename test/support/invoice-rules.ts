@@ -1,9 +1,9 @@
-// What the database says to a change of an invoice.
+// The database's answer to a change of an invoice.
 
 import pg from 'pg'
 import type { TestService } from './test-service.ts'
 
-/** The name of the rule by which the change was refused; undefined where it was made. */
+/** The name of the rule that refused the change; undefined if it was made. */
 export async function ruleAgainstInvoice(
   service: TestService,
   id: string,

@@ -1,21 +1,21 @@
-// Invoices, as they are sent, and what the database knows of them.
+// Invoices in the form of requests, and their rows.
 
 import { expect } from 'vitest'
 import { type Answer, call, GOOD_CARD, type TestService } from './test-service.ts'
 import type { Till } from './till.ts'
 
-/** The sandbox gateway does not say what became of it until the deadline. */
+/** The sandbox gateway decides this amount only at the deadline. */
 const UNDECIDED = 763.63
 
 type Biller = Pick<Till, 'service' | 'merchant' | 'card'>
 
-/** Whose the merchant's card is. */
+/** The customer of the merchant's card. */
 export async function customerOf({ service, merchant, card }: Biller): Promise<string> {
   const url = `/payment-method/${card}`
   return (await call(service.app, 'GET', url, merchant.headers)).body.customer_id
 }
 
-/** Another card of the customer whose the merchant's card is. */
+/** Another card of the customer of the merchant's card. */
 export async function otherCard(biller: Biller, card_number = GOOD_CARD): Promise<string> {
   const { service, merchant } = biller
   const customer_id = await customerOf(biller)
@@ -25,7 +25,7 @@ export async function otherCard(biller: Biller, card_number = GOOD_CARD): Promis
   return made.body.id
 }
 
-/** The id of a new invoice of 10.00 that the merchant's card pays, unless the body says otherwise. */
+/** The id of a new invoice of 10.00 for the merchant's card, unless the body says otherwise. */
 export async function payableInvoice(biller: Biller, body: object = {}): Promise<string> {
   const { service, merchant, card } = biller
   const customer_id = await customerOf(biller)
@@ -35,7 +35,7 @@ export async function payableInvoice(biller: Biller, body: object = {}): Promise
   return made.body.id
 }
 
-/** The same, with a payment of it that stays PENDING. */
+/** The same, with a payment that stays PENDING. */
 export async function paymentUnderWay(biller: Biller): Promise<string> {
   const id = await payableInvoice(biller, { total: UNDECIDED })
   const begun = await payInvoice(biller, id, {}, { prefer: 'respond-async' })
@@ -53,7 +53,7 @@ export function payInvoice(
   return call(service.app, 'POST', `/invoice/${id}/pay`, all, body)
 }
 
-/** Of an invoice, from the first on. */
+/** The events of an invoice, from the first on. */
 export function invoiceEvents(service: TestService, id: string) {
   return service.world.db.query(
     `SELECT e.type, e.sequence, e.snapshot, e.request_id, e.xmin = v.xmin AS same_commit
@@ -63,7 +63,7 @@ export function invoiceEvents(service: TestService, id: string) {
   )
 }
 
-/** The id of a schedule of the customer whose the merchant's card is, which never runs. */
+/** The id of a schedule of the customer of the merchant's card, which never runs. */
 export async function insertSchedule(biller: Biller): Promise<string> {
   const [row] = await biller.service.world.db.query(
     `INSERT INTO schedule (account_id, id, customer_id, total, currency, rule, anchor, timezone,
@@ -76,7 +76,7 @@ export async function insertSchedule(biller: Biller): Promise<string> {
   return row?.id
 }
 
-/** As if so many automatic payments had failed; the next is due then, or in real time never. */
+/** Sets a number of failed automatic payments; the next is due then, or never in real time. */
 export async function toBeTriedAgain(
   { world }: TestService,
   id: string,

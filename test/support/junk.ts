@@ -1,5 +1,5 @@
-// What a client with a fault in it may say. What there is to be said comes from the API's document:
-// a new route is tried as soon as it is there.
+// Faulty requests of clients, made from the API's document: a new route is tried as soon as it
+// exists.
 
 import fc from 'fast-check'
 import { insertBatch } from './batch-rows.ts'
@@ -23,15 +23,15 @@ interface Described {
   }
 }
 
-/** A route that can be said something to, with an id that is known, where it takes one. */
+/** A route with a body or a parameter, and a known id if it takes one. */
 export interface Talker {
   readonly route: string
   readonly method: string
   readonly url: string
   readonly queries: readonly string[]
-  /** One that is taken, to be spoilt; undefined where there is no body. */
+  /** An acceptable body, to be spoilt; undefined if there is none. */
   readonly body: Readonly<Record<string, unknown>> | undefined
-  /** What the body may hold, more than one where it may be more than one thing. */
+  /** The fields of the body, more than one set if it has alternatives. */
   readonly alternatives: readonly Properties[]
 }
 
@@ -75,7 +75,7 @@ interface Ids {
   readonly webhook: string
 }
 
-/** Resources to be talked about; the transaction was recorded by hand, and can be changed. */
+/** Resources for the requests; the transaction is manual, and can be changed. */
 async function makeIds(service: TestService, merchant: Merchant): Promise<Ids> {
   const { headers } = merchant
   const make = async (url: string, body: object) =>
@@ -106,7 +106,7 @@ const CARD = {
   card_exp: '1239',
 }
 
-/** No name server is asked where it is; nor is anybody who is there, without workers. */
+/** An address without a name to resolve; without workers it is not called either. */
 const TARGET = 'https://1.1.1.1/'
 
 function idFor(ids: Ids, path: string): string {
@@ -119,7 +119,7 @@ function idFor(ids: Ids, path: string): string {
   return path.startsWith('/payment-method') ? ids.paymentMethod : ids.link
 }
 
-/** Of a body that may be one thing or another, both. */
+/** All alternatives of a body that may have one form or another. */
 function alternativesOf({ properties, then, else: other }: BodySchema): readonly Properties[] {
   if (properties !== undefined) return [properties]
   return [then ?? {}, other ?? {}].flatMap(alternativesOf)
@@ -141,7 +141,7 @@ export const text = fc.oneof(
   fc.constantFrom('0', '1', '-1', '1e9', 'NaN', 'null', 'true', UNKNOWN, '9'.repeat(400)),
 )
 
-/** As JSON writes it: among it what no JavaScript value becomes when it is written. */
+/** JSON texts: some of them no JavaScript value produces. */
 export const json = fc.oneof(
   { weight: 3, arbitrary: text.map((one) => JSON.stringify(one)) },
   { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 3 }).map((one) => JSON.stringify(one)) },

@@ -1,4 +1,4 @@
-// Whether the service and the model agree on every transaction of an account: its flags and sums, its
+// Compares the service with the model for every transaction of an account: its flags and sums, its
 // children, and its events.
 
 import { expect } from 'vitest'
@@ -6,14 +6,14 @@ import type { Entity, Life } from './life.ts'
 import { call } from './test-service.ts'
 import { flags, type Modelled } from './transaction-model.ts'
 
-/** What there was before a step. */
+/** The state before a step. */
 export type Before = ReadonlyMap<Entity, Pick<Entity, 't' | 'events'>>
 
 export function remember({ entities }: Life): Before {
   return new Map(entities.map((entity) => [entity, { t: entity.t, events: entity.events }]))
 }
 
-/** As if each had changed, and none had been told of. */
+/** Remembers nothing, as if each had changed, and had no events. */
 export function rememberNone({ entities }: Life): Before {
   return new Map(entities.map((entity) => [entity, { t: { ...entity.t }, events: entity.events }]))
 }
@@ -60,7 +60,7 @@ async function expectShown(life: Life, entity: Entity, before: Before): Promise<
   const { service, merchant } = life
   const { body } = await call(service.app, 'GET', `/transaction/${entity.id}`, merchant.headers)
   expect(body).toMatchObject(view(entity))
-  // Whatever changes without an event is not in the last one.
+  // A change without an event is not in the last one.
   if (entity.events === before.get(entity)?.events) return
   const [event] = await service.world.db.query(LAST_EVENT, [merchant.accountId, entity.id])
   expect(event?.snapshot).toEqual(body)

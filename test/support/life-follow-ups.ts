@@ -1,5 +1,5 @@
 // Captures, voids and refunds in the life of an account: answered when they are decided, or while
-// they are under way.
+// they are in progress.
 
 import { expect } from 'vitest'
 import { between, pick } from '../chaos/random.ts'
@@ -20,7 +20,7 @@ import {
   refusals,
 } from './transaction-model.ts'
 
-/** None of them is the last word but the one that declines. */
+/** None of them is final, except the one that declines. */
 export const FAULTS: readonly Fault[] = [
   ...Array<Fault>(12).fill('none'),
   ...Array<Fault>(3).fill('decline'),
@@ -29,7 +29,7 @@ export const FAULTS: readonly Fault[] = [
   'error',
 ]
 
-/** The gateway did nothing, and the order must come again. */
+/** The gateway did nothing, and the order must be made again. */
 const NEVER_MADE: readonly Fault[] = ['silent before', 'error']
 
 const LEFT_UNDER_WAY = 0.3
@@ -84,13 +84,13 @@ async function hold(life: Life, parent: Entity, begun: Begun, request: Request):
   return { ...request, child, begun, at: life.now, release }
 }
 
-/** The gateway speaks at last; who asks again is told so. */
+/** The gateway answers at last, and a repeat of the request gets the outcome. */
 export async function release(life: Life): Promise<string> {
   const { held, random } = life
   if (held === undefined) return 'nothing was under way'
   const { child, begun } = held
   const fault = pick(random, FAULTS)
-  // A day has passed, and with it the deadline, or its link was deleted: what was never made by then
+  // A day and the deadline have passed, or the link was deleted: an order that was not made by then
   // is not made any more.
   const isTooLate = held.at < life.now || child.t.isLinkDeleted
   const isDone = fault !== 'decline' && !(isTooLate && NEVER_MADE.includes(fault))

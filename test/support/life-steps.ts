@@ -1,5 +1,5 @@
-// What may happen to an account. Each step does it in the service and in the model, holds the answer
-// to be what the model says, and answers in words what it did.
+// The possible steps of an account. Each runs in the service and in the model, checks the answer
+// against the model, and describes what it did.
 
 import { expect } from 'vitest'
 import { between, pick } from '../chaos/random.ts'
@@ -11,7 +11,7 @@ import { isForBatch, NEW } from './transaction-model.ts'
 
 export type Step = (life: Life) => Promise<string>
 
-/** Some more often than others. */
+/** Some are more frequent than others. */
 export const STEPS: readonly (readonly [weight: number, step: Step])[] = [
   [5, charge],
   [14, followUp],

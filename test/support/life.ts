@@ -1,4 +1,4 @@
-// One account and all that was done with it, in the service and in the model beside it.
+// One account with all of its history, in the service and in the model beside it.
 
 import type { Gateway } from '../../src/outside/gateway/port.ts'
 import type { Random } from '../chaos/random.ts'
@@ -12,7 +12,7 @@ export interface Entity {
   readonly parent: Entity | undefined
   readonly children: Entity[]
   readonly isOfLink: boolean
-  /** How many must have been written. */
+  /** The number of events that must have been written. */
   events: number
 }
 
@@ -26,9 +26,9 @@ export interface Life {
   readonly random: Random
   readonly mood: Mood
   readonly entities: Entity[]
-  /** What was asked and decided, to be asked again. */
+  /** Decided requests, to be repeated. */
   readonly answered: Repeatable[]
-  /** What the gateway has not answered yet. */
+  /** A request that the gateway has not answered yet. */
   held: Held | undefined
   isLinkDeleted: boolean
   /** The account's own time. */
@@ -52,10 +52,10 @@ export interface Held extends Request {
   readonly release: (fault: Fault) => void
 }
 
-/** What the next order of the account meets. */
+/** The fault of the account's next order. */
 export interface Mood {
   next: Fault | Promise<Fault>
-  /** The order has come. */
+  /** Called when the order has come. */
   onOrder: () => void
 }
 

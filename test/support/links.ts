@@ -1,8 +1,8 @@
-// Payment links, as they are sent, and what the database knows of them.
+// Payment links in the form of requests, and their rows.
 
 import type { TestService } from './test-service.ts'
 
-/** With every field. */
+/** A link with every field. */
 export const FULL_LINK = {
   common_name: 'Coffee — 250 g',
   amount: 12.5,
@@ -19,7 +19,7 @@ export const FULL_LINK = {
 /** 32 hexadecimal characters that no link has. */
 export const UNKNOWN_LINK = '0123456789abcdef0123456789abcdef'
 
-/** Of a link, from the first on. */
+/** The events of a link, from the first on. */
 export function linkEvents(service: TestService, id: string) {
   return service.world.db.query(
     `SELECT e.type, e.sequence, e.snapshot, e.request_id, e.xmin = l.xmin AS same_commit

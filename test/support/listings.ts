@@ -1,4 +1,4 @@
-// Lists of transactions, as they are asked for: every filter, and those that meet each other.
+// Lists of transactions as requests: every filter, and filters that interact.
 
 import type pg from 'pg'
 import {
@@ -46,7 +46,7 @@ const between = (from: string | undefined, before: string | undefined): PartialF
   },
 })
 
-/** What kind and time alone decide. */
+/** Filters that use the kind and time alone. */
 export const TALLIED: Readonly<Record<string, PartialFilters>> = {
   nothing: {},
   'children too': { withChildren: true },
@@ -83,8 +83,8 @@ export const TALLIED: Readonly<Record<string, PartialFilters>> = {
   },
 }
 
-/** What an index finds. */
-export async function narrowedWishes(
+/** Filters that an index serves. */
+export async function narrowedFilters(
   client: pg.Client,
 ): Promise<Readonly<Record<string, PartialFilters>>> {
   const pick = async (table: string, condition: string) => {
@@ -148,7 +148,7 @@ export async function narrowedWishes(
   }
 }
 
-/** What leaves many, which are counted. */
+/** Filters that leave many rows, which are counted. */
 export const MANY: Readonly<Record<string, PartialFilters>> = {
   'at least a total': { least: 1_000_00n },
   'at most a total': { most: 10_00n },

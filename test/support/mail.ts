@@ -1,4 +1,4 @@
-// A mail, and both ways out for it: over SMTP to a sink, and into the outbox.
+// A mail, and both channels for it: over SMTP to a sink, and into the outbox.
 
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -15,7 +15,7 @@ export const SENDER = 'Lamplighter <pay@shop.example>'
 
 export interface MailWay {
   readonly mailer: Mailer
-  /** What came out since this was last asked. */
+  /** The messages since the last call. */
   newMessages(): Promise<readonly { readonly raw: string; readonly email: Email }[]>
   close(): Promise<void>
 }

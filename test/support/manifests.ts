@@ -1,4 +1,4 @@
-// The manifests of deploy/kubernetes as plain data, and the words that Kubernetes knows.
+// The manifests of deploy/kubernetes as plain data, and the fields that Kubernetes knows.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -11,12 +11,12 @@ export const KUBERNETES = join(import.meta.dirname, '../../deploy/kubernetes')
 export type Manifest = Record<string, any>
 
 export interface ManifestFile {
-  /** From deploy/kubernetes. */
+  /** The path within deploy/kubernetes. */
   readonly path: string
   readonly manifests: readonly Manifest[]
 }
 
-/** Every file but those of kustomize itself. */
+/** Every file except those of kustomize itself. */
 export function readManifests(): readonly ManifestFile[] {
   return readdirSync(KUBERNETES, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.yaml') && !path.endsWith('kustomization.yaml'))
@@ -27,7 +27,7 @@ export function readKustomization(folder = '.'): Manifest {
   return parse(readFileSync(join(KUBERNETES, folder, 'kustomization.yaml'), 'utf8'))
 }
 
-/** Of the ConfigMap that kustomize makes. */
+/** The settings of the ConfigMap that kustomize makes. */
 export function readSettings(): Readonly<Record<string, string>> {
   const lines = readFileSync(join(KUBERNETES, 'settings.env'), 'utf8').split('\n')
   return Object.fromEntries(
@@ -37,7 +37,7 @@ export function readSettings(): Readonly<Record<string, string>> {
   )
 }
 
-/** The published schemas let any other field through, so that a misspelt one would be nothing. */
+/** The published schemas accept any other field, so a misspelt one would not be noticed. */
 export function knownFields(): ReadonlySet<string> {
   const packages = [
     'kubernetes-models',
@@ -51,7 +51,7 @@ export function knownFields(): ReadonlySet<string> {
   return new Set(fields)
 }
 
-/** What lies under these is named by whoever writes it. */
+/** The names under these are free. */
 const FREE = new Set([
   'labels',
   'annotations',
@@ -63,7 +63,7 @@ const FREE = new Set([
   'metadata of a trigger',
 ])
 
-/** Fields of a manifest, without those that are anybody's choice. */
+/** The fields of a manifest, without those with free names. */
 export function fieldsOf(value: unknown, under = ''): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((one) => fieldsOf(one, under))
   if (typeof value !== 'object' || value === null) return []
@@ -91,7 +91,7 @@ function typesIn(folder: string): readonly string[] {
     .map((path) => join(folder, path))
 }
 
-/** All of them, wherever they lie. */
+/** All manifests of all files. */
 export const MANIFESTS = readManifests().flatMap(({ manifests }) => manifests)
 
 export function ofKind(kind: string): readonly Manifest[] {
@@ -102,7 +102,7 @@ export function titleOf({ kind, metadata }: Manifest): string {
   return `${kind} ${metadata.name}`
 }
 
-/** What a container gets of the settings and of the example of a secret. */
+/** The environment of a container, from the settings and the example secret. */
 export function environmentOf(container: Manifest): Readonly<Record<string, string>> {
   const [secret] = ofKind('Secret')
   const filled = { ...secret?.stringData, SECRETS_KEY }

@@ -1,6 +1,6 @@
-// What the clocks of a zone show, found minute by minute: slow, obvious, and by nothing but what
-// Node itself says of one instant. Minutes are counted from 1970 in UTC; a local time is counted
-// likewise, as if its zone were UTC.
+// The clocks of a zone, found minute by minute: slow, obvious, and based only on Node's answer for
+// one instant. Minutes are counted from 1970 in UTC; a local time is counted likewise, as if its
+// zone were UTC.
 
 import assert from 'node:assert/strict'
 
@@ -9,10 +9,10 @@ const HOUR = 60
 
 export const DAY = 24 * HOUR
 
-/** What is looked through and remembered at once. */
+/** The range that is scanned and remembered at once. */
 const STRETCH = 400 * DAY
 
-/** No clock that is asked for here was further from UTC than this, before or after a change. */
+/** No zone here was ever further from UTC than this. */
 const FURTHEST = 15 * HOUR
 
 /** 3/8/2026, 02:30 */
@@ -25,7 +25,7 @@ interface Change {
 }
 
 interface Stretch {
-  /** At its first minute. */
+  /** The offset at its first minute. */
   readonly offset: number
   readonly changes: readonly Change[]
 }
@@ -53,7 +53,7 @@ export function isDate(zone: string, midnight: number): boolean {
   return first + offsetAt(zone, first) < midnight + DAY
 }
 
-/** Within that span, its first minute not included. */
+/** The changes within that span, without its first minute. */
 export function changesBetween(zone: string, from: number, to: number): readonly Change[] {
   const found: Change[] = []
   for (let index = Math.floor(from / STRETCH); index <= Math.floor(to / STRETCH); index++) {
@@ -69,7 +69,7 @@ export function offsetAt(zone: string, minute: number): number {
   return changes.findLast(({ at }) => at <= minute)?.offset ?? offset
 }
 
-/** What the clocks show in that minute, as a local time. */
+/** The local time that the clocks show in that minute. */
 export function shownAt(zone: string, minute: number): number {
   const shown = SHOWN.exec(formatOf(zone).format(minute * MINUTE_MS))
     ?.slice(1)
@@ -87,7 +87,7 @@ export function instantOf(minute: number): Date {
   return new Date(minute * MINUTE_MS)
 }
 
-/** Of `2026-03-08` and `02:30`. */
+/** Reads `2026-03-08` and `02:30`. */
 export function localOf(date: string, time = '00:00'): number {
   return Date.parse(`${date}T${time}:00Z`) / MINUTE_MS
 }
@@ -105,7 +105,9 @@ function stretchOf(zone: string, index: number): Stretch {
   return stretch
 }
 
-/** By two days; those at whose ends the offset differs hour by hour, and such hours by minutes. */
+/**
+ * In steps of two days; if the offset differs at the ends of one, by hours, and then by minutes.
+ */
 function lookThrough(zone: string, from: number): Stretch {
   const changes = changedWithin(zone, from - 2 * DAY, from + STRETCH, 2 * DAY)
     .flatMap((days) => changedWithin(zone, days, days + 2 * DAY, HOUR))
@@ -115,7 +117,7 @@ function lookThrough(zone: string, from: number): Stretch {
   return { offset: shownOffset(zone, from), changes }
 }
 
-/** The steps at whose end the offset is another than at their beginning. */
+/** The steps with different offsets at their two ends. */
 function changedWithin(zone: string, from: number, to: number, step: number): readonly number[] {
   const changed: number[] = []
   let offset = shownOffset(zone, from)

@@ -1,15 +1,15 @@
-// A name server in this process, which knows what a test tells it.
+// A name server in this process, with the names that a test sets.
 
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** Addresses of one family, a code of failure, or nothing at all, ever. */
+/** Addresses of one family, a code of failure, or no answer at all. */
 export type NameAnswer = readonly string[] | { readonly failure: number } | 'silence'
 
 export interface NameServer extends AsyncDisposable {
-  /** As a resolver wants it. */
+  /** The address in a resolver's form. */
   readonly address: string
-  /** Names that were asked for, with their families, in that order. */
+  /** The requested names, with their families, in order. */
   readonly asked: readonly string[]
 }
 
@@ -66,7 +66,7 @@ function replyTo(query: Buffer, end: number, answer: Exclude<NameAnswer, 'silenc
   return Buffer.concat([header, query.subarray(HEADER_BYTES, end), ...addresses.map(record)])
 }
 
-/** Good for an hour, for whoever keeps it. */
+/** It may be cached for an hour. */
 function record(address: string): Buffer {
   const data = address.includes(':')
     ? bytesOf6(address)
@@ -78,7 +78,7 @@ function record(address: string): Buffer {
   ])
 }
 
-/** Of an address with one `::`. */
+/** The bytes of an address with one `::`. */
 function bytesOf6(address: string): Buffer {
   const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
   const zeros = Array<string>(8 - head.length - tail.length).fill('0')

@@ -1,14 +1,14 @@
-// Values for a field, made of its schema: right ones, nearly right ones and wrong ones.
+// Values for a field, made from its schema: right ones, nearly right ones and wrong ones.
 
 import fc from 'fast-check'
 import { between, pick, type Random } from '../chaos/random.ts'
 import type { Schema } from './document.ts'
 import { json, text } from './junk.ts'
 
-/** What an id may be at the moment, by the kind of thing that it names. */
+/** Chooses an id for the kind of resource that it names. */
 export type IdOf = (random: Random, kind: string) => string
 
-/** As JSON writes it: among it numbers that no JavaScript value has, and the deepest nesting. */
+/** JSON texts: among them numbers that no JavaScript value has, and the deepest nesting. */
 export const JSON_TEXTS: readonly string[] = fc.sample(json, { numRuns: 300, seed: 7 })
 
 const TEXTS = fc.sample(text, { numRuns: 300, seed: 7 })
@@ -107,7 +107,7 @@ export function rightFields(
   return Object.fromEntries(entries)
 }
 
-/** At an end of what the schema allows, of another type, or anything. */
+/** A value at a limit of the schema, of another type, or of any kind. */
 export function oddValue(random: Random, name: string, schema: Schema, idOf: IdOf): unknown {
   const right = rightValue(random, name, schema, idOf)
   const edges = edgesOf(schema)

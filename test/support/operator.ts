@@ -1,4 +1,4 @@
-// Somebody who is signed in to the console of a test service.
+// An operator who is signed in to the console of a test service.
 
 import { COOKIE } from '../../src/console/cookies.ts'
 import type { App } from '../../src/http/app.ts'
@@ -6,9 +6,9 @@ import { findSession, openSession } from '../../src/operators/session.ts'
 import type { World } from '../../src/world.ts'
 
 export interface SignedIn {
-  /** As the `cookie` header has it. */
+  /** The session as in the `cookie` header. */
   readonly cookie: string
-  /** What each form of the session carries, in the field `_form`. */
+  /** The field `_form` of each form of the session. */
   readonly formToken: string
 }
 
@@ -19,12 +19,12 @@ export async function signIn(world: World, name = 'Ada'): Promise<SignedIn> {
   return { cookie: `${COOKIE}=${secret}`, formToken: operator.formToken }
 }
 
-/** A page, as a browser that is signed in asks for it. */
+/** A page, as the operator's browser requests it. */
 export function see(app: App, path: string, { cookie }: Pick<SignedIn, 'cookie'>) {
   return app.inject({ method: 'GET', url: path, headers: { cookie, accept: 'text/html' } })
 }
 
-/** The page that follows an action, as a browser opens it, and as it opens it again. */
+/** The page after an action, as a browser opens it, and opens it again. */
 export async function seeAfter(
   app: App,
   { headers, cookies }: Awaited<ReturnType<typeof sendForm>>,
@@ -33,7 +33,7 @@ export async function seeAfter(
   const path = String(headers.location)
   const given = cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
   const answer = await see(app, path, { cookie: [cookie, ...given].join('; ') })
-  // What the answer takes away is not sent again.
+  // A cookie that the answer deletes is not sent again.
   const taken = new Set(answer.cookies.filter(({ value }) => value === '').map(({ name }) => name))
   const left = given.filter((one) => !taken.has(one.split('=')[0] ?? ''))
   const again = await see(app, path, { cookie: [cookie, ...left].join('; ') })

@@ -1,4 +1,4 @@
-// Processes of the service on a service's stores: intakes at ports of their own, each a worker
+// Processes of the service with a service's stores: API servers at their own ports, each a worker
 // as well.
 
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import type { TestService } from './test-service.ts'
 
 export interface Outposts {
   readonly addresses: readonly string[]
-  /** Answers what they logged: warnings and errors. */
+  /** Returns their log of warnings and errors. */
   close(): Promise<string>
 }
 

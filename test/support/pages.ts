@@ -1,11 +1,11 @@
-// Pages of payers, as a browser asks for them and as its script sends to them.
+// Payers' pages: the requests of a browser and of the page's script.
 
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Timings } from '../../src/timings.ts'
 import { type Answer, call, GOOD_CARD, type Merchant, type TestService } from './test-service.ts'
 
-/** All payers of a file come from one address. */
+/** All payers of a file have one address. */
 export const MANY_PAYERS: Partial<Timings> = {
   paymentsAMinute: 1_000_000,
   failedPaymentsAMinute: 1_000_000,
@@ -17,7 +17,7 @@ export const MANY_PAYERS: Partial<Timings> = {
 
 export const DECLINED_CARD = '4012888888881881'
 
-/** A payer's own. */
+/** The payer's own data. */
 export const PAYER = { name: 'Grace Hopper', email: 'grace@example.com' }
 
 type Headers = Readonly<Record<string, string>>
@@ -28,12 +28,12 @@ export function newNonce(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** As an address bar asks. */
+/** Opens a page as the address bar does. */
 export function open(service: TestService, url: string, headers: Headers = {}): Promise<Answer> {
   return call(service.app, 'GET', url, { accept: 'text/html,*/*', ...headers })
 }
 
-/** As the page's script asks. */
+/** Polls as the page's script does. */
 export function ask(service: TestService, url: string): Promise<Answer> {
   return call(service.app, 'GET', url, { accept: 'application/json' })
 }
@@ -47,13 +47,13 @@ export function sendJson(
   return call(service.app, 'POST', url, { ...JSON_HEADERS, ...headers }, body)
 }
 
-/** The name of a page, as the sandbox gateway is told it. */
+/** The subject of a page, as the sandbox gateway gets it. */
 export function subjectOf(path: string): object {
   const [, place, name] = path.split('/')
   return place === 'pay' ? { link: name } : { bill: name }
 }
 
-/** What the sandbox gateway answers to a card that is typed into the page. */
+/** The sandbox gateway's answer to a card that is typed into the page. */
 export function tokenise(
   service: TestService,
   path: string,
@@ -69,7 +69,7 @@ export async function tokenFor(service: TestService, path: string, card?: string
   return made.body.token
 }
 
-/** Types a card and presses Pay: the answer of the page, or of the gateway where it refuses. */
+/** Types a card and presses Pay: the answer of the page, or of the gateway if it refuses. */
 export async function payAt(
   service: TestService,
   path: string,
@@ -101,7 +101,7 @@ export interface NewBill {
   readonly customerId: string
 }
 
-/** An invoice of 10.00 to a customer of its own, unless the body says otherwise. */
+/** An invoice of 10.00 for a new customer, unless the body says otherwise. */
 export async function newBill(
   { app }: TestService,
   { headers }: Merchant,
@@ -116,7 +116,7 @@ export async function newBill(
   return { id: made.body.id, path: new URL(made.body.url).pathname, customerId }
 }
 
-/** As the merchant sees them, the newest first. */
+/** The transactions as the merchant sees them, the newest first. */
 export async function transactionsOf(
   { app }: TestService,
   { headers }: Merchant,
@@ -124,7 +124,7 @@ export async function transactionsOf(
   return (await call(app, 'GET', '/transaction?limit=200', headers)).body.data
 }
 
-/** What a page says, without its marks. */
+/** The text of a page, without its markup. */
 export function textOf({ text }: Answer): string {
   const [, main = text] = /<main[^>]*>(.*)<\/main>/s.exec(text) ?? []
   return main

@@ -1,4 +1,4 @@
-// Processes of the service that end for good when they are told to: how they end is what matters.
+// Processes of the service that are not restarted when they end: the tests are about their end.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,28 +10,28 @@ import { SECRETS_KEY } from './secrets-key.ts'
 
 export interface Part extends AsyncDisposable {
   readonly name: string
-  /** When it runs; fails where it ended before. */
+  /** Resolves when it runs; rejects if it ended before. */
   readonly ready: Promise<void>
   readonly ended: Promise<End>
   signal(signal: NodeJS.Signals): void
   setMood(mood: Mood): void
-  /** What it has logged so far. */
+  /** Its log so far. */
   log(): string
-  /** SIGTERM, and how it ended. */
+  /** Sends SIGTERM, and answers how it ended. */
   end(): Promise<End>
 }
 
 export interface End {
-  /** null where a signal ended it. */
+  /** null if a signal ended it. */
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
-  /** Since it was told to end for the first time. */
+  /** Since the first signal to end. */
   readonly tookMs: number
 }
 
 export interface PartNeeds extends Omit<ChildOrder, 'seed'> {
   readonly name: string
-  /** With the `env` of a wrong clock in it the process lives by that clock. */
+  /** With the `env` of a wrong clock in it the process has that clock. */
   readonly environment: Readonly<Record<string, string>>
   readonly mood?: Mood
 }
@@ -52,7 +52,7 @@ export function startPart(needs: PartNeeds): Part {
     throw new Error(`${name} ended with ${signal ?? code}: ${Buffer.concat(log)}`)
   })
   const ready = Promise.race([once(child, 'message').then(() => {}), early])
-  ready.catch(() => {}) // heard where it is awaited
+  ready.catch(() => {}) // The error is reported where it is awaited.
   early.catch(() => {})
   child.send(mood)
 
@@ -91,6 +91,6 @@ function spawnPart(needs: PartNeeds): ChildProcess {
     env: { PATH: process.env.PATH, SECRETS_KEY, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  child.on('error', () => {}) // a message to one who has just ended
+  child.on('error', () => {}) // The process may just have ended.
   return child
 }

@@ -1,5 +1,5 @@
-// A service at its first start, and a terminal beside it into which a newcomer pastes what a page
-// tells him to.
+// A service at its first start, and a terminal beside it into which a newcomer pastes the scripts
+// of a page.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,17 +18,17 @@ export interface LogLine {
 
 interface Pasted {
   readonly status: number | null
-  /** One of each script that ran to its end. */
+  /** The output of each script that ran to its end. */
   readonly outputs: readonly string[]
   readonly err: string
 }
 
 export interface Newcomer {
-  /** Its log since it is ready. */
+  /** Its log since it was ready. */
   readonly lines: readonly LogLine[]
   /** The command that its start prints to try. */
   readonly firstCharge: string
-  /** One shell for all of them, as in a terminal; it ends at the first that fails. */
+  /** One shell for all of them, as in a terminal; it ends at the first failure. */
   paste(scripts: readonly string[]): Promise<Pasted>
   leave(): Promise<void>
 }
@@ -40,12 +40,12 @@ interface Block {
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Between the outputs of two scripts. */
+/** Separates the outputs of two scripts. */
 const MARK = '----------------------- end of block'
 
 const BLOCK = /^```(sh|json|ts|python)\n([\s\S]*?)^```$/gm
 
-/** A page's scripts and what it shows of answers, in their order. */
+/** The scripts of a page and the answers that it shows, in their order. */
 export async function blocksOf(page: string, isMeant: RegExp = /^/): Promise<readonly Block[]> {
   const text = await readFile(join(ROOT, page), 'utf8')
   const section = text.split(/^## /m).filter((part) => isMeant.test(part))
@@ -54,7 +54,7 @@ export async function blocksOf(page: string, isMeant: RegExp = /^/): Promise<rea
   )
 }
 
-/** With an empty folder of its own, whose name has a space in it. */
+/** Starts with an empty folder, whose name has a space in it. */
 export async function openNewcomer(): Promise<Newcomer> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter walk '))
   const { PATH = '', HOME = '' } = process.env
@@ -63,7 +63,7 @@ export async function openNewcomer(): Promise<Newcomer> {
     HOME,
     DATA_DIR: folder,
     PORT: '0',
-    // As webhooks.md says; and a test pastes more in a minute than a person does.
+    // webhooks.md says so; and a test pastes more in a minute than a person does.
     WEBHOOK_ALLOW_PRIVATE: 'true',
     RATE_LIMIT_PER_MINUTE: '1000',
   }
@@ -92,7 +92,7 @@ export async function openNewcomer(): Promise<Newcomer> {
   }
 }
 
-/** All that it says until it is ready; from then on its log is kept. */
+/** The output until it is ready; after that its log is kept. */
 function welcomeOf(child: ChildProcess, lines: LogLine[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ''
@@ -112,7 +112,8 @@ async function pasteInto(
   env: Readonly<Record<string, string>>,
   scripts: readonly string[],
 ): Promise<Pasted> {
-  // A group of its own, since what a failed page left in the background would hold its output open.
+  // It has a process group of its own, since background processes of a failed page would keep its
+  // output open.
   const shell = spawn('sh', ['-eu'], {
     cwd: ROOT,
     env,
@@ -138,7 +139,7 @@ function endGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid)
   } catch (error) {
-    // Nothing was left in it.
+    // No process was left in it.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
@@ -148,7 +149,7 @@ export function lastAnswer(output: string): unknown {
   return answersIn(output).at(-1)
 }
 
-/** Each on a line of its own. */
+/** The answers, each on a line of its own. */
 export function answersIn(output: string): readonly unknown[] {
   return output
     .split('\n')

@@ -1,4 +1,4 @@
-// For what comes about by itself: a wait ends as soon as it is there, and gives up before its test
-// would, to say what was there instead.
+// For conditions that come about without the test: a wait ends as soon as they hold, and gives up
+// before its test would, to report the actual value.
 
 export const PATIENCE = { timeout: 25_000, interval: 20 }

@@ -1,4 +1,4 @@
-// Payments in a state of the test's choice, and what the database says to a change of one.
+// Payments in a state of the test's choice, and the database's answer to a change of one.
 
 import pg from 'pg'
 import { sqlState } from '../../src/db/failure.ts'
@@ -10,7 +10,7 @@ export interface MadePayment {
   readonly transaction: string
 }
 
-/** In a service without workers it stays PENDING. */
+/** Makes a payment that stays PENDING in a service without workers. */
 export async function makePending(
   service: TestService,
   whose: Merchant,
@@ -41,7 +41,7 @@ export async function makeFinal(
   return transaction
 }
 
-/** The SQLSTATE with which the change was refused; undefined where it was made. */
+/** The SQLSTATE of the refusal; undefined if the change was made. */
 export async function refusalOf(
   service: TestService,
   id: string,
@@ -50,7 +50,7 @@ export async function refusalOf(
   return sqlState(await errorOf(service, id, change))
 }
 
-/** The name of the rule by which the change was refused; undefined where it was made. */
+/** The name of the rule that refused the change; undefined if it was made. */
 export async function ruleAgainst(
   service: TestService,
   id: string,
@@ -60,7 +60,7 @@ export async function ruleAgainst(
   return error instanceof pg.DatabaseError ? error.constraint : undefined
 }
 
-/** A refusal that left something changed is an error of another kind. */
+/** A refusal that left something changed is a different error. */
 async function errorOf(service: TestService, id: string, change: string): Promise<unknown> {
   const before = await rowOf(service, id)
   try {

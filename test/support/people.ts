@@ -1,6 +1,6 @@
-// Customers, as they are sent.
+// Customers in the form of requests.
 
-/** With every field. */
+/** A customer with every field. */
 export const FULL = {
   firstname: 'Ada',
   lastname: 'Lovelace',
@@ -20,7 +20,7 @@ export const FULL = {
   meta: { tier: 'gold', nested: { list: [1, 'two', null, true] } },
 }
 
-/** With every field other than in FULL. */
+/** Every field differs from FULL. */
 export const OTHER = {
   firstname: 'Grace',
   lastname: 'Hopper',
@@ -40,7 +40,7 @@ export const OTHER = {
   meta: { tier: 'silver' },
 }
 
-/** From the oldest to the newest; with characters that mean something to a search. */
+/** From the oldest to the newest, with characters that are special in a search. */
 export const PEOPLE = [
   { firstname: 'Ada', lastname: 'Lovelace', email: 'ada@example.com', phone: '+12025550101' },
   { firstname: 'Grace', lastname: 'Hopper', company: 'US Navy', address_city: 'New York' },

@@ -1,4 +1,4 @@
-// Operators with passwords of their own, as they sign in to a test service.
+// Operators with their own passwords, as they sign in to a test service.
 
 import { createHmac } from 'node:crypto'
 import { COOKIE } from '../../src/console/cookies.ts'
@@ -10,7 +10,7 @@ import type { World } from '../../src/world.ts'
 import type { SignedIn } from './operator.ts'
 import type { TestService } from './test-service.ts'
 
-/** Everybody's in these tests. */
+/** All operators in these tests have it. */
 export const OWN_PASSWORD = 'wick oil brass glass'
 
 const BY = { name: 'command line', address: 'this machine' }
@@ -22,7 +22,7 @@ export interface Person {
 
 let made = 0
 
-/** Under a name that no other has. */
+/** Makes one under a new name. */
 export async function newPerson(world: World, role: Role = 'operate'): Promise<Person> {
   made += 1
   const { id, name, url } = await addOperator(world, BY, { name: `Person ${made}`, role })
@@ -44,7 +44,7 @@ export function onceOf(url: string): string {
 
 let addresses = 0
 
-/** A form of a stranger, from an address that nobody has used yet unless one is named. */
+/** A form without a session, by default from an address without earlier attempts. */
 export function sendStranger(
   { app }: Pick<TestService, 'app'>,
   url: string,
@@ -66,7 +66,7 @@ export function sendStranger(
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 6238 by its own text, with no library: the code that an authenticator app shows. */
+/** The code of an authenticator app, written from RFC 6238 without a library. */
 export function codeAt(secret: string, at: Date): string {
   const bits = [...secret].map((c) => BASE32.indexOf(c).toString(2).padStart(5, '0')).join('')
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))

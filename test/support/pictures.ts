@@ -1,4 +1,4 @@
-// Pictures of a size, as small as they can be: what a merchant uploads as a logo.
+// Pictures of a given size, with as few bytes as possible: logos that a merchant uploads.
 
 import { crc32, deflateSync } from 'node:zlib'
 
@@ -26,7 +26,7 @@ export function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** The segments of a JPEG that a reader of its size looks at. */
+/** The segments of a JPEG that a reader needs for its size. */
 export function jpegOf(width = 320, height = 96): Buffer {
   const frame = Buffer.from('ffc0000b0800000000010111 00'.replaceAll(' ', ''), 'hex')
   frame.writeUInt16BE(height, 5)

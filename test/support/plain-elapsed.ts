@@ -1,5 +1,5 @@
 // Rules of elapsed time: one step after the other from the start, and of those the ones whose date,
-// by the clocks of the zone, is wanted.
+// by the clocks of the zone, is selected.
 
 import { firstMinute, instantOf, localOf, shownAt } from './minute-scan.ts'
 import { type PlainAnchor, WEEKDAYS, type Weekday } from './plain-recurrence.ts'
@@ -12,7 +12,7 @@ export interface PlainElapsed {
   readonly count: number | undefined
 }
 
-/** Of that many steps. */
+/** The occurrences among this many steps. */
 export function plainElapsed(
   rule: PlainElapsed,
   anchor: PlainAnchor,
@@ -38,7 +38,7 @@ export function elapsedText({ minutes, byMonth, byMonthDay, byDay, count }: Plai
   return [step, ...parts].join(';')
 }
 
-/** Of a local time, told as if it were one of UTC. */
+/** `local` is a local time written as if it were UTC. */
 function isWanted({ byMonth, byMonthDay, byDay }: PlainElapsed, local: Date): boolean {
   const length = new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 0)).getUTCDate()
   const date = local.getUTCDate()

@@ -1,4 +1,4 @@
-// What a list of transactions must hold, worked out from all of them, one by one.
+// The expected content of a list of transactions, found from all of them, one by one.
 
 import type pg from 'pg'
 import type { Listing, TransactionFilters } from '../../src/payments/lists/listing.ts'
@@ -20,19 +20,21 @@ export async function allRows(client: pg.Client): Promise<readonly PlainRow[]> {
   return (await client.query(ALL, [CROWDED])).rows
 }
 
-/** The ids of the list, in its order. */
-export function plainList(
-  rows: readonly PlainRow[],
-  { filters, sort, order }: Listing,
-): readonly string[] {
-  return inOrder(rows, sort, order)
-    .filter((row) => isListed(row, filters))
-    .map(({ id }) => id)
+/** The ids of a list by its filters, in any order. */
+export type PlainList = (sort: Listing['sort'], order: Listing['order']) => readonly string[]
+
+/** Looks at each row once, in whatever orders the list is then asked for. */
+export function plainList(rows: readonly PlainRow[], filters: TransactionFilters): PlainList {
+  const listed = new Set(rows.filter((row) => isListed(row, filters)))
+  return (sort, order) =>
+    inOrder(rows, sort, order)
+      .filter((row) => listed.has(row))
+      .map(({ id }) => id)
 }
 
 type Ordered = Map<string, readonly PlainRow[]>
 
-/** All rows are sorted once for each order, whatever is then listed of them. */
+/** All rows are sorted once for each order, and reused for all lists. */
 const ordered = new WeakMap<readonly PlainRow[], Ordered>()
 
 function inOrder(
@@ -81,7 +83,7 @@ function isListed(row: PlainRow, wish: TransactionFilters): boolean {
   ].every(Boolean)
 }
 
-/** By a batch that is not closed. */
+/** Whether a batch that is not closed will take it. */
 function willBeTaken(row: PlainRow, { batchDay }: TransactionFilters): boolean {
   return row.void_id === null && batchDay !== undefined && row.day === batchDay
 }

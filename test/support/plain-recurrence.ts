@@ -1,5 +1,5 @@
-// Recurrence as one would tell it to a child: look at every local date there is, ask whether the
-// rule wants it, and look up when the clocks show the time. Nothing is skipped by reckoning.
+// Recurrence in the simplest way: look at every local date, check whether the rule selects it, and
+// look up when the clocks show the time. Nothing is computed ahead.
 
 import { DAY, dateOf, firstMinute, isDate, localOf } from './minute-scan.ts'
 
@@ -26,7 +26,7 @@ export const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
 
 export type Weekday = (typeof WEEKDAYS)[number]
 
-/** All that the rules ask of a local date. */
+/** The properties of a local date that rules use. */
 interface Day {
   readonly midnight: number
   readonly year: number
@@ -40,7 +40,7 @@ interface Day {
 
 const known = new Map<number, Day>()
 
-/** Of every day up to that many after the anchor, as minutes, no instant twice: the first ones. */
+/** The first occurrences within this many days of the anchor, as minutes, each instant once. */
 export function plainOccurrences(
   rule: PlainRule,
   anchor: PlainAnchor,
@@ -78,7 +78,7 @@ export function ruleText(rule: PlainRule): string {
   return [...head, ...written].join(';')
 }
 
-/** The days of every period from the anchor's own on, from its first day: one list a period. */
+/** The days of every period from the anchor's own, from its first day: one list for each period. */
 function* periodsFrom(rule: PlainRule, anchor: PlainAnchor, days: number): Generator<Day[]> {
   const anchored = localOf(anchor.date)
   let midnight = anchored

@@ -1,5 +1,5 @@
-// What stands between the service and its PostgreSQL: PgBouncer, where it is installed, and a proxy
-// that shows our questions what such a pooler shows them, where it is not.
+// Poolers between the service and its PostgreSQL: PgBouncer, if it is installed, and otherwise a
+// proxy that behaves like such a pooler for our statements.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,11 +12,11 @@ import { expect } from 'vitest'
 import { freePort } from '../chaos/gate.ts'
 
 export interface Pooler extends AsyncDisposable {
-  /** The database's, through it. */
+  /** The address of the database through it. */
   readonly url: string
 }
 
-/** PgBouncer refuses to be root. */
+/** PgBouncer refuses to run as root. */
 const NOBODY = 65_534
 
 export const pgbouncer = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
@@ -73,7 +73,7 @@ function answers(port: number): Promise<boolean> {
   })
 }
 
-/** Nobody hears what others notify, as where LISTEN was of a session that others have now. */
+/** Notifications are dropped, as if LISTEN belonged to a session that others have now. */
 export async function startDeafProxy(databaseUrl: string): Promise<Pooler> {
   const { port, hostname } = new URL(databaseUrl)
   const server = createServer((client) => {

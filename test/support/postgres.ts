@@ -6,9 +6,7 @@ import { inject } from 'vitest'
 
 export const TEMPLATE = 'template_lamplighter'
 
-/**
- * PostgreSQL clones a template once at a time; who comes while another does is told so by an error.
- */
+/** PostgreSQL makes one clone of a template at a time; a second one meanwhile fails. */
 const CLONE_LOCK = 72_707_371
 
 export interface FreshDatabase {

@@ -1,16 +1,16 @@
-// The options of programs that developers run. `--help` and a wrong option end the program before it
+// The options of programs for developers. `--help` and a wrong option end the program before it
 // begins: with its usage, or with one line and status 2.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** A value that is no value of its option. */
+/** A value that its option does not allow. */
 export class OptionError extends Error {}
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
 type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>['values']
 
-/** `read` turns the texts into values, and throws an `OptionError` where it cannot. */
+/** `read` turns the texts into values, and throws an `OptionError` if it cannot. */
 export function programOptions<const O extends Options, R>(
   usage: string,
   options: O,

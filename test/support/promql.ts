@@ -1,18 +1,18 @@
-// What a PromQL expression asks for.
+// The series of a PromQL expression.
 
 import { parser } from '@prometheus-io/lezer-promql'
 
 export interface Selector {
   readonly metric: string
-  /** By label, the values that are asked for; as they are written, `charge|refund`. */
+  /** The requested values by label, as they are written: `charge|refund`. */
   readonly matchers: readonly (readonly [label: string, value: string])[]
 }
 
 export interface Expression {
-  /** What does not parse. */
+  /** The parts that do not parse. */
   readonly faults: readonly string[]
   readonly selectors: readonly Selector[]
-  /** That it groups by, or joins on. */
+  /** The labels that it groups by, or joins on. */
   readonly groupedBy: readonly string[]
 }
 

@@ -1,9 +1,9 @@
-// Reads a QR code as a phone does, but for what a phone needs since it sees badly: modules of an SVG
-// are where they should be, so nothing is to be corrected.
+// Reads a QR code as a phone does, without the corrections that a camera needs: the modules of an
+// SVG are exact.
 
 import { encode, QrCodeDataType } from 'uqr'
 
-/** Data codewords of the blocks of one symbol, by version, at error correction level M. */
+/** The data codewords of the blocks of one symbol, by version, at error correction level M. */
 const BLOCKS: Readonly<Record<number, readonly number[]>> = {
   3: [44],
   4: [32, 32],
@@ -11,7 +11,7 @@ const BLOCKS: Readonly<Record<number, readonly number[]>> = {
   6: [27, 27, 27, 27],
 }
 
-/** What masks hide, by the number of the mask. */
+/** The modules that a mask inverts, by the number of the mask. */
 const MASKS: readonly ((row: number, column: number) => boolean)[] = [
   (r, c) => (r + c) % 2 === 0,
   (r) => r % 2 === 0,
@@ -41,7 +41,7 @@ export function readQrCode(svg: string, pixelSize: number, quietZone: number): s
   return Buffer.from(codewordsOf(stream.slice(12, 12 + 8 * length))).toString()
 }
 
-/** The modules, without the white around them. */
+/** The modules, without the white margin. */
 function gridOf(svg: string, pixelSize: number, quietZone: number): Grid {
   const [, side] = /viewBox="0 0 (\d+) \1"/.exec(svg) ?? []
   const size = Number(side) / pixelSize - 2 * quietZone
@@ -54,7 +54,7 @@ function gridOf(svg: string, pixelSize: number, quietZone: number): Grid {
   return grid
 }
 
-/** Beside the corner at the upper left. */
+/** The number is beside the upper left corner. */
 function maskOf(grid: Grid): number {
   const columns = [0, 1, 2, 3, 4, 5, 7, 8]
   const first = columns.map((column) => (grid[8]?.[column] === true ? '1' : '0')).join('')
@@ -65,7 +65,7 @@ function maskOf(grid: Grid): number {
 /** Two columns at a time, from the right, up and down in turn. */
 function bitsOf(grid: Grid, version: number, mask: number): string {
   const size = grid.length
-  // Where a version has its patterns does not depend on what it says.
+  // The fixed patterns of a version do not depend on its text.
   const { types } = encode('x', { minVersion: version, maxVersion: version, border: 0 })
   const isMasked = MASKS[mask] ?? (() => false)
   let bits = ''
@@ -88,7 +88,7 @@ function codewordsOf(bits: string): number[] {
   return (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))
 }
 
-/** Blocks of one length take turns, codeword by codeword. */
+/** Blocks of one length alternate, codeword by codeword. */
 function deinterleaved(codewords: readonly number[], lengths: readonly number[]): number[] {
   const blocks = lengths.map((length, block) =>
     Array.from({ length }, (_, i) => codewords[i * lengths.length + block] ?? 0),

@@ -1,4 +1,4 @@
-// Rules of every kind, in zones whose clocks do what clocks should not.
+// Rules of every kind, in zones with unusual clock changes.
 
 import fc from 'fast-check'
 import type { PlainElapsed } from './plain-elapsed.ts'
@@ -74,17 +74,17 @@ export const elapsedRules: fc.Arbitrary<PlainElapsed> = fc.record({
   count,
 })
 
-/** Mostly nothing. */
+/** Mostly empty. */
 function sometimes<T>(values: fc.Arbitrary<T>, most: number): fc.Arbitrary<readonly T[]> {
   const some = fc.uniqueArray(values, { minLength: 1, maxLength: most, selector: JSON.stringify })
   return fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: some })
 }
 
-/** Without what would be refused for itself. */
+/** Removes combinations that are refused for another reason. */
 function allowed(rule: PlainRule): PlainRule {
   const { freq, byMonth, byDay, byHour, byMinute } = rule
   const byMonthDay = freq === 'WEEKLY' ? [] : rule.byMonthDay
-  // A day with one time has but one place: a rule that wants another is long in being found out.
+  // A day with one time has only one position: a rule that wants another takes long to reject.
   const others =
     freq === 'DAILY' ? [byHour, byMinute] : [byMonth, byMonthDay, byDay, byHour, byMinute]
   return {

@@ -1,4 +1,4 @@
-// What answers tell of the limit of requests.
+// The headers of the rate limit in answers.
 
 import type { App } from '../../src/http/app.ts'
 import { send } from './requests.ts'
@@ -10,7 +10,7 @@ export interface Told {
   readonly limit: number
 }
 
-/** undefined where the answer does not tell of it, or not in the one way. */
+/** undefined if the answer lacks them, or has them in another form. */
 export function toldOf({ headers }: Answer): Told | undefined {
   const [, left, resetS] = /^"default";r=(\d+);t=(\d+)$/.exec(String(headers.ratelimit)) ?? []
   const [, limit] = /^"default";q=(\d+);w=60$/.exec(String(headers['ratelimit-policy'])) ?? []

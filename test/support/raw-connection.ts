@@ -1,10 +1,10 @@
-// A connection to the intake on which anything at all can be said.
+// A connection to the API server that sends any bytes.
 
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { App } from '../../src/http/app.ts'
 
-/** Lets the intake listen on a free port; answers the port. */
+/** Lets the API server listen on a free port; answers the port. */
 export async function listen(app: App): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const address = app.server.address()
@@ -12,12 +12,12 @@ export async function listen(app: App): Promise<number> {
   return address.port
 }
 
-/** Says the parts, each a write of its own; answers what was said back until the intake closed. */
+/** Sends the parts, each as a write of its own; answers the bytes that came until the end. */
 export function converse(port: number, ...parts: readonly string[]): Promise<string> {
   return speak(port, parts, false)
 }
 
-/** The same, but hangs up after the last word. */
+/** The same, and hangs up after the last part. */
 export function hangUpAfter(port: number, ...parts: readonly string[]): Promise<string> {
   return speak(port, parts, true)
 }
@@ -33,7 +33,7 @@ async function speak(port: number, parts: readonly string[], hangsUp: boolean): 
   socket.on('data', (data) => {
     said += data
   })
-  socket.on('error', () => {}) // what was said before it is what counts
+  socket.on('error', () => {}) // The bytes before it count.
   for (const part of parts) await new Promise((resolve) => socket.write(part, resolve))
   if (hangsUp) socket.end()
   if (!socket.closed) await once(socket, 'close')

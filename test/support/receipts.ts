@@ -1,4 +1,4 @@
-// Receipts as they are asked for, and what is owed and was sent because of them.
+// Receipts in the form of requests, with their due and sent deliveries.
 
 import { expect } from 'vitest'
 import { customerOf } from './invoices.ts'
@@ -6,13 +6,13 @@ import { setTeam } from './set-team.ts'
 import { type Answer, call, type Merchant, type TestService } from './test-service.ts'
 import { type Till, tillOf } from './till.ts'
 
-/** How to reach the customer of a test, by either channel. */
+/** The addresses of the customer of a test, for either channel. */
 export const EMAIL = 'ada@example.com'
 export const PHONE = '+12025550123'
 
 /**
- * Who takes longer than that, on a machine that stands still, loses his lease, and another sends the
- * same once more: with this long nobody does.
+ * A worker that takes longer than its lease, on a machine that stands still, loses it, and another
+ * sends the same message again: this lease is long enough to prevent that.
  */
 export const PATIENT_SENDERS = { messageTimeoutMs: 30_000 }
 
@@ -39,8 +39,8 @@ export interface Message {
 }
 
 /**
- * Of the customer whose the merchant's card is. What is null was never said of the customer: the API
- * changes, and takes nothing away.
+ * Changes the customer of the merchant's card. A null value means that the field was never set: the
+ * API only changes fields, and removes none.
  */
 export async function changeCustomer(till: Till, change: object): Promise<void> {
   const id = await customerOf(till)
@@ -53,7 +53,7 @@ export async function changeCustomer(till: Till, change: object): Promise<void> 
   }
 }
 
-/** The till of another merchant, whose customer can be reached. */
+/** The till of another merchant, whose customer has addresses. */
 export async function reachableTill(
   service: TestService,
   { cardNumber, ...change }: { readonly cardNumber?: string; readonly email?: string | null } = {},
@@ -65,7 +65,7 @@ export async function reachableTill(
   return till
 }
 
-/** From now on, what succeeds is followed by a receipt. */
+/** From now on, each success has a receipt. */
 export async function sendByItself(
   { world }: TestService,
   { accountId }: Merchant,
@@ -90,7 +90,7 @@ export function receiptsOf({ service, merchant }: Whose, id: string): Promise<An
   return call(service.app, 'GET', `/transaction/${id}/receipt`, merchant.headers)
 }
 
-/** All that the account owes or owed to people, the oldest first. */
+/** All deliveries of the account to people, the oldest first. */
 export async function owedBy({ service, merchant }: Whose): Promise<readonly Owed[]> {
   const rows = await service.world.db.query(
     `SELECT id, channel, subject, subject_id, recipient, status FROM delivery
@@ -100,13 +100,13 @@ export async function owedBy({ service, merchant }: Whose): Promise<readonly Owe
   return rows as unknown as readonly Owed[]
 }
 
-/** The same of one transaction or invoice: the channel and whom it goes to. */
+/** The deliveries of one transaction or invoice: their channels and recipients. */
 export async function toldOf(whose: Whose, id: string): Promise<readonly string[]> {
   const owed = (await owedBy(whose)).filter((one) => one.subject_id === id)
   return owed.map(({ channel, recipient }) => `${channel} ${recipient}`)
 }
 
-/** What left the service, where no provider is set up. */
+/** The messages that left the service, since no provider is configured. */
 export async function outboxOf({ service, merchant }: Whose): Promise<readonly Message[]> {
   const rows = await service.world.db.query(
     `SELECT delivery_id, channel, recipient, text FROM outbox_message
@@ -116,7 +116,9 @@ export async function outboxOf({ service, merchant }: Whose): Promise<readonly M
   return rows as unknown as readonly Message[]
 }
 
-/** Waits until so much is owed no more, and holds each to have left the service once. */
+/**
+ * Waits until this many deliveries are finished, and expects each to have left the service once.
+ */
 export async function expectSentOnce(whose: Whose, count: number): Promise<void> {
   await expect
     .poll(async () => (await owedBy(whose)).map(({ status }) => status), SENT)

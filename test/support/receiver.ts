@@ -1,4 +1,5 @@
-// An endpoint of a merchant, in this process: it behaves as a test wishes, and keeps what came.
+// A merchant's endpoint in this process: its behaviour is set by the test, and it keeps the
+// requests.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
@@ -10,7 +11,7 @@ export interface Received {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Byte by byte as it came. */
+  /** The exact bytes. */
   readonly body: string
   readonly atMs: number
 }
@@ -22,26 +23,26 @@ export type Behaviour =
       readonly body?: string
       readonly delayMs?: number
     }
-  /** It takes the request and says nothing, ever. */
+  /** It takes the request and never answers. */
   | 'hang'
   /** It takes the request and closes the connection. */
   | 'cut'
-  /** It says 200 and begins a body that never ends. */
+  /** It answers 200 and begins a body that never ends. */
   | 'slow body'
-  /** It says 200 and sends what is never wanted, until the connection ends. */
+  /** It answers 200 and sends unwanted data until the connection ends. */
   | 'huge body'
 
 export interface Receiver extends AsyncDisposable {
   readonly port: number
-  /** Where it takes anything: `http://127.0.0.1:<port>/hook`. */
+  /** The address of its hook: `http://127.0.0.1:<port>/hook`. */
   readonly url: string
-  /** All that came, the oldest first, whatever was answered. */
+  /** All requests, the oldest first, whatever the answers. */
   readonly received: readonly Received[]
-  /** Connections that were ever made. */
+  /** The number of connections so far. */
   readonly connections: number
-  /** From now on. */
+  /** Sets the behaviour from now on. */
   behave(behaviour: Behaviour | ((received: Received) => Behaviour)): void
-  /** Resolves as soon as so many requests came, of those that pass. */
+  /** Resolves as soon as this many matching requests came. */
   until(count: number, passes?: (received: Received) => boolean): Promise<readonly Received[]>
   close(): Promise<void>
 }
@@ -66,7 +67,7 @@ export async function openReceiver(wishes: ReceiverOptions = {}): Promise<Receiv
   let connections = 0
   const listener: RequestListener = async (request, answer) => {
     const one = await read(request).catch(() => undefined)
-    // Whoever asks may have gone meanwhile.
+    // The client may have gone meanwhile.
     if (one === undefined) return
     received.push(one)
     const wish = typeof behaviour === 'function' ? behaviour(one) : behaviour

@@ -1,4 +1,5 @@
-// What a process answers about schedules and days of business, to be compared with what others do.
+// The answers of a process about schedules and business days, for a comparison with other
+// processes.
 
 import { businessDayOf, depositAt } from '../../src/core/business-day.ts'
 import { lastOccurrence, ruleOf, ruleText } from '../../src/core/recurrence.ts'

@@ -1,4 +1,4 @@
-// A process of its own, which may live in any zone.
+// A process of its own, in any zone.
 
 import { recurrenceAnswers } from './recurrence-answers.ts'
 

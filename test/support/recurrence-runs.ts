@@ -1,11 +1,11 @@
-// Schedules whose runs anybody can check with a clock of the zone: New York's, where none is named.
+// Schedules whose runs can be checked with a clock of the zone: New York's, if none is named.
 
 interface Runs {
   readonly name: string
   readonly rule: string
   readonly start: string
   readonly zone?: string
-  /** The first ones, or all of them where the rule ends. */
+  /** The first ones, or all of them if the rule ends. */
   readonly runs: readonly string[]
 }
 

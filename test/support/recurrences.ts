@@ -10,27 +10,27 @@ import {
 } from '../../src/core/recurrence.ts'
 import type { PlainAnchor } from './plain-recurrence.ts'
 
-/** Only a rule without a start asks for it. */
+/** Only a rule without a start uses it. */
 export const NOW = new Date('2026-01-01T00:00:00Z')
 
 const LONG_AGO = new Date('1970-01-01T00:00:00Z')
 
-/** Of a rule that must be good. */
+/** Reads a rule that must be valid. */
 export function taken(rule: string, start?: string, zone = 'America/New_York'): Recurrence {
   const read = readRecurrence({ rule, start, zone }, NOW)
   if (read.kind === 'faults') throw new Error(`${rule}: ${JSON.stringify(read.faults)}`)
   return read.recurrence
 }
 
-/** Undefined where it never comes due; nothing else may be wrong with it. */
+/** Undefined if it never falls due; any other fault fails. */
 export function takenIfDue(
   rule: string,
   { date, time, zone }: PlainAnchor,
 ): Recurrence | undefined {
   const sent = { rule, start: `${date}T${time}:00`, zone }
   const read = reading(() => readRecurrence(sent, NOW))
-  // A property of occurrences says nothing of a rule that is refused for what it costs, or would have
-  // been on the day of its start: of the time between that and now no schedule is asked.
+  // A rule that is refused for its cost, now or at its start, has no occurrences to compare: no
+  // schedule asks for those between its start and now.
   fc.pre(read !== undefined)
   fc.pre(reading(() => readRecurrence(sent, new Date(`${date}T00:00Z`))) !== undefined)
   if (read?.kind === 'recurrence') return read.recurrence
@@ -38,7 +38,7 @@ export function takenIfDue(
   return undefined
 }
 
-/** Undefined of one that takes too many steps. */
+/** Undefined if it takes too many steps. */
 export function reading<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -48,7 +48,7 @@ export function reading<T>(read: () => T): T | undefined {
   }
 }
 
-/** From the very first on. */
+/** The first ones, from the very first on. */
 export function firstOf(recurrence: Recurrence, most: number): readonly Date[] {
   return occurrencesAfter(recurrence, LONG_AGO, most)
 }

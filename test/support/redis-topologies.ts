@@ -1,5 +1,5 @@
-// Several Redis servers that act as one: a server with its replica, watched by three sentinels, and a
-// cluster of three.
+// Several Redis servers that act as one: a server with its replica, watched by three sentinels, and
+// a cluster of three.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { freePort } from '../chaos/gate.ts'
 
 export interface RedisSentinel extends AsyncDisposable {
   readonly url: string
-  /** SIGKILL of the server that is written to. */
+  /** SIGKILL of the server that takes the writes. */
   killMaster(): Promise<void>
   /** The port that the sentinels name. */
   masterPort(): Promise<number>
@@ -20,18 +20,18 @@ export interface RedisSentinel extends AsyncDisposable {
 
 export interface RedisCluster extends AsyncDisposable {
   readonly url: string
-  /** How many keys each node holds. */
+  /** The number of keys on each node. */
   sizes(): Promise<readonly number[]>
-  /** Until the others say that the cluster is not whole. */
+  /** Waits until the others say that the cluster is not whole. */
   killNode(): Promise<void>
-  /** The node that was killed; it has forgotten its keys, and knows its slots. */
+  /** Starts the killed node; it has lost its keys, and knows its slots. */
   startNode(): Promise<void>
 }
 
 const GROUP = 'main'
 const SENTINELS = 3
 
-/** Of a killed server; the votes and the promotion come after that. */
+/** The time after which a server counts as down; the votes and the promotion come after that. */
 const DOWN_AFTER_MS = 1_000
 const READY_WITHIN_MS = 20_000
 const LOOK_MS = 50
@@ -168,7 +168,7 @@ function isUp(port: number): Promise<boolean> {
 
 async function ask(port: number, command: string, ...args: (string | number)[]): Promise<unknown> {
   const client = new Redis(port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null })
-  client.on('error', () => {}) // told by the command as well
+  client.on('error', () => {}) // The command reports it as well.
   try {
     await client.connect()
     return await client.call(command, ...args)

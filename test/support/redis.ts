@@ -1,4 +1,4 @@
-// A Redis server of the test's own, on a free port: it may be flushed, stopped and killed.
+// A Redis server of the test's own, on a free port: it can be flushed, stopped and killed.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,9 +11,9 @@ import { Redis } from 'ioredis'
 export interface PrivateRedis {
   readonly url: string
   readonly port: number
-  /** Forgets everything, as an operator's slip does. */
+  /** Deletes everything, as an operator may do by mistake. */
   flush(): Promise<void>
-  /** SIGKILL, and nothing listens any more. */
+  /** SIGKILL, after which nothing listens. */
   stop(): Promise<void>
   start(): Promise<void>
   close(): Promise<void>

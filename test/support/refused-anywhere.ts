@@ -1,5 +1,5 @@
-// What any operation may refuse, and a request that makes it do so: the operation's own sample, with
-// one thing wrong.
+// The refusals of any operation, each with a request that causes it: the operation's own sample
+// with one fault.
 
 import { Admission, MOST_QUEUED, MOST_WORKING } from '../../src/core/admission.ts'
 import { ExportPlaces } from '../../src/core/export-places.ts'
@@ -12,7 +12,7 @@ import type { Sample, Shop } from './samples.ts'
 import { setTeam } from './set-team.ts'
 import { call, type Merchant } from './test-service.ts'
 
-/** A request, and whose app it is put to, where that is not the service's own. */
+/** A request, and the app that gets it if that is not the service's own. */
 export interface Provoking extends Sent {
   readonly app?: App
 }
@@ -23,14 +23,14 @@ const MIB = 1024 * 1024
 const UNKNOWN_ID = '01941f29-7c00-7000-8000-000000000001'
 const UNKNOWN_LINK = '0'.repeat(32)
 
-/** Somebody has sent it with something else before. */
+/** This key was sent with another request before. */
 const TAKEN_KEY = { 'idempotency-key': 'taken' }
 
 export interface Anywhere extends AsyncDisposable {
   readonly provoke: Readonly<Record<string, Provoke>>
 }
 
-/** By what they make a route answer. */
+/** The requests by the refusal that they cause. */
 export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
   const { service, merchant } = shop
   const away = await brokenApp(shop, () => new DatabaseAway(undefined))
@@ -41,13 +41,11 @@ export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
   const disabled = await merchantWith(shop, 'enabled=false')
   const limited = await merchantWith(shop, 'sandbox_rate_limit=1')
   const advancing = await service.merchant()
-  await keepAdvancing(service, advancing)
-  await call(service.app, 'GET', '/self', limited.headers)
   await call(service.app, 'POST', '/customer', { ...merchant.headers, ...TAKEN_KEY }, OTHER)
 
   const samples = new Map<string, Sample>()
 
-  /** As it would be sent, as somebody. What is refused is not used up: one sample serves for all. */
+  /** The sample of a caller. A refused request uses nothing up: one sample serves for all. */
   async function sample(named: Named, whose: Merchant = merchant): Promise<Provoking> {
     const { method, route } = named
     const known = samples.get(route) ?? (await shop.sampleOf(named))
@@ -88,14 +86,21 @@ export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
       '403 team_inactive': as(inactive),
       '403 team_disabled': as(disabled),
       '404 not_found': withId((kind) => (kind === 'link_id' ? UNKNOWN_LINK : UNKNOWN_ID)),
-      '409 clock_advancing': as(advancing),
+      // Each time anew: on a busy machine the requests take longer than a minute.
+      '409 clock_advancing': async (named) => {
+        await keepAdvancing(service, advancing)
+        return sample(named, advancing)
+      },
       '409 idempotency_conflict': async (named) => {
         const { headers, ...rest } = await sample(named)
         return { ...rest, headers: { ...headers, ...TAKEN_KEY } }
       },
       '413 body_too_large': saying(`"${'a'.repeat(MIB)}"`),
       '415 unsupported_media_type': saying('a=1', 'application/x-www-form-urlencoded'),
-      '429 rate_limited': as(limited),
+      '429 rate_limited': async (named) => {
+        await call(service.app, 'GET', '/self', limited.headers)
+        return sample(named, limited)
+      },
       '429 too_many_exports': async (named) => {
         const { url, ...rest } = await sample(named)
         return { ...rest, url: withQuery(url, 'export=csv'), app: exporting }
@@ -113,7 +118,7 @@ export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
   }
 }
 
-/** Not what any example says. */
+/** A body unlike any example. */
 const OTHER = { firstname: 'Somebody else' }
 
 async function merchantWith({ service }: Shop, change: string): Promise<Merchant> {
@@ -122,7 +127,7 @@ async function merchantWith({ service }: Shop, change: string): Promise<Merchant
   return merchant
 }
 
-/** An intake that has as much to do as it takes on. */
+/** An API server with as much work as it admits. */
 async function busyApp({ service }: Shop): Promise<App> {
   const admission = new Admission({ waitMs: 0, nowMs: () => 0, random: Math.random })
   for (let n = 0; n < MOST_WORKING + MOST_QUEUED; n += 1) void admission.enter('', 'other')
@@ -131,7 +136,7 @@ async function busyApp({ service }: Shop): Promise<App> {
   return app
 }
 
-/** An intake to which the database says this, whatever it is asked. */
+/** An API server whose database answers every statement with this error. */
 async function brokenApp({ service }: Shop, fault: () => Error): Promise<App> {
   const fail = () => Promise.reject(fault())
   const db = { ...service.world.db, ask: fail, query: fail }
@@ -140,7 +145,7 @@ async function brokenApp({ service }: Shop, fault: () => Error): Promise<App> {
   return app
 }
 
-/** An intake that makes as many files for the merchant as it may. */
+/** An API server that is making as many files for the merchant as it may. */
 async function exportingApp({ service, merchant }: Shop): Promise<App> {
   const exports = new ExportPlaces()
   for (let n = 0; n < 4; n += 1) exports.take(merchant.accountId)
@@ -149,7 +154,7 @@ async function exportingApp({ service, merchant }: Shop): Promise<App> {
   return app
 }
 
-/** Where an operation takes an id: in its path, or else in its body or its query. */
+/** The place of an operation's id: in its path, or else in its body or its query. */
 function idPlaceOf({ route, operation }: Named) {
   const { parameters = [], requestBody } = operation
   const properties = requestBody?.content['application/json']?.schema.properties ?? {}

@@ -1,4 +1,4 @@
-// What a void, a refund and a capture refuse, and a request that makes them do so.
+// The refusals of a void, a refund and a capture, each with a request that causes it.
 
 import { takeIntoBatch } from './batch.ts'
 import type { Provocations } from './refused-somewhere.ts'
@@ -7,14 +7,14 @@ import type { Shop } from './samples.ts'
 import { call } from './test-service.ts'
 import type { Operation, Till } from './till.ts'
 
-/** A transaction, and what is sent about it. */
+/** A transaction, and the body about it. */
 type Case = () => readonly [id: Promise<string>, body?: object, whose?: Till]
 
 type Cases = Readonly<Record<string, Case>>
 
 const DECLINING = '4012888888881881'
 
-/** `plain` is a merchant for whom nothing is switched on. By the route, and by what it answers. */
+/** `plain` is a merchant without any feature. By the route, and by the refusal. */
 export function refusedFollowUps(shop: Shop, plain: Till): Readonly<Record<string, Provocations>> {
   return Object.fromEntries(
     Object.entries(casesOf(shop, plain)).map(([operation, cases]) => [
@@ -83,7 +83,7 @@ function casesOf(shop: Shop, plain: Till): Readonly<Record<Operation, Cases>> {
   }
 }
 
-/** The same transaction, once that has been done to it. */
+/** The same transaction after an action on it. */
 async function after(
   till: Till,
   id: Promise<string>,

@@ -1,4 +1,4 @@
-// What a payment of an invoice and its deletion refuse, and a request that makes them do so.
+// The refusals of an invoice's payment and deletion, each with a request that causes it.
 
 import { payableInvoice, paymentUnderWay } from './invoices.ts'
 import type { Provocations } from './refused-somewhere.ts'
@@ -12,7 +12,7 @@ type Sent = (id: string) => {
   readonly body: object
 }
 
-/** By the route, and by what it answers. */
+/** By the route, and by the refusal. */
 export function refusedInvoices(
   shop: Shop,
   live: Merchant,
@@ -95,7 +95,7 @@ export function refusedInvoices(
 
 const MOST_SENT = 5
 
-/** Of a customer who left no address. */
+/** An invoice for a customer without an address. */
 async function ofStranger(shop: Shop): Promise<string> {
   const body = { total: 1, customer_id: await shop.make.customer() }
   return (await call(shop.service.app, 'POST', '/invoice', shop.merchant.headers, body)).body.id

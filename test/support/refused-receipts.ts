@@ -1,4 +1,4 @@
-// What asking for a receipt refuses, and a request that makes it do so.
+// The refusals of a receipt, each with a request that causes it.
 
 import type { Provocations } from './refused-somewhere.ts'
 import { JSON_TYPE } from './requests.ts'
@@ -11,7 +11,7 @@ const METHODS = ['PUT', 'POST'] as const
 
 const CHANNELS = ['email', 'sms'] as const
 
-/** `plain` is a merchant for whom nothing is switched on. By the route, and by what it answers. */
+/** `plain` is a merchant without any feature. By the route, and by the refusal. */
 export function refusedReceipts(shop: Shop, plain: Till): Readonly<Record<string, Provocations>> {
   const routes = METHODS.flatMap((method) => CHANNELS.map((channel) => [method, channel] as const))
   return Object.fromEntries(
@@ -23,7 +23,7 @@ export function refusedReceipts(shop: Shop, plain: Till): Readonly<Record<string
         payload: '{}',
       })
       const any: Provocations = {
-        // Whoever paid in cash left no address.
+        // A payer in cash has no address.
         '400 no_recipient': async () => asked(await shop.make.manual()),
         '409 wrong_state': async () => asked(await declined(shop)),
       }

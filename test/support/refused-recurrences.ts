@@ -1,4 +1,4 @@
-// Schedules that are refused, each with the field that is at fault and what must be told of it.
+// Refused schedules, each with its faulty field and the message.
 
 interface Refused {
   readonly rule: string
@@ -128,7 +128,7 @@ const ZONES: readonly Refused[] = ['Mars/Base', '+03:00', 'UTC+3', ''].map((zone
   told: /./,
 }))
 
-/** What lies just within the bounds of what is refused. */
+/** Rules that are just within the limits. */
 export const BARELY_TAKEN: readonly string[] = [
   'FREQ=MINUTELY;INTERVAL=15',
   'FREQ=DAILY;BYHOUR=23;BYMINUTE=0,15,30,45',

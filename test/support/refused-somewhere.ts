@@ -1,4 +1,4 @@
-// What only some operations refuse, and a request that makes them do so.
+// The refusals of only some operations, each with a request that causes it.
 
 import type { Provoke, Provoking } from './refused-anywhere.ts'
 import { deleteLink, refusedFollowUps } from './refused-follow-ups.ts'
@@ -12,7 +12,7 @@ import { tillOf } from './till.ts'
 
 export type Provocations = Readonly<Record<string, Provoke>>
 
-/** By the route, and by what they make it answer. */
+/** By the route, and by the refusal. */
 export async function refusedSomewhere(
   shop: Shop,
 ): Promise<Readonly<Record<string, Provocations>>> {
@@ -132,7 +132,7 @@ const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 const trialOf = (id: string, what: string) => `/sandbox/transaction/${id}/${what}`
 const LONG_AGO = '2001-01-01'
 
-/** A clock of long ago, and four runs an hour since. */
+/** Its clock is of long ago, with four runs an hour since. */
 async function withManyRuns({ service }: Shop): Promise<Merchant> {
   const early = await service.merchant()
   await call(service.app, 'POST', CLOCK, early.headers, { now: LONG_AGO })
@@ -143,7 +143,7 @@ async function withManyRuns({ service }: Shop): Promise<Merchant> {
   return early
 }
 
-/** What was charged waits for its batch, and that for its deposit. */
+/** The charge waits for its batch, and that for its deposit. */
 async function ofClockAhead({ service }: Shop): Promise<Provoking> {
   const early = await service.merchant()
   const { paid } = tillOf(service, early, await service.card(early))
@@ -152,7 +152,7 @@ async function ofClockAhead({ service }: Shop): Promise<Provoking> {
   return { method: 'DELETE', url: CLOCK, headers: early.headers }
 }
 
-/** Who is billed by a schedule is not deleted. */
+/** A customer with an active schedule is not deleted. */
 async function ofBilled({ service, merchant, make }: Shop): Promise<Provoking> {
   const url = `/invoice/schedule/${await make.schedule()}`
   const { body } = await call(service.app, 'GET', url, merchant.headers)
@@ -165,7 +165,7 @@ async function ofDeletedSchedule({ service, merchant, make }: Shop): Promise<Pro
   return { method: 'PUT', url, headers: { ...merchant.headers, ...JSON_TYPE }, payload: '{}' }
 }
 
-/** What a customer pays with in cash is nobody's to change. */
+/** The payment method of cash payments cannot be changed. */
 async function ofBuiltIn({ service, merchant, make }: Shop, method: string): Promise<Provoking> {
   const url = `/transaction/${await make.manual()}`
   const { body } = await call(service.app, 'GET', url, merchant.headers)

@@ -1,4 +1,4 @@
-// What only operations on webhooks refuse, and a request that makes them do so.
+// The refusals of operations on webhooks, each with a request that causes it.
 
 import type { Provoke, Provoking } from './refused-anywhere.ts'
 import { JSON_TYPE } from './requests.ts'
@@ -8,7 +8,7 @@ import { deskOf, NOWHERE } from './webhooks.ts'
 
 const MOST = 20
 
-/** By the route, and by what they make it answer. */
+/** By the route, and by the refusal. */
 export function refusedWebhooks(
   shop: Shop,
 ): Readonly<Record<string, Readonly<Record<string, Provoke>>>> {
@@ -38,7 +38,7 @@ async function ofDisabled(shop: Shop, operation: string): Promise<Provoking> {
   return posted(shop, `${url}/${operation}`)
 }
 
-/** None begins before some seconds have passed. */
+/** A replay begins only after some seconds. */
 async function ofReplaying(shop: Shop): Promise<Provoking> {
   const sent = posted(shop, `/webhook/${await shop.make.webhook()}/replay`)
   await call(shop.service.app, 'POST', sent.url, shop.merchant.headers, now())

@@ -13,7 +13,7 @@ export interface MakerNeeds {
   readonly seed: number
   readonly operations: readonly Named[]
   readonly authorization: string
-  /** Those of accounts that may do less. */
+  /** The keys of accounts with fewer permissions. */
   readonly others: readonly string[]
   readonly idOf: IdOf
 }
@@ -23,7 +23,7 @@ export interface MadeRequest {
   readonly sent: Sent
 }
 
-/** A body of more is refused. */
+/** A larger body is refused. */
 const MIB = 1024 * 1024
 
 const KEYS = ['', 'Bearer', 'Bearer x', 'Basic YTpi', `Bearer sk_sandbox_${'a'.repeat(43)}`]
@@ -48,7 +48,7 @@ export function operationOf({ operations }: MakerNeeds, number: number): Named {
   return operations[number % operations.length] as Named
 }
 
-/** With a sample that would be accepted, the request is like it but for a few fields. */
+/** With an acceptable sample, the request differs from it in a few fields. */
 export function makeRequest(needs: MakerNeeds, number: number, sample?: Sample): MadeRequest {
   const random = seeded(needs.seed * 1_000_003 + number)
   const named = operationOf(needs, number)
@@ -73,7 +73,7 @@ function keyOf(random: Random): string {
   return Array.from({ length: between(random, 1, 3) }, () => pick(random, KEY_CHARACTERS)).join('')
 }
 
-/** The table of routes says what the id of a path names. */
+/** The table of routes says which kind of resource the id of a path names. */
 const KINDS = new Map(routeTable.map(({ route, kind }) => [route, kind ?? '']))
 
 function pathOf(random: Random, { idOf }: MakerNeeds, { route, path }: Named): string {
@@ -85,7 +85,7 @@ function pathOf(random: Random, { idOf }: MakerNeeds, { route, path }: Named): s
 
 const ID: Schema = { 'x-kind': 'id' }
 
-/** A path without a name, or with dots in its place, asks for something else. */
+/** A path without a name, or with dots in its place, is another path. */
 function named(id: string): string {
   return ['', '.', '..'].includes(id) ? 'x' : id.slice(0, 300).toWellFormed()
 }
@@ -144,7 +144,7 @@ function exampleWithIds(
   return Object.fromEntries(entries)
 }
 
-/** A third is as it was; others have up to three more fields, and as many odd ones. */
+/** A third is unchanged; others have up to three more fields, and as many odd ones. */
 function fieldsOf(
   random: Random,
   { idOf }: MakerNeeds,
@@ -161,7 +161,7 @@ function fieldsOf(
   }
   const way = random()
   if (way > 0.3) put(rightValue)
-  // No name server is asked, and no stranger is called.
+  // No name server and no foreign host may be contacted.
   if ('target_url' in body) body.target_url = NOWHERE
   if ('since' in body) body.since = new Date().toISOString()
   if (way < 0.5) return body

@@ -1,4 +1,4 @@
-// Requests as no well-behaved client sends them, and what every refusal must look like.
+// Unusual requests that no ordinary client sends, and the form of every refusal.
 
 import type { InjectOptions } from 'fastify'
 import { expect } from 'vitest'
@@ -9,13 +9,13 @@ export interface Sent {
   readonly method?: string
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** As it goes over the wire. */
+  /** The bytes on the wire. */
   readonly payload?: string | Buffer
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** A request taken literally: nothing is added to it, not even a content type. */
+/** Sends exactly this request: nothing is added to it, not even a content type. */
 export async function send(app: App, sent: Sent): Promise<Answer> {
   const answer = await app.inject({ method: 'GET', ...sent } as InjectOptions)
   const isJson = String(answer.headers['content-type']).startsWith('application/json')
@@ -27,7 +27,7 @@ export async function send(app: App, sent: Sent): Promise<Answer> {
   }
 }
 
-/** Holds an answer to be a refusal in the one shape that all of them have. */
+/** Expects a refusal in the common form. */
 export function expectRefusal(
   answer: Answer,
   status: number,
@@ -52,7 +52,7 @@ export function expectProblem(answer: Answer): void {
   }
 }
 
-/** What may be different in two answers that say the same. */
+/** The answer without the parts that differ between equal answers. */
 export function withoutRequestId(answer: Answer): object {
   const { request_id: _, ...rest } = answer.body
   return { status: answer.status, ...rest }

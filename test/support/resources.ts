@@ -1,4 +1,4 @@
-// One of everything that an account may have and an id may name.
+// One resource of every kind that an account may have and an id may name.
 
 import { insertBatch } from './batch-rows.ts'
 import { insertDispute, insertReversal } from './disputes.ts'
@@ -33,7 +33,7 @@ export async function makeOneOfEach(service: TestService, whose: Merchant): Prom
   }
 }
 
-/** Disabled, as a row: it leads to where nobody is asked. */
+/** A disabled webhook, as a row: its address is never called. */
 async function insertWebhook({ world }: TestService, { accountId }: Merchant): Promise<string> {
   const [made] = await world.db.query(
     `INSERT INTO webhook (account_id, id, target_url, events, status, secret, created_at, updated_at)
@@ -44,7 +44,7 @@ async function insertWebhook({ world }: TestService, { accountId }: Merchant): P
   return made?.id
 }
 
-/** The row, as text: whatever changes of it can be seen. */
+/** The row as text, so that any change shows. */
 export async function rowOf(service: TestService, kind: Kind, id: string): Promise<string> {
   const [found] = await service.world.db.query(
     `SELECT r::text AS row FROM ${kind} r WHERE id = $1`,

@@ -1,4 +1,4 @@
-// Time that has gone by, and rows from before it.
+// Time that has passed, and rows from before it.
 
 import { firstIdAt } from '../../src/core/id.ts'
 import type { World } from '../../src/world.ts'
@@ -10,17 +10,17 @@ export function daysAgo(days: number): Date {
   return new Date(Date.now() - days * DAY)
 }
 
-/** The same world, so many days later. */
+/** The same world some days later. */
 export function daysLater(world: World, days: number): World {
   return { ...world, clock: { ...world.clock, now: () => daysAgo(-days) } }
 }
 
-/** An id as it would have been made at that instant. */
+/** An id in the form that it would have had at that instant. */
 export function idMadeAt(world: World, at: Date): string {
   return firstIdAt(at).slice(0, 14) + world.newId().slice(14)
 }
 
-/** Events of customers, as old as is said; their ids, the oldest first. */
+/** Events of customers with the given ages; answers their ids, the oldest first. */
 export async function insertEvents(
   { world }: TestService,
   accountId: string,

@@ -1,5 +1,5 @@
-// Every route of the intake, and what it asks of a key: a new one must be put here before anybody
-// can use it.
+// Every route of the API server, and the key that it needs: a new one must be added here before it
+// can be used.
 
 export type Need = 'no key' | 'a key' | 'a key of a team in good standing'
 
@@ -100,7 +100,7 @@ export const ROUTES: Readonly<Record<string, Need>> = {
   'POST /provider/twilio/message': 'no key',
 }
 
-/** What an {id} may name, each with the beginnings of the paths in which it does. */
+/** The kinds that an {id} may name, each with the beginnings of its paths. */
 const PATHS = {
   customer: ['/customer/'],
   payment_method: ['/payment-method/'],
@@ -118,13 +118,13 @@ const PATHS = {
 export type Kind = keyof typeof PATHS
 
 export interface Route {
-  /** As in the table. */
+  /** The route as in the table. */
   readonly route: string
   readonly method: string
   readonly need: Need
-  /** What its {id} names; undefined where it has none. */
+  /** The kind of its {id}; undefined if it has none. */
   readonly kind: Kind | undefined
-  /** Its path, with an id that is unknown where none is given. */
+  /** Its path, by default with an unknown id. */
   at(id?: string): string
 }
 
@@ -142,7 +142,7 @@ export const UNKNOWN_IDS: Readonly<Record<Kind, string>> = {
   webhook: '01941f29-7c00-7000-8000-000000000001',
 }
 
-/** Its query names what it is about. */
+/** Its query names the resource. */
 const DETAIL = '/query/depositDetail'
 
 export const routeTable: readonly Route[] = Object.entries(ROUTES).map(([route, need]) => {

@@ -1,26 +1,26 @@
-// The routes that the intake really has, whether or not its document tells of them.
+// The actual routes of the API server, whether or not its document lists them.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { type App, buildApp } from '../../src/http/app.ts'
 import type { World } from '../../src/world.ts'
 
-/** What people open in a browser: these routes have tests of their own. */
+/** Pages for browsers have tests of their own. */
 const PAGES =
   /^\/$|^\/(docs|admin|assets|bill|look|unsubscribe|sandbox-gateway)(\/|$)|^\/pay\/(?!.*\/qr)/
 
-/** Fastify tells of every instance here, before it has any route. */
+/** Fastify publishes every instance here, before it has any route. */
 const BIRTHS = 'fastify.initialization'
 
 export interface Route {
   readonly method: HTTPMethods
-  /** As Fastify has it, `/transaction/:id`. */
+  /** In Fastify's form, `/transaction/:id`. */
   readonly url: string
 }
 
 /**
- * As the document writes them, `GET /transaction/{id}`; without the pages for browsers, and
- * without those that are only there to refuse a method.
+ * In the document's form, `GET /transaction/{id}`; without the pages for browsers, and without
+ * those that only refuse a method.
  */
 export async function routesOf(world: World): Promise<readonly string[]> {
   const { app, routes } = await withRoutes(world)
@@ -34,7 +34,7 @@ export async function routesOf(world: World): Promise<readonly string[]> {
   return names
 }
 
-/** Of the console, as they are, whatever they answer. */
+/** The routes of the console in Fastify's form, whatever they answer. */
 export async function consoleRoutesOf(world: World): Promise<readonly Route[]> {
   const { app, routes } = await withRoutes(world)
   await app.close()

@@ -1,5 +1,5 @@
-// A request for each operation of the document that is accepted: its own examples, with ids of
-// things that are there.
+// An acceptable request for each operation of the document: its own examples, with ids of existing
+// resources.
 
 import { MINUTE } from '../../src/core/time-units.ts'
 import { takeIntoBatch } from './batch.ts'
@@ -14,15 +14,15 @@ import { type Till, tillOf } from './till.ts'
 import { NOWHERE } from './webhooks.ts'
 
 export interface Sample {
-  /** As whose request it is accepted. */
+  /** The merchant whose request is accepted. */
   readonly whose: Merchant
   readonly url: string
   readonly body: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A merchant for whom everything is switched on, and what he needs to be asked about. */
+/** A merchant with every feature, and the resources that requests need. */
 export interface Shop extends Till {
-  /** Something new each time, by what an id may name. */
+  /** Makes a new resource each time, by the kind that an id may name. */
   readonly make: Readonly<Record<Thing, () => Promise<string>>>
   sampleOf(named: Named): Promise<Sample>
 }
@@ -51,7 +51,7 @@ const ALL_FLAGS = [
   'settlement_tokenization_enabled=true',
 ]
 
-/** What the id in a path names, by how the route begins; the first that fits. */
+/** The kind of the id in a path, by the beginning of the route; the first match counts. */
 const IN_PATHS: readonly (readonly [start: string, thing: Thing])[] = [
   ['PUT /transaction/{id}', 'manual'],
   ['POST /transaction/{id}/refund', 'batched'],
@@ -73,13 +73,13 @@ const IN_PATHS: readonly (readonly [start: string, thing: Thing])[] = [
   [' /pay/{id}', 'link'],
 ]
 
-/** Asked by somebody with nothing else: it moves all that an account has to another time. */
+/** These run as a new merchant: they move all data of an account to another time. */
 const ALONE = ['POST /sandbox/clock', 'DELETE /sandbox/clock']
 
-/** Its query names what it is about. */
+/** Its query names the resource. */
 const DETAIL = '/query/depositDetail'
 
-/** An account may have eight more, which samples that are made at the same time add. */
+/** An account may have eight more, which simultaneous samples add. */
 const MANY_WEBHOOKS = 12
 
 const IN_FIELDS: Readonly<Record<string, Thing>> = {
@@ -88,7 +88,7 @@ const IN_FIELDS: Readonly<Record<string, Thing>> = {
   payment_link_id: 'link',
 }
 
-/** What an example cannot say: what was a moment ago, and where nobody else is told of a test. */
+/** Values that an example cannot have: recent instants, and an address where nothing listens. */
 const instead = (): Readonly<Record<string, string>> => ({
   since: new Date(Date.now() - MINUTE).toISOString(),
   target_url: NOWHERE,
@@ -114,7 +114,7 @@ export async function shopOf(service: TestService, merchant: Merchant): Promise<
       const one = instead()[name] ?? (await idFor(IN_FIELDS[name]))
       if (one !== undefined) own[name] = one
     }
-    // Only by a card of its own customer is an invoice paid.
+    // An invoice is paid with a card of its own customer.
     const card = about === 'invoice' && 'payment_method_id' in own ? till.card : undefined
     return { ...example, ...own, ...(card === undefined ? {} : { payment_method_id: card }) }
   }

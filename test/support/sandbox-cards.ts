@@ -1,4 +1,4 @@
-// What the sandbox gateway knows, as the documentation lists it.
+// The cards and accounts of the sandbox gateway, as the documentation lists them.
 
 export interface SandboxCard {
   readonly number: string
@@ -7,7 +7,7 @@ export interface SandboxCard {
   readonly approves: boolean
 }
 
-/** The CVVs begin with a zero, as no number in a row or in a log does: one that leaks is found. */
+/** The CVVs begin with a zero, unlike any number in a row or a log: one that leaks is found. */
 export const SANDBOX_CARDS: readonly SandboxCard[] = [
   { number: '4111111111111111', type: 'visa', cvv: '031', approves: true },
   { number: '5555555555554444', type: 'mastercard', cvv: '042', approves: true },
@@ -17,7 +17,7 @@ export const SANDBOX_CARDS: readonly SandboxCard[] = [
   { number: '5105105105105100', type: 'mastercard', cvv: '075', approves: false },
   { number: '371449635398431', type: 'american-express', cvv: '0875', approves: false },
   { number: '6011000990139424', type: 'discover', cvv: '086', approves: false },
-  // Any other valid number.
+  // Any other valid number is declined.
   { number: '4242424242424242', type: 'visa', cvv: '097', approves: false },
 ]
 
@@ -29,7 +29,7 @@ export const CARD = {
   card_exp: '1239',
 }
 
-/** Approves every charge. */
+/** This bank account approves every charge. */
 export const BANK = {
   method: 'bank',
   person_name: 'Ada Lovelace',

@@ -23,7 +23,7 @@ export async function clockOf({ service, merchant }: Whose): Promise<Answer['bod
   return (await call(service.app, 'GET', PATH, merchant.headers)).body
 }
 
-/** Sets it, and waits until workers have taken it there. */
+/** Sets it, and waits until workers have advanced it. */
 export async function advanceTo(whose: Whose, now: string | Date): Promise<void> {
   const answer = await setClock(whose, now)
   expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
@@ -36,7 +36,7 @@ export async function untilReady(whose: Whose, timeout = 60_000): Promise<void> 
     .toBe('ready')
 }
 
-/** The same without a worker: this process takes it there. */
+/** The same without a worker: this process advances it. */
 export async function advanceHere(
   { service, merchant }: { readonly service: TestService; readonly merchant: Merchant },
   now: string | Date,
@@ -46,7 +46,7 @@ export async function advanceHere(
   await takeThere(service.world, merchant)
 }
 
-/** Turn by turn, as workers do. */
+/** Advances it turn by turn, as workers do. */
 export async function takeThere(world: World, { accountId }: Merchant): Promise<void> {
   const { signal } = new AbortController()
   for (;;) {
@@ -57,7 +57,7 @@ export async function takeThere(world: World, { accountId }: Merchant): Promise<
   }
 }
 
-/** The id of a schedule whose invoices of 10.00 are paid by the merchant's card. */
+/** The id of a schedule whose invoices of 10.00 are paid with the merchant's card. */
 export async function scheduleOf(
   { service, merchant, card }: Pick<Till, 'service' | 'merchant' | 'card'>,
   wish: object,
@@ -69,7 +69,7 @@ export async function scheduleOf(
   return answer.body.id
 }
 
-/** What the account has been told of, in the order in which it happened, and when by its clock. */
+/** The account's events in their order, with their time by its clock. */
 export async function toldOf(
   service: TestService,
   { accountId }: Merchant,
@@ -81,7 +81,7 @@ export async function toldOf(
   return rows.map((row) => `${row.created_at.toISOString()} ${row.type}`)
 }
 
-/** All that the account has, as text: whatever changes of it can be seen. */
+/** All rows of the account as text, so that any change shows. */
 export async function everythingOf(
   service: TestService,
   { accountId }: Merchant,

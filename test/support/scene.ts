@@ -1,4 +1,4 @@
-// A service whose gateway fails as a test wishes, call by call.
+// A service whose gateway fails at the test's choice, call by call.
 
 import { type FaultyGateway, faultyGateway, type Plan } from './faulty-gateway.ts'
 import {
@@ -8,7 +8,7 @@ import {
   type TestService,
 } from './test-service.ts'
 
-/** A service, the gateway beside it, and what that is up to. */
+/** A service, its gateway, and the gateway's plan. */
 export interface Scene {
   readonly service: TestService
   readonly merchant: Merchant

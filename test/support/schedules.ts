@@ -1,4 +1,4 @@
-// Schedules of a merchant with a customer and his card, in a service whose clock the test sets.
+// Schedules of a merchant with a customer and a card, in a service whose clock the test sets.
 
 import { expect } from 'vitest'
 import { CARD } from './sandbox-cards.ts'
@@ -24,7 +24,7 @@ export interface Diary extends AsyncDisposable {
   readonly card: string
   readonly clock: SettableClock
   ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object): Promise<Answer>
-  /** A schedule that is taken: of his, 12.50, with the card. */
+  /** Makes a schedule for that customer, 12.50, with the card, and expects success. */
   made(wish?: object): Promise<Answer['body']>
   get(id: string): Promise<Answer['body']>
   put(id: string, body: object): Promise<Answer>
@@ -33,7 +33,7 @@ export interface Diary extends AsyncDisposable {
 
 export const PATH = '/invoice/schedule'
 
-/** A Saturday at seven in the morning in New York, in winter. */
+/** It is a Saturday at seven in the morning in New York, in winter. */
 export const MORNING = '2026-01-17T12:00:00.000Z'
 
 export function settableClock(at: string): SettableClock {
@@ -50,7 +50,7 @@ export async function openDiary(
   return diaryOf(service, clock, await service.merchant(), cardNumber)
 }
 
-/** Of another merchant of the service. */
+/** A diary of another merchant of the service. */
 export async function diaryOf(
   service: TestService,
   clock: SettableClock,
@@ -89,7 +89,7 @@ export async function diaryOf(
   }
 }
 
-/** What has become of its occurrences, in order: of each whether it made an invoice. */
+/** The handled occurrences, in order, each with whether it made an invoice. */
 export async function runsOf(
   { service }: Pick<Diary, 'service'>,
   id: string,
@@ -101,7 +101,7 @@ export async function runsOf(
   return rows.map((row) => [row.occurs_at.toISOString(), row.invoice_id !== null])
 }
 
-/** From the first on, each with whether the row is as the same commit left it. */
+/** The events from the first on, each with whether it was written in the row's commit. */
 export function scheduleEvents({ service }: Pick<Diary, 'service'>, id: string) {
   return service.world.db.query(
     `SELECT e.type, e.sequence, e.snapshot, e.xmin = s.xmin AS same_commit

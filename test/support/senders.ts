@@ -1,4 +1,5 @@
-// Two processes that carry the e-mail of one account, each as a test says, and a clock to move.
+// Two processes that send the e-mail of one account, each at the test's choice, and a clock to
+// move.
 
 import type { Query } from '../../src/db/database.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
@@ -12,16 +13,16 @@ export interface Senders extends AsyncDisposable {
   readonly service: TestService
   readonly clock: MovableClock
   readonly query: Query
-  /** How each of the processes sends; asked anew for every delivery. */
+  /** The answer of each process's provider, chosen for every delivery. */
   send: Send
   elsewhereSend: Send
-  /** A round in each of them. */
+  /** Runs a round in each of them. */
   here(): Promise<number>
   elsewhere(): Promise<number>
-  /** Due now, by e-mail unless said otherwise. */
+  /** Writes deliveries that are due now, by e-mail unless said otherwise. */
   owed(count: number, owing?: Partial<Owing>): Promise<readonly string[]>
   one(): Promise<string>
-  /** Nothing is owed, and all is taken from now on. */
+  /** Removes all deliveries; from now on all are taken. */
   startAnew(): Promise<void>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// The service's own series, as a scrape finds them.
+// The service's own series, as a scrape gets them.
 
 import type { Metrics } from '../../src/telemetry/metrics.ts'
 
@@ -11,7 +11,7 @@ export interface Sample {
 const LINE = /^(\w+)(?:\{(.*)\})? (\S+)$/
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g
 
-/** Of Prometheus' text. */
+/** Parses Prometheus' text. */
 export function samplesOf(text: string): readonly Sample[] {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return lines.map((line) => {
@@ -21,7 +21,7 @@ export function samplesOf(text: string): readonly Sample[] {
   })
 }
 
-/** What was counted so far, `payments_total{outcome="approved",type="charge"}` by its number. */
+/** The counts so far, such as `payments_total{outcome="approved",type="charge"}`. */
 export async function countsOf({ registry }: Metrics): Promise<Readonly<Record<string, number>>> {
   const counts = samplesOf(await registry.metrics()).filter(({ name }) =>
     /^lamplighter_.*_(total|count)$/.test(name),
@@ -29,7 +29,7 @@ export async function countsOf({ registry }: Metrics): Promise<Readonly<Record<s
   return Object.fromEntries(counts.map((sample) => [nameOf(sample), sample.value]))
 }
 
-/** What has been counted since, without what has not moved. */
+/** The increases since then, without unchanged series. */
 export function movedSince(
   before: Readonly<Record<string, number>>,
   now: Readonly<Record<string, number>>,

@@ -2,27 +2,27 @@ import { type Config, readConfig, SettingsError } from '../../src/config.ts'
 
 export type Environment = Readonly<Record<string, string>>
 
-/** All that Twilio needs. */
+/** All settings of Twilio. */
 export const TWILIO = {
   TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
   TWILIO_AUTH_TOKEN: 'a-token',
   TWILIO_FROM: '+12025550123',
 }
 
-/** All that Stripe needs. */
+/** All settings of Stripe. */
 export const STRIPE = {
   STRIPE_SECRET_KEY: 'sk_live_0123456789',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_0123456789',
 }
 
-/** All that Checkout.com needs. */
+/** All settings of Checkout.com. */
 export const CHECKOUT = {
   CHECKOUT_SECRET_KEY: 'sk_0123456789',
   CHECKOUT_PUBLIC_KEY: 'pk_0123456789',
   CHECKOUT_PROCESSING_CHANNEL: 'pc_0123456789',
 }
 
-/** What settings need that are only right together with others. */
+/** The companions of settings that are only valid together with others. */
 export const COMPANIONS: Environment = {
   ...TWILIO,
   ...STRIPE,
@@ -30,7 +30,7 @@ export const COMPANIONS: Environment = {
   MAIL_FROM: 'pay@mail.example',
 }
 
-/** The error that the settings bring about, which they must. */
+/** The error of wrong settings; valid ones fail the test. */
 export function errorOf(env: Environment): SettingsError {
   const outcome = attempt(env)
   if (outcome instanceof SettingsError) return outcome

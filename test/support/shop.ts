@@ -1,5 +1,5 @@
-// A team with its own business day, what it sold on which, and its schedules: kept by the test, and
-// reckoned with the wall clocks of the platform.
+// A team with its own business day, its sales of each day, and its schedules: recorded by the test,
+// and computed with the wall clocks of the platform.
 
 import { writeTeam } from '../../src/accounts/create-team.ts'
 import { writeKey } from '../../src/accounts/manage-keys.ts'
@@ -22,11 +22,11 @@ export interface ShopPlan {
 export interface Shop extends ShopPlan {
   readonly accountId: string
   readonly apiKey: string
-  /** In cents, by their day of business. */
+  /** The sales in cents, by their business day. */
   readonly sales: Map<string, number[]>
-  /** By what they do about missed runs: their ids. */
+  /** The ids of schedules, by their `missed_runs`. */
   readonly schedules: Map<(typeof MISSED_RUNS)[number], string>
-  /** Of the first introduction: a payment method is for ever. */
+  /** The caller of the first process: a payment method lasts for ever. */
   caller: Introduced | undefined
 }
 
@@ -49,7 +49,7 @@ export async function openShop({ environment, stores }: Ground, plan: ShopPlan):
   }
 }
 
-/** Its payment methods, and a schedule of each kind. */
+/** Makes its payment methods, and a schedule of each kind. */
 export async function furnish({ address }: Ground, shop: Shop): Promise<void> {
   const caller = await introduce(address, shop.apiKey)
   shop.caller = caller
@@ -82,7 +82,7 @@ function businessDate(at: Date, { timezone, cutoff }: Pick<Shop, 'timezone' | 'c
   return time < cutoff ? date : dayAfter(date)
 }
 
-/** What the wall clock shows there: YYYY-MM-DD and HH:MM. */
+/** The wall clock there: YYYY-MM-DD and HH:MM. */
 export function wallClock(at: Date, timeZone: string) {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,

@@ -1,5 +1,4 @@
-// How the mail server of a test answers: it takes what it is given, but for the faults that are
-// set.
+// The answers of the tests' mail server: it accepts everything, except for the faults that are set.
 
 import PostalMime, { type Email } from 'postal-mime'
 import type {
@@ -11,21 +10,21 @@ import type {
 import type { Certificate } from './certificate.ts'
 
 export interface SmtpSinkOptions {
-  /** `none` by default. The certificate is one that nobody vouches for. */
+  /** `none` by default. The certificate is not trusted by any authority. */
   readonly tls?: 'none' | 'starttls' | 'implicit'
-  /** Who may send; by default anybody. They stand in `url` as well. */
+  /** The required user; by default none. `url` has it as well. */
   readonly auth?: { readonly user: string; readonly password: string }
 }
 
 export interface ReceivedMail {
   readonly at: Date
-  /** As the envelope says. */
+  /** The sender of the envelope. */
   readonly from: string
   readonly to: readonly string[]
   readonly raw: string
   readonly email: Email
   readonly isSecure: boolean
-  /** How the client introduced itself. */
+  /** The client's name in its greeting. */
   readonly hello: string
 }
 
@@ -34,23 +33,23 @@ export type SmtpFault = { readonly code: number; readonly text: string } | 'cut'
 type Struck = SmtpFault | undefined
 
 /**
- * Told when its moment comes, and who it is about: the recipient; at `sender` the sender, at
- * `greeting` nobody. Nothing is answered before it has resolved.
+ * Called at its moment with the address that it is about: the recipient; at `sender` the sender, at
+ * `greeting` none. The server answers when it has resolved.
  */
 type FaultAt = SmtpFault | ((address: string) => Struck | Promise<Struck>)
 
-/** Where a fault strikes. */
+/** The places of faults. */
 export interface SmtpFaults {
   greeting?: FaultAt | undefined
   sender?: FaultAt | undefined
   recipient?: FaultAt | undefined
-  /** Once the first part of the message is there. */
+  /** When the first part of the message is there. */
   data?: FaultAt | undefined
-  /** Once all of it is there: what is cut or stalled here was received all the same. */
+  /** When the whole message is there: after a cut or a stall here it was received all the same. */
   message?: FaultAt | undefined
 }
 
-/** What the sink knows, and whoever waits for it. */
+/** The state of the sink, and the tests that wait for it. */
 export interface SinkState {
   readonly faults: SmtpFaults
   readonly received: ReceivedMail[]
@@ -128,7 +127,7 @@ async function takeMessage(
     }
     strike(state, session, fault, answer)
   } catch {
-    // The client hung up in the middle: there is no message, and nobody to tell.
+    // The client hung up in the middle, so there is no message.
   }
 }
 

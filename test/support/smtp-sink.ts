@@ -1,4 +1,4 @@
-// A mail server of the test's own, on a free port: it takes messages, and fails as it is told to.
+// A mail server of the test's own, on a free port: it takes messages, and fails on request.
 //
 //   await using sink = await openSmtpSink()
 //   sink.faults.recipient = { code: 450, text: '4.2.0 greylisted' }
@@ -19,21 +19,21 @@ import {
 export interface SmtpSink extends AsyncDisposable {
   readonly url: string
   readonly port: number
-  /** Of the server, in PEM. */
+  /** The server's certificate, in PEM. */
   readonly certificate: string
-  /** May be set at any time. */
+  /** Can be set at any time. */
   readonly faults: SmtpFaults
   /** In the order in which they came. */
   readonly received: readonly ReceivedMail[]
-  /** How often somebody connected. */
+  /** The number of connections so far. */
   readonly connections: number
-  /** Recipients in the order in which they were asked for, whether taken or not. */
+  /** Recipients in the order of the commands, whether accepted or not. */
   readonly askedFor: readonly string[]
-  /** All that came, once these many are there. */
+  /** All messages, once this many are there. */
   waitFor(count: number, timeoutMs?: number): Promise<readonly ReceivedMail[]>
-  /** Hangs up, and nobody listens any more. */
+  /** Hangs up, after which nothing listens. */
   stop(): Promise<void>
-  /** At the same port. */
+  /** Listens again at the same port. */
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -53,7 +53,7 @@ export async function openSmtpSink(wishes: SmtpSinkOptions = {}): Promise<SmtpSi
 
   async function start(): Promise<void> {
     state.server = new SMTPServer(optionsOf(state, wishes, CREDENTIALS))
-    // A client that hangs up is what many tests are about.
+    // Many tests are about clients that hang up.
     state.server.on('error', () => {})
     const listener = state.server.listen(port, '127.0.0.1')
     await once(listener, 'listening')

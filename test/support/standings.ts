@@ -41,7 +41,7 @@ const FACTS = [
 
 const amount = fc.bigInt({ min: 0n, max: 500n })
 
-/** Any that the database lets be; small amounts, so that they meet often. */
+/** Any facts that the database allows; the amounts are small, so that they coincide often. */
 export const standing: fc.Arbitrary<FollowUpFacts> = fc
   .record({
     type: fc.constantFrom('charge', 'pre_auth', 'capture', 'void', 'refund', 'credit'),
@@ -69,7 +69,7 @@ function mostlyNot(): fc.Arbitrary<boolean> {
 type Facts = Pick<FollowUpFacts, 'type' | 'status' | 'isVoided' | 'isVoidUnderWay' | 'isBatched'> &
   Pick<FollowUpFacts, 'refunded' | 'reserved'>
 
-/** Of what did not succeed nothing was taken; nothing is refunded of what is not batched or is void. */
+/** A failed transaction took nothing; an unbatched or voided one has no refunds. */
 function sums(facts: Facts, left: bigint, uncaptured: bigint) {
   const { type, status, refunded, reserved } = facts
   const isVoid = facts.isVoided || facts.isVoidUnderWay
@@ -86,7 +86,7 @@ function sums(facts: Facts, left: bigint, uncaptured: bigint) {
     : { total, captured, refunded, reserved }
 }
 
-/** With every combination of its facts, but what no batch takes is in none. */
+/** Every combination of the facts, except that a transaction which joins no batch is in none. */
 export function* everyStanding(): Generator<FollowUpFacts> {
   for (const type of TYPES) {
     for (const status of STATUSES) {

@@ -1,5 +1,5 @@
-// A shop that sells all the time, a little at once. Each charge is made under a key of its own and
-// never tried again: what fails is a failure.
+// A shop that sells all the time, a little at once. Each charge has its own key and is never
+// repeated: a failed request is a failure.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,7 +13,7 @@ const PAUSE_MS = 25
 export interface Sold {
   readonly orders: number
   readonly told: readonly Told[]
-  /** What a shop must never see. */
+  /** Failures that a shop must never see. */
   readonly failures: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export function sell(balancer: Balancer, { apiKey, good }: Introduced) {
     const headers = {
       authorization: `Bearer ${apiKey}`,
       'idempotency-key': key,
-      // Some do not wait: what they ordered is left to the workers.
+      // Some do not wait: their payments are left to the workers.
       ...(orders % 5 === 0 ? { prefer: 'respond-async' } : {}),
     }
     const body = { total: (cents / 100).toFixed(2), payment_method_id: good.id }

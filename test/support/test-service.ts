@@ -1,5 +1,5 @@
-// A service for a test: a fresh database, queues on the backend under test, the intake without a
-// port, and workers where they are wanted. Everything is torn down by `close`, or by `await using`.
+// A service for a test: a fresh database, queues on the backend under test, the API server without
+// a port, and workers if needed. `close` or `await using` removes everything.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ export interface ServiceOptions
   readonly backend?: 'postgres' | 'redis'
   /** Queues to work on in this process; all by default. */
   readonly queues?: readonly QueueName[]
-  /** As in the environment. */
+  /** Settings as in the environment. */
   readonly settings?: Readonly<Record<string, string>>
   readonly log?: DestinationStream
 }
@@ -44,11 +44,11 @@ export interface TestService extends AsyncDisposable {
   readonly app: App
   readonly databaseUrl: string
   readonly redis: PrivateRedis | undefined
-  /** A team with a key, and nothing else. */
+  /** A team with a key and nothing else. */
   merchant(mode?: Mode): Promise<Merchant>
   /** The id of a new payment method of the merchant, made through the API. */
   card(merchant: Merchant, number?: string): Promise<string>
-  /** POST /charge; the answer as it came. */
+  /** POST /charge; returns the answer. */
   charge(
     merchant: Merchant,
     body: object,
@@ -69,20 +69,21 @@ export interface Answer {
 export const GOOD_CARD = '4111111111111111'
 
 /**
- * Short enough for tests to see every way within seconds, long enough not to be missed on a busy
- * machine.
+ * Short enough for tests to see every path within seconds, long enough for a busy machine not to
+ * exceed them.
  */
 const QUICK = {
   nudgeGraceMs: 400,
   gatewayTimeoutMs: 1_000,
   leaseMs: 1_500,
+  paymentLeaseMs: 1_500,
   sweepEveryMs: 300,
   recheckEveryMs: 500,
   askAgain: { firstMs: 50, mostMs: 400 },
   messageTimeoutMs: 2_000,
   deliveryLeaseMs: 5_000,
   webhookTimeoutMs: 2_000,
-  // All tests of a file come from one address.
+  // All tests of a file have one address.
   failedSignInsAMinute: 1_000_000,
   signInsAMinute: 1_000_000,
   strangerSignInsAMinute: 1_000_000,
@@ -142,7 +143,7 @@ export async function openTestService(wishes: ServiceOptions = {}): Promise<Test
   }
 }
 
-/** A request to the intake, without a port. */
+/** A request to the API server, without a port. */
 export async function call(
   app: App,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',

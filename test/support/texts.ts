@@ -1,9 +1,9 @@
-// What a page or a letter says, and which texts of a language are in it.
+// The text of a page or an e-mail, and the texts of a language in it.
 
 /** A value within a text. */
 const MARK = '\u2603'
 
-/** As long as a phrase that another language would not have by chance. */
+/** A phrase of this length does not occur in another language by chance. */
 const LEAST_PHRASE = 12
 
 type Text = (...values: readonly unknown[]) => unknown
@@ -21,7 +21,7 @@ const OPTIONAL = new Set<unknown>([
   'whole',
 ])
 
-/** Whatever is asked of it, it is a value that reads as the mark. */
+/** Any property or call of it is again a value that reads as the mark. */
 const VALUE: unknown = valueWhere(() => true)
 const LEAST_VALUE: unknown = valueWhere((name) => !OPTIONAL.has(name))
 
@@ -35,7 +35,7 @@ function valueWhere(isThere: (name: string | symbol) => boolean): unknown {
   return value
 }
 
-/** All texts of a language: the whole ones, and the pieces of those with values. */
+/** All texts of a language: whole ones, and the pieces of those with values. */
 export function textsIn(all: object): readonly string[] {
   return [...new Set(Object.values(all).flatMap(piecesOf))]
 }
@@ -55,7 +55,7 @@ function said(text: Text, value: unknown): unknown {
   return text(...Array(text.length).fill(value))
 }
 
-/** Each text with values by its name, with a mark for each value. */
+/** Each text with values under its name, with a mark for each value. */
 export function textsWithValues(all: object, path = ''): readonly (readonly [string, string])[] {
   return Object.entries(all).flatMap(([name, one]) => {
     const place = path === '' ? name : `${path}.${name}`
@@ -72,7 +72,7 @@ function flat(one: unknown): string {
     .join('')
 }
 
-/** What a reader of the page, of its attributes or of its script's texts can come upon. */
+/** Every text that a reader can see: of the page, of its attributes, and of its script. */
 export function saidOn(html: string): string {
   return html
     .replace(/ (?:href|action|src|content|id|class|for|name)="[^"]*"/g, '')
@@ -86,7 +86,7 @@ export function saidOn(html: string): string {
     .replaceAll('&amp;', '&')
 }
 
-/** The texts of one language that another has not, and that are on the page. */
+/** The texts of one language that another lacks, and that are on the page. */
 export function strangersOn(html: string, own: object, other: object): readonly string[] {
   const shown = saidOn(html)
   const lines = new Set(shown.split('\n').map((line) => line.trim()))

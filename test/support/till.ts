@@ -1,4 +1,4 @@
-// A merchant at his till: a service, a key and a card, and all that is asked of a transaction.
+// A merchant's till: a service, a key and a card, and the requests about a transaction.
 
 import { expect } from 'vitest'
 import type { TransactionType } from '../../src/core/transaction.ts'
@@ -27,18 +27,18 @@ export interface Till {
   readonly service: TestService
   readonly merchant: Merchant
   readonly card: string
-  /** POST /charge of 10.00, unless the body says otherwise; the answer as it came. */
+  /** POST /charge of 10.00, unless the body says otherwise; returns the answer. */
   charge(body?: object, headers?: Headers): Promise<Answer>
-  /** The id of a charge that succeeded. */
+  /** The id of a successful charge. */
   paid(body?: object): Promise<string>
-  /** The id of an authorisation that succeeded. */
+  /** The id of a successful authorisation. */
   authorised(body?: object): Promise<string>
   ask(id: string, operation: Operation, body?: object, headers?: Headers): Promise<Answer>
   get(id: string): Promise<Answer>
   related(id: string): Promise<Answer>
   /** The newest child of that type, as the parent shows it. */
   childOf(id: string, type: TransactionType): Promise<Answer['body']>
-  /** Of a transaction, from the first on. */
+  /** The events of a transaction, from the first on. */
   events(id: string): Promise<readonly Told[]>
 }
 
@@ -54,7 +54,7 @@ export function tillOf(service: TestService, merchant: Merchant, card: string): 
     service.charge(merchant, { total: 10, payment_method_id: card, ...body }, headers)
   const paid = async (body: object = {}) => {
     const { id } = (await charge(body)).body
-    // Where callers do not wait long, it may still be under way.
+    // If callers do not wait long, it may still be in progress.
     await expect
       .poll(async () => (await get(id)).body, { timeout: 10_000 })
       .toMatchObject({ status: 'SUCCESS' })
@@ -94,7 +94,7 @@ async function eventsOf(service: TestService, id: string): Promise<readonly Told
   return rows as unknown as readonly Told[]
 }
 
-/** What the sandbox gateway did at our order, as its own books have it; not what it gave up. */
+/** The sandbox gateway's ledger entries for our orders, without those that it gave up. */
 export async function booked(service: TestService, parentId: string) {
   const rows = await service.world.db.query(
     `SELECT operation, amount::integer AS cents, outcome FROM sandbox_gateway_payment
@@ -104,7 +104,7 @@ export async function booked(service: TestService, parentId: string) {
   return rows.map(({ operation, cents, outcome }) => `${operation} ${cents} ${outcome}`)
 }
 
-/** From now on the gateway declines whatever is asked of the transaction. */
+/** From now on the gateway declines every order about the transaction. */
 export async function forgetAtGateway(service: TestService, id: string): Promise<void> {
   await service.world.db.query(
     `UPDATE sandbox_gateway_payment SET outcome = 'declined' WHERE key = $1`,

@@ -3,25 +3,25 @@
 
 import type pg from 'pg'
 
-/** The account that is looked at. */
+/** The account under test. */
 export const CROWDED = '01941f29-7c00-7000-8000-000000000001'
 
 /** The last day of its business. */
 export const CROWD_END = new Date('2026-11-20T00:00:00Z')
 
-/** From when on the batches are open; that of the day before is frozen, and not closed yet. */
+/** From this day the batches are open; that of the day before is frozen, and not closed yet. */
 export const CROWD_OPEN_DAY = '2026-10-15'
 export const CROWD_CLOSING_DAY = '2026-10-14'
 
-/** Not decided yet, of each account. */
+/** The undecided transactions of each account. */
 export const CROWD_PENDING = 200
 
 const OTHER_ACCOUNTS = 20
 
-/** Rows a statement: what one sorts and joins stays in memory. */
+/** Rows for each statement: its sorts and joins stay in memory. */
 const CHUNK = 1_000_000
 
-/** Of the account $1, the rows $2 to $3 of $4; deterministic, so that two runs compare. */
+/** For the account $1, the rows $2 to $3 of $4; deterministic, so that two runs compare. */
 const TRANSACTIONS = `
   WITH dice AS (
     SELECT i, md5(i::text || $1::text) AS hex,
@@ -90,7 +90,7 @@ const TRANSACTIONS = `
   ) AS business
   WHERE i BETWEEN $2 AND $3`
 
-/** Of the account $1, with $2 transactions. */
+/** For the account $1, with $2 transactions. */
 const CUSTOMERS = `
   WITH people AS (
     SELECT n, md5('customer' || $1::text || n)::uuid AS id, md5(n::text || $1::text) AS hex
@@ -133,7 +133,7 @@ const BATCHES = `
         WHEN day = '${CROWD_CLOSING_DAY}' THEN 'closing' ELSE 'open' END::batch_status AS status
   ) AS stands`
 
-/** What the triggers do, which are off meanwhile. */
+/** The work of the triggers, which are off meanwhile. */
 const TALLY = `
   INSERT INTO transaction_tally
   SELECT account_id, span, date_trunc(span::text, created_at AT TIME ZONE 'UTC')::date,
@@ -141,21 +141,30 @@ const TALLY = `
   FROM transaction CROSS JOIN unnest(enum_range(NULL::tally_span)) AS span
   WHERE status <> 'PENDING' GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3`
 
+const WORDS = `
+  INSERT INTO transaction_words
+  SELECT account_id, sha256(convert_to(words, 'UTF8')), type, status, method, is_manual, 0, words,
+    count(*)
+  FROM transaction, words_of(message, source) AS words
+  WHERE (status = 'FAILED' OR is_manual) AND status <> 'PENDING'
+  GROUP BY account_id, type, status, method, is_manual, words`
+
 const FILLED = [
   'transaction',
   'transaction_tally',
+  'transaction_words',
   'customer',
   'payment_method',
   'idempotency',
   'batch',
 ]
 
-/** What no constraint stands on. */
+/** Indexes without a constraint. */
 const INDEXES = `
   SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
   FROM pg_index WHERE indrelid IN ('transaction'::regclass, 'customer'::regclass) AND NOT indisunique`
 
-/** Into a database that is empty. */
+/** Fills an empty database. */
 export async function fillCrowd(client: pg.Client, own: number, others: number): Promise<void> {
   await client.query("SET session_replication_role = replica; SET maintenance_work_mem = '512MB'")
   const { rows: indexes } = await client.query(INDEXES)
@@ -167,6 +176,7 @@ export async function fillCrowd(client: pg.Client, own: number, others: number):
   }
   for (const { definition } of indexes) await client.query(definition)
   await client.query(TALLY)
+  await client.query(WORDS)
   await client.query(KEYS)
   await client.query(BATCHES)
   await client.query('SET session_replication_role = DEFAULT')

@@ -1,16 +1,16 @@
-// What may be done to a transaction and what becomes of it, a second time: from the documentation
-// and not from the code, small enough to be seen to be right.
+// A second model of a transaction and its follow-ups: from the documentation and not from the code,
+// and small enough to be obviously right.
 
 export interface Modelled {
   readonly type: 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund' | 'credit'
   readonly status: 'PENDING' | 'SUCCESS' | 'FAILED'
   readonly isManual: boolean
   readonly isLinkDeleted: boolean
-  /** Cents. */
+  /** In cents. */
   readonly total: number
-  /** Of a pre_auth what is captured, of a charge and a capture what is refunded. */
+  /** The captured amount of a pre_auth, or the refunded amount of a charge or a capture. */
   readonly taken: number
-  /** On its way to be. */
+  /** The amount that is in progress. */
   readonly underWay: number
   readonly voiding: 'no' | 'under way' | 'done'
   readonly batch: 'no' | 'before midnight' | 'yes'
@@ -20,9 +20,9 @@ export type Operation = 'void' | 'refund' | 'void-or-refund' | 'capture'
 
 export interface Asked {
   readonly operation: Operation
-  /** Absent: all, or all that is left. */
+  /** By default everything, or everything that is left. */
   readonly total?: number
-  /** What is believed to be refunded so far. */
+  /** The amount that the caller believes refunded so far. */
   readonly previously?: number
 }
 
@@ -41,7 +41,7 @@ export const NEW: Omit<Modelled, 'type' | 'total'> = {
   batch: 'no',
 }
 
-/** Every code with which it may be refused; none where it must be granted. */
+/** Every code with which it may be refused; empty if it must be granted. */
 export function refusals(t: Modelled, { operation, total, previously }: Asked): readonly string[] {
   const type = typeOf(t, operation)
   const left = leftOf(t)
@@ -79,7 +79,7 @@ export function flags(t: Modelled) {
   }
 }
 
-/** What a granted operation begins. */
+/** The child of a granted operation. */
 export function begunBy(t: Modelled, { operation, total }: Asked): Begun {
   const type = typeOf(t, operation)
   return { type, total: type === 'void' ? t.total : (total ?? leftOf(t)) }

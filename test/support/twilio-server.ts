@@ -1,4 +1,4 @@
-// Twilio's API as far as texts need it, on loopback: it behaves as a test wishes, and keeps what came.
+// Twilio's API for texts, on loopback: its behaviour is set by the test, and it keeps the requests.
 
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -21,7 +21,7 @@ export type Behaviour =
       readonly body?: unknown
       readonly headers?: Readonly<Record<string, string>>
     }
-  /** It takes the request and says nothing, ever. */
+  /** It takes the request and never answers. */
   | 'hang'
   /** It takes the request and closes the connection. */
   | 'cut'
@@ -32,27 +32,27 @@ type Behave = (asked: Asked) => Behaviour | Promise<Behaviour>
 
 export interface TwilioServer extends AsyncDisposable {
   readonly url: string
-  /** The oldest first. */
+  /** The requests, the oldest first. */
   readonly asked: readonly Asked[]
-  /** From now on; what came before is forgotten. */
+  /** Sets the behaviour, and forgets the earlier requests. */
   behave(behaviour: Behaviour | Behave): void
 }
 
 export const ACCOUNT_SID = TWILIO.TWILIO_ACCOUNT_SID
 export const AUTH_TOKEN = 'a-token-of-32-characters-or-so..'
 
-/** The sid of a text is that of its number, so that a test knows it. */
+/** The sid of a text contains its number, so that a test knows it. */
 export function sidOf(to: string): string {
   return `SM${to.replace(/\D/g, '').padStart(32, '0')}`
 }
 
-/** It takes whatever it is asked to. */
+/** It accepts every text. */
 export const TAKES: Behave = ({ form: { To = '' } }) => ({
   status: 201,
   body: { sid: sidOf(To), status: 'queued', to: To, error_code: null },
 })
 
-/** As Twilio refuses. */
+/** Twilio's form of a refusal. */
 export function refusing(status: number, code: number, message = 'no', headers: Form = {}) {
   const more_info = `https://www.twilio.com/docs/errors/${code}`
   return { status, headers, body: { code, message, more_info, status } } satisfies Behaviour
@@ -104,14 +104,14 @@ function answer(response: ServerResponse, behaviour: Behaviour): void {
   }
 }
 
-/** What Twilio puts into X-Twilio-Signature, by its documentation. */
+/** The value of X-Twilio-Signature, by Twilio's documentation. */
 export function signatureOf(url: string, form: Form, token = AUTH_TOKEN): string {
   const fields = Object.keys(form).sort()
   const text = url + fields.map((name) => `${name}${form[name]}`).join('')
   return createHmac('sha1', token).update(text, 'utf8').digest('base64')
 }
 
-/** A callback as it goes over the wire, to be handed to `send`; signed as the url that it is told. */
+/** A callback for `send`, signed for the given url. */
 export function callback(url: string, form: Form, signature = signatureOf(url, form)) {
   const { pathname, search } = new URL(url)
   return {

@@ -2,9 +2,9 @@ import 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of the embedded PostgreSQL that the run started. */
+    /** The address of the embedded PostgreSQL of the run. */
     adminUrl: string
-    /** Which queue backend the service under test stands on. */
+    /** The queue backend of the service under test. */
     backend: 'postgres' | 'redis'
   }
 }

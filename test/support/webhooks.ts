@@ -1,4 +1,4 @@
-// Endpoints of a merchant, as the API makes them, and what is owed to them.
+// A merchant's endpoints, made through the API, and their due deliveries.
 
 import {
   type Answer,
@@ -8,14 +8,14 @@ import {
   type TestService,
 } from './test-service.ts'
 
-/** Where nobody listens: a test that wants somebody there opens a receiver. */
+/** Nothing listens here: a test that needs an endpoint opens a receiver. */
 export const NOWHERE = 'http://127.0.0.1:9/events'
 
 export const SECRET = /^whsec_[A-Za-z0-9+/]{32}$/
 
 export const UNKNOWN_WEBHOOK = '01941f29-7c00-7000-8000-000000000001'
 
-/** Without workers, unless it is told otherwise; private addresses are allowed. */
+/** By default without workers; private addresses are allowed. */
 export function openWebhookService(
   wishes: Parameters<typeof openTestService>[0] = {},
 ): Promise<TestService> {
@@ -30,11 +30,11 @@ export interface Desk {
     body?: object,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Answer>
-  /** A new one, as it was answered; told of everything where nothing else is said. */
+  /** Makes one and answers it; by default it gets every event. */
   readonly made: (body?: object) => Promise<Answer['body']>
 }
 
-/** `path` goes on from `/webhook`. */
+/** `path` continues from `/webhook`. */
 export function deskOf(service: TestService, merchant: Merchant): Desk {
   const ask: Desk['ask'] = (method, path = '', body = undefined, headers = {}) =>
     call(service.app, method, `/webhook${path}`, { ...merchant.headers, ...headers }, body)
@@ -72,7 +72,7 @@ export async function owedTo(service: TestService, webhook: string): Promise<rea
   return rows as unknown as readonly Owed[]
 }
 
-/** One event each millisecond from an instant on, by their ids, which nobody was told of. */
+/** One event each millisecond from an instant on, by their ids, without deliveries. */
 export async function insertEvents(
   service: TestService,
   accountId: string,

@@ -1,4 +1,4 @@
-// Worker processes of the service, as an orchestrator keeps them: who is killed is started anew.
+// Worker processes of the service under an orchestrator: a killed one is started anew.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,9 +11,9 @@ import { processOf } from './built.ts'
 import { SECRETS_KEY } from './secrets-key.ts'
 
 export interface WorkerProcesses extends AsyncDisposable {
-  /** Of those that run, by the number given; another takes its place. */
+  /** Kills the running one with this number; another takes its place. */
   kill(which: number): Promise<void>
-  /** What all of them have logged so far. */
+  /** The log of all of them so far. */
   log(): Promise<string>
 }
 
@@ -69,7 +69,7 @@ function spawnWorker(
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', SECRETS_KEY, ...environment },
     stdio: ['ignore', fd, fd, 'ipc'],
   })
-  child.on('error', () => {}) // a message to one who has just ended
+  child.on('error', () => {}) // The process may just have ended.
   child.send(WELL)
   return child
 }

@@ -1,4 +1,6 @@
-// Every zone that this Node knows by its own list, and links and fixed offsets that are on none.
+// Every zone of Node's own list, and aliases and fixed offsets that are on none.
+
+import { changesBetween, DAY, localOf, offsetAt } from './minute-scan.ts'
 
 const UNLISTED = [
   'Etc/GMT+12',
@@ -17,10 +19,40 @@ const UNLISTED = [
 
 export const ZONES = [...new Set([...Intl.supportedValuesOf('timeZone'), ...UNLISTED])]
 
+/** A decade in which zones skipped dates and moved their clocks by odd amounts. */
+export const UNRULY_YEARS = ['2007-01-01', '2017-01-01'] as const
+
+/** A decade ahead, as it is planned now. */
+export const COMING_YEARS = ['2026-01-01', '2036-01-01'] as const
+
+const firsts = new Map<string, string>()
+const twins: (readonly [zone: string, first: string])[] = []
+for (const zone of ZONES) {
+  const clocks = clocksOf(zone)
+  const first = firsts.get(clocks)
+  if (first === undefined) firsts.set(clocks, zone)
+  else twins.push([zone, first])
+}
+
+/** Of zones whose clocks show the same in all these years, as Berlin and Paris, the first one. */
+export const CLOCKS = [...firsts.values()]
+
+/** The others, each with that one. */
+export const TWINS: readonly (readonly [zone: string, first: string])[] = twins
+
 /** Few enough for one test each: by continent or ocean, and the first letter of the city. */
-export const REGIONS = [...new Set(ZONES.map(regionOf))].map(
-  (region) => [region, ZONES.filter((zone) => regionOf(zone) === region)] as const,
+export const REGIONS = [...new Set(CLOCKS.map(regionOf))].map(
+  (region) => [region, CLOCKS.filter((zone) => regionOf(zone) === region)] as const,
 )
+
+function clocksOf(zone: string): string {
+  return JSON.stringify(
+    [UNRULY_YEARS, COMING_YEARS].map(([first, next]) => {
+      const [from, before] = [localOf(first) - DAY, localOf(next) + 2 * DAY]
+      return [offsetAt(zone, from), changesBetween(zone, from, before)]
+    }),
+  )
+}
 
 function regionOf(zone: string): string {
   const [region = '', city = ''] = zone.split('/')

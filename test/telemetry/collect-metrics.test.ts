@@ -1,4 +1,5 @@
-// What a scrape is answered: asked for once in a while, and without what cannot be read.
+// The answer to a scrape: it is refreshed once in a while, and leaves out values that cannot be
+// read.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openMetrics } from '../../src/telemetry/metrics.ts'
@@ -10,7 +11,7 @@ import { call, openTestService, type TestService } from '../support/test-service
 
 let service: TestService
 let asked: string[]
-/** A statement with this in it fails. */
+/** A statement that contains this text fails. */
 let broken: string | undefined
 
 beforeAll(async () => {
@@ -42,7 +43,7 @@ async function namesOf(read: () => Promise<string>): Promise<readonly string[]> 
 }
 
 describe('GET /metrics', () => {
-  it('asks for no key, and is Prometheus text that nobody keeps', async () => {
+  it('needs no key, and is Prometheus text that is not cached', async () => {
     const { status, headers, text } = await call(service.app, 'GET', '/metrics', {})
     expect(status).toBe(200)
     expect(headers).toMatchObject({ 'content-type': METRICS_TYPE, 'cache-control': 'no-store' })
@@ -50,12 +51,12 @@ describe('GET /metrics', () => {
     expect(text).toMatch(/^process_resident_memory_bytes \d/m)
   })
 
-  it('looks once, however many ask at once and again', async () => {
+  it('reads the values once, however many scrapes come at once or repeatedly', async () => {
     const read = metricsReader(watched())
     await Promise.all([read(), read(), read()])
     await read()
     expect(asked.filter((text) => text === DUE_WORK).length).toBe(1)
-    // A control: another process looks for itself.
+    // As a control, another process reads them itself.
     await metricsReader(watched())()
     expect(asked.filter((text) => text === DUE_WORK).length).toBe(2)
   })
@@ -64,7 +65,7 @@ describe('GET /metrics', () => {
     ['parked', 'parked_at', ['lamplighter_parked_rows']],
     ['batches', 'FROM batch b', ['lamplighter_open_batch_lateness_seconds']],
     ['clock', 'clock_timestamp', ['lamplighter_clock_skew_seconds']],
-  ])('leaves out %s where it cannot be read, and nothing else', async (part, text, names) => {
+  ])('leaves out %s if it cannot be read, and nothing else', async (part, text, names) => {
     const world = watched()
     const all = await namesOf(metricsReader(world))
     expect(all).toEqual(expect.arrayContaining(names))
@@ -80,7 +81,7 @@ describe('GET /metrics', () => {
   it.each([
     ['payments', 'payment_retry', ['email', 'sms', 'webhook']],
     ['deliveries', 'leased_until', DUE_KINDS.filter((kind) => !isDelivered(kind))],
-  ])('tells what else is due where %s cannot be counted', async (_what, text, kinds) => {
+  ])('shows the other due work if %s cannot be counted', async (_what, text, kinds) => {
     broken = text
     const due = samplesOf(await metricsReader(watched())()).filter(
       ({ name }) => name === 'lamplighter_due_rows',

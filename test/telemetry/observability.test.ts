@@ -1,5 +1,5 @@
-// The dashboard and the alerts speak of what the service really answers, in words that Prometheus
-// understands, and each alert of a chapter that says what to do.
+// The dashboard and the alerts use existing metrics, in expressions that Prometheus understands,
+// and each alert has a chapter that says what to do.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,10 +51,10 @@ const EXPRESSIONS: readonly (readonly [string, string])[] = [
   ]),
 ]
 
-/** What every series has from whoever scrapes it. */
+/** Every series gets these labels from Prometheus. */
 const SCRAPED = ['job', 'instance']
 
-/** Every value that a label of ours may have, where there is an end to them. */
+/** All values of our labels that have a limited number. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   kind: [...DUE_KINDS, ...PARKED_KINDS],
   queue: QUEUE_NAMES,
@@ -73,7 +73,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   part: PARTS.map(([part]) => part),
 }
 
-/** By the name of a series, the labels that it has. */
+/** The labels of each series, by its name. */
 let answered: ReadonlyMap<string, readonly string[]>
 
 beforeAll(async () => {
@@ -98,12 +98,12 @@ beforeAll(async () => {
 describe.each(EXPRESSIONS)('the expression of %s', (_name, written) => {
   const { faults, selectors, groupedBy } = readExpression(written)
 
-  it('is understood', () => {
+  it('is valid', () => {
     expect(faults).toEqual([])
     expect(selectors.length).toBeGreaterThan(0)
   })
 
-  it('asks for series that are answered, by labels and values that they have', () => {
+  it('uses existing series, labels and values', () => {
     for (const { metric, matchers } of selectors) {
       const labels = answered.get(metric)
       expect(labels, `${metric} is answered`).toBeDefined()
@@ -129,7 +129,7 @@ describe('an expression', () => {
 })
 
 describe('the alerts', () => {
-  it('are named once, and stand in groups', () => {
+  it('have unique names, and are in groups', () => {
     const names = rules.map(({ alert }) => alert)
     expect(new Set(names).size).toBe(names.length)
     expect(names.length).toBeGreaterThan(15)
@@ -137,7 +137,7 @@ describe('the alerts', () => {
   })
 
   it.each(rules.map((rule) => [rule.alert, rule] as const))(
-    '%s says how bad it is, what it is, and where to read on',
+    '%s has its severity, its summary, and a link to its chapter',
     (alert, { annotations, labels, ...rest }) => {
       expect(alert).toMatch(/^Lamplighter[A-Z][A-Za-z]+$/)
       expect(labels).toEqual({ severity: expect.stringMatching(/^(page|ticket)$/) })
@@ -145,7 +145,7 @@ describe('the alerts', () => {
       expect(Object.keys(rest).filter((key) => !['alert', 'expr', 'for'].includes(key))).toEqual([])
       if (rest.for !== undefined) expect(rest.for).toMatch(/^\d+[smh]$/)
       expect(annotations.runbook).toBe(`docs/operating.md#${alert.toLowerCase()}`)
-      // A label that its series have lost by then would read as nothing.
+      // A label that its series have lost by then would be empty.
       const { groupedBy } = readExpression(rest.expr)
       const isAggregated = /\b(sum|max|min|count)\b/.test(rest.expr)
       const named = [...`${annotations.summary}`.matchAll(/\$labels\.(\w+)/g)].map(([, one]) => one)
@@ -178,7 +178,7 @@ describe('the dashboard', () => {
     }
   })
 
-  it('asks whatever data source it is given', () => {
+  it('uses the data source that it is given', () => {
     const uids = [...dashboardText.matchAll(/"uid": "([^"]*)"/g)].map(([, uid]) => uid)
     expect(new Set(uids)).toEqual(new Set(['$' + '{datasource}']))
     const names = dashboard.templating.list.map(({ name }: { name: string }) => name)
@@ -186,7 +186,7 @@ describe('the dashboard', () => {
   })
 
   it.each(drawn.map((one) => [one.name, one] as const))(
-    '%s names its lines by labels that they have',
+    '%s names its lines by existing labels',
     (_name, { expr, legend }) => {
       const { groupedBy, selectors } = readExpression(expr)
       const isAggregated = groupedBy.length > 0
@@ -198,11 +198,11 @@ describe('the dashboard', () => {
     },
   )
 
-  it('shows all that the service measures', () => {
+  it('shows every metric of the service', () => {
     const shown = new Set(
       EXPRESSIONS.flatMap(([, expr]) => readExpression(expr).selectors).map(({ metric }) => metric),
     )
-    // Of a histogram, one of the three that it is answered as.
+    // A histogram is answered as three series: one of them is enough.
     const baseOf = (name: string) => name.replace(/_(sum|count|bucket)$/, '')
     const bases = new Set([...shown].map(baseOf))
     const ours = [...answered.keys()].filter((name) => /^lamplighter_/.test(name))

@@ -1,4 +1,4 @@
-// A collector is somebody else's: whatever it does, nothing of ours waits for it.
+// A trace collector belongs to others: whatever it does, no work of the service waits for it.
 
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ function tracerTo(url: string, warn: (about: object, message: string) => void = 
   return tracer
 }
 
-/** An address where nobody is. */
+/** An address where nothing listens. */
 async function nowhere(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -38,14 +38,14 @@ async function nowhere(): Promise<string> {
 }
 
 describe('the tracer', () => {
-  it('is none without a collector, and then traces nothing', async () => {
+  it('does not exist without a collector, and then nothing is traced', async () => {
     const settings = { otlpUrl: undefined, otlpHeaders: undefined, serviceName: 'x' }
     const tracer = await openTracer(settings, '1', { warn: () => {} })
     expect(tracer).toBe(noTracer)
     expect(tracer.begin({ name: 'x', kind: 'server' }).run(() => tracer.carried())).toBe(undefined)
   })
 
-  it('hands over what is left when it is closed, with the headers of the settings', async () => {
+  it('sends the remaining spans when it is closed, with the headers of the settings', async () => {
     await using collector = await openCollector()
     const settings = {
       otlpUrl: collector.url,
@@ -65,7 +65,7 @@ describe('the tracer', () => {
     })
   })
 
-  it('knows what it is in, through whatever is waited for', async () => {
+  it('keeps its context through every await', async () => {
     await using collector = await openCollector()
     const tracer = tracerTo(collector.url)
     const outer = tracer.begin({ name: 'outer', kind: 'server', parent: PARENT })
@@ -89,13 +89,13 @@ describe('the tracer', () => {
     ['one of zeros', '00-00000000000000000000000000000000-b7ad6b7169203331-01'],
     ['one that is too short', '00-0af7651916cd43dd8448eb211c80319-b7ad6b7169203331-01'],
     ['one of a version that cannot be', 'ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],
-  ])('begins anew where it is handed %s', async (_what, parent) => {
+  ])('begins a new trace if it is given %s', async (_what, parent) => {
     const tracer = tracerTo(await nowhere())
     const span = tracer.begin({ name: 'x', kind: 'server', parent })
     expect(span.run(() => tracer.carried())).toMatch(/^00-(?!0af7)[0-9a-f]{32}-[0-9a-f]{16}-01$/)
   })
 
-  it('says of an error what kind it is, and not what it says', async () => {
+  it('records the kind of an error, and not its text', async () => {
     await using collector = await openCollector()
     const tracer = tracerTo(collector.url)
     const fail = () => Promise.reject(new TypeError('the card 4111111111111111'))
@@ -110,7 +110,7 @@ describe('the tracer', () => {
 const INNER = { name: 'inner', kind: 'client' } as const
 
 describe('a collector', () => {
-  it.each(['away', 'hang'] as const)('that is so (%s) delays no charge', async (mood) => {
+  it.each(['away', 'hang'] as const)('that is faulty (%s) delays no charge', async (mood) => {
     await using receiver = await openReceiver()
     receiver.behave('hang')
     const url = mood === 'away' ? await nowhere() : `http://127.0.0.1:${receiver.port}`
@@ -127,7 +127,7 @@ describe('a collector', () => {
     expect(performance.now() - beforeMs).toBeLessThan(BOUND_MS)
   })
 
-  it('that is away is complained about once, however many batches it misses', async () => {
+  it('that is away is logged once, however many batches it misses', async () => {
     const warn = vi.fn()
     const tracer = tracerTo(await nowhere(), warn)
     for (let i = 0; i < 2_000; i += 1) tracer.begin(INNER).end()
@@ -138,7 +138,7 @@ describe('a collector', () => {
     ])
   })
 
-  it('that says nothing keeps no process from its end', async () => {
+  it('that never answers keeps no process from ending', async () => {
     await using receiver = await openReceiver()
     receiver.behave('hang')
     const script = `
@@ -162,7 +162,7 @@ describe('a collector', () => {
 })
 
 describe('a start without a collector', () => {
-  it('does not read what only a tracer needs: one file names it, and reads it when it is asked', () => {
+  it("does not load the tracer's modules: one file imports them, and only on request", () => {
     const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))
       .map((name) => ({ name, text: readFileSync(join(ROOT, 'src', name), 'utf8') }))

@@ -1,4 +1,4 @@
-// What is due, by kind: each found, no other with it, and none by reading whole tables.
+// Due work by kind: each kind is found, no other with it, and none by scanning whole tables.
 
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -20,8 +20,8 @@ import { type Merchant, openTestService, type TestService } from '../support/tes
 const MINUTE = 60_000
 
 /**
- * Some thousand rows of everything that may be owed, of which nothing is; as the rows of a table
- * stand in a service that is years old.
+ * Some thousand rows in every table that can have due work, none of it due; with the layout of a
+ * table that is years old.
  */
 const FILL = `
   ${dropChecks()}
@@ -60,7 +60,7 @@ const FILL = `
   SET session_replication_role = DEFAULT;
   ANALYZE`
 
-/** How one of the filled rows comes to owe something at $1; each statement takes one that is free. */
+/** How one of the filled rows falls due at $1; each statement takes a free row. */
 const OWE: Readonly<Record<DueKind, string>> = {
   charge: oweTransaction('charge'),
   refund: oweTransaction('refund'),
@@ -77,7 +77,7 @@ const OWE: Readonly<Record<DueKind, string>> = {
   replay: one('webhook', 'due_at = $1'),
 }
 
-/** What owes, and how much of it, is all that matters here. */
+/** Only the kind of work and its number matter here. */
 function dropChecks(): string {
   return `DO $$ DECLARE r record; BEGIN
     FOR r IN SELECT conrelid::regclass AS of, conname FROM pg_constraint
@@ -97,7 +97,7 @@ function oweTransaction(owed: string): string {
   return one('transaction', `status = 'PENDING', owed = '${owed}', due_at = $1`)
 }
 
-/** Tried so often before. */
+/** Reports with this many earlier attempts. */
 function oweTelling(tries: string): string {
   return `UPDATE batch SET tell_due_at = $1, tell_attempt = ${tries}, told_at = NULL
     WHERE (account_id, id) = (SELECT account_id, id FROM batch
@@ -117,7 +117,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
   await client.query(FILL)
-  // The triggers do not let everything happen either.
+  // The triggers would refuse some of this too.
   await client.query('SET session_replication_role = replica')
 })
 beforeEach(async () => {
@@ -133,28 +133,31 @@ afterAll(async () => {
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE)
 
-/** Of one connection, so that what a test makes is gone after it. */
+/** A world with one connection, so that a test's rows are gone after it. */
 function world() {
   const query = async (text: string, values: readonly unknown[] = []) =>
     (await client.query(text, [...values])).rows
   return { ...service.world, db: { ...service.world.db, query } }
 }
 
-describe('what is due', () => {
-  it('is nothing of any kind in a service that keeps up', async () => {
+describe('due work', () => {
+  it('is of no kind in a service that keeps up', async () => {
     const nothing = DUE_KINDS.map((kind) => ({ kind, count: 0, oldestDueAt: null }))
     expect(await dueByKind(world())).toEqual(nothing)
     expect(await parkedByKind(world())).toEqual(PARKED_KINDS.map((kind) => ({ kind, count: 0 })))
   })
 
-  it.each(DUE_KINDS)('of the kind %s is found, since the oldest, and no other', async (kind) => {
-    const oldest = minutesAgo(17)
-    for (const at of [minutesAgo(3), oldest, minutesAgo(-5)]) await client.query(OWE[kind], [at])
-    const due = (await dueByKind(world())).filter(({ count }) => count > 0)
-    expect(due).toEqual([{ kind, count: 2, oldestDueAt: oldest }])
-  })
+  it.each(DUE_KINDS)(
+    'of the kind %s is found, with its oldest instant, and no other',
+    async (kind) => {
+      const oldest = minutesAgo(17)
+      for (const at of [minutesAgo(3), oldest, minutesAgo(-5)]) await client.query(OWE[kind], [at])
+      const due = (await dueByKind(world())).filter(({ count }) => count > 0)
+      expect(due).toEqual([{ kind, count: 2, oldestDueAt: oldest }])
+    },
+  )
 
-  it('leaves out what is on its way in this moment', async () => {
+  it('leaves out work in progress', async () => {
     await client.query(OWE.sms, [minutesAgo(3)])
     const lease = 'UPDATE delivery SET leased_until = $1 WHERE due_at IS NOT NULL'
     await client.query(lease, [minutesAgo(-1)])
@@ -165,7 +168,7 @@ describe('what is due', () => {
     )
   })
 
-  it('counts what waits for a person', async () => {
+  it('counts work that a person must decide', async () => {
     const park = one('transaction', "status = 'PENDING', owed = 'doubt', parked_at = $1")
     await client.query(park, [minutesAgo(1)])
     await client.query(oweTelling('17'), [minutesAgo(-1)])
@@ -188,20 +191,20 @@ describe('what is due', () => {
   })
 })
 
-describe('however much there is', () => {
+describe('in tables of any size', () => {
   it.each([
     ['what is due', DUE_WORK, [new Date()]],
     ['what is to be delivered', DUE_DELIVERIES, [new Date()]],
     ['what is parked', PARKED, []],
     ['the most overdue batch', OLDEST_OPEN, [new Date(), new Date()]],
-  ])('%s is found without reading a whole table', async (_what, text, values) => {
+  ])('%s is found without a table scan', async (_what, text, values) => {
     for (const kind of DUE_KINDS) await client.query(OWE[kind], [minutesAgo(1)])
     const { nodes, buffers } = await explained(text, values)
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
     expect(buffers).toBeLessThan(200)
   })
 
-  it('one that reads a whole table would be noticed', async () => {
+  it('a table scan would be noticed', async () => {
     const { nodes, buffers } = await explained("SELECT FROM transaction WHERE currency = 'EUR'", [])
     expect(nodes.map((node) => node['Node Type'])).toContain('Seq Scan')
     expect(buffers).toBeGreaterThan(200)
@@ -227,18 +230,18 @@ describe('the most overdue batch', () => {
   }
   const lateMinutes = async () => Math.round((await openBatchLatenessMs(service.world)) / MINUTE)
 
-  it('is none where no cutoff has passed', async () => {
+  it('does not exist if no cutoff has passed', async () => {
     await late(-5, 5 * MINUTE)
     expect(await lateMinutes()).toBe(0)
   })
 
-  it('is the one whose cutoff is longest ago, also while somebody closes it', async () => {
+  it('is the one whose cutoff is longest ago, also while a worker closes it', async () => {
     await late(3)
     await late(9, service.world.timings.leaseMs)
     expect(await lateMinutes()).toBe(9)
   })
 
-  it('is none of an account that lives by another clock', async () => {
+  it('is not one of an account with its own clock', async () => {
     await late(9)
     const set = 'UPDATE account SET clock_at = $2 WHERE id = $1'
     await service.world.db.query(set, [merchant.accountId, new Date('2030-01-01')])

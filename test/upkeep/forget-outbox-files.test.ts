@@ -1,4 +1,4 @@
-// The files of the outbox, once they are old.
+// Old files of the outbox are deleted.
 
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ const forget = (most: number) => forgetOutboxFiles({ config: { dataDir } } as Wo
 const nameAt = (instant: string, channel = 'email') =>
   fileNameOf({ id: ID, channel, createdAt: new Date(instant) })
 
-it('goes by their names, and leaves whatever else is there', async () => {
+it('deletes by file name, and leaves other files alone', async () => {
   expect(await forget(10)).toBe(0)
   const folder = join(dataDir, 'outbox')
   await mkdir(folder)

@@ -1,4 +1,4 @@
-// Repeats of requests with a key, once the events that were their answers are forgotten.
+// Repeats of requests with a key, once the events with their answers are deleted.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveDoubt } from '../../src/payments/make/make-payment.ts'
@@ -18,7 +18,7 @@ let scene: Scene
 let till: Till
 let keys = 0
 
-/** What the gateway is silent about stays in doubt: nobody asks again but the test. */
+/** Silent orders stay in doubt: only the test asks about them. */
 beforeAll(async () => {
   scene = await openScene({ queues: ['charge', 'refund'], backend: 'postgres' })
   till = tillOf(scene.service, scene.merchant, scene.card)
@@ -35,7 +35,7 @@ function newKey(): Headers {
   return { 'idempotency-key': `forgotten-${keys}` }
 }
 
-/** Asks, and asks again before and after all events are forgotten, and after that once more. */
+/** Sends the request, repeats it before and after all events are deleted, and once more. */
 async function answersOf(ask: (headers: Headers) => Promise<Answer>, headers: Headers = {}) {
   const key = newKey()
   const first = await ask({ ...key, ...headers })
@@ -67,7 +67,7 @@ describe('a repeat after thirty days', () => {
     expect([first.status, first.body.status]).toEqual([400, 'FAILED'])
   })
 
-  it('of a charge with more to tell since gets the first outcome all the same', async () => {
+  it('of a charge with later events gets the first outcome all the same', async () => {
     const key = newKey()
     const first = await till.charge({}, key)
     expect((await till.ask(first.body.id, 'void')).status).toBe(200)
@@ -98,7 +98,7 @@ describe('a repeat after thirty days', () => {
     expect([charged.first.status, charged.first.body.invoice_id]).toEqual([200, other])
   })
 
-  it('of one of several refunds gets that one', async () => {
+  it('of one of several refunds gets that refund', async () => {
     const id = await ready(till, 'refund')
     const [one, other] = [newKey(), newKey()]
     const first = await till.ask(id, 'refund', { total: 2 }, one)
@@ -109,7 +109,7 @@ describe('a repeat after thirty days', () => {
     expect(second.text).not.toBe(first.text)
   })
 
-  it('of what was answered and decided at once gets its answer', async () => {
+  it('of a request that was answered and decided at once gets its answer', async () => {
     const ask = (headers: Headers) =>
       call(
         scene.service.app,
@@ -146,7 +146,7 @@ describe('a payment that is PENDING for longer than events are kept', () => {
     expect((await repeat()).text).toBe(outcome.text)
   })
 
-  it.each(FOLLOW_UPS)('and so is a %s', async (operation) => {
+  it.each(FOLLOW_UPS)('can also be a %s', async (operation) => {
     const id = await ready(till, operation)
     scene.plan = { fault: () => 'silent after' }
     const { first, repeat } = await answersOf(
@@ -164,7 +164,7 @@ describe('a payment that is PENDING for longer than events are kept', () => {
   })
 })
 
-/** Asks the gateway what became of it, as a worker does. */
+/** Asks the gateway about the payment, as a worker does. */
 async function decided(id: string): Promise<void> {
   const { world } = scene.service
   const key = { accountId: scene.merchant.accountId, id }

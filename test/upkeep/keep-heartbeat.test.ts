@@ -1,4 +1,5 @@
-// The heartbeat of a process: who lives and what they do, as the console and the doctor know it.
+// The heartbeat of a process: the console and the doctor read from it which processes live, and
+// their work.
 
 import { hostname } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -59,7 +60,7 @@ const work = (span = 'minute') =>
   service.world.db.query('SELECT * FROM process_work WHERE span = $1 ORDER BY at', [span])
 
 describe('a process that lives', () => {
-  it('is known by its role, its queues, its version and where it runs', async () => {
+  it('is listed with its role, its queues, its version and its host', async () => {
     const world = processOf()
     begin(world)
     await vi.waitFor(async () => {
@@ -76,7 +77,7 @@ describe('a process that lives', () => {
     }, WAIT)
   })
 
-  it('goes on saying so, as the same one', async () => {
+  it('stays listed as the same one', async () => {
     const world = processOf()
     begin(world)
     const [first] = await vi.waitUntil(async () => {
@@ -90,7 +91,7 @@ describe('a process that lives', () => {
     }, WAIT)
   })
 
-  it('says that it is about to end, and then is not there any more', async () => {
+  it('shows that it is about to end, and then is not listed any more', async () => {
     const world = processOf()
     const heartbeat = begin(world)
     await vi.waitFor(async () => expect(await listProcesses(world)).toHaveLength(1), WAIT)
@@ -102,7 +103,7 @@ describe('a process that lives', () => {
     expect(await listProcesses(world)).toEqual([])
   })
 
-  it('is not seen once three of its beats are missing', async () => {
+  it('is not listed once three of its heartbeats are missing', async () => {
     const world = processOf({ timings: { ...service.world.timings, heartbeatEveryMs: MINUTE } })
     begin(world)
     await vi.waitFor(async () => expect(await listProcesses(world)).toHaveLength(1), WAIT)
@@ -113,8 +114,8 @@ describe('a process that lives', () => {
   })
 })
 
-describe('what a process does', () => {
-  it('is written as all that it did in this minute', async () => {
+describe('the work of a process', () => {
+  it('is written as the totals of this minute', async () => {
     const world = processOf({ clock: clockAt({ at: new Date(NOON) }) })
     const { metrics } = world
     metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 3)
@@ -151,7 +152,7 @@ describe('what a process does', () => {
     expect(await work()).toHaveLength(1)
   })
 
-  it('stands apart for each minute', async () => {
+  it('has a row for each minute', async () => {
     const time = { at: new Date(NOON) }
     const world = processOf({ clock: clockAt(time) })
     const { metrics } = world
@@ -166,11 +167,11 @@ describe('what a process does', () => {
       expect.objectContaining({ approved: 3 }),
       expect.objectContaining({ approved: 1, declined: 0, requests: 0, queues: {} }),
     ])
-    // The hour has both.
+    // The row of the hour has both.
     expect(await work('hour')).toMatchObject([{ at: new Date(NOON), approved: 4 }])
   })
 
-  it('leaves no row where nothing was done', async () => {
+  it('has no row if nothing was done', async () => {
     const world = processOf()
     begin(world)
     const [first] = await vi.waitUntil(async () => {
@@ -186,7 +187,7 @@ describe('what a process does', () => {
 })
 
 describe('a heartbeat while the database is away', () => {
-  /** It refuses while `isAway`, and counts how often it was asked. */
+  /** It refuses while `isAway`, and counts the calls. */
   function fragile() {
     const state = { isAway: true, asked: 0 }
     const query: World['db']['query'] = async (text, values) => {
@@ -199,12 +200,12 @@ describe('a heartbeat while the database is away', () => {
     return { state, time, world: processOf({ clock: clockAt(time), db }) }
   }
 
-  it('throws nothing, goes on once it is back, and keeps to the minute of what was done', async () => {
+  it('throws nothing, goes on once it is back, and keeps work in its own minute', async () => {
     const { state, world, time } = fragile()
     world.metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 500)
     begin(world)
     await vi.waitFor(() => expect(state.asked).toBeGreaterThan(2), WAIT)
-    expect(await listProcesses(world)).toEqual([])
+    expect(await listProcesses({ ...world, db: service.world.db })).toEqual([])
 
     state.isAway = false
     time.at = new Date(time.at.getTime() + MINUTE)
@@ -215,12 +216,12 @@ describe('a heartbeat while the database is away', () => {
     }, WAIT)
   })
 
-  it('ends when it is told to', async () => {
+  it('ends on request', async () => {
     const { world } = fragile()
     await begin(world).close()
   })
 
-  it('holds nobody up who ends, though the database never answers', async () => {
+  it('delays no process that ends, though the database never answers', async () => {
     const query: World['db']['query'] = () => new Promise(() => {})
     const heartbeat = keepHeartbeat(processOf({ db: { ...service.world.db, query } }), WORKER)
     const before = performance.now()
@@ -229,8 +230,8 @@ describe('a heartbeat while the database is away', () => {
   })
 })
 
-describe('what is old', () => {
-  it('is forgotten: processes unseen for a minute, minutes after two hours, hours after a day', async () => {
+describe('old rows', () => {
+  it('are deleted: processes after a minute, minutes after two hours, hours after a day', async () => {
     const { db, newId } = service.world
     const now = new Date('2026-05-01T12:00:00Z')
     const ago = (ms: number) => new Date(now.getTime() - ms)

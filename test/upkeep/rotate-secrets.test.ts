@@ -1,4 +1,4 @@
-// Keys of secrets come, seal all there is while the service works, and go.
+// Keys for secrets are added, reseal all secrets while the service works, and are removed.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTeam } from '../../src/accounts/create-team.ts'
 import { readConfig } from '../../src/config.ts'
-import { examineSecrets } from '../../src/doctor/examine-settings.ts'
+import { findingsOf } from '../../src/doctor/check.ts'
+import { checkSecrets } from '../../src/doctor/check-settings.ts'
 import { openLog } from '../../src/log.ts'
 import { ensureSecretsKey, rotateSecrets } from '../../src/upkeep/secrets-keys.ts'
 import { openSecret } from '../../src/webhooks/seal-secret.ts'
@@ -30,13 +31,13 @@ afterEach(async () => {
   for (const one of undo.reverse()) await one()
 })
 
-describe('secrets that lie in clear', () => {
-  it('are sealed, all of them, in batches, and open as they were', async () => {
+describe('unsealed secrets', () => {
+  it('are sealed in batches, and open unchanged', async () => {
     const world = await worldWith(KEY)
     await addClear(world, 1_203)
-    const before = await examineSecrets(world)
+    const before = await findingsOf(checkSecrets, world)
     expect(before).toMatchObject([
-      { state: 'bad', says: expect.stringContaining('1203 endpoints') },
+      { state: 'warning', says: expect.stringContaining('1,203 endpoints') },
     ])
     expect(await rotateSecrets(world, { hasNewKey: false })).toMatchObject({
       sealed: 1_203,
@@ -48,7 +49,7 @@ describe('secrets that lie in clear', () => {
       expect(openSecret(world, row, row.previousSecret ?? '')).toBe(FORMER)
     }
     expect(JSON.stringify(rows)).not.toContain('whsec_')
-    expect(await examineSecrets(world)).toMatchObject([{ state: 'good' }])
+    expect(await findingsOf(checkSecrets, world)).toMatchObject([{ state: 'ok' }])
     expect(await rotateSecrets(world, { hasNewKey: false })).toMatchObject({ sealed: 0, left: 0 })
     expect(await world.db.prisma.auditEntry.findFirst()).toMatchObject({
       operator: 'command line',
@@ -57,7 +58,7 @@ describe('secrets that lie in clear', () => {
     })
   })
 
-  it('wait for nobody who holds a row, and are found by the next call', async () => {
+  it('wait for no locked row, which the next call finds', async () => {
     const world = await worldWith(KEY)
     await addClear(world, 3)
     const held = await world.db.commit('another', async (query) => {
@@ -68,7 +69,7 @@ describe('secrets that lie in clear', () => {
     expect(await rotateSecrets(world, { hasNewKey: false })).toMatchObject({ sealed: 1, left: 0 })
   })
 
-  it('are used as they are until then, and sealed by what changes the endpoint', async () => {
+  it('are used as they are until then, and sealed by a change of the endpoint', async () => {
     await using service = await openWebhookService()
     const desk = deskOf(service, await service.merchant())
     const { id } = await desk.made()
@@ -97,17 +98,17 @@ describe('secrets that lie in clear', () => {
   })
 })
 
-describe('a key', () => {
-  it('is followed by another, and may go when nothing needs it', async () => {
+describe('a key for secrets', () => {
+  it('is followed by another, and can be removed when nothing needs it', async () => {
     const world = await worldWith(KEY)
     await addClear(world, 5)
     await rotateSecrets(world, { hasNewKey: false })
     const [former] = world.vault.keyIds()
 
     const both = await worldWith(`${LATER},${KEY}`)
-    // Until it has sealed anew, the database needs both.
+    // Before the resealing, the database needs both.
     await expect(worldWith(LATER)).rejects.toThrow(`sealed with key ${former}`)
-    expect(await examineSecrets(both)).toMatchObject([{ state: 'odd' }])
+    expect(await findingsOf(checkSecrets, both)).toMatchObject([{ state: 'warning' }])
     expect(await rotateSecrets(both, { hasNewKey: false })).toMatchObject({
       sealed: 5,
       unused: [former],
@@ -118,27 +119,27 @@ describe('a key', () => {
     await expect(worldWith(KEY)).rejects.toThrow('add that key to SECRETS_KEY')
   })
 
-  it('is made once where none is set, however many processes start on the folder', async () => {
+  it('is made once if none is set, however many processes start in the folder', async () => {
     const folder = await newFolder()
     const worlds = await Promise.all(Array.from({ length: 5 }, () => worldWith(undefined, folder)))
     const ids = worlds.flatMap(({ vault }) => vault.keyIds())
     expect([ids.length, new Set(ids).size]).toEqual([5, 1])
   })
 
-  it('is not made again on another machine: that one says what it lacks, and does not start', async () => {
+  it('is not made again on another machine, which says what it lacks and does not start', async () => {
     const first = await worldWith(undefined, await newFolder())
     await addClear(first, 1)
     await expect(worldWith(undefined, await newFolder())).rejects.toThrow('set SECRETS_KEY')
     await expect(worldWith(KEY)).rejects.toThrow(`sealed with key ${first.vault.keyIds()[0]}`)
   })
 
-  it('of two machines that start at once is made by one', async () => {
+  it('is made by one of two machines that start at once', async () => {
     const folders = await Promise.all([newFolder(), newFolder()])
     const starts = await Promise.allSettled(folders.map((folder) => worldWith(undefined, folder)))
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('of a folder is made anew by the command, and those before it still open', async () => {
+  it('in a folder is replaced by the command, and its predecessors still open', async () => {
     const folder = await newFolder()
     const [world, running] = [
       await worldWith(undefined, folder),
@@ -153,14 +154,14 @@ describe('a key', () => {
     expect(row && openSecret(running, row, row.secret)).toBe(CLEAR)
   })
 
-  it('that cannot be kept is asked for', async () => {
+  it('that cannot be stored must be set', async () => {
     await expect(worldWith(undefined, '/dev/null/nowhere')).rejects.toThrow(
       'no SECRETS_KEY is set, and one cannot be kept in /dev/null/nowhere',
     )
   })
 })
 
-/** As a process of the service begins. */
+/** A world as a process of the service opens it. */
 async function worldWith(keys: string | undefined, folder = '/nowhere'): Promise<World> {
   const world = openWorld({
     config: readConfig({

@@ -1,4 +1,4 @@
-// The minutes of the charts, made of what processes did.
+// The minutes of the charts, made from the work of the processes.
 
 import { describe, expect, it } from 'vitest'
 import { PAYMENT_BUCKETS } from '../../src/telemetry/metrics.ts'
@@ -58,7 +58,7 @@ describe('the series of the last hour', () => {
     expect(declined.slice(-2)).toEqual([12, 12])
   })
 
-  it('tells the share of approved charges, and how long charges took', () => {
+  it('shows the share of approved charges, and the duration of charges', () => {
     const { successRate, p50Seconds, p99Seconds } = seriesOf(
       [minute('11:30', { approved: 3, declined: 1, durations: bucketsOf({ 0.02: 98, 4: 2 }) })],
       NOW,

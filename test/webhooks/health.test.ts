@@ -39,8 +39,8 @@ function row(id: string) {
 
 async function attempted(webhookId: string) {
   const { accountId } = merchant
-  const { failingSince } = await row(webhookId)
-  return { accountId, webhookId, requestId: 'a-request', failingSince }
+  const { failingSince, silences } = await row(webhookId)
+  return { accountId, webhookId, requestId: 'a-request', failingSince, silences }
 }
 
 function eventsOf(id: string) {
@@ -72,7 +72,7 @@ describe('an endpoint', () => {
     expect(await row(id)).toMatchObject({ status: 'active' })
   })
 
-  it('is disabled after 5 days of nothing but failures, and all are told once', async () => {
+  it('is disabled after 5 days of nothing but failures, with one event and one e-mail', async () => {
     const other = await made()
     const id = await made({ failingMs: 5 * DAY_MS })
     const before = await row(id)
@@ -110,7 +110,7 @@ describe('an endpoint', () => {
     expect(told.map(({ lane }) => lane)).toEqual([other])
   })
 
-  it('that is enabled again and gone once more is told of once more', async () => {
+  it('that is enabled again and gone once more has another event', async () => {
     const id = await made()
     await noteGone(service.world, await attempted(id))
     const enabled = await desk.ask('PUT', `/${id}`, { status: 'active' })
@@ -129,7 +129,7 @@ describe('an endpoint', () => {
     expect(await eventsOf(id)).toEqual([])
   })
 
-  it('whose team has no address is disabled without a letter', async () => {
+  it('whose team has no address is disabled without an e-mail', async () => {
     const where = { id: merchant.teamId }
     await service.world.db.prisma.team.update({ where, data: { email: null } })
     const id = await made()
@@ -142,7 +142,7 @@ describe('an endpoint', () => {
     expect(await lettersOf(id)).toEqual([])
   })
 
-  it('that its owner deleted or disabled meanwhile is told of to nobody', async () => {
+  it('that its owner deleted or disabled meanwhile has no event', async () => {
     const [deleted, disabled] = [await made(), await made()]
     const attempts = [await attempted(deleted), await attempted(disabled)]
     await desk.ask('DELETE', `/${deleted}`)
@@ -153,7 +153,7 @@ describe('an endpoint', () => {
     expect(await lettersOf(deleted)).toEqual([])
   })
 
-  it('whose success cannot be noted has taken what it took', async () => {
+  it('whose success cannot be recorded has still got its delivery', async () => {
     const away = async () => Promise.reject(new Error('away'))
     const world = { ...service.world, db: { ...service.world.db, query: away } }
     const id = await made({ failingMs: DAY_MS })

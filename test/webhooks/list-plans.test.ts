@@ -1,5 +1,5 @@
-// Lists of webhooks and of their deliveries, and what replays read, are answered by indexes, where
-// others have many.
+// Lists of webhooks and of their deliveries, and the reads of replays, use indexes among many rows
+// of others.
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,13 +7,13 @@ import { listStatements } from '../../src/db/declared-list.ts'
 import type { FilterValues } from '../../src/db/terms.ts'
 import { WEBHOOK_DELIVERIES } from '../../src/webhooks/list-webhook-deliveries.ts'
 import { WEBHOOKS } from '../../src/webhooks/list-webhooks.ts'
-import { OWE_CHUNK } from '../../src/webhooks/queue-replays.ts'
+import { QUEUE_CHUNK } from '../../src/webhooks/queue-replays.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
 const ACCOUNT = '01941f29-7c00-7000-8000-000000000001'
 const WEBHOOK = '01941f29-7c00-7000-8000-000000000002'
 
-/** Accounts with an endpoint each, one of them with more; replays under way to some. */
+/** Accounts with an endpoint each, one of them with more; some have a replay in progress. */
 const FILL = `
   SET session_replication_role = replica;
   INSERT INTO webhook (account_id, id, target_url, events, secret, created_at, updated_at)
@@ -135,15 +135,15 @@ describe('a page of webhooks', () => {
 })
 
 describe('a chunk of a replay', () => {
-  it('is found by when it is due, and its events by their ids', async () => {
-    const nodes = await planOf(OWE_CHUNK, [new Date('2026-03-01')])
+  it('is found by its due time, and its events by their ids', async () => {
+    const nodes = await planOf(QUEUE_CHUNK, [new Date('2026-03-01')])
     expect(typesOf(nodes)).not.toContain('Seq Scan')
     expect(indexesOf(nodes).sort()).toEqual(['event_pkey', 'webhook_due', 'webhook_pkey'])
     const [events] = nodes.filter((node) => node['Index Name'] === 'event_pkey')
     expect(events?.['Index Cond']).toMatch(/account_id = .*id > /)
   })
 
-  it('would be scanned by what no index has, as a control', async () => {
+  it('would be scanned without an index, as a control', async () => {
     const text = 'SELECT FROM webhook WHERE previous_secret_until < $1'
     expect(typesOf(await planOf(text, [new Date()]))).toEqual(['Seq Scan'])
   })

@@ -1,5 +1,5 @@
-// Who writes an event owes it to the endpoints that are told of it: in the same commit, once, and to
-// nobody else.
+// Writing an event also writes its deliveries to the endpoints with that event type: in the same
+// commit, once, and to no other.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertEvent } from '../../src/events/insert-event.ts'
@@ -24,7 +24,7 @@ describe('an event', LONG, () => {
   const post = (url: string, body: object, headers = {}) =>
     call(service.app, 'POST', url, { ...merchant.headers, ...headers }, body)
 
-  it('is owed to those who are told of it, in its own commit and at its own time', async () => {
+  it('has deliveries to its endpoints, in its own commit and at its own time', async () => {
     const told = await Promise.all(
       ['*', 'create_customer', ['update_customer', 'create_customer']].map((event) =>
         desk.made({ event }),
@@ -57,12 +57,12 @@ describe('an event', LONG, () => {
       expect(owed?.created_at).toEqual(owed?.due_at)
     }
     for (const { id } of others) expect(await owedTo(service, id)).toEqual([])
-    // A control: the one that is told of updates is.
+    // As a control, the endpoint for updates gets one.
     await call(service.app, 'PUT', `/customer/${made.body.id}`, merchant.headers, { lastname: 'L' })
     expect(await owedTo(service, others[0].id)).toHaveLength(1)
   })
 
-  it('of any operation is owed, once, in the commit that writes it', async () => {
+  it('of any operation has one delivery, in the commit that writes it', async () => {
     const whose = await service.merchant()
     const { made } = deskOf(service, whose)
     const { id } = await made()
@@ -93,7 +93,7 @@ describe('an event', LONG, () => {
     )
   })
 
-  it('is owed with all others of one statement, each to each', async () => {
+  it('has deliveries together with all others of its statement', async () => {
     const [one, two] = [await desk.made({ event: 'create_batch' }), await desk.made({ event: '*' })]
     const from = new Date(Date.now() - 1_000)
     const owed = async () => [await owedTo(service, one.id), await owedTo(service, two.id)]
@@ -101,7 +101,7 @@ describe('an event', LONG, () => {
     expect((await owed()).map(({ length }) => length)).toEqual([3, 3])
   })
 
-  it('that is not committed is owed to nobody', async () => {
+  it('that is not committed has no delivery', async () => {
     const { id } = await desk.made()
     const { accountId } = merchant
     const write = (isKept: boolean) =>

@@ -1,4 +1,4 @@
-// The job `webhook` as a whole: what is to be replayed is owed, and what is owed is sent.
+// The whole job `webhook`: a replay makes deliveries due, and due deliveries are sent.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { webhookRound } from '../../src/webhooks/webhook-channel.ts'

@@ -1,7 +1,8 @@
-// What happened since an instant is owed once more: all of it, once, whoever dies or does it twice.
+// A replay delivers the events since an instant once more: all of them, once, even if its worker
+// dies or two do it.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { oweChunk, queueReplays } from '../../src/webhooks/queue-replays.ts'
+import { queueChunk, queueReplays } from '../../src/webhooks/queue-replays.ts'
 import type { World } from '../../src/world.ts'
 import { openFurther } from '../support/further.ts'
 import { expectRefusal } from '../support/requests.ts'
@@ -41,7 +42,7 @@ describe('a replay', LONG, () => {
   const insert = (count: number, from: Date, type?: string) =>
     insertEvents(service, merchant.accountId, { count, from, ...(type && { type }) })
 
-  /** From when on it may begin. */
+  /** Waits until it may begin. */
   async function begun(id: string, since: Date): Promise<void> {
     const answer = await desk.ask('POST', `/${id}/replay`, { since })
     expect([answer.status, answer.body.replaying]).toEqual([200, true])
@@ -50,7 +51,7 @@ describe('a replay', LONG, () => {
 
   const isReplaying = async (id: string) => (await desk.ask('GET', `/${id}`)).body.replaying
 
-  /** Ids of the account's events by their order. */
+  /** The ids of the account's events in their order. */
   async function eventIds(): Promise<readonly string[]> {
     const sql = 'SELECT id FROM event WHERE account_id = $1 ORDER BY id'
     return (await service.world.db.query(sql, [merchant.accountId])).map(({ id }) => id)
@@ -61,7 +62,7 @@ describe('a replay', LONG, () => {
     return owed.filter(({ request }) => request !== 'event').map((one) => one.subject_id)
   }
 
-  it('owes what happened since then, of what it is told of, with its own instant', async () => {
+  it('delivers the later events of its types, with their own instants', async () => {
     await insert(2, ago(3 * HOUR_MS))
     await insert(3, ago(HOUR_MS))
     await insert(2, ago(HOUR_MS - 1_000), 'create_batch')
@@ -75,7 +76,7 @@ describe('a replay', LONG, () => {
     expect(await queueReplays(service.world)).toBe(3)
     expect(await replayed(id)).toEqual([
       ...(await eventIds()).slice(2, 5),
-      expect.any(String), // and the test
+      expect.any(String), // The last one is the test event.
     ])
     const [owed] = await owedTo(service, id)
     expect(owed).toMatchObject({ type: 'create_customer', status: 'pending', request_id: 'r' })
@@ -84,7 +85,7 @@ describe('a replay', LONG, () => {
     expect((await desk.ask('GET', `/${id}`)).body).toEqual({ id, ...shown })
   })
 
-  it('owes the events of the very instant, and none of the millisecond before', async () => {
+  it('delivers the events of the very instant, and none of the millisecond before', async () => {
     const since = ago(HOUR_MS)
     await insert(3, new Date(since.getTime() - 1))
     const { id } = await desk.made()
@@ -93,7 +94,7 @@ describe('a replay', LONG, () => {
     expect(await replayed(id)).toEqual((await eventIds()).slice(1))
   })
 
-  it('owes once more what it was told of already, and again in another replay', async () => {
+  it('delivers events again that were delivered already, and once more in another replay', async () => {
     const { id } = await desk.made()
     await insert(2, ago(HOUR_MS))
     for (const times of [2, 3]) {
@@ -105,15 +106,17 @@ describe('a replay', LONG, () => {
     expect(new Set(requests).size).toBe(3)
   })
 
-  it('of many goes on behind the last chunk, when whoever did it has died', async () => {
+  it('of many goes on after the last chunk when its worker has died', async () => {
     await insert(MANY, ago(HOUR_MS))
     const { id } = await desk.made()
     await begun(id, ago(2 * HOUR_MS))
-    await oweChunk(service.world)
+    await queueChunk(service.world)
     expect(await replayed(id)).toEqual((await eventIds()).slice(0, 1_000))
-    // In the midst of a chunk: nothing of it is done.
+    // It dies in the middle of a chunk, which is undone.
     const dying = service.world.db.commit('a death', async (query) => {
-      expect(await oweChunk({ ...service.world, db: { ...service.world.db, query } })).toBeDefined()
+      expect(
+        await queueChunk({ ...service.world, db: { ...service.world.db, query } }),
+      ).toBeDefined()
       throw new Error('dead, as the test wishes')
     })
     await expect(dying).rejects.toThrow('dead')
@@ -125,7 +128,7 @@ describe('a replay', LONG, () => {
     expect(await isReplaying(id)).toBe(false)
   })
 
-  it('of many owes each once, whoever else does it at the same moment', async () => {
+  it('of many delivers each event once, though another worker does it at the same moment', async () => {
     await insert(MANY, ago(HOUR_MS))
     const { id } = await desk.made()
     await begun(id, ago(2 * HOUR_MS))
@@ -136,7 +139,7 @@ describe('a replay', LONG, () => {
     expect(await replayed(id)).toEqual(await eventIds())
   })
 
-  it('reads events again without owing them twice', async () => {
+  it('reads events again without delivering them twice', async () => {
     await insert(3, ago(HOUR_MS))
     const { id } = await desk.made()
     await begun(id, ago(2 * HOUR_MS))
@@ -159,13 +162,13 @@ describe('a replay', LONG, () => {
     expect(await replayed(id)).toEqual(await eventIds())
   })
 
-  it('takes turns with those of others', async () => {
+  it('takes turns with the replays of others', async () => {
     await insert(MANY, ago(HOUR_MS))
     const ids = [(await desk.made()).id, (await desk.made()).id]
     for (const id of ids) await begun(id, ago(2 * HOUR_MS))
     const turns = []
     for (let chunk = 0; chunk < 4; chunk += 1) {
-      turns.push((await oweChunk(service.world))?.id)
+      turns.push((await queueChunk(service.world))?.id)
       aheadMs += 1
     }
     expect(turns).toEqual([...ids, ...ids])
@@ -190,7 +193,7 @@ describe('a replay', LONG, () => {
     expect(row).toEqual({ due_at: null })
   })
 
-  it('is refused while one is under way, and while its endpoint is disabled', async () => {
+  it('is refused while one is in progress, and while its endpoint is disabled', async () => {
     const { id } = await desk.made()
     const since = ago(HOUR_MS)
     const ask = () => desk.ask('POST', `/${id}/replay`, { since })

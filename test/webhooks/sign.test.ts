@@ -1,4 +1,4 @@
-// Signatures, as the official library of the specification reads them.
+// Signatures, checked with the official library of the specification.
 
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
@@ -34,12 +34,12 @@ function isVerified(by: string, secrets: Secrets, changes: object = {}, text = b
 }
 
 describe('a signature', () => {
-  it('is the one that the official library makes', () => {
+  it('is that of the official library', () => {
     const theirs = new Webhook(secret).sign(id, new Date(timestamp * 1_000), body)
     expect(headersOf(alone)['webhook-signature']).toBe(theirs)
   })
 
-  it('is the one of the example in the specification', () => {
+  it('is that of the example in the specification', () => {
     const message = {
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestamp: 1614265330,

@@ -1,4 +1,4 @@
-// What an endpoint is sent, and what becomes of its answers.
+// The requests to an endpoint, and the results of its answers.
 
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -47,13 +47,13 @@ function send(delivery: TakenDelivery, world: World = service.world): Promise<Se
   return adapter.send(world, delivery, () => AbortSignal.timeout(adapter.timeoutMs))
 }
 
-/** A world whose endpoints all answer the same. */
+/** A world whose endpoints all give the same answer. */
 function answering(answer: PostAnswer): World {
   return { ...service.world, endpoints: { ...service.world.endpoints, post: async () => answer } }
 }
 
-describe('what is sent', () => {
-  it('is the event as it lies in the row, with all that is said of it', async () => {
+describe('a request', () => {
+  it('is the event of the row, with all of its headers', async () => {
     const { webhook, customer, delivery } = await owed()
     const beforeS = Math.floor(Date.now() / 1_000)
     expect(await send(delivery)).toEqual({ kind: 'taken', providerId: null, detail: '200' })
@@ -81,7 +81,7 @@ describe('what is sent', () => {
     expect(verified).toEqual(customer)
   })
 
-  it('tells events by the account its own time, and is signed in real time', async () => {
+  it("has the event's time by the account's own clock, and is signed in real time", async () => {
     const { delivery } = await owed()
     const at = new Date('2031-05-06T07:08:09.123Z')
     await service.world.db.query('UPDATE event SET created_at = $2 WHERE id = $1', [
@@ -137,7 +137,7 @@ describe('an answer', () => {
     expect(await send(delivery)).toEqual(answer)
   })
 
-  it('that never comes is waited for as long as one may, and no longer', async () => {
+  it('that never comes is waited for up to the limit', async () => {
     const { delivery } = await owed()
     receiver.behave('hang')
     const { timings } = service.world
@@ -150,14 +150,14 @@ describe('an answer', () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000)
   })
 
-  it('is that of nobody where the address is forbidden, and may be another later', async () => {
+  it('does not exist if the address is forbidden, which may change later', async () => {
     const { delivery } = await owed()
     const detail = 'must be an address of the public internet'
     const world = answering({ kind: 'forbidden', detail })
     expect(await send(delivery, world)).toEqual({ kind: 'failed', detail })
   })
 
-  it('that we could not hear is no failure of the endpoint', async () => {
+  it('that we could not read is no failure of the endpoint', async () => {
     const { webhook, delivery } = await owed()
     const detail = 'the service was too busy to listen'
     const world = answering({ kind: 'own_fault', detail })
@@ -167,7 +167,7 @@ describe('an answer', () => {
       return (await service.world.db.prisma.webhook.findFirstOrThrow(row)).failingSince
     }
     expect(await failingSince()).toBeNull()
-    // As a control: its own silence is one.
+    // As a control, its own silence is a failure.
     await send(delivery, answering({ kind: 'silent', detail, isReached: true }))
     expect(await failingSince()).not.toBeNull()
   })
@@ -177,7 +177,7 @@ describe('an answer', () => {
   }
 })
 
-describe('nobody is asked', () => {
+describe('no request is sent', () => {
   const noTarget = (detail: string) => ({ kind: 'refused', reason: 'no_target', detail })
 
   it.each<[string, (ids: { webhook: string; event: string }) => Promise<unknown>]>([
@@ -190,7 +190,7 @@ describe('nobody is asked', () => {
       'the event is not kept any more',
       ({ event }) => service.world.db.query('DELETE FROM event WHERE id = $1', [event]),
     ],
-  ])('where %s', async (detail, happen) => {
+  ])('if %s', async (detail, happen) => {
     const { webhook, delivery } = await owed()
     await happen({ webhook: webhook.id, event: delivery.subjectId })
     const before = receiver.received.length

@@ -28,7 +28,7 @@ export type QueryPaymentLinksInput =
          */
         memo?: string | null
         /**
-         * Where the payer goes after a payment: an http or https address.
+         * The page for the payer after a payment: an http or https address.
          */
         successRedirect?: string | null
         /**
@@ -188,7 +188,7 @@ export interface Transaction {
    */
   is_captured: boolean
   /**
-   * Of a pre_auth: when the gateway released what was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days.
+   * For a pre_auth: when the gateway released the rest that was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days.
    */
   hold_ended_at: string | null
   is_voided: boolean
@@ -319,7 +319,7 @@ export interface ChildTransaction {
    */
   is_captured: boolean
   /**
-   * Of a pre_auth: when the gateway released what was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days.
+   * For a pre_auth: when the gateway released the rest that was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days.
    */
   hold_ended_at: string | null
   is_voided: boolean
@@ -485,7 +485,7 @@ export interface PaymentLink {
    */
   qr_code_url: string
   /**
-   * The sum of the successful payments in major units. Later voids and refunds are not subtracted, and no event tells of a change.
+   * The sum of the successful payments in major units. Later voids and refunds are not subtracted, and a change writes no event.
    */
   total_sales: number
   /**
@@ -505,11 +505,11 @@ export interface Batch {
    */
   business_date: string
   /**
-   * What succeeds from then on is not in it.
+   * Payments that succeed later are not in it.
    */
   cutoff_at: string
   /**
-   * open: it takes what succeeds; closing: its cutoff has passed; closed: for good.
+   * open: it takes payments that succeed; closing: its cutoff has passed; closed: for good.
    */
   status: 'open' | 'closing' | 'closed'
   /**
@@ -559,7 +559,7 @@ export interface Dispute {
   currency: string
   gateway_name: string
   /**
-   * What the gateway calls it.
+   * The id that the gateway gave it.
    */
   gateway_id: string
   /**
@@ -595,7 +595,7 @@ export interface Reversal {
   currency: string
   gateway_name: string
   /**
-   * What the gateway calls it.
+   * The id that the gateway gave it.
    */
   gateway_id: string
   created_at: string
@@ -757,7 +757,7 @@ export interface DepositTransaction {
    */
   total: number
   /**
-   * What it adds to the deposit: negative for a refund.
+   * Its amount in the deposit: negative for a refund.
    */
   net: number
   last_four: string | null
@@ -807,7 +807,7 @@ export interface Delivery {
   attempts: number
   next_attempt_at: string | null
   /**
-   * What the provider calls it.
+   * The id that the provider gave it.
    */
   provider_id: string | null
   last_error: string | null
@@ -899,7 +899,7 @@ export interface WebhookDelivery {
   attempts: number
   next_attempt_at: string | null
   /**
-   * What the provider calls it.
+   * The id that the provider gave it.
    */
   provider_id: string | null
   last_error: string | null
@@ -942,7 +942,7 @@ export interface WebhookDelivery {
   sent_at: string | null
   delivered_at: string | null
   /**
-   * `webhook-id` of what is posted.
+   * The `webhook-id` of its requests.
    */
   event_id: string
   /**
@@ -1265,7 +1265,7 @@ export interface CreatePaymentMethodInput {
    */
   payment_method_token?: string | null
   /**
-   * What the payer calls it.
+   * The payer's name for it.
    */
   nickname?: string | null
   /**
@@ -1352,7 +1352,7 @@ export interface ListPaymentMethodsQuery {
  */
 export interface UpdatePaymentMethodInput {
   /**
-   * What the payer calls it.
+   * The payer's name for it.
    */
   nickname?: string | null
   /**
@@ -1444,7 +1444,7 @@ export interface UpdatePaymentMethodInput {
 }
 export interface CreateChargeInput {
   /**
-   * What is charged. A decimal in major units, as a number or as text.
+   * The amount to charge. A decimal in major units, as a number or as text.
    */
   total: number | string
   /**
@@ -1483,7 +1483,7 @@ export interface CreateChargeInput {
   funding?:
     | {
         /**
-         * Where the share goes.
+         * The account that gets the share.
          */
         account_id: string
         /**
@@ -1593,7 +1593,7 @@ export interface ListTransactionsQuery {
    */
   keywords?: string[] | null
   /**
-   * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   start_date?: string | null
   /**
@@ -1601,7 +1601,7 @@ export interface ListTransactionsQuery {
    */
   startDate?: string | null
   /**
-   * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   end_date?: string | null
   /**
@@ -1703,7 +1703,7 @@ export interface VoidTransactionInput {
 }
 export interface RefundTransactionInput {
   /**
-   * What is refunded; absent: all that is left. A decimal in major units, as a number or as text.
+   * The refunded amount; absent: all that is left. A decimal in major units, as a number or as text.
    */
   amount?: number | string | null
   /**
@@ -1721,7 +1721,7 @@ export interface RefundTransactionInput {
 }
 export interface VoidOrRefundTransactionInput {
   /**
-   * What is refunded; absent: all that is left. A decimal in major units, as a number or as text.
+   * The refunded amount; absent: all that is left. A decimal in major units, as a number or as text.
    */
   amount?: number | string | null
   /**
@@ -1739,7 +1739,7 @@ export interface VoidOrRefundTransactionInput {
 }
 export interface CaptureTransactionInput {
   /**
-   * What is captured; absent: all that is left. A decimal in major units, as a number or as text.
+   * The captured amount; absent: all that is left. A decimal in major units, as a number or as text.
    */
   amount?: number | string | null
   /**
@@ -1842,7 +1842,7 @@ export interface ListBatchesQuery {
    */
   order?: string | null
   /**
-   * With this business date or a later one; an instant counts as its date in UTC. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * With this business date or a later one; an instant counts as its date in UTC. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   start_date?: string | null
   /**
@@ -1850,7 +1850,7 @@ export interface ListBatchesQuery {
    */
   startDate?: string | null
   /**
-   * With this business date or an earlier one. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * With this business date or an earlier one. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   end_date?: string | null
   /**
@@ -1906,7 +1906,7 @@ export interface ListDepositsQuery {
    */
   order?: string | null
   /**
-   * Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   start_date?: string | null
   /**
@@ -1914,7 +1914,7 @@ export interface ListDepositsQuery {
    */
   startDate?: string | null
   /**
-   * Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   end_date?: string | null
   /**
@@ -1960,7 +1960,7 @@ export interface ListDepositTransactionsQuery {
    */
   id?: string | null
   /**
-   * Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   start_date?: string | null
   /**
@@ -1968,7 +1968,7 @@ export interface ListDepositTransactionsQuery {
    */
   startDate?: string | null
   /**
-   * Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   end_date?: string | null
   /**
@@ -2011,7 +2011,7 @@ export interface ListDisputesQuery {
   status?:
     'warning' | 'warning_closed' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'all' | null
   /**
-   * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   start_date?: string | null
   /**
@@ -2019,7 +2019,7 @@ export interface ListDisputesQuery {
    */
   startDate?: string | null
   /**
-   * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   end_date?: string | null
   /**
@@ -2057,7 +2057,7 @@ export interface ListReversalsQuery {
    */
   kind?: 'refund_failed' | 'debit_returned' | null
   /**
-   * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   start_date?: string | null
   /**
@@ -2065,7 +2065,7 @@ export interface ListReversalsQuery {
    */
   startDate?: string | null
   /**
-   * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   end_date?: string | null
   /**
@@ -2079,7 +2079,7 @@ export interface CreateSandboxDisputeInput {
    */
   status?: 'warning' | 'warning_closed' | 'needs_response' | 'under_review' | 'won' | 'lost' | null
   /**
-   * What is disputed. When absent, as before, and at first the whole transaction. A decimal in major units, as a number or as text.
+   * The disputed amount. When absent, as before, and at first the whole transaction. A decimal in major units, as a number or as text.
    */
   amount?: number | string | null
 }
@@ -2149,7 +2149,7 @@ export interface CreateScheduleInput {
    */
   sms_notification?: true | false | 0 | 1 | '0' | '1' | null
   /**
-   * Runs that could not be made in time: `all` are made later, `one` run stands for all of them, or `skip` them. `all` when absent.
+   * Runs that could not be made in time: `all` are made later, `one` run is made for all of them, or `skip` them. `all` when absent.
    */
   missed_runs?: 'all' | 'one' | 'skip' | null
   /**
@@ -2209,7 +2209,7 @@ export interface UpdateScheduleInput {
    */
   sms_notification?: true | false | 0 | 1 | '0' | '1' | null
   /**
-   * Runs that could not be made in time: `all` are made later, `one` run stands for all of them, or `skip` them. `all` when absent.
+   * Runs that could not be made in time: `all` are made later, `one` run is made for all of them, or `skip` them. `all` when absent.
    */
   missed_runs?: 'all' | 'one' | 'skip' | null
   /**
@@ -2315,7 +2315,7 @@ export interface ListInvoicesQuery {
 }
 export interface CreateInvoiceInput {
   /**
-   * What is to be paid. A decimal in major units, as a number or as text.
+   * The amount to pay. A decimal in major units, as a number or as text.
    */
   total: number | string
   /**
@@ -2347,7 +2347,7 @@ export interface CreateInvoiceInput {
  */
 export interface UpdateInvoiceInput {
   /**
-   * What is to be paid. A decimal in major units, as a number or as text.
+   * The amount to pay. A decimal in major units, as a number or as text.
    */
   total?: number | string | null
   /**
@@ -2495,7 +2495,7 @@ export interface CreateItemInput {
    */
   code?: string | null
   /**
-   * What a bill says about it.
+   * The text about it on a bill.
    */
   details?: string | null
   /**
@@ -2542,7 +2542,7 @@ export interface UpdateItemInput {
    */
   code?: string | null
   /**
-   * What a bill says about it.
+   * The text about it on a bill.
    */
   details?: string | null
   /**
@@ -2628,7 +2628,7 @@ export interface ListEventsQuery {
    */
   resource_id?: string | null
   /**
-   * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   start_date?: string | null
   /**
@@ -2636,7 +2636,7 @@ export interface ListEventsQuery {
    */
   startDate?: string | null
   /**
-   * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   end_date?: string | null
   /**
@@ -2826,7 +2826,7 @@ export interface ListWebhookDeliveriesQuery {
    */
   status?: 'pending' | 'sent' | 'delivered' | 'parked' | 'all' | null
   /**
-   * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   start_date?: string | null
   /**
@@ -2834,7 +2834,7 @@ export interface ListWebhookDeliveriesQuery {
    */
   startDate?: string | null
   /**
-   * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.
+   * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   end_date?: string | null
   /**
@@ -2876,7 +2876,7 @@ export interface CreatePaymentLinkInput {
      */
     memo?: string | null
     /**
-     * Where the payer goes after a payment: an http or https address.
+     * The page for the payer after a payment: an http or https address.
      */
     successRedirect?: string | null
     /**
@@ -2921,7 +2921,7 @@ export interface UpdatePaymentLinkInput {
      */
     memo?: string | null
     /**
-     * Where the payer goes after a payment: an http or https address.
+     * The page for the payer after a payment: an http or https address.
      */
     successRedirect?: string | null
     /**
@@ -2983,7 +2983,7 @@ export interface ListPaymentLinksQuery {
 }
 export interface SetSandboxClockInput {
   /**
-   * ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else. From 1970 to 8999; but for the first of an account without transactions and schedules, at most ten years ahead of what time it is for the account.
+   * ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset. From 1970 to 8999; but for the first of an account without transactions and schedules, at most ten years ahead of the account's current time.
    */
   now: string
 }
@@ -3059,7 +3059,7 @@ export interface Operations {
   listBatchTransactions(id: string, query?: ListBatchTransactionsQuery, options?: CallOptions): Promise<Page<Transaction>>
   /** List deposits. */
   listDeposits(query?: ListDepositsQuery, options?: CallOptions): Promise<Page<Deposit>>
-  /** List what is in a deposit. */
+  /** List the transactions of a deposit. */
   listDepositTransactions(query?: ListDepositTransactionsQuery, options?: CallOptions): Promise<Page<DepositTransaction>>
   /** List disputes. */
   listDisputes(query?: ListDisputesQuery, options?: CallOptions): Promise<Page<Dispute>>

@@ -4,7 +4,7 @@ import type { Operations } from './api.ts'
 
 export type OperationName = keyof Operations
 
-/** Of each operation its method, its path, and what it takes beside the id. */
+/** The method and the path of each operation, and its input beside the id. */
 export const OPERATIONS: Readonly<Record<OperationName, string>> = {
   getHealth: 'GET /healthz',
   getReadiness: 'GET /readyz',

@@ -419,7 +419,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.DepositTransactionPage:
-        """List what is in a deposit."""
+        """List the transactions of a deposit."""
         return self._call("GET", "/query/depositDetail", "query", None, query, timeout)
 
     def list_disputes(

@@ -114,7 +114,7 @@ class PaymentLink(TypedDict):
     qr_code_url: str
     """An SVG image with a QR code of the page."""
     total_sales: float
-    """The sum of the successful payments in major units. Later voids and refunds are not subtracted, and no event tells of a change."""
+    """The sum of the successful payments in major units. Later voids and refunds are not subtracted, and a change writes no event."""
     total_transactions: int
     """The number of successful payments, voided and refunded ones included."""
     created_at: str
@@ -141,7 +141,7 @@ class Transaction(TypedDict):
     is_captured: bool
     """Whether its money was captured. A dialect of a key may show 0 or 1."""
     hold_ended_at: Optional[str]
-    """Of a pre_auth: when the gateway released what was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days."""
+    """For a pre_auth: when the gateway released the rest that was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days."""
     is_voided: bool
     is_voidable: bool
     is_refundable: bool
@@ -197,7 +197,7 @@ class ChildTransaction(TypedDict):
     is_captured: bool
     """Whether its money was captured. A dialect of a key may show 0 or 1."""
     hold_ended_at: Optional[str]
-    """Of a pre_auth: when the gateway released what was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days."""
+    """For a pre_auth: when the gateway released the rest that was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days."""
     is_voided: bool
     is_voidable: bool
     is_refundable: bool
@@ -236,9 +236,9 @@ class Batch(TypedDict):
     business_date: str
     """The date of its cutoff, on the account's wall clock."""
     cutoff_at: str
-    """What succeeds from then on is not in it."""
+    """Payments that succeed later are not in it."""
     status: Literal["open", "closing", "closed"]
-    """open: it takes what succeeds; closing: its cutoff has passed; closed: for good."""
+    """open: it takes payments that succeed; closing: its cutoff has passed; closed: for good."""
     count: int
     """Of its sales and refunds."""
     sales: float
@@ -284,7 +284,7 @@ class DepositTransaction(TypedDict):
     total: float
     """Major units."""
     net: float
-    """What it adds to the deposit: negative for a refund."""
+    """Its amount in the deposit: negative for a refund."""
     last_four: Optional[str]
     card_type: Optional[str]
     auth_id: Optional[str]
@@ -307,7 +307,7 @@ class Dispute(TypedDict):
     currency: str
     gateway_name: str
     gateway_id: str
-    """What the gateway calls it."""
+    """The id that the gateway gave it."""
     respond_by: Optional[str]
     """Until when you can answer, in the gateway's dashboard; null if you cannot."""
     opened_at: str
@@ -331,7 +331,7 @@ class Reversal(TypedDict):
     currency: str
     gateway_name: str
     gateway_id: str
-    """What the gateway calls it."""
+    """The id that the gateway gave it."""
     created_at: str
 
 
@@ -440,7 +440,7 @@ class Delivery(TypedDict):
     """Counted tries. While a provider is unavailable, none is counted."""
     next_attempt_at: Optional[str]
     provider_id: Optional[str]
-    """What the provider calls it."""
+    """The id that the provider gave it."""
     last_error: Optional[str]
     reason: Literal["refused", "opted_out", "out_of_tries", "expired", "undelivered", "no_target", "suppressed", None]
     """Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked."""
@@ -516,7 +516,7 @@ class WebhookDelivery(TypedDict):
     """Counted tries. While a provider is unavailable, none is counted."""
     next_attempt_at: Optional[str]
     provider_id: Optional[str]
-    """What the provider calls it."""
+    """The id that the provider gave it."""
     last_error: Optional[str]
     reason: Literal["refused", "opted_out", "out_of_tries", "expired", "undelivered", "no_target", "suppressed", None]
     """Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked."""
@@ -527,7 +527,7 @@ class WebhookDelivery(TypedDict):
     sent_at: Optional[str]
     delivered_at: Optional[str]
     event_id: str
-    """`webhook-id` of what is posted."""
+    """The `webhook-id` of its requests."""
     event: Optional[str]
     """The name of the event; null once the event is deleted, after 30 days."""
 
@@ -729,7 +729,7 @@ class CreatePaymentMethodInput(CreatePaymentMethodInputRequired, total=False):
     payment_method_token: Optional[str]
     """The gateway’s own token, instead of numbers. In the sandbox one for tests, such as tok_sandbox_visa_approve or tok_sandbox_visa_decline (visa, mastercard, amex, discover, bank), or one that the sandbox gave a payer’s browser."""
     nickname: Optional[str]
-    """What the payer calls it."""
+    """The payer's name for it."""
     card_exp: Optional[str]
     """When the card expires: MMYY, MM/YY, MMYYYY or MM/YYYY."""
     bank_name: Optional[str]
@@ -775,7 +775,7 @@ class UpdatePaymentMethodInput(TypedDict, total=False):
     """Absent fields keep their value; meta is replaced as a whole."""
 
     nickname: Optional[str]
-    """What the payer calls it."""
+    """The payer's name for it."""
     person_name: Optional[str]
     """The name on the card or of the account."""
     card_exp: Optional[str]
@@ -818,7 +818,7 @@ class UpdatePaymentMethodInput(TypedDict, total=False):
 
 class CreateChargeInputFundingItemRequired(TypedDict):
     account_id: str
-    """Where the share goes."""
+    """The account that gets the share."""
     amount: Amount
     """The share. A decimal in major units, as a number or as text."""
 
@@ -830,7 +830,7 @@ class CreateChargeInputFundingItem(CreateChargeInputFundingItemRequired, total=F
 
 class CreateChargeInputRequired(TypedDict):
     total: Amount
-    """What is charged. A decimal in major units, as a number or as text."""
+    """The amount to charge. A decimal in major units, as a number or as text."""
     payment_method_id: str
     """The card or bank account to charge."""
 
@@ -899,11 +899,11 @@ class ListTransactionsQuery(TypedDict, total=False):
     keywords: Optional[List[str]]
     """Text to find; if repeated, each must be found. 255 characters together at most."""
     start_date: Optional[str]
-    """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     startDate: Optional[str]
     """The same as start_date."""
     end_date: Optional[str]
-    """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     endDate: Optional[str]
     """The same as end_date."""
     all: Literal[True, False, "true", "false", "0", "1", None]
@@ -967,7 +967,7 @@ class VoidTransactionInput(TypedDict, total=False):
 
 class RefundTransactionInput(TypedDict, total=False):
     amount: Optional[Amount]
-    """What is refunded; absent: all that is left. A decimal in major units, as a number or as text."""
+    """The refunded amount; absent: all that is left. A decimal in major units, as a number or as text."""
     total: Optional[Amount]
     """The same as amount. A decimal in major units, as a number or as text."""
     previously_refunded: Optional[Amount]
@@ -978,7 +978,7 @@ class RefundTransactionInput(TypedDict, total=False):
 
 class VoidOrRefundTransactionInput(TypedDict, total=False):
     amount: Optional[Amount]
-    """What is refunded; absent: all that is left. A decimal in major units, as a number or as text."""
+    """The refunded amount; absent: all that is left. A decimal in major units, as a number or as text."""
     total: Optional[Amount]
     """The same as amount. A decimal in major units, as a number or as text."""
     previously_refunded: Optional[Amount]
@@ -989,7 +989,7 @@ class VoidOrRefundTransactionInput(TypedDict, total=False):
 
 class CaptureTransactionInput(TypedDict, total=False):
     amount: Optional[Amount]
-    """What is captured; absent: all that is left. A decimal in major units, as a number or as text."""
+    """The captured amount; absent: all that is left. A decimal in major units, as a number or as text."""
     total: Optional[Amount]
     """The same as amount. A decimal in major units, as a number or as text."""
     idempotency_id: Optional[str]
@@ -1040,11 +1040,11 @@ class ListBatchesQuery(TypedDict, total=False):
     order: Optional[str]
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
     start_date: Optional[str]
-    """With this business date or a later one; an instant counts as its date in UTC. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """With this business date or a later one; an instant counts as its date in UTC. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     startDate: Optional[str]
     """The same as start_date."""
     end_date: Optional[str]
-    """With this business date or an earlier one. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """With this business date or an earlier one. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     endDate: Optional[str]
     """The same as end_date."""
     status: Literal["open", "closing", "closed", "all", None]
@@ -1076,11 +1076,11 @@ class ListDepositsQuery(TypedDict, total=False):
     order: Optional[str]
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
     start_date: Optional[str]
-    """Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     startDate: Optional[str]
     """The same as start_date."""
     end_date: Optional[str]
-    """Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     endDate: Optional[str]
     """The same as end_date."""
     user_id: Optional[str]
@@ -1105,11 +1105,11 @@ class ListDepositTransactionsQuery(TypedDict, total=False):
     id: Optional[str]
     """The same as batch_id."""
     start_date: Optional[str]
-    """Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     startDate: Optional[str]
     """The same as start_date."""
     end_date: Optional[str]
-    """Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     endDate: Optional[str]
     """The same as end_date."""
     user_id: Optional[str]
@@ -1132,11 +1132,11 @@ class ListDisputesQuery(TypedDict, total=False):
     status: Literal["warning", "warning_closed", "needs_response", "under_review", "won", "lost", "all", None]
     """Only these; `all` is no filter."""
     start_date: Optional[str]
-    """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     startDate: Optional[str]
     """The same as start_date."""
     end_date: Optional[str]
-    """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     endDate: Optional[str]
     """The same as end_date."""
 
@@ -1157,11 +1157,11 @@ class ListReversalsQuery(TypedDict, total=False):
     kind: Literal["refund_failed", "debit_returned", None]
     """Only these."""
     start_date: Optional[str]
-    """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     startDate: Optional[str]
     """The same as start_date."""
     end_date: Optional[str]
-    """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     endDate: Optional[str]
     """The same as end_date."""
 
@@ -1170,7 +1170,7 @@ class CreateSandboxDisputeInput(TypedDict, total=False):
     status: Literal["warning", "warning_closed", "needs_response", "under_review", "won", "lost", None]
     """needs_response when absent."""
     amount: Optional[Amount]
-    """What is disputed. When absent, as before, and at first the whole transaction. A decimal in major units, as a number or as text."""
+    """The disputed amount. When absent, as before, and at first the whole transaction. A decimal in major units, as a number or as text."""
 
 
 class CreateSandboxReversalInput(TypedDict, total=False):
@@ -1218,7 +1218,7 @@ class CreateScheduleInput(CreateScheduleInputRequired, total=False):
     sms_notification: Literal[True, False, 0, 1, "0", "1", None]
     """Invoices are sent by SMS; false when absent."""
     missed_runs: Literal["all", "one", "skip", None]
-    """Runs that could not be made in time: `all` are made later, `one` run stands for all of them, or `skip` them. `all` when absent."""
+    """Runs that could not be made in time: `all` are made later, `one` run is made for all of them, or `skip` them. `all` when absent."""
     url: Optional[str]
     """An http or https address of yours."""
     channel: Optional[str]
@@ -1246,7 +1246,7 @@ class UpdateScheduleInput(TypedDict, total=False):
     sms_notification: Literal[True, False, 0, 1, "0", "1", None]
     """Invoices are sent by SMS; false when absent."""
     missed_runs: Literal["all", "one", "skip", None]
-    """Runs that could not be made in time: `all` are made later, `one` run stands for all of them, or `skip` them. `all` when absent."""
+    """Runs that could not be made in time: `all` are made later, `one` run is made for all of them, or `skip` them. `all` when absent."""
     url: Optional[str]
     """An http or https address of yours."""
     channel: Optional[str]
@@ -1296,7 +1296,7 @@ class ListInvoicesQuery(TypedDict, total=False):
 
 class CreateInvoiceInputRequired(TypedDict):
     total: Amount
-    """What is to be paid. A decimal in major units, as a number or as text."""
+    """The amount to pay. A decimal in major units, as a number or as text."""
     customer_id: str
     """The customer who must pay."""
 
@@ -1317,7 +1317,7 @@ class UpdateInvoiceInput(TypedDict, total=False):
     """Absent fields keep their value; `meta` is replaced as a whole."""
 
     total: Optional[Amount]
-    """What is to be paid. A decimal in major units, as a number or as text."""
+    """The amount to pay. A decimal in major units, as a number or as text."""
     payment_method_id: Optional[str]
     """The customer’s payment method that pays it, unless a payment names another one. Null removes it."""
     meta: Optional[Dict[str, Any]]
@@ -1409,7 +1409,7 @@ class CreateItemInput(CreateItemInputRequired, total=False):
     code: Optional[str]
     """The merchant’s own code for it, such as a SKU."""
     details: Optional[str]
-    """What a bill says about it."""
+    """The text about it on a bill."""
     price: Optional[Amount]
     """The price of one. A decimal in major units, as a number or as text; 0 and null mean no amount."""
     is_active: Literal[True, False, 0, 1, "0", "1", None]
@@ -1434,7 +1434,7 @@ class UpdateItemInput(TypedDict, total=False):
     code: Optional[str]
     """The merchant’s own code for it, such as a SKU."""
     details: Optional[str]
-    """What a bill says about it."""
+    """The text about it on a bill."""
     price: Optional[Amount]
     """The price of one. A decimal in major units, as a number or as text; 0 and null mean no amount."""
     is_active: Literal[True, False, 0, 1, "0", "1", None]
@@ -1465,11 +1465,11 @@ class ListEventsQuery(TypedDict, total=False):
     resource_id: Optional[str]
     """The changed resource."""
     start_date: Optional[str]
-    """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     startDate: Optional[str]
     """The same as start_date."""
     end_date: Optional[str]
-    """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     endDate: Optional[str]
     """The same as end_date."""
 
@@ -1533,11 +1533,11 @@ class ListWebhookDeliveriesQuery(TypedDict, total=False):
     status: Literal["pending", "sent", "delivered", "parked", "all", None]
     """Only these; `all` is no filter."""
     start_date: Optional[str]
-    """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     startDate: Optional[str]
     """The same as start_date."""
     end_date: Optional[str]
-    """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else."""
+    """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     endDate: Optional[str]
     """The same as end_date."""
 
@@ -1558,7 +1558,7 @@ class CreatePaymentLinkInputLinkMeta(TypedDict, total=False):
     memo: Optional[str]
     """Shown to the payer."""
     successRedirect: Optional[str]
-    """Where the payer goes after a payment: an http or https address."""
+    """The page for the payer after a payment: an http or https address."""
     isTotalEditable: Literal[True, False, 0, 1, "0", "1", None]
     """The payer may change the amount."""
 
@@ -1587,7 +1587,7 @@ class UpdatePaymentLinkInputLinkMeta(TypedDict, total=False):
     memo: Optional[str]
     """Shown to the payer."""
     successRedirect: Optional[str]
-    """Where the payer goes after a payment: an http or https address."""
+    """The page for the payer after a payment: an http or https address."""
     isTotalEditable: Literal[True, False, 0, 1, "0", "1", None]
     """The payer may change the amount."""
 
@@ -1639,7 +1639,7 @@ class QueryPaymentLinksInputPart1LinkMeta(TypedDict, total=False):
     memo: Optional[str]
     """Shown to the payer."""
     successRedirect: Optional[str]
-    """Where the payer goes after a payment: an http or https address."""
+    """The page for the payer after a payment: an http or https address."""
     isTotalEditable: Literal[True, False, 0, 1, "0", "1", None]
     """The payer may change the amount."""
 
@@ -1718,7 +1718,7 @@ QueryPaymentLinksAnswer = Union["QueryPaymentLinksAnswerPart1", "QueryPaymentLin
 
 class SetSandboxClockInput(TypedDict):
     now: str
-    """ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else. From 1970 to 8999; but for the first of an account without transactions and schedules, at most ten years ahead of what time it is for the account."""
+    """ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset. From 1970 to 8999; but for the first of an account without transactions and schedules, at most ten years ahead of the account's current time."""
 
 
 class CustomerPage(PageFields):

@@ -1,11 +1,11 @@
 // One batch: its sums, when and how it closed, and its transactions.
 
+import { grouped } from '../../core/counts.ts'
 import { dateText } from '../../core/whole-days.ts'
 import type { BatchPayout } from '../../generated/client.ts'
 import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
 import type { OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { spanText } from '../now/wording.ts'
-import { grouped } from '../parts/counts.ts'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
 import {
   Amount,
@@ -117,7 +117,7 @@ function Deposit({
   )
 }
 
-/** What the gateway's payouts hold of the batch. */
+/** The parts of the batch in the gateway's payouts. */
 function Payouts({ of }: { of: readonly BatchPayout[] }) {
   return (
     <>

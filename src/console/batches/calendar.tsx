@@ -1,8 +1,8 @@
 // A month of batches as a calendar. A script draws the chart above it from the same cells.
 
+import { counted, grouped } from '../../core/counts.ts'
 import { dayText, monthText, weeksOf } from '../../core/month.ts'
 import type { DayOfBatches } from '../../settlement/month-of-batches.ts'
-import { grouped, manyText } from '../parts/counts.ts'
 import { Amount } from '../parts/shown.tsx'
 
 const WEEKDAYS = [
@@ -124,18 +124,18 @@ function DayStates({ of }: { of: DayOfBatches }) {
 /** The states of a day, the most urgent first. Nothing if all of its batches are closed. */
 export function statesOf(of: DayOfBatches): readonly (readonly [tone: string, words: string])[] {
   const only = of.closed + of.closing + of.open === 1
-  const said = (count: number, words: string) => (only ? words : `${count} ${words}`)
+  const stateText = (count: number, words: string) => (only ? words : `${count} ${words}`)
   return [
-    ...(of.late > 0 ? [['bad', said(of.late, 'late')] as const] : []),
-    ...(of.closing > 0 ? [['wait', said(of.closing, 'closing')] as const] : []),
-    ...(of.open > 0 ? [['wait', said(of.open, 'open')] as const] : []),
-    ...(of.closedLate > 0 ? [['bad', said(of.closedLate, 'closed late')] as const] : []),
+    ...(of.late > 0 ? [['bad', stateText(of.late, 'late')] as const] : []),
+    ...(of.closing > 0 ? [['wait', stateText(of.closing, 'closing')] as const] : []),
+    ...(of.open > 0 ? [['wait', stateText(of.open, 'open')] as const] : []),
+    ...(of.closedLate > 0 ? [['bad', stateText(of.closedLate, 'closed late')] as const] : []),
   ]
 }
 
 function inWords(day: string, of: DayOfBatches): string {
-  const batches = manyText(of.closed + of.closing + of.open, 'batch', 'batches')
+  const batches = counted(of.closed + of.closing + of.open, 'batch', 'batches')
   const states = statesOf(of).map(([, words]) => words)
-  const payments = manyText(of.count, 'payment', 'payments')
+  const payments = counted(of.count, 'payment')
   return [dayText(day), batches, payments, ...states].join(', ')
 }

@@ -1,9 +1,9 @@
 // A list of batches of a day or a month.
 
+import { grouped } from '../../core/counts.ts'
 import { dateText } from '../../core/whole-days.ts'
 import { latenessMs, type OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { spanText } from '../now/wording.ts'
-import { grouped } from '../parts/counts.ts'
 import { Amount, LongLink, localMinuteText, StatusWord, Table } from '../parts/shown.tsx'
 import { BATCHES_PATH } from './month-request.ts'
 

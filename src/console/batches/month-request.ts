@@ -5,7 +5,7 @@ import { EASTERN } from '../../core/business-day.ts'
 import { dateIn, daysOfMonth, isMonth, monthOfDate, monthPlus } from '../../core/month.ts'
 import type { Wanted } from '../../settlement/month-of-batches.ts'
 import type { World } from '../../world.ts'
-import { accountsAsked, choiceOf, notAChoice, type QueryParams } from '../query.ts'
+import { accountsAsked, choiceOf, notAChoice, type QueryParams, unknownNotes } from '../query.ts'
 
 export const BATCHES_PATH = '/admin/batches'
 
@@ -19,7 +19,7 @@ export interface MonthRequest {
   readonly wanted: Wanted
   /** Why no team was found by the name. */
   readonly fault: string | undefined
-  /** What the address asks for and is not shown. */
+  /** Invalid parts of the address, which have no effect. */
   readonly ignored: readonly string[]
 }
 
@@ -44,14 +44,16 @@ export async function readMonthRequest(world: World, query: QueryParams): Promis
 }
 
 function ignoredOf(
-  { month, mode, day }: QueryParams,
+  query: QueryParams,
   asked: Pick<MonthRequest, 'month' | 'mode' | 'day'>,
 ): readonly string[] {
+  const { month, mode, day } = query
   const isKept = (sent: string | undefined, used: string | undefined) =>
     sent === undefined || sent === used
   return [
     ...(isKept(month, asked.month) ? [] : [`“${month}” is not a month such as 2026-03.`]),
     ...(isKept(day, asked.day) ? [] : [`“${day}” is not a day of the month that is shown.`]),
     ...(isKept(mode, asked.mode) ? [] : [notAChoice(mode ?? '')]),
+    ...unknownNotes(query, ['month', 'mode', 'day', 'team', 'page']),
   ]
 }

@@ -1,9 +1,9 @@
 // The page of a month: its sums, its days as bars and as a calendar, and its batches.
 
 import { MODES, type Mode } from '../../accounts/key.ts'
+import { counted, grouped } from '../../core/counts.ts'
 import { dayText, monthPlus, monthText } from '../../core/month.ts'
 import type { DayOfBatches, OperatorsBatch } from '../../settlement/month-of-batches.ts'
-import { grouped, manyText } from '../parts/counts.ts'
 import { FilterForm, TextField } from '../parts/fields.tsx'
 import { DownloadLink } from '../parts/list-file.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
@@ -173,10 +173,10 @@ function MonthSums({ month, days }: { month: string; days: readonly DayOfBatches
 
 function monthWords(days: readonly DayOfBatches[], open: number): string {
   if (days.length === 0) return 'No batches this month.'
-  const told = `On ${manyText(days.length, 'day', 'days')}`
-  if (open === 0) return `${told}; all of them are closed.`
-  const still = manyText(open, 'batch is', 'batches are')
+  const text = `On ${counted(days.length, 'day')}`
+  if (open === 0) return `${text}; all of them are closed.`
+  const still = counted(open, 'batch is', 'batches are')
   if (days.every(({ isWhole }) => isWhole))
-    return `${told}; ${still} not closed: counted as of now.`
-  return `${told}; ${still} not closed, too many to be added up here.`
+    return `${text}; ${still} not closed: counted as of now.`
+  return `${text}; ${still} not closed, too many to be added up here.`
 }

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import { grouped } from '../../core/counts.ts'
 import { addressesOf, MESSAGE_CHANNELS } from '../../customers/addresses-of.ts'
 import { type StoppedAddress, stopsOf } from '../../deliveries/stopped-addresses.ts'
 import type { Customer, Invoice, PaymentMethod, Schedule } from '../../generated/client.ts'
@@ -14,7 +15,6 @@ import type { World } from '../../world.ts'
 import { Stops } from '../deliveries/stops.tsx'
 import { INVOICES_PATH, InvoiceState, invoicePath } from '../invoices/list.tsx'
 import { formPath } from '../invoices/new.tsx'
-import { grouped } from '../parts/counts.ts'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { Amount, At, FactList, Id, StatusWord, Table, Verbatim } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
@@ -34,7 +34,7 @@ export interface CustomerStory {
   readonly payments: OwnedPayments
   readonly invoices: readonly Invoice[]
   readonly schedules: readonly Schedule[]
-  /** Those of its addresses that get no messages, or no scheduled bills. */
+  /** The addresses that get no messages, or no scheduled bills. */
   readonly stops: readonly StoppedAddress[]
 }
 

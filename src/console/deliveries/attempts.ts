@@ -8,7 +8,7 @@ export interface Attempt {
   readonly answer: string | undefined
   readonly by: string | undefined
   readonly ms: number | undefined
-  /** What the provider or the endpoint answered: a status, and the beginning of its text. */
+  /** The answer of the provider or the endpoint: a status, and the beginning of its text. */
   readonly detail: string | undefined
 }
 

@@ -1,6 +1,11 @@
 // The list of the deliveries of all teams, on every channel.
 
-import { DELIVERY_CHANNELS, type DeliveryChannel } from '../../core/delivery.ts'
+import { counted } from '../../core/counts.ts'
+import {
+  DELIVERY_CHANNELS,
+  type DeliveryChannel,
+  PARKED_REASON_WORDS,
+} from '../../core/delivery.ts'
 import { type RowOwner, readNewest, readNewestWithin } from '../../db/newest-anywhere.ts'
 import {
   DELIVERIES,
@@ -13,7 +18,6 @@ import {
 import type { Delivery } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
 import { EndpointLink } from '../endpoints/list.tsx'
-import { manyText } from '../parts/counts.ts'
 import { ActionForm } from '../parts/fields.tsx'
 import { cursorOf, newestFirstOf, newestWithin } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
@@ -87,7 +91,7 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
           <DeliveryStateWord row={row} />
           {row.lastError === null ? null : (
             <span class="quiet below">
-              {manyText(row.tries, 'attempt', 'attempts')}: {row.lastError}
+              {counted(row.tries, 'attempt')}: {row.lastError}
             </span>
           )}
         </>
@@ -184,7 +188,7 @@ export function deliveryTitle({ channel, event, subject }: SeenDelivery): string
 
 const ABOUT = { transaction: 'a transaction', invoice: 'an invoice', event: 'an event' } as const
 
-/** For a webhook, its endpoint. */
+/** The recipient of a webhook is its endpoint. */
 export function Recipient({ row }: { row: SeenDelivery }) {
   const { accountId, channel, lane, recipient, targetUrl } = row
   if (channel !== 'webhook') return <span title={recipient}>{recipient}</span>
@@ -211,12 +215,12 @@ export function DeliveryStateWord({ row }: { row: Delivery }) {
           at <At instant={dueAt} />
         </span>
       )}
-      {reason === null ? null : <span class="quiet below">{reason.replaceAll('_', ' ')}</span>}
+      {reason === null ? null : <span class="quiet below">{PARKED_REASON_WORDS[reason]}</span>}
     </>
   )
 }
 
-/** From there they can be sent again. */
+/** A link to the list of failed webhooks, where they can be sent again. */
 export function TeamFailures({ teamId }: { teamId: string }) {
   const failed = { state: 'failed', channel: 'webhook', team: teamId }
   return <a href={pathWith(DELIVERIES_PATH, failed)}>Failed webhooks of this team</a>

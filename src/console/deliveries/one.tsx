@@ -19,7 +19,7 @@ import { answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
 import { CHANNEL_WORDS, DeliveryStateWord, Recipient } from './list.tsx'
 import { Stops } from './stops.tsx'
 
-interface OneDeliveryProps {
+export interface OneDeliveryProps {
   readonly row: SeenDelivery
   readonly account: AccountWithTeam
   /** Whether the outbox still has the message. */
@@ -81,7 +81,7 @@ function Facts({ row, account, isKept }: OneDeliveryProps) {
   )
 }
 
-/** What it is about, with a link to it. */
+/** The subject of the delivery, with a link to it. */
 function About({ row: { accountId, subject, subjectId, event } }: { row: SeenDelivery }) {
   switch (subject) {
     case 'transaction':

@@ -59,7 +59,7 @@ function Stop({ stop, operator, from }: Omit<StopsProps, 'stops'> & { stop: Stop
           <TextField
             name="note"
             label="How the recipient asked for it"
-            hint="It is kept in the audit log. Without their wish, don’t send bills again."
+            hint="It is kept in the audit log. Don’t send bills again unless they want them."
             isRequired
             longest={LONGEST_NOTE}
           />

@@ -1,37 +1,37 @@
 // The actions on one endpoint. They run the merchant's own actions, and the audit entry of each is
 // written right after its commit.
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { Refusal } from '../../core/errors.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { SECOND } from '../../core/time-units.ts'
-import { deliveriesOfEndpoint, findDelivery } from '../../deliveries/deliveries-anywhere.ts'
-import { promptDeliveries } from '../../deliveries/prompt-deliveries.ts'
-import { type NewAuditEntry, writeAuditEntry } from '../../operators/audit-entries.ts'
-import { formOf, lineOf } from '../../web/forms.ts'
-import { answerHtml } from '../../web/html.ts'
+import { findDelivery } from '../../deliveries/deliveries-anywhere.ts'
+import { startDueDeliveries } from '../../deliveries/start-due-deliveries.ts'
+import type { Operator } from '../../operators/session.ts'
+import { type Form, formOf, lineOf } from '../../web/forms.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import { changeWebhook, deleteWebhook, rollSecret } from '../../webhooks/change-webhook.ts'
-import { RECENT_OF_ONE, type SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
+import type { SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
 import { pauseWebhook, resumeWebhook } from '../../webhooks/pause-webhook.ts'
 import { replayEvents } from '../../webhooks/replay-events.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
 import type { World } from '../../world.ts'
-import { actingOf, keyOfForm, operatorContext } from '../account-of.ts'
+import { actingOf, auditAction, keyOfForm, operatorContext } from '../account-of.ts'
 import { attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { deliveryPath } from '../deliveries/list.tsx'
-import { redirectDone, savedWords, takeDone } from '../done.ts'
-import { ConsolePage } from '../layout.tsx'
+import { savedWords } from '../done.ts'
+import type { Acting, Action } from '../parts/detail-page.tsx'
+import type { FormFaults } from '../parts/fields.tsx'
 import { operatorOf } from '../who.ts'
 import { OVERLAPS } from './forms.tsx'
 import { ENDPOINTS_PATH, endpointPath } from './list.tsx'
-import { EndpointSecret, OneEndpoint } from './one.tsx'
+import { EndpointSecret } from './one.tsx'
 import {
   addressFaults,
   type EndpointForm,
-  endpointOf,
+  endpointInput,
   type RefusedEndpoint,
   refusalFaults,
   typedEndpoint,
@@ -42,23 +42,18 @@ export interface OfEndpoint {
   readonly account: AccountWithTeam
 }
 
-interface Asked extends OfEndpoint {
-  readonly world: World
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-}
-
-export const ENDPOINT_ACTS: Readonly<Record<string, (asked: Asked) => Promise<FastifyReply>>> = {
+export const ENDPOINT_ACTIONS: Readonly<Record<string, Action<OfEndpoint, RefusedEndpoint>>> = {
   set,
   test,
   replay,
   rotate,
-  pause: (asked) =>
-    afterwards(asked, pauseWebhook, 'paused', 'The endpoint is paused: its deliveries wait.'),
-  resume: (asked) => afterwards(asked, resumeWebhook, 'resumed', 'The endpoint is resumed.'),
-  enable: (asked) => afterwards(asked, withStatus('active'), 'enabled', 'The endpoint is enabled.'),
-  disable: (asked) =>
-    afterwards(asked, withStatus('disabled'), 'disabled', 'The endpoint is disabled.'),
+  pause: (acting) =>
+    afterwards(acting, pauseWebhook, 'paused', 'The endpoint is paused: its deliveries wait.'),
+  resume: (acting) => afterwards(acting, resumeWebhook, 'resumed', 'The endpoint is resumed.'),
+  enable: (acting) =>
+    afterwards(acting, withStatus('active'), 'enabled', 'The endpoint is enabled.'),
+  disable: (acting) =>
+    afterwards(acting, withStatus('disabled'), 'disabled', 'The endpoint is disabled.'),
   delete: remove,
 }
 
@@ -68,65 +63,53 @@ const withStatus =
 
 /** A second sending changes nothing, so it writes no second entry. */
 async function afterwards(
-  asked: Asked,
+  acting: Acting<OfEndpoint>,
   act: (world: World, accountId: string, id: string) => Promise<{ readonly version: number }>,
   done: string,
   words: string,
-): Promise<FastifyReply> {
-  const { world, request, reply, endpoint } = asked
-  refuseWhileAdvancing(asked)
+) {
+  const { world, form, found } = acting
+  const { endpoint } = found
+  refuseClosed(found)
   const { version } = await act(world, endpoint.accountId, endpoint.id)
-  if (version !== endpoint.version) await record(asked, { action: `endpoint ${done}` })
-  const from = formOf(request).from === 'parked' ? '/admin/parked?kind=endpoint' : undefined
-  return redirectDone(world, request, reply, from ?? endpointPath(endpoint), words)
+  if (version !== endpoint.version) await record(acting, `endpoint ${done}`)
+  const isFromParked = form.from === 'parked'
+  return {
+    done: words,
+    path: isFromParked ? '/admin/parked?kind=endpoint' : endpointPath(endpoint),
+  }
 }
 
-async function set(asked: Asked): Promise<FastifyReply> {
-  const { world, request, reply, endpoint } = asked
-  const form = formOf(request)
-  const typed = typedEndpoint(form)
+async function set(acting: Acting<OfEndpoint>) {
+  const { world, form, found } = acting
+  const { endpoint } = found
+  refuseClosed(found)
+  const faults = addressFaults(typedEndpoint(form))
+  if (Object.keys(faults).length > 0) return { refused: refusedForm('set', form, faults) }
   const version = versionOf(form.version)
-  const faults = addressFaults(typed)
-  if (Object.keys(faults).length > 0) return refuse(asked, { form: 'set', typed, faults })
-  const { targetUrl, events } = endpointOf(typed)
-  return tried(asked, 'set', typed, async () => {
-    const { accountId, id } = endpoint
-    const changed = await changeWebhook(world, accountId, id, { targetUrl, events }, version)
-    const isChanged = changed.version !== endpoint.version
-    if (isChanged) {
-      const [from, to] = [endpoint, changed].map((one) => one.events.join(' '))
-      const detail = {
-        ...(targetUrl === endpoint.targetUrl
-          ? {}
-          : { address: `${endpoint.targetUrl} → ${targetUrl}` }),
-        ...(from === to ? {} : { events: `${from} → ${to}` }),
-      }
-      await record(asked, { action: 'endpoint changed', detail })
-    }
-    return redirectDone(
-      world,
-      request,
-      reply,
-      endpointPath(endpoint),
-      savedWords(isChanged ? 1 : 0),
-    )
+  const { targetUrl, events } = endpointInput(typedEndpoint(form))
+  const { accountId, id } = endpoint
+  const changed = await changeWebhook(world, accountId, id, { targetUrl, events }, version)
+  if (changed.version === endpoint.version) return savedWords(0)
+  const [from, to] = [endpoint, changed].map((one) => one.events.join(' '))
+  await record(acting, 'endpoint changed', {
+    ...(targetUrl === endpoint.targetUrl
+      ? {}
+      : { address: `${endpoint.targetUrl} → ${targetUrl}` }),
+    ...(from === to ? {} : { events: `${from} → ${to}` }),
   })
+  return savedWords(1)
 }
 
-async function test(asked: Asked): Promise<FastifyReply> {
-  const { world, request, reply, endpoint, account } = asked
-  const { accountId, id } = endpoint
-  return tried(asked, 'test', {}, async () => {
-    const context = contextOf(account, request)
-    const done = await testWebhook(world, context, id)
-    const delivery = { accountId, id: String(JSON.parse(done.body).id) }
-    if (!done.isReplayed) {
-      await record(asked, { action: 'endpoint tested', detail: { delivery: delivery.id } })
-    }
-    promptDeliveries(world, accountId)
-    const words = await testWords(world, delivery)
-    return redirectDone(world, request, reply, deliveryPath(delivery), words)
-  })
+async function test(acting: Acting<OfEndpoint>) {
+  const { world, request, found } = acting
+  const { accountId, id } = found.endpoint
+  refuseClosed(found)
+  const done = await testWebhook(world, contextOf(found.account, request), id)
+  const delivery = { accountId, id: String(JSON.parse(done.body).id) }
+  if (!done.isReplayed) await record(acting, 'endpoint tested', { delivery: delivery.id })
+  startDueDeliveries(world, accountId)
+  return { done: await testWords(world, delivery), path: deliveryPath(delivery) }
 }
 
 const TRIES = 20
@@ -147,80 +130,65 @@ async function testWords(
   return 'The test event is queued. Open this page again to see its answer.'
 }
 
-async function replay(asked: Asked): Promise<FastifyReply> {
-  const { world, request, reply, endpoint } = asked
-  const form = formOf(request)
-  const typed = { since: lineOf(form.since, LONGEST_INSTANT) }
-  const since = parseInstant(typed.since)
+async function replay(acting: Acting<OfEndpoint>) {
+  const { world, form, found } = acting
+  refuseClosed(found)
+  const since = parseInstant(lineOf(form.since, LONGEST_INSTANT))
   if (since === undefined) {
     const faults = { since: 'Enter a date like 2026-03-06, or 2026-03-06 15:00.' }
-    return refuse(asked, { form: 'replay', typed, faults })
+    return { refused: refusedForm('replay', form, faults) }
   }
-  return tried(asked, 'replay', typed, async () => {
-    await replayEvents(world, endpoint.accountId, endpoint.id, since, versionOf(form.version))
-    await record(asked, { action: 'events replayed', detail: { since: since.toISOString() } })
-    const words = 'The replay begins within seconds.'
-    return redirectDone(world, request, reply, endpointPath(endpoint), words)
-  })
+  const { accountId, id } = found.endpoint
+  await replayEvents(world, accountId, id, since, versionOf(form.version))
+  await record(acting, 'events replayed', { since: since.toISOString() })
+  return 'The replay begins within seconds.'
 }
 
 const LONGEST_INSTANT = 40
 
-async function rotate(asked: Asked): Promise<FastifyReply> {
-  const { world, request, reply, endpoint } = asked
-  const form = formOf(request)
-  const typed = { overlap: lineOf(form.overlap, LONGEST_INSTANT) }
-  const overlap = OVERLAPS.find(([seconds]) => seconds === typed.overlap)?.[0]
+async function rotate(acting: Acting<OfEndpoint>) {
+  const { world, form, found } = acting
+  refuseClosed(found)
+  const typed = lineOf(form.overlap, LONGEST_INSTANT)
+  const overlap = OVERLAPS.find(([seconds]) => seconds === typed)?.[0]
   if (overlap === undefined) {
     const faults = { overlap: 'Choose when the current secret expires.' }
-    return refuse(asked, { form: 'rotate', typed, faults })
+    return { refused: refusedForm('rotate', form, faults) }
   }
-  return tried(asked, 'rotate', typed, async () => {
-    const { accountId, id } = endpoint
-    const overlapMs = Number(overlap) * SECOND
-    const version = versionOf(form.version)
-    const { secret } = await rollSecret(world, accountId, id, overlapMs, version)
-    await record(asked, { action: 'endpoint secret rotated', detail: { overlap_s: overlap } })
-    return answerSecret(world, request, reply, endpoint, secret)
-  })
+  const { accountId, id } = found.endpoint
+  const overlapMs = Number(overlap) * SECOND
+  const { secret } = await rollSecret(world, accountId, id, overlapMs, versionOf(form.version))
+  await record(acting, 'endpoint secret rotated', { overlap_s: overlap })
+  return secretShown(world, operatorOf(acting.request), found.endpoint, secret)
 }
 
-async function remove(asked: Asked): Promise<FastifyReply> {
-  const { world, request, reply, endpoint } = asked
-  refuseWhileAdvancing(asked)
-  await deleteWebhook(world, endpoint.accountId, endpoint.id)
-  await record(asked, { action: 'endpoint deleted', detail: { address: endpoint.targetUrl } })
-  return redirectDone(world, request, reply, ENDPOINTS_PATH, 'The endpoint is deleted.')
+async function remove(acting: Acting<OfEndpoint>) {
+  const { world, found } = acting
+  const { accountId, id, targetUrl: address } = found.endpoint
+  refuseClosed(found)
+  await deleteWebhook(world, accountId, id)
+  await record(acting, 'endpoint deleted', { address })
+  return { done: 'The endpoint is deleted.', path: ENDPOINTS_PATH }
 }
 
-/** Shows the page again if the action is refused. */
-async function tried(
-  asked: Asked,
-  form: EndpointForm,
-  typed: RefusedEndpoint['typed'],
-  act: () => Promise<FastifyReply>,
-): Promise<FastifyReply> {
-  try {
-    refuseWhileAdvancing(asked)
-    return await act()
-  } catch (error) {
-    const faults = refusalFaults(error, 'form')
-    if (faults === undefined) throw error
-    return refuse(asked, { form, typed, faults })
-  }
+/** A deleted endpoint is shown, and nothing is done to it. */
+function refuseClosed({ account, endpoint }: OfEndpoint): void {
+  if (endpoint.deletedAt !== null) throw new Refusal('not_found')
+  refuseWhileAdvancing(account)
 }
 
-/** As the API refuses the merchant's requests meanwhile. */
-export function refuseWhileAdvancing({ account }: Pick<OfEndpoint, 'account'>): void {
-  if (account.clockTarget !== null) throw new Refusal('clock_advancing')
+/** Refuses actions as the API refuses the merchant's requests meanwhile. */
+export function refuseWhileAdvancing({ clockTarget }: AccountWithTeam): void {
+  if (clockTarget !== null) throw new Refusal('clock_advancing')
 }
 
 function record(
-  { world, request, endpoint: { accountId, id } }: Asked,
-  { action, detail }: NewAuditEntry,
+  acting: Acting<OfEndpoint>,
+  action: string,
+  detail: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const entry = { action, subject: id, detail: { account: accountId, ...detail } }
-  return writeAuditEntry(world, operatorOf(request), entry)
+  const { account, endpoint } = acting.found
+  return auditAction(acting, account, action, endpoint.id, detail)
 }
 
 const INCOMPLETE = new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
@@ -236,51 +204,36 @@ function versionOf(text: string | undefined): number {
   return Number(text)
 }
 
-function refuse(asked: Asked, refused: RefusedEndpoint): Promise<FastifyReply> {
-  const { world, request, reply } = asked
-  return answerEndpoint(world, request, reply, asked, refused)
+const FORMS = ['set', 'test', 'replay', 'rotate'] as const
+
+/** A refusal by the service itself is shown with the form that was sent. */
+export function refusedAction(
+  error: Refusal,
+  { action, form }: Pick<Acting<OfEndpoint>, 'action' | 'form'>,
+): RefusedEndpoint | undefined {
+  const sent = FORMS.find((one) => one === action)
+  const faults = refusalFaults(error, 'form')
+  return sent === undefined || faults === undefined ? undefined : refusedForm(sent, form, faults)
 }
 
-export async function answerEndpoint(
+function refusedForm(sent: EndpointForm, form: Form, faults: FormFaults): RefusedEndpoint {
+  const typed = {
+    ...typedEndpoint(form),
+    since: lineOf(form.since, LONGEST_INSTANT),
+    overlap: lineOf(form.overlap, LONGEST_INSTANT),
+  }
+  return { form: sent, typed, faults }
+}
+
+/** The page of the answer that made the secret. */
+export function secretShown(
   world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { endpoint, account }: OfEndpoint,
-  refused?: RefusedEndpoint,
-): Promise<FastifyReply> {
-  const deliveries = await deliveriesOfEndpoint(world, endpoint, RECENT_OF_ONE)
-  const operator = operatorOf(request)
-  const [requestKey, now] = [world.newId(), world.clock.now()]
-  return answerHtml(
-    reply,
-    <ConsolePage
-      title={`Endpoint ${hostOf(endpoint.targetUrl)}`}
-      place="endpoints"
-      operator={operator}
-      done={takeDone(world, request, reply)}
-    >
-      <OneEndpoint {...{ endpoint, account, deliveries, requestKey, now, refused, operator }} />
-    </ConsolePage>,
-    refused === undefined ? 200 : 422,
-  )
-}
-
-function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).host : ''
-}
-
-export function answerSecret(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  operator: Operator,
   endpoint: SeenEndpoint,
   secret: string,
-): FastifyReply {
-  const operator = operatorOf(request)
-  return answerHtml(
-    reply,
-    <ConsolePage title="The secret of the endpoint" place="endpoints" operator={operator}>
-      <EndpointSecret {...{ endpoint, secret, requestKey: world.newId(), operator }} />
-    </ConsolePage>,
-  )
+) {
+  return {
+    title: 'The secret of the endpoint',
+    once: <EndpointSecret {...{ endpoint, secret, requestKey: world.newId(), operator }} />,
+  }
 }

@@ -1,18 +1,18 @@
 // The forms of an endpoint: to add one, and to act on one.
 
 import { MODES } from '../../accounts/key.ts'
+import { counted } from '../../core/counts.ts'
 import { EVENT_NAMES } from '../../events/event-names.ts'
 import type { Team } from '../../generated/client.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { Form } from '../../web/forms.ts'
 import { endpointState, type SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
-import { manyText } from '../parts/counts.ts'
 import { ActionForm, ChoiceField, FlagField, type FormFaults, TextField } from '../parts/fields.tsx'
 import { ENDPOINTS_PATH, endpointPath } from './list.tsx'
 import { type EndpointForm, endpointFields, eventField, type RefusedEndpoint } from './typed.ts'
 
 interface NewEndpointProps {
-  /** Of the request that creates it, so that a form sent twice creates one. */
+  /** The key of the request that creates it, so that a form sent twice creates one. */
   readonly requestKey: string
   readonly typed: Form
   readonly faults?: FormFaults | undefined
@@ -53,7 +53,7 @@ function EndpointFields({ typed, faults }: { typed: Form; faults: FormFaults }) 
         isRequired
       />
       <details>
-        <summary>{count === 0 ? 'All events' : manyText(count, 'event', 'events')}</summary>
+        <summary>{count === 0 ? 'All events' : counted(count, 'event')}</summary>
         <fieldset class="names">
           <legend class="quiet hint">With none of them ticked, it gets all events.</legend>
           {EVENT_NAMES.map((name) => (
@@ -209,7 +209,7 @@ function StateForms({ endpoint, team, operator }: FormsProps) {
       <h2 id="state">State</h2>
       {endpoint.status === 'disabled' ? (
         <ActionForm to={`${path}/enable`} operator={operator} class="stack">
-          <p class="quiet">It gets events from then on. A replay sends those that it missed.</p>
+          <p class="quiet">It gets the events that follow. A replay sends those that it missed.</p>
           <div class="row">
             <button type="submit">Enable endpoint</button>
           </div>

@@ -9,7 +9,7 @@ import {
   type SeenEndpoint,
 } from '../../webhooks/endpoints-anywhere.ts'
 import type { World } from '../../world.ts'
-import { shareText, spanText } from '../now/wording.ts'
+import { spanText } from '../now/wording.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
@@ -51,7 +51,7 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
     { head: 'State', class: 'wrap', cell: (row) => <EndpointStateWord row={row} /> },
     { head: 'Succeeded', isNamed: true, cell: (row) => <Succeeded row={row} /> },
-    { head: 'Waiting', isNamed: true, cell: (row) => <Waiting row={row} /> },
+    { head: 'Waiting', isNamed: true, cell: (row) => <WaitingDeliveries row={row} /> },
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'No team has a webhook endpoint yet.',
@@ -130,20 +130,18 @@ export function EndpointStateWord({ row }: { row: StateFacts }) {
   )
 }
 
-/** Of its latest attempts, with the median of their times. */
+/** How many of its latest attempts succeeded, with the median of their times. */
 export function Succeeded({ row: { attempts, succeeded, medianMs } }: { row: SeenEndpoint }) {
   if (attempts === 0) return <span class="quiet">no attempts</span>
   return (
     <span class="number">
-      {shareText(succeeded / attempts)}
-      <span class="quiet below">
-        of {attempts}, median {spanText(medianMs ?? 0)}
-      </span>
+      {succeeded} of the last {attempts}
+      <span class="quiet below">median {spanText(medianMs ?? 0)}</span>
     </span>
   )
 }
 
-export function Waiting({ row: { waiting, oldest } }: { row: SeenEndpoint }) {
+export function WaitingDeliveries({ row: { waiting, oldest } }: { row: SeenEndpoint }) {
   if (waiting === 0) return <span class="quiet">none</span>
   return (
     <span class="number">

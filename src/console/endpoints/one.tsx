@@ -10,7 +10,13 @@ import { spanText } from '../now/wording.ts'
 import { At, FactList, Table } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
 import { EndpointForms, TestForm } from './forms.tsx'
-import { EndpointStateWord, EventNames, endpointPath, Succeeded, Waiting } from './list.tsx'
+import {
+  EndpointStateWord,
+  EventNames,
+  endpointPath,
+  Succeeded,
+  WaitingDeliveries,
+} from './list.tsx'
 import type { RefusedEndpoint } from './typed.ts'
 
 export interface OneEndpointProps {
@@ -19,7 +25,7 @@ export interface OneEndpointProps {
   readonly deliveries: readonly SeenDelivery[]
   readonly requestKey: string
   readonly refused: RefusedEndpoint | undefined
-  /** For a secret that has been replaced and still signs. */
+  /** The current time, which shows whether a replaced secret still signs. */
   readonly now: Date
   readonly operator: Operator
 }
@@ -68,10 +74,10 @@ function Facts({ endpoint, account, now }: OneEndpointProps) {
         Events: <EventNames events={endpoint.events} />,
         Dialect: endpoint.dialect,
         Succeeded: <Succeeded row={endpoint} />,
-        Waiting: <Waiting row={endpoint} />,
+        Waiting: <WaitingDeliveries row={endpoint} />,
         ...(nextAt === null || endpoint.pausedAt !== null
           ? {}
-          : { 'Next attempt (UTC)': <At instant={nextAt} /> }),
+          : { 'Next attempt (UTC)': <NextAttempt {...{ endpoint, nextAt, now }} /> }),
         ...(replayAfter === null ? {} : { 'Replaying since (UTC)': <At instant={replayAfter} /> }),
         ...(isOverlapping
           ? { 'Old secret until (UTC)': <At instant={previousSecretUntil} /> }
@@ -81,6 +87,25 @@ function Facts({ endpoint, account, now }: OneEndpointProps) {
         Id: <code>{endpoint.id}</code>,
       }}
     />
+  )
+}
+
+interface NextAttemptProps {
+  readonly endpoint: SeenEndpoint
+  readonly nextAt: Date
+  readonly now: Date
+}
+
+function NextAttempt({ endpoint, nextAt, now }: NextAttemptProps) {
+  return (
+    <>
+      {nextAt <= now ? 'now' : <At instant={nextAt} />}
+      {endpoint.silences === 0 ? null : (
+        <span class="quiet below">
+          The last attempts got no answer, so each waits longer than the one before, up to a minute.
+        </span>
+      )}
+    </>
   )
 }
 

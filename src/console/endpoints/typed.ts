@@ -1,4 +1,4 @@
-// What operators type about an endpoint, and what is wrong with it.
+// The typed values of an endpoint's forms, and their faults.
 
 import { Refusal } from '../../core/errors.ts'
 import { EVENT_NAMES } from '../../events/event-names.ts'
@@ -44,7 +44,7 @@ export function typedEndpoint(form: Form): Form {
 }
 
 /** With no event ticked it gets all of them. */
-export function endpointOf(typed: Form): NewWebhook {
+export function endpointInput(typed: Form): NewWebhook {
   const ticked = EVENT_NAMES.filter((name) => typed[eventField(name)] === 'on')
   return { targetUrl: typed.target_url ?? '', events: ticked.length === 0 ? ['*'] : ticked }
 }

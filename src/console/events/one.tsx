@@ -7,7 +7,7 @@ import { DeliveryStateWord, deliveryPath, Recipient } from '../deliveries/list.t
 import { At, FactList, Id, Table, Verbatim } from '../parts/shown.tsx'
 import { resourcePath } from './list.tsx'
 
-interface OneEventProps {
+export interface OneEventProps {
   readonly event: WholeEvent
   readonly account: AccountWithTeam
   readonly deliveries: readonly SeenDelivery[]

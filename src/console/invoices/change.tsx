@@ -1,5 +1,5 @@
-// The form that changes an invoice before it is paid: what is typed, what is wrong with it, and
-// what it becomes.
+// The form that changes an invoice before it is paid: its typed values, their faults, and the
+// change that they make.
 
 import { Refusal } from '../../core/errors.ts'
 import { parseInstant } from '../../core/instant.ts'
@@ -15,7 +15,7 @@ import { invoicePath } from './list.tsx'
 
 const LONGEST = 40
 
-/** Undefined where another form was sent, or none. */
+/** Undefined if another form was sent, or none. */
 export interface TypedInvoiceChange {
   readonly total?: string | undefined
   readonly due?: string | undefined
@@ -28,7 +28,7 @@ export function typedInvoiceChange({ total, due }: Form): TypedInvoiceChange {
   }
 }
 
-/** A field with what it showed changes nothing: the invoice may be due at a time of that day. */
+/** A field with its shown value changes nothing: the invoice may be due at a time of that day. */
 export function readInvoiceChange(
   { total, due }: TypedInvoiceChange,
   { payBy }: Pick<Invoice, 'payBy'>,

@@ -1,4 +1,5 @@
-// What operators type into the form for an invoice, what is wrong with it, and what it becomes.
+// The fields of the form for an invoice: their typed values, their faults, and the invoice that
+// they make.
 
 import { parseInstant } from '../../core/instant.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
@@ -109,7 +110,7 @@ function readLine(typed: TypedInvoice, n: number): LineRead {
   return { line: { item, quantity: pieces, price: cents }, faults }
 }
 
-/** As receipts and bills show lines. */
+/** The line in the form of receipts and bills. */
 function shownLine({ item, quantity, price }: Line) {
   return { item, quantity, price: toDecimal(price) }
 }

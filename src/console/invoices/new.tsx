@@ -1,4 +1,4 @@
-// The way to a new invoice: first its customer, then what it bills.
+// The form for a new invoice: first its customer, then its amounts.
 
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import type { Customer } from '../../generated/client.ts'

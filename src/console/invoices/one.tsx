@@ -20,7 +20,7 @@ import { SCHEDULES_PATH } from '../schedules/list.tsx'
 import { ChangeInvoiceForm, type TypedInvoiceChange } from './change.tsx'
 import { InvoiceState, invoicePath } from './list.tsx'
 
-export const LONGEST_NOTE = 200
+export const LONGEST_INVOICE_NOTE = 200
 
 export interface OneInvoiceProps {
   readonly account: AccountWithTeam
@@ -112,7 +112,7 @@ interface LinesProps {
   readonly total: string
 }
 
-/** As the customer sees them. */
+/** The lines as the customer sees them. */
 function Lines({ details: { items, sums, facts }, total }: LinesProps) {
   if (items.length === 0 && sums.length === 0 && facts.length === 0) return null
   return (
@@ -236,7 +236,7 @@ function RecordForm({ invoice, formKey, operator, refused }: OneInvoiceProps) {
           name="note"
           label="Note"
           value={refused?.note}
-          longest={LONGEST_NOTE}
+          longest={LONGEST_INVOICE_NOTE}
           placeholder="Such as the number of the check"
         />
         <div class="row">

@@ -1,4 +1,4 @@
-// The fields of a payment link: what operators type, what is wrong with it, and what it becomes.
+// The fields of a payment link: their typed values, their faults, and the link that they make.
 
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { isWebAddress } from '../../core/text.ts'
@@ -47,7 +47,7 @@ export function typedLink(form: Form): TypedLink {
   }
 }
 
-/** As the form has them when nothing is changed. */
+/** The values of the form when nothing is changed. */
 export function typedOfLink({ commonName, amount, linkMeta }: PaymentLink): TypedLink {
   const { memo, successRedirect, isTotalEditable } = settingsOf(linkMeta)
   return {
@@ -98,7 +98,10 @@ export function newLinkOf(typed: TypedLink): NewLink {
   }
 }
 
-/** Only what was typed differently: a field shows no line breaks, which the memo may have. */
+/**
+ * Contains only fields with another text than before: a field shows no line breaks, which the memo
+ * may have.
+ */
 export function linkChangeOf(link: PaymentLink, typed: TypedLink): LinkChange {
   const shown = typedOfLink(link)
   const settings = {

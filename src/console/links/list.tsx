@@ -1,5 +1,6 @@
 // The list of payment links: its filters, its columns, and how its rows are found.
 
+import { counted } from '../../core/counts.ts'
 import { isLinkId } from '../../core/id.ts'
 import type { PaymentLink } from '../../generated/client.ts'
 import { findLinkOfPayer } from '../../links/find-link.ts'
@@ -11,7 +12,6 @@ import {
   listLinksAnywhere,
 } from '../../links/list-anywhere.ts'
 import type { World } from '../../world.ts'
-import { manyText } from '../parts/counts.ts'
 import { type FoundRows, newestFirstOf } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
@@ -45,7 +45,7 @@ export const LINK_LIST: ListPage<FoundLink> = {
     { head: 'Amount', class: 'amount', cell: (row) => <LinkAmount of={row} /> },
     {
       head: 'Payments',
-      cell: (row) => manyText(row.totalTransactions, 'payment', 'payments'),
+      cell: (row) => counted(row.totalTransactions, 'payment'),
     },
     { head: 'Received', class: 'amount', cell: (row) => <Amount cents={row.totalSales} /> },
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },

@@ -1,11 +1,11 @@
 // One payment link: its address with a QR code, its payments, and the forms that change it.
 
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import { grouped } from '../../core/counts.ts'
 import type { PaymentLink } from '../../generated/client.ts'
 import { qrPath } from '../../links/qr-code.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
-import { grouped } from '../parts/counts.ts'
 import { ActionForm, type FormFaults } from '../parts/fields.tsx'
 import { Payments } from '../parts/payments.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
@@ -80,14 +80,15 @@ const ASKS_TO_DELETE =
   'Delete this payment link? Nobody can pay through it any more, and its payments can no longer ' +
   'be captured, voided or refunded. A deletion can’t be undone.'
 
-const ASKS_TO_STOP = 'Deactivate this payment link? Until it is activated again, nobody can pay.'
+const ASKS_TO_STOP =
+  'Deactivate this payment link? It accepts no payments until it is activated again.'
 
 function Forms({ link, operator, refused }: OneLinkProps) {
   const path = linkPath(link)
   return (
     <div class="columns">
       <section class="card" aria-labelledby="change">
-        <ActionForm to={path} operator={operator} class="stack">
+        <ActionForm to={`${path}/change`} operator={operator} class="stack">
           <h2 id="change">Change the link</h2>
           {refused?.faults.form === undefined ? null : (
             <p class="fault" role="alert">

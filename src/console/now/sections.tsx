@@ -4,9 +4,9 @@ import { isOff } from '../../core/clock-skew.ts'
 import type { ProcessHeartbeat } from '../../generated/client.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import { DUE_KINDS, type DueKind } from '../../upkeep/due-by-kind.ts'
-import { skewText } from '../../upkeep/words.ts'
+import { DUE_NAMES, skewText } from '../../upkeep/words.ts'
 import { Table } from '../parts/shown.tsx'
-import { DUE_NAMES, type ShownFigures } from './shown-now.ts'
+import type { ShownFigures } from './shown-now.ts'
 import { spanText } from './wording.ts'
 
 export function QueuesTable({ of }: { of: ShownFigures }) {
@@ -37,7 +37,7 @@ export function QueuesTable({ of }: { of: ShownFigures }) {
 
 const PENDING = '/admin/transactions?status=PENDING'
 
-/** Where those of a kind are listed, as far as there is a list. */
+/** The list of the due work of a kind, if there is one. */
 const DUE_LISTS: Readonly<Partial<Record<DueKind, string>>> = {
   charge: PENDING,
   refund: PENDING,
@@ -121,7 +121,7 @@ interface LiveProps {
   readonly class?: string
 }
 
-/** A figure that moves, in a place that the script finds by its name. */
+/** A figure that the script updates, in an element that it finds by its name. */
 export function Live({ name, of, class: kind }: LiveProps) {
   const { text, tone } = of[name] ?? { text: '–', tone: '' }
   return (
@@ -136,13 +136,13 @@ const TILES = [
   ['tile.success', 'Approval rate', 'last minute', '/admin/transactions?status=FAILED'],
   ['tile.p50', 'Median latency', 'last minute'],
   ['tile.p99', 'p99 latency', 'last minute'],
-  ['tile.owed', 'Oldest overdue item', undefined, '#backlog'],
+  ['tile.overdue', 'Oldest overdue item', undefined, '#backlog'],
   ['tile.parked', 'Needs attention', undefined, '/admin/parked'],
   ['tile.workers', 'Workers', undefined, '/admin/workers'],
   ['tile.apis', 'API servers', 'answering requests', '#processes'],
 ] as const
 
-/** The figures of this moment, large enough to be read from the other end of a room. */
+/** The current figures, large enough to be read from a distance. */
 export function Tiles({ of }: { of: ShownFigures }) {
   return (
     <dl class="tiles">

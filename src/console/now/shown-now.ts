@@ -3,10 +3,11 @@
 // the same places. So all wording is here and none in the script.
 
 import { isOff } from '../../core/clock-skew.ts'
+import { counted, grouped } from '../../core/counts.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import { type AttentionKind, DUE_KINDS, type DueKind } from '../../upkeep/due-by-kind.ts'
 import type { QueueNow, ServiceNow } from '../../upkeep/service-now.ts'
-import { grouped, manyText } from '../parts/counts.ts'
+import { DUE_NAMES } from '../../upkeep/words.ts'
 import { rateText, secondsText, shareText, spanText } from './wording.ts'
 
 type Tone = '' | 'good' | 'wait' | 'bad' | 'none'
@@ -26,23 +27,6 @@ const HELD_MS = 3_600_000
 
 /** A little delay is normal in a busy service. */
 const BEHIND_MS = 15_000
-
-/** The singular and the plural of each kind of pending work. */
-export const DUE_NAMES: Readonly<Record<DueKind, readonly [string, string]>> = {
-  charge: ['charge', 'Charges'],
-  refund: ['void or refund', 'Voids and refunds'],
-  doubt: ['payment in doubt', 'Payments in doubt'],
-  batch: ['batch to close', 'Batches to close'],
-  tell_gateway: ['batch to report to the gateway', 'Batches to report to the gateway'],
-  gateway_feed: ["gateway's news to read", "Gateways' news to read"],
-  schedule: ['schedule to run', 'Schedules to run'],
-  payment_retry: ['payment retry', 'Payment retries'],
-  clock: ['sandbox clock to advance', 'Sandbox clocks to advance'],
-  email: ['e-mail', 'E-mails'],
-  sms: ['text message', 'Text messages'],
-  webhook: ['webhook', 'Webhooks'],
-  replay: ['webhook replay', 'Webhook replays'],
-}
 
 const ATTENTION_NAMES: Readonly<Record<AttentionKind, readonly [string, string]>> = {
   payment: ['payment', 'payments'],
@@ -88,7 +72,7 @@ function tiles(service: ServiceNow): ShownFigures {
     ...oldestTile(service),
     'tile.parked': toned(grouped(parkedCount), parkedCount > 0 ? 'bad' : ''),
     'tile.parked.note': plain(
-      given.map(({ kind, count }) => manyText(count, ...ATTENTION_NAMES[kind])).join(', ') ||
+      given.map(({ kind, count }) => counted(count, ...ATTENTION_NAMES[kind])).join(', ') ||
         'nothing to review',
     ),
     'tile.workers': toned(grouped(working), working === 0 ? 'bad' : ''),
@@ -97,21 +81,25 @@ function tiles(service: ServiceNow): ShownFigures {
   }
 }
 
-/** The current minute may have decided nothing yet: then that of the minute before. */
+/** The latest known value: the current minute may have decided nothing yet. */
 function latestOf(values: readonly (number | null)[]): number | null {
   return values.at(-1) ?? values.at(-2) ?? null
 }
 
 function oldestTile({ at, due }: ServiceNow): ShownFigures {
-  const owed = due.flatMap(({ kind, oldestDueAt }) => (oldestDueAt ? [{ kind, oldestDueAt }] : []))
-  const [first] = owed.sort((one, other) => one.oldestDueAt.getTime() - other.oldestDueAt.getTime())
+  const overdue = due.flatMap(({ kind, oldestDueAt }) =>
+    oldestDueAt ? [{ kind, oldestDueAt }] : [],
+  )
+  const [first] = overdue.sort(
+    (one, other) => one.oldestDueAt.getTime() - other.oldestDueAt.getTime(),
+  )
   if (first === undefined) {
-    return { 'tile.owed': plain('none'), 'tile.owed.note': plain('nothing is overdue') }
+    return { 'tile.overdue': plain('none'), 'tile.overdue.note': plain('nothing is overdue') }
   }
   const ms = Math.max(0, at.getTime() - first.oldestDueAt.getTime())
   return {
-    'tile.owed': toned(spanText(ms), lateness(first.kind, ms)),
-    'tile.owed.note': plain(DUE_NAMES[first.kind][0]),
+    'tile.overdue': toned(spanText(ms), lateness(first.kind, ms)),
+    'tile.overdue.note': plain(DUE_NAMES[first.kind][0]),
   }
 }
 
@@ -171,7 +159,7 @@ function queueCells(queues: readonly QueueNow[] | undefined): ShownFigures {
   return { 'queues.away': notice, ...Object.fromEntries([...cells, ...paused]) }
 }
 
-/** What holds due messages on purpose. */
+/** The reason for which due messages are held on purpose. */
 function heldText(kind: DueKind, { email, sms }: ServiceNow['paces']): string {
   switch (kind) {
     case 'email':

@@ -1,7 +1,7 @@
 // Formats changing figures, no more precisely than people can read.
 
+import { grouped } from '../../core/counts.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time-units.ts'
-import { grouped } from '../parts/counts.ts'
 
 /** Events in a span of time. */
 export function rateText(rate: number): string {

@@ -1,10 +1,10 @@
 // The list of operators, and the form that adds one.
 
+import { counted } from '../../core/counts.ts'
 import { ROLE_WORDS, ROLES } from '../../core/role.ts'
 import { type ListedOperator, listOperators } from '../../operators/manage-operators.ts'
 import { LONGEST_NAME } from '../../operators/names.ts'
 import type { Operator } from '../../operators/session.ts'
-import { manyText } from '../parts/counts.ts'
 import { ActionForm, ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
 import type { ListPage } from '../parts/list-page.tsx'
 import { At, StatusWord } from '../parts/shown.tsx'
@@ -62,7 +62,7 @@ export const OPERATOR_LIST: ListPage<ListedOperator> = {
   ],
   find: async (world) => {
     const rows = await listOperators(world)
-    return { rows, shown: manyText(rows.length, 'operator', 'operators') }
+    return { rows, shown: counted(rows.length, 'operator') }
   },
 }
 

@@ -13,7 +13,7 @@ import { OPERATORS_PATH } from './list.tsx'
 export const ME_PATH = '/admin/me'
 export const SECOND_FACTOR_PATH = `${ME_PATH}/second-factor`
 
-/** For a session of the one password or of a link. */
+/** The account of a session of the one password or of a link. */
 export function SharedAccount({ operator }: { operator: Operator }) {
   return (
     <section class="card stack narrow">

@@ -9,7 +9,7 @@ import { OPERATORS_PATH, OperatorState, RoleField } from './list.tsx'
 
 interface OneOperatorProps {
   readonly person: ListedOperator
-  /** Who looks. */
+  /** The operator who looks at the page. */
   readonly operator: Operator
 }
 

@@ -1,9 +1,7 @@
 // The pages of batches: a month, of one team or of all, and each batch with its transactions.
 
 import type { FastifyInstance } from 'fastify'
-import { accountWithTeam } from '../../accounts/find-teams.ts'
 import type { Mode } from '../../accounts/key.ts'
-import { isId } from '../../core/id.ts'
 import { nextDay } from '../../core/month.ts'
 import { dateText } from '../../core/whole-days.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
@@ -19,12 +17,13 @@ import {
 } from '../../settlement/month-of-batches.ts'
 import { answerCsv } from '../../web/answer-csv.ts'
 import { answerHtml } from '../../web/html.ts'
-import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
+import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { BatchPage } from '../batches/batch.tsx'
 import { MonthPage } from '../batches/month.tsx'
 import { BATCHES_PATH, type MonthRequest, readMonthRequest } from '../batches/month-request.ts'
 import { ConsolePage } from '../layout.tsx'
+import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListFile, type ListFile } from '../parts/list-file.tsx'
 import { numberedPage } from '../parts/pager.tsx'
 import { type QueryParams, queryOf } from '../query.ts'
@@ -36,10 +35,6 @@ const STYLES = ['charts.css', 'now.css'] as const
 /** On the page of a month, and on that of a batch. */
 const BATCHES_A_PAGE = 25
 const TRANSACTIONS_A_PAGE = 50
-
-interface Named {
-  readonly Params: { readonly account: string; readonly id: string }
-}
 
 export function batchPages(own: FastifyInstance, world: World): void {
   own.get('/batches', HIDDEN, async (request, reply) => {
@@ -59,37 +54,40 @@ export function batchPages(own: FastifyInstance, world: World): void {
     )
   })
   addListFile(own, world, BATCH_FILE)
-  own.get<Named>('/batches/:account/:id', HIDDEN, async (request, reply) => {
-    const { batch } = await find(world, request.params)
-    const found = await transactionsOf(world, batch.row, queryOf(request))
-    const payouts = await payoutsOf(world, batch.row)
-    const title = `${batch.teamName}, ${dateText(batch.row.businessDate)}`
-    return answerHtml(
-      reply,
-      <ConsolePage
-        title={title}
-        place="batches"
-        operator={operatorOf(request)}
-        styles={['now.css']}
-      >
-        <BatchPage batch={batch} payouts={payouts} {...found} />
-      </ConsolePage>,
-    )
-  })
-  own.get<Named>('/batches/:account/:id/transactions.csv', HIDDEN, async (request, reply) => {
-    const { batch, accountContext } = await find(world, request.params)
-    const order = { sort: 'created_at', order: 'desc' } as const
-    const name = `batch-${dateText(batch.row.businessDate)}.csv`
-    const pieces = exportBatchTransactions(world, accountContext, batch.row, order)
-    reply.header('cache-control', 'no-store')
-    if (request.method === 'GET') {
-      const detail = { account: batch.row.accountId }
-      const entry = { action: 'batch downloaded', subject: batch.row.id, detail }
-      await writeAuditEntry(world, operatorOf(request), entry)
-    }
-    // All operators share the export places of one imaginary account and use none of a merchant's.
-    return answerCsv(reply, world, { name, accountId: 'console', pieces })
-  })
+  addDetailPage(own, world, ONE_BATCH)
+  own.get<{ Params: ObjectParams }>(
+    '/batches/:account/:id/transactions.csv',
+    HIDDEN,
+    async (request, reply) => {
+      const { batch, accountContext } = await find(world, request.params)
+      const order = { sort: 'created_at', order: 'desc' } as const
+      const name = `batch-${dateText(batch.row.businessDate)}.csv`
+      const pieces = exportBatchTransactions(world, accountContext, batch.row, order)
+      reply.header('cache-control', 'no-store')
+      if (request.method === 'GET') {
+        const detail = { account: batch.row.accountId }
+        const entry = { action: 'batch downloaded', subject: batch.row.id, detail }
+        await writeAuditEntry(world, operatorOf(request), entry)
+      }
+      // All operators share the export places of one imaginary account, and use no merchant's.
+      return answerCsv(reply, world, { name, accountId: 'console', pieces })
+    },
+  )
+}
+
+const ONE_BATCH: DetailPage<ObjectParams, Awaited<ReturnType<typeof find>>> = {
+  place: 'batches',
+  path: 'batches/:account/:id',
+  styles: ['now.css'],
+  find,
+  title: ({ batch }) => `${batch.teamName}, ${dateText(batch.row.businessDate)}`,
+  async body({ world, found: { batch }, query }) {
+    const [found, payouts] = await Promise.all([
+      transactionsOf(world, batch.row, query),
+      payoutsOf(world, batch.row),
+    ])
+    return <BatchPage batch={batch} payouts={payouts} {...found} />
+  },
 }
 
 /** As few are read at once as a page shows, since open batches are added up. */
@@ -161,13 +159,11 @@ async function transactionsOf(
   return { transactions: rows, pager: page.pagerOf(rows.length, total) }
 }
 
-async function find(world: World, { account: accountId, id }: Named['Params']) {
-  const isNamed = isId(accountId) && isId(id)
-  const account = isNamed ? await accountWithTeam(world, accountId.toLowerCase()) : undefined
-  const found = account && (await findBatch(world, account.id, id.toLowerCase()))
-  if (account === undefined || found === undefined) {
-    throw new PageRefusal(404, 'Not found', 'There is no such batch, or it has nothing to take.')
-  }
+async function find(world: World, params: ObjectParams) {
+  const { account, found } = await namedInAccount(world, params, {
+    what: 'batch with transactions',
+    find: ({ id: accountId }, id) => findBatch(world, accountId, id),
+  })
   const { team, mode } = account
   const { settlementTokenizationEnabled } = team
   const of = { accountId: account.id, mode, clockAt: account.clockAt }

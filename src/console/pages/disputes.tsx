@@ -111,7 +111,7 @@ export function todoWords({ closedAt, respondBy }: Dispute): string {
   return respondBy === null ? 'Wait for the bank' : `Answer by ${dayText(respondBy)}`
 }
 
-/** Where Stripe shows it. Undefined if another gateway has it. */
+/** The page of a dispute in Stripe's dashboard. Undefined if another gateway has it. */
 export function dashboardPath(
   { gatewayId, gatewayName, place }: Pick<Dispute, 'gatewayId' | 'gatewayName' | 'place'>,
   isTest: boolean,

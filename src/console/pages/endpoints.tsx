@@ -1,39 +1,43 @@
 // The pages of webhook endpoints: the list, the form for a new one, and one with its actions.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
-import { MODES } from '../../accounts/key.ts'
+import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { isId } from '../../core/id.ts'
-import { writeAuditEntry } from '../../operators/audit-entries.ts'
+import { deliveriesOfEndpoint } from '../../deliveries/deliveries-anywhere.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'
-import { PageRefusal } from '../../web/page-refusal.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
-import { findEndpoint } from '../../webhooks/endpoints-anywhere.ts'
+import { findEndpoint, RECENT_OF_ONE } from '../../webhooks/endpoints-anywhere.ts'
 import type { World } from '../../world.ts'
+import { auditAction, namedInAccount, type ObjectParams } from '../account-of.ts'
 import { redirectDone } from '../done.ts'
 import {
-  answerEndpoint,
-  answerSecret,
   contextOf,
-  ENDPOINT_ACTS,
+  ENDPOINT_ACTIONS,
   type OfEndpoint,
+  refusedAction,
   refuseWhileAdvancing,
+  secretShown,
 } from '../endpoints/acts.tsx'
 import { NewEndpoint } from '../endpoints/forms.tsx'
 import { ENDPOINT_LIST, endpointPath } from '../endpoints/list.tsx'
-import { addressFaults, endpointOf, refusalFaults, typedEndpoint } from '../endpoints/typed.ts'
+import { OneEndpoint } from '../endpoints/one.tsx'
+import {
+  addressFaults,
+  endpointInput,
+  type RefusedEndpoint,
+  refusalFaults,
+  typedEndpoint,
+} from '../endpoints/typed.ts'
 import { ConsolePage } from '../layout.tsx'
+import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 import { addListPage } from '../parts/list-page.tsx'
-import { accountsAsked, queryOf } from '../query.ts'
+import { queryOf } from '../query.ts'
+import { accountTyped } from '../typed-account.ts'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
-
-interface OfOne {
-  readonly Params: { readonly account: string; readonly id: string }
-}
 
 export function endpointPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, ENDPOINT_LIST)
@@ -43,16 +47,33 @@ export function endpointPages(own: FastifyInstance, world: World): void {
     return answerNew(world, request, reply, typed)
   })
   own.post('/endpoints', HIDDEN, (request, reply) => answerAdded(world, request, reply))
-  own.get<OfOne>('/endpoints/:account/:id', HIDDEN, async (request, reply) =>
-    answerEndpoint(world, request, reply, await endpointOfPath(world, request.params)),
-  )
-  for (const [path, act] of Object.entries(ENDPOINT_ACTS)) {
-    own.post<OfOne>(`/endpoints/:account/:id/${path}`, HIDDEN, async (request, reply) => {
-      const found = await endpointOfPath(world, request.params)
-      if (found.endpoint.deletedAt !== null) throw NOT_FOUND
-      return act({ world, request, reply, ...found })
-    })
-  }
+  addDetailPage(own, world, ONE_ENDPOINT)
+}
+
+const ONE_ENDPOINT: DetailPage<ObjectParams, OfEndpoint, RefusedEndpoint> = {
+  place: 'endpoints',
+  path: 'endpoints/:account/:id',
+  find: endpointAt,
+  title: ({ endpoint: { targetUrl } }) =>
+    `Endpoint ${URL.canParse(targetUrl) ? new URL(targetUrl).host : ''}`,
+  async body({ world, found: { endpoint, account }, operator, refused }) {
+    const deliveries = await deliveriesOfEndpoint(world, endpoint, RECENT_OF_ONE)
+    const [requestKey, now] = [world.newId(), world.clock.now()]
+    return (
+      <OneEndpoint {...{ endpoint, account, deliveries, requestKey, now, refused, operator }} />
+    )
+  },
+  actions: ENDPOINT_ACTIONS,
+  refusedBy: refusedAction,
+}
+
+/** A deleted one is shown and takes no more forms. */
+async function endpointAt(world: World, params: ObjectParams): Promise<OfEndpoint> {
+  const { account, found: endpoint } = await namedInAccount(world, params, {
+    what: 'endpoint',
+    find: ({ id: accountId }, id) => findEndpoint(world, accountId, id),
+  })
+  return { account, endpoint }
 }
 
 /** A list's filter may name a team by its id; people read its name, if only one team has it. */
@@ -89,13 +110,14 @@ async function answerAdded(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const typed = typedEndpoint(formOf(request))
-  const { account, faults } = await accountOf(world, typed)
+  const { team = '', mode = '' } = typed
+  const { account, faults } = await accountTyped(world, team, mode)
   const allFaults = { ...faults, ...addressFaults(typed) }
   if (account === undefined || Object.keys(allFaults).length > 0) {
     return answerNew(world, request, reply, typed, allFaults)
   }
   try {
-    refuseWhileAdvancing({ account })
+    refuseWhileAdvancing(account)
     return await add(world, request, reply, account, typed)
   } catch (error) {
     const refused = refusalFaults(error, 'form')
@@ -112,7 +134,7 @@ async function add(
   account: AccountWithTeam,
   typed: Form,
 ): Promise<FastifyReply> {
-  const input = endpointOf(typed)
+  const input = endpointInput(typed)
   const done = await createWebhook(world, contextOf(account, request), input)
   const { id, secret } = JSON.parse(done.body)
   const key = { accountId: account.id, id: String(id) }
@@ -120,46 +142,15 @@ async function add(
     const words = 'This endpoint was added before, and its secret was shown then.'
     return redirectDone(world, request, reply, endpointPath(key), words)
   }
-  await writeAuditEntry(world, operatorOf(request), {
-    action: 'endpoint added',
-    subject: key.id,
-    detail: { account: account.id, address: input.targetUrl, events: input.events.join(' ') },
-  })
-  const { endpoint } = await endpointOfPath(world, { account: account.id, id: key.id })
-  return answerSecret(world, request, reply, endpoint, String(secret))
-}
-
-/** The account of the team that has the mode. */
-async function accountOf(
-  world: World,
-  { team = '', mode }: Form,
-): Promise<{ readonly account?: AccountWithTeam; readonly faults: FormFaults }> {
-  if (!MODES.some((one) => one === mode)) return { faults: { mode: 'Choose live or sandbox.' } }
-  if (team === '') return { faults: { team: 'Enter the team.' } }
-  const { accounts = [], fault } = await accountsAsked(world, { team })
-  if (fault !== undefined) return { faults: { team: sentence(fault) } }
-  const named = accounts.find((one) => one.mode === mode)
-  const account = named && (await accountWithTeam(world, named.id))
-  return account === undefined
-    ? { faults: { mode: `It has no ${mode} account.` } }
-    : { account, faults: {} }
-}
-
-function sentence(fault: string): string {
-  return `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`
-}
-
-const NOT_FOUND = new PageRefusal(404, 'Not found', 'There is no such endpoint in that account.')
-
-async function endpointOfPath(
-  world: World,
-  { account: accountId, id }: OfOne['Params'],
-): Promise<OfEndpoint> {
-  if (!isId(accountId) || !isId(id)) throw NOT_FOUND
-  const [endpoint, account] = await Promise.all([
-    findEndpoint(world, accountId, id),
-    accountWithTeam(world, accountId),
-  ])
-  if (endpoint === undefined || account === undefined) throw NOT_FOUND
-  return { endpoint, account }
+  const detail = { address: input.targetUrl, events: input.events.join(' ') }
+  await auditAction({ world, request }, account, 'endpoint added', key.id, detail)
+  const operator = operatorOf(request)
+  const { endpoint } = await endpointAt(world, { account: account.id, id: key.id })
+  const { title, once } = secretShown(world, operator, endpoint, String(secret))
+  return answerHtml(
+    reply,
+    <ConsolePage title={title} place="endpoints" operator={operator}>
+      {once}
+    </ConsolePage>,
+  )
 }

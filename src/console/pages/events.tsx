@@ -1,48 +1,34 @@
 // The pages of events: the list, and one with its payload and its deliveries.
 
 import type { FastifyInstance } from 'fastify'
-import { accountWithTeam } from '../../accounts/find-teams.ts'
-import { isId } from '../../core/id.ts'
 import { deliveriesOfEvent } from '../../deliveries/deliveries-anywhere.ts'
 import { findEvent } from '../../events/events-anywhere.ts'
-import { answerHtml } from '../../web/html.ts'
-import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
+import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { EVENT_LIST } from '../events/list.tsx'
-import { OneEvent } from '../events/one.tsx'
-import { ConsolePage } from '../layout.tsx'
+import { OneEvent, type OneEventProps } from '../events/one.tsx'
+import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListPage } from '../parts/list-page.tsx'
-import { operatorOf } from '../who.ts'
-
-interface OfOne {
-  readonly Params: { readonly account: string; readonly id: string }
-}
 
 /** Twenty endpoints at most get an event, each once more with every replay. */
 const MOST_DELIVERIES = 100
 
-const NOT_FOUND = new PageRefusal(
-  404,
-  'Not found',
-  'There is no such event in that account; it may have been deleted.',
-)
-
 export function eventPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, EVENT_LIST)
-  own.get<OfOne>('/events/:account/:id', { schema: { hide: true } }, async (request, reply) => {
-    const { account: accountId, id } = request.params
-    if (!isId(accountId) || !isId(id)) throw NOT_FOUND
-    const [event, account, deliveries] = await Promise.all([
-      findEvent(world, accountId, id),
-      accountWithTeam(world, accountId),
-      deliveriesOfEvent(world, { accountId, id }, MOST_DELIVERIES),
-    ])
-    if (event === undefined || account === undefined) throw NOT_FOUND
-    return answerHtml(
-      reply,
-      <ConsolePage title={event.type} place="events" operator={operatorOf(request)}>
-        <OneEvent {...{ event, account, deliveries }} />
-      </ConsolePage>,
-    )
-  })
+  addDetailPage(own, world, ONE_EVENT)
+}
+
+const ONE_EVENT: DetailPage<ObjectParams, OneEventProps> = {
+  place: 'events',
+  path: 'events/:account/:id',
+  async find(world, params) {
+    const { account, found: event } = await namedInAccount(world, params, {
+      what: 'event any more',
+      find: ({ id: accountId }, id) => findEvent(world, accountId, id),
+    })
+    const key = { accountId: account.id, id: params.id.toLowerCase() }
+    return { account, event, deliveries: await deliveriesOfEvent(world, key, MOST_DELIVERIES) }
+  },
+  title: ({ event }) => event.type,
+  body: ({ found }) => <OneEvent {...found} />,
 }

@@ -3,7 +3,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { Refusal } from '../../core/errors.ts'
-import { isId } from '../../core/id.ts'
 import { toDecimal } from '../../core/money.ts'
 import { knownCustomer } from '../../customers/find-customer.ts'
 import type { Customer } from '../../generated/client.ts'
@@ -15,17 +14,16 @@ import { formOf } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import {
-  accountOfPath,
   actingOf,
+  auditAction,
   keyOfForm,
-  notInAccount,
-  type OfAccount,
+  namedInAccount,
+  type ObjectParams,
   operatorContext,
 } from '../account-of.ts'
 import { searchCustomers } from '../customers/list.tsx'
-import { redirectDone, takeDone } from '../done.ts'
+import { redirectDone } from '../done.ts'
 import {
-  audit,
   INVOICE_ACTIONS,
   type InvoiceAt,
   sendByOperator,
@@ -38,6 +36,7 @@ import { ChooseCustomer, NewInvoiceForm, type NewInvoiceProps } from '../invoice
 import { OneInvoice, type OneInvoiceProps } from '../invoices/one.tsx'
 import { invoiceStory } from '../invoices/story.ts'
 import { ConsolePage } from '../layout.tsx'
+import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { MOST_ON_A_PAGE } from '../parts/payments.tsx'
 import { dollarText, personName } from '../parts/shown.tsx'
@@ -54,68 +53,37 @@ export function invoicePages(own: FastifyInstance, world: World): void {
     return answerForm(world, request, reply, { ...billed, typed: {}, faults: {} })
   })
   own.post('/invoices/new', HIDDEN, (request, reply) => answerNewInvoice(world, request, reply))
-  own.get<OfAccount>('/invoices/:account/:id', HIDDEN, async (request, reply) =>
-    answerOne(world, request, reply, await invoiceAt(world, request.params)),
-  )
-  for (const [action, act] of Object.entries(INVOICE_ACTIONS)) {
-    own.post<OfAccount>(`/invoices/:account/:id/${action}`, HIDDEN, async (request, reply) => {
-      const found = await invoiceAt(world, request.params)
-      try {
-        const words = await act(world, request, found)
-        return redirectDone(world, request, reply, invoicePath(found.invoice), words)
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        const now = await invoiceAt(world, request.params)
-        const form = formOf(request)
-        const typed = { ...typedRecord(form), ...typedInvoiceChange(form) }
-        const refused = { fault: refusalWords(error), ...typed }
-        return answerOne(world, request, reply, now, refused, error.status)
-      }
+  addDetailPage(own, world, ONE_INVOICE)
+}
+
+const ONE_INVOICE: DetailPage<ObjectParams, InvoiceAt, NonNullable<OneInvoiceProps['refused']>> = {
+  place: 'invoices',
+  path: 'invoices/:account/:id',
+  async find(world, params) {
+    const { account, found: invoice } = await namedInAccount(world, params, {
+      what: 'invoice',
+      find: ({ id: accountId }, id) => findBilledInvoice(world, accountId, id),
     })
-  }
-}
-
-/** The message of a code is part of a sentence; words about a field are a whole one. */
-function refusalWords({ code, message }: Refusal): string {
-  return code === 'invalid_request' ? message : `Nothing was done: ${message}.`
-}
-
-async function invoiceAt(world: World, params: OfAccount['Params']): Promise<InvoiceAt> {
-  const account = await accountOfPath(world, params.account, 'invoice')
-  const id = params.id.toLowerCase()
-  const invoice = isId(id) ? await findBilledInvoice(world, account.id, id) : undefined
-  if (invoice === undefined) throw notInAccount('invoice')
-  return { account, invoice }
-}
-
-async function answerOne(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { account, invoice }: InvoiceAt,
-  refused?: OneInvoiceProps['refused'],
-  status = 200,
-): Promise<FastifyReply> {
-  const operator = operatorOf(request)
-  const owned = { accountId: account.id, owner: 'invoice_id', id: invoice.id } as const
-  const [payments, story] = await Promise.all([
-    paymentsOwned(world, owned, MOST_ON_A_PAGE),
-    invoiceStory(world, invoice),
-  ])
-  const address = billAddress(world, invoice)
-  const shown = { account, invoice, address, payments, story, operator, refused }
-  return answerHtml(
-    reply,
-    <ConsolePage
-      title={`Invoice for ${dollarText(invoice.total)}`}
-      place="invoices"
-      operator={operator}
-      done={takeDone(world, request, reply)}
-    >
-      <OneInvoice {...shown} formKey={world.newId()} />
-    </ConsolePage>,
-    status,
-  )
+    return { account, invoice }
+  },
+  title: ({ invoice }) => `Invoice for ${dollarText(invoice.total)}`,
+  async body({ world, found: { account, invoice }, operator, refused }) {
+    const owned = { accountId: account.id, owner: 'invoice_id', id: invoice.id } as const
+    const [payments, story] = await Promise.all([
+      paymentsOwned(world, owned, MOST_ON_A_PAGE),
+      invoiceStory(world, invoice),
+    ])
+    const address = billAddress(world, invoice)
+    const shown = { account, invoice, address, payments, story, operator, refused }
+    return <OneInvoice {...shown} formKey={world.newId()} />
+  },
+  actions: INVOICE_ACTIONS,
+  // The message of a code is part of a sentence; words about a field are a whole one.
+  refusedBy: ({ code, message }, { form }) => ({
+    fault: code === 'invalid_request' ? message : `Nothing was done: ${message}.`,
+    ...typedRecord(form),
+    ...typedInvoiceChange(form),
+  }),
 }
 
 async function answerChoice(
@@ -140,10 +108,12 @@ interface Billed {
 
 /** The customer whom the address names. */
 async function billedOf(world: World, request: FastifyRequest): Promise<Billed> {
-  const { account: accountId = '', customer: id = '' } = queryOf(request)
-  const account = await accountOfPath(world, accountId, 'customer')
-  const customer = isId(id) ? await knownCustomer(world, account.id, id) : undefined
-  if (customer === undefined) throw notInAccount('customer')
+  const { account: accountId = '', customer: customerId = '' } = queryOf(request)
+  const named = { account: accountId, id: customerId }
+  const { account, found: customer } = await namedInAccount(world, named, {
+    what: 'customer',
+    find: ({ id: owner }, id) => knownCustomer(world, owner, id),
+  })
   return { account, customer }
 }
 
@@ -188,7 +158,7 @@ async function answerNewInvoice(
     const { id } = JSON.parse(made.body) as { readonly id: string }
     if (!made.isReplayed) {
       const detail = { total: toDecimal(input.total), customer: customer.id }
-      await audit(world, request, account, 'invoice made', id, detail)
+      await auditAction({ world, request }, account, 'invoice made', id, detail)
     }
     const isToSend = form.send === 'email'
     const words = isToSend ? await sent(world, request, account, { id, key }) : 'The draft is made.'
@@ -208,7 +178,7 @@ async function sent(
   { id, key }: { readonly id: string; readonly key: string },
 ): Promise<string> {
   try {
-    return await sendByOperator(world, request, account, { id, channel: 'email', key })
+    return await sendByOperator({ world, request }, account, { id, channel: 'email', key })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return `The draft is made, but it was not sent: ${error.message}.`

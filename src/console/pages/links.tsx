@@ -1,10 +1,9 @@
 // The pages of payment links: the list, the form for a new one, and one link with its actions.
-// Operators act as merchants do; an audit entry follows the action's own commit, whose event names
-// the request.
+// Operators act as merchants do.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
-import { MODES } from '../../accounts/key.ts'
+import type { RequestContext } from '../../accounts/acting-account.ts'
+import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { Refusal } from '../../core/errors.ts'
 import { isLinkId } from '../../core/id.ts'
 import type { PaymentLink } from '../../generated/client.ts'
@@ -12,20 +11,19 @@ import { changeLink, deleteLink } from '../../links/change-link.ts'
 import { createLink } from '../../links/create-link.ts'
 import { pageAddress } from '../../links/link.ts'
 import { linkOfAccount } from '../../links/list-anywhere.ts'
-import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { formOf, lineOf } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import {
-  accountOfPath,
   actingOf,
+  auditAction,
   keyOfForm,
-  notInAccount,
-  type OfAccount,
+  namedInAccount,
+  type ObjectParams,
   operatorContext,
 } from '../account-of.ts'
-import { redirectDone, savedWords, takeDone } from '../done.ts'
+import { redirectDone, savedWords } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
 import {
   changedFields,
@@ -39,10 +37,11 @@ import {
 import { LINK_LIST, linkPath } from '../links/list.tsx'
 import { NewLinkForm, type NewLinkProps } from '../links/new.tsx'
 import { OneLink, type OneLinkProps } from '../links/one.tsx'
-import type { FormFaults } from '../parts/fields.tsx'
+import { type Acting, addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { MOST_ON_A_PAGE } from '../parts/payments.tsx'
-import { accountsAsked, choiceOf, queryOf } from '../query.ts'
+import { queryOf } from '../query.ts'
+import { accountTyped } from '../typed-account.ts'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
@@ -58,32 +57,7 @@ export function operatorLinkPages(own: FastifyInstance, world: World): void {
     return answerForm(world, request, reply, shown)
   })
   own.post('/links/new', HIDDEN, (request, reply) => answerNewLink(world, request, reply))
-  own.get<OfAccount>('/links/:account/:id', HIDDEN, async (request, reply) =>
-    answerOne(world, request, reply, await linkAt(world, request.params)),
-  )
-  own.post<OfAccount>('/links/:account/:id', HIDDEN, async (request, reply) =>
-    answerChange(world, request, reply, await linkAt(world, request.params)),
-  )
-  for (const [action, act] of Object.entries(ACTIONS)) {
-    own.post<OfAccount>(`/links/:account/:id/${action}`, HIDDEN, async (request, reply) => {
-      const found = await linkAt(world, request.params)
-      const words = await act(world, request, found)
-      return redirectDone(world, request, reply, linkPath(found.link), words)
-    })
-  }
-}
-
-interface LinkAt {
-  readonly account: AccountWithTeam
-  readonly link: PaymentLink
-}
-
-async function linkAt(world: World, params: OfAccount['Params']): Promise<LinkAt> {
-  const account = await accountOfPath(world, params.account, 'payment link')
-  const id = params.id.toLowerCase()
-  const link = isLinkId(id) ? await linkOfAccount(world, account.id, id) : undefined
-  if (link === undefined) throw notInAccount('payment link')
-  return { account, link }
+  addDetailPage(own, world, ONE_LINK)
 }
 
 /** If there is one team, it needs no typing. */
@@ -128,7 +102,8 @@ async function answerNewLink(
     const { body, isReplayed } = await createLink(world, context, newLinkOf(typed))
     const { id } = JSON.parse(body) as { readonly id: string }
     if (!isReplayed) {
-      await audit(world, request, 'payment link made', { account, id }, { name: typed.name })
+      const detail = { name: typed.name }
+      await auditAction({ world, request }, account, 'payment link made', id, detail)
     }
     const path = linkPath({ accountId: account.id, id })
     return redirectDone(world, request, reply, path, 'The payment link is made.')
@@ -139,126 +114,79 @@ async function answerNewLink(
   }
 }
 
-interface TypedAccount {
-  readonly account?: AccountWithTeam | undefined
-  readonly faults: FormFaults
+interface LinkAt {
+  readonly account: AccountWithTeam
+  readonly link: PaymentLink
 }
 
-async function accountTyped(world: World, team: string, mode: string): Promise<TypedAccount> {
-  if (team === '') return { faults: { team: 'Enter the name or the id of a team.' } }
-  const asked = choiceOf({ mode }, 'mode', MODES)
-  if (asked === undefined) return { faults: { mode: 'Choose live or sandbox.' } }
-  const { accounts = [], fault } = await accountsAsked(world, { team })
-  if (fault !== undefined) return { faults: { team: `${fault}.` } }
-  const one = accounts.find((account) => account.mode === asked)
-  if (one === undefined) return { faults: { mode: `The team has no ${asked} account.` } }
-  return { account: await accountWithTeam(world, one.id), faults: {} }
+const ONE_LINK: DetailPage<ObjectParams, LinkAt, NonNullable<OneLinkProps['refused']>> = {
+  place: 'links',
+  path: 'links/:account/:id',
+  async find(world, params) {
+    const { account, found: link } = await namedInAccount(world, params, {
+      what: 'payment link',
+      isName: isLinkId,
+      find: ({ id: accountId }, id) => linkOfAccount(world, accountId, id),
+    })
+    return { account, link }
+  },
+  title: ({ link }) => link.commonName,
+  async body({ world, found: { account, link }, operator, refused }) {
+    const owned = { accountId: account.id, owner: 'payment_link_id', id: link.id } as const
+    const payments = await paymentsOwned(world, owned, MOST_ON_A_PAGE)
+    const address = pageAddress(world, link.id)
+    return <OneLink {...{ account, link, address, payments, operator, refused }} />
+  },
+  actions: {
+    change,
+    activate: (acting) => setActive(acting, true),
+    deactivate: (acting) => setActive(acting, false),
+    async delete(acting) {
+      const { world, found } = acting
+      const { id, commonName: name, deletedAt } = found.link
+      if (deletedAt === null) {
+        await deleteLink(world, contextOf(acting), id)
+        await auditAction(acting, found.account, 'payment link deleted', id, { name })
+      }
+      return 'The payment link is deleted.'
+    },
+  },
 }
 
-async function answerOne(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { account, link }: LinkAt,
-  refused?: OneLinkProps['refused'],
-): Promise<FastifyReply> {
-  const operator = operatorOf(request)
-  const owned = { accountId: account.id, owner: 'payment_link_id', id: link.id } as const
-  const payments = await paymentsOwned(world, owned, MOST_ON_A_PAGE)
-  const address = pageAddress(world, link.id)
-  return answerHtml(
-    reply,
-    <ConsolePage
-      title={link.commonName}
-      place="links"
-      operator={operator}
-      done={takeDone(world, request, reply)}
-    >
-      <OneLink {...{ account, link, address, payments, operator, refused }} />
-    </ConsolePage>,
-    refused === undefined ? 200 : 422,
-  )
-}
-
-async function answerChange(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  found: LinkAt,
-): Promise<FastifyReply> {
-  const { account, link } = found
-  if (link.deletedAt !== null) {
-    const words = 'The link is deleted, so it can’t be changed.'
-    return redirectDone(world, request, reply, linkPath(link), words)
-  }
-  const form = formOf(request)
-  const typed = typedLink(form)
-  const isStale = form.version !== undefined && form.version !== String(link.version)
-  const faults = isStale ? { form: CHANGED_MEANWHILE } : linkFaults(typed)
-  if (Object.keys(faults).length > 0) {
-    return answerOne(world, request, reply, found, { typed, faults })
-  }
-  const context = operatorContext(request, actingOf(account))
-  const changed = await changeLink(world, context, link.id, linkChangeOf(link, typed))
-  const isChanged = changed.version !== link.version
-  if (isChanged) {
-    const detail = changedFields(typedOfLink(link), typedOfLink(changed))
-    await audit(world, request, 'payment link changed', { account, id: link.id }, detail)
-  }
-  const words = savedWords(isChanged ? 1 : 0)
-  return redirectDone(world, request, reply, linkPath(link), words)
-}
+const DELETED = 'The link is deleted, so it can’t be changed.'
 
 const CHANGED_MEANWHILE =
   'The link has changed since this form was opened. Below is what you typed: check it against the link, then save again.'
 
-type Act = (world: World, request: FastifyRequest, found: LinkAt) => Promise<string>
-
-const ACTIONS: Readonly<Record<'activate' | 'deactivate' | 'delete', Act>> = {
-  activate: (world, request, found) => setActive(world, request, found, true),
-  deactivate: (world, request, found) => setActive(world, request, found, false),
-  delete: async (world, request, { account, link }) => {
-    if (link.deletedAt === null) {
-      await deleteLink(world, operatorContext(request, actingOf(account)), link.id)
-      const detail = { name: link.commonName }
-      await audit(world, request, 'payment link deleted', { account, id: link.id }, detail)
-    }
-    return 'The payment link is deleted.'
-  },
+async function change(acting: Acting<LinkAt>) {
+  const { world, form, found } = acting
+  const { account, link } = found
+  if (link.deletedAt !== null) return DELETED
+  const typed = typedLink(form)
+  const isStale = form.version !== undefined && form.version !== String(link.version)
+  const faults = isStale ? { form: CHANGED_MEANWHILE } : linkFaults(typed)
+  if (Object.keys(faults).length > 0) return { refused: { typed, faults } }
+  const changed = await changeLink(world, contextOf(acting), link.id, linkChangeOf(link, typed))
+  const isChanged = changed.version !== link.version
+  if (isChanged) {
+    const detail = changedFields(typedOfLink(link), typedOfLink(changed))
+    await auditAction(acting, account, 'payment link changed', link.id, detail)
+  }
+  return savedWords(isChanged ? 1 : 0)
 }
 
-async function setActive(
-  world: World,
-  request: FastifyRequest,
-  { account, link }: LinkAt,
-  active: boolean,
-): Promise<string> {
-  if (link.deletedAt !== null) return 'The link is deleted, so it can’t be changed.'
-  const context = operatorContext(request, actingOf(account))
-  const changed = await changeLink(world, context, link.id, { active })
-  if (changed.version !== link.version) {
+async function setActive(acting: Acting<LinkAt>, active: boolean): Promise<string> {
+  const { world, found } = acting
+  const { id, commonName: name, deletedAt, version } = found.link
+  if (deletedAt !== null) return DELETED
+  const changed = await changeLink(world, contextOf(acting), id, { active })
+  if (changed.version !== version) {
     const action = active ? 'payment link activated' : 'payment link deactivated'
-    const detail = { name: link.commonName }
-    await audit(world, request, action, { account, id: link.id }, detail)
+    await auditAction(acting, found.account, action, id, { name })
   }
   return active ? 'Payers can pay through the link.' : 'Nobody can pay through the link now.'
 }
 
-interface Target {
-  readonly account: AccountWithTeam
-  readonly id: string
-}
-
-function audit(
-  world: World,
-  request: FastifyRequest,
-  action: string,
-  { account, id }: Target,
-  detail: Readonly<Record<string, string>>,
-): Promise<void> {
-  return writeAuditEntry(world, operatorOf(request), {
-    action,
-    subject: id,
-    detail: { account: account.id, team: account.team.name, ...detail },
-  })
+function contextOf({ request, found: { account } }: Acting<LinkAt>): RequestContext {
+  return operatorContext(request, actingOf(account))
 }

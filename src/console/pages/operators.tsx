@@ -20,23 +20,14 @@ import { formOf, lineOf } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
-import { redirectDone, takeDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
-import {
-  NewOperatorForm,
-  type NewOperatorProps,
-  OPERATOR_LIST,
-  OPERATORS_PATH,
-} from '../operators/list.tsx'
+import { NewOperatorForm, type NewOperatorProps, OPERATOR_LIST } from '../operators/list.tsx'
 import { MadeLink, OneOperator } from '../operators/one.tsx'
+import { type Acting, addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { operatorOf, type SignedInOperator } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
-
-interface OfPerson {
-  readonly Params: { readonly id: string }
-}
 
 export function operatorPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, OPERATOR_LIST)
@@ -44,58 +35,53 @@ export function operatorPages(own: FastifyInstance, world: World): void {
     answerForm(request, reply, { typed: { name: '', role: 'operate' }, faults: {} }),
   )
   own.post('/operators/new', HIDDEN, (request, reply) => answerNew(world, request, reply))
-  own.get<OfPerson>('/operators/:id', HIDDEN, async (request, reply) => {
-    const person = await personAt(world, request.params.id)
-    const operator = operatorOf(request)
-    const done = takeDone(world, request, reply)
-    return answerHtml(
-      reply,
-      <ConsolePage title={person.name} place="operators" operator={operator} done={done}>
-        <OneOperator person={person} operator={operator} />
-      </ConsolePage>,
-    )
-  })
-  own.post<OfPerson>('/operators/:id/link', HIDDEN, async (request, reply) => {
-    const person = await otherAt(world, request)
-    return answerLink(request, reply, await makePasswordLink(world, operatorOf(request), person))
-  })
-  for (const [action, act] of Object.entries(CHANGES)) {
-    own.post<OfPerson>(`/operators/:id/${action}`, HIDDEN, async (request, reply) => {
-      const person = await otherAt(world, request)
-      const words = await act({ world, by: operatorOf(request), person }, request)
-      return redirectDone(world, request, reply, `${OPERATORS_PATH}/${person.id}`, words)
-    })
-  }
+  addDetailPage(own, world, ONE_OPERATOR)
 }
 
-interface Acting {
-  readonly world: World
-  readonly by: SignedInOperator
-  readonly person: ListedOperator
+const ONE_OPERATOR: DetailPage<{ readonly id: string }, ListedOperator> = {
+  place: 'operators',
+  path: 'operators/:id',
+  async find(world, { id }) {
+    const found = isId(id) ? await operatorById(world, id.toLowerCase()) : undefined
+    if (found === undefined) throw new PageRefusal(404, 'Not found', 'There is no such operator.')
+    return found
+  },
+  title: ({ name }) => name,
+  body: ({ found: person, operator }) => <OneOperator person={person} operator={operator} />,
+  actions: {
+    async link(acting) {
+      const link = await makePasswordLink(acting.world, otherThan(acting), acting.found)
+      return { title: LINK_TITLE, once: <MadeLink link={link} /> }
+    },
+    async role(acting) {
+      const role = roleNamed(acting.form.role)
+      if (role === undefined) throw new PageRefusal(400, 'Choose a role', 'Open the page again.')
+      await setOperatorRole(acting.world, otherThan(acting), acting.found, role)
+      return `The role is ${role}.`
+    },
+    async 'reset-second-factor'(acting) {
+      await resetSecondFactor(acting.world, otherThan(acting), acting.found)
+      return 'The second factor is off.'
+    },
+    async disable(acting) {
+      await setOperatorEnabled(acting.world, otherThan(acting), acting.found, false)
+      return `${acting.found.name} is disabled and signed out.`
+    },
+    async enable(acting) {
+      await setOperatorEnabled(acting.world, otherThan(acting), acting.found, true)
+      return `${acting.found.name} can sign in again.`
+    },
+  },
 }
 
-type Change = (acting: Acting, request: FastifyRequest) => Promise<string>
-
-const CHANGES: Readonly<Record<string, Change>> = {
-  async role({ world, by, person }, request) {
-    const role = roleNamed(formOf(request).role)
-    if (role === undefined) throw new PageRefusal(400, 'Choose a role', 'Open the page again.')
-    await setOperatorRole(world, by, person, role)
-    return `The role is ${role}.`
-  },
-  async 'reset-second-factor'({ world, by, person }) {
-    await resetSecondFactor(world, by, person)
-    return 'The second factor is off.'
-  },
-  async disable({ world, by, person }) {
-    await setOperatorEnabled(world, by, person, false)
-    return `${person.name} is disabled and signed out.`
-  },
-  async enable({ world, by, person }) {
-    await setOperatorEnabled(world, by, person, true)
-    return `${person.name} can sign in again.`
-  },
+/** The operator who acts, if that is another one than the one of the page. */
+function otherThan({ request, found }: Acting<ListedOperator>): SignedInOperator {
+  const operator = operatorOf(request)
+  if (operator.id !== found.id) return operator
+  throw new PageRefusal(409, 'This is you', 'Another admin has to do this. Nothing was done.')
 }
+
+const LINK_TITLE = 'Password link'
 
 async function answerNew(
   world: World,
@@ -139,20 +125,8 @@ function answerLink(
 ): FastifyReply {
   return answerHtml(
     reply,
-    <ConsolePage title="Password link" place="operators" operator={operatorOf(request)}>
+    <ConsolePage title={LINK_TITLE} place="operators" operator={operatorOf(request)}>
       <MadeLink link={link} />
     </ConsolePage>,
   )
-}
-
-async function personAt(world: World, id: string): Promise<ListedOperator> {
-  const found = isId(id) ? await operatorById(world, id.toLowerCase()) : undefined
-  if (found === undefined) throw new PageRefusal(404, 'Not found', 'There is no such operator.')
-  return found
-}
-
-async function otherAt(world: World, request: FastifyRequest<OfPerson>): Promise<ListedOperator> {
-  const person = await personAt(world, request.params.id)
-  if (person.id !== operatorOf(request).id) return person
-  throw new PageRefusal(409, 'This is you', 'Another admin has to do this. Nothing was done.')
 }

@@ -3,6 +3,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { OperatorError } from '../../accounts/operator-error.ts'
+import { counted } from '../../core/counts.ts'
 import {
   DELIVERY_CHANNELS,
   PARKED_DELIVERY_REASONS,
@@ -25,7 +26,6 @@ import { DELIVERIES_PATH, deliveryPath } from '../deliveries/list.tsx'
 import { redirectDone, takeDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
 import { parkedPage } from '../parked/page.tsx'
-import { manyText } from '../parts/counts.ts'
 import { noteOf } from '../parts/typed.ts'
 import { accountsAsked, pathWith, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
@@ -68,22 +68,22 @@ function paymentRoutes(own: FastifyInstance, world: World): void {
       const key = keyOf(request.params)
       const form = formOf(request)
       const decision = read(form)
-      await decidePayment(world, operatorOf(request), key, decision, said(form, 'reason'))
+      await decidePayment(world, operatorOf(request), key, decision, requiredText(form, 'reason'))
       return redirectDone(world, request, reply, pathOf(key), 'Your decision is recorded.')
     })
   }
 }
 
 const DECISIONS: Readonly<Record<string, (form: Form) => PaymentDecision>> = {
-  made: (form) => ({ made: true, authId: said(form, 'reference') }),
+  made: (form) => ({ made: true, authId: requiredText(form, 'reference') }),
   'never-made': () => ({ made: false }),
 }
 
 interface Act {
-  /** The word in the audit entry, for one or for several. */
+  /** The verb of the audit entry, for one or for several. */
   readonly done: string
-  /** The word for the operator. */
-  readonly told: string
+  /** The verb of the text for the operator. */
+  readonly outcome: string
   readonly all: typeof redriveAll
   readonly named: typeof redrive
   /** Parked for this reason, they cannot be retried all at once. */
@@ -94,24 +94,24 @@ interface Act {
 const ACTS: Readonly<Record<string, Act>> = {
   again: {
     done: 'tried again',
-    told: 'queued for retry',
+    outcome: 'queued for retry',
     all: redriveAll,
     named: redrive,
     spares: 'opted_out',
     unless: 'is not parked, or its event is deleted',
   },
   close: {
-    done: 'closed',
-    told: 'dismissed',
+    done: 'dismissed',
+    outcome: 'dismissed',
     all: closeAll,
     named: closeNamed,
-    unless: 'is not parked, or is closed',
+    unless: 'is not parked, or is dismissed',
   },
 }
 
 /** The changes are commits of their own, chunk by chunk, so the audit entry follows them. */
 function deliveryRoutes(own: FastifyInstance, world: World): void {
-  for (const [path, { done, told, all, named, spares, unless }] of Object.entries(ACTS)) {
+  for (const [path, { done, outcome, all, named, spares, unless }] of Object.entries(ACTS)) {
     own.post(`/parked/deliveries/${path}`, HIDDEN, async (request, reply) => {
       const form = formOf(request)
       const filter = await seenOf(world, form)
@@ -125,7 +125,7 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
         form.from === 'deliveries'
           ? pathWith(DELIVERIES_PATH, { state: 'failed', channel }, team)
           : `/admin/parked?kind=${channel}`
-      return redirectDone(world, request, reply, path, doneWords(count, told))
+      return redirectDone(world, request, reply, path, doneWords(count, outcome))
     })
     own.post<OfOne>(`/parked/deliveries/:account/:id/${path}`, HIDDEN, async (request, reply) => {
       const { accountId, id } = keyOf(request.params)
@@ -147,14 +147,14 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
         from === 'delivery'
           ? deliveryPath({ accountId, id })
           : `${list}${closed === 'yes' ? '&closed=yes' : ''}`
-      return redirectDone(world, request, reply, path, doneWords(1, told))
+      return redirectDone(world, request, reply, path, doneWords(1, outcome))
     })
   }
 }
 
-function doneWords(count: number, told: string): string {
+function doneWords(count: number, outcome: string): string {
   if (count === 0) return 'None was left: another operator was quicker.'
-  return `${manyText(count, 'delivery is', 'deliveries are')} ${told}.`
+  return `${counted(count, 'delivery is', 'deliveries are')} ${outcome}.`
 }
 
 function pathOf({ accountId, id }: ReturnType<typeof keyOf>): string {
@@ -182,7 +182,7 @@ const BROKEN = new PageRefusal(400, 'The form is incomplete', 'Open the page aga
 
 const LONGEST = 200
 
-function said(form: Form, name: string): string {
+function requiredText(form: Form, name: string): string {
   const text = noteOf(form[name], LONGEST)
   if (text === '') throw new PageRefusal(400, 'Something is missing', `Enter the ${name} too.`)
   return text

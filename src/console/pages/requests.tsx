@@ -1,4 +1,4 @@
-// The requests of the last day, the newest first: which key asked for what, and the answer.
+// The requests of the last day, the newest first: which key sent which request, and the answer.
 
 import type { FastifyInstance } from 'fastify'
 import { isId } from '../../core/id.ts'
@@ -30,6 +30,7 @@ const REQUEST_LIST: ListPage<ShownRequest> = {
   intro: () =>
     'The requests of the last day, without their bodies. ' +
     'Of a key with more than a hundred a minute, some are left out.',
+  hiddenFilters: ['key'],
   filters: [
     TEAM_FILTER,
     {

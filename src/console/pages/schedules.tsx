@@ -1,10 +1,9 @@
 // The pages of schedules: the next runs of all accounts, and each schedule with its runs. Operators
 // pause, resume and delete with the same actions as merchants.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
-import { isId } from '../../core/id.ts'
-import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { changeSchedule } from '../../schedules/change-schedule.ts'
 import { deleteSchedule } from '../../schedules/delete-schedule.ts'
 import {
@@ -17,22 +16,27 @@ import { findSchedule } from '../../schedules/schedule.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import {
-  accountOfPath,
   actingOf,
-  notInAccount,
-  type OfAccount,
+  auditAction,
+  namedInAccount,
+  type ObjectParams,
   operatorContext,
 } from '../account-of.ts'
-import { redirectDone, takeDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
+import { type Acting, addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListFile, type ListFile, OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { numberedPage } from '../parts/pager.tsx'
 import { personName } from '../parts/shown.tsx'
-import { accountsAsked, choiceOf, type QueryParams, queryOf } from '../query.ts'
+import { accountsAsked, choiceOf, type QueryParams, queryOf, unknownNotes } from '../query.ts'
 import { SCHEDULES_PATH } from '../schedules/list.tsx'
 import { RANGES } from '../schedules/outlook.ts'
 import { SchedulePage } from '../schedules/schedule.tsx'
-import { MOST_SCHEDULES, SchedulesPage, stateFault } from '../schedules/schedules.tsx'
+import {
+  MOST_SCHEDULES,
+  SCHEDULE_FILTERS,
+  SchedulesPage,
+  stateFault,
+} from '../schedules/schedules.tsx'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
@@ -56,30 +60,7 @@ export function schedulePages(own: FastifyInstance, world: World): void {
     )
   })
   addListFile(own, world, SCHEDULE_FILE)
-  own.get<OfAccount>('/schedules/:account/:id', HIDDEN, async (request, reply) => {
-    const schedule = await find(world, request.params)
-    const operator = operatorOf(request)
-    const page = await runsOf(world, schedule, queryOf(request))
-    return answerHtml(
-      reply,
-      <ConsolePage
-        title={`Schedule of ${personName(schedule.customer)}`}
-        place="schedules"
-        operator={operator}
-        done={takeDone(world, request, reply)}
-        styles={STYLES}
-      >
-        <SchedulePage schedule={schedule} operator={operator} {...page} />
-      </ConsolePage>,
-    )
-  })
-  for (const action of ['pause', 'resume', 'delete'] as const) {
-    own.post<OfAccount>(`/schedules/:account/:id/${action}`, HIDDEN, async (request, reply) => {
-      const { accountId, id } = await act(world, request, action)
-      const path = `${SCHEDULES_PATH}/${accountId}/${id}`
-      return redirectDone(world, request, reply, path, DONE[action])
-    })
-  }
+  addDetailPage(own, world, ONE_SCHEDULE)
 }
 
 /** The order changes with every run, so the file is read at once. */
@@ -109,7 +90,7 @@ const SCHEDULE_FILE: ListFile<FoundSchedule> = {
   },
   faultsOf: (query) => {
     const fault = stateFault(query)
-    return fault === undefined ? [] : [fault]
+    return [...(fault === undefined ? [] : [fault]), ...unknownNotes(query, SCHEDULE_FILTERS)]
   },
   rowsARead: MOST_SCHEDULES,
   mostRows: MOST_SCHEDULES,
@@ -126,6 +107,49 @@ async function search(world: World, query: QueryParams, rows = A_PAGE) {
   return { query, stage, range, now: world.clock.now(), fault, schedules, pager }
 }
 
+interface ScheduleAt {
+  readonly account: AccountWithTeam
+  readonly schedule: FoundSchedule
+}
+
+const ONE_SCHEDULE: DetailPage<ObjectParams, ScheduleAt> = {
+  place: 'schedules',
+  path: 'schedules/:account/:id',
+  styles: STYLES,
+  async find(world, params) {
+    const { account, found: row } = await namedInAccount(world, params, {
+      what: 'schedule',
+      find: ({ id: accountId }, id) => findSchedule(world, accountId, id),
+    })
+    const { team, mode, clockAt } = account
+    const now = world.accountNow({ clockAt })
+    const own = { teamId: team.id, teamName: team.name, mode, now, hasOwnClock: clockAt !== null }
+    return { account, schedule: { ...row, ...own } }
+  },
+  title: ({ schedule }) => `Schedule of ${personName(schedule.customer)}`,
+  async body({ world, found: { schedule }, operator, query }) {
+    const page = await runsOf(world, schedule, query)
+    return <SchedulePage schedule={schedule} operator={operator} {...page} />
+  },
+  actions: {
+    async pause(acting) {
+      await setStatus(acting, 'paused')
+      await audit(acting, 'schedule paused')
+      return 'The schedule is paused.'
+    },
+    async resume(acting) {
+      await setStatus(acting, 'active')
+      await audit(acting, 'schedule resumed')
+      return 'The schedule runs again.'
+    },
+    async delete(acting) {
+      await deleteSchedule(acting.world, contextOf(acting), acting.found.schedule.id)
+      await audit(acting, 'schedule deleted')
+      return 'The schedule is deleted.'
+    },
+  },
+}
+
 async function runsOf(world: World, schedule: FoundSchedule, query: QueryParams) {
   const path = `${SCHEDULES_PATH}/${schedule.accountId}/${schedule.id}`
   const page = numberedPage(path, query, A_PAGE)
@@ -134,57 +158,17 @@ async function runsOf(world: World, schedule: FoundSchedule, query: QueryParams)
   return { runs, pager }
 }
 
-async function find(world: World, params: OfAccount['Params']): Promise<FoundSchedule> {
-  const account = await accountOf(world, params)
-  const row = await findSchedule(world, account.id, params.id.toLowerCase())
-  const { team, mode, clockAt } = account
-  const now = world.accountNow({ clockAt })
-  const own = { teamId: team.id, teamName: team.name, mode, now, hasOwnClock: clockAt !== null }
-  return { ...row, ...own }
+function contextOf({ request, found: { account } }: Acting<ScheduleAt>): RequestContext {
+  return operatorContext(request, actingOf(account))
 }
 
-function accountOf(world: World, { account, id }: OfAccount['Params']): Promise<AccountWithTeam> {
-  if (!isId(id)) throw notInAccount('schedule')
-  return accountOfPath(world, account, 'schedule')
+async function setStatus(acting: Acting<ScheduleAt>, status: 'paused' | 'active'): Promise<void> {
+  const { world, found } = acting
+  const change = { fields: {}, timing: {}, status, customerId: undefined }
+  await changeSchedule(world, contextOf(acting), found.schedule.id, change)
 }
 
-const AUDITED_AS = {
-  pause: 'schedule paused',
-  resume: 'schedule resumed',
-  delete: 'schedule deleted',
-} as const
-
-const DONE = {
-  pause: 'The schedule is paused.',
-  resume: 'The schedule runs again.',
-  delete: 'The schedule is deleted.',
-} as const
-
-/** The audit entry follows the action's own commit; the event of that commit names this request. */
-async function act(
-  world: World,
-  request: FastifyRequest<OfAccount>,
-  action: keyof typeof AUDITED_AS,
-): Promise<{ readonly accountId: string; readonly id: string }> {
-  const account = await accountOf(world, request.params)
-  const context = operatorContext(request, actingOf(account))
-  const id = request.params.id.toLowerCase()
-  const { id: accountId } = account
-  if (action === 'delete') await deleteSchedule(world, context, id)
-  else {
-    const status = action === 'pause' ? ('paused' as const) : ('active' as const)
-    await changeSchedule(world, context, id, {
-      fields: {},
-      timing: {},
-      status,
-      customerId: undefined,
-    })
-  }
-  const detail = { account: accountId, team: account.team.name }
-  await writeAuditEntry(world, operatorOf(request), {
-    action: AUDITED_AS[action],
-    subject: id,
-    detail,
-  })
-  return { accountId, id }
+function audit(acting: Acting<ScheduleAt>, action: string): Promise<void> {
+  const { account, schedule } = acting.found
+  return auditAction(acting, account, action, schedule.id)
 }

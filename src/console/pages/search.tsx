@@ -1,4 +1,4 @@
-// The search of every console page: whatever was printed is opened, and anything else is looked for
+// The search of every console page: a printed reference is opened, and any other text is searched
 // among the transactions.
 
 import type { FastifyInstance } from 'fastify'
@@ -51,7 +51,7 @@ function Found({ rows }: { rows: readonly Printed[] }) {
   )
 }
 
-/** Its page; or a list that has only what belongs to it. */
+/** Its page, or a list of only the rows that belong to it. */
 function pathOf({ kind, accountId, id, teamId }: Printed): string {
   switch (kind) {
     case 'transaction':

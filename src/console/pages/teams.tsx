@@ -1,74 +1,90 @@
-// The pages of teams: the list, the form for a new team, and a team with its settings. A change and
-// its audit entry are one commit.
+// The pages of teams and keys: the list, the form for a new team, a team with its settings, and one
+// of its keys.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { changeTeam, type TeamChange } from '../../accounts/change-team.ts'
 import { writeTeam } from '../../accounts/create-team.ts'
 import { findTeam, searchTeams, type TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { logosOf } from '../../accounts/keep-logo.ts'
-import { listKeys } from '../../accounts/manage-keys.ts'
+import { findKey, type KeyOfTeam, keyStateOf, listKeys } from '../../accounts/manage-keys.ts'
 import { isId } from '../../core/id.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
-import { formOf, lineOf, readUploads, UPLOAD_BYTES } from '../../web/forms.ts'
+import { formOf, lineOf } from '../../web/forms.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
-import { redirectDone, savedWords, takeDone } from '../done.ts'
+import { redirectDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
+import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 import { numberedPage } from '../parts/pager.tsx'
 import { queryOf } from '../query.ts'
+import { TEAM_ACTIONS } from '../teams/acts.tsx'
 import { endpointsOf } from '../teams/endpoints.tsx'
-import { keyRoutes } from '../teams/key-routes.tsx'
+import { KEY_ACTIONS, type RefusedKey } from '../teams/key-acts.tsx'
 import { PAGE_ROWS, TEAMS_PATH, TeamList } from '../teams/list.tsx'
-import { readLogoForm } from '../teams/look-logo.ts'
 import { OneTeam } from '../teams/one.tsx'
-import {
-  isLook,
-  isSection,
-  type Refused,
-  readChanges,
-  type SettingChange,
-  settingChanges,
-  settingsOf,
-  typedSettings,
-} from '../teams/settings.ts'
+import { OneKey } from '../teams/one-key.tsx'
+import type { RefusedTeam } from '../teams/settings.ts'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
 
-const LONGEST_NAME = 120
-
-interface OfOne {
-  readonly Params: { readonly id: string }
-}
-
 export function teamPages(own: FastifyInstance, world: World): void {
   own.get('/teams', HIDDEN, (request, reply) => answerList(world, request, reply))
   own.post('/teams', HIDDEN, (request, reply) => answerNewTeam(world, request, reply))
-  own.get<OfOne>('/teams/:id', HIDDEN, async (request, reply) => {
-    const team = await teamOf(world, request.params.id)
-    return answerTeam(world, request, reply, team)
-  })
-  own.post<OfOne>('/teams/:id', HIDDEN, async (request, reply) => {
-    const team = await teamOf(world, request.params.id)
-    return answerSettings(world, request, reply, team)
-  })
-  own.register(async (withFiles) => lookFormRoute(withFiles, world))
-  keyRoutes(own, world, {
-    teamOf: (id) => teamOf(world, id),
-    refuse: (request, reply, team, refused) => answerTeam(world, request, reply, team, refused),
-  })
+  addDetailPage(own, world, ONE_TEAM)
+  addDetailPage(own, world, ONE_KEY)
 }
 
-function lookFormRoute(own: FastifyInstance, world: World): void {
-  readUploads(own)
-  const options = { ...HIDDEN, bodyLimit: UPLOAD_BYTES }
-  own.post<OfOne>('/teams/:id/look', options, async (request, reply) => {
-    const team = await teamOf(world, request.params.id)
-    return answerSettings(world, request, reply, team)
-  })
+interface TeamParams {
+  readonly id: string
 }
+
+const ONE_TEAM: DetailPage<TeamParams, TeamWithAccounts, RefusedTeam> = {
+  place: 'teams',
+  path: 'teams/:id',
+  async find(world, { id }) {
+    const isThere = isId(id) && (await world.db.prisma.team.count({ where: { id } })) > 0
+    if (!isThere) throw new PageRefusal(404, 'Not found', 'There is no such team.')
+    return findTeam(world, id)
+  },
+  title: ({ name }) => name,
+  async body({ world, found: team, operator, refused }) {
+    const accountIds = team.accounts.map(({ id }) => id)
+    const [keys, endpoints, logos] = await Promise.all([
+      listKeys(world, team.id),
+      endpointsOf(world, accountIds),
+      logosOf(world.db, accountIds),
+    ])
+    const newKeyId = world.newId()
+    return <OneTeam {...{ team, keys, newKeyId, endpoints, logos, operator, refused }} />
+  },
+  takesFiles: true,
+  actions: TEAM_ACTIONS,
+}
+
+interface KeyParams extends TeamParams {
+  readonly key: string
+}
+
+const ONE_KEY: DetailPage<KeyParams, KeyOfTeam, RefusedKey> = {
+  place: 'teams',
+  path: 'teams/:id/keys/:key',
+  async find(world, { id, key }) {
+    const isThere = isId(key) && (await world.db.prisma.apiKey.count({ where: { id: key } })) > 0
+    const found = isThere ? await findKey(world, key) : undefined
+    if (found?.account.teamId === id) return found
+    throw new PageRefusal(404, 'Not found', 'The team has no such key.')
+  },
+  title: ({ name }) => `Key ${name}`,
+  body({ world, found: apiKey, operator, refused }) {
+    const state = keyStateOf(apiKey, world.clock.now())
+    return <OneKey {...{ apiKey, state, operator, ...refused }} />
+  },
+  actions: KEY_ACTIONS,
+}
+
+const LONGEST_NAME = 120
 
 async function answerList(
   world: World,
@@ -107,81 +123,4 @@ async function answerNewTeam(
   })
   const words = 'The team is made. It needs a key: make one below.'
   return redirectDone(world, request, reply, `${TEAMS_PATH}/${id}`, words)
-}
-
-async function answerSettings(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  team: TeamWithAccounts,
-): Promise<FastifyReply> {
-  const form = formOf(request)
-  const { section } = form
-  if (!isSection(section))
-    throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
-  const typed = typedSettings(form, section)
-  const logo = isLook(section) ? await readLogoForm(world, request, team, section) : undefined
-  const typedChanges = settingChanges(settingsOf(team, section), typed)
-  const changes = [...typedChanges, ...(logo?.change === undefined ? [] : [logo.change])]
-  const { read, ...found } = readChanges(world, typedChanges)
-  const faults = { ...found.faults, ...logo?.faults }
-  if (Object.keys(faults).length > 0) {
-    const refused = { section, typed, faults }
-    return answerTeam(world, request, reply, team, refused)
-  }
-  if (changes.length > 0) {
-    const all = [...read, ...(logo?.read === undefined ? [] : [logo.read])]
-    await change(world, request, team.id, changes, all)
-  }
-  const path = `${TEAMS_PATH}/${team.id}`
-  return redirectDone(world, request, reply, path, savedWords(changes.length))
-}
-
-async function change(
-  world: World,
-  request: FastifyRequest,
-  teamId: string,
-  changes: readonly SettingChange[],
-  read: readonly TeamChange[],
-): Promise<void> {
-  const detail = Object.fromEntries(changes.map(({ name, from, to }) => [name, `${from} → ${to}`]))
-  await world.db.prisma.$transaction(async (tx) => {
-    await changeTeam(world, teamId, read, tx)
-    const entry = { action: 'team changed', subject: teamId, detail }
-    await writeAuditEntry(world, operatorOf(request), entry, tx)
-  })
-}
-
-async function answerTeam(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  team: TeamWithAccounts,
-  refused?: Refused,
-): Promise<FastifyReply> {
-  const accountIds = team.accounts.map(({ id }) => id)
-  const [keys, endpoints, logos] = await Promise.all([
-    listKeys(world, team.id),
-    endpointsOf(world, accountIds),
-    logosOf(world.db, accountIds),
-  ])
-  const operator = operatorOf(request)
-  return answerHtml(
-    reply,
-    <ConsolePage
-      title={team.name}
-      place="teams"
-      operator={operator}
-      done={takeDone(world, request, reply)}
-    >
-      <OneTeam {...{ team, keys, newKeyId: world.newId(), endpoints, logos, operator, refused }} />
-    </ConsolePage>,
-    refused === undefined ? 200 : 422,
-  )
-}
-
-async function teamOf(world: World, id: string): Promise<TeamWithAccounts> {
-  const isThere = isId(id) && (await world.db.prisma.team.count({ where: { id } })) > 0
-  if (!isThere) throw new PageRefusal(404, 'Not found', 'There is no such team.')
-  return findTeam(world, id)
 }

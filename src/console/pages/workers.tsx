@@ -1,7 +1,8 @@
-// What each queue and each process did in the last minutes, hour or day, and how fast: which worker
-// is slow, and what fails.
+// The work of each queue and each process in the last minutes, hour or day, and its speed: it shows
+// slow workers and failing jobs.
 
 import type { FastifyInstance } from 'fastify'
+import { grouped } from '../../core/counts.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time-units.ts'
 import type { ProcessHeartbeat } from '../../generated/client.ts'
 import { listProcesses, processNameOf } from '../../upkeep/keep-heartbeat.ts'
@@ -12,7 +13,7 @@ import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
 import { processCells } from '../now/sections.tsx'
 import { rateText, spanText } from '../now/wording.ts'
-import { grouped } from '../parts/counts.ts'
+import { UnknownFilters } from '../parts/fields.tsx'
 import { Table } from '../parts/shown.tsx'
 import { choiceOf, notAChoice, pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
@@ -47,6 +48,7 @@ export function workerPages(own: FastifyInstance, world: World): void {
       <ConsolePage title="Workers" place="workers" operator={operatorOf(request)}>
         <SpanChoice query={query} span={span} />
         {isOdd ? <p class="note">{notAChoice(query.last ?? '')}</p> : null}
+        <UnknownFilters query={query} known={['last']} />
         <QueuesPart {...seen} />
         <ProcessesPart {...seen} />
         <MatrixPart {...seen} />

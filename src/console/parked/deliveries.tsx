@@ -1,10 +1,14 @@
 // Deliveries that failed for good: grouped by reason, and one by one.
 
-import type { DeliveryChannel, ParkedReason } from '../../core/delivery.ts'
+import { counted, grouped } from '../../core/counts.ts'
+import {
+  type DeliveryChannel,
+  PARKED_REASON_WORDS,
+  type ParkedReason,
+} from '../../core/delivery.ts'
 import type { Operator } from '../../operators/session.ts'
 import { deliveryPath } from '../deliveries/list.tsx'
 import { endpointPath } from '../endpoints/list.tsx'
-import { grouped, manyText } from '../parts/counts.ts'
 import { ActionForm } from '../parts/fields.tsx'
 import { At, Id, LongText, StatusWord, Table } from '../parts/shown.tsx'
 import type { ParkedDelivery, ReasonCount } from './read-parked.ts'
@@ -17,7 +21,7 @@ export const REASONS: Readonly<Record<ParkedReason, string>> = {
   expired: 'No answer for three days.',
   undelivered: 'The provider accepted it, but could not deliver it.',
   suppressed: 'The address does not exist, as an earlier delivery showed.',
-  no_target: 'The endpoint is disabled or deleted, or the event is gone.',
+  no_target: 'The endpoint is disabled or deleted, or what it was about is deleted.',
 }
 
 interface ParkedDeliveriesProps {
@@ -68,22 +72,22 @@ function Reason({
   asOf,
 }: ReasonCount & Pick<ParkedDeliveriesProps, 'channel' | 'operator' | 'asOf'>) {
   return (
-    <section class="card row reason" aria-label={reason}>
-      <StatusWord status={reason} />
+    <section class="card row reason" aria-label={PARKED_REASON_WORDS[reason]}>
+      <StatusWord status={reason} words={PARKED_REASON_WORDS[reason]} />
       <p>
         <strong class="number">{grouped(count)}</strong> {REASONS[reason]}
       </p>
       {reason === 'opted_out' ? null : (
         <AllForm
           act="again"
-          asks={`Retry ${manyText(count, 'delivery', 'deliveries')}?`}
+          asks={`Retry ${counted(count, 'delivery', 'deliveries')}?`}
           words="Retry all"
           {...{ channel, reason, operator, asOf }}
         />
       )}
       <AllForm
         act="close"
-        asks={`Dismiss ${manyText(count, 'delivery', 'deliveries')}?`}
+        asks={`Dismiss ${counted(count, 'delivery', 'deliveries')}?`}
         words="Dismiss all"
         {...{ channel, reason, operator, asOf }}
       />
@@ -91,7 +95,7 @@ function Reason({
   )
 }
 
-/** For all deliveries of the page. Those that were parked later have not been seen. */
+/** The form is for all deliveries of the page. Those that were parked later have not been seen. */
 interface AllFormProps {
   readonly act: 'again' | 'close'
   readonly asks: string
@@ -136,7 +140,10 @@ function DeliveryLine(of: LineProps) {
         <LongText text={row.teamName} />
       </td>
       <td>
-        <StatusWord status={row.reason ?? 'parked'} />
+        <StatusWord
+          status={row.reason ?? 'parked'}
+          words={row.reason === null ? undefined : PARKED_REASON_WORDS[row.reason]}
+        />
       </td>
       <td class="number" data-head="Attempts">
         {row.tries}

@@ -1,11 +1,12 @@
 // The Needs attention page: the count of each kind, and one kind in full.
 
+import { grouped } from '../../core/counts.ts'
 import { listParkedPayments } from '../../operators/list-parked-payments.ts'
 import type { Operator } from '../../operators/session.ts'
 import { type AttentionKind, attentionByKind } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'
 import { DISPUTES_TO_ANSWER } from '../pages/disputes.tsx'
-import { grouped } from '../parts/counts.ts'
+import { UnknownFilters } from '../parts/fields.tsx'
 import { choiceOf, notAChoice, type QueryParams } from '../query.ts'
 import { ParkedDeliveries } from './deliveries.tsx'
 import { DisabledEndpoints, ParkedPayments } from './lists.tsx'
@@ -45,6 +46,7 @@ export async function parkedPage(world: World, query: QueryParams, operator: Ope
       {query.kind === undefined || query.kind === shown ? null : (
         <p class="note">{notAChoice(query.kind)}</p>
       )}
+      <UnknownFilters query={query} known={['kind', 'closed']} />
       <Tabs title="Kinds" tabs={tabs} shown={shown} />
       {await listOf(world, shown, query.closed === 'yes', operator)}
     </>
@@ -79,7 +81,7 @@ interface Tab {
   readonly count: number
 }
 
-/** The parts of a page of which one is shown, each with how much there is of it. */
+/** The tabs of the page, each with its count. */
 function Tabs({ tabs, shown, title }: { tabs: readonly Tab[]; shown: string; title: string }) {
   return (
     <nav class="tabs" aria-label={title}>

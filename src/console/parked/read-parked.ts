@@ -1,5 +1,5 @@
-// Reads what needs a person, besides payments: deliveries that failed for good, and endpoints that
-// the service disabled.
+// Reads the work that needs a person, except payments: deliveries that failed for good, and
+// endpoints that the service disabled.
 
 import type { DeliveryChannel, ParkedReason } from '../../core/delivery.ts'
 import { listDeliveries } from '../../deliveries/list-parked.ts'

@@ -3,6 +3,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Operator } from '../../operators/session.ts'
+import { type QueryParams, unknownNotes } from '../query.ts'
 import { FORM_TOKEN, mayAct } from '../who.ts'
 
 /** The faults of a form, by field. */
@@ -23,7 +24,7 @@ export interface TextProps extends FieldProps {
   readonly placeholder?: string
   readonly inputMode?: 'decimal' | 'numeric'
   readonly longest?: number
-  /** What a browser or a password manager may fill in. */
+  /** The value that a browser or a password manager may fill in. */
   readonly fills?: 'username' | 'current-password' | 'new-password' | 'one-time-code'
 }
 
@@ -43,7 +44,7 @@ export function TextField(props: TextProps) {
         inputMode={inputMode}
         maxLength={longest}
         autoComplete={fills}
-        aria-invalid={props.fault === undefined ? undefined : 'true'}
+        {...marks(props.fault)}
       />
     </Labelled>
   )
@@ -60,7 +61,7 @@ export function ChoiceField(props: ChoiceProps) {
   const { name, value = '', choices, any } = props
   return (
     <Labelled {...props}>
-      <select name={name} aria-invalid={props.fault === undefined ? undefined : 'true'}>
+      <select name={name} {...marks(props.fault)}>
         {any === undefined ? null : <option value="">{any}</option>}
         {choices.map((choice) => {
           const [one, words] = typeof choice === 'string' ? [choice, choice] : choice
@@ -83,12 +84,7 @@ interface FileProps extends FieldProps {
 export function FileField(props: FileProps) {
   return (
     <Labelled {...props}>
-      <input
-        type="file"
-        name={props.name}
-        accept={props.accept}
-        aria-invalid={props.fault === undefined ? undefined : 'true'}
-      />
+      <input type="file" name={props.name} accept={props.accept} {...marks(props.fault)} />
     </Labelled>
   )
 }
@@ -111,6 +107,11 @@ export function FlagField({ name, label, isSet, hint }: FlagProps) {
       </span>
     </label>
   )
+}
+
+/** The first wrong field of a page gets the focus, and so is in sight. */
+function marks(fault: string | undefined) {
+  return fault === undefined ? {} : ({ 'aria-invalid': 'true', autofocus: true } as const)
 }
 
 function Labelled({
@@ -162,6 +163,23 @@ export function FilterForm({ path, isFiltered, children }: FiltersProps) {
           </div>
         </div>
       </form>
+    </>
+  )
+}
+
+interface UnknownFiltersProps {
+  readonly query: QueryParams
+  readonly known: readonly string[]
+}
+
+export function UnknownFilters({ query, known }: UnknownFiltersProps) {
+  return (
+    <>
+      {unknownNotes(query, known).map((note) => (
+        <p key={note} class="note">
+          {note}
+        </p>
+      ))}
     </>
   )
 }

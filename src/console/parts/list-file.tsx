@@ -1,8 +1,9 @@
-// What a list shows, as a file: all rows that match its filters, part after part, as the page's own
-// links to older rows find them. A file is bounded. One that ends before the rows do says so in its
-// last line, with the address of the next file.
+// The file of a list: all rows that match its filters, part after part, as the page's own links to
+// older rows find them. A file is bounded. One that ends before the rows do says so in its last
+// line, with the address of the next file.
 
 import type { FastifyInstance } from 'fastify'
+import { grouped } from '../../core/counts.ts'
 import { csvOf } from '../../core/csv.ts'
 import { cleanText } from '../../core/redact.ts'
 import { dateText } from '../../core/whole-days.ts'
@@ -15,7 +16,6 @@ import type { World } from '../../world.ts'
 import type { Place } from '../layout.tsx'
 import { pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
-import { grouped } from './counts.ts'
 import type { FoundRows } from './found-rows.ts'
 import { isSortedAs } from './sorting.ts'
 
@@ -34,7 +34,7 @@ export interface ListFile<Row> {
   readonly mostRows?: number
 }
 
-/** For rows of every team. */
+/** The columns of rows of every team. */
 export const OWNER_COLUMNS: readonly FileColumn<RowOwner & { readonly accountId: string }>[] = [
   ['account_id', (row) => row.accountId],
   ['team', (row) => row.teamName],
@@ -48,7 +48,7 @@ const MOST_ROWS = 10_000
 /** A filter without an index may find few rows in each part that a read looks at. */
 const MOST_READS = 400
 
-/** For the audit log. */
+/** The limit in the audit log. */
 const LONGEST_QUERY = 300
 
 export function addListFile<Row>(own: FastifyInstance, world: World, file: ListFile<Row>): void {

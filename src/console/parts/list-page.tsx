@@ -13,9 +13,16 @@ import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { takeDone } from '../done.ts'
 import { ConsolePage, type Place } from '../layout.tsx'
-import { notAChoice, pathWith, type QueryParams, queryOf } from '../query.ts'
+import { notAChoice, pathWith, type QueryParams, queryOf, unknownNotes } from '../query.ts'
 import { operatorOf } from '../who.ts'
-import { ChoiceField, type ChoiceProps, FilterForm, TextField, type TextProps } from './fields.tsx'
+import {
+  ChoiceField,
+  type ChoiceProps,
+  FilterForm,
+  TextField,
+  type TextProps,
+  UnknownFilters,
+} from './fields.tsx'
 import type { FoundRows } from './found-rows.ts'
 import { addListFile, DownloadLink, type FileColumn } from './list-file.tsx'
 import { Pager } from './pager.tsx'
@@ -30,9 +37,11 @@ export interface ListPage<Row> {
   /** The page with the form for a new row. It gets the team of the filter. */
   readonly toCreate?: { readonly path: string; readonly words: string }
   readonly filters: readonly Filter[]
+  /** Filters without a field, for links of other pages. */
+  readonly hiddenFilters?: readonly string[]
   /** The title of the table for screen readers. */
   readonly rowsTitle: string
-  readonly columns: readonly Column<Row>[]
+  readonly columns: readonly ListColumn<Row>[]
   readonly keyOf: (row: Row) => string
   /** If the instants of a row are its account's own time, which may be that of a sandbox clock. */
   readonly accountOf?: (row: Row) => string
@@ -51,7 +60,7 @@ export interface ListPage<Row> {
   }) => ComponentChildren
 }
 
-export interface Column<Row> {
+export interface ListColumn<Row> {
   readonly head: string
   readonly class?: string
   /** On a phone a row is a card of two lines. This cell begins it, and an amount stands beside. */
@@ -106,6 +115,7 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
           </p>
         )}
         <Filters list={list} query={query} found={found} />
+        <UnknownFilters query={query} known={knownIn(list)} />
         {list.filters.some(({ kind }) => kind === 'date') ? (
           <DayChoices path={`/admin/${list.place}`} query={query} now={world.clock.now()} />
         ) : null}
@@ -207,7 +217,7 @@ function Orders<Row>({ list, query, found }: PartProps<Row>) {
 }
 
 function headOf<Row>(
-  { head, sort }: Column<Row>,
+  { head, sort }: ListColumn<Row>,
   place: Place,
   query: QueryParams,
   { sorts = [] }: FoundRows<Row>,
@@ -220,8 +230,16 @@ function isSorted<Row>(query: QueryParams, { sorts = [] }: FoundRows<Row>): bool
   return (query.sort ?? query.order) !== undefined && isSortedAs(query, sorts)
 }
 
-function faultsIn<Row>({ filters }: ListPage<Row>, query: QueryParams): readonly string[] {
-  return filters.flatMap((filter) => filterFault(filter, query[filter.name]) ?? [])
+/** The order and the place in it. */
+const OF_PLACE = ['sort', 'order', 'before', 'page']
+
+function faultsIn<Row>(list: ListPage<Row>, query: QueryParams): readonly string[] {
+  const faults = list.filters.flatMap((filter) => filterFault(filter, query[filter.name]) ?? [])
+  return [...faults, ...unknownNotes(query, knownIn(list))]
+}
+
+function knownIn<Row>({ filters, hiddenFilters = [] }: ListPage<Row>): readonly string[] {
+  return [...filters.map(({ name }) => name), ...hiddenFilters, ...OF_PLACE]
 }
 
 /** Why the filter is off. Undefined if it is on, or not set. */

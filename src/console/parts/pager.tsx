@@ -1,7 +1,7 @@
 // The navigation of a list with several pages.
 
+import { grouped } from '../../core/counts.ts'
 import { pageNumber, pathWith, type QueryParams } from '../query.ts'
-import { grouped } from './counts.ts'
 
 export interface PagerProps {
   /** The shown part of the list: `51–100 of 4,211`. */

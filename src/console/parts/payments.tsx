@@ -10,7 +10,7 @@ export const MOST_ON_A_PAGE = 10
 
 interface PaymentsProps {
   readonly payments: OwnedPayments
-  /** Whose payments they are: the search finds all of them by it. */
+  /** The id of the object. The search finds all of its payments by it. */
   readonly id: string
   /** `this customer` */
   readonly what: string

@@ -1,13 +1,13 @@
 // How all pages of the console show common values.
 
 import type { ComponentChildren } from 'preact'
+import { grouped } from '../../core/counts.ts'
 import { isId } from '../../core/id.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { referenceOf } from '../../core/reference.ts'
 import { MINUTE } from '../../core/time-units.ts'
 import { wallAt } from '../../core/wall-clock.ts'
 import type { Customer } from '../../generated/client.ts'
-import { grouped } from './counts.ts'
 
 /** `−$1,234.50`: the sign stands before the dollar sign. */
 export function dollarText(cents: Cents): string {

@@ -1,9 +1,9 @@
 // A list of schedules, the next run first.
 
+import { grouped } from '../../core/counts.ts'
 import { type FoundSchedule, overdueMs } from '../../schedules/list-anywhere.ts'
 import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import { spanText } from '../now/wording.ts'
-import { grouped } from '../parts/counts.ts'
 import { Amount, At, LocalAt, personName, StatusWord, Table, TeamAndMode } from '../parts/shown.tsx'
 
 export const SCHEDULES_PATH = '/admin/schedules'

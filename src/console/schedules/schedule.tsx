@@ -1,5 +1,6 @@
 // One schedule: when it runs, its past runs, and its actions.
 
+import { grouped } from '../../core/counts.ts'
 import { wallAt } from '../../core/wall-clock.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
@@ -8,7 +9,6 @@ import { isParkedReason, PARKED_SCHEDULE_REASONS } from '../../schedules/plan-ru
 import { shownOutlook, shownRuleText } from '../../schedules/schedule-outlook.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { invoicePath } from '../invoices/list.tsx'
-import { grouped } from '../parts/counts.ts'
 import { ActionForm } from '../parts/fields.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
 import { Amount, At, FactList, Id, LocalAt, StatusWord, Table } from '../parts/shown.tsx'

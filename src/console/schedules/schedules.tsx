@@ -5,7 +5,7 @@ import {
   SCHEDULE_STAGES,
   type ScheduleStage,
 } from '../../schedules/list-anywhere.ts'
-import { ChoiceField, FilterForm, TextField } from '../parts/fields.tsx'
+import { ChoiceField, FilterForm, TextField, UnknownFilters } from '../parts/fields.tsx'
 import { DownloadLink } from '../parts/list-file.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
 import { choiceOf, notAChoice, type QueryParams } from '../query.ts'
@@ -35,6 +35,8 @@ const WORDS: Readonly<Record<ScheduleStage, string>> = {
   deleted: 'deleted',
 }
 
+export const SCHEDULE_FILTERS = ['state', 'team', 'range', 'page']
+
 export function SchedulesPage(props: SchedulesPageProps) {
   const { query, stage, range, now, fault, schedules, pager } = props
   const isFiltered = query.team !== undefined || stage !== 'coming'
@@ -57,6 +59,7 @@ export function SchedulesPage(props: SchedulesPageProps) {
         />
         <input type="hidden" name="range" value={range} />
       </FilterForm>
+      <UnknownFilters query={query} known={SCHEDULE_FILTERS} />
       {stage === 'coming' || stage === 'overdue' ? (
         <RunsTimeline
           path={SCHEDULES_PATH}

@@ -1,8 +1,8 @@
 // The runs of the next hours, days or weeks, one line for each schedule. The list below says the
 // same in words, so screen readers skip the drawing.
 
+import { counted } from '../../core/counts.ts'
 import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
-import { manyText } from '../parts/counts.ts'
 import { Amount, personName } from '../parts/shown.tsx'
 import { pathWith, type QueryParams } from '../query.ts'
 import { marksOf, partTexts, RANGE_SHAPES, RANGES, type Range } from './outlook.ts'
@@ -20,29 +20,31 @@ interface TimelineProps {
 }
 
 interface SumProps {
-  readonly lanes: readonly {
+  readonly lines: readonly {
     readonly of: FoundSchedule
     readonly marks: ReturnType<typeof marksOf>
   }[]
 }
 
-/** Of the schedules on this page of the list. A line stands for more runs than were counted. */
-function Sum({ lanes }: SumProps) {
-  const runs = lanes.reduce((all, { marks }) => all + marks.length, 0)
-  const cents = lanes.reduce((all, { of, marks }) => all + of.total * BigInt(marks.length), 0n)
-  const isCut = lanes.some(({ marks }) => marks.some(({ place, until }) => until > place))
+/**
+ * The sum of the schedules on this page of the list. A line stands for more runs than were counted.
+ */
+function Sum({ lines }: SumProps) {
+  const runs = lines.reduce((all, { marks }) => all + marks.length, 0)
+  const cents = lines.reduce((all, { of, marks }) => all + of.total * BigInt(marks.length), 0n)
+  const isCut = lines.some(({ marks }) => marks.some(({ place, until }) => until > place))
   return (
     <p>
       {isCut ? 'At least ' : ''}
-      {manyText(runs, 'run', 'runs')} for <Amount cents={cents} /> in all, of the schedules below.
+      {counted(runs, 'run')} for <Amount cents={cents} /> in all, of the schedules below.
     </p>
   )
 }
 
 export function RunsTimeline({ path, query, range, now, schedules }: TimelineProps) {
-  const lanes = schedules.map((of) => ({ of, marks: marksOf(of, range) }))
-  const shown = lanes.filter(({ marks }) => marks.length > 0)
-  const later = lanes.length - shown.length
+  const lines = schedules.map((of) => ({ of, marks: marksOf(of, range) }))
+  const shown = lines.filter(({ marks }) => marks.length > 0)
+  const later = lines.length - shown.length
   return (
     <figure class="card runs-ahead">
       <figcaption>
@@ -59,7 +61,7 @@ export function RunsTimeline({ path, query, range, now, schedules }: TimelinePro
           ))}
         </nav>
       </figcaption>
-      {shown.length === 0 ? null : <Sum lanes={shown} />}
+      {shown.length === 0 ? null : <Sum lines={shown} />}
       {shown.length === 0 ? (
         <p class="quiet">None of the schedules below runs within {RANGE_SHAPES[range].words}.</p>
       ) : (
@@ -67,7 +69,7 @@ export function RunsTimeline({ path, query, range, now, schedules }: TimelinePro
           {shown.map(({ of, marks }) => (
             <div key={of.id} class="lane">
               <span class="lane-name">{personName(of.customer)}</span>
-              <Lane marks={marks} parts={RANGE_SHAPES[range].parts} />
+              <RunLine marks={marks} parts={RANGE_SHAPES[range].parts} />
             </div>
           ))}
           <div class="lane scale">
@@ -87,12 +89,12 @@ export function RunsTimeline({ path, query, range, now, schedules }: TimelinePro
   )
 }
 
-interface LaneProps {
+interface RunLineProps {
   readonly marks: ReturnType<typeof marksOf>
   readonly parts: number
 }
 
-function Lane({ marks, parts }: LaneProps) {
+function RunLine({ marks, parts }: RunLineProps) {
   const grid = Array.from({ length: parts + 1 }, (_, part) => (part * WIDTH) / parts)
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">

@@ -1,31 +1,16 @@
 // The endpoints of a team, with links to their pages.
 
-import type { Webhook } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
 import { TeamFailures } from '../deliveries/list.tsx'
 import { EndpointLink, EndpointStateWord, EventNames, newEndpointPath } from '../endpoints/list.tsx'
 import { Table } from '../parts/shown.tsx'
 
-/** Without the secret. */
-export type Endpoint = Pick<
-  Webhook,
-  | 'accountId'
-  | 'id'
-  | 'targetUrl'
-  | 'events'
-  | 'status'
-  | 'pausedAt'
-  | 'disabledReason'
-  | 'failingSince'
-  | 'deletedAt'
->
-
 const MOST_SHOWN = 100
 
-export function endpointsOf(
-  world: World,
-  accountIds: readonly string[],
-): Promise<readonly Endpoint[]> {
+export type TeamEndpoint = Awaited<ReturnType<typeof endpointsOf>>[number]
+
+/** Without their secrets. */
+export function endpointsOf(world: World, accountIds: readonly string[]) {
   return world.db.prisma.webhook.findMany({
     where: { accountId: { in: [...accountIds] }, deletedAt: null },
     select: {
@@ -44,7 +29,7 @@ export function endpointsOf(
   })
 }
 
-export function Endpoints({ teamId, rows }: { teamId: string; rows: readonly Endpoint[] }) {
+export function Endpoints({ teamId, rows }: { teamId: string; rows: readonly TeamEndpoint[] }) {
   return (
     <section class="stack" aria-labelledby="endpoints">
       <h2 id="endpoints">Webhooks</h2>

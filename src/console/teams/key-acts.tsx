@@ -1,53 +1,88 @@
-// The actions on one key: rename it, change its dialect or its end, roll it, revoke it. Each change
-// and its audit entry are one commit.
+// The forms of keys: make one, rename it, change its dialect or its end, roll it, revoke it. Each
+// change and its audit entry are one commit. Only the answer that makes a key contains it; no audit
+// entry and no log does.
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { MODES } from '../../accounts/key.ts'
 import {
   type KeyOfTeam,
-  keyStateOf,
   readDialect,
   readExpiry,
   readExpiryOrNever,
   readOverlap,
   revokeKey,
   setKey,
+  writeKey,
   writeRolledKey,
 } from '../../accounts/manage-keys.ts'
 import { OperatorError } from '../../accounts/operator-error.ts'
 import { DIALECTS } from '../../core/dialect.ts'
+import { isId } from '../../core/id.ts'
+import { isDuplicate } from '../../db/failure.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
-import { type Form, formOf, lineOf } from '../../web/forms.ts'
-import { answerHtml } from '../../web/html.ts'
+import { type Form, lineOf } from '../../web/forms.ts'
+import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
-import { redirectDone, savedWords, takeDone } from '../done.ts'
-import { ConsolePage } from '../layout.tsx'
+import { savedWords } from '../done.ts'
+import type { Acting, Action, Outcome } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 import { operatorOf } from '../who.ts'
 import { TEAMS_PATH } from './list.tsx'
-import { MadeKey, OneKey } from './one-key.tsx'
+import { MadeKey } from './one-key.tsx'
+import type { RefusedTeam } from './settings.ts'
 
-type Act = (
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  apiKey: KeyOfTeam,
-) => Promise<FastifyReply>
+/** A form as it was typed, and its faults. */
+export interface RefusedKey {
+  readonly typed: Form
+  readonly faults: FormFaults
+}
 
-export const ACTS: Readonly<Record<string, Act>> = { set, roll, revoke }
+export const KEY_ACTIONS: Readonly<Record<string, Action<KeyOfTeam, RefusedKey>>> = {
+  set,
+  roll,
+  revoke,
+}
 
-async function set(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  apiKey: KeyOfTeam,
-): Promise<FastifyReply> {
-  const typed = typedKeyForm(formOf(request))
+/** Of a team's page. A form that is sent again leads to the key that it made. */
+export async function makeKey({
+  world,
+  request,
+  form,
+  found: team,
+}: Acting<TeamWithAccounts>): Promise<Outcome<RefusedTeam>> {
+  const typed = typedKeyForm(form)
+  const { mode, key_name: name = '', dialect: sent = '', expires = '' } = typed
+  const faults = faultsOf(world, typed)
+  if (Object.keys(faults).length > 0) return { refused: { section: 'keys', typed, faults } }
+  const id = form.id?.toLowerCase() ?? ''
+  if (!isId(id)) throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
+  const account = team.accounts.find((one) => one.mode === mode)
+  if (account === undefined) throw new OperatorError(`${team.name} has no ${mode} account`)
+  const dialect = sent === '' ? 'standard' : readDialect(sent)
+  const expiresAt = expires === '' ? undefined : readExpiry(expires, world.clock.now())
+  try {
+    const made = await world.db.prisma.$transaction(async (tx) => {
+      const key = { id, accountId: account.id, mode: account.mode, name, dialect, expiresAt }
+      const created = await writeKey(world, tx, key)
+      const detail = { team: team.id, mode: account.mode, name, prefix: created.prefix }
+      const ends = { dialect, ends: expiresAt?.toISOString() ?? 'never' }
+      const entry = { action: 'key made', subject: created.id, detail: { ...detail, ...ends } }
+      await writeAuditEntry(world, operatorOf(request), entry, tx)
+      return created
+    })
+    return keyShown(team.id, made)
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    const done = 'This key was made before, and shown then.'
+    return { done, path: `${TEAMS_PATH}/${team.id}/keys/${id}` }
+  }
+}
+
+async function set({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) {
+  const typed = typedKeyForm(form)
   const { key_name: name = '', expires = '', dialect: sent = '' } = typed
   const faults = faultsOf(world, { ...typed, mode: 'live' }, 'never')
-  if (Object.keys(faults).length > 0) {
-    return answerKey(world, request, reply, apiKey, { typed, faults })
-  }
+  if (Object.keys(faults).length > 0) return { refused: { typed, faults } }
   const dialect = sent === '' ? apiKey.dialect : readDialect(sent)
   const changes = [
     ...(name === apiKey.name ? [] : [{ name: 'name', from: apiKey.name, to: name }]),
@@ -67,20 +102,14 @@ async function set(
       await writeAuditEntry(world, operatorOf(request), entry, tx)
     })
   }
-  return redirectDone(world, request, reply, pathOf(apiKey), savedWords(changes.length))
+  return savedWords(changes.length)
 }
 
-async function roll(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  apiKey: KeyOfTeam,
-): Promise<FastifyReply> {
-  const overlap = (formOf(request).overlap ?? '').trim()
-  const until = told(() => readOverlap(overlap, world.clock.now()))
+async function roll({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) {
+  const overlap = (form.overlap ?? '').trim()
+  const until = valueOrFault(() => readOverlap(overlap, world.clock.now()))
   if (typeof until === 'string') {
-    const refused = { typed: { overlap }, faults: { overlap: until } }
-    return answerKey(world, request, reply, apiKey, refused)
+    return { refused: { typed: { overlap }, faults: { overlap: until } } }
   }
   const made = await world.db.prisma.$transaction(async (tx) => {
     const rolled = await writeRolledKey(world, tx, apiKey.id, until)
@@ -89,79 +118,37 @@ async function roll(
     await writeAuditEntry(world, operatorOf(request), entry, tx)
     return rolled
   })
-  return answerMade(request, reply, apiKey.account.teamId, made)
+  return keyShown(apiKey.account.teamId, made)
 }
 
-async function revoke(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  apiKey: KeyOfTeam,
-): Promise<FastifyReply> {
+async function revoke({ world, request, found: apiKey }: Acting<KeyOfTeam>) {
   await world.db.prisma.$transaction(async (tx) => {
     if (!(await revokeKey(world, apiKey.id, tx))) return
     const detail = { name: apiKey.name, prefix: apiKey.prefix }
     const entry = { action: 'key revoked', subject: apiKey.id, detail }
     await writeAuditEntry(world, operatorOf(request), entry, tx)
   })
-  const words = 'The key is revoked: requests with it are refused.'
-  return redirectDone(world, request, reply, pathOf(apiKey), words)
+  return 'The key is revoked: requests with it are refused.'
 }
 
-export function answerMade(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  teamId: string,
-  { id, key }: { readonly id: string; readonly key: string },
-): FastifyReply {
-  return answerHtml(
-    reply,
-    <ConsolePage title="A new key" place="teams" operator={operatorOf(request)}>
-      <MadeKey teamId={teamId} id={id} secret={key} />
-    </ConsolePage>,
-  )
-}
-
-export async function answerKey(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  apiKey: KeyOfTeam,
-  refused: { readonly typed?: Form; readonly faults?: FormFaults } = {},
-): Promise<FastifyReply> {
-  const operator = operatorOf(request)
-  const state = keyStateOf(apiKey, world.clock.now())
-  return answerHtml(
-    reply,
-    <ConsolePage
-      title={`Key ${apiKey.name}`}
-      place="teams"
-      operator={operator}
-      done={takeDone(world, request, reply)}
-    >
-      <OneKey {...{ apiKey, state, operator, ...refused }} />
-    </ConsolePage>,
-    refused.faults === undefined ? 200 : 422,
-  )
+/** The page of the answer that made the key. */
+function keyShown(teamId: string, { id, key }: { readonly id: string; readonly key: string }) {
+  return { title: 'A new key', once: <MadeKey teamId={teamId} id={id} secret={key} /> }
 }
 
 function endOf({ expiresAt }: KeyOfTeam): string {
   return expiresAt?.toISOString() ?? 'never'
 }
 
-function pathOf({ id, account }: KeyOfTeam): string {
-  return `${TEAMS_PATH}/${account.teamId}/keys/${id}`
-}
-
 const LONGEST = 120
 
-/** What was typed of a key, and what is wrong with it. */
-export function typedKeyForm(form: Form): Form {
+/** The typed values of a key's form, and their faults. */
+function typedKeyForm(form: Form): Form {
   const names = ['mode', 'key_name', 'dialect', 'expires']
   return Object.fromEntries(names.map((name) => [name, lineOf(form[name], LONGEST)]))
 }
 
-export function faultsOf(
+function faultsOf(
   world: World,
   { mode, key_name: name, dialect = '', expires = '' }: Form,
   also = '',
@@ -169,7 +156,7 @@ export function faultsOf(
   const fault =
     expires === also || expires === ''
       ? undefined
-      : told(() => readExpiry(expires, world.clock.now()))
+      : valueOrFault(() => readExpiry(expires, world.clock.now()))
   return {
     ...(MODES.some((one) => one === mode) ? {} : { mode: 'Choose live or sandbox.' }),
     ...(dialect === '' || DIALECTS.some((one) => one === dialect)
@@ -181,7 +168,7 @@ export function faultsOf(
 }
 
 /** The value, or its fault. */
-function told(read: () => Date): Date | string {
+function valueOrFault(read: () => Date): Date | string {
   try {
     return read()
   } catch (error) {

@@ -7,15 +7,15 @@ import type { Operator } from '../../operators/session.ts'
 import { ActionForm, ChoiceField, TextField } from '../parts/fields.tsx'
 import { At, LongText, StatusWord, Table } from '../parts/shown.tsx'
 import { TEAMS_PATH } from './list.tsx'
-import type { Refused } from './settings.ts'
+import type { RefusedTeam } from './settings.ts'
 
 interface KeysProps {
   readonly teamId: string
   readonly keys: readonly ListedKey[]
-  /** Of the key that the form makes. */
+  /** The id of the key that the form creates. */
   readonly newKeyId: string
   readonly operator: Operator
-  readonly refused: Refused | undefined
+  readonly refused: RefusedTeam | undefined
 }
 
 export function Keys({ teamId, keys, newKeyId, operator, refused }: KeysProps) {

@@ -2,7 +2,13 @@
 
 import type { FoundTeams } from '../../accounts/find-teams.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm, FilterForm, type FormFaults, TextField } from '../parts/fields.tsx'
+import {
+  ActionForm,
+  FilterForm,
+  type FormFaults,
+  TextField,
+  UnknownFilters,
+} from '../parts/fields.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
 import { At, Id, LongLink, LongText, StatusWord, Table } from '../parts/shown.tsx'
 import type { QueryParams } from '../query.ts'
@@ -51,6 +57,7 @@ export function TeamList(props: TeamListProps) {
           </div>
         </ActionForm>
       </div>
+      <UnknownFilters query={query} known={['q', 'page']} />
       <Table
         title="Teams"
         heads={['Team', 'Status', 'Live account', 'Sandbox account', 'E-mail', 'Created (UTC)']}

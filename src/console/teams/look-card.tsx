@@ -23,8 +23,6 @@ const SCHEMES = [
   ['dark', 'By night'],
 ] as const
 
-const NONE = 'none'
-
 interface LookCardProps {
   readonly teamId: string
   readonly teamName: string
@@ -41,13 +39,12 @@ export function LookCard(props: LookCardProps) {
   const { mode } = account
   const field = (own: string) => {
     const name = `${mode}_${own}`
-    const value = settings[name]
-    return { name, value: value === NONE ? '' : value, fault: faults[name] }
+    return { name, value: settings[name], fault: faults[name] }
   }
   return (
     <section class="card" aria-labelledby={`section-${mode}-look`}>
       <ActionForm
-        to={`${TEAMS_PATH}/${teamId}/look`}
+        to={`${TEAMS_PATH}/${teamId}/${mode}-look`}
         operator={operator}
         class="stack look"
         hasFile
@@ -57,7 +54,6 @@ export function LookCard(props: LookCardProps) {
           What payers see on the pages of its links and invoices, and in its letters.
         </p>
         <Samples name={teamName} look={lookOf(account, logo)} />
-        <input type="hidden" name="section" value={`${mode}-look`} />
         <ChoiceField
           {...field('language')}
           label="Language"

@@ -6,30 +6,36 @@ import { MODES, type Mode } from '../../accounts/key.ts'
 import type { LogoFacts } from '../../accounts/look.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm, ChoiceField, FlagField, TextField } from '../parts/fields.tsx'
+import type { Form } from '../../web/forms.ts'
+import { ActionForm, ChoiceField, FlagField, type FormFaults, TextField } from '../parts/fields.tsx'
 import { FactList, StatusWord } from '../parts/shown.tsx'
-import { type Endpoint, Endpoints } from './endpoints.tsx'
+import { Endpoints, type TeamEndpoint } from './endpoints.tsx'
 import { Keys } from './keys.tsx'
 import { TEAMS_PATH } from './list.tsx'
 import { LookCard } from './look-card.tsx'
 import {
-  FLAGS,
   GATEWAY_CHOICES,
-  type Refused,
-  type Section,
-  settingsOf,
+  type RefusedTeam,
   TEAM_STATUSES,
+  type TeamSection,
+  teamSettings,
 } from './settings.ts'
+
+const FLAGS = {
+  sms_enabled: 'SMS',
+  split_funding_enabled: 'Split funding',
+  settlement_tokenization_enabled: 'Settlement tokenization',
+} as const
 
 export interface OneTeamProps {
   readonly team: TeamWithAccounts
   readonly keys: readonly ListedKey[]
   readonly newKeyId: string
-  readonly endpoints: readonly Endpoint[]
+  readonly endpoints: readonly TeamEndpoint[]
   /** By account. */
   readonly logos: ReadonlyMap<string, LogoFacts>
   readonly operator: Operator
-  readonly refused?: Refused | undefined
+  readonly refused: RefusedTeam | undefined
 }
 
 export function OneTeam(props: OneTeamProps) {
@@ -48,7 +54,7 @@ export function OneTeam(props: OneTeamProps) {
           }}
         />
       </section>
-      {refused === undefined || refused.section === 'key' ? null : (
+      {refused === undefined || refused.section === 'keys' ? null : (
         <p class="fault" role="alert">
           Nothing was saved: see what is marked below.
         </p>
@@ -73,7 +79,7 @@ export function OneTeam(props: OneTeamProps) {
         keys={keys}
         newKeyId={newKeyId}
         operator={operator}
-        refused={refused?.section === 'key' ? refused : undefined}
+        refused={refused?.section === 'keys' ? refused : undefined}
       />
       <Endpoints teamId={team.id} rows={endpoints} />
     </>
@@ -104,24 +110,24 @@ function Ways({ team }: { team: TeamWithAccounts }) {
   )
 }
 
-function shownOf({ team, refused }: OneTeamProps, section: Section) {
-  const isRefused = refused?.section === section
-  return {
-    settings: isRefused ? refused.typed : settingsOf(team, section),
-    faults: isRefused ? refused.faults : {},
-  }
+/** The texts of a section's fields: as they were typed if the form was refused, or as saved. */
+function shownOf(
+  { team, refused }: OneTeamProps,
+  section: TeamSection,
+): { readonly settings: Form; readonly faults: FormFaults } {
+  if (refused?.section === section) return { settings: refused.typed, faults: refused.faults }
+  const settings = teamSettings(team, section).map(({ field, now }) => [field, now])
+  return { settings: Object.fromEntries(settings), faults: {} }
 }
 
 function TeamForm(props: OneTeamProps) {
   const { settings, faults } = shownOf(props, 'team')
   const field = (name: string) => ({ name, value: settings[name], fault: faults[name] })
-  const email = settings.email === 'none' ? '' : settings.email
   return (
     <SectionForm section="team" title="The team" {...props}>
       <TextField {...field('name')} label="Name" longest={120} isRequired />
       <TextField
         {...field('email')}
-        value={email}
         label="E-mail"
         hint="Reply-to address for receipts, and for our notices."
       />
@@ -132,7 +138,7 @@ function TeamForm(props: OneTeamProps) {
   )
 }
 
-/** Both are facts of the API; either stops the money. */
+/** The API shows both settings; either one stops all payments. */
 function PaymentsForm(props: OneTeamProps) {
   const { settings, faults } = shownOf(props, 'payments')
   const { name } = props.team
@@ -174,7 +180,6 @@ function AccountForm(props: OneTeamProps & { mode: Mode }) {
     const name = `${mode}_${own}`
     return { name, value: settings[name], fault: faults[name] }
   }
-  const days = settings[`${mode}_retry_days`]
   const receipts = settings[`${mode}_receipts`]?.split(',') ?? []
   return (
     <SectionForm
@@ -191,7 +196,6 @@ function AccountForm(props: OneTeamProps & { mode: Mode }) {
       <TextField {...field('timezone')} label="In the time zone" />
       <TextField
         {...field('retry_days')}
-        value={days === 'none' ? '' : days}
         label="Retry days"
         hint="Days after which a failed automatic payment is retried. Leave empty for no retries."
       />
@@ -214,7 +218,7 @@ function AccountForm(props: OneTeamProps & { mode: Mode }) {
 }
 
 interface SectionFormProps extends OneTeamProps {
-  readonly section: Section
+  readonly section: TeamSection
   readonly title: string
   /** The question before it is saved. */
   readonly asks?: string
@@ -225,13 +229,12 @@ function SectionForm({ section, title, asks, team, operator, children }: Section
   return (
     <section class="card" aria-labelledby={`section-${section}`}>
       <ActionForm
-        to={`${TEAMS_PATH}/${team.id}`}
+        to={`${TEAMS_PATH}/${team.id}/${section}`}
         operator={operator}
         class="stack"
         {...(asks === undefined ? {} : { asks })}
       >
         <h2 id={`section-${section}`}>{title}</h2>
-        <input type="hidden" name="section" value={section} />
         {children}
         <div class="row">
           <button type="submit">Save</button>

@@ -1,4 +1,4 @@
-// What happened to a transaction after its end, in its story.
+// The disputes and reversals of a transaction, in its story.
 
 import type { Dispute, Reversal } from '../../generated/client.ts'
 import { todoWords } from '../pages/disputes.tsx'

@@ -11,11 +11,11 @@ import { TRANSACTIONS_PATH } from './search.ts'
 export const LONGEST_REASON = 200
 
 export interface Following {
-  /** What is possible now. */
+  /** The operations that are possible now. */
   readonly offers: readonly Offer[]
   /** Why nothing is possible. */
   readonly obstacle?: string | undefined
-  readonly refused?: RefusedFollowUp
+  readonly refused: RefusedFollowUp | undefined
 }
 
 interface Offer {
@@ -25,7 +25,7 @@ interface Offer {
 }
 
 /** The form as it was sent, and what was wrong with it. */
-interface RefusedFollowUp {
+export interface RefusedFollowUp {
   readonly operation: FollowUpType
   readonly fault: string
   readonly total?: string | undefined

@@ -30,13 +30,16 @@ export interface AskedFollowUp {
   readonly reason: string
 }
 
-const OPERATIONS = ['capture', 'void', 'refund'] as const
+export const FOLLOW_UPS = ['capture', 'void', 'refund'] as const
 
 /** The follow-ups that are possible now. */
-export function followingOf(world: World, { row, account }: TransactionStory): Following {
+export function followingOf(
+  world: World,
+  { row, account }: TransactionStory,
+): Omit<Following, 'refused'> {
   const accountContext = contextOfCaller(world, actingOf(account))
   const facts = followUpFactsOf(row, row.paymentLinkDeletedAt !== null, accountContext)
-  const offers = OPERATIONS.filter(
+  const offers = FOLLOW_UPS.filter(
     (operation) => decide(facts, { operation }).kind === 'granted',
   ).map((operation) => ({ operation, key: world.newId() }))
   const decision = decide(facts, { operation: 'void_or_refund' })

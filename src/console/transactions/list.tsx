@@ -100,7 +100,7 @@ function Payer({ row: { customer, method, lastFour } }: { row: FoundTransaction 
   )
 }
 
-/** What happened to it after its success. */
+/** The disputes and reversals after its success. */
 function Since({ row }: { row: FoundTransaction }) {
   if (row.parkedAt !== null) return <span class="bad below">needs attention</span>
   if (row.isVoided) return <span class="quiet below">voided</span>

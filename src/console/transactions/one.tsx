@@ -12,23 +12,23 @@ import type { TransactionStory } from './read-story.ts'
 import { timelineOf } from './story.ts'
 
 interface OneProps {
-  readonly told: TransactionStory
+  readonly story: TransactionStory
   readonly operator: Operator
   readonly following: Following
 }
 
-export function OneTransaction({ told, operator, following }: OneProps) {
-  const { row } = told
+export function OneTransaction({ story, operator, following }: OneProps) {
+  const { row } = story
   return (
     <>
       <section class="card stack" aria-label="Facts">
-        <FactList of={known(factsOf(told))} />
+        <FactList of={known(factsOf(story))} />
       </section>
       {row.parkedAt === null ? null : <DecideForms row={row} operator={operator} />}
       <FollowUpForms row={row} operator={operator} following={following} />
       <section class="stack" aria-labelledby="story">
         <h2 id="story">What happened</h2>
-        <Timeline moments={timelineOf(told)} />
+        <Timeline moments={timelineOf(story)} />
       </section>
     </>
   )
@@ -94,7 +94,7 @@ interface DecideFormsProps {
 const MADE_ASKS = 'Record that the payment was made? An outcome can’t be changed.'
 const NEVER_MADE_ASKS = 'Record that the payment was never made? An outcome can’t be changed.'
 
-/** What a person may decide of a payment that the gateway could not tell of. */
+/** The decisions about a payment whose outcome the gateway did not know. */
 function DecideForms({ row, operator }: DecideFormsProps) {
   const path = `/admin/parked/${row.accountId}/${row.id}`
   return (
@@ -102,8 +102,8 @@ function DecideForms({ row, operator }: DecideFormsProps) {
       <h2 id="decide-title">Review this payment</h2>
       <p>
         The gateway did not say by the deadline whether the payment was made, so money may have
-        moved. Ask the gateway again. If it still can’t tell, find out from its support and record
-        the outcome here.
+        moved. Ask the gateway again. If it still doesn’t know, ask its support and record the
+        outcome here.
       </p>
       <ActionForm to={`${path}/ask`} operator={operator}>
         <button type="submit">Ask the gateway again</button>

@@ -28,14 +28,14 @@ export interface TransactionStory {
   readonly reversals: readonly Reversal[]
   /** Actions of operators on it. */
   readonly entries: readonly AuditEntry[]
-  /** Requests of the last day that asked something of it in vain. */
+  /** Requests of the last day about it that were refused. */
   readonly refusals: readonly KeptRequest[]
 }
 
 /** A transaction with more of them shows the rest elsewhere. */
 const MOST = 200
 
-/** Actions on it; and the one by which it was asked for, which is an action on its parent. */
+/** Actions on it, and the action that requested it, which is an action on its parent. */
 async function auditEntriesOf(world: World, { id, referenceId }: TransactionRow) {
   const own = await listAuditEntries(world, MOST, { subject: id })
   if (referenceId === null) return own

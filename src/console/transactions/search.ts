@@ -23,7 +23,7 @@ export const METHODS = ['card', 'bank', 'cash', 'check'] as const
 
 const PAGE_ROWS = 50
 
-/** Of one account; over all accounts, only time has an index. */
+/** The orders of one account's list. Over all accounts, only time has an index. */
 const SORTS = ['created_at', 'total', 'status'] as const
 
 export const AMOUNT_FAULT = 'Enter an amount such as 12.50, up to 99,999,999.99.'
@@ -33,7 +33,7 @@ type Searched = FoundRows<FoundTransaction>
 interface Wanted {
   readonly accountIds: readonly string[] | undefined
   readonly total: Cents | undefined
-  /** On a page. */
+  /** The number of rows on a page. */
   readonly rows: number
 }
 

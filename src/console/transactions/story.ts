@@ -1,6 +1,8 @@
 // The story of one transaction: its events, attempts and actions in order, each with its instant.
 
 import { isDeepStrictEqual } from 'node:util'
+import { counted } from '../../core/counts.ts'
+import { PARKED_REASON_WORDS } from '../../core/delivery.ts'
 import { ERROR_CATALOGUE, type ErrorCode } from '../../core/errors.ts'
 import { dateText } from '../../core/whole-days.ts'
 import type { AuditEntry, Batch, Delivery, Event, Transaction } from '../../generated/client.ts'
@@ -8,15 +10,14 @@ import type { KeptRequest } from '../../operators/recent-requests.ts'
 import { type Attempt, attemptsOf, attemptWords, isGood } from '../deliveries/attempts.ts'
 import { deliveryPath } from '../deliveries/list.tsx'
 import { eventPath } from '../events/list.tsx'
-import { manyText } from '../parts/counts.ts'
 import { dollarText } from '../parts/shown.tsx'
 import type { TimelineEntry, Tone } from '../parts/timeline.tsx'
 import { ofDispute, ofReversal } from './afterwards.ts'
 import { TYPE_NAMES } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
 
-export function timelineOf(told: TransactionStory): readonly TimelineEntry[] {
-  const { row, children, events, deliveries, batch, entries, disputes, reversals, refusals } = told
+export function timelineOf(story: TransactionStory): readonly TimelineEntry[] {
+  const { row, children, events, deliveries, batch, entries, disputes, reversals, refusals } = story
   const askedFor = (of: Transaction) => entries.find((entry) => requestedId(entry) === of.id)
   const followUps = new Set([row, ...children].map(askedFor))
   const moments = [
@@ -41,7 +42,7 @@ function accepted(row: Transaction, askedFor: AuditEntry | undefined): TimelineE
     `request ${row.requestId}`,
     ...(row.idempotencyId === null ? [] : [`idempotency key ${row.idempotencyId}`]),
     ...(row.channel === null ? [] : [`channel ${row.channel}`]),
-    ...(row.attempt === 0 ? [] : [manyText(row.attempt, 'attempt', 'attempts')]),
+    ...(row.attempt === 0 ? [] : [counted(row.attempt, 'attempt')]),
   ]
   return { at: row.createdAt, title: receivedTitle(row), tone: 'plain', lines }
 }
@@ -109,7 +110,7 @@ export function ofDelivery(
   const lines = [
     channel === 'webhook' ? `to the endpoint ${recipient}` : `to ${recipient}`,
     ...(status === 'pending' && dueAt !== null ? [`due at ${shortTime(dueAt)}`] : []),
-    ...(status === 'parked' ? [`failed for good: ${reason}`] : []),
+    ...(reason === null ? [] : [`failed for good: ${PARKED_REASON_WORDS[reason]}`]),
     ...(closedAt === null ? [] : [`dismissed at ${shortTime(closedAt)}`]),
   ]
   const title =
@@ -242,8 +243,7 @@ const UNTOLD: readonly string[] = ['updated_at']
 const LONGEST = 60
 
 /**
- * What a snapshot of a resource changes in the one before it, a line each:
- * `status: PENDING → SUCCESS`.
+ * The differences between two snapshots of a resource, a line each: `status: PENDING → SUCCESS`.
  */
 export function snapshotChanges(before: unknown, now: unknown): readonly string[] {
   const [old, next] = [snapshotFields(before), snapshotFields(now)]

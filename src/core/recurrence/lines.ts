@@ -68,10 +68,10 @@ function readLine(text: string): Line {
 function readTimes({ name, parameters, value }: Line, complain: Complain): WrittenTimes {
   let zone: string | undefined
   for (const parameter of parameters.split(';').slice(1)) {
-    const [key, said = ''] = parameter.split('=')
-    if (key === 'TZID') zone = said.replace(/^"(.*)"$/, '$1')
+    const [key, value = ''] = parameter.split('=')
+    if (key === 'TZID') zone = value.replace(/^"(.*)"$/, '$1')
     else if (key !== 'VALUE') complain(`must not hold ${key} at ${name}`)
-    else if (!VALUES.includes(said)) complain(`must not hold VALUE=${said} at ${name}`)
+    else if (!VALUES.includes(value)) complain(`must not hold VALUE=${value} at ${name}`)
   }
   return { zone, texts: value.split(',') }
 }

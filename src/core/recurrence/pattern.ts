@@ -9,7 +9,7 @@ import { type DayPattern, isElapsed, type NthWeekday, type Pattern, type Rule } 
 import type { Spend } from './steps.ts'
 import { timeOfDayOf } from './times.ts'
 
-/** From the first day up to the end, which is not included. */
+/** The days from the first up to the end, which is not included. */
 interface Days {
   readonly first: number
   readonly end: number

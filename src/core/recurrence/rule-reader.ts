@@ -26,7 +26,7 @@ export function readRule(parts: RuleParts, complain: Complain): Rule | undefined
   const list = (name: string, least: number, most: number, isSigned = false) =>
     numberList(name, { parts, least, most, isSigned }, complain)
   const number = (name: string, most: number) => numberOf(name, { parts, least: 1, most }, complain)
-  const said = {
+  const others = {
     interval: number('INTERVAL', MOST_INTERVAL) ?? 1,
     count: readCount(parts.get('COUNT'), complain),
     until: readUntil(parts.get('UNTIL'), complain),
@@ -38,7 +38,7 @@ export function readRule(parts: RuleParts, complain: Complain): Rule | undefined
     positions: list('BYSETPOS', 1, 366, true),
     weekStart: readWeekStart(parts.get('WKST'), complain),
   }
-  return frequency && { frequency, ...said }
+  return frequency && { frequency, ...others }
 }
 
 function readFrequency(text: string | undefined, complain: Complain): Frequency | undefined {

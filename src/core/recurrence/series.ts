@@ -22,9 +22,9 @@ import { instantOf } from './times.ts'
 export type SeriesInput = Omit<Series, 'pattern'>
 
 /** A caller that knows the last occurrence saves counting it again. */
-export function recurrenceOf(said: SeriesInput, last?: number): Recurrence {
-  const series = { ...said, pattern: patternOf(said.rule, said.anchor) }
-  const isOfRule = last !== undefined && said.rule.count !== undefined && !isIn(said.extra, last)
+export function recurrenceOf(input: SeriesInput, last?: number): Recurrence {
+  const series = { ...input, pattern: patternOf(input.rule, input.anchor) }
+  const isOfRule = last !== undefined && input.rule.count !== undefined && !isIn(input.extra, last)
   return { ...series, end: isOfRule ? last : endOf(series) }
 }
 

@@ -28,7 +28,7 @@ export function readMoment(text: string): WrittenTime | undefined {
   return { kind: 'instant', instant: Math.max(EARLIEST, Math.min(LATEST, wall - east)) }
 }
 
-/** On the wall clock of the zone. A date alone gets the given time of day. */
+/** The time on the wall clock of the zone. A date alone gets the given time of day. */
 export function wallOf(moment: WrittenTime, zone: string, timeOfDay: number): Wall {
   switch (moment.kind) {
     case 'date':

@@ -26,7 +26,7 @@ export interface Anchor {
   readonly instant: number
 }
 
-/** From the rule or from `start`, which must agree. From neither: the next full minute. */
+/** The rule and `start` must agree on it. Without either it is the next full minute. */
 export function readAnchor(
   sent: { readonly rule: readonly string[]; readonly start: string | undefined },
   setting: TimeContext,
@@ -44,7 +44,7 @@ export function readAnchor(
   return { wall: wallAt(instant, zone), instant }
 }
 
-/** In order, each once. A date alone gets the anchor's time of day. */
+/** The dates in order, each once. A date alone gets the anchor's time of day. */
 export function readDates(
   name: string,
   lines: readonly WrittenTimes[],

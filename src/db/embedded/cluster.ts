@@ -16,7 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { ELSEWHERE, EmbeddedError, remedyOf } from './embedded-error.ts'
-import { codeOf, isThere, randomName, readIfThere, replaceFile, syncFolder } from './files.ts'
+import { isThere, randomName, readIfThere, replaceFile, syncFolder, systemCodeOf } from './files.ts'
 import { COMMON_FOLDER, giveTo, type Launcher, openCommonFolder, type Program } from './launcher.ts'
 
 export const DATABASE = 'lamplighter'
@@ -42,10 +42,10 @@ export async function clusterOf(dataDir: string): Promise<string> {
   try {
     return await realpath(path)
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
+    if (systemCodeOf(error) !== 'ENOENT') throw error
     if (!(await isThere(path))) return path
     throw new EmbeddedError(
-      `the data that ${path} leads to are gone: bring them back, or remove that link to begin anew`,
+      `the data that ${path} leads to are gone: bring them back, or remove that link to begin with new data`,
       { cause: error },
     )
   }
@@ -80,7 +80,7 @@ export async function isMade(cluster: string): Promise<boolean> {
   try {
     return (await readdir(cluster)).length > 0
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false
+    if (systemCodeOf(error) === 'ENOENT') return false
     throw error
   }
 }
@@ -94,7 +94,7 @@ export async function assertVersion(cluster: string, major: string): Promise<voi
     )
   }
   throw new EmbeddedError(
-    `${cluster} was made by PostgreSQL ${found} and this release brings ${major}: dump it with ${found} and load it anew, ${ELSEWHERE}`,
+    `${cluster} was made by PostgreSQL ${found} and this release brings ${major}: dump it with ${found} and load it again, ${ELSEWHERE}`,
   )
 }
 
@@ -168,13 +168,13 @@ async function run(
   // A program that ends without reading its input breaks the pipe; its exit code says why.
   child.stdin?.on('error', () => {})
   child.stdin?.end(input)
-  const [said, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', ended])
+  const [output, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', ended])
   if (code === 0) return
   const reason =
-    said
+    output
       .trim()
       .split('\n')
-      .find((line) => /FATAL|error/.test(line)) ?? said.trim()
+      .find((line) => /FATAL|error/.test(line)) ?? output.trim()
   const folder = dirname(args[args.indexOf('-D') + 1] ?? '')
   throw new EmbeddedError(`${program} failed in ${folder}: ${reason}${remedyOf(reason)}`)
 }

@@ -1,7 +1,7 @@
 // A reason why the embedded PostgreSQL cannot serve: one line that says what is wrong and what to
 // do.
 
-import { codeOf } from './files.ts'
+import { systemCodeOf } from './files.ts'
 
 export class EmbeddedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -17,11 +17,11 @@ export const ELSEWHERE =
 const MAKE_ROOM = `make room, ${ELSEWHERE}`
 
 /** How PostgreSQL words ENOSPC and EDQUOT. */
-const SAYS_NO_ROOM = /No space left on device|Disk quota exceeded/
+const SAYS_DISK_FULL = /No space left on device|Disk quota exceeded/
 
 /** The remedy for a message of PostgreSQL. Empty if only the message is known. */
 export function remedyOf(words: string): string {
-  return SAYS_NO_ROOM.test(words) ? `: ${MAKE_ROOM}` : ''
+  return SAYS_DISK_FULL.test(words) ? `: ${MAKE_ROOM}` : ''
 }
 
 const NOT_PERMITTED = new Set(['EACCES', 'EPERM', 'EROFS'])
@@ -29,7 +29,7 @@ const NO_ROOM = new Set(['ENOSPC', 'EDQUOT'])
 
 /** Adds the remedy to an error of the file system. Returns any other error unchanged. */
 export function explained(error: unknown, dataDir: string): unknown {
-  const code = codeOf(error)
+  const code = systemCodeOf(error)
   if (error instanceof EmbeddedError || code === undefined) return error
   if (NOT_PERMITTED.has(code)) {
     const why = `${pathOf(error) ?? dataDir} may not be used by this user (${code})`
@@ -45,7 +45,20 @@ export function explained(error: unknown, dataDir: string): unknown {
   if ((code === 'ENOTDIR' || code === 'EEXIST') && pathOf(error) === dataDir) {
     return new EmbeddedError(`${dataDir} is not a folder: ${ELSEWHERE}`, { cause: error })
   }
+  if (code === 'ENOENT' && isOfWriting(error)) {
+    const why = `${pathOf(error)} cannot be made`
+    return new EmbeddedError(`${why}: ${ELSEWHERE}`, { cause: error })
+  }
   return error
+}
+
+/** Some folders, such as /proc, exist and take nothing. */
+function isOfWriting(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'syscall' in error &&
+    (error.syscall === 'mkdir' || error.syscall === 'open')
+  )
 }
 
 function pathOf(error: unknown): string | undefined {

@@ -1,7 +1,8 @@
 // Helpers for node:fs. An absent file is undefined, and a file is written as a whole or not at all.
 
 import { randomBytes } from 'node:crypto'
-import { lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 export async function readIfThere(path: string): Promise<string | undefined> {
   return unlessMissing(readFile(path, 'utf8'))
@@ -15,9 +16,29 @@ export async function unlessMissing<T>(looked: Promise<T>): Promise<T | undefine
   try {
     return await looked
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (systemCodeOf(error) === 'ENOENT') return undefined
     throw error
   }
+}
+
+/**
+ * Makes the folder and its parents. Node's own `recursive` tries again without end where the kernel
+ * makes no folders, as in /proc.
+ */
+export async function makeFolder(path: string, mode = 0o777): Promise<void> {
+  if (await isFolder(path)) return
+  const parent = dirname(path)
+  if (parent !== path) await makeFolder(parent, mode)
+  try {
+    await mkdir(path, mode)
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!(await isFolder(path))) throw error
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await unlessMissing(stat(path)))?.isDirectory() ?? false
 }
 
 /**
@@ -50,7 +71,7 @@ export function randomName(): string {
   return randomBytes(6).toString('hex')
 }
 
-export function codeOf(error: unknown): string | undefined {
+export function systemCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined

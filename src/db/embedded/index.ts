@@ -1,7 +1,7 @@
 // A PostgreSQL that needs no installation. It is started on a folder, shared by the processes that
 // use the folder, and found again after any of them crashes.
 
-import { mkdir, readdir, realpath } from 'node:fs/promises'
+import { readdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SECOND } from '../../core/time-units.ts'
@@ -15,14 +15,14 @@ import {
   USER,
 } from './cluster.ts'
 import { ELSEWHERE, EmbeddedError, explained } from './embedded-error.ts'
-import { unlessMissing } from './files.ts'
-import { chooseLauncher, findBinaries, type Means } from './launcher.ts'
+import { makeFolder, unlessMissing } from './files.ts'
+import { chooseLauncher, findBinaries, type HostAbilities, type Launcher } from './launcher.ts'
 import {
   claimFolder,
   findHolder,
   type Holder,
   type OwnershipClaim,
-  type Role,
+  type ServerRole,
 } from './ownership.ts'
 import { findPostmaster, poll } from './postmaster.ts'
 import {
@@ -59,9 +59,11 @@ export interface EmbeddedOptions {
    * An owner needs the folder for itself. A guest joins the process that owns it, and becomes the
    * owner only if there is none.
    */
-  readonly role: Role
+  readonly role: ServerRole
   /** The abilities of this machine; detected if absent. */
-  readonly means?: Means
+  readonly means?: HostAbilities
+  /** Called when a program of PostgreSQL has been launched and this process only waits for it. */
+  readonly onLaunch?: (() => void) | undefined
 }
 
 /**
@@ -101,28 +103,28 @@ export async function openEmbedded(
 ): Promise<EmbeddedServer> {
   const folder = resolve(dataDir)
   try {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     // Servers are recognised by the folder on their command line, so the path must be unambiguous.
     const home = await realpath(folder)
-    return await (options.role === 'owner' ? openAsOwner : openAsGuest)(home, options.means)
+    return await (options.role === 'owner' ? openAsOwner : openAsGuest)(home, options)
   } catch (error) {
     throw explained(error, folder)
   }
 }
 
-async function openAsOwner(dataDir: string, means: Means | undefined): Promise<EmbeddedServer> {
+async function openAsOwner(dataDir: string, options: EmbeddedOptions): Promise<EmbeddedServer> {
   const claim =
     (await poll(() => claimUnlessGuest(dataDir), { everyMs: LOOK_MS, withinMs: SHORT_LIFE_MS })) ??
     (await claimFolder(dataDir, 'owner'))
   if (!claim.won) throw inUse(dataDir, claim.holder)
-  return await serve(dataDir, claim, means)
+  return await serve(dataDir, claim, options)
 }
 
-async function openAsGuest(dataDir: string, means: Means | undefined): Promise<EmbeddedServer> {
+async function openAsGuest(dataDir: string, options: EmbeddedOptions): Promise<EmbeddedServer> {
   const server = await poll(
     async () => {
       const claim = await claimFolder(dataDir, 'guest')
-      return claim.won ? await serve(dataDir, claim, means) : await joinServer(dataDir)
+      return claim.won ? await serve(dataDir, claim, options) : await joinServer(dataDir)
     },
     { everyMs: LOOK_MS, withinMs: START_MS },
   )
@@ -149,7 +151,7 @@ async function joinServer(dataDir: string): Promise<EmbeddedServer | undefined> 
 async function serve(
   dataDir: string,
   claim: Extract<OwnershipClaim, { won: true }>,
-  means: Means | undefined,
+  options: EmbeddedOptions,
 ): Promise<EmbeddedServer> {
   let server: ServerProcess | undefined
   const stopServer = async () => server?.stop()
@@ -161,7 +163,7 @@ async function serve(
     }
   }
   try {
-    server = await adoptOrStart(dataDir, means)
+    server = await adoptOrStart(dataDir, options)
     const { port, gone } = server
     const died = gone.then((ending) => goneError(dataDir, ending))
     // A server without its data would still report commits that are lost.
@@ -196,7 +198,10 @@ export function goneError(dataDir: string, { detail, remedy }: Omit<ServerExit, 
 }
 
 /** A server without a living owner survived a kill. It is as good as a new one. */
-async function adoptOrStart(dataDir: string, means: Means | undefined): Promise<ServerProcess> {
+async function adoptOrStart(
+  dataDir: string,
+  { means, onLaunch }: EmbeddedOptions,
+): Promise<ServerProcess> {
   const binaries = await findBinaries()
   const place = await clusterOf(dataDir)
   const orphan = await findServer(place)
@@ -204,9 +209,20 @@ async function adoptOrStart(dataDir: string, means: Means | undefined): Promise<
     await assertVersion(place, binaries.major)
     return watchServer(orphan, place, logOf(dataDir))
   }
-  const launcher = await chooseLauncher(binaries, means)
+  const launcher = announcing(await chooseLauncher(binaries, means), onLaunch)
   const cluster = await ensureCluster(dataDir, launcher)
   return await startServer(launcher, cluster, logOf(dataDir))
+}
+
+function announcing(launcher: Launcher, onLaunch: () => void = () => {}): Launcher {
+  return {
+    ...launcher,
+    launch(...args) {
+      const child = launcher.launch(...args)
+      onLaunch()
+      return child
+    },
+  }
 }
 
 function logOf(dataDir: string): string {

@@ -10,7 +10,6 @@ import {
   chmod,
   chown,
   cp,
-  mkdir,
   readdir,
   readFile,
   realpath,
@@ -22,7 +21,14 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { ELSEWHERE, EmbeddedError } from './embedded-error.ts'
-import { codeOf, isThere, randomName, readIfThere, unlessMissing } from './files.ts'
+import {
+  isThere,
+  makeFolder,
+  randomName,
+  readIfThere,
+  systemCodeOf,
+  unlessMissing,
+} from './files.ts'
 
 export interface Binaries {
   /** The folder that contains bin, lib and share. */
@@ -93,7 +99,7 @@ async function link(source: string, target: string): Promise<void> {
     await symlink(source, target)
   } catch (error) {
     // Another process created it at the same moment.
-    if (codeOf(error) === 'EEXIST') return
+    if (systemCodeOf(error) === 'EEXIST') return
     throw new EmbeddedError(
       `${target} is missing and may not be made: run npm rebuild as the user who installed, or ${REMEDY}`,
       { cause: error },
@@ -104,7 +110,7 @@ async function link(source: string, target: string): Promise<void> {
 export type Program = 'initdb' | 'postgres'
 
 /** The ways in which a root process can run as another user on this machine. */
-export interface Means {
+export interface HostAbilities {
   /** False if the kernel or a container's filter refuses them. */
   readonly userNamespaces: boolean
 }
@@ -143,7 +149,7 @@ const ENVIRONMENT = { TZ: 'UTC', LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bi
  */
 const IN_NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`] as const
 
-export async function chooseLauncher(binaries: Binaries, means?: Means): Promise<Launcher> {
+export async function chooseLauncher(binaries: Binaries, means?: HostAbilities): Promise<Launcher> {
   if (process.geteuid?.() !== 0) return launcherOf(binaries, [], undefined)
   if (process.platform !== 'linux') {
     throw new EmbeddedError(
@@ -180,7 +186,8 @@ function launcherOf(
   return {
     binaries,
     user: process.geteuid?.() === 0 ? (demoteTo ?? 0) : undefined,
-    canReach: async (folder) => demoteTo === undefined || (await nobodyCan(['test', '-x', folder])),
+    canReach: async (folder) =>
+      demoteTo === undefined || (await canAsNobody(['test', '-x', folder])),
     launch(program, args, stdio) {
       const [command = '', ...rest] = [...prefix, join(binaries.native, 'bin', program), ...args]
       // In a process group of its own. Otherwise Ctrl-C would stop the server before this process
@@ -193,7 +200,7 @@ function launcherOf(
 
 /** The binaries in place, or a copy that every user can read. */
 async function reachable(binaries: Binaries): Promise<Binaries> {
-  if (await nobodyCan([join(binaries.native, 'bin', 'initdb'), '--version'])) return binaries
+  if (await canAsNobody([join(binaries.native, 'bin', 'initdb'), '--version'])) return binaries
   const from = await realpath(binaries.native)
   const { mtimeMs } = await stat(from)
   const name = createHash('sha256').update(`${from} ${mtimeMs}`).digest('hex').slice(0, 12)
@@ -217,11 +224,11 @@ async function copyForAll(from: string, to: string): Promise<void> {
 }
 
 export async function openCommonFolder(): Promise<void> {
-  await mkdir(COMMON_FOLDER, { recursive: true })
+  await makeFolder(COMMON_FOLDER)
   await chmod(COMMON_FOLDER, 0o755)
 }
 
-function nobodyCan(command: readonly string[]): Promise<boolean> {
+function canAsNobody(command: readonly string[]): Promise<boolean> {
   return succeeds(command, { uid: NOBODY, gid: NOBODY })
 }
 

@@ -26,7 +26,7 @@ export async function openServerLog(path: string): Promise<Log> {
   return { file, lastWords: () => lastWords(path, from) }
 }
 
-/** For a server that another process started. */
+/** The last words of a server that another process started. */
 export function lastWordsOf(path: string): Promise<string> {
   return lastWords(path, 0)
 }

@@ -5,10 +5,10 @@
 
 import { link, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, randomName, readIfThere, replaceFile, unlessMissing } from './files.ts'
+import { randomName, readIfThere, replaceFile, systemCodeOf, unlessMissing } from './files.ts'
 import { identityOf } from './postmaster.ts'
 
-export type Role = 'owner' | 'guest'
+export type ServerRole = 'owner' | 'guest'
 
 export interface Holder {
   readonly pid: number
@@ -17,7 +17,7 @@ export interface Holder {
    * claim was released.
    */
   readonly identity: string
-  readonly role: Role
+  readonly role: ServerRole
 }
 
 export type OwnershipClaim =
@@ -27,10 +27,10 @@ export type OwnershipClaim =
 const CLAIM_FILE = /^owner\.(\d+)\.json$/
 
 /**
- * Of all processes that ask at the same moment exactly one wins. The claim of a dead process does
+ * Exactly one wins of all processes that ask at the same moment. The claim of a dead process does
  * not count.
  */
-export async function claimFolder(dataDir: string, role: Role): Promise<OwnershipClaim> {
+export async function claimFolder(dataDir: string, role: ServerRole): Promise<OwnershipClaim> {
   const mine: Holder = { pid: process.pid, identity: (await identityOf(process.pid)) ?? '', role }
   while (true) {
     const highest = await highestClaim(dataDir)
@@ -62,7 +62,7 @@ async function take(dataDir: string, number: number, mine: Holder): Promise<bool
     // A link appears complete or not at all, unlike a file that is created and then written.
     await link(draft, file)
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
+    if (systemCodeOf(error) === 'EEXIST') return false
     throw error
   } finally {
     await rm(draft, { force: true })

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { SECOND } from '../../core/time-units.ts'
 import { EmbeddedError } from './embedded-error.ts'
-import { codeOf, readIfThere } from './files.ts'
+import { readIfThere, systemCodeOf } from './files.ts'
 
 export interface Postmaster {
   readonly pid: number
@@ -64,7 +64,7 @@ async function removeIfStillEmpty(cluster: string): Promise<void> {
   if (text?.trim() === '') await rm(postmasterFile(cluster), { force: true })
 }
 
-function postmasterFile(cluster: string): string {
+export function postmasterFile(cluster: string): string {
   return join(cluster, 'postmaster.pid')
 }
 
@@ -105,15 +105,15 @@ export async function isServerOf(pid: number, cluster: string): Promise<boolean>
 }
 
 /**
- * The running children of the process. Empty if the system does not tell: only Linux does, and not
- * every kernel.
+ * The running children of the process. Empty if the system does not show them: only Linux does, and
+ * not every kernel.
  */
 export async function childrenOf(pid: number): Promise<readonly number[]> {
   const pids = (await readProc(pid, `task/${pid}/children`))?.split(' ') ?? []
   return pids.filter((one) => one.trim() !== '').map(Number)
 }
 
-/** The process's title. Empty if it has ended, or the system does not tell. */
+/** The process's title. Empty if it has ended, or the system does not show it. */
 export async function titleOf(pid: number): Promise<string> {
   return (await readProc(pid, 'cmdline')) ?? ''
 }
@@ -203,7 +203,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal)
   } catch (error) {
     // It ended between the check and the signal.
-    if (codeOf(error) !== 'ESRCH') throw error
+    if (systemCodeOf(error) !== 'ESRCH') throw error
   }
 }
 

@@ -2,10 +2,12 @@
 // running.
 
 import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MINUTE, SECOND } from '../../core/time-units.ts'
 import { EmbeddedError, remedyOf } from './embedded-error.ts'
+import { unlessMissing } from './files.ts'
 import type { Launcher } from './launcher.ts'
 import { type Log, lastWordsOf, openServerLog } from './log-file.ts'
 import {
@@ -15,6 +17,7 @@ import {
   isServerOf,
   type Postmaster,
   poll,
+  postmasterFile,
   readPostmaster,
   STOP_AT_ONCE,
   STOP_SIGNALS,
@@ -25,7 +28,7 @@ import {
 export interface ServerExit {
   readonly expected: boolean
   readonly detail: string
-  /** What the operator does next. */
+  /** The operator's next step. */
   readonly remedy: string
 }
 
@@ -55,12 +58,12 @@ const PAUSES_MS = [0, 100, 400, SECOND] as const
 const WATCH_MS = 500
 
 /**
- * How often to check that the data are still there; one check takes 0.2 ms. PostgreSQL itself
+ * How often to check that the data are still there; one check takes a moment. PostgreSQL itself
  * checks once a minute, and until then commits into files that are lost.
  */
 const WATCH_DATA_MS = 50
 
-/** How often to check whether the server recovers; one check takes a millisecond. */
+/** How often to check whether the server recovers. */
 const WATCH_RECOVERY_MS = SECOND
 
 /** After a crash PostgreSQL takes up to five seconds to end its processes before it recovers. */
@@ -120,7 +123,7 @@ export async function startServer(
   )
 }
 
-/** For a server that is not our child. */
+/** Watches a server that is not our child. */
 export function watchServer(
   postmaster: Postmaster,
   cluster: string,
@@ -198,7 +201,7 @@ async function endingOf(
 }
 
 /**
- * What our child and another process's child have in common: their signals, and that their end is
+ * The common part of our child and another process's child: their signals, and that their end is
  * reported once.
  */
 function processOf(
@@ -247,10 +250,11 @@ async function watch(pid: number, cluster: string): Promise<void> {
 
 /** A server whose folder was deleted or moved runs on for a while and fails at its reads. */
 async function watchData(server: WatchedServer, pid: number, cluster: string): Promise<void> {
+  const isServedThere = watchFile(pid, cluster)
   for (let misses = 0; misses < LOOKS_UNTIL_LOST; ) {
     await delay(WATCH_DATA_MS, undefined, { ref: false })
     if (server.isOver) return
-    misses = (await isServedThere(pid, cluster)) ? 0 : misses + 1
+    misses = (await isServedThere()) ? 0 : misses + 1
   }
   // A server that stops deletes its file before it ends.
   if (!(await isServerOf(pid, cluster))) return
@@ -269,35 +273,61 @@ async function watchRecovery(
   cluster: string,
   logPath: string,
 ): Promise<void> {
+  const isStuck = watchChildren(pid, cluster)
   for (let misses = 0; misses < LOOKS_UNTIL_STUCK; ) {
     await delay(WATCH_RECOVERY_MS, undefined, { ref: false })
     if (server.isOver) return
-    misses = (await isStuck(pid, cluster)) ? misses + 1 : 0
+    misses = (await isStuck()) ? misses + 1 : 0
   }
   const words = await lastWordsOf(logPath).catch(() => '')
   const why = words === '' ? '' : `; its log says: ${words}`
   server.lose(`it crashed and does not recover${why}`, `see ${logPath}, then start again`)
 }
 
-async function isStuck(pid: number, cluster: string): Promise<boolean> {
-  try {
-    // A server that was told to stop says so in this file before its processes end.
-    const postmaster = await readPostmaster(cluster)
-    if (postmaster?.pid !== pid || postmaster.phase !== 'ready') return false
-    const children = await childrenOf(pid)
-    const titles = await Promise.all(children.map(titleOf))
-    return titles.length > 0 && !titles.some((title) => RECOVERS_OR_WRITES.test(title))
-  } catch {
+/**
+ * The child that showed that the server works is looked at first: a server has dozens of them, and
+ * a title is a file to read.
+ */
+function watchChildren(pid: number, cluster: string): () => Promise<boolean> {
+  let known: number | undefined
+
+  async function isAnyAtWork(children: readonly number[]): Promise<boolean> {
+    for (const child of children) {
+      if (!RECOVERS_OR_WRITES.test(await titleOf(child))) continue
+      known = child
+      return true
+    }
     return false
+  }
+
+  return async () => {
+    try {
+      // A server that is asked to stop says so in this file before its processes end.
+      const postmaster = await readPostmaster(cluster)
+      if (postmaster?.pid !== pid || postmaster.phase !== 'ready') return false
+      const children = await childrenOf(pid)
+      const knownFirst = [...children].sort((a, b) => Number(b === known) - Number(a === known))
+      return children.length > 0 && !(await isAnyAtWork(knownFirst))
+    } catch {
+      return false
+    }
   }
 }
 
-async function isServedThere(pid: number, cluster: string): Promise<boolean> {
-  try {
-    return (await readPostmaster(cluster))?.pid === pid
-  } catch {
-    // A file system that does not answer has not lost anything yet.
-    return true
+/** The file is read again only when another one is in its place: PostgreSQL writes into the same. */
+function watchFile(pid: number, cluster: string): () => Promise<boolean> {
+  let known: bigint | undefined
+  return async () => {
+    try {
+      const found = await unlessMissing(stat(postmasterFile(cluster), { bigint: true }))
+      if (found !== undefined && found.ino === known) return true
+      const isOurs = (await readPostmaster(cluster))?.pid === pid
+      known = isOurs ? found?.ino : undefined
+      return isOurs
+    } catch {
+      // A file system that does not answer has not lost anything yet.
+      return true
+    }
   }
 }
 

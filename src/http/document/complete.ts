@@ -30,7 +30,7 @@ interface Operation {
 
 type Operations = Readonly<Record<string, Operation>>
 
-export interface Made {
+export interface BuiltDocument {
   readonly openapiObject: {
     readonly paths: Readonly<Record<string, Operations>>
     readonly components: { readonly schemas: Readonly<Record<string, object>> }
@@ -74,7 +74,7 @@ const SAYS_NOTHING = 'Default Response'
 
 const DONE: Readonly<Record<string, string>> = { 200: 'Done.', 202: 'Accepted, and under way.' }
 
-export function completed({ openapiObject }: Made): object {
+export function completed({ openapiObject }: BuiltDocument): object {
   return {
     ...openapiObject,
     components: {
@@ -87,7 +87,7 @@ export function completed({ openapiObject }: Made): object {
   }
 }
 
-function schemasOf({ components, paths }: Made['openapiObject']): object {
+function schemasOf({ components, paths }: BuiltDocument['openapiObject']): object {
   const examples = objectExamples(paths)
   const schemas = Object.entries(components.schemas).map(([name, schema]) => {
     const example = examples.get(name)
@@ -119,9 +119,9 @@ function completedOperation(operation: Operation): object {
     ])
     const description =
       response.description === SAYS_NOTHING ? (DONE[status] ?? '') : response.description
-    const told = headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }
+    const withHeaders = headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }
     const content = contentOf(operation, status, response)
-    return [status, { ...response, ...content, description, ...told }]
+    return [status, { ...response, ...content, description, ...withHeaders }]
   })
   return {
     ...operation,
@@ -154,7 +154,7 @@ function contentOf(operation: Operation, status: string, answer: Response): obje
   return { content: { ...answer.content, [JSON_MEDIA]: { ...media, ...examples } } }
 }
 
-function codesIn(paths: Made['openapiObject']['paths']): readonly ErrorCode[] {
+function codesIn(paths: BuiltDocument['openapiObject']['paths']): readonly ErrorCode[] {
   const operations = Object.values(paths).flatMap((path) => Object.values(path))
   const found = operations.flatMap(({ responses }) =>
     Object.entries(responses).flatMap(([status, response]) =>

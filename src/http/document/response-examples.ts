@@ -1,5 +1,5 @@
-// The examples of answers. Those of operations were made by asking a service, which
-// `npm run openapi` does; those of errors are made of the catalogue, as every refusal is.
+// The examples of answers. `npm run openapi` records those of operations from a running service;
+// those of errors come from the catalogue, as every refusal does.
 
 import { ERROR_CATALOGUE, type ErrorCode, Refusal } from '../../core/errors.ts'
 import { problemOf } from '../answer-errors.ts'
@@ -15,7 +15,7 @@ const FAULTS: Partial<Readonly<Record<ErrorCode, Readonly<Record<string, readonl
   unknown_field: { amuont: ['is not known: did you mean amount?'] },
 }
 
-/** For the components of the document, by the error's code. */
+/** The examples for the components of the document, by the error's code. */
 export function errorExamples(codes: readonly ErrorCode[]): Readonly<Record<string, object>> {
   return Object.fromEntries(
     codes.map((code) => [
@@ -35,7 +35,7 @@ export function madeExample(operationId: string, status: string): unknown {
   return (MADE as Readonly<Record<string, Json>>)[operationId]?.[status]
 }
 
-/** For a response in JSON: what it was, and each error that it may be. */
+/** The examples of a JSON response: the recorded answer, and each possible error. */
 export function examplesOf(made: unknown, codes: readonly string[]): object {
   if (codes.length === 0) return made === undefined ? {} : { example: made }
   const errors = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])

@@ -38,7 +38,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'webhook-signature':
     '`v1,` and the base64 of HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under your ' +
     'secret; while you roll a secret, two of them with a space between.',
-  'event-name': 'What happened.',
+  'event-name': 'The name of the event.',
   'event-sequence': 'Rises with every change of this resource, from 1; numbers may be skipped.',
   'event-created-at': 'When it happened, in the account’s own time.',
 }

@@ -4,9 +4,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type Answered,
+  type AwaitedOutcome,
   announced,
   awaitOutcome,
-  type Waiting,
 } from '../../payments/answer/await-outcome.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { answerStatusOf } from '../../payments/transaction/transaction-view.ts'
@@ -45,7 +45,7 @@ async function waitAtItsPlace(
   world: World,
   { place }: Pick<FastifyRequest, 'place'>,
   { elapsedTime }: FastifyReply,
-  waiting: Waiting,
+  waiting: AwaitedOutcome,
 ): Promise<Answered> {
   let isDecided = false
   place?.endWork()

@@ -3,13 +3,13 @@ import { acceptCharge, type NewCharge } from '../../payments/accept/accept-charg
 import type { Static } from '../../resource/json-schema.ts'
 import { centsOf, isFlagSet } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
-import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
+import { authenticate, requireActiveTeam } from '../authenticate.ts'
 import { callerOf, requestContextOf } from '../requests.ts'
 import {
   answers,
   BODY_ERRORS,
   chargeHeaders,
-  GOOD_STANDING_ERRORS,
+  INACTIVE_TEAM_ERRORS,
   ref,
   security,
 } from '../schema/answers.ts'
@@ -21,7 +21,7 @@ export function chargeRoutes(app: RouteApp, world: World): void {
   app.post(
     '/charge',
     {
-      onRequest: [authenticate(world, 'payment'), requireTeamInGoodStanding],
+      onRequest: [authenticate(world, 'payment'), requireActiveTeam],
       schema: {
         summary: 'Charge a payment method',
         operationId: 'createCharge',
@@ -33,7 +33,7 @@ export function chargeRoutes(app: RouteApp, world: World): void {
         body: newCharge,
         response: answers({ 200: ref(transaction), 202: ref(transaction), 400: ref(transaction) }, [
           ...BODY_ERRORS,
-          ...GOOD_STANDING_ERRORS,
+          ...INACTIVE_TEAM_ERRORS,
           'invalid_id',
           'split_funding_not_enabled',
           'not_found',

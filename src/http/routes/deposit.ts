@@ -1,4 +1,4 @@
-// Deposits under the addresses that existing clients ask: each is a closed batch, seen as the money
+// Deposits at the addresses that existing clients use: each is a closed batch, shown as the money
 // that arrives.
 
 import { Refusal } from '../../core/errors.ts'
@@ -70,7 +70,7 @@ function detail(app: RouteApp, world: World): void {
     {
       onRequest: authenticate(world),
       schema: {
-        summary: 'List what is in a deposit',
+        summary: 'List the transactions of a deposit',
         operationId: 'listDepositTransactions',
         description:
           'The charges, captures and refunds of one deposit. Clients that ask for it within a span of time get none if the deposit was not batched in it.',

@@ -1,4 +1,4 @@
-// What happened to payments after their end: disputes and reversals.
+// The disputes and reversals of payments.
 
 import { type Cents, parseMoney } from '../../core/money.ts'
 import { DISPUTES, disputeView, findDispute } from '../../payments/afterwards/dispute.ts'
@@ -120,7 +120,7 @@ function trials(app: RouteApp, world: World): void {
         summary: 'Open or change a dispute in the sandbox',
         operationId: 'createSandboxDispute',
         description:
-          'Does what a bank does with a live payment, so that you can try your endpoint. A transaction has one such dispute: a second request changes it.',
+          'Opens or changes a dispute as the bank of a live payment does, so that you can test your endpoint. A transaction has one such dispute: a second request changes it.',
         body: trialDispute,
         response: answers({ 200: ref(dispute) }, [...BODY_ERRORS, ...TRIAL]),
       },

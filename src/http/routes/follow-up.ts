@@ -8,13 +8,13 @@ import { type Schema, Type } from '../../resource/json-schema.ts'
 import { centsOf, openCentsOf } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
-import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
+import { authenticate, requireActiveTeam } from '../authenticate.ts'
 import { callerOf, requestContextOf } from '../requests.ts'
 import {
   answers,
   BODY_ERRORS,
   chargeHeaders,
-  GOOD_STANDING_ERRORS,
+  INACTIVE_TEAM_ERRORS,
   ref,
   security,
 } from '../schema/answers.ts'
@@ -107,7 +107,7 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
   app.post(
     `/transaction/:id/${path}`,
     {
-      onRequest: [authenticate(world, 'payment'), requireTeamInGoodStanding],
+      onRequest: [authenticate(world, 'payment'), requireActiveTeam],
       schema: {
         summary: about.summary,
         operationId: about.operationId,
@@ -119,7 +119,7 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
         body: about.body,
         response: answers({ 200: answered, 202: answered, 400: answered }, [
           ...BODY_ERRORS,
-          ...GOOD_STANDING_ERRORS,
+          ...INACTIVE_TEAM_ERRORS,
           'invalid_id',
           'unknown_field',
           'not_found',

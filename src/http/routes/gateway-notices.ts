@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/errors.ts'
 import type { LiveGateway } from '../../core/live-gateway.ts'
-import { heedNotice } from '../../payments/make/heed-notice.ts'
+import { handleNotice } from '../../payments/make/handle-notice.ts'
 import type { World } from '../../world.ts'
 import { limitFailures } from '../limit-requests.ts'
 import type { RouteApp } from './route-app.ts'
@@ -46,5 +46,5 @@ function isSigned(
   { body, headers }: FastifyRequest,
 ): Promise<boolean> {
   const signature = String(headers[gateway.notices?.header ?? ''] ?? '')
-  return heedNotice(world, gateway, typeof body === 'string' ? body : '', signature)
+  return handleNotice(world, gateway, typeof body === 'string' ? body : '', signature)
 }

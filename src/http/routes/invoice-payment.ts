@@ -6,13 +6,13 @@ import { payInvoiceByHand } from '../../payments/by-hand/pay-invoice-by-hand.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { centsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
-import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
+import { authenticate, requireActiveTeam } from '../authenticate.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import {
   answers,
   BODY_ERRORS,
   chargeHeaders,
-  GOOD_STANDING_ERRORS,
+  INACTIVE_TEAM_ERRORS,
   idempotencyHeaders,
   ref,
   security,
@@ -28,7 +28,7 @@ const TAGS = ['Invoices']
 
 const REFUSALS = [
   ...BODY_ERRORS,
-  ...GOOD_STANDING_ERRORS,
+  ...INACTIVE_TEAM_ERRORS,
   'invalid_id',
   'unknown_field',
   'partial_payment_not_supported',
@@ -50,7 +50,7 @@ function byGateway(app: RouteApp, world: World): void {
   app.post(
     PATH,
     {
-      onRequest: [authenticate(world, 'payment'), requireTeamInGoodStanding],
+      onRequest: [authenticate(world, 'payment'), requireActiveTeam],
       schema: {
         summary: 'Pay an invoice',
         operationId: 'payInvoice',
@@ -83,12 +83,12 @@ function byGateway(app: RouteApp, world: World): void {
   )
 }
 
-/** No gateway is asked, and no batch takes it. */
+/** Such a payment needs no gateway and joins no batch. */
 function byHand(app: RouteApp, world: World, method: 'cash' | 'check', operationId: string): void {
   app.post(
     `${PATH}/${method}`,
     {
-      onRequest: [authenticate(world), requireTeamInGoodStanding],
+      onRequest: [authenticate(world), requireActiveTeam],
       schema: {
         summary: `Record that an invoice was paid ${method === 'cash' ? 'in cash' : 'by check'}`,
         operationId,

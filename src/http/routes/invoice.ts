@@ -130,7 +130,7 @@ function changing(app: RouteApp, world: World): void {
         summary: 'Change an invoice',
         operationId: 'updateInvoice',
         description:
-          'Changes what is not final yet: its total, its due date, its payment method and its metadata. An invoice that is paid or deleted, or has a payment under way, cannot be changed. The bill that was sent leads to a page that shows the invoice as it is now.',
+          'Changes the fields that are not final yet: the total, the due date, the payment method and the metadata. An invoice that is paid or deleted, or has a payment under way, cannot be changed. The bill that was sent leads to a page that shows the invoice as it is now.',
         tags: TAGS,
         security,
         params: invoiceParams,

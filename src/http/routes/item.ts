@@ -55,7 +55,7 @@ export function itemRoutes(app: RouteApp, world: World): void {
         summary: 'Create an item',
         operationId: 'createItem',
         description:
-          'Adds to the catalogue of what the merchant sells. A line item of an invoice (`meta.lineItems[].id`) may name it, and carries its own `item`, `details` and `price`: a later change of the catalogue changes no bill.',
+          "Adds an item to the merchant's catalogue. A line item of an invoice (`meta.lineItems[].id`) may name it, and carries its own `item`, `details` and `price`: a later change of the catalogue changes no bill.",
         headers: idempotencyHeaders,
         body: newItem,
         response: answers({ 200: ref(item) }, [...BODY_ERRORS, 'idempotency_conflict']),

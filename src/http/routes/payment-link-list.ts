@@ -35,7 +35,7 @@ const PATH = '/query/payment-links'
 
 type Sent = Static<typeof linkQuery>
 
-/** From the query string or from the body. */
+/** The parameters come from the query string or from the body. */
 type Query = { readonly [K in keyof Sent]?: Sent[K] | LinkQueryBody[K] | undefined }
 
 const FIELDS = Object.keys(linkQuery.properties) as (keyof typeof linkQuery.properties)[]
@@ -70,7 +70,7 @@ export function paymentLinkListRoutes(app: RouteApp, world: World): void {
         summary: 'Query payment links, or create one',
         operationId: 'queryPaymentLinks',
         description:
-          'A body with `link_meta` creates a link and is answered with it, wrapped; every other body is a query and is answered with a list; a field that is no filter is refused. The page addresses of that list hold the whole query: they can be asked by GET, or by POST with the same body, since what stands in an address goes before the body.',
+          'A body with `link_meta` creates a link and is answered with it, wrapped; every other body is a query and is answered with a list; a field that is no filter is refused. The page addresses of that list hold the whole query: they can be requested by GET, or by POST with the same body, because the parameters of an address override the body.',
         tags,
         security,
         headers: idempotencyHeaders,

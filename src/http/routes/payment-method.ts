@@ -125,8 +125,7 @@ function onePaymentMethodRoutes(app: RouteApp, world: World): void {
         ...onePaymentMethod,
         summary: 'Get a payment method',
         operationId: 'getPaymentMethod',
-        description:
-          'Returns what can be shown of it: never the number of the card or the account.',
+        description: 'Returns the payment method, without the number of the card or the account.',
         response: answers({ 200: ref(paymentMethod) }, [
           ...KEYED_ERRORS,
           'invalid_id',

@@ -4,8 +4,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/errors.ts'
 import { isId } from '../../core/id.ts'
-import { heedReply, optOut } from '../../deliveries/opt-outs.ts'
-import { type ProviderReport, recordTelling } from '../../deliveries/provider-report.ts'
+import { handleReply, optOut } from '../../deliveries/opt-outs.ts'
+import { type ProviderReport, recordProviderReport } from '../../deliveries/provider-report.ts'
 import { FORM_BYTES, type Form, formOf, readForms } from '../../web/forms.ts'
 import type { World } from '../../world.ts'
 import { limitFailures } from '../limit-requests.ts'
@@ -24,12 +24,12 @@ export async function providerRoutes(app: RouteApp, world: World): Promise<void>
     own.addHook('preHandler', (request, reply) => requireSignature(world, request, reply))
     const options = { schema: { hide: true }, bodyLimit: FORM_BYTES }
     own.post('/provider/twilio/status', options, async (request, reply) => {
-      await heedStatus(world, request)
+      await handleStatus(world, request)
       return reply.code(204).send()
     })
     own.post('/provider/twilio/message', options, async (request, reply) => {
       const { From: from = '', Body: text = '', OptOutType: kind } = formOf(request)
-      await heedReply(world, { from, text, kind })
+      await handleReply(world, { from, text, kind })
       return reply.type('text/xml').serializer(String).send(NO_REPLY)
     })
   })
@@ -50,17 +50,17 @@ async function requireSignature(
 }
 
 /** The message may have been deleted, or may not be ours; then nothing happens. */
-async function heedStatus(world: World, request: FastifyRequest): Promise<void> {
+async function handleStatus(world: World, request: FastifyRequest): Promise<void> {
   const form = formOf(request)
   const { account, delivery } = request.query as Readonly<Record<string, unknown>>
   const { MessageSid: providerId = '' } = form
   const report = reportFrom(form)
   if (report === undefined || !isIdText(account) || !isIdText(delivery) || providerId === '') return
-  const isNews = await recordTelling(world, {
+  const isNews = await recordProviderReport(world, {
     accountId: account,
     id: delivery,
     providerId,
-    told: report,
+    report,
   })
   const isOptOut = report.kind === 'failed' && report.reason === 'opted_out'
   if (isOptOut && form.To) await optOut(world, form.To)

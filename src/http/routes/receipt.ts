@@ -10,12 +10,12 @@ import { type ReceiptInput, requestReceipt } from '../../receipts/request-receip
 import { Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
-import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
+import { authenticate, requireActiveTeam } from '../authenticate.ts'
 import { callerOf, requestContextOf } from '../requests.ts'
 import {
   answers,
   BODY_ERRORS,
-  GOOD_STANDING_ERRORS,
+  INACTIVE_TEAM_ERRORS,
   idempotencyHeaders,
   KEYED_ERRORS,
   ref,
@@ -35,7 +35,7 @@ const params = Type.Object({ id: id('The transaction.') })
 
 const REFUSALS = [
   ...BODY_ERRORS,
-  ...GOOD_STANDING_ERRORS,
+  ...INACTIVE_TEAM_ERRORS,
   'invalid_id',
   'not_found',
   'no_recipient',
@@ -69,7 +69,7 @@ function byEmail(app: RouteApp, world: World, method: Method, spelling: Spelling
   app.route({
     method,
     url: `/transaction/:id/${spelling}email`,
-    onRequest: [authenticate(world), requireTeamInGoodStanding],
+    onRequest: [authenticate(world), requireActiveTeam],
     schema: {
       ...about(spelling),
       summary: summaryBy(method, 'E-mail a receipt'),
@@ -92,7 +92,7 @@ function bySms(app: RouteApp, world: World, method: Method, spelling: Spelling):
   app.route({
     method,
     url: `/transaction/:id/${spelling}sms`,
-    onRequest: [authenticate(world), requireTeamInGoodStanding],
+    onRequest: [authenticate(world), requireActiveTeam],
     schema: {
       ...about(spelling),
       summary: summaryBy(method, 'Text a receipt'),
@@ -123,7 +123,7 @@ function soFar(app: RouteApp, world: World): void {
   app.get(
     '/transaction/:id/receipt',
     {
-      onRequest: [authenticate(world), requireTeamInGoodStanding],
+      onRequest: [authenticate(world), requireActiveTeam],
       schema: {
         summary: 'List the receipts of a transaction',
         operationId: 'listReceipts',
@@ -133,7 +133,7 @@ function soFar(app: RouteApp, world: World): void {
         params,
         response: answers({ 200: Type.Array(ref(delivery)) }, [
           ...KEYED_ERRORS,
-          ...GOOD_STANDING_ERRORS,
+          ...INACTIVE_TEAM_ERRORS,
           'invalid_id',
           'not_found',
         ]),

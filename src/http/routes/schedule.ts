@@ -117,9 +117,9 @@ function readScheduleChange(body: Change): ScheduleChange {
 
 function statusOf({ status, active }: Change): ScheduleChange['status'] {
   if (active === undefined) return status
-  const said = isFlagSet(active) ? 'active' : 'paused'
-  if (status === undefined || status === said) return said
-  const faults = { active: [`says ${said}, and status ${status}`] }
+  const flagged = isFlagSet(active) ? 'active' : 'paused'
+  if (status === undefined || status === flagged) return flagged
+  const faults = { active: [`says ${flagged}, and status ${status}`] }
   throw new Refusal('invalid_request', { faults })
 }
 
@@ -155,7 +155,7 @@ function oneScheduleRoutes(app: RouteApp, world: World): void {
         summary: 'Change, pause or resume a scheduled invoice',
         operationId: 'updateSchedule',
         description:
-          'Changes future runs only. Pausing clears `next_run_at`; resuming computes it anew from now. A deleted schedule cannot be changed.',
+          'Changes future runs only. Pausing clears `next_run_at`; resuming computes it again from now. A deleted schedule cannot be changed.',
         body: scheduleChange,
         response: answers({ 200: ref(schedule) }, [
           ...BODY_ERRORS,

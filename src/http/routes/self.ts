@@ -34,11 +34,12 @@ export function selfRoutes(app: RouteApp, world: World): void {
     '/self',
     {
       onRequest: authenticate(world),
+      config: { readsByKey: true },
       schema: {
         summary: 'The team and account of the key',
         operationId: 'getSelf',
         description:
-          'Tells whose key this is, and whether it is of the sandbox or of the live account.',
+          'Returns the team of the key, and whether the key is for the sandbox or the live account.',
         tags: ['Account'],
         security,
         response: answers({ 200: self }, KEYED_ERRORS),

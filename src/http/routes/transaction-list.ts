@@ -11,10 +11,11 @@ import type { Static } from '../../resource/json-schema.ts'
 import { centsOf, isFlagSet } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { answerFile } from '../answer-file.ts'
-import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
+import { authenticate, requireActiveTeam } from '../authenticate.ts'
+import { readingWorld } from '../limit-reading.ts'
 import { askedPage, dateRangeSpan, envelope } from '../pages.ts'
 import { callerOf } from '../requests.ts'
-import { answers, GOOD_STANDING_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
+import { answers, INACTIVE_TEAM_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { listOrFileOf } from '../schema/list.ts'
 import { transaction, transactionQuery } from '../schema/transaction.ts'
 import type { RouteApp } from './route-app.ts'
@@ -27,7 +28,7 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
   app.get(
     '/transaction',
     {
-      onRequest: [authenticate(world), requireTeamInGoodStanding],
+      onRequest: [authenticate(world), requireActiveTeam],
       schema: {
         summary: 'List transactions',
         operationId: 'listTransactions',
@@ -38,7 +39,7 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
         querystring: transactionQuery,
         response: answers({ 200: listOrFileOf(transaction) }, [
           ...KEYED_ERRORS,
-          ...GOOD_STANDING_ERRORS,
+          ...INACTIVE_TEAM_ERRORS,
           'invalid_id',
           'too_many_exports',
         ]),
@@ -54,7 +55,8 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
         const pieces = exportTransactions(world, accountContext, { filters, sort, order })
         return answerFile(request, reply, world, { name: 'transactions.csv', pieces })
       }
-      return envelope(request, page, await listTransactions(world, accountContext, page, filters))
+      const reading = readingWorld(world, request)
+      return envelope(request, page, await listTransactions(reading, accountContext, page, filters))
     },
   )
 }
@@ -90,7 +92,7 @@ function flagOf(flag: Query['success']): boolean | undefined {
   return flag === undefined ? undefined : isFlagSet(flag)
 }
 
-/** Of several values, the one that leaves fewer rows. */
+/** Returns the strictest of several values. */
 function extreme(
   sent: readonly (number | string | undefined)[],
   isCloser: (one: Cents, other: Cents) => boolean,

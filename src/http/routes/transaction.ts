@@ -16,12 +16,12 @@ import { type Static, Type } from '../../resource/json-schema.ts'
 import { centsOf } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
-import { authenticate, requireTeamInGoodStanding } from '../authenticate.ts'
+import { authenticate, requireActiveTeam } from '../authenticate.ts'
 import { callerOf, requestContextOf } from '../requests.ts'
 import {
   answers,
   BODY_ERRORS,
-  GOOD_STANDING_ERRORS,
+  INACTIVE_TEAM_ERRORS,
   idempotencyHeaders,
   KEYED_ERRORS,
   ref,
@@ -37,16 +37,17 @@ import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
 const params = Type.Object({ id: id('The transaction.') })
-const READ = [...KEYED_ERRORS, ...GOOD_STANDING_ERRORS, 'invalid_id', 'not_found'] as const
+const READ = [...KEYED_ERRORS, ...INACTIVE_TEAM_ERRORS, 'invalid_id', 'not_found'] as const
 
 export function transactionRoutes(app: RouteApp, world: World): void {
-  const onRequest = [authenticate(world), requireTeamInGoodStanding]
+  const onRequest = [authenticate(world), requireActiveTeam]
   const common = { tags: ['Payments'], security }
 
   app.get(
     '/transaction/:id',
     {
       onRequest,
+      config: { readsByKey: true },
       schema: {
         ...common,
         summary: 'Get a transaction',
@@ -57,9 +58,10 @@ export function transactionRoutes(app: RouteApp, world: World): void {
         response: answers({ 200: ref(transaction) }, READ),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const accountContext = contextOfCaller(world, callerOf(request))
       const row = await find(world, accountContext.accountId, request.params.id)
+      if (row.children > 0) await reply.turnToRead()
       const [view] = await viewsOf(world, accountContext, [row])
       return view
     },
@@ -78,7 +80,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
         body: newTransaction,
         response: answers({ 200: ref(transaction) }, [
           ...BODY_ERRORS,
-          ...GOOD_STANDING_ERRORS,
+          ...INACTIVE_TEAM_ERRORS,
           'invalid_id',
           'not_found',
           'idempotency_conflict',
@@ -106,7 +108,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
         body: changedTransaction,
         response: answers({ 200: ref(transaction) }, [
           ...BODY_ERRORS,
-          ...GOOD_STANDING_ERRORS,
+          ...INACTIVE_TEAM_ERRORS,
           'invalid_id',
           'not_found',
           'transaction_immutable',

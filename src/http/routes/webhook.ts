@@ -131,7 +131,7 @@ function change(app: RouteApp, world: World): void {
         summary: 'Change, disable or enable a webhook',
         operationId: 'updateWebhook',
         description:
-          'An enabled webhook gets events from then on; a replay sends those that it missed.',
+          'An enabled webhook gets the events that follow; a replay sends those that it missed.',
         body: changedWebhook,
         response: answers({ 200: ref(webhook) }, [...BODY_ERRORS, 'invalid_id', 'not_found']),
       },

@@ -48,8 +48,8 @@ export const CHANGE_ERRORS: readonly ErrorCode[] = [
 /** Additional refusals of a request with a body. */
 export const BODY_ERRORS: readonly ErrorCode[] = [...CHANGE_ERRORS, 'card_data_not_accepted']
 
-/** Additional refusals of a request that needs a team in good standing. */
-export const GOOD_STANDING_ERRORS: readonly ErrorCode[] = ['team_inactive', 'team_disabled']
+/** Additional refusals of a request that needs an active team. */
+export const INACTIVE_TEAM_ERRORS: readonly ErrorCode[] = ['team_inactive', 'team_disabled']
 
 export const security = [{ key: [] as string[] }]
 

@@ -27,10 +27,10 @@ export const batch = Type.Object(
       format: 'date',
       description: "The date of its cutoff, on the account's wall clock.",
     }),
-    cutoff_at: { ...answerField.time, description: 'What succeeds from then on is not in it.' },
+    cutoff_at: { ...answerField.time, description: 'Payments that succeed later are not in it.' },
     status: Type.Enum(STATUSES, {
       description:
-        'open: it takes what succeeds; closing: its cutoff has passed; closed: for good.',
+        'open: it takes payments that succeed; closing: its cutoff has passed; closed: for good.',
     }),
     count: Type.Integer({ description: 'Of its sales and refunds.' }),
     sales: { ...answerField.amount, description: 'Of charges and captures, in major units.' },

@@ -40,7 +40,7 @@ export const deliveryFields = {
     description: 'Counted tries. While a provider is unavailable, none is counted.',
   }),
   next_attempt_at: answerField.timeOrNull,
-  provider_id: { ...answerField.textOrNull, description: 'What the provider calls it.' },
+  provider_id: { ...answerField.textOrNull, description: 'The id that the provider gave it.' },
   last_error: answerField.textOrNull,
   reason: Type.Unsafe<(typeof PARKED_DELIVERY_REASONS)[number] | null>({
     type: ['string', 'null'],

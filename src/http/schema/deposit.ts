@@ -51,7 +51,7 @@ export const depositTransaction = Type.Object(
     total: answerField.amount,
     net: {
       ...answerField.amount,
-      description: 'What it adds to the deposit: negative for a refund.',
+      description: 'Its amount in the deposit: negative for a refund.',
     },
     last_four: answerField.textOrNull,
     card_type: answerField.textOrNull,

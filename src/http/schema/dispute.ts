@@ -25,7 +25,7 @@ export const trialDispute = Type.Object(
       Type.Enum(DISPUTE_STATUSES, { description: 'needs_response when absent.' }),
     ),
     amount: Type.Optional(
-      money('What is disputed. When absent, as before, and at first the whole transaction.'),
+      money('The disputed amount. When absent, as before, and at first the whole transaction.'),
     ),
   },
   { examples: [{ status: 'needs_response' }] },
@@ -37,7 +37,7 @@ export const trialReversal = Type.Object(
 )
 
 const reason = { ...answerField.text, description: "The gateway's own word for it." }
-const gatewayId = { ...answerField.text, description: 'What the gateway calls it.' }
+const gatewayId = { ...answerField.text, description: 'The id that the gateway gave it.' }
 
 export const dispute = Type.Object(
   {

@@ -9,7 +9,7 @@ const amounts = (description: string) => ({
   total: Type.Optional(money('The same as amount.')),
 })
 
-const taking = (what: string) => amounts(`What is ${what}; absent: all that is left.`)
+const taking = (what: string) => amounts(`The ${what} amount; absent: all that is left.`)
 
 const previouslyRefunded = Type.Unsafe<number | string>({
   'x-kind': 'open_money',

@@ -56,7 +56,7 @@ function sortOf<Sort extends string>(sorts: readonly Sort[]) {
   })
 }
 
-/** `all` is any status, as existing clients say it; it is taken away before validation. */
+/** Existing clients send `all` for any status; it is removed before validation. */
 export function statusFilter<const S extends string>(
   statuses: readonly S[],
   description = 'Only these; `all` is no filter.',
@@ -73,7 +73,9 @@ export function statusFilter<const S extends string>(
 
 export const MOST_KEYWORDS = 10
 
-/** All of them together, because each is compared with every text that may hold it. */
+/**
+ * The limit of all keywords together, because each is compared with every text that may hold it.
+ */
 export const KEYWORD_CHARACTERS = 255
 
 /** `keyword` says where each of them is looked for. */
@@ -134,7 +136,7 @@ export const exportAs = (line: string) =>
     }),
   )
 
-const FORM = 'ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC, where it says nothing else.'
+const FORM = 'ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.'
 
 const instant = (description: string, example: string) =>
   Type.Optional(

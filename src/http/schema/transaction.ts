@@ -19,12 +19,12 @@ import { dateRange, exportAs, IGNORED, keywordsFilter, listQuery, statusFilter }
 import { paymentMethod } from './payment-method.ts'
 
 const share = Type.Object({
-  account_id: text('Where the share goes.'),
+  account_id: text('The account that gets the share.'),
   amount: money('The share.'),
   memo: Type.Optional(text('The purpose of the share.')),
 })
 
-/** As it is answered: a share without a purpose has null. */
+/** The form in answers: a share without a purpose has null. */
 export const fundedShare = Type.Object({
   account_id: answerField.text,
   amount: answerField.amount,
@@ -33,7 +33,7 @@ export const fundedShare = Type.Object({
 
 export const newCharge = Type.Object(
   {
-    total: money('What is charged.'),
+    total: money('The amount to charge.'),
     payment_method_id: id('The card or bank account to charge.'),
     meta: Type.Optional(meta),
     pre_auth: Type.Optional(flag('Only authorise; capture later.')),
@@ -81,7 +81,7 @@ const fields = {
   hold_ended_at: {
     ...answerField.timeOrNull,
     description:
-      'Of a pre_auth: when the gateway released what was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days.',
+      'For a pre_auth: when the gateway released the rest that was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days.',
   },
   is_voided: answerField.flag,
   is_voidable: answerField.flag,

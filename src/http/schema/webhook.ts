@@ -130,7 +130,7 @@ export const webhookSecretSchema = Type.Object(
 export const webhookDelivery = Type.Object(
   {
     ...deliveryFields,
-    event_id: { ...answerField.id, description: '`webhook-id` of what is posted.' },
+    event_id: { ...answerField.id, description: 'The `webhook-id` of its requests.' },
     event: {
       ...answerField.textOrNull,
       description: 'The name of the event; null once the event is deleted, after 30 days.',

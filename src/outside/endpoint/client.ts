@@ -12,7 +12,7 @@ import { Pools } from './pools.ts'
 import type { EndpointClient, Post, PostAnswer } from './port.ts'
 import { notPublicKind } from './public-address.ts'
 import { publicResolve, type Resolve, sharing, systemResolve } from './resolve.ts'
-import { readTarget, type Target } from './target.ts'
+import { readTarget, type Target, UNLESS_ALLOWED } from './target.ts'
 
 export interface EndpointRules {
   /** True if http and private addresses are allowed. */
@@ -66,7 +66,7 @@ export function endpointClient(rules: EndpointRules): EndpointClient {
   ): Promise<PostAnswer> {
     const place = await placeOf(post.url, signal)
     if (place.kind === 'forbidden') return place
-    if (place.kind === 'nowhere') return nobodyAsked(place.code, attempt)
+    if (place.kind === 'nowhere') return withoutAddress(place.code, attempt)
     const { target, addresses } = place
     loaded ??= import('undici')
     const pool = pools.of(await loaded, target.origin, addresses)
@@ -95,7 +95,8 @@ export function endpointClient(rules: EndpointRules): EndpointClient {
 function faultOfAddresses(addresses: readonly string[]): string | undefined {
   const kind = addresses.map(notPublicKind).find((one) => one !== undefined)
   // It does not say which address: the operator's network is not the merchant's business.
-  return kind && `must be an address of the public internet, and leads to one that is not: ${kind}`
+  if (kind === undefined) return undefined
+  return `must lead to the public internet, not to another address (${kind}), ${UNLESS_ALLOWED}`
 }
 
 function nowhere(error: unknown): Place & { readonly kind: 'nowhere' } {
@@ -103,7 +104,7 @@ function nowhere(error: unknown): Place & { readonly kind: 'nowhere' } {
   return { kind: 'nowhere', code }
 }
 
-function nobodyAsked(code: string | undefined, attempt: EndpointAttempt): PostAnswer {
+function withoutAddress(code: string | undefined, attempt: EndpointAttempt): PostAnswer {
   const own = ownFaultInNaming(code, attempt)
   if (own !== undefined) return { kind: 'own_fault', detail: own }
   const detail = `host name not found (DNS): ${code ?? 'no answer in time'}`

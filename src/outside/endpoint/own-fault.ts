@@ -21,7 +21,10 @@ const OURS_IN_NAMING: ReadonlySet<string> = new Set([...OURS, 'ECONNREFUSED', 'E
 /** Other codes for a timeout. */
 const OUT_OF_TIME: ReadonlySet<string> = new Set(['ETIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'])
 
-/** Of the time limit: beyond this share the other side had too little time. */
+/**
+ * A share of the time limit: a process that could not read for longer than this gave the other side
+ * too little time.
+ */
 const DEAF_SHARE = 1 / 3
 
 /** Undefined if the fault is not ours. `code` is undefined if the time ran out. */

@@ -13,7 +13,7 @@ export type Resolve = (name: string) => Promise<readonly string[]>
 export const systemResolve: Resolve = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address)
 
-const ASKING = { timeout: 2_000, tries: 2 }
+const QUERY_LIMITS = { timeout: 2_000, tries: 2 }
 
 /** These codes mean that the name has no address, not that no server answered. */
 const NONE: ReadonlySet<string> = new Set(['ENODATA', 'ENOTFOUND'])
@@ -40,7 +40,7 @@ export function publicResolve(nameServers?: readonly string[]): Resolve {
 
 /** Uses the system's name servers if no others are given. */
 function openResolver(nameServers: readonly string[] | undefined): Resolver {
-  const resolver = new Resolver(ASKING)
+  const resolver = new Resolver(QUERY_LIMITS)
   if (nameServers !== undefined) resolver.setServers(nameServers)
   return resolver
 }

@@ -23,6 +23,9 @@ const FIRST_FREE_PORT = 1024
 /** Names that mean something else on each network. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/
 
+/** A developer with an endpoint on the same machine, who is often the operator too, needs to know. */
+export const UNLESS_ALLOWED = 'unless the service is started with WEBHOOK_ALLOW_PRIVATE=true'
+
 export function readTarget(text: string, allowPrivate: boolean): TargetReading {
   if (!URL.canParse(text)) return { kind: 'fault', fault: 'must be an address' }
   const url = new URL(text)
@@ -33,20 +36,24 @@ export function readTarget(text: string, allowPrivate: boolean): TargetReading {
 }
 
 function faultOfUrl(url: URL, allowPrivate: boolean): string | undefined {
-  const { protocol, port, username, password } = url
-  if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) {
-    return allowPrivate ? 'must begin with https:// or http://' : 'must begin with https://'
-  }
+  const { protocol, username, password } = url
+  if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://'
   // They would appear in lists and in logs.
   if (username !== '' || password !== '') return 'must hold no user name and no password'
-  if (allowPrivate) return undefined
+  const fault = allowPrivate ? undefined : faultOfPrivate(url)
+  return fault && `${fault}, ${UNLESS_ALLOWED}`
+}
+
+function faultOfPrivate(url: URL): string | undefined {
+  const { protocol, port } = url
+  if (protocol !== 'https:') return 'must begin with https://'
   const isPort = port === '' || Number(port) === HTTPS || Number(port) >= FIRST_FREE_PORT
   if (!isPort) return 'must be at port 443, or at 1024 and above'
   const host = hostOf(url)
   if (isIP(host) !== 0) return undefined
   const name = host.replace(/\.$/, '')
   return LOCAL_NAME.test(name) || !name.includes('.')
-    ? 'must be an address of the public internet, not the name of something on a private network'
+    ? 'must be an address of the public internet, not a name in a private network'
     : undefined
 }
 

@@ -20,7 +20,7 @@ export interface Order {
   readonly parent?: ParentOrder | undefined
   /** The payment method, as the gateway's own token. */
   readonly token: string
-  /** What the gateway calls it, once an earlier answer has said so. */
+  /** The gateway's id of it, once an earlier answer has contained it. */
   readonly gatewayId: string | null
   readonly amount: Cents
   readonly currency: string
@@ -57,7 +57,7 @@ export type Answer =
   /** Surely not accepted: the order may safely be sent again. */
   | { readonly kind: 'turned_away'; readonly message: string }
 
-/** What became of an order, by its key. */
+/** The state of an order, by its key. */
 export type Trace = Exclude<Answer, { kind: 'turned_away' }> | { readonly kind: 'never_made' }
 
 /** A batch that we closed and that the gateway settles. */
@@ -145,7 +145,7 @@ export type BrowserTokens =
       readonly publishableKey: string
       /** The payments of these pages move no money. */
       readonly isTest: boolean
-      /** What the script loads, as a browser's policy names it. */
+      /** The resources that the script loads, as a browser's policy names them. */
       readonly loads: {
         readonly scripts: string
         readonly frames: string
@@ -165,7 +165,7 @@ export interface BroughtToken {
   readonly redeemedFor: string
 }
 
-/** What the gateway knows about such a token. */
+/** The gateway's facts about such a token. */
 export interface KnownToken {
   readonly method: 'card' | 'bank'
   readonly lastFour: string
@@ -182,7 +182,10 @@ export type PayerStep =
   | {
       readonly kind: 'asked'
       readonly clientSecret: string
-      /** Where the payment is, whatever the account's settings say now. Null for the operator's own. */
+      /**
+       * The place of the payment, whatever the account's settings say now. Null for the operator's
+       * own.
+       */
       readonly account: string | null
     }
   | { readonly kind: 'waiting' | 'decided' }
@@ -217,7 +220,7 @@ export interface PaymentName extends OrderKey {
 
 interface AfterEnd {
   readonly payment: PaymentName
-  /** What the gateway calls the dispute, or the refund or return. */
+  /** The gateway's id of the dispute, or the refund or return. */
   readonly gatewayId: string
   readonly amount: Cents
   readonly currency: string
@@ -255,14 +258,14 @@ export interface GatewayHoldEnd {
 
 export type AfterEvent = GatewayDispute | GatewayHoldEnd | GatewayPayout | GatewayReversal
 
-/** A part of what a payout holds. */
+/** A part of a payout. */
 export interface PayoutPart {
   readonly payments: readonly PaymentName[]
   /** Failed payouts whose money it holds. */
   readonly recovered: readonly string[]
 }
 
-/** What happens to payments after their end. */
+/** News of payments after their end. */
 export interface GatewayFeed {
   /**
    * Returns what happened since then as it is now, the oldest first. It may return more, and any
@@ -327,7 +330,7 @@ export interface Gateway {
       signature: string,
     ) => Promise<readonly (OrderKey | GatewayPlace)[] | undefined>
   }
-  /** Absent if a payment's end is the last that the gateway says of it. */
+  /** Absent if the gateway has no news of a payment after its end. */
   readonly feed?: GatewayFeed
   /** Deletes old tokens that no payment used. Absent if the gateway keeps none with us. */
   readonly forgetUnusedTokens?: (now: Date, most: number) => Promise<number>

@@ -5,7 +5,7 @@ import { domainToASCII } from 'node:url'
 export interface MailSender {
   readonly name: string
   readonly address: string
-  /** For the ids of messages. */
+  /** The domain of the ids of messages. */
   readonly domain: string
 }
 

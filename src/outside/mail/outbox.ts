@@ -22,7 +22,7 @@ export function outboxMailer(outbox: Outbox, from: string): Mailer {
   }
 }
 
-/** As it would be sent by SMTP. */
+/** The message in the form that SMTP would send. */
 async function messageOf(letter: ComposedMail): Promise<Buffer> {
   const { createTransport } = await import('nodemailer')
   const wire = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })

@@ -9,7 +9,7 @@ export interface Mail {
   /** The name before the sender's address. */
   readonly fromName: string
   readonly to: string
-  /** Where replies go. Null: to the sender. */
+  /** The address for replies. Null: the sender's. */
   readonly replyTo: string | null
   readonly subject: string
   readonly text: string

@@ -5,7 +5,7 @@ import type { NodemailerError } from 'nodemailer'
 import type { SendAnswer } from '../../core/delivery.ts'
 
 /** How far a mail got: into a session, which names its recipient, or to its own first byte. */
-export type Reached = 'nobody' | 'session' | 'message'
+export type Reached = 'none' | 'session' | 'message'
 
 interface Reply {
   readonly code: number
@@ -46,7 +46,7 @@ const MAILBOX_FULL = /^[45]\.2\.2$/
  * About the mail: its size, or non-ASCII characters in an address. Every other code is about the
  * sender.
  */
-const SAID_OF_MAIL = /^5\.(2\.3|3\.4|6\.7)$/
+const ABOUT_MAIL = /^5\.(2\.3|3\.4|6\.7)$/
 
 export function readAnswer(
   error: NodemailerError,
@@ -55,7 +55,7 @@ export function readAnswer(
 ): SendAnswer {
   const reply = replyOf(error, hide)
   if (reply !== undefined) return answerOf(reply, reached)
-  if (reached === 'nobody' || isAboutConnection(error)) {
+  if (reached === 'none' || isAboutConnection(error)) {
     return { kind: 'away', detail: `the server could not be asked (${causeOf(error)})` }
   }
   if (reached === 'message') {
@@ -86,9 +86,9 @@ function replyOf(error: NodemailerError, hide: (text: string) => string): Reply 
   const [, status = ''] = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
   const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
   // A reply during sign-in may repeat our credentials.
-  const said = isAboutMail ? hide(excerptOf(response)) : [code, status].join(' ').trim()
+  const reply = isAboutMail ? hide(excerptOf(response)) : [code, status].join(' ').trim()
   const isHalf = error.code === 'ECONNECTION'
-  return { code, status, command, isAboutMail, isHalf, detail: `the server says: ${said}` }
+  return { code, status, command, isAboutMail, isHalf, detail: `the server says: ${reply}` }
 }
 
 function answerOf(reply: Reply, reached: Reached): SendAnswer {
@@ -96,13 +96,13 @@ function answerOf(reply: Reply, reached: Reached): SendAnswer {
   if (isThrottling(reply)) return { kind: 'throttled', detail }
   if (code === 421 || SIGN_IN.includes(code)) return { kind: 'away', detail }
   // Whatever the rest of the reply would have said, the mail was not accepted.
-  if (isHalf && reached !== 'nobody') return { kind: 'failed', detail }
+  if (isHalf && reached !== 'none') return { kind: 'failed', detail }
   if (!isAboutMail) return { kind: 'away', detail }
   // The sequence of commands was wrong; the mail was not refused.
   if (code < 500 || code === 503) return { kind: 'failed', detail }
   // All our mail has one sender. A server that refuses it accepts nothing until an operator fixes
   // that.
-  if (command === 'MAIL FROM' && ![552, 555].includes(code) && !SAID_OF_MAIL.test(status)) {
+  if (command === 'MAIL FROM' && ![552, 555].includes(code) && !ABOUT_MAIL.test(status)) {
     return { kind: 'away', detail }
   }
   // Before enhanced codes existed, 552 to a recipient meant a full mailbox.

@@ -43,16 +43,16 @@ export function smtpMailer({ url, from, caFile }: SmtpSettings): Mailer {
     const letter = compose(mail, sender)
     if (letter === undefined) return NOT_ONE_ADDRESS
     if (isClosed) return { kind: 'away', detail: 'the connections are closed' }
-    const journey: Journey = {}
+    const sending: Sending = {}
     try {
       opening ??= openPool(url, caFile).catch(forget)
-      const { transporter, journeys } = await opening
-      journeys.set(letter.envelope, journey)
+      const { transporter, sendings } = await opening
+      sendings.set(letter.envelope, sending)
       const sent = await transporter.sendMail({ ...letter, signal })
       const providerId = sent.serverMessageId ?? sent.messageId
       return { kind: 'taken', providerId, detail: hide(excerptOf(sent.response)) }
     } catch (error) {
-      return readAnswer(error as Error, reachedBy(journey), hide)
+      return readAnswer(error as Error, reachedBy(sending), hide)
     }
   }
 
@@ -75,7 +75,7 @@ export function smtpMailer({ url, from, caFile }: SmtpSettings): Mailer {
  * For one mail. Its message exists from the moment when a session is open and its recipient is
  * named.
  */
-interface Journey {
+interface Sending {
   message?: Readable
 }
 
@@ -85,25 +85,25 @@ async function openPool(address: string, caFile: string | undefined) {
   const url = new URL(address)
   if (caFile !== undefined) url.searchParams.set('tls.ca', await readFile(caFile, 'utf8'))
   const transporter = createTransport({ ...POOL, url: url.href, pool: true })
-  const journeys = new WeakMap<object, Journey>()
+  const sendings = new WeakMap<object, Sending>()
   // Each mail gets its own answer, so this event says nothing new.
   transporter.on('error', () => {})
   transporter.use('stream', ({ data: { envelope }, message }, go) => {
-    const journey = typeof envelope === 'object' ? journeys.get(envelope) : undefined
+    const sending = typeof envelope === 'object' ? sendings.get(envelope) : undefined
     const createReadStream = message.createReadStream.bind(message)
     message.createReadStream = (options) => {
       const stream = createReadStream(options)
-      if (journey !== undefined) journey.message = stream
+      if (sending !== undefined) sending.message = stream
       return stream
     }
     go()
   })
-  return { transporter, journeys }
+  return { transporter, sendings }
 }
 
 /** nodemailer reads the message only when the server asks for it. */
-function reachedBy({ message }: Journey): Reached {
-  if (message === undefined) return 'nobody'
+function reachedBy({ message }: Sending): Reached {
+  if (message === undefined) return 'none'
   return message.readableDidRead ? 'message' : 'session'
 }
 

@@ -8,7 +8,7 @@ export interface TextMessage {
   /** In E.164. */
   readonly to: string
   readonly text: string
-  /** Where the provider reports the result. Undefined if it could not reach us. */
+  /** The provider reports the result to this address. Undefined if it could not reach us. */
   readonly statusUrl: string | undefined
 }
 

@@ -128,10 +128,10 @@ type Headers = Readonly<Record<string, unknown>>
  * where neither can be read.
  */
 function twilioRetryAfterMs(headers: Headers): number | undefined {
-  const said = String(headers['retry-after'] ?? '').trim()
-  if (said === '') return undefined
-  const ms = /^\d+$/.test(said)
-    ? Number(said) * SECOND
-    : Date.parse(said) - Date.parse(String(headers.date))
+  const header = String(headers['retry-after'] ?? '').trim()
+  if (header === '') return undefined
+  const ms = /^\d+$/.test(header)
+    ? Number(header) * SECOND
+    : Date.parse(header) - Date.parse(String(headers.date))
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_MS)
 }

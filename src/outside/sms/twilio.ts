@@ -86,13 +86,13 @@ interface Blame {
 const MOST_REMEMBERED = 1_000
 
 /**
- * Whether it is the provider's fault or the message's when the provider fails. In an outage no
+ * Decides whether a failure of the provider is its own fault or the message's. In an outage no
  * message must lose a try; but one message that always makes the provider fail must not stop all
  * others.
  *
  * So a failure is the provider's, until others have got through since the same message failed
- * before. Kept in this process only: who starts anew gives every message the benefit of the doubt
- * once more.
+ * before. This is kept in the process only: a new process gives every message the benefit of the
+ * doubt once more.
  */
 function newBlame(): Blame {
   let through = 0

@@ -19,7 +19,7 @@ interface BillSheetProps {
   /** Undefined when there is nothing to pay. */
   readonly tokens: PageTokens | undefined
   readonly isTestMode: boolean
-  /** Of this page, for a bill that is paid from paper. */
+  /** The address of this page, for a printed bill. */
   readonly address: string
 }
 

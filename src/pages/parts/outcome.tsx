@@ -227,14 +227,14 @@ const KIND_CODES = [
  */
 function kindReason({ declineCode, message }: PagePayment, mode: Mode, texts: Texts): string {
   const { declines } = texts
-  const said = (message ?? '').replace(/\.$/, '')
+  const reason = (message ?? '').replace(/\.$/, '')
   const known = KIND_CODES.find((code) => code === declineCode)
   if (known !== undefined) return declines[known]
-  if (/link was deleted/i.test(said)) return declines.deleted
-  if (/deadline/i.test(said)) return declines.late
-  const isDeclined = said === '' || /declin/i.test(said)
+  if (/link was deleted/i.test(reason)) return declines.deleted
+  if (/deadline/i.test(reason)) return declines.late
+  const isDeclined = reason === '' || /declin/i.test(reason)
   return sentences(
-    isDeclined ? declines.byBank : declines.byGateway(isolatedLine(said)),
+    isDeclined ? declines.byBank : declines.byGateway(isolatedLine(reason)),
     declines.advice,
     mode === 'sandbox' ? declines.sandbox : undefined,
   )

@@ -16,7 +16,7 @@ interface PayFormProps {
   readonly viewer: Viewer
   /** The path that the form posts to. */
   readonly path: string
-  /** Tells the gateway which page the token is for. */
+  /** Shows the gateway which page the token is for. */
   readonly subject: { readonly link: string } | { readonly bill: string }
   readonly tokens: PageTokens
   readonly currency: string
@@ -84,7 +84,7 @@ export function PayForm(props: PayFormProps) {
   )
 }
 
-/** The gateway's script fills it, and says in it what is wrong with a card. */
+/** The gateway's script fills it, and shows the faults of a card in it. */
 function HostedFields({ viewer: { texts } }: Pick<PayFormProps, 'viewer'>) {
   return (
     <div class="stack">

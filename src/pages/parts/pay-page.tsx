@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { contactOf, shownSize } from '../../accounts/look.ts'
-import { shortened } from '../../receipts/shown.ts'
+import { shortened, shownLine } from '../../receipts/shown.ts'
 import { assetPath } from '../../web/assets.ts'
 import { colourPath, logoPath, OWN_COLOUR } from '../../web/look-files.ts'
 import type { HostedPage } from '../page-tokens.ts'
@@ -18,7 +18,7 @@ interface PayPageProps {
   readonly viewer: Viewer
   /** Undefined when the address belongs to no account. */
   readonly payee?: Payee | undefined
-  /** Tells the page's script to take a payment, to poll for an outcome, or to do nothing. */
+  /** Decides whether the page's script takes a payment, polls for an outcome, or does nothing. */
   readonly state?: PageState
   /** The browser's storage key for a payment whose outcome it has not seen. */
   readonly subject?: string | undefined
@@ -50,7 +50,7 @@ export function PayPage(props: PayPageProps) {
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <meta name="format-detection" content="telephone=no" />
-        <title>{payee === undefined ? title : `${title} · ${payeeName(payee)}`}</title>
+        <title>{shownLine(payee === undefined ? title : `${title} · ${payeeName(payee)}`)}</title>
         <link rel="icon" type="image/svg+xml" href={assetPath('lamp.svg')} />
         <link rel="stylesheet" href={assetPath('base.css')} />
         <link rel="stylesheet" href={assetPath('pay.css')} />
@@ -87,7 +87,7 @@ export function PayPage(props: PayPageProps) {
   )
 }
 
-/** What the page's script may say. It writes the button again when the amount changes. */
+/** The texts of the page's script. It writes the button again when the amount changes. */
 function scriptTexts(
   { texts: { form, faults, script, hosted: ofHosted } }: Viewer,
   state: PageState,
@@ -136,7 +136,7 @@ function Head({ payee, viewer: { texts }, isTestMode }: HeadProps) {
   )
 }
 
-/** Whom the payer may ask. */
+/** The merchant's contacts. */
 function Contact({ payee, viewer: { texts } }: Pick<HeadProps, 'payee' | 'viewer'>) {
   const lines = contactOf(payee.look)
   if (lines.length === 0) return null

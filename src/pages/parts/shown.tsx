@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { languageOf } from '../../core/language.ts'
 import type { Cents } from '../../core/money.ts'
 import { localDateText, localMomentText, localMoneyText } from '../../receipts/local-formats.ts'
+import { shownLine } from '../../receipts/shown.ts'
 import type { Viewer } from '../viewer.ts'
 
 interface MoneyProps {
@@ -20,7 +21,7 @@ export function Money({ viewer, cents, currency }: MoneyProps) {
 /** The longest text that a small phone shows in the largest letters. */
 const SHORT = 10
 
-/** What is to be paid, in letters as large as there is room for. */
+/** The amount to pay, in letters as large as fit. */
 export function LargeAmount({ viewer, cents, currency }: MoneyProps) {
   const { length } = localMoneyText(cents, currency, viewer.locale)
   return (
@@ -62,9 +63,9 @@ export function Foreign({ viewer: { language, locale }, children }: ForeignProps
   )
 }
 
-/** Isolates a merchant's text, so that right-to-left text does not reorder its surroundings. */
+/** Without characters that reorder text, and isolated from its surroundings. */
 export function MerchantText({ children }: { children: string }) {
-  return <bdi>{children}</bdi>
+  return <bdi>{shownLine(children)}</bdi>
 }
 
 interface FactsProps {

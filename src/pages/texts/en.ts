@@ -117,7 +117,7 @@ export const EN = {
     deleted: 'The seller deleted this payment page before the payment went through.',
     late: 'Your bank did not answer in time, so the payment was canceled.',
     byBank: 'Your bank declined this payment.',
-    byGateway: (said: string) => `The payment gateway says: “${said}”.`,
+    byGateway: (reason: string) => `The payment gateway says: “${reason}”.`,
     advice: 'Check the details or try another card.',
     sandbox: 'In this test, only the test cards are approved.',
   },
@@ -227,13 +227,13 @@ export const EN = {
     sends: 'This merchant sends scheduled bills to this address:',
     sendsNoMore: 'This merchant sends no more scheduled bills to this address:',
     stillSent: 'Receipts, and bills that a person sends to you, still come.',
-    stillOwed:
+    stillDue:
       'Payments go on: what you owe is still due, and automatic payments are still taken. To end ' +
       'them, ask the sender.',
     stop: 'Stop scheduled bills',
     undo: 'Send me scheduled bills again',
   },
-  /** What is wrong in a field, as the service finds it. */
+  /** The faults that the service finds in a field. */
   faults: {
     amountMissing: 'Enter an amount.',
     amountAmbiguous: 'Enter the amount without thousands separators, such as 1250.00.',
@@ -247,7 +247,7 @@ export const EN = {
     emailWrong: 'Enter an e-mail address like ada@example.com.',
     emailIsCard: 'Enter your e-mail address here, and the card number in its own field.',
   },
-  /** What is wrong in a field, as the sandbox gateway finds it. */
+  /** The faults that the sandbox gateway finds in a field. */
   gatewayFaults: {
     number: 'This is not a valid card number.',
     exp: 'This must be a month and a year as MMYY.',
@@ -256,7 +256,7 @@ export const EN = {
     routing: 'This must be nine digits.',
     account: 'This must be 4 to 17 digits.',
   },
-  /** What the script of the page says. */
+  /** The texts of the page's script. */
   script: {
     numberMissing: 'Enter your card number.',
     numberWrong: 'Check the card number: a digit is missing or wrong.',
@@ -273,7 +273,7 @@ export const EN = {
     wentWrong: 'Something went wrong. Please try again.',
     notReached: 'We couldn’t be reached. Please press Pay again: you are charged at most once.',
   },
-  /** What the script says about the fields of a live gateway. */
+  /** The texts of the script about the fields of a live gateway. */
   hosted: {
     notConfirmed:
       'Your bank has not confirmed this payment yet. Without that it ends within 30 minutes, and ' +

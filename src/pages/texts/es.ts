@@ -112,7 +112,7 @@ export const ES: Texts = {
     deleted: 'El vendedor eliminó esta página de pago antes de que el pago se completara.',
     late: 'Su banco no respondió a tiempo, así que el pago se canceló.',
     byBank: 'Su banco rechazó este pago.',
-    byGateway: (said) => `La pasarela de pago dice: «${said}».`,
+    byGateway: (reason) => `La pasarela de pago dice: «${reason}».`,
     advice: 'Revise los datos o pruebe con otra tarjeta.',
     sandbox: 'En esta prueba solo se aprueban las tarjetas de prueba.',
   },
@@ -216,7 +216,7 @@ export const ES: Texts = {
     sends: 'Este comercio envía facturas programadas a esta dirección:',
     sendsNoMore: 'Este comercio ya no envía facturas programadas a esta dirección:',
     stillSent: 'Seguirá recibiendo los recibos y las facturas que le envíe una persona.',
-    stillOwed:
+    stillDue:
       'Los pagos continúan: lo que debe sigue pendiente y los pagos automáticos se siguen ' +
       'cobrando. Para terminarlos, consulte al remitente.',
     stop: 'Dejar de recibirlas',

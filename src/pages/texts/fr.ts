@@ -120,7 +120,7 @@ export const FR: Texts = {
     deleted: 'Le vendeur a supprimé cette page de paiement avant que le paiement n’aboutisse.',
     late: 'Votre banque n’a pas répondu à temps, le paiement a donc été annulé.',
     byBank: 'Votre banque a refusé ce paiement.',
-    byGateway: (said) => `La plateforme de paiement indique\u202f: «\u202f${said}\u202f».`,
+    byGateway: (reason) => `La plateforme de paiement indique\u202f: «\u202f${reason}\u202f».`,
     advice: 'Vérifiez les données ou essayez une autre carte.',
     sandbox: 'Dans ce test, seules les cartes de test sont acceptées.',
   },
@@ -237,7 +237,7 @@ export const FR: Texts = {
     sends: 'Ce commerçant envoie des factures programmées à cette adresse\u202f:',
     sendsNoMore: 'Ce commerçant n’envoie plus de factures programmées à cette adresse\u202f:',
     stillSent: 'Les reçus, et les factures qu’une personne vous envoie, vous parviennent toujours.',
-    stillOwed:
+    stillDue:
       'Les paiements continuent\u202f: ce que vous devez reste dû, et les paiements automatiques ' +
       'sont toujours prélevés. Pour y mettre fin, adressez-vous à l’expéditeur.',
     stop: 'Ne plus en recevoir',

@@ -7,7 +7,7 @@ import { holdReadyClock } from '../../accounts/hold-clock.ts'
 import { Refusal } from '../../core/errors.ts'
 import { decide, type FollowUpDecision, type FollowUpInput } from '../../core/follow-up.ts'
 import { toDecimal } from '../../core/money.ts'
-import { owedAtFirst } from '../../core/transaction.ts'
+import { firstWork } from '../../core/transaction.ts'
 import type { Query } from '../../db/database.ts'
 import type { Transaction } from '../../generated/client.ts'
 import { claimKey } from '../../idempotency/claim-key.ts'
@@ -56,7 +56,7 @@ export async function acceptFollowUp(
   }
   const { accountId, requestId } = context
   const replyTo = world.queues.replies.address
-  world.queues.nudge(owedAtFirst(granted.type), { accountId, id, requestId, replyTo })
+  world.queues.nudge(firstWork(granted.type), { accountId, id, requestId, replyTo })
   return { id, isNew: true }
 }
 
@@ -121,7 +121,7 @@ function newRow(
     gatewayName,
     lastFour,
     requestId: context.requestId,
-    owed: owedAtFirst(type),
+    owed: firstWork(type),
     ...workTimes(world, createdAt),
     createdAt,
     updatedAt: createdAt,

@@ -203,7 +203,7 @@ interface PayInvoice {
   readonly meta: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Pays what is due of an invoice, as the intake is asked to. */
+/** Pays the due amount of an invoice, for a request of the API. */
 export function payInvoice(
   world: World,
   caller: Caller,

@@ -51,7 +51,7 @@ export const DISPUTES = declareList({
   view: (row) => disputeView(readDispute(row)),
 })
 
-/** For operators. */
+/** The list for operators. */
 export const DISPUTE_ROWS = declareList({ ...DECLARED, view: (row) => readDispute(row) })
 
 export async function findDispute(world: World, accountId: string, id: string): Promise<Dispute> {

@@ -1,4 +1,4 @@
-// Writes what a gateway says of a payment after its end, as a row of its own with its event, in one
+// Writes a gateway's news of a payment after its end, as a row of its own with its event, in one
 // commit. The transaction stays as it is.
 //
 // The same news may come any number of times, and from several workers at once: the transaction is
@@ -20,7 +20,7 @@ import {
 import { holdNamed } from './hold-named.ts'
 import { reversalInsertion, reversalView } from './reversal.ts'
 
-/** Where the news was read, and when the gateway was asked for it. */
+/** The feed from which the news was read, and when the gateway was asked for it. */
 export interface NewsContext {
   readonly gatewayName: string
   readonly place: string
@@ -31,13 +31,13 @@ export interface NewsContext {
 }
 
 /** `too early`: the outcome of the payment is not recorded yet. */
-export type Recorded = 'written' | 'nothing new' | 'too early'
+export type AfterEventResult = 'written' | 'nothing new' | 'too early'
 
 export async function recordAfterEvent(
   world: World,
   context: NewsContext,
   news: GatewayDispute | GatewayReversal,
-): Promise<Recorded> {
+): Promise<AfterEventResult> {
   const { accountId } = news.payment
   return world.db.commit(`after ${accountId} ${news.gatewayId}`, async (query) => {
     const transaction = await holdNamed(query, context.gatewayName, news.payment)
@@ -63,18 +63,18 @@ async function writeDispute(
   { gatewayName, place, askedAt, now, requestId }: NewsContext,
   transactionId: string,
   news: GatewayDispute,
-): Promise<Recorded> {
+): Promise<AfterEventResult> {
   const { accountId } = news.payment
   const [found] = await query(KNOWN_DISPUTE, [accountId, gatewayName, news.gatewayId])
   const known = found && readDispute(found)
   if (known !== undefined && known.readAt >= askedAt) return 'nothing new'
   const { status, reason, amount, currency, respondBy, openedAt } = news
   const closedAt = isClosedDispute(status) ? (known?.closedAt ?? now) : null
-  const told = { status, reason, amount, currency, respondBy, closedAt }
+  const reported = { status, reason, amount, currency, respondBy, closedAt }
   const row: Dispute =
     known === undefined
       ? {
-          ...told,
+          ...reported,
           accountId,
           id: world.newId(),
           transactionId,
@@ -87,7 +87,7 @@ async function writeDispute(
           createdAt: now,
           updatedAt: now,
         }
-      : { ...known, ...told, readAt: askedAt, version: known.version + 1, updatedAt: now }
+      : { ...known, ...reported, readAt: askedAt, version: known.version + 1, updatedAt: now }
   if (known !== undefined && !isChanged(known, row)) return 'nothing new'
   const type = known === undefined ? 'create_dispute' : 'update_dispute'
   const change = changeOf(type, row, disputeView(row), { requestId })
@@ -110,13 +110,13 @@ async function writeReversal(
   { gatewayName, now: createdAt, requestId }: NewsContext,
   transactionId: string,
   { kind, payment: { accountId }, gatewayId, reason, amount, currency }: GatewayReversal,
-): Promise<Recorded> {
+): Promise<AfterEventResult> {
   const known = await query(KNOWN_REVERSAL, [accountId, gatewayName, gatewayId])
   if (known.length > 0) return 'nothing new'
   const common = { accountId, id: world.newId(), transactionId, gatewayName, gatewayId }
   const row: Reversal = { ...common, kind, reason, amount, currency, createdAt }
-  const told = { ...row, version: 1, updatedAt: createdAt }
-  const change = changeOf('create_reversal', told, reversalView(row), { requestId })
+  const created = { ...row, version: 1, updatedAt: createdAt }
+  const change = changeOf('create_reversal', created, reversalView(row), { requestId })
   await writeWithEvents(world, query, reversalInsertion, [row], [change])
   return 'written'
 }

@@ -1,5 +1,5 @@
-// Writes on a pre_auth that its hold has lapsed at the gateway, with its event, in one commit. What
-// is under way for it is decided first: a void releases the hold as well, and a capture ends it.
+// Writes on a pre_auth that its hold has lapsed at the gateway, with its event, in one commit. Its
+// follow-ups under way are decided first: a void releases the hold as well, and a capture ends it.
 
 import assert from 'node:assert'
 import { ACTING_COLUMNS, readActing } from '../../accounts/acting-account.ts'
@@ -13,13 +13,13 @@ import { lockTransaction, transactionTurn } from '../transaction/lock-transactio
 import { type TransactionRow, updateOwn } from '../transaction/transaction-row.ts'
 import { versionAfter } from '../transaction/transaction-version.ts'
 import { transactionView } from '../transaction/transaction-view.ts'
-import type { NewsContext, Recorded } from './record-after-event.ts'
+import type { AfterEventResult, NewsContext } from './record-after-event.ts'
 
 export function recordHoldEnd(
   world: World,
   context: NewsContext,
   { payment: { accountId, gatewayId, key: id } }: GatewayHoldEnd,
-): Promise<Recorded> {
+): Promise<AfterEventResult> {
   const key = { accountId, id }
   return world.db.commit(transactionTurn(key), async (query) => {
     const row = await lockTransaction(query, key)

@@ -1,5 +1,5 @@
-// Disputes and reversals of a sandbox account, as the merchant asks for them: its own system sees
-// the rows and the events that a live gateway would cause. No money moves.
+// Disputes and reversals of a sandbox account, at the merchant's request: the merchant's system
+// sees the rows and the events that a live gateway would cause. No money moves.
 
 import type { Caller } from '../../accounts/find-caller.ts'
 import type { DisputeStatus, ReversalKind } from '../../core/dispute.ts'
@@ -61,7 +61,7 @@ interface TrialReversal {
   readonly reason: string | undefined
 }
 
-/** The same one each time. */
+/** A repeat returns the same one. */
 export async function tryReversal(
   world: World,
   caller: Caller,

@@ -44,7 +44,7 @@ export const announcePending = gatheredStatement<Announced, true>({
       WHERE t.account_id = i.account_id AND t.id = i.id AND t.status = 'PENDING' AND t.version = 0
       RETURNING i.ord, i.event_id, i.snapshot, i.at, t.account_id, t.id, t.request_id
     ),
-    told AS (
+    events AS (
       ${INSERT_EVENTS}
       SELECT account_id, event_id, 'create_transaction', id::text, 1, snapshot, request_id, at
       FROM announced
@@ -68,12 +68,15 @@ export async function announceFollowUp(
   return world.db.commit(transactionTurn(parentKey), async (query) => {
     const parent = await lockTransaction(query, parentKey)
     assert(parent !== undefined, 'transactions are for ever')
-    const [told] = await query(TELL_CHILD, [accountId, child.id])
-    if (told !== undefined) {
-      const [raised] = await query(RAISE_PARENT, [accountId, parent.id])
-      assert(raised !== undefined, 'the parent is held')
-      const changed = { ...parent, ...readOwn(raised) }
-      return tellFamily(world, query, accountContext, changed, { ...child, ...readOwn(told) })
+    const [raised] = await query(RAISE_CHILD, [accountId, child.id])
+    if (raised !== undefined) {
+      const [raisedParent] = await query(RAISE_PARENT, [accountId, parent.id])
+      assert(raisedParent !== undefined, 'the parent is held')
+      const changed = { ...parent, ...readOwn(raisedParent) }
+      return writeFamilyEvents(world, query, accountContext, changed, {
+        ...child,
+        ...readOwn(raised),
+      })
     }
     const family = await familyOf(query, accountId, [parent])
     const isPending = family.some((one) => one.id === child.id && one.status === 'PENDING')
@@ -85,7 +88,7 @@ export async function announceFollowUp(
  * Writes an event of the child and one of its parent, because the parent's children have changed.
  * Both show the state in this commit. Returns the parent as its event shows it.
  */
-async function tellFamily(
+async function writeFamilyEvents(
   world: World,
   query: Query,
   accountContext: AccountContext,
@@ -94,15 +97,15 @@ async function tellFamily(
 ): Promise<TransactionView> {
   const family = await familyOf(query, accountContext.accountId, [parent])
   // The event comes later than the row, so the event's time becomes the time of the change.
-  const told = (one: Transaction) => ({ ...one, updatedAt: accountContext.now })
+  const atEvent = (one: Transaction) => ({ ...one, updatedAt: accountContext.now })
   const childView = transactionView(child, accountContext, family)
-  await insertEvent(world, query, changeOf('create_transaction', told(child), childView, child))
+  await insertEvent(world, query, changeOf('create_transaction', atEvent(child), childView, child))
   const view = transactionView(parent, accountContext, family)
-  await insertEvent(world, query, changeOf('update_transaction', told(parent), view, child))
+  await insertEvent(world, query, changeOf('update_transaction', atEvent(parent), view, child))
   return view
 }
 
-const TELL_CHILD = `
+const RAISE_CHILD = `
   UPDATE transaction t SET version = 1
   WHERE account_id = $1 AND id = $2 AND status = 'PENDING' AND version = 0
   RETURNING ${OWN_COLUMNS}`

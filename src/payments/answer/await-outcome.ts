@@ -11,7 +11,7 @@ import type { RowKey, TransactionRow } from '../transaction/transaction-row.ts'
 import { transactionView } from '../transaction/transaction-view.ts'
 import { announceFollowUp, announcePending } from './announce-pending.ts'
 
-export interface Waiting extends RowKey {
+export interface AwaitedOutcome extends RowKey {
   readonly accountContext: AccountContext
   /** True if the request was accepted before. */
   readonly isRepeat: boolean
@@ -36,13 +36,13 @@ export interface Answered {
  * message says when to read the row. A repeat reads it at once, because its message may have come
  * long ago.
  */
-export async function awaitOutcome(world: World, waiting: Waiting): Promise<Answered> {
-  const bell = new Bell()
-  if (waiting.isRepeat) bell.ring()
-  const forget = world.queues.replies.expect(waiting.id, () => bell.ring())
-  const timeUp = setTimeout(() => bell.end(), waiting.waitMs ?? world.config.chargeWaitMs)
+export async function awaitOutcome(world: World, waiting: AwaitedOutcome): Promise<Answered> {
+  const wakeUps = new WakeUps()
+  if (waiting.isRepeat) wakeUps.wake()
+  const forget = world.queues.replies.expect(waiting.id, () => wakeUps.wake())
+  const timeUp = setTimeout(() => wakeUps.end(), waiting.waitMs ?? world.config.chargeWaitMs)
   try {
-    while (await bell.rung()) {
+    while (await wakeUps.next()) {
       const { status, body, decidedWithinMs, isLeftOpen } = await read(world, waiting)
       if (status !== 'PENDING' && body !== undefined) return { status, body }
       if (isLeftOpen && waiting.untilLeftOpen === true) break
@@ -64,7 +64,7 @@ function takesDays({ config }: World, decidedWithinMs: number): boolean {
  * Returns the payment as it is. If it is still PENDING, its event is written first, so that the
  * caller can find it.
  */
-export async function announced(world: World, waiting: Waiting): Promise<Answered> {
+export async function announced(world: World, waiting: AwaitedOutcome): Promise<Answered> {
   const row = await world.db.ask(findTransaction, waiting)
   if (row === undefined) throw lost(waiting)
   const pending = row.status === 'PENDING' ? await announce(world, waiting, row) : undefined
@@ -78,7 +78,7 @@ export async function announced(world: World, waiting: Waiting): Promise<Answere
 /** Undefined if there is nothing to write. */
 async function announce(
   world: World,
-  waiting: Waiting,
+  waiting: AwaitedOutcome,
   row: TransactionRow,
 ): Promise<string | undefined> {
   const { accountId, id, accountContext } = waiting
@@ -88,8 +88,8 @@ async function announce(
   }
   const snapshot = JSON.stringify(transactionView(row, accountContext))
   const announcement = { accountId, id, at: accountContext.now, eventId: world.newId(), snapshot }
-  const told = await world.db.ask(announcePending, announcement)
-  return told && snapshot
+  const isAnnounced = await world.db.ask(announcePending, announcement)
+  return isAnnounced && snapshot
 }
 
 async function read(world: World, key: RowKey): Promise<PaymentReply> {
@@ -144,31 +144,31 @@ export const readOutcome = gatheredStatement<RowKey, PaymentReply>({
   }),
 })
 
-/** Rings are not counted: one or many, they mean that the row may have changed. */
-class Bell {
-  #hasRung = false
+/** Wake-ups are not counted: one or many, they mean that the row may have changed. */
+class WakeUps {
+  #isWoken = false
   #hasEnded = false
-  #wake: (() => void) | undefined
+  #resume: (() => void) | undefined
 
-  ring(): void {
-    this.#hasRung = true
-    this.#wake?.()
+  wake(): void {
+    this.#isWoken = true
+    this.#resume?.()
   }
 
   end(): void {
     this.#hasEnded = true
-    this.#wake?.()
+    this.#resume?.()
   }
 
-  /** True at the next ring, false at the end of the wait. */
-  async rung(): Promise<boolean> {
-    if (!this.#hasRung && !this.#hasEnded) {
+  /** True at the next wake-up, false at the end of the wait. */
+  async next(): Promise<boolean> {
+    if (!this.#isWoken && !this.#hasEnded) {
       await new Promise<void>((resolve) => {
-        this.#wake = resolve
+        this.#resume = resolve
       })
     }
-    if (!this.#hasRung) return false
-    this.#hasRung = false
+    if (!this.#isWoken) return false
+    this.#isWoken = false
     return true
   }
 }

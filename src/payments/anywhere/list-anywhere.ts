@@ -89,7 +89,7 @@ async function found(world: World, word: string, filter: AnywhereFilter) {
 }
 
 export interface CustomersNamed {
-  /** In no order. Deleted customers are among them. */
+  /** The customers in no order. Deleted customers are among them. */
   readonly customers: readonly RowKey[]
   /** More customers have this name. */
   readonly isCut: boolean
@@ -119,7 +119,7 @@ export const ROWS = `
   JOIN team b ON b.id = a.team_id
   ORDER BY wanted.place`
 
-/** In the order of the keys. */
+/** The transactions in the order of the keys. */
 export async function transactionsAt(
   world: World,
   keys: readonly RowKey[],

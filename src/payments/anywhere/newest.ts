@@ -57,7 +57,7 @@ const KINDS = `
   )
   SELECT * FROM kind`
 
-/** Of two values the index finds the rarer one, and the other is a condition. */
+/** If there are two values, the index finds the rarer one, and the other is a condition. */
 function ofKinds(filter: AnywhereFilter, put: Put): string {
   const [rarest, ...others] = valueTerms(filter, put)
   const runs = `

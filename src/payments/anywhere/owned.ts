@@ -1,4 +1,4 @@
-// The newest payments of a customer, an invoice or a payment link, and what they come to. Both are
+// The newest payments of a customer, an invoice or a payment link, and their sums. Both are
 // bounded, however many payments there are.
 
 import type { Cents } from '../../core/money.ts'
@@ -18,7 +18,7 @@ export interface OwnedPayments {
 export interface PaymentSums {
   /** Payments that succeeded, those that were refunded later included. */
   readonly payments: number
-  /** What they brought, less what was refunded. */
+  /** The money that they brought, less refunds. */
   readonly received: Cents
 }
 

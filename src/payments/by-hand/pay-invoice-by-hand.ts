@@ -23,9 +23,9 @@ import { transactionView } from '../transaction/transaction-view.ts'
 interface PaidByHand {
   readonly invoiceId: string
   readonly method: 'cash' | 'check'
-  /** Such as the number of the check. */
+  /** For example, the number of the check. */
   readonly message: string | null
-  /** What the caller expects to be due; undefined if any amount is. */
+  /** The amount that the caller expects to be due; undefined accepts any amount. */
   readonly total?: Cents | undefined
 }
 

@@ -6,21 +6,15 @@
 // meanwhile may appear or not.
 
 import { amountText, csvOf } from '../../core/csv.ts'
-import type { Query } from '../../db/database.ts'
 import type { World } from '../../world.ts'
 import type { AccountContext } from '../transaction/account-context.ts'
-import {
-  readTransaction,
-  TRANSACTION_COLUMNS,
-  TRANSACTION_JOINS,
-  type TransactionRow,
-} from '../transaction/transaction-row.ts'
 import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
 import type { Listing } from './listing.ts'
+import { pageRows } from './page-rows.ts'
 import { openWalk, placesAfter } from './walk.ts'
 
-/** Rows in one round: enough to be efficient. */
-const ROUND = 250
+/** Rows in one round. The database plans each round anew, which takes longer than finding these. */
+const ROUND = 2_000
 
 /**
  * A row may have 16 KiB of `meta`, so the size of a chunk decides how many rows the next one has.
@@ -112,7 +106,7 @@ async function linesOf(
   accountContext: AccountContext,
   ids: readonly string[],
 ): Promise<unknown[][]> {
-  const rows = await rowsOf(world.db.query, accountContext.accountId, ids)
+  const rows = await pageRows(world.db, accountContext.accountId, ids)
   await world.exports.turn()
   return rows.map((row) => lineOf(transactionView(row, accountContext)))
 }
@@ -125,22 +119,4 @@ function lineOf(view: TransactionView): unknown[] {
 
 function cellOf(field: string, value: unknown): unknown {
   return AMOUNTS.has(field) ? amountText(Number(value)) : value
-}
-
-const ROWS = `
-  SELECT ${TRANSACTION_COLUMNS}
-  FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted(id, place)
-  CROSS JOIN LATERAL (
-    SELECT * FROM transaction WHERE account_id = $1 AND id = wanted.id OFFSET 0
-  ) t ${TRANSACTION_JOINS}
-  ORDER BY wanted.place`
-
-/** The rows of a page, by their ids and in their order. */
-export async function rowsOf(
-  query: Query,
-  accountId: string,
-  ids: readonly string[],
-): Promise<readonly TransactionRow[]> {
-  if (ids.length === 0) return []
-  return (await query(ROWS, [accountId, ids])).map(readTransaction)
 }

@@ -19,7 +19,7 @@ interface Way {
  * about a success is not searched, because it says nothing.
  */
 const WORDS = "coalesce(t.message || ' ', '') || coalesce(t.source, '')"
-const HAS_WORDS = "(t.status = 'FAILED' OR t.is_manual)"
+export const HAS_WORDS = "(t.status = 'FAILED' OR t.is_manual)"
 
 const LAST_FOUR = /^\w{1,4}$/
 
@@ -37,14 +37,31 @@ export function keywordSources(keyword: string, account: string, put: Put): read
   return waysOf(keyword, account, put).map(({ source }) => source)
 }
 
+/** The lines of the tally of words that match the keyword. */
+export function talliedWordsTerm(keyword: string, put: Put): string {
+  return `t.words ILIKE ${put(containing(keyword))}`
+}
+
+/** All sources but the words of the transaction. */
+export function otherSources(keyword: string, account: string, put: Put): readonly Source[] {
+  return otherWaysOf(keyword, account, put).map(({ source }) => source)
+}
+
+/** True of a transaction that matches the keyword by its own words. */
+export function wordsTerm(keyword: string, put: Put): string {
+  return `(${HAS_WORDS} AND (${WORDS}) ILIKE ${put(containing(keyword))})`
+}
+
 function waysOf(keyword: string, account: string, put: Put): readonly Way[] {
+  return [byItself(account, wordsTerm(keyword, put)), ...otherWaysOf(keyword, account, put)]
+}
+
+function otherWaysOf(keyword: string, account: string, put: Put): readonly Way[] {
   const word = put(keyword)
-  const pattern = put(containing(keyword))
   return [
-    byCustomer(account, pattern),
+    byCustomer(account, put(containing(keyword))),
     byItself(account, `t.auth_id = ${word} AND t.type <> 'capture'`),
     byIdempotencyKey(account, word),
-    byItself(account, `${HAS_WORDS} AND (${WORDS}) ILIKE ${pattern}`),
     ...(LAST_FOUR.test(keyword) ? [byLastFour(account, word)] : []),
     ...(isId(keyword) ? byIds(account, word) : []),
   ]

@@ -54,6 +54,14 @@ export function isDecided({ status }: TransactionKind): boolean {
   return status !== 'PENDING'
 }
 
+export function kindKeyOf({ type, status, method, isManual }: TransactionKind): string {
+  return [type, status, method, isManual].join()
+}
+
+export function totalOf(kinds: readonly CountedKind[]): number {
+  return kinds.reduce((sum, { count }) => sum + count, 0)
+}
+
 export function readKind(row: Row): CountedKind {
   const { type, status, method, is_manual: isManual, count } = row
   return { type, status, method, isManual, count }

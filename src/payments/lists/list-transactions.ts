@@ -5,9 +5,9 @@
 import type { Page, Paged } from '../../db/declared-list.ts'
 import type { World } from '../../world.ts'
 import type { AccountContext } from '../transaction/account-context.ts'
-import { findTransaction } from '../transaction/find-transaction.ts'
 import { type TransactionView, viewsOf } from '../transaction/transaction-view.ts'
 import type { TransactionFilters, TransactionSort } from './listing.ts'
+import { pageRows } from './page-rows.ts'
 import { idsAt, openWalk } from './walk.ts'
 
 export async function listTransactions(
@@ -20,8 +20,6 @@ export async function listTransactions(
   const { query } = world.db
   const walk = await openWalk(query, { accountId, filters, sort, order })
   const ids = await idsAt(query, walk, skip, take)
-  // One statement reads all of them, together with those of other requests of the same moment.
-  const rows = await Promise.all(ids.map((id) => world.db.ask(findTransaction, { accountId, id })))
-  const found = rows.filter((row) => row !== undefined)
-  return { total: walk.total, rows: await viewsOf(world, accountContext, found) }
+  const rows = await pageRows(world.db, accountId, ids)
+  return { total: walk.total, rows: await viewsOf(world, accountContext, rows) }
 }

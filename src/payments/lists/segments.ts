@@ -1,6 +1,6 @@
 // Splits a list into parts that indexes have in order.
 
-import type { CountedKind } from './kinds.ts'
+import { type CountedKind, totalOf } from './kinds.ts'
 import { type Listing, TRANSACTION_SORTS, type TransactionSort } from './listing.ts'
 
 export interface ListedKind extends CountedKind {
@@ -14,14 +14,14 @@ export interface Segment {
   readonly kinds: readonly ListedKind[]
   /** In addition to the kinds: only rows with, or without, a value to sort by. */
   readonly only?: 'known' | 'unknown'
-  /** Undefined if only a count could tell. */
+  /** Undefined if only a count could show it. */
   readonly count: number | undefined
 }
 
 const STATUSES_UP = ['FAILED', 'PENDING', 'SUCCESS'] as const
 const STATUSES_DOWN = ['SUCCESS', 'PENDING', 'FAILED'] as const
 
-/** In the order of the list. Null sorts last in both orders. */
+/** The segments in the order of the list. Null sorts last in both orders. */
 export function segmentsOf(
   { sort, order }: Pick<Listing, 'sort' | 'order'>,
   kinds: readonly ListedKind[],
@@ -43,8 +43,4 @@ export function segmentsOf(
         return { column, kinds: some, count: totalOf(some) }
       })
   }
-}
-
-export function totalOf(kinds: readonly CountedKind[]): number {
-  return kinds.reduce((sum, { count }) => sum + count, 0)
 }

@@ -3,14 +3,23 @@
 
 import type { Query } from '../../db/database.ts'
 import { type Put, statementOf } from '../../db/terms.ts'
-import { keywordSources, type Source } from './keywords.ts'
+import {
+  HAS_WORDS,
+  keywordSources,
+  otherSources,
+  type Source,
+  talliedWordsTerm,
+  wordsTerm,
+} from './keywords.ts'
 import {
   type CountedKind,
   isDecided,
   KIND,
+  kindKeyOf,
   readKind,
   runTerms,
   type TransactionKind,
+  totalOf,
 } from './kinds.ts'
 import {
   accountTerm,
@@ -23,14 +32,21 @@ import {
 } from './listing.ts'
 import { narrowingsOf, wayOf } from './narrowings.ts'
 
+/** This many rows can be found anywhere and sorted within some milliseconds. */
+export const FEW = 10_000
+
 /** For each kind of the account, how many transactions match. */
 export async function countMatches(
   query: Query,
   listing: Listing,
   kinds: readonly CountedKind[],
 ): Promise<readonly CountedKind[]> {
+  const byWords = isTallied(listing) ? await countWords(query, listing) : []
+  const isCounted = totalOf(byWords) > FEW && (await mayBeCounted(query, listing))
   const { text, values } = statementOf((put) => {
-    const decided = decidedSelects(listing, kinds.filter(isDecided), KIND, [], put)
+    const decided = isCounted
+      ? untalliedSelects(listing, put)
+      : decidedSelects(listing, kinds.filter(isDecided), KIND, [], put)
     const pending = pendingTerms(listing, put).join(' AND ')
     const counts = (isByKeyword(listing) ? [decided.join(' UNION ')] : decided)
       .concat(`SELECT ${KIND} FROM transaction t WHERE ${pending}`)
@@ -39,7 +55,55 @@ export async function countMatches(
       )
     return counts.join(' UNION ALL ')
   })
+  const counted = (await query(text, values)).map(readKind)
+  return isCounted ? summed([...byWords, ...counted]) : counted
+}
+
+/** The tally of words knows nothing but kinds and texts: no times, owners, amounts or other words. */
+function isTallied(listing: Listing): boolean {
+  const { keywords, created } = listing.filters
+  return (
+    isByKeyword(listing) &&
+    keywords.length === 1 &&
+    created.from === undefined &&
+    created.before === undefined
+  )
+}
+
+/** For each kind, how many decided transactions match the keyword by their own words. */
+async function countWords(query: Query, listing: Listing): Promise<readonly CountedKind[]> {
+  const { text, values } = statementOf((put) => {
+    const terms = [
+      accountTerm(listing, put),
+      talliedWordsTerm(driverOf(listing), put),
+      ...hiddenFromPlanner(listedKindTerms(listing, put)),
+    ]
+    return `SELECT ${KIND}, sum(t.count)::float8 AS count FROM transaction_words t
+      WHERE ${terms.join(' AND ')} GROUP BY ${KIND} HAVING sum(t.count) > 0`
+  })
   return (await query(text, values)).map(readKind)
+}
+
+/**
+ * The tally does not know which of the other matches also match by their words. So these are
+ * visited, if they are few.
+ */
+async function mayBeCounted(query: Query, listing: Listing): Promise<boolean> {
+  const { text, values } = statementOf((put) => {
+    const visited = otherSelects(listing, [HAS_WORDS], put).join(' UNION ALL ')
+    return `SELECT count(*)::float8 AS count FROM (${visited} LIMIT ${FEW + 1}) t`
+  })
+  const [visited] = await query(text, values)
+  return visited?.count <= FEW
+}
+
+function summed(counted: readonly CountedKind[]): readonly CountedKind[] {
+  const sums = new Map<string, CountedKind>()
+  for (const kind of counted) {
+    const key = kindKeyOf(kind)
+    sums.set(key, { ...kind, count: kind.count + (sums.get(key)?.count ?? 0) })
+  }
+  return [...sums.values()]
 }
 
 /** A SELECT of matching decided transactions, each once: its id, and columns of `t`. */
@@ -69,6 +133,22 @@ export function pendingTerms(listing: Listing, put: Put): readonly string[] {
     ...timeTerms(listing, put),
     ...narrowingsOf(listing, put).map(({ term }) => term),
   ]
+}
+
+/** What matches the keyword by anything but its own words. */
+function otherSelects(listing: Listing, more: readonly string[], put: Put): readonly string[] {
+  const terms = [...hiddenFromPlanner(listedKindTerms(listing, put)), ...more]
+  return otherSources(driverOf(listing), put(listing.accountId), put).map(
+    (source) => `SELECT t.id, ${KIND} ${source(terms)}`,
+  )
+}
+
+/** The same without what the tally of words counts. */
+function untalliedSelects(listing: Listing, put: Put): readonly string[] {
+  const isUntallied = `NOT ${wordsTerm(driverOf(listing), put)}`
+  return [[`NOT ${HAS_WORDS}`], [HAS_WORDS, isUntallied]].flatMap((more) =>
+    otherSelects(listing, more, put),
+  )
 }
 
 function decidedSelects(

@@ -2,11 +2,11 @@
 
 import type { Query } from '../../db/database.ts'
 import { jumpToDay } from './day-jump.ts'
-import { type CountedKind, isDecided, kindsOf } from './kinds.ts'
+import { type CountedKind, isDecided, kindKeyOf, kindsOf, totalOf } from './kinds.ts'
 import type { Listing } from './listing.ts'
 import { wayOf } from './narrowings.ts'
-import { type ListedKind, type Segment, segmentsOf, totalOf } from './segments.ts'
-import { countMatches } from './sources.ts'
+import { type ListedKind, type Segment, segmentsOf } from './segments.ts'
+import { countMatches, FEW } from './sources.ts'
 import { countStatement, type RowPosition, type Stretch, stretchStatement } from './stretch.ts'
 
 export interface Walk {
@@ -14,9 +14,6 @@ export interface Walk {
   readonly total: number
   readonly segments: readonly Segment[]
 }
-
-/** This many rows can be found anywhere and sorted within some milliseconds. */
-const FEW = 10_000
 
 /** If one in this many rows of a kind matches, a page is found after reading some thousand rows. */
 const ONE_OF = 50
@@ -70,9 +67,9 @@ async function listedKinds(query: Query, listing: Listing): Promise<readonly Lis
   const matched = await countMatches(query, listing, known)
   if (totalOf(matched) <= FEW) return matched.map((kind) => withDensity(kind, false))
   const all = way === 'value' ? known : await kindsOf(query, listing)
-  const counts = new Map(all.map((kind) => [keyOf(kind), kind.count]))
+  const counts = new Map(all.map((kind) => [kindKeyOf(kind), kind.count]))
   return matched.map((kind) =>
-    withDensity(kind, kind.count * ONE_OF >= (counts.get(keyOf(kind)) ?? 0)),
+    withDensity(kind, kind.count * ONE_OF >= (counts.get(kindKeyOf(kind)) ?? 0)),
   )
 }
 
@@ -86,15 +83,11 @@ function withDensity(kind: CountedKind, isDense: boolean): ListedKind {
  */
 function comingKinds({ filters }: Listing, kinds: readonly ListedKind[]): readonly ListedKind[] {
   if (filters.status !== undefined) return []
-  const known = new Set(kinds.map(keyOf))
+  const known = new Set(kinds.map(kindKeyOf))
   return kinds
     .filter((kind) => !isDecided(kind))
     .flatMap((kind) => DECIDED.map((status) => ({ ...kind, status, count: 0 })))
-    .filter((kind) => !known.has(keyOf(kind)))
-}
-
-function keyOf({ type, status, method, isManual }: CountedKind): string {
-  return [type, status, method, isManual].join()
+    .filter((kind) => !known.has(kindKeyOf(kind)))
 }
 
 async function collect(

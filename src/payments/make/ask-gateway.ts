@@ -39,7 +39,7 @@ export function askGateway<A extends { readonly kind: string }>(
   signal: AbortSignal,
   ask: (gateway: Gateway, limit: AbortSignal) => Promise<A>,
 ): Promise<A | Silence> {
-  const about = aboutAsking(asked)
+  const about = aboutQuestion(asked)
   const { gateway, question } = about
   const outcome = ({ kind }: A | Silence) => ({ answer: kind })
   return world.tracer.span(
@@ -67,7 +67,7 @@ function inStorableWords<A extends { readonly kind: string }>(answer: A): A {
 }
 
 /** The fields for the log. */
-function aboutAsking({ gatewayName, question, accountId, id, requestId }: GatewayQuestion) {
+function aboutQuestion({ gatewayName, question, accountId, id, requestId }: GatewayQuestion) {
   const gateway = gatewayName ?? 'none'
   return { gateway, question, request_id: requestId, account_id: accountId, id }
 }
@@ -104,15 +104,15 @@ function abortionOf(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * What the gateway is asked to carry out for a row that was taken. It is built from what the row
- * has frozen, so every order of a payment is the same, and the gateway carries it out once.
+ * The order that the gateway carries out for a taken row. It is built from frozen values of the
+ * row, so every order of a payment is the same, and the gateway carries it out once.
  *
- * `now` in the account's time.
+ * `now` is in the account's time.
  */
 export function orderOf(payment: Taken, now: Date): Order {
   const { accountId, id, method } = payment
   const token = payment.paymentMethod.gatewayToken
-  assert(token !== null, 'only what was recorded by hand has no token, and it owes nothing')
+  assert(token !== null, 'only a transaction by hand has no token, and it has no pending work')
   return {
     accountId,
     key: id,
@@ -134,6 +134,6 @@ function parentOf({ referenceId, parentAuthId, parentType }: Taken): Order['pare
 }
 
 function operationOf(type: TransactionType): Order['operation'] {
-  assert(type !== 'credit', 'a credit is recorded by hand, and owes nothing')
+  assert(type !== 'credit', 'a credit is recorded by hand, and has no pending work')
   return type
 }

@@ -11,6 +11,8 @@ export interface OverduePayment extends RowKey {
   readonly requestId: string
 }
 
+type Place = Pick<OverduePayment, 'dueAt' | 'id'>
+
 const OVERDUE = `
   SELECT account_id, id, owed, due_at, request_id
   FROM transaction
@@ -18,14 +20,19 @@ const OVERDUE = `
   ORDER BY due_at, id
   LIMIT $4`
 
-const BEFORE_ALL = { dueAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** The place before all payments that are due at that instant or later. */
+export function placeBefore(dueAt: Date): Place {
+  return { dueAt, id: LOWEST_ID }
+}
 
 /** A page of overdue payments, the longest overdue first, after the last one of the page before. */
 export async function overduePayments(
   world: World,
   now: Date,
   most: number,
-  last: Pick<OverduePayment, 'dueAt' | 'id'> = BEFORE_ALL,
+  last: Place = placeBefore(new Date(0)),
 ): Promise<readonly OverduePayment[]> {
   const rows = await world.db.query(OVERDUE, [now, last.dueAt, last.id, most])
   return rows.map((row) => ({
@@ -37,16 +44,18 @@ export async function overduePayments(
   }))
 }
 
-/** Of payments that wait for the gateway. Parked ones wait for a person, not for an instant. */
+/**
+ * The deadlines of payments that wait for the gateway. Parked ones wait for a person, not for an
+ * instant.
+ */
 const NEXT = `
   SELECT min(deadline_at) AS deadline_at FROM transaction
   WHERE account_id = $1 AND (due_at IS NULL AND parked_at IS NULL) IS FALSE
     AND parked_at IS NULL`
 
 /**
- * By when the next payment of an account must be decided, in the account's own time.
- *
- * Undefined where no payment is under way.
+ * The next deadline of an account's payments, in the account's own time. Undefined if no payment is
+ * under way.
  */
 export async function nextDeadline(query: Query, accountId: string): Promise<Date | undefined> {
   const [row] = await query(NEXT, [accountId])

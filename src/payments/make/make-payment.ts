@@ -2,15 +2,15 @@
 // a refund return it. All of them, and payments in doubt, go through the same steps:
 //
 //   take    the row is in doubt from here on
-//             died here: the lease ends, the sweep finds it, it was never made: ordered now
+//             a crash here: the lease ends, the sweep finds it, it was never made: ordered now
 //   ask     with the row's id as the key: order it, or, in doubt, ask what became of it
-//             died here: the same, but the gateway made it: its outcome is recorded
+//             a crash here: the same, but the gateway made it: its outcome is recorded
 //   record  the outcome, its event, and the answer to repeats; or that it was never made, and is
 //           ordered again; or when to ask again
 //
-// If a payment must not be ordered any more, the gateway is asked to give it up instead. A worker
-// that was frozen after the take orders nothing if its lease may end before the gateway answers: by
-// then another worker may have taken the row and given it up.
+// The worker renews its lease through all of it. If a payment must not be ordered any more, the
+// gateway is asked to give it up instead. A worker that was frozen after the take orders nothing if
+// its lease is about to end: by then another worker may have taken the row and given it up.
 
 import { after } from '../../core/time-units.ts'
 import type { PendingWork } from '../../core/transaction.ts'
@@ -19,6 +19,7 @@ import type { World } from '../../world.ts'
 import type { RowKey } from '../transaction/transaction-row.ts'
 import { askGateway, type GatewayFinding, orderOf } from './ask-gateway.ts'
 import { giveUp, obstacleTo } from './give-up.ts'
+import { isLeaseShort, whileLeased } from './hold-lease.ts'
 import { settleFinding } from './settle-finding.ts'
 import { isVerdict, type Taken, take } from './take-payment.ts'
 
@@ -29,17 +30,19 @@ export const resolveDoubt = jobOf('doubt', lookUp)
 
 type Ask = (world: World, taken: Taken, now: Date, signal: AbortSignal) => Promise<GatewayFinding>
 
-function jobOf(owed: PendingWork, ask: Ask) {
+function jobOf(work: PendingWork, ask: Ask) {
   return async (world: World, key: RowKey, signal: AbortSignal): Promise<Verdict> => {
-    const taken = await take(world, key, owed)
+    const taken = await take(world, key, work)
     if (isVerdict(taken)) return taken
-    const now = world.accountNow(taken.account)
-    const obstacle = obstacleTo(taken, now)
-    const found =
-      obstacle === undefined
-        ? await ask(world, taken, now, signal)
-        : await withdraw(world, taken, obstacle, now, signal)
-    return settleFinding(world, taken, found, now)
+    return whileLeased(world, taken, async () => {
+      const now = world.accountNow(taken.account)
+      const obstacle = obstacleTo(taken, now)
+      const found =
+        obstacle === undefined
+          ? await ask(world, taken, now, signal)
+          : await withdraw(world, taken, obstacle, now, signal)
+      return settleFinding(world, taken, found, now)
+    })
   }
 }
 
@@ -56,10 +59,6 @@ async function order(
   const asked = { gatewayName, question: 'carry_out', accountId, id, requestId } as const
   const order = orderOf(taken, now)
   return askGateway(world, asked, signal, (gateway, limit) => gateway.carryOut(order, limit))
-}
-
-function isLeaseShort({ clock, timings }: World, { leasedUntil }: Taken): boolean {
-  return after(clock.now(), timings.gatewayTimeoutMs) > leasedUntil
 }
 
 async function lookUp(

@@ -3,7 +3,7 @@
 import { backoffMs, withJitter } from '../../core/backoff.ts'
 import { msOfId } from '../../core/id.ts'
 import { after, earlier, HOUR, later, SECOND } from '../../core/time-units.ts'
-import { bringsMoney, nextStep, owedAtFirst, type PendingWork } from '../../core/transaction.ts'
+import { bringsMoney, firstWork, nextStep, type PendingWork } from '../../core/transaction.ts'
 import { cancel, done, snooze, type Verdict } from '../../core/verdict.ts'
 import { gatheredStatement } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
@@ -28,7 +28,7 @@ export async function settleFinding(
     case 'final':
       return record(world, taken, found, step.status)
     case 'ordered again':
-      return leave(world, taken, found, owedAtFirst(taken.type))
+      return leave(world, taken, found, firstWork(taken.type))
     case 'asked later':
       return leave(world, taken, found, 'doubt')
     case 'parked':
@@ -64,7 +64,7 @@ function declineColumns(found: GatewayFinding) {
   }
 }
 
-/** A payment that takes days is asked about this often: its gateway's events are prompter. */
+/** A payment that takes days is asked about this often: its gateway's events come sooner. */
 const ASK_ABOUT_SLOW_MS = HOUR
 
 /**
@@ -80,15 +80,15 @@ async function leave(
   world: World,
   taken: Taken,
   found: GatewayFinding,
-  owed: PendingWork,
+  work: PendingWork,
 ): Promise<Verdict> {
   const left = leftOf(taken, found)
   const { deadlineAt } = left
   const wait = withJitter(waitOf(world, taken, found, deadlineAt), world.random())
   const next = after(world.clock.now(), wait)
   const dueAt = taken.account.clockAt === null ? earlier(next, deadlineAt) : next
-  await world.db.ask(leaveOwed, { ...left, owed, dueAt, parkedAt: null })
-  return snooze(dueAt, owed)
+  await world.db.ask(leavePending, { ...left, owed: work, dueAt, parkedAt: null })
+  return snooze(dueAt, work)
 }
 
 function waitOf(
@@ -106,8 +106,8 @@ function waitOf(
 async function park(world: World, taken: Taken, found: GatewayFinding): Promise<Verdict> {
   const parkedAt = world.accountNow(taken.account)
   const left = leftOf(taken, found)
-  await world.db.ask(leaveOwed, { ...left, owed: 'doubt', dueAt: null, parkedAt })
-  return cancel('parked: at its deadline the gateway could not tell what became of it')
+  await world.db.ask(leavePending, { ...left, owed: 'doubt', dueAt: null, parkedAt })
+  return cancel('parked: at its deadline the gateway did not know its outcome')
 }
 
 /**
@@ -180,7 +180,7 @@ function outcomeOf(kind: GatewayFinding['kind']): 'approved' | 'declined' | 'not
   }
 }
 
-interface LeftOwed extends RowKey {
+interface LeftPending extends RowKey {
   readonly attempt: number
   readonly owed: PendingWork
   /** The gateway's id of it. Null while it is unknown. */
@@ -192,10 +192,10 @@ interface LeftOwed extends RowKey {
 }
 
 /**
- * Gives back what could not be decided: owed again, or parked for a person.
+ * Releases a payment that could not be decided: due again, or parked for a person.
  */
-export const leaveOwed = gatheredStatement<LeftOwed, true>({
-  name: 'leave-owed',
+export const leavePending = gatheredStatement<LeftPending, true>({
+  name: 'leave-pending',
   columns: {
     accountId: 'uuid',
     id: 'uuid',

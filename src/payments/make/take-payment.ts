@@ -37,7 +37,7 @@ export interface Taken extends TransactionRow {
   readonly invoice: InvoiceRow | undefined
   readonly isScheduleDeleted: boolean
   /** The channels for automatic messages to its customer. */
-  readonly tellsBy: readonly MessageChannel[]
+  readonly messageChannels: readonly MessageChannel[]
 }
 
 export interface TakenAccount extends Omit<AccountContext, 'now'> {
@@ -45,7 +45,7 @@ export interface TakenAccount extends Omit<AccountContext, 'now'> {
   readonly retryDays: readonly number[]
 }
 
-/** For a transaction `t` with TAKEN_JOINS. */
+/** The columns of a transaction `t` with TAKEN_JOINS. */
 const TAKEN_COLUMNS = `a.mode, a.clock_at, a.cutoff, a.timezone, a.retry_days,
       b.settlement_tokenization_enabled, p.auth_id AS parent_auth_id, p.type AS parent_type,
       s.deleted_at AS schedule_deleted_at, s.email_notification, s.sms_notification,
@@ -71,23 +71,23 @@ const TAKEN_JOINS = `${TRANSACTION_JOINS}
 const HELD_MS = 100
 
 /** Returns a verdict if there is nothing to do, or not yet. */
-export async function take(world: World, key: RowKey, owed: PendingWork): Promise<Taken | Verdict> {
+export async function take(world: World, key: RowKey, work: PendingWork): Promise<Taken | Verdict> {
   const now = world.clock.now()
-  const leasedUntil = after(now, world.timings.leaseMs)
-  const taken = await world.db.ask(takePayment, { ...key, owed, now, leasedUntil })
+  const leasedUntil = after(now, world.timings.paymentLeaseMs)
+  const taken = await world.db.ask(takePayment, { ...key, owed: work, now, leasedUntil })
   if (taken !== undefined) return taken
   // The API server may hold the row just now to write its PENDING event. Returning for good would
   // leave the payment to the sweep.
-  const isHeld = (await world.db.ask(findOwed, { ...key, owed, now })) !== undefined
-  return isHeld ? snooze(after(now, HELD_MS), owed) : done
+  const isHeld = (await world.db.ask(findPending, { ...key, owed: work, now })) !== undefined
+  return isHeld ? snooze(after(now, HELD_MS), work) : done
 }
 
 export function isVerdict(taken: Taken | Verdict): taken is Verdict {
   return 'kind' in taken
 }
 
-/** For a row `f` and an input `i`: the row has that pending work, due now. */
-const OWES = `f.account_id = i.account_id AND f.id = i.id
+/** The condition for a row `f` and an input `i`: the row has that pending work, due now. */
+const IS_PENDING = `f.account_id = i.account_id AND f.id = i.id
           AND f.status = 'PENDING' AND f.owed = i.owed AND f.parked_at IS NULL
           AND (f.owed <> 'doubt' OR f.due_at <= i.now)`
 
@@ -112,7 +112,7 @@ export const takePayment = gatheredStatement<Take, Taken>({
       FROM input i
       CROSS JOIN LATERAL (
         SELECT f.account_id, f.id FROM transaction f
-        WHERE ${OWES}
+        WHERE ${IS_PENDING}
         FOR UPDATE SKIP LOCKED
       ) f
     ),
@@ -157,7 +157,7 @@ function readTaken(row: Row): Taken {
     },
     invoice: row.v_id === null ? undefined : readInvoice(row),
     isScheduleDeleted: row.schedule_deleted_at !== null,
-    tellsBy: channelsOf(row),
+    messageChannels: channelsOf(row),
   }
 }
 
@@ -172,11 +172,11 @@ function channelsOf(row: Row): readonly MessageChannel[] {
 }
 
 /** True if the work is still pending after it could not be taken. */
-export const findOwed = gatheredStatement<Omit<Take, 'leasedUntil'>, true>({
-  name: 'find-owed',
+export const findPending = gatheredStatement<Omit<Take, 'leasedUntil'>, true>({
+  name: 'find-pending',
   columns: { accountId: 'uuid', id: 'uuid', owed: 'text', now: 'timestamptz' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord FROM input i JOIN transaction f ON ${OWES}`,
+    SELECT i.ord FROM input i JOIN transaction f ON ${IS_PENDING}`,
   read: () => true,
 })

@@ -108,7 +108,7 @@ export const BATCH_DAYS = `
       SELECT account_id, business_date, business_date FROM opened
     )`
 
-/** For an input `i` with its `day`: true if it has the batch that it needs. */
+/** The condition for an input `i` with its `day`: true if it has the batch that it needs. */
 export const HAS_DAY = '(i.business_date IS NULL OR d.business_date IS NOT NULL)'
 export const JOIN_DAY =
   'LEFT JOIN day d ON d.account_id = i.account_id AND d.wanted_date = i.business_date'

@@ -1,5 +1,5 @@
-// What the outcome of a payment changes besides the payment's own row: its invoice, its parent, and
-// the messages that the outcome sends.
+// The effects of a payment's outcome besides the payment's own row: on its invoice and its parent,
+// and the messages that the outcome sends.
 
 import assert from 'node:assert'
 import { dueIn } from '../../accounts/scope.ts'
@@ -20,8 +20,8 @@ import { joinsBatch } from './join-batch.ts'
 import type { InvoiceAfter, ParentAfter, TransactionOutcome } from './record-outcome.ts'
 
 /**
- * What a payment's outcome makes of its invoice: a payment pays it, or was a try; the void of the
- * one that paid it lets it be paid again. Undefined where it changes none.
+ * The new state of the payment's invoice: a success pays it, a failure counts as a try, and the
+ * void of its payment lets it be paid again. Undefined if the payment changes no invoice.
  */
 export function invoiceAfter(
   world: World,
@@ -79,10 +79,10 @@ function voidedBy(
 }
 
 /**
- * What a capture, a void or a refund makes of its parent. Both are told by events that show the
- * whole family; so the parent counts as another as soon as it has one child more.
+ * The new state of the parent of a capture, a void or a refund. The events of both show the whole
+ * family, so the parent changes with each new child.
  *
- * `child` as it is from now on. What was reserved for it is taken, or free again.
+ * `child` is in its new state. The amount that was reserved for it is taken, or free again.
  */
 export async function parentAfter(
   world: World,
@@ -151,12 +151,12 @@ interface OwnMessages {
 }
 
 /** Types that bring or return money. An authorization does not, and a void needs no message. */
-const TOLD_TYPES: readonly Transaction['type'][] = ['charge', 'capture', 'refund']
+const RECEIPT_TYPES: readonly Transaction['type'][] = ['charge', 'capture', 'refund']
 
 /**
- * What a payment's outcome says by itself: a receipt to its customer, where the account or the
- * payment's schedule wants one, and to who asked for one while paying; that a bill is still to be
- * paid, where a schedule's payment failed.
+ * The messages that a payment's outcome sends: a receipt to its customer, if the account or the
+ * payment's schedule wants one, and to the payer who requested one; and a reminder of the bill, if
+ * a schedule's payment failed.
  */
 export function ownMessages(taken: Taken, { status }: TransactionOutcome, at: Date): OwnMessages {
   const deliveries = MESSAGE_CHANNELS.flatMap((channel) => messagesBy(taken, status, channel))
@@ -175,15 +175,15 @@ function messagesBy(
   channel: MessageChannel,
 ): readonly NewDeliveries[] {
   const { accountId, id, requestId, customer, invoice } = taken
-  const known = taken.tellsBy.includes(channel) ? addressesOf(customer, channel) : []
+  const known = taken.messageChannels.includes(channel) ? addressesOf(customer, channel) : []
   const isSuccess = status === 'SUCCESS'
   // The payer may be the customer; an address that occurs twice gets one message.
   const recipients = isSuccess ? [...known, ...askedFor(taken, channel)] : known
   if (recipients.length === 0) return []
   const common = { accountId, channel, recipients, request: id, requestId }
   if (isSuccess) {
-    const isTold = TOLD_TYPES.includes(taken.type)
-    return isTold ? [{ ...common, subject: 'transaction', subjectId: id }] : []
+    const hasReceipt = RECEIPT_TYPES.includes(taken.type)
+    return hasReceipt ? [{ ...common, subject: 'transaction', subjectId: id }] : []
   }
   // A declined refund does not make the invoice due again.
   const isPayment = taken.type === 'charge' && taken.scheduleId !== null

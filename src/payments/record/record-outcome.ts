@@ -31,7 +31,7 @@ export interface TransactionOutcome {
 
 export const NO_DECLINE = { declineCode: null, retryAdvice: null, gatewayCode: null } as const
 
-export interface Recorded extends RowKey, TransactionOutcome, NullableOpening {
+export interface RecordedOutcome extends RowKey, TransactionOutcome, NullableOpening {
   /** The take that asked the gateway. The answer of an earlier take is refused. */
   readonly attempt: number
   /** The account's own clock from which `at` was read. If it has changed, nothing is recorded. */
@@ -79,7 +79,7 @@ const INVOICE_AFTER = `(invoice_id uuid, invoice_version integer, status invoice
 /** The new state of its parent, in the same form. */
 export interface ParentAfter {
   readonly parent_id: string
-  /** As they were read. Every relevant change of the parent raises one of the two. */
+  /** The numbers that were read. Every relevant change of the parent raises one of the two. */
   readonly parent_version: number
   readonly parent_children: number
   /** Cents, as text. */
@@ -227,8 +227,8 @@ const SETTLED_PARENTS = `
 /**
  * The consequences of the `recorded` payments: events, messages, and the totals of payment links.
  */
-const TOLD_AND_COUNTED = `
-    told AS (
+const EVENTS_AND_TOTALS = `
+    events AS (
       ${INSERT_EVENTS}
       SELECT account_id, event_id,
         CASE version WHEN 1 THEN 'create_transaction' ELSE 'update_transaction' END,
@@ -243,7 +243,7 @@ const TOLD_AND_COUNTED = `
         request_id, at
       FROM invoiced
     ),
-    owed AS (${INSERT_DELIVERIES}
+    deliveries AS (${INSERT_DELIVERIES}
       FROM recorded o CROSS JOIN LATERAL jsonb_to_recordset(o.messages) AS ${DELIVERY_RECORD}
       ON CONFLICT DO NOTHING
     ),
@@ -274,7 +274,7 @@ const TOLD_AND_COUNTED = `
  *
  * Returns nothing if a later take has asked the gateway as well.
  */
-export const recordOutcome = gatheredStatement<Recorded, Recording>({
+export const recordOutcome = gatheredStatement<RecordedOutcome, Recording>({
   name: 'record-outcome',
   columns: OUTCOME_COLUMNS,
   text: (input) => `
@@ -295,7 +295,7 @@ export const recordOutcome = gatheredStatement<Recorded, Recording>({
       RETURNING i.ord, i.event_id, i.snapshot, i.at, i.messages, i.owed_at,
         d.business_date AS day,
         t.account_id, t.id, t.version, t.request_id, t.payment_link_id, t.captured
-    ), ${SETTLED_PARENTS}, ${TOLD_AND_COUNTED}
+    ), ${SETTLED_PARENTS}, ${EVENTS_AND_TOTALS}
     SELECT i.ord, r.ord IS NOT NULL AS is_recorded
     FROM input i ${JOIN_DAY}
     LEFT JOIN current k ON k.ord = i.ord

@@ -12,7 +12,7 @@ import { joinsBatch, lastDateOf, openingOf } from './join-batch.ts'
 import { invoiceAfter, ownMessages, parentAfter } from './outcome-effects.ts'
 import {
   NO_OPENING,
-  type Recorded,
+  type RecordedOutcome,
   recordOutcome,
   type TransactionOutcome,
 } from './record-outcome.ts'
@@ -55,7 +55,7 @@ async function recordedOf(
   taken: Taken,
   outcome: TransactionOutcome,
   tries: number,
-): Promise<Recorded> {
+): Promise<RecordedOutcome> {
   const { account, accountId, id, attempt } = taken
   // Made first, because events of one instant are listed by id, and the other events follow this
   // one.

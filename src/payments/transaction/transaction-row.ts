@@ -5,7 +5,7 @@ import { columnsOf } from '../../db/columns.ts'
 import type { Row } from '../../db/gathered.ts'
 import type { Customer, PaymentMethod, Transaction } from '../../generated/client.ts'
 
-/** What names a payment: the account first, as in every key of the database. */
+/** The key of a payment: the account first, as in every key of the database. */
 export interface RowKey {
   readonly accountId: string
   readonly id: string
@@ -17,10 +17,14 @@ export interface BatchedTransaction extends Transaction {
   readonly batchedAt: Date | null
 }
 
-export interface TransactionRow extends BatchedTransaction {
+/** A transaction without its customer and its payment method. */
+export interface LinkedTransaction extends BatchedTransaction {
+  readonly paymentLinkDeletedAt: Date | null
+}
+
+export interface TransactionRow extends LinkedTransaction {
   readonly customer: Customer
   readonly paymentMethod: PaymentMethod
-  readonly paymentLinkDeletedAt: Date | null
 }
 
 const transaction = columnsOf<Transaction>('Transaction', 't', [
@@ -32,7 +36,7 @@ const transaction = columnsOf<Transaction>('Transaction', 't', [
 const customer = columnsOf<Customer>('Customer', 'c')
 const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
 
-/** To select from a transaction `t` alone. */
+/** The columns of a transaction `t` alone. */
 export const OWN_COLUMNS = transaction.list
 export const {
   read: readOwn,
@@ -41,17 +45,15 @@ export const {
   update: updateOwn,
 } = transaction
 
-/** To select from a transaction `t` with BATCH_JOIN. It has its batch once that is frozen. */
+/** The columns of a transaction `t` with BATCH_JOIN. It has its batch once that is frozen. */
 export const BATCHED_COLUMNS = `${OWN_COLUMNS}, batch.closed_at AS batched_at,
   CASE WHEN batch.closed_at IS NOT NULL THEN batch.id END AS batch_id`
 
-/** To select from a transaction `t` with TRANSACTION_JOINS. */
-export const TRANSACTION_COLUMNS = [
-  BATCHED_COLUMNS,
-  customer.list,
-  paymentMethod.list,
-  'l.deleted_at AS link_deleted_at',
-].join(', ')
+/** The columns of a transaction `t` with BATCH_JOIN and LINK_JOIN. */
+export const LINKED_COLUMNS = `${BATCHED_COLUMNS}, l.deleted_at AS link_deleted_at`
+
+/** The columns of a transaction `t` with TRANSACTION_JOINS. */
+export const TRANSACTION_COLUMNS = [LINKED_COLUMNS, customer.list, paymentMethod.list].join(', ')
 
 /** The defaults of the columns: a new transaction without any outcome. */
 const nothingYet = () => ({
@@ -119,6 +121,12 @@ function batchJoin(end: 'OFFSET 0' | 'FOR KEY SHARE'): string {
   ) batch ON true`
 }
 
+export const LINK_JOIN = `
+  LEFT JOIN LATERAL (
+    SELECT deleted_at FROM payment_link
+    WHERE account_id = t.account_id AND id = t.payment_link_id OFFSET 0
+  ) l ON true`
+
 /** Each is a look-up by its key, whichever order the planner would choose. */
 export const OWNER_JOINS = `
   CROSS JOIN LATERAL (
@@ -127,11 +135,7 @@ export const OWNER_JOINS = `
   CROSS JOIN LATERAL (
     SELECT * FROM payment_method
     WHERE account_id = t.account_id AND id = t.payment_method_id OFFSET 0
-  ) m
-  LEFT JOIN LATERAL (
-    SELECT deleted_at FROM payment_link
-    WHERE account_id = t.account_id AND id = t.payment_link_id OFFSET 0
-  ) l ON true`
+  ) m ${LINK_JOIN}`
 
 export const TRANSACTION_JOINS = `${BATCH_JOIN} ${OWNER_JOINS}`
 
@@ -139,11 +143,15 @@ export function readBatched(row: Row): BatchedTransaction {
   return { ...transaction.read(row), batchId: row.batch_id, batchedAt: row.batched_at }
 }
 
+export function readLinked(row: Row): LinkedTransaction {
+  return { ...readBatched(row), paymentLinkDeletedAt: row.link_deleted_at }
+}
+
 export function readTransaction(row: Row): TransactionRow {
   return {
     ...readBatched(row),
+    paymentLinkDeletedAt: row.link_deleted_at,
     customer: customer.read(row),
     paymentMethod: paymentMethod.read(row),
-    paymentLinkDeletedAt: row.link_deleted_at,
   }
 }

@@ -6,7 +6,7 @@ import {
   type BillParts,
   capitalised,
   type LetterWords,
-  type Means,
+  type MethodPhrases,
   type Noun,
   type NounKey,
   type Origin,
@@ -31,9 +31,9 @@ export const LETTER_EN = {
     ending: (kind: string, lastFour: string) => `${kind} ending in ${lastFour}`,
     yours: 'your payment method',
     yourCard: 'your card',
-    byCash: { by: ' in cash', from: '', to: ' in cash', on: '' } as Means,
-    byCheck: { by: ' by check', from: '', to: ' by check', on: '' } as Means,
-    byCard: (name: string): Means => ({
+    byCash: { by: ' in cash', from: '', to: ' in cash', on: '' } as MethodPhrases,
+    byCheck: { by: ' by check', from: '', to: ' by check', on: '' } as MethodPhrases,
+    byCard: (name: string): MethodPhrases => ({
       by: ` with ${name}`,
       from: ` from ${name}`,
       to: ` to ${name}`,

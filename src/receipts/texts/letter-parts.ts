@@ -1,4 +1,4 @@
-// What the sentences of letters and text messages are made of.
+// The parts from which sentences of letters and text messages are made.
 
 /** A kind of transaction, as a reader knows it. */
 export type NounKey = 'payment' | 'authorization' | 'cancellation' | 'refund' | 'credit'
@@ -11,7 +11,7 @@ export interface Noun {
 }
 
 /** The payment method at its places in a sentence. Cash and checks need other words than cards. */
-export interface Means {
+export interface MethodPhrases {
   readonly by: string
   readonly from: string
   readonly to: string
@@ -34,8 +34,8 @@ export interface TransactionParts {
   readonly amount: string
   readonly date: string
   readonly day: string
-  readonly means: Means
-  readonly shortMeans: Means
+  readonly means: MethodPhrases
+  readonly shortMeans: MethodPhrases
   readonly noun: Noun
   /** It takes money from the payer. */
   readonly isTaking: boolean
@@ -62,7 +62,7 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What is refunded: an amount, the whole parent, or an amount of it. */
+/** The refunded part: an amount, the whole parent, or an amount of it. */
 export function refundedPart({
   amount,
   origin,
@@ -72,7 +72,7 @@ export function refundedPart({
   return whole === undefined ? origin.the : `${amount} ${origin.of}`
 }
 
-/** `$20.00 of $50.00` is the amount alone where it is the whole. */
+/** `$20.00 of $50.00`. Only the amount if it is the whole. */
 export function partOf({ amount, whole }: Pick<TransactionParts, 'amount' | 'whole'>, of: string) {
   return whole === undefined ? amount : `${amount} ${of} ${whole}`
 }

@@ -47,7 +47,7 @@ export function acceptAction(
   return { action_id: action.id, reference: body.reference }
 }
 
-/** With what is accepted and not decided yet. */
+/** Counts actions that are accepted and not decided yet. */
 function sumOf({ actions }: StandInPayment, type: ActionType): number {
   return actions
     .filter((one) => one.type === type && one.approved !== false)
@@ -62,7 +62,7 @@ function refuseByState(payment: StandInPayment, type: ActionType, amount: number
   const isHeld = payment.actions[0]?.approved === true && payment.amount > 0
   const captured = sumOf(payment, 'Capture')
   if (type !== 'Refund') {
-    // The first capture is the last one.
+    // A payment can be captured once.
     const isTaken = captured > 0 || sumOf(payment, 'Void') > 0
     if (!isHeld || isTaken || amount > payment.amount) throw new CheckoutRefusal(403)
     return

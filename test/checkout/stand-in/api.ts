@@ -1,4 +1,4 @@
-// The API without the wire: from a request to the reply, by way of the idempotency layer.
+// The API without the network: from a request to the reply, through the idempotency layer.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ActionBody, acceptAction } from './actions.ts'
@@ -37,7 +37,7 @@ export type KeptKeys = Map<string, KeptKey>
 
 const KEYS_ARE_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** The endpoints that know idempotency keys. */
+/** The endpoints that accept idempotency keys. */
 const KEYED = /^\/payments(\/\w+\/(captures|refunds|voids))?$/
 
 export async function answerCheckout(
@@ -95,7 +95,7 @@ const TYPES: Readonly<Record<string, ActionType>> = {
   voids: 'Void',
 }
 
-/** In one go: nothing else is executed meanwhile. */
+/** Runs without interruption: no other request is executed meanwhile. */
 function run(business: Business, request: ApiRequest): readonly [number, object?] {
   const [, folder = '', id = '', what = '', ...rest] = request.path.split('/')
   const route = `${request.method} ${folder}${id === '' ? '' : '/:id'}${what === '' ? '' : `/${what}`}`

@@ -5,9 +5,9 @@ import type { MovableClock } from '../../stripe/stand-in/clock.ts'
 import type { CheckoutCard } from './cards.ts'
 
 export interface CheckoutSettings {
-  /** How long a capture, a void or a refund is accepted, but not decided and not listed. */
+  /** How long a capture, a void or a refund is accepted without being decided or listed. */
   readonly actionsTakeMs: number
-  /** How long an execution takes, in which its idempotency key is in use. */
+  /** How long an execution takes, while its idempotency key is in use. */
   readonly executionMs: number
   /** Whether a key that one endpoint has used is free at another. The documentation is silent. */
   readonly hasKeysPerEndpoint: boolean
@@ -44,7 +44,7 @@ export interface StandInPayment {
   readonly card: CheckoutCard
   readonly sourceId: string
   status: string
-  /** The oldest first, with those that are not decided yet. */
+  /** The actions, the oldest first, with those that are not decided yet. */
   readonly actions: StandInAction[]
 }
 
@@ -61,7 +61,7 @@ export interface Business {
   readonly cardOfToken: Map<string, CheckoutCard>
   readonly cardOfSource: Map<string, CheckoutCard>
   readonly payments: Map<string, StandInPayment>
-  /** The next action of such a type is accepted, and refused when it is decided. */
+  /** The next action of such a type is accepted first, and refused later. */
   readonly failing: Set<ActionType>
   readonly take: (event: CheckoutEvent) => void
 }
@@ -80,7 +80,7 @@ const EVENTS: Readonly<Record<ActionType, readonly [string, string]>> = {
   Refund: ['payment_refunded', 'payment_refund_declined'],
 }
 
-/** An event about an action that was decided. */
+/** Sends an event about a decided action. */
 export function announce(
   { clock, take }: Business,
   payment: StandInPayment,

@@ -1,4 +1,4 @@
-// The cards of the stand-in, by their numbers. What Checkout.com's own sandbox has is another set.
+// The cards of the stand-in, by their numbers. The sandbox of Checkout.com has other ones.
 
 export interface CheckoutCard {
   readonly number: string
@@ -7,7 +7,7 @@ export interface CheckoutCard {
   readonly expiryYear: number
   /** The response code of each payment. */
   readonly pays: string
-  /** The response code of a payment of nothing. */
+  /** The response code of a verification, which is a payment of zero. */
   readonly verifies: string
 }
 
@@ -35,7 +35,7 @@ export function cardOf(number: string, expiryMonth: number, expiryYear: number):
   return { number, scheme, expiryMonth, expiryYear, pays, verifies }
 }
 
-/** In the sandbox of Checkout.com, too, the last digits of an amount cause such a response. */
+/** In the sandbox of Checkout.com, too, the last digits of an amount cause a decline. */
 const DECLINED_AMOUNTS: readonly string[] = ['05', '51', '54', '62']
 
 export function responseTo(card: CheckoutCard, amount: number): string {

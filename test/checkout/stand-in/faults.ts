@@ -1,28 +1,28 @@
-// What can go wrong between a client and Checkout.com, as a test plans it for each request.
+// Faults between a client and Checkout.com, which a test plans for each request.
 
 export type CheckoutFault =
   /** The connection is closed, before or after the request was executed. */
   | { readonly kind: 'cut'; readonly isExecuted: boolean }
-  /** Nothing is ever answered. */
+  /** The request is never answered. */
   | { readonly kind: 'hang'; readonly isExecuted: boolean }
-  /** The execution takes so long, and meanwhile its idempotency key is in use. */
+  /** The execution takes this long, and meanwhile its idempotency key is in use. */
   | { readonly kind: 'slow'; readonly lastsMs: number }
-  /** A 500. The key is not kept, although the request may have been executed. */
+  /** A 500 answer. The key is not kept, although the request may have been executed. */
   | { readonly kind: 'server error'; readonly isExecuted: boolean }
-  /** A proxy's page in HTML. */
+  /** A proxy's error page in HTML. */
   | { readonly kind: 'bad gateway'; readonly isExecuted: boolean }
-  /** A 200 that is not JSON. */
+  /** A 200 answer that is not JSON. */
   | { readonly kind: 'garbage'; readonly isExecuted: boolean }
-  /** Executed, and the connection is reset in the middle of the answer. */
+  /** The request is executed, and the connection is reset in the middle of the answer. */
   | { readonly kind: 'reset in the body' }
   | { readonly kind: 'too many requests' }
-  /** The key was revoked, or is not allowed this. */
+  /** The key was revoked, or has no permission. */
   | { readonly kind: 'key refused'; readonly status: 401 | 403 }
 
-/** A request as a plan sees it. */
+/** A request as the fault plan sees it. */
 export interface PlannedRequest {
   readonly method: string
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string
 }
 

@@ -1,5 +1,5 @@
 // A stand-in for Checkout.com on loopback: its API with a business in memory, its webhooks, a clock
-// that can be moved, and faults as a test plans them.
+// that can be moved, and planned faults.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,13 +20,13 @@ import type { CheckoutFault, CheckoutFaultPlan } from './faults.ts'
 import { type CheckoutWebhooks, openCheckoutWebhooks } from './webhooks.ts'
 
 export interface CheckoutOptions extends Partial<CheckoutSettings> {
-  /** A free one when absent. */
+  /** Without it, a free port. */
   readonly port?: number
   readonly secretKey?: string
   readonly webhookSecret?: string
 }
 
-/** What a payment, or an action on it, has moved. */
+/** The movement of money by a payment, or by an action on it. */
 export interface CheckoutMove {
   readonly type: ActionType
   readonly paymentId: string
@@ -41,7 +41,7 @@ export interface SentRequest {
   readonly method: string
   readonly path: string
   readonly idempotencyKey: string | undefined
-  /** Undefined when the client was sent no whole answer. */
+  /** Undefined if the client got no complete answer. */
   readonly status: number | undefined
 }
 
@@ -54,15 +54,15 @@ export interface CheckoutStandIn extends AsyncDisposable {
   readonly events: CheckoutWebhooks
   readonly requests: readonly SentRequest[]
   now(): Date
-  /** A token of a card, as the script in a browser makes one. */
+  /** Makes a token of a card, as the script in a browser does. */
   token(cardNumber?: string): string
-  /** Runs what becomes due, and waits for the webhooks that this sends. */
+  /** Runs the work that falls due, and waits for its webhooks. */
   advance(ms: number): Promise<void>
-  /** The oldest first, with what is accepted and not decided yet. */
+  /** The movements, the oldest first, with those that are not decided yet. */
   books(): readonly CheckoutMove[]
-  /** Asked for each request from now on; without a plan, nothing goes wrong. */
+  /** The plan decides about each following request; without a plan, there are no faults. */
   fault(plan?: CheckoutFaultPlan): void
-  /** The next action of that type is accepted, and refused when it is decided. */
+  /** The next action of this type is accepted first, and refused later. */
   failNext(type: ActionType): void
 }
 
@@ -155,7 +155,7 @@ function movesOfPayment({ actions, id }: StandInPayment): readonly CheckoutMove[
   }))
 }
 
-/** Refusals that come before the idempotency layer. */
+/** The refusals that come before the idempotency layer. */
 function refusalBy(fault: CheckoutFault | undefined): number | undefined {
   switch (fault?.kind) {
     case 'too many requests':
@@ -181,7 +181,7 @@ async function readRequest(incoming: IncomingMessage): Promise<ApiRequest> {
   }
 }
 
-/** Returns the status of a whole answer. */
+/** Returns the status of a complete answer. */
 function send(
   response: ServerResponse,
   reply: ApiReply | undefined,

@@ -1,4 +1,4 @@
-// POST /payments, and what the business says of its payments.
+// POST /payments, and the views of a business's payments.
 
 import { acceptAction } from './actions.ts'
 import {
@@ -77,7 +77,7 @@ export function createPayment(business: Business, body: PaymentBody): object {
   return shown
 }
 
-/** A token is used once; what it stood for is stored. */
+/** A token is used once, and its card is stored. */
 function sourceOf(business: Business, { source }: PaymentBody): readonly [string, CheckoutCard] {
   if (source?.type === 'id') {
     const card = business.cardOfSource.get(source.id ?? '')
@@ -99,7 +99,7 @@ export function paymentNamed(business: Business, id: string): StandInPayment {
   return payment
 }
 
-/** Without what was accepted and is not decided yet. */
+/** The payment without actions that are not decided yet. */
 export function shownPayment(payment: StandInPayment): object {
   const { amount, card, currency, id, metadata, reference, requested_on, sourceId, status } =
     payment
@@ -125,7 +125,7 @@ export function shownPayment(payment: StandInPayment): object {
   }
 }
 
-/** The latest first, as Checkout.com lists them, and only those that are decided. */
+/** The decided actions, the latest first, as Checkout.com lists them. */
 export function shownActions({ actions }: StandInPayment): readonly object[] {
   return actions.filter(({ approved }) => approved !== undefined).toReversed()
 }

@@ -1,4 +1,4 @@
-/** An answer that is no success. Checkout.com sends some without a body. */
+/** An answer that is not a success. Checkout.com sends some without a body. */
 export class CheckoutRefusal extends Error {
   readonly status: number
   readonly body: object | undefined

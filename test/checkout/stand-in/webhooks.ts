@@ -1,22 +1,22 @@
-// Sends events, signed as Checkout.com signs them, and, where a test asks for it, late, twice, in
-// another order, or never.
+// Sends events, signed as Checkout.com signs them, and, on request of a test, late, twice, out of
+// order, or never.
 
 import { createHmac } from 'node:crypto'
 import type { CheckoutEvent } from './business.ts'
 
 export interface CheckoutWebhooks {
-  /** The status of each answer, in the order of sending. Undefined when there was no answer. */
+  /** The status of each answer, in the order of sending. Undefined if there was no answer. */
   readonly deliveries: readonly (number | undefined)[]
-  /** Events that nothing was sent of because of `hold`, the oldest first. */
+  /** Events that `hold` keeps back, the oldest first. */
   readonly held: readonly CheckoutEvent[]
   addEndpoint(url: string): void
-  /** From now on nothing is sent by itself. */
+  /** Later events are kept back. */
   hold(): void
-  /** Sends what is held, and what comes from now on at once. */
+  /** Sends the events that were kept back, and later events at once. */
   release(): Promise<void>
   /** Sends these events in this order, whether they were sent before or not. */
   deliver(...events: readonly CheckoutEvent[]): Promise<void>
-  /** Resolves when nothing is on its way. */
+  /** Resolves when no event is being sent. */
   idle(): Promise<void>
   take(event: CheckoutEvent): void
 }

@@ -1,5 +1,4 @@
-// Posts to an endpoint: what is answered, how long is waited, how much is read, and to whom the
-// connection goes.
+// Posts to an endpoint: the answers, the time limits, the amount that is read, and the connection.
 
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -8,7 +7,7 @@ import { Pools } from '../../../src/outside/endpoint/pools.ts'
 import type { EndpointClient } from '../../../src/outside/endpoint/port.ts'
 import { type Behaviour, openReceiver, type Receiver } from '../../support/receiver.ts'
 
-/** What no attempt here needs, unless it is to run out. */
+/** More time than an attempt needs here, unless it is to run out. */
 const PLENTY_MS = 10_000
 const LITTLE_MS = 300
 
@@ -32,7 +31,7 @@ function post(url: string, { ms = PLENTY_MS, by = client } = {}) {
 }
 
 describe('a post', () => {
-  it('comes as it was given, on connections that are kept', async () => {
+  it('arrives unchanged, on connections that are kept', async () => {
     const before = receiver.connections
     for (const part of ['1', '2', '3', '4', '5', '6'])
       await post(`${receiver.url}?part=${part}&x=%20`)
@@ -43,7 +42,7 @@ describe('a post', () => {
       'x-it': 'is',
       'content-length': '8',
     })
-    // One rests for a moment after its answer, and the other takes over.
+    // One connection rests for a moment after its answer, and the other takes over.
     expect(receiver.connections - before).toBeLessThanOrEqual(2)
   })
 
@@ -66,12 +65,12 @@ describe('a post', () => {
     ],
     ['no text', { status: 200, body: '\u{1f600}\ufffd\ufffe!' }, answered(200, '\u{1f600} !')],
     ['cut', 'cut', silent('no answer: UND_ERR_SOCKET', true)],
-  ])('that is %s is told so', async (_how, behaviour, answer) => {
+  ])('that is %s gives the right answer', async (_how, behaviour, answer) => {
     receiver.behave(behaviour)
     expect(await post(receiver.url)).toEqual(answer)
   })
 
-  it.each([301, 302, 303, 307, 308])('is not sent on by %i', async (status) => {
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect %i', async (status) => {
     const private_ = await openReceiver()
     receiver.behave({ status, headers: { location: private_.url } })
     expect(await post(receiver.url)).toMatchObject({ kind: 'answered', status })
@@ -79,7 +78,7 @@ describe('a post', () => {
     await private_.close()
   })
 
-  it('waits for an answer no longer than it may', async () => {
+  it('waits for an answer no longer than its limit', async () => {
     receiver.behave('hang')
     const startedMs = performance.now()
     const answer = await post(receiver.url, { ms: LITTLE_MS })
@@ -87,7 +86,7 @@ describe('a post', () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000)
   })
 
-  it('waits for a slow one as long as it may', async () => {
+  it('waits for a slow answer up to its limit', async () => {
     receiver.behave({ status: 200, delayMs: LITTLE_MS })
     expect(await post(receiver.url)).toEqual(answered(200))
   })
@@ -99,20 +98,20 @@ describe('a post', () => {
     expect(performance.now() - startedMs).toBeLessThan(15_000)
   })
 
-  it('reads no more than the beginning of an answer', async () => {
+  it('reads only the beginning of an answer', async () => {
     receiver.behave('huge body')
     expect(await post(receiver.url)).toEqual(answered(200, 'x'.repeat(1024)))
     receiver.behave({ status: 200 })
     expect(await post(receiver.url)).toEqual(answered(200))
   })
 
-  it('to nobody is told so', async () => {
+  it('to an address where nothing listens fails', async () => {
     const gone = await openReceiver()
     await gone.close()
     expect(await post(gone.url)).toEqual(silent('no connection: ECONNREFUSED', false))
   })
 
-  it('that has no time left is not sent', async () => {
+  it('without time left is not sent', async () => {
     const before = receiver.received.length
     const signal = AbortSignal.abort()
     const answer = await client.post({ url: receiver.url, headers: {}, body: '' }, signal)
@@ -121,14 +120,14 @@ describe('a post', () => {
     expect(receiver.received).toHaveLength(before)
   })
 
-  it('with a header that cannot be sent is told so, and throws nothing', async () => {
+  it('with a header that cannot be sent fails, and throws nothing', async () => {
     const wrong = { url: receiver.url, headers: { 'x-it': 'two\nlines' }, body: '' }
     const answer = await client.post(wrong, AbortSignal.timeout(PLENTY_MS))
     expect(answer).toEqual(silent('no connection: UND_ERR_INVALID_ARG', false))
   })
 })
 
-describe('what this service could not do', () => {
+describe('a fault of this service', () => {
   const ownFault = (detail: string) => ({ kind: 'own_fault', detail })
 
   it.each([
@@ -136,14 +135,17 @@ describe('what this service could not do', () => {
     ['ECONNREFUSED', ownFault('the service could not ask: ECONNREFUSED')],
     ['ENOTFOUND', { kind: 'silent', isReached: false }],
     ['ESERVFAIL', { kind: 'silent', isReached: false }],
-  ])('where a name is (%s) is told apart from what nobody could', async (code, answer) => {
-    const resolve = () => Promise.reject(Object.assign(new Error(code), { code }))
-    const by = endpointClient({ allowPrivate: true, resolve })
-    expect(await post('http://shop.example.com/hook', { by })).toMatchObject(answer)
-    await by.close()
-  })
+  ])(
+    'at resolving a name (%s) is distinguished from a fault of the endpoint',
+    async (code, answer) => {
+      const resolve = () => Promise.reject(Object.assign(new Error(code), { code }))
+      const by = endpointClient({ allowPrivate: true, resolve })
+      expect(await post('http://shop.example.com/hook', { by })).toMatchObject(answer)
+      await by.close()
+    },
+  )
 
-  it('because it was too busy to listen is no silence of the endpoint', async () => {
+  it('such as being too busy to read is no silence of the endpoint', async () => {
     receiver.behave({ status: 200, delayMs: 50 })
     const before = receiver.received.length
     const answering = post(receiver.url, { ms: LITTLE_MS })
@@ -153,7 +155,7 @@ describe('what this service could not do', () => {
     expect(await answering).toEqual(ownFault('the service was too busy to listen'))
   })
 
-  it('because it ends is none either', async () => {
+  it('such as its own end is none either', async () => {
     receiver.behave('hang')
     const ending = endpointClient({ allowPrivate: true })
     const before = receiver.received.length
@@ -165,7 +167,7 @@ describe('what this service could not do', () => {
 })
 
 describe('connections', () => {
-  it('are kept to so many endpoints, and no more', async () => {
+  it('are kept to a limited number of endpoints', async () => {
     const pools = new Pools({ ca: undefined })
     const undici = await import('undici')
     const first = pools.of(undici, 'https://0.example.com', ['8.8.8.8'])

@@ -1,4 +1,5 @@
-// Names: who is asked for them, what they may lead to, and to whom the connection goes then.
+// Host names: when they are resolved, to which addresses they may lead, and where the connection
+// goes.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EndpointRules, endpointClient } from '../../../src/outside/endpoint/client.ts'
@@ -6,7 +7,7 @@ import type { EndpointClient } from '../../../src/outside/endpoint/port.ts'
 import { certificateFor } from '../../support/certificate.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 
-/** What no attempt here needs, unless it is to run out. */
+/** More time than an attempt needs here, unless it is to run out. */
 const PLENTY_MS = 10_000
 const LITTLE_MS = 300
 
@@ -23,7 +24,10 @@ function post(url: string, { ms = PLENTY_MS, by }: { ms?: number; by: EndpointCl
 }
 
 describe('a name', () => {
-  const forbidden = { kind: 'forbidden', detail: expect.stringMatching(/^must be .*: loopback$/) }
+  const forbidden = {
+    kind: 'forbidden',
+    detail: expect.stringMatching(/^must lead .*\(loopback\)/),
+  }
 
   async function clientThat<T>(
     rules: Partial<EndpointRules>,
@@ -42,17 +46,17 @@ describe('a name', () => {
     [['93.184.215.14', '127.0.0.1']],
     [['127.0.0.1', '93.184.215.14']],
     [['2606:4700:4700::1111', '::1']],
-  ])('that leads to %s is refused, and never asked', async (addresses) => {
+  ])('that leads to %s is refused, and gets no request', async (addresses) => {
     const url = `https://hooks.example.com:${receiver.port}/`
     const before = receiver.connections
     await clientThat({ resolve: async () => addresses }, async (by) => {
       expect(await post(url, { by })).toEqual(forbidden)
-      expect(await by.faultOf(url)).toMatch(/loopback$/)
+      expect(await by.faultOf(url)).toMatch(/loopback/)
     })
     expect(receiver.connections).toBe(before)
   })
 
-  it('is asked for before every post', async () => {
+  it('is resolved before every post', async () => {
     const asked: string[] = []
     const addresses = [['8.8.8.8'], ['127.0.0.1']]
     const resolve = async (name: string) => {
@@ -66,8 +70,8 @@ describe('a name', () => {
     expect(asked).toEqual(['hooks.example.com', 'hooks.example.com'])
   })
 
-  it('that changes after it was checked changes nothing', async () => {
-    // No name server knows the name: only what was checked can be connected to.
+  it('that changes after the check changes nothing', async () => {
+    // No name server knows the name: only the checked address can be connected to.
     const url = `http://hooks.example.invalid:${receiver.port}/hook`
     const places = [['127.0.0.1'], ['127.0.0.2']]
     const resolve = async () => places.shift() ?? []
@@ -79,7 +83,7 @@ describe('a name', () => {
         { headers: { host: `hooks.example.invalid:${receiver.port}` } },
       ])
       expect(other.received).toEqual([])
-      // The connection to the first address is still open, and not used for the second.
+      // The connection to the first address is still open, and is not used for the second.
       expect(await post(url, { by })).toMatchObject({ status: 200 })
       expect(other.received).toHaveLength(1)
     })
@@ -93,7 +97,7 @@ describe('a name', () => {
     })
   })
 
-  it('that leads nowhere is silence, and may be a target', async () => {
+  it('that leads nowhere counts as silence, and may be a target', async () => {
     const resolve = async () => {
       throw Object.assign(new Error('no'), { code: 'ENOTFOUND' })
     }
@@ -105,7 +109,7 @@ describe('a name', () => {
     })
   })
 
-  it('that nobody answers for holds up nobody else', async () => {
+  it('without an answer delays no other', async () => {
     const resolve = (name: string) =>
       name === 'dead.example' ? new Promise<never>(() => {}) : Promise.resolve(['127.0.0.1'])
     await clientThat({ allowPrivate: true, resolve }, async (by) => {
@@ -125,7 +129,7 @@ describe('a name', () => {
     return { kind: 'silent', isReached: false, detail }
   }
 
-  it('is what a certificate must be for, wherever the connection goes', async () => {
+  it('must be in the certificate, wherever the connection goes', async () => {
     const tls = certificateFor(['hooks.example.com'])
     await using secure = await openReceiver({ tls })
     const rules = { allowPrivate: true, ca: tls.cert, resolve: async () => ['127.0.0.1'] }

@@ -1,4 +1,4 @@
-// Which addresses and which targets are of the public internet.
+// Addresses and targets in the public internet.
 
 import { describe, expect, it } from 'vitest'
 import { endpointClient } from '../../../src/outside/endpoint/client.ts'
@@ -89,7 +89,7 @@ describe('an address', () => {
   })
 })
 
-/** Each leads to what is not public, however it is written. */
+/** Each leads to an address that is not public, in any notation. */
 const FORMS = [
   'https://127.0.0.1/',
   'https://127.0.0.1:8443/hook',
@@ -139,7 +139,7 @@ const FORMS = [
   'https://metadata.google.internal/',
 ]
 
-/** These may never be asked, wherever they are. */
+/** These are never allowed, wherever they are. */
 const NO_TARGETS = [
   '',
   'hook',
@@ -154,26 +154,34 @@ const NO_TARGETS = [
   'https://user@example.com/',
 ]
 
-/** Only where the operator says so. */
+/** These are allowed only if the operator says so. */
 const PLAIN = ['http://example.com/', 'https://example.com:22/', 'https://example.com:25/']
 
 describe('a target', () => {
   const strict = endpointClient({ allowPrivate: false, resolve: async () => ['93.184.215.14'] })
   const lax = endpointClient({ allowPrivate: true, resolve: async () => ['93.184.215.14'] })
 
-  it.each([...FORMS, ...NO_TARGETS, ...PLAIN])('%s is refused, and never asked', async (url) => {
-    expect(await strict.faultOf(url)).toMatch(/^must /)
-    const post = { url, headers: {}, body: '{}' }
-    const answer = await strict.post(post, AbortSignal.timeout(5_000))
-    expect(answer).toEqual({ kind: 'forbidden', detail: await strict.faultOf(url) })
-  })
+  it.each([...FORMS, ...NO_TARGETS, ...PLAIN])(
+    '%s is refused, and gets no request',
+    async (url) => {
+      expect(await strict.faultOf(url)).toMatch(/^must /)
+      const post = { url, headers: {}, body: '{}' }
+      const answer = await strict.post(post, AbortSignal.timeout(5_000))
+      expect(answer).toEqual({ kind: 'forbidden', detail: await strict.faultOf(url) })
+    },
+  )
 
-  it.each([...FORMS, ...PLAIN])('%s is one where private ones are allowed', async (url) => {
-    expect(await lax.faultOf(url)).toBeUndefined()
-  })
+  it.each([...FORMS, ...PLAIN])(
+    '%s is allowed by the setting that its refusal names',
+    async (url) => {
+      expect(await strict.faultOf(url)).toContain('WEBHOOK_ALLOW_PRIVATE=true')
+      expect(await lax.faultOf(url)).toBeUndefined()
+    },
+  )
 
-  it.each(NO_TARGETS)('%s is none there either', async (url) => {
+  it.each(NO_TARGETS)('%s is not allowed even then', async (url) => {
     expect(await lax.faultOf(url)).toMatch(/^must /)
+    expect(await strict.faultOf(url)).not.toContain('WEBHOOK_ALLOW_PRIVATE')
   })
 
   it.each([
@@ -184,7 +192,7 @@ describe('a target', () => {
     'https://93.184.215.14/',
     'https://[2606:4700:4700::1111]/',
     'https://local.example.com/',
-  ])('%s is one, as a control', async (url) => {
+  ])('%s is allowed, as a control', async (url) => {
     expect(await strict.faultOf(url)).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-// Where a name is, by name servers that answer, that fail, and that say nothing.
+// The resolution of a name, with name servers that answer, that fail, and that are silent.
 
 import { readFile } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -34,7 +34,7 @@ describe('a name', () => {
     ['IPv6 only', NONE, [SIX], [SIX]],
     ['IPv4, and a failure', [FOUR], FAILURE, [FOUR]],
     ['IPv6, and a failure', FAILURE, [SIX], [SIX]],
-  ])('with %s is there', async (_what, four, six, addresses) => {
+  ])('with %s is resolved', async (_what, four, six, addresses) => {
     const resolve = await resolving(four, six)
     expect(await resolve('hooks.example.com')).toEqual(addresses)
     expect(server.asked.toSorted()).toContain('hooks.example.com 4')
@@ -46,12 +46,12 @@ describe('a name', () => {
     ['has no address', NONE, NONE, 'ENODATA'],
     ['cannot be asked for', FAILURE, FAILURE, 'ESERVFAIL'],
     ['cannot be asked for in full', NONE, FAILURE, 'ESERVFAIL'],
-  ])('that %s is nowhere', async (_what, four, six, code) => {
+  ])('that %s is not found', async (_what, four, six, code) => {
     const resolve = await resolving(four, six)
     await expect(resolve('hooks.example.com')).rejects.toMatchObject({ code })
   })
 
-  it('is asked for each time, however long an answer may be kept', async () => {
+  it('is resolved each time, however long an answer may be cached', async () => {
     let there = [FOUR as string]
     server = await openNameServer((_name, family) => (family === 4 ? there : []))
     const resolve = publicResolve([server.address])
@@ -60,7 +60,7 @@ describe('a name', () => {
     expect(await resolve('hooks.example.com')).toEqual(['127.0.0.1'])
   })
 
-  it('is asked for once by all who ask at the same moment', async () => {
+  it('is resolved once for simultaneous requests', async () => {
     const resolve = sharing(await resolving([OTHER_FOUR, FOUR], [SIX]))
     const all = await Promise.all(Array.from({ length: 20 }, () => resolve('hooks.example.com')))
     expect(all).toEqual(Array(20).fill([FOUR, OTHER_FOUR, SIX]))
@@ -69,7 +69,7 @@ describe('a name', () => {
     expect(server.asked).toHaveLength(4)
   })
 
-  it('that nobody answers for holds no thread that others need', async () => {
+  it('without an answer blocks no thread that others need', async () => {
     const resolve = await resolving('silence', 'silence')
     let over = 0
     for (let i = 0; i < 20; i += 1) {
@@ -82,7 +82,7 @@ describe('a name', () => {
     expect(over).toBe(0)
   })
 
-  it('that may be somewhere public is a target, though nobody says where in time', async () => {
+  it('that may have a public address is a target, though no server answers in time', async () => {
     const resolve = await resolving('silence', 'silence')
     const client = endpointClient({ allowPrivate: false, resolve })
     expect(await client.faultOf('https://hooks.example.com/')).toBeUndefined()

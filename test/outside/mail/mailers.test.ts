@@ -1,4 +1,4 @@
-// What holds of every way out for e-mail, whoever takes it.
+// Rules for every channel of e-mail.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Mail } from '../../../src/outside/mail/port.ts'
@@ -35,7 +35,7 @@ describe.each(WAYS)('a mail %s', (_way, open) => {
     return { mail, answer, messages, email: messages[0]?.email, raw: messages[0]?.raw ?? '' }
   }
 
-  it('is the message that it was meant to be', async () => {
+  it('is the intended message', async () => {
     const { mail, answer, email } = await sendOne({})
     expect(answer).toMatchObject({ kind: 'taken', providerId: expect.any(String) })
     expect(email).toMatchObject({
@@ -52,7 +52,7 @@ describe.each(WAYS)('a mail %s', (_way, open) => {
     expect(headersNamed(email, 'x-mailer')).toEqual([])
   })
 
-  it('names where to opt out of it, if there is something to opt out of', async () => {
+  it('has an address to opt out of it, if there is something to opt out of', async () => {
     const optOutUrl = `https://pay.example.com/${'long/'.repeat(30)}unsubscribe`
     const { email } = await sendOne({ optOutUrl })
     expect(headersNamed(email, 'list-unsubscribe')).toEqual([`<${optOutUrl}>`])
@@ -62,7 +62,7 @@ describe.each(WAYS)('a mail %s', (_way, open) => {
     expect(headersNamed(other, 'list-unsubscribe-post')).toEqual([])
   })
 
-  it('is the same message a second time, to the last byte', async () => {
+  it('is the same message a second time, byte for byte', async () => {
     const { mail, raw } = await sendOne({ text: 'é'.repeat(500) })
     expect(raw).not.toBe('')
     expect((await sendOne(mail)).raw).toBe(raw)
@@ -90,9 +90,9 @@ describe.each(WAYS)('a mail %s', (_way, open) => {
     ['a machine', 'a@[127.0.0.1]'],
     ['a number for a machine', 'a@2130706433'],
     ['another such number', 'a@0x7f.1'],
-  ])('is refused for good where its recipient is %s', async (_what, to) => {
+  ])('is refused for good if its recipient is %s', async (_what, to) => {
     const { answer, messages } = await sendOne({ to })
-    // Ours, not the server's: it was not asked.
+    // We refuse it ourselves, without asking the server.
     const detail = 'the recipient is not one address'
     expect(answer).toEqual({ kind: 'refused', reason: 'refused', detail })
     expect(messages).toEqual([])
@@ -105,7 +105,7 @@ describe.each(WAYS)('a mail %s', (_way, open) => {
     ['one that needs quotes', 'a..b.@example.com', '"a..b."@example.com'],
     ['one of another script', 'ada@bücher.example', 'ada@xn--bcher-kva.example'],
     ['one all of another script', 'jürgen@bücher.example', 'jürgen@bücher.example'],
-  ])('goes to %s, and to nobody else', async (_what, to, arrivesAt) => {
+  ])('goes to %s, and to no other', async (_what, to, arrivesAt) => {
     const { answer, email } = await sendOne({ to })
     expect(answer).toMatchObject({ kind: 'taken' })
     expect(email?.to).toEqual([{ address: arrivesAt, name: '' }])
@@ -117,16 +117,16 @@ describe.each(WAYS)('a mail %s', (_way, open) => {
     ['quotes and a comma', 'Ada "the" Lovelace, Inc.'],
     ['what looks like an address', 'boss <boss@bank.example>'],
     ['very many characters', 'Société '.repeat(40).trim()],
-  ])('shows a name and a subject of %s as they are', async (_what, words) => {
+  ])('shows a name and a subject of %s unchanged', async (_what, words) => {
     const { email } = await sendOne({ fromName: words, subject: words })
     expect(email?.from).toEqual({ name: words, address: 'pay@shop.example' })
     expect(email?.subject).toBe(words)
   })
 
-  it('folds a long name and subject so that each space is one to a strict reader', async () => {
+  it('folds a long name and subject so that a strict reader keeps each space', async () => {
     const name = `${'Moonlight Books  and Stationery, '.repeat(5)}Inc.`
     const { raw } = await sendOne({ fromName: name, subject: name })
-    // As RFC 5322 has it: only the line ends of the folding are removed.
+    // RFC 5322 removes only the line ends of the folding.
     const unfolded = raw.replace(/\r\n(?=[ \t])/g, '').split('\r\n')
     const shown = name.replaceAll('  ', ' ')
     expect(unfolded).toContain(`From: "${shown}" <pay@shop.example>`)
@@ -152,13 +152,13 @@ describe.each(WAYS)('a mail %s', (_way, open) => {
     expect(raw).not.toMatch(/^(bcc|x-evil):/im)
   })
 
-  it('keeps lines that SMTP would read as its own', async () => {
+  it('keeps lines that SMTP could read as its own', async () => {
     const text = '.\r\n..\r\nQUIT\r\n.\r\nFrom here on\r\n'
     const { email } = await sendOne({ text })
     expect(email?.text?.trimEnd().split(/\r?\n/)).toEqual(['.', '..', 'QUIT', '.', 'From here on'])
   })
 
-  it('takes the name of the sender of all where the team has none', async () => {
+  it("has the sender's default name if the team has none", async () => {
     const { email } = await sendOne({ fromName: ' ', replyTo: null })
     expect(email?.from).toEqual({ name: 'Lamplighter', address: 'pay@shop.example' })
     expect(email?.replyTo).toBeUndefined()
@@ -171,7 +171,7 @@ describe.each(WAYS)('a mail %s', (_way, open) => {
   })
 })
 
-it('a mail is the same message whichever way it goes', async () => {
+it('a mail is the same message through either channel', async () => {
   const mail = aMail({ text: `${'ü'.repeat(300)}\n.\n`, fromName: 'Bücher & Co', subject: '☕️' })
   const raws: string[] = []
   for (const [, open] of WAYS) {

@@ -1,4 +1,4 @@
-// What the outbox keeps: rows and files, of e-mail and of SMS.
+// The rows and files that the outbox keeps, for e-mail and SMS.
 
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -50,14 +50,14 @@ const aText = (changes = {}) => ({
 })
 
 describe('an e-mail in the outbox', () => {
-  it('is a row by the id that the answer gives', async () => {
+  it('is a row under the id in the answer', async () => {
     const { mail, row } = await sendMail()
     const { accountId, deliveryId, subject, text, html, to: recipient } = mail
     const said = { accountId, deliveryId, recipient, subject, text, html }
     expect(row).toMatchObject({ ...said, channel: 'email', createdAt: NOW })
   })
 
-  it('is a whole file that only its owner reads, in a folder that only he opens', async () => {
+  it('is a complete file that only its owner can read, in a folder that only the owner can open', async () => {
     const { answer } = await sendMail()
     const names = await readdir(outbox.folder)
     expect(names).toEqual([`20260304T050607089Z-${answer.providerId}.eml`])
@@ -68,7 +68,7 @@ describe('an e-mail in the outbox', () => {
     expect(await readFile(file, 'latin1')).not.toMatch(/[^\r]\n/)
   })
 
-  it('is a row all the same where the disk takes no file, and says so', async () => {
+  it('is a row all the same if the disk takes no file, and says so', async () => {
     const blocked = join(base, service.world.newId())
     await writeFile(blocked, 'a file where the folder should be')
     outbox = { ...outbox, folder: join(blocked, 'outbox') }
@@ -77,12 +77,12 @@ describe('an e-mail in the outbox', () => {
     expect(row).not.toBeNull()
   })
 
-  it('keeps what no row could hold out of it', async () => {
+  it('is stored without characters that no row can hold', async () => {
     const { row } = await sendMail({ text: 'a\0b\ud800', html: '<p>\0</p>', subject: 'x\0y' })
     expect(row).toMatchObject({ text: 'ab\ufffd', html: '<p></p>', subject: 'x y' })
   })
 
-  it('is not taken where the row cannot be written', async () => {
+  it('is not taken if the row cannot be written', async () => {
     const answer = await outboxMailer(outbox, SENDER).send(aMail({ accountId: 'none' }), inTime())
     expect(answer).toEqual({ kind: 'failed', detail: 'the outbox cannot be written' })
     await expect(readdir(outbox.folder)).rejects.toMatchObject({ code: 'ENOENT' })
@@ -103,7 +103,7 @@ describe('an SMS in the outbox', () => {
     expect(file).toBe(`To: ${message.to}\nDelivery: ${message.deliveryId}\n\n${message.text}\n`)
   })
 
-  it('comes from no provider, whatever is claimed', () => {
+  it('has no provider whose calls could be accepted', () => {
     expect(outboxTexter(outbox).isFromProvider('https://shop.example', {}, 'x')).toBe(false)
   })
 

@@ -1,4 +1,4 @@
-// What is read from errors that no server of a test can be brought to.
+// How errors are read that no server of a test can be made to give.
 
 import type { NodemailerError } from 'nodemailer'
 import { describe, expect, it } from 'vitest'
@@ -15,11 +15,11 @@ const read = (fields: Partial<NodemailerError>, reached: Reached) =>
 
 describe('an error without a reply', () => {
   it.each([
-    ['no such host', { code: 'EDNS', originalCode: 'ENOTFOUND' }, 'nobody', 'away'],
+    ['no such host', { code: 'EDNS', originalCode: 'ENOTFOUND' }, 'none', 'away'],
     ['no such host, after another session', { code: 'EDNS' }, 'session', 'away'],
     ['nobody listens', { code: 'ESOCKET', originalCode: 'ECONNREFUSED' }, 'session', 'away'],
     ['no answer at the door', { timeoutType: 'GREETING_TIMEOUT' }, 'session', 'away'],
-    ['no credentials', { code: 'ENOAUTH' }, 'nobody', 'away'],
+    ['no credentials', { code: 'ENOAUTH' }, 'none', 'away'],
     [
       'a connection cut short',
       { code: 'ESOCKET', originalCode: 'ECONNRESET' },
@@ -28,10 +28,10 @@ describe('an error without a reply', () => {
     ],
     ['the same in the message', { code: 'ESOCKET', originalCode: 'EPIPE' }, 'message', 'silent'],
     ['too large for what the server said', { code: 'EMESSAGE' }, 'session', 'refused'],
-    ['given up in the queue', { code: 'EABORT' }, 'nobody', 'away'],
+    ['given up in the queue', { code: 'EABORT' }, 'none', 'away'],
     ['given up before the message', { code: 'EABORT' }, 'session', 'silent'],
     ['given up in the message', { code: 'EABORT' }, 'message', 'silent'],
-    ['what nobody knows', {}, 'nobody', 'away'],
+    ['what nobody knows', {}, 'none', 'away'],
   ] as const)('%s', (_what, fields, reached, kind) => {
     const answer = read(fields, reached)
     expect(answer).toMatchObject({ kind })
@@ -55,7 +55,7 @@ describe('a reply', () => {
     expect(read({ ...fields, response, responseCode }, 'session')).toMatchObject({ kind })
   })
 
-  it('of many lines is quoted on one, and not without end', () => {
+  it('of many lines is quoted on one line, of limited length', () => {
     expect(excerptOf('550-5.1.1 no\r\n550 \u001b[31msuch\0 user')).toBe(
       '550-5.1.1 no 550 [31msuch user',
     )

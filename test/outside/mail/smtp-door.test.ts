@@ -1,4 +1,4 @@
-// Who is spoken to at all: certificates and passwords, and what is said where they are wrong.
+// Which servers get a mail: certificates and passwords, and the answers if they are wrong.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,13 +26,13 @@ const trusting = (url: URL, certificate: string) => url.searchParams.set('tls.ca
 const asItComes = () => {}
 
 describe.each(['starttls', 'implicit'] as const)('a server with TLS (%s)', (tls) => {
-  it('is spoken to where its certificate is vouched for', async () => {
+  it('gets mail if its certificate is trusted', async () => {
     const { answer, received } = await sendTo({ tls }, trusting)
     expect(answer).toMatchObject({ kind: 'taken' })
     expect(received).toMatchObject([{ isSecure: true, to: ['ada@example.com'] }])
   })
 
-  it('is told nothing where nobody vouches for it', async () => {
+  it('gets nothing if its certificate is not trusted', async () => {
     const { answer, askedFor, connections } = await sendTo({ tls }, asItComes)
     expect(answer).toMatchObject({
       kind: 'away',
@@ -44,7 +44,7 @@ describe.each(['starttls', 'implicit'] as const)('a server with TLS (%s)', (tls)
     })
   })
 
-  it('is believed all the same by who asks for that in the URL', async () => {
+  it('is trusted all the same if the URL says so', async () => {
     const { answer } = await sendTo({ tls }, (url) => {
       url.searchParams.set('tls.rejectUnauthorized', 'false')
     })
@@ -52,18 +52,18 @@ describe.each(['starttls', 'implicit'] as const)('a server with TLS (%s)', (tls)
   })
 })
 
-it('a server without TLS is told nothing where the URL requires it', async () => {
+it('a server without TLS gets nothing if the URL requires it', async () => {
   const { answer, askedFor } = await sendTo({}, (url) => url.searchParams.set('requireTLS', 'true'))
   expect(answer).toMatchObject({ kind: 'away' })
   expect(askedFor).toEqual([])
 })
 
-it('a server is told our name where the URL has one', async () => {
+it('a server gets our name if the URL has one', async () => {
   const { received } = await sendTo({}, (url) => url.searchParams.set('name', 'pay.shop.example'))
   expect(received).toMatchObject([{ hello: 'pay.shop.example' }])
 })
 
-it('authorities of a file vouch for a server, as soon as the file can be read', async () => {
+it('authorities in a file make a server trusted, as soon as the file can be read', async () => {
   await using sink = await openSmtpSink({ tls: 'starttls' })
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter ca '))
   const caFile = join(folder, 'ca.pem')
@@ -78,7 +78,7 @@ it('authorities of a file vouch for a server, as soon as the file can be read', 
   await rm(folder, { recursive: true })
 })
 
-it('a server that is spoken to with TLS and has none is away', async () => {
+it('a server without TLS is away for an implicit connection', async () => {
   const { answer, askedFor } = await sendTo({}, (url) => {
     url.href = url.href.replace('smtp:', 'smtps:')
   })
@@ -86,15 +86,15 @@ it('a server that is spoken to with TLS and has none is away', async () => {
   expect(askedFor).toEqual([])
 })
 
-describe('a server that wants a password', () => {
+describe('a server that requires a password', () => {
   const auth = { user: 'shop', password: PASSWORD }
 
-  it('is given it, special characters and all', async () => {
+  it('gets it, with special characters', async () => {
     const { answer } = await sendTo({ auth, tls: 'implicit' }, trusting)
     expect(answer).toMatchObject({ kind: 'taken' })
   })
 
-  it('and does not like ours is away, and we say nothing of it', async () => {
+  it('and refuses ours is away, and the log does not show the password', async () => {
     const { answer, askedFor } = await sendTo({ auth }, (url) => {
       url.password = encodeURIComponent('another-p@ss')
     })
@@ -110,7 +110,7 @@ describe('a server that wants a password', () => {
     expect(answer).toMatchObject({ kind: 'away', detail: expect.stringContaining('530') })
   })
 
-  it('and repeats it is not quoted with it', async () => {
+  it('and repeats it is quoted without it', async () => {
     await using sink = await openSmtpSink({ auth })
     const base64 = Buffer.from(PASSWORD).toString('base64')
     sink.faults.recipient = { code: 550, text: `5.1.1 no, ${PASSWORD} of shop, ${base64}` }

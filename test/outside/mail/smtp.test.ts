@@ -1,4 +1,4 @@
-// A mail server that says no, or nothing, or hangs up, at each moment of a conversation.
+// A mail server that refuses, is silent, or hangs up, at each moment of a conversation.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { SendAnswer } from '../../../src/core/delivery.ts'
@@ -12,7 +12,7 @@ type Moment = keyof SmtpFaults
 
 const MOMENTS = ['greeting', 'sender', 'recipient', 'data', 'message'] as const
 
-/** More than any buffer on the way holds, so that a cut in the middle is one. */
+/** More than any buffer on the way holds, so that a cut comes in the middle. */
 const LONG_TEXT = 'A line of a long receipt.\n'.repeat(100_000)
 
 let sink: SmtpSink
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const moment of MOMENTS) sink.faults[moment] = undefined
-  // Whatever happened, the next one goes out.
+  // Whatever happened, the next mail goes out.
   const next = aMail({ to: 'next@example.com' })
   expect(await mailer.send(next, inTime())).toMatchObject({ kind: 'taken' })
   const came = sink.received.filter(({ email }) => email.messageId?.includes(next.deliveryId))
@@ -36,13 +36,13 @@ afterAll(async () => {
 })
 
 async function sendAgainst(moment: Moment, fault: SmtpFault, text?: string): Promise<SendAnswer> {
-  // At the door there is something to meet only for who comes anew.
+  // Only a new connection meets a fault in the greeting.
   if (moment === 'greeting') await forgetConnections()
   sink.faults[moment] = fault
   return mailer.send(aMail(text === undefined ? {} : { text }), inTime())
 }
 
-/** Given up at the moment at which the server falls silent, not before it and not by the clock. */
+/** Aborts at the moment at which the server falls silent, not before it and not by the clock. */
 async function giveUpAt(moment: Moment): Promise<SendAnswer> {
   if (moment === 'greeting') await forgetConnections()
   const giveUp = new AbortController()
@@ -138,7 +138,7 @@ describe('a mail server', () => {
     },
   )
 
-  it('that takes its time is waited for', async () => {
+  it('that is slow is waited for', async () => {
     let go = (): void => {}
     const mayGo = new Promise<void>((resolve) => {
       go = resolve
@@ -157,7 +157,7 @@ describe('a mail server', () => {
     expect(await sending).toMatchObject({ kind: 'taken', detail: expect.stringMatching(/^250 /) })
   })
 
-  it('that hung up between two mails is greeted anew, and nobody hears of it', async () => {
+  it('that hung up between two mails gets a new connection, without an error', async () => {
     const before = sink.connections
     expect(await mailer.send(aMail(), inTime())).toMatchObject({ kind: 'taken' })
     await sink.stop()
@@ -187,7 +187,7 @@ describe('the connections', () => {
     expect(came.map(({ to }) => to.join()).sort()).toEqual(mails.map(({ to }) => to).sort())
     const ids = came.map(({ email }) => email.messageId)
     expect(new Set(ids).size).toBe(mails.length)
-    // No more than a server of usual patience allows, and not one for each mail.
+    // No more than a usual server allows, and not one for each mail.
     expect(sink.connections - met).toBeLessThanOrEqual(12)
   })
 
@@ -197,7 +197,7 @@ describe('the connections', () => {
     await forgetConnections()
   })
 
-  it('name the sender plainly, whatever stands before his address', async () => {
+  it('name the sender as a bare address, without the name', async () => {
     const before = sink.received.length
     await mailer.send(aMail({ fromName: 'Moonlight <x@y.example>' }), inTime())
     expect(sink.received[before]).toMatchObject({

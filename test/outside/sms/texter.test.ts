@@ -1,4 +1,4 @@
-// What holds for whoever takes text messages.
+// Rules for every channel of text messages.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { openTwilioServer, type TwilioServer } from '../../support/twilio-server
 const PATIENCE_MS = 30_000
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-describe.each(['twilio', 'outbox'] as const)('a texter that is %s', (kind) => {
+describe.each(['twilio', 'outbox'] as const)('the text channel %s', (kind) => {
   let folder: string
   let server: TwilioServer
   let service: TestService
@@ -48,7 +48,7 @@ describe.each(['twilio', 'outbox'] as const)('a texter that is %s', (kind) => {
 
   const patient = () => AbortSignal.timeout(PATIENCE_MS)
 
-  it('says what it is', () => {
+  it('says which kind it is', () => {
     expect(texter.kind).toBe(kind)
   })
 
@@ -73,14 +73,14 @@ describe.each(['twilio', 'outbox'] as const)('a texter that is %s', (kind) => {
     expect(answers.map((answer) => answer.kind)).toEqual(messages.map(() => 'taken'))
   })
 
-  it('answers, and never throws, when it is given up', async () => {
+  it('answers, and never throws, when it is aborted', async () => {
     for (const signal of [AbortSignal.abort(), AbortSignal.timeout(1)]) {
       const { kind: answer } = await texter.send(message(), signal)
       expect(['taken', 'silent', 'away']).toContain(answer)
     }
   })
 
-  it('does not take anybody for its provider who has no signature', () => {
+  it("accepts no call without a signature as its provider's", () => {
     for (const signature of ['', 'nonsense']) {
       expect(texter.isFromProvider('https://pay.example/', {}, signature)).toBe(false)
     }

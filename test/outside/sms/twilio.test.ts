@@ -45,7 +45,7 @@ describe('a text through Twilio', () => {
   })
   beforeEach(() => {
     server.behave(TAKES)
-    // Each test begins without suspicions.
+    // Each test begins without earlier failures.
     texter = twilioTexter({ ...settings, apiUrl: server.url })
     return () => texter.close()
   })
@@ -56,7 +56,7 @@ describe('a text through Twilio', () => {
     return texter.send(text(deliveryId), patient())
   }
 
-  it('is asked for as Twilio wants it', async () => {
+  it('is requested in the form that Twilio expects', async () => {
     const statusUrl = 'https://pay.example/provider/twilio/status?account=1&delivery=2'
     const body = 'Grüße 🍵\nline two & more + = %'
     const answer = await texter.send(text('one', { text: body, statusUrl }), patient())
@@ -79,7 +79,7 @@ describe('a text through Twilio', () => {
     })
   })
 
-  it('comes from the messaging service where there is one', async () => {
+  it('comes from the messaging service if there is one', async () => {
     const sender = { kind: 'service', messagingServiceSid: 'MG1' } as const
     const other = twilioTexter({ ...settings, sender, apiUrl: server.url })
     await other.send(text('one'), patient())
@@ -112,7 +112,7 @@ describe('a text through Twilio', () => {
     [400, 21609, { kind: 'away' }],
     [500, 20500, { kind: 'away' }],
     [503, 20503, { kind: 'away' }],
-  ])('refused with %d and code %d is understood', async (status, code, expected) => {
+  ])('refused with %d and code %d is classified', async (status, code, expected) => {
     const said = `The number ${TO} is no good,\n sorry`
     const answer = await answerTo(refusing(status, code, said))
     expect(answer).toMatchObject({
@@ -146,7 +146,7 @@ describe('a text through Twilio', () => {
     ['a year', '31536000', 3_600_000],
     ['nonsense', 'soon', undefined],
     ['nothing', undefined, undefined],
-  ])('told to wait, by Retry-After as %s, waits', async (_what, said, waitMs) => {
+  ])('with Retry-After as %s waits', async (_what, said, waitMs) => {
     const date = 'Tue, 03 Mar 2026 12:00:00 GMT'
     const headers = { date, ...(said === undefined ? {} : { 'retry-after': said }) }
     const throttled = await answerTo(refusing(429, 20429, 'slow', headers))
@@ -157,7 +157,7 @@ describe('a text through Twilio', () => {
     )
   })
 
-  it('that nobody answers in time is silent', async () => {
+  it('without an answer in time is silent', async () => {
     const patience = new AbortController()
     server.behave(() => {
       patience.abort()
@@ -168,13 +168,13 @@ describe('a text through Twilio', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  it('given up before it went is away', async () => {
+  it('aborted before it went is away', async () => {
     const answer = await texter.send(text('one'), AbortSignal.abort())
     expect(answer).toMatchObject({ kind: 'away' })
     expect(server.asked).toHaveLength(0)
   })
 
-  describe('that cannot reach anybody is away', () => {
+  describe('that cannot reach a server is away', () => {
     async function answerAt(apiUrl: string, signal = patient()): Promise<SendAnswer> {
       const lost = twilioTexter({ ...settings, apiUrl })
       const answer = await lost.send(text('one'), signal)
@@ -191,7 +191,7 @@ describe('a text through Twilio', () => {
       expect(answer).toMatchObject({ kind: 'away', detail: expect.stringMatching(/^no answer/) })
     })
 
-    it('where the greeting never ends', async () => {
+    it('if the greeting never ends', async () => {
       const mute = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
       await once(mute, 'listening')
       const { port } = mute.address() as AddressInfo
@@ -201,17 +201,17 @@ describe('a text through Twilio', () => {
     })
   })
 
-  describe('over which Twilio fails', () => {
+  describe('for which Twilio fails', () => {
     const FAILS: Behaviour = { status: 500 }
 
-    it('loses nothing while Twilio fails over all of them', async () => {
+    it('loses nothing while Twilio fails for all of them', async () => {
       const ids = ['one', 'two', 'three', 'one', 'two', 'three', 'one']
       const kinds: string[] = []
       for (const id of ids) kinds.push((await answerTo(FAILS, id)).kind)
       expect(kinds).toEqual(ids.map(() => 'away'))
     })
 
-    it('is told that it is its own fault once others got through', async () => {
+    it('counts as failed itself once others got through', async () => {
       expect(await answerTo(FAILS, 'one')).toMatchObject({ kind: 'away' })
       expect(await answerTo(FAILS, 'two')).toMatchObject({ kind: 'away' })
       server.behave(TAKES)
@@ -221,21 +221,21 @@ describe('a text through Twilio', () => {
       expect(await answerTo(FAILS, 'one')).toMatchObject({ kind: 'away' })
     })
 
-    it('counts what was refused for good among those that got through', async () => {
+    it('counts texts refused for good among those that got through', async () => {
       expect(await answerTo(FAILS, 'one')).toMatchObject({ kind: 'away' })
       await answerTo(refusing(400, 21211), 'another')
       expect(await answerTo(FAILS, 'one')).toMatchObject({ kind: 'failed' })
     })
   })
 
-  it('many at once keep their own answers', async () => {
+  it('gets its own answer among many at once', async () => {
     const numbers = Array.from({ length: 12 }, (_, i) => `+120255501${String(i).padStart(2, '0')}`)
     const answers = await Promise.all(numbers.map((to) => texter.send(text(to, { to }), patient())))
     expect(answers).toEqual(numbers.map((to) => ({ kind: 'taken', providerId: sidOf(to) })))
   })
 })
 
-describe('what comes from Twilio', () => {
+describe('a call from Twilio', () => {
   const texter = twilioTexter(settings)
   const URL_TOLD = 'https://pay.example/provider/twilio/status?account=1&delivery=2'
   const FORM = { MessageSid: 'SM1', MessageStatus: 'delivered', Body: 'Grüße & mehr + 1' }
@@ -252,7 +252,7 @@ describe('what comes from Twilio', () => {
     ['without a signature', false, URL_TOLD, FORM, ''],
     ['with one that is none', false, URL_TOLD, FORM, 'é'.repeat(40)],
     ['for what is no address', false, 'nowhere', FORM, SIGNED],
-  ])('%s is known: %s', (_what, isKnown, url, form, signature) => {
+  ])('%s is recognised: %s', (_what, isKnown, url, form, signature) => {
     expect(texter.isFromProvider(url, form, signature)).toBe(isKnown)
   })
 })

@@ -1,4 +1,4 @@
-// One Stripe account with all its objects; a connected account is another one, with its own.
+// One Stripe account with all its objects; a connected account is a separate one.
 
 import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
@@ -22,22 +22,22 @@ export interface StripeAccount {
   readonly paymentMethods: Map<string, Stripe.PaymentMethod>
   readonly payouts: Map<string, Stripe.Payout>
   readonly refunds: Map<string, Stripe.Refund>
-  /** What a payment method or a confirmation token does when it is used. */
+  /** The behaviour of a payment method or a confirmation token when it is used. */
   readonly traits: Map<string, MethodTraits>
-  /** Bank accounts that may be debited without the payer. */
+  /** Bank accounts that can be debited without the payer. */
   readonly mandates: Set<string>
   /** The payout that took a balance transaction. */
   readonly payoutOf: Map<string, string>
-  /** The idempotency key of what was done, by the object's id or `<id>:capture`. */
+  /** The idempotency key of each order, by the object's id or `<id>:capture`. */
   readonly keyOf: Map<string, string>
   readonly keptResults: Map<string, KeptResult>
-  /** When requests came to an endpoint, by its method and path, in the host's milliseconds. */
+  /** The times of requests to an endpoint, by its method and path, in the host's milliseconds. */
   readonly arrivals: Map<string, readonly number[]>
-  /** Cents beside those that the balance transactions tell of. */
+  /** Cents outside the balance transactions. */
   otherMoney: number
   /** The request that is being executed. */
   request: Stripe.Event.Request | null
-  /** Writes an event, and has it sent to the webhook endpoints. */
+  /** Writes an event, and sends it to the webhook endpoints. */
   emit(type: Stripe.Event.Type, object: { readonly id: string }): void
 }
 

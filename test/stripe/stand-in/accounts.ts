@@ -1,4 +1,4 @@
-// The accounts of one stand-in: the platform's own, and those that are connected to it.
+// The accounts of one stand-in: the platform's own, and those connected to it.
 
 import type Stripe from 'stripe'
 import { balanceOf, type StripeAccount } from './account.ts'
@@ -9,7 +9,7 @@ import type { StripeSettings } from './settings.ts'
 
 export interface StripeAccounts {
   readonly platform: StripeAccount
-  /** A connected account is opened when it is first asked for, unless access was revoked. */
+  /** A connected account is opened at its first request, unless access was revoked. */
   connected(id: string): StripeAccount
   revoke(id: string): void
   /** The account with this object; ids are unique over all accounts. */
@@ -77,7 +77,7 @@ export function openAccounts({ clock, settings, ids, take }: AccountsInput): Str
   }
 }
 
-/** Sets what the account can pay refunds from. */
+/** Sets the balance from which the account can pay refunds. */
 export function setBalance(account: StripeAccount, cents: number): void {
   account.otherMoney += cents - balanceOf(account)
 }

@@ -1,4 +1,4 @@
-// Stripe's API without the wire: from a request to the reply, by way of the key, the account and
+// Stripe's API without the network: from a request to the reply, through the key, the account and
 // the idempotency layer.
 
 import type { StripeAccount } from './account.ts'
@@ -23,7 +23,7 @@ import { type FoundRoute, findRoute, refuseUnknownFields, type StripeRoute } fro
 
 export interface Execution {
   readonly requestId: string
-  /** While the idempotency key is in use. */
+  /** How long the idempotency key is in use. */
   readonly lasts: Delay
   readonly serverError?: ServerErrorMoment | undefined
 }
@@ -52,7 +52,7 @@ export async function answerRequest(
   try {
     const found = findRoute(ROUTES, method, path)
     refuseTooFast(account, found.route)
-    // Stripe keeps nothing for requests that change nothing.
+    // Stripe keeps no result of requests that change nothing.
     const key = method === 'POST' ? request.idempotencyKey : undefined
     const keyed = { key, endpoint: path, fingerprint: fingerprintOf(form), requestId }
     return await executeOnce(account, keyed, () => execute(account, request, found, execution))
@@ -86,7 +86,7 @@ async function execute(
   }
 }
 
-/** In one go: nothing else is executed meanwhile. */
+/** Runs without interruption: no other request is executed meanwhile. */
 function runNow(
   account: StripeAccount,
   { form, idempotencyKey }: StripeRequest,

@@ -1,4 +1,4 @@
-// /v1/balance_transactions: what a payment, a refund, a dispute or a payout did to the balance.
+// /v1/balance_transactions: the effects of payments, refunds, disputes and payouts on the balance.
 
 import type Stripe from 'stripe'
 import { balanceOf, newId, type StripeAccount } from './account.ts'

@@ -1,27 +1,27 @@
-// What moved in an account, as a plain list to compare our own books with.
+// The movements in an account, as a plain list for a comparison with our own ledger.
 
 import type { StripeAccount } from './account.ts'
 
 export interface StripeMove {
   readonly kind: 'capture' | 'payment' | 'refund' | 'release'
-  /** Of the PaymentIntent or the refund. */
+  /** The id of the PaymentIntent or the refund. */
   readonly id: string
   readonly paymentIntent: string
   /** In cents. */
   readonly amount: number
   readonly currency: string
-  /** Of the PaymentIntent or the refund, in Stripe's words. */
+  /** The state of the PaymentIntent or the refund, in Stripe's words. */
   readonly state: string
-  /** Whether the payment was paid or held, whatever became of it. */
+  /** Whether the payment was paid or held, whatever happened later. */
   readonly isPaid: boolean
-  /** Of the PaymentIntent, or of the refund. */
+  /** The metadata of the PaymentIntent or the refund. */
   readonly metadata: Readonly<Record<string, string>>
-  /** Of the request that made it. */
+  /** The key of the request that made it. */
   readonly idempotencyKey: string | undefined
   readonly at: Date
 }
 
-/** Payments in the order in which they were made, each with its capture and its refunds. */
+/** Payments in the order of their creation, each with its capture and its refunds. */
 export function movesOf(account: StripeAccount): readonly StripeMove[] {
   return [...account.paymentIntents.values()].flatMap((intent) => {
     const { amount, created, currency, id, metadata, status: state } = intent

@@ -1,4 +1,4 @@
-// /v1/charges: the attempts of PaymentIntents, and what each of them moved.
+// /v1/charges: the attempts of PaymentIntents, and the money that each of them moved.
 
 import type Stripe from 'stripe'
 import { newId, type StripeAccount } from './account.ts'
@@ -97,7 +97,7 @@ export function bookCharge(account: StripeAccount, charge: Stripe.Charge): void 
   })
 }
 
-/** 2.9 % and 30 cents, in whole cents. */
+/** The fee is 2.9 % and 30 cents, in whole cents. */
 function cardFeeOf(amount: number): number {
   return Math.round((amount * 29) / 1000) + 30
 }

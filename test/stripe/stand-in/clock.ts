@@ -1,13 +1,13 @@
-// A clock that goes on with the host's and can be moved forward; what is due is run in its order.
+// A clock that follows the host's and can be moved forward; due work runs in its order.
 
 export interface MovableClock {
   now(): Date
-  /** Since the epoch, as Stripe writes its times. */
+  /** Seconds since the epoch, as Stripe writes its times. */
   seconds(): number
-  /** At once when the moment has come, otherwise when the clock gets there. */
+  /** Runs it at once if the moment has come, otherwise when the clock gets there. */
   after(ms: number, run: () => void): void
   advance(ms: number): void
-  /** Runs what has become due by the passing of time. */
+  /** Runs the work that has fallen due as time passed. */
   catchUp(): void
 }
 
@@ -18,7 +18,7 @@ interface Due {
 
 export function movableClock(startsAt?: Date): MovableClock {
   let offset = startsAt === undefined ? 0 : startsAt.getTime() - Date.now()
-  /** While something due runs, it is the moment at which it was due. */
+  /** While due work runs, the clock shows the moment at which it was due. */
   let moment: number | undefined
   let dues: Due[] = []
 

@@ -1,4 +1,4 @@
-// What confirming a PaymentIntent leads to: a payment, a hold, a decline, a debit, or a question
+// The outcomes of confirming a PaymentIntent: a payment, a hold, a decline, a debit, or a question
 // to the payer.
 
 import type Stripe from 'stripe'
@@ -45,7 +45,7 @@ const PAYER_FAILED: CardDecline = {
   message: 'The provided PaymentMethod has failed authentication.',
 }
 
-/** The parts of a confirmation that nothing has to be executed for. */
+/** The checks of a confirmation that need no execution. */
 export function refuseConfirmation(intent: Stripe.PaymentIntent, form: StripeForm): void {
   flagOf(form, 'off_session')
   flagOf(form, 'error_on_requires_action')
@@ -57,7 +57,7 @@ export function refuseConfirmation(intent: Stripe.PaymentIntent, form: StripeFor
   }
 }
 
-/** Before anything of the request is taken over. */
+/** Runs before any part of the request is applied. */
 export function refuseState(intent: Stripe.PaymentIntent): void {
   if (!CONFIRMABLE.includes(intent.status)) throw unexpectedState(intent, 'confirmed')
 }
@@ -78,7 +78,7 @@ export function confirmIntent(
     startDebit(account, intent, {
       method,
       traits,
-      // The page where a confirmation token is made asks for the payer's agreement.
+      // The page that makes a confirmation token asks for the payer's agreement.
       isMandated:
         groupOf(form, 'mandate_data') !== undefined ||
         textOf(form, 'confirmation_token') !== undefined,
@@ -96,7 +96,7 @@ export function confirmIntent(
   }
 }
 
-/** What the payer does on the page of the bank. */
+/** The payer's answer on the page of the bank. */
 export function finishAuthentication(
   account: StripeAccount,
   intent: Stripe.PaymentIntent,
@@ -135,7 +135,7 @@ function chargeCard(
   bookCharge(account, charge)
 }
 
-/** Without a customer, a payment method is good for one payment. */
+/** Without a customer, a payment method can be used for one payment. */
 function keepMethod(
   account: StripeAccount,
   intent: Stripe.PaymentIntent,

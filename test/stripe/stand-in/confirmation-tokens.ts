@@ -1,4 +1,5 @@
-// Confirmation tokens: what Stripe.js collects in a page, for one payment within twelve hours.
+// Confirmation tokens: the data that Stripe.js collects in a page, for one payment within twelve
+// hours.
 
 import type Stripe from 'stripe'
 import { newId, type StripeAccount } from './account.ts'

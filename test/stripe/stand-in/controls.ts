@@ -1,5 +1,5 @@
-// What happens at Stripe without a request of ours: a payer answers, a refund fails, money is
-// paid out, a bank disputes.
+// Changes at Stripe without a request of ours: a payer answers, a refund fails, money is paid out,
+// a bank disputes.
 
 import type Stripe from 'stripe'
 import { type StripeAccounts, setBalance } from './accounts.ts'
@@ -12,9 +12,9 @@ import { failRefund, payPendingRefunds } from './refunds.ts'
 import { DECLINES, type DeclineReason } from './test-methods.ts'
 
 export interface StripeControls {
-  /** The payer of a payment in `requires_action` proves to be the one, or does not. */
+  /** The payer of a payment in `requires_action` is authenticated, or is not. */
   authenticate(paymentIntentId: string, isAuthenticated: boolean): void
-  /** From now on a card is declined, or none is any more without a reason. */
+  /** A card is declined from now on, or accepted again if there is no reason. */
   declineCard(paymentMethodId: string, reason?: DeclineReason): void
   failRefund(refundId: string, reason?: string): void
   /** Sets the balance, in cents, and pays the refunds that were waiting for it. */
@@ -23,7 +23,7 @@ export interface StripeControls {
   failPayout(payoutId: string, reason?: string): void
   openDispute(paymentIntentId: string, input?: DisputeInput): Stripe.Dispute
   closeDispute(disputeId: string, status: DisputeEnd): void
-  /** Takes the key's access to a connected account. */
+  /** Revokes the key's access to a connected account. */
   revokeAccess(accountId: string): void
 }
 

@@ -23,7 +23,7 @@ export const CUSTOMER_ROUTES: readonly StripeRoute[] = [
   { method: 'DELETE', path: '/v1/customers/:id', fields: [], run: remove },
 ]
 
-/** A deleted customer is none. */
+/** A deleted customer is not found. */
 export function customerOf(account: StripeAccount, id: string, param?: string): Stripe.Customer {
   const customer = account.customers.get(id)
   if (customer === undefined || customer.deleted) throw noSuch('customer', id, param)

@@ -1,4 +1,4 @@
-// Bank debits: they are in processing for days, and succeed, fail or are disputed by the clock.
+// Bank debits: they are processing for days, and then succeed, fail or are disputed.
 
 import type Stripe from 'stripe'
 import type { StripeAccount } from './account.ts'
@@ -38,7 +38,7 @@ export function startDebit(
   })
 }
 
-/** Canceled while in processing. */
+/** The debit is canceled while it is processing. */
 export function abandonDebit(account: StripeAccount, intent: Stripe.PaymentIntent): void {
   chargeOf(account, intent).status = 'failed'
 }

@@ -1,4 +1,4 @@
-// Disputes: opened and closed from outside, read by /v1/disputes.
+// Disputes: a test opens and closes them; /v1/disputes reads them.
 
 import type Stripe from 'stripe'
 import { newId, type StripeAccount } from './account.ts'
@@ -10,15 +10,15 @@ import { PAGE_FIELDS, type StripeCall, type StripeRoute } from './routes.ts'
 
 export interface DisputeInput {
   readonly reason?: string
-  /** In cents; the whole charge when absent. */
+  /** In cents; the whole charge by default. */
   readonly amount?: number
-  /** As for a bank debit that the bank took back: there is nothing to contest. */
+  /** A bank debit that the bank took back: there is nothing to contest. */
   readonly isLostAtOnce?: boolean
   /** A question of the bank, which takes no money yet. */
   readonly isWarning?: boolean
 }
 
-/** How a dispute ends. */
+/** The outcome of a dispute. */
 export type DisputeEnd = 'lost' | 'warning_closed' | 'won'
 
 const DISPUTE_FEE_CENTS = 1500

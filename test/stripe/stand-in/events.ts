@@ -1,4 +1,4 @@
-// /v1/events, and how an event is written: a copy of the object in the account's own API version.
+// /v1/events, and the form of an event: a copy of the object in the account's own API version.
 
 import type Stripe from 'stripe'
 import { newId, type StripeAccount } from './account.ts'

@@ -1,4 +1,4 @@
-// `expand`: puts the object in the place of its id, as in `latest_charge.balance_transaction`.
+// `expand` puts the object in the place of its id, as in `latest_charge.balance_transaction`.
 
 import type { StripeAccount } from './account.ts'
 import { listOf } from './fields.ts'
@@ -7,7 +7,7 @@ import { invalid } from './refusals.ts'
 
 type Answer = { [name: string]: unknown }
 
-/** A copy with everything expanded that the form asks for. */
+/** A copy with every field expanded that the form lists. */
 export function expanded(account: StripeAccount, form: StripeForm, answer: object): object {
   const copy: Answer = structuredClone(answer) as Answer
   for (const path of listOf(form, 'expand')) expandPath(account, [copy], path.split('.'), path)

@@ -1,9 +1,9 @@
-// Reads the fields of a form, and refuses what has the wrong form in Stripe's words.
+// Reads the fields of a form, and refuses a wrong form in Stripe's words.
 
 import type { StripeForm } from './form.ts'
 import { invalid, missing } from './refusals.ts'
 
-/** An empty text counts as absent: Stripe unsets a field by it. */
+/** An empty text counts as absent: with Stripe it unsets a field. */
 export function textOf(form: StripeForm, name: string): string | undefined {
   const value = form[name]
   if (typeof value === 'object') throw invalid(`Invalid string: ${name}`, { param: name })
@@ -23,7 +23,7 @@ export function integerOf(form: StripeForm, name: string): number | undefined {
   return Number(text)
 }
 
-/** Cents, at least 1. */
+/** A number of cents, at least 1. */
 export function amountOf(form: StripeForm, name: string): number | undefined {
   const amount = integerOf(form, name)
   if (amount !== undefined && amount < 1) {
@@ -71,7 +71,7 @@ export function listOf(form: StripeForm, name: string): readonly string[] {
   })
 }
 
-/** Names with an empty value are unset, and an empty `metadata` unsets all. */
+/** A name with an empty value is unset, and an empty `metadata` unsets all. */
 export function metadataOf(
   form: StripeForm,
   before: Readonly<Record<string, string>> = {},
@@ -89,7 +89,7 @@ export function metadataOf(
   return metadata
 }
 
-/** `created=5`, `created[gte]=5`, `created[lt]=9`. */
+/** Reads `created=5`, `created[gte]=5` and `created[lt]=9`. */
 export function isInRange(form: StripeForm, name: string, value: number): boolean {
   const range = form[name]
   if (range === undefined) return true

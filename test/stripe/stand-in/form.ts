@@ -32,7 +32,7 @@ function put(form: MutableForm, [first = '', ...rest]: readonly string[], value:
   put(group, rest, value)
 }
 
-/** The same text for the same parameters, in whatever order they came. */
+/** The same text for the same parameters in any order. */
 export function fingerprintOf(form: StripeForm): string {
   return JSON.stringify(sorted(form))
 }

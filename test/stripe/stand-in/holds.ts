@@ -1,4 +1,4 @@
-// Holds on a card: captured once, in whole or in part, or released, or lapsed after their time.
+// Holds on a card: captured once, in whole or in part, or released, or lapsed.
 
 import type Stripe from 'stripe'
 import type { StripeAccount } from './account.ts'
@@ -22,7 +22,7 @@ export function startHold(
   })
 }
 
-/** Only one capture is granted: what it leaves of the hold is released. */
+/** Only one capture is possible: the rest of the hold is released. */
 export function captureHold(
   account: StripeAccount,
   intent: Stripe.PaymentIntent,

@@ -1,4 +1,4 @@
-// Stripe's idempotency layer: the result of a key is kept once its execution began, for 24 hours.
+// Stripe's idempotency layer: the result for a key is kept for 24 hours, once its execution began.
 
 import type { StripeAccount } from './account.ts'
 import { invalid, keyInUse, keyReused } from './refusals.ts'
@@ -7,9 +7,9 @@ export interface StripeReply {
   readonly status: number
   readonly body: string
   readonly requestId: string
-  /** The request whose execution made this answer, when it was an earlier one. */
+  /** The request whose execution made this answer, if it was an earlier one. */
   readonly originalRequestId?: string
-  /** False for what was refused before anything was executed. */
+  /** False for a refusal before any execution. */
   readonly isKept: boolean
 }
 
@@ -30,7 +30,7 @@ export interface KeyedRequest {
 
 const KEYS_ARE_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** Executes a request, or answers as an earlier one with its key was answered. */
+/** Executes a request, or repeats the answer to an earlier one with its key. */
 export async function executeOnce(
   account: StripeAccount,
   request: KeyedRequest,

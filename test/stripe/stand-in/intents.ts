@@ -1,4 +1,4 @@
-// A PaymentIntent as it is made, found and given a payment method, before anything is charged.
+// A PaymentIntent before it is charged: made, found and given a payment method.
 
 import type Stripe from 'stripe'
 import { newId, type StripeAccount } from './account.ts'
@@ -18,7 +18,7 @@ export function intentOf(account: StripeAccount, id: string, param?: string) {
   return intent
 }
 
-/** Not in the account yet: nothing is left behind when the rest of the request is refused. */
+/** It is not in the account yet: nothing is left behind if the rest of the request is refused. */
 export function draftIntent(account: StripeAccount, form: StripeForm): Stripe.PaymentIntent {
   const amount = amountOf(form, 'amount')
   if (amount === undefined) throw missing('amount')
@@ -99,7 +99,7 @@ export function takeMethod(
   }
 }
 
-/** For what a request asks of an intent whose status does not allow it. */
+/** Refuses a request that the intent's status does not allow. */
 export function unexpectedState(intent: Stripe.PaymentIntent, action: string) {
   const message = `This PaymentIntent cannot be ${action}: it has a status of ${intent.status}.`
   const payment_intent = structuredClone(intent)
@@ -143,7 +143,7 @@ function refuseAmount(amount: number): void {
   }
 }
 
-/** Without a word about payment methods, those of the Dashboard are meant. */
+/** If the request names no payment methods, those of the Dashboard apply. */
 function automaticMethodsOf(form: StripeForm): Stripe.PaymentIntent.AutomaticPaymentMethods | null {
   const group = groupOf(form, 'automatic_payment_methods')
   if (group !== undefined && !flagOf(group, 'enabled')) return null

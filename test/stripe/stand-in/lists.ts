@@ -1,4 +1,4 @@
-// Lists as Stripe answers them: the newest first, in pages, from a cursor on.
+// Lists in Stripe's form: the newest first, in pages, from a cursor.
 
 import { integerOf, isInRange, textOf } from './fields.ts'
 import type { StripeForm } from './form.ts'
@@ -15,7 +15,7 @@ export interface StripeList<Item> {
   readonly data: readonly Item[]
 }
 
-/** Items are given in the order in which they were made. */
+/** The items come in the order of their creation. */
 export function listPage<Item extends Listed>(
   url: string,
   form: StripeForm,

@@ -22,15 +22,15 @@ import { answerBrowser } from './stripe-js.ts'
 import { openWebhooks, type WebhookEndpoint, type Webhooks } from './webhooks.ts'
 
 export interface StripeOptions extends Partial<StripeSettings> {
-  /** Connected accounts; any id that begins with `acct_` when absent. */
+  /** Connected accounts; by default any id that begins with `acct_`. */
   readonly accounts?: readonly string[]
-  /** A free one when absent. */
+  /** A free port by default. */
   readonly port?: number
   readonly secretKey?: string
   readonly startsAt?: Date
   readonly webhooks?: readonly WebhookEndpoint[]
   readonly webhookSecret?: string
-  /** The time in a webhook's signature; the host's when absent, whatever the clock here says. */
+  /** The time in a webhook's signature; the host's by default, whatever the clock here says. */
   readonly webhooksSignedAt?: () => Date
 }
 
@@ -40,15 +40,15 @@ export interface StripeStandIn extends AsyncDisposable, StripeControls {
   readonly secretKey: string
   readonly publishableKey: string
   readonly webhookSecret: string
-  /** In the order in which they were answered. */
+  /** In the order of their answers. */
   readonly requests: readonly LoggedRequest[]
   readonly events: Webhooks
   now(): Date
-  /** Runs what becomes due, in its order, and waits for the webhooks that this sends. */
+  /** Runs the work that falls due, in its order, and waits for its webhooks. */
   advance(ms: number): Promise<void>
-  /** What moved in the platform's account or in a connected one. */
+  /** The movements in the platform's account or in a connected one. */
   books(accountId?: string): readonly StripeMove[]
-  /** Asked for each request from now on; without a plan, nothing goes wrong. */
+  /** The plan decides about each following request; without a plan, there are no faults. */
   fault(plan?: StripeFaultPlan): void
 }
 
@@ -131,7 +131,7 @@ export async function openStripe(options: StripeOptions = {}): Promise<StripeSta
   }
 }
 
-/** Refusals that come before the idempotency layer. */
+/** The refusals that come before the idempotency layer. */
 function refusalBefore(fault: StripeFault | undefined): StripeRefusal | undefined {
   switch (fault?.kind) {
     case 'rate limit':

@@ -4,7 +4,7 @@ import type { StripeAccount } from './account.ts'
 import { rateLimited } from './refusals.ts'
 import type { StripeRoute } from './routes.ts'
 
-/** By the host's time: moving the stand-in's clock changes no rate. */
+/** Measured in the host's time: moving the stand-in's clock changes no rate. */
 export function refuseTooFast(account: StripeAccount, { method, path }: StripeRoute): void {
   const now = performance.now()
   const endpoint = `${method} ${path}`

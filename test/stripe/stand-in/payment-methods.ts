@@ -45,7 +45,7 @@ export const PAYMENT_METHOD_ROUTES: readonly StripeRoute[] = [
   { method: 'POST', path: '/v1/payment_methods/:id/detach', fields: [], run: detach },
 ]
 
-/** A test token makes a payment method of its own each time. */
+/** A test token makes a new payment method each time. */
 export function paymentMethodOf(
   account: StripeAccount,
   id: string,
@@ -136,7 +136,7 @@ function attach({ account, form, id }: StripeCall): Stripe.PaymentMethod {
   return method
 }
 
-/** A detached payment method still reads, and can never be used again. */
+/** A detached payment method can still be read, and never be used again. */
 function detach({ account, id }: StripeCall): Stripe.PaymentMethod {
   const method = existing(account, id)
   if (method.customer === null) {

@@ -1,4 +1,4 @@
-// Payouts: made from outside of all that no payout has taken yet, read by /v1/payouts.
+// Payouts: a test makes them from everything that no payout has taken yet; /v1/payouts reads them.
 
 import type Stripe from 'stripe'
 import { newId, type StripeAccount } from './account.ts'
@@ -8,11 +8,11 @@ import { noSuch } from './refusals.ts'
 import { PAGE_FIELDS, type StripeCall, type StripeRoute } from './routes.ts'
 
 export interface PayoutInput {
-  /** Only those can be asked for their balance transactions; true when absent. */
+  /** Only automatic ones list their balance transactions; true by default. */
   readonly isAutomatic?: boolean
-  /** How long until `payout.reconciliation_completed`; at once when absent. */
+  /** The time until `payout.reconciliation_completed`; 0 by default. */
   readonly reconciledAfterMs?: number
-  /** A day when absent. */
+  /** A day by default. */
   readonly arrivesAfterMs?: number
 }
 
@@ -23,7 +23,7 @@ export const PAYOUT_ROUTES: readonly StripeRoute[] = [
   { method: 'GET', path: '/v1/payouts/:id', fields: [], run: read },
 ]
 
-/** Pays out in US dollars whatever the balance transactions come to, which may be less than 0. */
+/** Pays out the sum of the balance transactions in US dollars, which may be less than 0. */
 export function payOut(account: StripeAccount, input: PayoutInput = {}): Stripe.Payout {
   const { isAutomatic = true, reconciledAfterMs = 0, arrivesAfterMs = DAY_MS } = input
   const transactions = [...account.balanceTransactions.values()].filter(
@@ -57,7 +57,7 @@ export function payOut(account: StripeAccount, input: PayoutInput = {}): Stripe.
   return payout
 }
 
-/** The bank sends the money back, also after the payout was paid; a later payout takes it. */
+/** The bank returns the money, even after the payout was paid; a later payout takes it. */
 export function failPayout(account: StripeAccount, payout: Stripe.Payout, reason: string): void {
   const { amount, currency, id } = payout
   payout.status = 'failed'

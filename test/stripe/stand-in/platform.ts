@@ -1,4 +1,4 @@
-// /v1/account: whose key it is, for a check of the settings.
+// /v1/account shows the account of the key, for a check of the settings.
 
 import type Stripe from 'stripe'
 import type { StripeCall, StripeRoute } from './routes.ts'

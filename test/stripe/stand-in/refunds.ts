@@ -1,4 +1,4 @@
-// /v1/refunds: partial ones add up to what was captured, and never to more.
+// /v1/refunds: partial ones add up to the captured amount at most.
 
 import type Stripe from 'stripe'
 import { balanceOf, newId, type StripeAccount } from './account.ts'
@@ -31,7 +31,7 @@ export const REFUND_ROUTES: readonly StripeRoute[] = [
   { method: 'GET', path: '/v1/refunds/:id', fields: [], run: read },
 ]
 
-/** Pays the refunds that were waiting for money, in the order in which they were made. */
+/** Pays the refunds that were waiting for money, in the order of their creation. */
 export function payPendingRefunds(account: StripeAccount): void {
   for (const refund of account.refunds.values()) {
     if (refund.status === 'pending' && balanceOf(account) >= refund.amount) {
@@ -41,7 +41,7 @@ export function payPendingRefunds(account: StripeAccount): void {
   }
 }
 
-/** The money could not be given back, although it may have been reported as given. */
+/** The money could not be returned, although this may have been reported. */
 export function failRefund(account: StripeAccount, refund: Stripe.Refund, reason: string): void {
   if (refund.status === 'succeeded') {
     refund.failure_balance_transaction = move(account, {
@@ -153,7 +153,7 @@ function chargeIfAny(account: StripeAccount, intent: Stripe.PaymentIntent) {
   return intent.latest_charge === null ? undefined : chargeOf(account, intent)
 }
 
-/** Failed and canceled ones gave nothing back. */
+/** Failed and canceled ones returned nothing. */
 function refundedOf(account: StripeAccount, charge: Stripe.Charge): number {
   return [...account.refunds.values()]
     .filter((one) => one.charge === charge.id)

@@ -1,8 +1,8 @@
-// The errors with which Stripe's API refuses a request, in the shape of its answers.
+// The errors with which Stripe's API refuses a request, in the form of its answers.
 
 import type Stripe from 'stripe'
 
-/** `message` is required by every answer of ours; the SDK's own additions are left out. */
+/** Our answers always have `message`; the SDK's own additions are left out. */
 export type StripeErrorBody = Partial<Omit<Stripe.StripeRawError, 'headers' | 'type'>> & {
   readonly message: string
   readonly type: NonNullable<Stripe.StripeRawError['type']>
@@ -33,12 +33,12 @@ export function missing(param: string): StripeRefusal {
   return invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
 }
 
-/** The parameters are right, but the state of things does not allow it. */
+/** The parameters are right, but the state of the objects does not allow it. */
 export function refused(message: string, details: Details = {}): StripeRefusal {
   return new StripeRefusal(400, { type: 'invalid_request_error', message, ...details }, true)
 }
 
-/** Stripe answers 404 where the address names the object, and 400 where a parameter does. */
+/** Stripe answers 404 if the address names the object, and 400 if a parameter does. */
 export function noSuch(what: string, id: string, param?: string): StripeRefusal {
   const body: StripeErrorBody = {
     type: 'invalid_request_error',

@@ -1,4 +1,4 @@
-// The shape of a route of the stand-in, and how a request finds its own.
+// The form of a route of the stand-in, and the search for a request's route.
 
 import type { StripeAccount } from './account.ts'
 import type { StripeForm } from './form.ts'
@@ -7,7 +7,7 @@ import { invalid, StripeRefusal } from './refusals.ts'
 export interface StripeCall {
   readonly account: StripeAccount
   readonly form: StripeForm
-  /** What stands in the address for `:id`. */
+  /** The text in the address for `:id`. */
   readonly id: string
 }
 
@@ -20,7 +20,7 @@ export interface StripeRoute {
   readonly run: (call: StripeCall) => object
 }
 
-/** Fields that every list takes. */
+/** The fields of every list. */
 export const PAGE_FIELDS = ['limit', 'starting_after', 'ending_before'] as const
 
 export interface FoundRoute {
@@ -28,7 +28,7 @@ export interface FoundRoute {
   readonly id: string
 }
 
-/** The first that fits. */
+/** The first match. */
 export function findRoute(
   routes: readonly StripeRoute[],
   method: string,

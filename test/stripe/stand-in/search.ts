@@ -1,4 +1,4 @@
-// /v1/payment_intents/search: it knows nothing of what was made a moment ago.
+// /v1/payment_intents/search: it does not find payments of the last moments.
 
 import type Stripe from 'stripe'
 import { requiredText, textOf } from './fields.ts'

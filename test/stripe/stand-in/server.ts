@@ -1,4 +1,4 @@
-// The wire: reads requests, answers them as Stripe does, and spoils it where a fault is planned.
+// The network side: reads requests, answers them as Stripe does, and applies planned faults.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { newId } from './account.ts'
@@ -13,13 +13,13 @@ export interface ReceivedRequest extends StripeRequest {
   readonly apiVersion: string
 }
 
-/** A request as it is logged: without its parameters, some of which are secrets. */
+/** A logged request, without its parameters, some of which are secrets. */
 export interface LoggedRequest {
   readonly method: string
   readonly path: string
   readonly idempotencyKey: string | undefined
   readonly account: string | undefined
-  /** What the client was sent; undefined when it was sent no whole answer. */
+  /** The status that was sent; undefined if the client got no complete answer. */
   readonly status: number | undefined
   readonly isReplayed: boolean
   readonly fault: StripeFault['kind'] | undefined
@@ -29,9 +29,9 @@ export interface StripeHandlers {
   plan(request: StripeRequest): StripeFault | undefined
   answer(request: ReceivedRequest, fault: StripeFault | undefined): Promise<StripeReply>
   log(request: LoggedRequest): void
-  /** The answer to a browser; undefined if none asks. */
+  /** The answer to a browser; undefined if the request is not a browser's. */
   browse(request: StripeRequest): BrowserReply | undefined
-  /** Of the account: that of an answer to a request that names none. */
+  /** The version of the account, for an answer to a request that names none. */
   readonly apiVersion: string
 }
 
@@ -98,7 +98,7 @@ function apiKeyOf(authorization = ''): string | undefined {
   return undefined
 }
 
-/** Returns the status of a whole answer. */
+/** Returns the status of a complete answer. */
 function send(
   response: ServerResponse,
   request: ReceivedRequest,

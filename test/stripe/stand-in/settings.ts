@@ -1,13 +1,13 @@
-// What a test may set of the stand-in when it opens it, with what holds otherwise.
+// The settings of the stand-in that a test can make when it opens it, and their defaults.
 
 export interface StripeSettings {
-  /** The version of the account, in which events are written whatever a request asks for. */
+  /** The version of the account, in which events are written whatever version a request has. */
   readonly apiVersion: string
   /** How long a bank debit stays in `processing`. */
   readonly bankDebitsTakeMs: number
-  /** Until then `balance_transaction` of a captured charge is null. */
+  /** Before this time, `balance_transaction` of a captured charge is null. */
   readonly balanceTransactionsAfterMs: number
-  /** How long an execution takes, in which its idempotency key is in use. */
+  /** How long an execution takes, while its idempotency key is in use. */
   readonly executionMs: number
   readonly holdsLastMs: number
   /** How far search lags behind. */
@@ -22,15 +22,15 @@ const SECOND = 1000
 const DAY = 24 * 60 * 60 * SECOND
 
 export const DEFAULT_SETTINGS: StripeSettings = {
-  // Older than the SDK's, as that of an account that was never upgraded.
+  // Older than the SDK's, like that of an account that was never upgraded.
   apiVersion: '2024-06-20',
   bankDebitsTakeMs: 4 * DAY,
   balanceTransactionsAfterMs: 2 * SECOND,
   executionMs: 1,
   holdsLastMs: 7 * DAY,
-  // Seen in reports: 16 seconds to more than two minutes.
+  // Reports say 16 seconds to more than two minutes.
   searchLagMs: 60 * SECOND,
-  // Stripe's own is 25; a test that is about the rate sets it.
+  // Stripe's own limit is 25; a test about the rate sets it.
   requestsPerSecond: Number.POSITIVE_INFINITY,
   openingBalance: 1_000_000_00,
 }

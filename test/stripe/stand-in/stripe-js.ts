@@ -1,5 +1,5 @@
-// What a payer's browser gets from Stripe and sends to it: the script for pages, tokens for what is
-// typed into its fields, and the payer's answers to the bank.
+// The exchange between a payer's browser and Stripe: the script for pages, tokens for the typed
+// data, and the payer's answers to the bank.
 
 import { readFileSync } from 'node:fs'
 import type { StripeAccount } from './account.ts'
@@ -29,7 +29,7 @@ interface BrowserNeeds {
   readonly accountOf: (id: string | undefined) => StripeAccount
 }
 
-/** Undefined if it is not a browser that asks. */
+/** Undefined if the request is not a browser's. */
 export function answerBrowser(
   { publishableKey, accountOf }: BrowserNeeds,
   { method, path, form }: BrowserRequest,

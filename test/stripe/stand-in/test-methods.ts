@@ -1,8 +1,8 @@
-// Stripe's test payment methods: what each of them is, and what becomes of a payment with it.
+// Stripe's test payment methods: the data of each, and the outcome of a payment with it.
 
 import type Stripe from 'stripe'
 
-/** As Stripe puts it into `last_payment_error` and into a 402. */
+/** The form that Stripe puts into `last_payment_error` and into a 402. */
 export type CardDecline = Pick<
   Stripe.PaymentIntent.LastPaymentError,
   'advice_code' | 'code' | 'decline_code' | 'message' | 'param'
@@ -100,7 +100,7 @@ const TYPED: Readonly<Record<string, string>> = {
   '000111111113': 'pm_usBankAccount_accountClosed',
 }
 
-/** Undefined if it is no test number. */
+/** Undefined for a number that is not a test number. */
 export function traitsOfTyped(number: string): MethodTraits | undefined {
   const token = Object.hasOwn(TYPED, number) ? TYPED[number] : undefined
   const traits = token === undefined ? undefined : traitsOfToken(token)
@@ -111,7 +111,7 @@ function declineOf(decline_code: string, advice_code: string, message = MESSAGE)
   return { code: 'card_declined', decline_code, advice_code, message }
 }
 
-/** Some declines have their reason for the error's code as well. */
+/** Some declines have their reason as the error's code as well. */
 function ownCode(
   code: 'expired_card' | 'incorrect_cvc' | 'processing_error',
   advice_code: string,

@@ -1,5 +1,5 @@
-// Sends events to webhook endpoints, signed as Stripe signs them, and, where a test asks for it, late,
-// twice, in another order, never, or forged.
+// Sends events to webhook endpoints, signed as Stripe signs them, and, on request of a test, late,
+// twice, out of order, never, or forged.
 
 import { createHmac, randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
@@ -7,9 +7,9 @@ import type { MovableClock } from './clock.ts'
 
 export interface WebhookEndpoint {
   readonly url: string
-  /** The stand-in's own when absent. */
+  /** The stand-in's own by default. */
   readonly secret?: string
-  /** Whose events it takes; those of all accounts when absent. */
+  /** The accounts whose events it gets; all by default. */
   readonly listensTo?: 'connected accounts' | 'own account'
 }
 
@@ -17,29 +17,29 @@ export interface WebhookDelivery {
   readonly eventId: string
   readonly type: string
   readonly url: string
-  /** Undefined when there was no answer. */
+  /** Undefined if there was no answer. */
   readonly status: number | undefined
 }
 
 export interface Webhooks {
-  /** What was sent, in that order. */
+  /** The deliveries in the order of sending. */
   readonly deliveries: readonly WebhookDelivery[]
-  /** Events that nothing was sent of because of `hold`, the oldest first. */
+  /** Events that `hold` keeps back, the oldest first. */
   readonly held: readonly Stripe.Event[]
   addEndpoint(endpoint: WebhookEndpoint): void
-  /** From now on nothing is sent by itself: events stay in `held`, for ever if need be. */
+  /** Later events are kept back: they stay in `held`, for ever if need be. */
   hold(): void
-  /** Sends what is held, and what comes from now on at once. */
+  /** Sends the events that were kept back, and later events at once. */
   release(): Promise<void>
   /** Sends these events in this order, whether they were sent before or not. */
   deliver(...events: readonly Stripe.Event[]): Promise<void>
   /** Sends an event signed with a secret that is not the endpoint's. */
   forge(event: Stripe.Event): Promise<void>
-  /** Resolves when nothing is on its way. */
+  /** Resolves when no event is being sent. */
   idle(): Promise<void>
   /** Takes a new event. */
   take(event: Stripe.Event): void
-  /** Gives up what is on its way. */
+  /** Aborts the deliveries in progress. */
   close(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export interface WebhookSettings {
   readonly endpoints: readonly WebhookEndpoint[]
   readonly secret: string
   readonly clock: MovableClock
-  /** The time in a signature; the receiver's clock is the host's when absent. */
+  /** The time in a signature; by default the host's, which the receiver has too. */
   readonly signedAt?: (() => Date) | undefined
 }
 
@@ -59,7 +59,7 @@ interface Sending {
 
 const HOUR = 60 * 60 * 1000
 
-/** Within three days, at the double distance each time. */
+/** The retries within three days, each after twice the wait. */
 const RETRIES_AFTER_MS = [1, 2, 4, 8, 16, 32].map((hours) => hours * HOUR)
 
 export function openWebhooks(settings: WebhookSettings): Webhooks {
@@ -168,7 +168,7 @@ async function post(
         'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
       },
       body: payload,
-      // As long as Stripe waits for an endpoint's answer, more or less.
+      // Stripe waits about this long for an endpoint's answer.
       signal: AbortSignal.any([closing, AbortSignal.timeout(20_000)]),
     })
     await response.arrayBuffer()

@@ -8,7 +8,7 @@ import type { CheckoutAction, CheckoutPayment, CheckoutRecord } from './records.
 import { declineOfResponse } from './refusals.ts'
 import { endpointOf } from './requests.ts'
 
-/** What Checkout.com has made of an order that it has accepted. */
+/** The state of an order that Checkout.com has accepted. */
 export type Made = Answer & Trace
 
 /** An authorization lasts no longer, and no action takes as long. */

@@ -15,7 +15,7 @@ import {
 import type { CheckoutReply } from './client.ts'
 import { lookUp, lookUpAccepted } from './look-up.ts'
 import {
-  ask,
+  askOrAlarm,
   type CheckoutNeeds,
   type CheckoutPayment,
   type CheckoutRecord,
@@ -36,7 +36,7 @@ export async function carryOut(
   if (parentId === null) return unknownParent()
   const path = pathOf(order, parentId ?? '')
   const request = { method: 'POST', path, body: bodyOf(order), idempotencyKey: order.key } as const
-  const reply = await ask(needs, request, signal)
+  const reply = await askOrAlarm(needs, request, signal)
   return isAccepted(reply)
     ? outcomeOf(needs, order, reply.body as CheckoutPayment, signal)
     : answerOfRefusal(needs, order, reply, signal)
@@ -46,7 +46,7 @@ function unknownParent(): Answer {
   return refused('request_refused', 'The gateway does not know what it refers to')
 }
 
-/** A repeat is answered as the first request was. What became of it since is in the records. */
+/** A repeat gets the first answer. The records have the current state. */
 async function outcomeOf(
   needs: CheckoutNeeds,
   order: Order,

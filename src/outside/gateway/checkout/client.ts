@@ -1,5 +1,5 @@
 // Calls the API of Checkout.com: each call sends one request, and ends when its caller's time is
-// up. Whatever says nothing about the request is thrown, in words without a secret or a token.
+// up. Failures that say nothing about the request are thrown, in words without a secret or a token.
 
 export interface CheckoutTarget {
   readonly secretKey: string
@@ -19,7 +19,7 @@ export interface CheckoutReply {
   readonly status: number
   /** Empty if the answer has no body. */
   readonly body: unknown
-  /** By which the log of Checkout.com shows the request. */
+  /** The log of Checkout.com shows the request by this id. */
   readonly requestId: string
 }
 

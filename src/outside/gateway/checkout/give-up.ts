@@ -14,7 +14,13 @@ import type { Order, Trace } from '../port.ts'
 import { acceptedAtDeadline } from './answers.ts'
 import type { CheckoutReply } from './client.ts'
 import { lookUp } from './look-up.ts'
-import { ask, type CheckoutNeeds, type CheckoutPayment, errorOf, isAccepted } from './records.ts'
+import {
+  askOrAlarm,
+  type CheckoutNeeds,
+  type CheckoutPayment,
+  errorOf,
+  isAccepted,
+} from './records.ts'
 import { blockerOf, blockingReferenceOf, bodyOf, pathOf } from './requests.ts'
 
 /** Checkout.com keeps a key for 24 hours. Afterwards it could be used a second time. */
@@ -65,9 +71,9 @@ async function blockOf(needs: CheckoutNeeds, order: Order, signal: AbortSignal):
 }
 
 /**
- * Whether a key that was used for a payment is used up for captures, voids and refunds as well is
- * not documented, so it is asked: of a payment that does not exist, so nothing can move. Only a key
- * that is known to all endpoints is answered with the block.
+ * The documentation does not say whether a key that was used for a payment is used up for captures,
+ * voids and refunds as well. So this sends such a request about a payment that does not exist, with
+ * which nothing can move. It is answered with the block only if all endpoints know the key.
  */
 async function isBlockedEverywhere(
   needs: CheckoutNeeds,
@@ -87,7 +93,7 @@ async function sendUnderKey(
   signal: AbortSignal,
 ): Promise<CheckoutReply> {
   const keyed = { ...request, method: 'POST', idempotencyKey: order.key } as const
-  const reply = await ask(needs, keyed, signal)
+  const reply = await askOrAlarm(needs, keyed, signal)
   if (reply.status === 401) throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
   return reply
 }

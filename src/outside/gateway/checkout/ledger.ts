@@ -6,7 +6,7 @@ import type { GatewayEntry, OrderName, Window } from '../port.ts'
 import { answerOfAction, answerOfRecord } from './answers.ts'
 import {
   actionsOf,
-  ask,
+  askOrAlarm,
   type CheckoutAction,
   type CheckoutNeeds,
   type CheckoutPayment,
@@ -70,7 +70,7 @@ async function* pagesBetween(
   let query = ''
   do {
     const request = { method: 'POST', path: `/payments/search${query}`, body } as const
-    const reply = await ask(needs, request, AbortSignal.timeout(LIMIT_MS))
+    const reply = await askOrAlarm(needs, request, AbortSignal.timeout(LIMIT_MS))
     if (!isAccepted(reply)) throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
     const { data, _links: links } = reply.body as SearchPage
     yield data
@@ -106,7 +106,7 @@ function entriesOfRecord(accountId: string, record: CheckoutRecord): readonly Ga
   return [own, ...later]
 }
 
-/** A void after a capture is of the capture, not of the hold. */
+/** A void after a capture voids the capture, not the hold. */
 function isVoidedWhole(operation: Operation, actions: readonly CheckoutAction[]): boolean {
   return operation === 'charge' || actions.some(({ type }) => type === 'Void')
 }

@@ -1,5 +1,5 @@
-// What became of an order, by the records of Checkout.com: the list of payments with our reference,
-// and the actions of a payment. Neither is its search, which lags behind.
+// Looks up the state of an order in the records of Checkout.com: the list of payments with our
+// reference, and the actions of a payment. It never uses the search, which lags behind.
 
 import type { Order, Trace } from '../port.ts'
 import { accepted, actionOf, answerOfAction, answerOfRecord, type Made } from './answers.ts'
@@ -25,7 +25,7 @@ export async function lookUp(
   return order.gatewayId === null ? { kind: 'never_made' } : accepted(id)
 }
 
-/** What became of an order that Checkout.com has accepted: by the payment that it made or changes. */
+/** The state of an order that Checkout.com has accepted: by the payment that it made or changes. */
 export async function lookUpAccepted(
   needs: CheckoutNeeds,
   order: Order,

@@ -3,11 +3,17 @@
 
 import { SECOND } from '../../../core/time-units.ts'
 import type { Kept, KnownToken, MethodToKeep } from '../port.ts'
-import { ask, type CheckoutNeeds, type CheckoutPayment, errorOf, isAccepted } from './records.ts'
+import {
+  askOrAlarm,
+  type CheckoutNeeds,
+  type CheckoutPayment,
+  errorOf,
+  isAccepted,
+} from './records.ts'
 import { verificationOf } from './requests.ts'
 import { readCheckoutToken, writeCheckoutToken } from './token.ts'
 
-/** What the script of Checkout.com makes of a card in a browser. It is used once. */
+/** The script of Checkout.com makes it of a card in a browser. It is used once. */
 const BROWSER_TOKEN = /^tok_\w{1,100}$/
 
 const LIMIT_MS = 20 * SECOND
@@ -26,7 +32,7 @@ export async function keepMethod(
     // A repeat gets the card that the first request has stored.
     idempotencyKey: `${accountId}:${token}`,
   } as const
-  const reply = await ask(needs, request, AbortSignal.timeout(LIMIT_MS))
+  const reply = await askOrAlarm(needs, request, AbortSignal.timeout(LIMIT_MS))
   switch (reply.status) {
     case 404:
     case 422:
@@ -58,11 +64,11 @@ function fault(words: string): Kept {
   return { kind: 'fault', fault: words }
 }
 
-/** Deleted for good. What was deleted before is. */
+/** Deletes the card for good. A repeat succeeds too. */
 export async function forgetMethod(needs: CheckoutNeeds, token: string): Promise<void> {
   const { source } = readCheckoutToken(token)
   const request = { method: 'DELETE', path: `/instruments/${source}` } as const
-  const reply = await ask(needs, request, AbortSignal.timeout(LIMIT_MS))
+  const reply = await askOrAlarm(needs, request, AbortSignal.timeout(LIMIT_MS))
   if (isAccepted(reply) || reply.status === 404) return
   throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
 }

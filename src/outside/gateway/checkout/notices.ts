@@ -1,6 +1,6 @@
 // Events that Checkout.com sends. They come late, twice and in any order, and anybody can send one,
 // or a copy of an old one, since the signature contains no time. So only signed ones count, and all
-// that is believed of them is which payment to ask about.
+// that they decide is which payment to ask about.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isId } from '../../../core/id.ts'

@@ -1,4 +1,4 @@
-// The records of Checkout.com that decide what became of an order: payments and their actions.
+// The records of Checkout.com that decide an order: payments and their actions.
 
 import type { AskCheckout, CheckoutReply } from './client.ts'
 
@@ -9,7 +9,7 @@ export interface CheckoutNeeds {
   /** All that Checkout.com has accepted is in its records after this time, and nothing is lost. */
   readonly recordedWithinMs: number
   readonly now: () => Date
-  /** Tells the operator. `err` contains neither a secret nor a token. */
+  /** Logs it for the operator. `err` contains neither a secret nor a token. */
   readonly alarm: (words: string, fields: { readonly err: Error }) => void
 }
 
@@ -55,8 +55,8 @@ export interface CheckoutRecord {
   readonly actions: readonly CheckoutAction[]
 }
 
-/** Sends a request, and tells the operator when our key is refused. */
-export async function ask(
+/** Sends a request, and logs a refusal of our key for the operator. */
+export async function askOrAlarm(
   { alarm, askCheckout }: CheckoutNeeds,
   request: Parameters<AskCheckout>[0],
   signal: AbortSignal,
@@ -125,7 +125,7 @@ async function read<T>(
   path: string,
   signal: AbortSignal,
 ): Promise<T | undefined> {
-  const reply = await ask(needs, { method: 'GET', path }, signal)
+  const reply = await askOrAlarm(needs, { method: 'GET', path }, signal)
   if (reply.status === 404) return undefined
   if (!isAccepted(reply)) throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
   return reply.body as T

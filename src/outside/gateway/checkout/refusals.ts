@@ -1,4 +1,4 @@
-// What the codes of Checkout.com mean: the response code of a decided payment or action, and the
+// The meaning of Checkout.com's codes: the response code of a decided payment or action, and the
 // error codes of a request that it refuses.
 
 import type { Decline, DeclineCode, RetryAdvice } from '../../../core/decline.ts'
@@ -34,7 +34,7 @@ const RESPONSES: Readonly<Record<string, DeclineCode>> = {
   30043: 'lost_or_stolen_card',
 }
 
-/** Of requests, by their first error code. */
+/** The meaning of refused requests, by their first error code. */
 const ERRORS: Readonly<Record<string, DeclineCode>> = {
   card_expired: 'expired_card',
   card_expiry_month_invalid: 'incorrect_card_data',
@@ -53,7 +53,7 @@ const ADVICE: Readonly<Partial<Record<DeclineCode, RetryAdvice>>> = {
 /** Declines after which another attempt may be approved have codes of 20xxx. */
 const SOFT = /^20\d{3}$/
 
-/** Codes of 40xxx are of Checkout.com's own risk rules. */
+/** Codes of 40xxx come from Checkout.com's own risk rules. */
 const RISK = /^40\d{3}$/
 
 export function declineOfResponse(responseCode: string | undefined): Decline {

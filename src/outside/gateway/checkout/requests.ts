@@ -1,18 +1,21 @@
-// What is sent to Checkout.com for an order. It is made only from what the order has frozen, so
+// The request to Checkout.com for an order. It is made only from the frozen values of the order, so
 // that every repeat is the same request under the same key, and is carried out once.
 
 import type { Order } from '../port.ts'
 import { readCheckoutToken } from './token.ts'
 
-/** The metadata that tell our payments and actions apart. Our key is the reference. */
+/** The metadata that distinguish our payments and actions. Our key is the reference. */
 export const ACCOUNT_FIELD = 'lamplighter_account'
 export const OPERATION_FIELD = 'lamplighter_operation'
 
 /** The endpoint that carries out an order: `/payments` itself, or one of a payment. */
-export type Endpoint = 'payments' | 'captures' | 'voids' | 'refunds'
+export type CheckoutEndpoint = 'payments' | 'captures' | 'voids' | 'refunds'
 
 /** A void of a hold releases it; the money of a captured charge is returned in full. */
-export function endpointOf({ operation, parent }: Pick<Order, 'operation' | 'parent'>): Endpoint {
+export function endpointOf({
+  operation,
+  parent,
+}: Pick<Order, 'operation' | 'parent'>): CheckoutEndpoint {
   switch (operation) {
     case 'charge':
     case 'pre_auth':

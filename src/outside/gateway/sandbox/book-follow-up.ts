@@ -2,7 +2,7 @@
 // sums and declines what exceeds them.
 
 import type { Database, Query } from '../../../db/database.ts'
-import type { Booked, SandboxEntry } from './books.ts'
+import type { Booked, SandboxEntry } from './sandbox-ledger.ts'
 
 export interface FollowUpEntry extends SandboxEntry {
   readonly parentKey: string

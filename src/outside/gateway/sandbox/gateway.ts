@@ -13,8 +13,8 @@ import {
   bookPayment,
   lookUpPayment,
   type SandboxEntry,
-} from './books.ts'
-import { entriesBetween, entriesOf, keepBatch } from './settlement-books.ts'
+} from './sandbox-ledger.ts'
+import { entriesBetween, entriesOf, keepBatch } from './settlement-ledger.ts'
 import { forgetUnusedTokens, keepSandboxToken, redeemToken, tokeniseInSandbox } from './tokens.ts'
 
 /** The amounts 763.64 and 763.63 let merchants test a silent gateway. */
@@ -132,8 +132,8 @@ const BAR = `
   RETURNING gateway_id, outcome`
 
 /**
- * How the sandbox gateway gives up an order: its key is taken in the books, so an order that comes
- * later finds that it was given up, as it would find what was done.
+ * How the sandbox gateway gives up an order: it writes the key into its ledger, so that an order
+ * that comes later finds that it was given up, as it would find an outcome.
  */
 async function barOrder(db: Database, order: Barred): Promise<Booked> {
   const [row] = await db.query(BAR, [

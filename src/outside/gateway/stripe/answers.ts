@@ -14,7 +14,7 @@ const PAYERS_ANSWER_WITHIN_MS = 30 * MINUTE
 
 const APPROVED = 'Approved'
 
-/** What Stripe has made of an order that it has. */
+/** The state of an order at Stripe. */
 export type Made = Answer & Trace
 
 export function answerOfIntent(intent: Stripe.PaymentIntent): Made {

@@ -1,5 +1,5 @@
-// Sends requests to Stripe, those about an order to the account that its token names, and tells the
-// operator when Stripe refuses our key.
+// Sends requests to Stripe, those about an order to the account that its token names, and logs a
+// refusal of our key for the operator.
 
 import type Stripe from 'stripe'
 import { SECOND } from '../../../core/time-units.ts'
@@ -13,16 +13,16 @@ export interface StripeNeeds {
   /** The connected account of an account of ours. Undefined for the platform's own. */
   readonly connectedAccountOf: (accountId: string) => Promise<string | undefined>
   readonly now: () => Date
-  /** Tells the operator. `err` contains neither a secret nor a token. */
+  /** Logs it for the operator. `err` contains neither a secret nor a token. */
   readonly alarm: (words: string, fields: { readonly err: Error }) => void
 }
 
 type Send<A> = (stripe: Stripe, options: Stripe.RequestOptions) => Promise<A>
 
-/** For what is not a payment, whose caller has a time limit. */
+/** The limit of requests that are no payments. A payment's caller sets a limit of its own. */
 const LIMIT_MS = 20 * SECOND
 
-export function ask<A>(
+export function askForOrder<A>(
   needs: StripeNeeds,
   { token }: Pick<Order, 'token'>,
   request: Omit<StripeRequest, 'account'>,

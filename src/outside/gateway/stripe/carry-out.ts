@@ -4,7 +4,7 @@
 import type Stripe from 'stripe'
 import type { Answer, Order } from '../port.ts'
 import { answerOfIntent, answerOfRefund, type Made, reasonOf } from './answers.ts'
-import { ask, errorOf, type StripeNeeds } from './ask.ts'
+import { askForOrder, errorOf, type StripeNeeds } from './ask.ts'
 import { lookUp } from './look-up.ts'
 import { TooFast } from './pace.ts'
 import {
@@ -33,7 +33,7 @@ export async function carryOut(
   if (order.parent !== undefined && order.parent.gatewayId === null) return unknownParent()
   try {
     const request = { idempotencyKey: idempotencyKeyOf(order) }
-    return await ask(needs, order, request, signal, (stripe, options) =>
+    return await askForOrder(needs, order, request, signal, (stripe, options) =>
       send(stripe, order, options),
     )
   } catch (error) {
@@ -138,7 +138,7 @@ async function closeDeclined(
 ): Promise<void> {
   if (intent === undefined || intent.status === 'canceled') return
   const request = { idempotencyKey: `${order.key}:close` }
-  await ask(needs, order, request, signal, ({ paymentIntents }, options) =>
+  await askForOrder(needs, order, request, signal, ({ paymentIntents }, options) =>
     paymentIntents.cancel(intent.id, {}, options),
   ).catch(() => {})
 }

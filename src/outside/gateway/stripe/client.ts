@@ -12,7 +12,7 @@ export interface StripeTarget {
   readonly secretKey: string
   /** Stripe's own if absent. */
   readonly apiUrl?: string | undefined
-  /** To an endpoint of one account, from this process. */
+  /** The requests to an endpoint of one account, from this process. */
   readonly requestsPerSecond: number
 }
 

@@ -1,6 +1,6 @@
-// What happens at Stripe after a payment's end: disputes, refunds that fail, bank debits that are
+// Stripe's news of payments after their end: disputes, refunds that fail, bank debits that are
 // returned, payouts. Stripe lists its events whether or not it sends them to an endpoint. They only
-// name what has changed; each thing is then read as it is now.
+// name the changed objects; each object is then read as it is now.
 
 import type Stripe from 'stripe'
 import type { DisputeStatus } from '../../../core/dispute.ts'
@@ -31,7 +31,7 @@ export const FEED_TYPES = [
   'charge.expired',
   'payout.paid',
   'payout.failed',
-  // Only from then on Stripe lists what a payout holds.
+  // Only after this event Stripe lists the contents of a payout.
   'payout.reconciliation_completed',
 ] as const
 
@@ -58,7 +58,7 @@ export async function* eventsSince(
   }
 }
 
-/** Of the thing that the event is about. Most changes of refunds are no failure. */
+/** The id of the object that the event is about. Most changes of refunds are no failure. */
 function idOf({ data }: Stripe.Event): readonly string[] {
   const { id, object, status } = data.object as Partial<Pick<Stripe.Refund, 'id' | 'status'>> & {
     readonly object: string
@@ -80,7 +80,7 @@ function askAt<A>(
   return askInTime(needs, { account: place === '' ? undefined : place }, send)
 }
 
-/** Undefined if Stripe does not know it, or never lists that: asking again would not help. */
+/** Undefined if Stripe does not know the object or never lists it: asking again would not help. */
 async function unlessUnknown<A>(answer: Promise<A>): Promise<A | undefined> {
   try {
     return await answer
@@ -91,7 +91,7 @@ async function unlessUnknown<A>(answer: Promise<A>): Promise<A | undefined> {
   }
 }
 
-export async function findDispute(
+export async function fetchDispute(
   needs: StripeNeeds,
   place: string,
   id: string,
@@ -207,7 +207,7 @@ export async function* partsOfPayout(
   place: string,
   id: string,
 ): AsyncGenerator<PayoutPart> {
-  // What a failed payout held that was made by hand is not known.
+  // The contents of a failed payout that was made by hand are not known.
   const movements = pages(async (params) => {
     const page = askAt(needs, place, (stripe, options) =>
       stripe.balanceTransactions.list({ ...params, payout: id, expand: ['data.source'] }, options),

@@ -5,7 +5,7 @@
 import type { Gateway } from '../port.ts'
 import type { StripeNeeds } from './ask.ts'
 import { carryOut } from './carry-out.ts'
-import { eventsSince, findDispute, partsOfPayout } from './feed.ts'
+import { eventsSince, fetchDispute, partsOfPayout } from './feed.ts'
 import { giveUp } from './give-up.ts'
 import { entriesBetween, entriesOf } from './ledger.ts'
 import { lookUp } from './look-up.ts'
@@ -17,7 +17,7 @@ import { isFromPage, readStripeToken } from './token.ts'
 
 interface StripeGatewayNeeds extends StripeNeeds {
   readonly publishableKey: string
-  /** Of a stand-in for Stripe. */
+  /** The address of a stand-in for Stripe. */
   readonly apiUrl?: string | undefined
   readonly webhookSecrets: readonly string[]
 }
@@ -52,7 +52,7 @@ export function stripeGateway({
     },
     feed: {
       since: (place, since) => safePages(eventsSince(needs, place, since)),
-      findDispute: (place, id) => safely(findDispute(needs, place, id)),
+      findDispute: (place, id) => safely(fetchDispute(needs, place, id)),
       partsOfPayout: (place, id) => safePages(partsOfPayout(needs, place, id)),
     },
     forgetMethod: (token) => safely(forgetMethod(needs, token)),

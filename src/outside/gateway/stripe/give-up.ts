@@ -7,7 +7,7 @@ import { msOfId } from '../../../core/id.ts'
 import { HOUR } from '../../../core/time-units.ts'
 import type { Order, Trace } from '../port.ts'
 import { UNANSWERED, unansweredByPayer } from './answers.ts'
-import { ask, type StripeNeeds } from './ask.ts'
+import { askForOrder, type StripeNeeds } from './ask.ts'
 import { lookUp } from './look-up.ts'
 import { isOfAnotherRequest, readRefusal } from './refusals.ts'
 import { blockerOf, idempotencyKeyOf, verbOf } from './requests.ts'
@@ -33,7 +33,7 @@ export async function giveUp(
 async function isBlocked(needs: StripeNeeds, order: Order, signal: AbortSignal): Promise<boolean> {
   const request = { idempotencyKey: idempotencyKeyOf(order) }
   try {
-    const { id } = await ask(needs, order, request, signal, ({ paymentIntents }, options) =>
+    const { id } = await askForOrder(needs, order, request, signal, ({ paymentIntents }, options) =>
       paymentIntents.create(blockerOf(order), options),
     )
     await cancel(needs, order, id, {}, signal).catch(() => {})
@@ -74,7 +74,7 @@ function cancel(
   signal: AbortSignal,
 ) {
   const request = { idempotencyKey: `${order.key}:end` }
-  return ask(needs, order, request, signal, ({ paymentIntents }, options) =>
+  return askForOrder(needs, order, request, signal, ({ paymentIntents }, options) =>
     paymentIntents.cancel(id, params, options),
   )
 }

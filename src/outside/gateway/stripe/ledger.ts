@@ -70,7 +70,7 @@ async function listEntries(
   }
 }
 
-/** Of the payment or the refund that Stripe calls by that name. */
+/** The entries of the payment or the refund that Stripe calls by that name. */
 async function entriesNear(
   needs: StripeNeeds,
   accountId: string,

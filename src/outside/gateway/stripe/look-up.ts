@@ -1,12 +1,12 @@
-// What became of an order, by Stripe's own records. They are lists, which contain what was made a
-// moment ago, and never its search, which does not.
+// Looks up the state of an order in Stripe's own records. It reads lists, which contain the newest
+// objects, and never the search, which may lack them.
 
 import type Stripe from 'stripe'
 import { msOfId } from '../../../core/id.ts'
 import { MINUTE, SECOND } from '../../../core/time-units.ts'
 import type { Order, Trace } from '../port.ts'
 import { answerOfIntent, answerOfRefund } from './answers.ts'
-import { ask, type StripeNeeds } from './ask.ts'
+import { askForOrder, type StripeNeeds } from './ask.ts'
 import { readRefusal } from './refusals.ts'
 import { OUR_CANCELLATION, OUR_CAPTURE, OUR_KEY, verbOf } from './requests.ts'
 import { isFromPage, readStripeToken } from './token.ts'
@@ -44,7 +44,7 @@ function findIntent(
   order: Order,
   signal: AbortSignal,
 ): Promise<Stripe.PaymentIntent | undefined> {
-  return ask(needs, order, {}, signal, async ({ paymentIntents }, options) => {
+  return askForOrder(needs, order, {}, signal, async ({ paymentIntents }, options) => {
     if (order.gatewayId !== null) return paymentIntents.retrieve(order.gatewayId, {}, options)
     const { customer } = readStripeToken(order.token)
     const since = Math.floor((msOfId(order.key) - SKEW_MS) / SECOND)
@@ -68,14 +68,14 @@ async function closedIfRefused(
   if (status !== 'requires_payment_method' || error === null) return intent
   const request = { idempotencyKey: `${order.key}:refused` }
   try {
-    await ask(needs, order, request, signal, ({ paymentIntents }, options) =>
+    await askForOrder(needs, order, request, signal, ({ paymentIntents }, options) =>
       paymentIntents.cancel(id, {}, options),
     )
     return intent
   } catch (failure) {
     // It was confirmed meanwhile.
     if (readRefusal(failure)?.status !== 400) throw failure
-    return ask(needs, order, {}, signal, ({ paymentIntents }, options) =>
+    return askForOrder(needs, order, {}, signal, ({ paymentIntents }, options) =>
       paymentIntents.retrieve(id, {}, options),
     )
   }
@@ -86,7 +86,7 @@ function findRefund(
   order: Order,
   signal: AbortSignal,
 ): Promise<Stripe.Refund | undefined> {
-  return ask(needs, order, {}, signal, async ({ refunds }, options) => {
+  return askForOrder(needs, order, {}, signal, async ({ refunds }, options) => {
     if (order.gatewayId !== null) return refunds.retrieve(order.gatewayId, {}, options)
     const payment_intent = order.parent?.gatewayId ?? ''
     return firstOf(refunds.list({ payment_intent, limit: PAGE }, options), isOurs(order))
@@ -106,7 +106,7 @@ function isOurs({ key }: Order) {
     metadata?.[OUR_KEY] === key
 }
 
-/** Of several captures of one hold, Stripe grants one; the hold's metadata names it. */
+/** Stripe grants one of several captures of one hold; the hold's metadata names it. */
 async function lookUpCapture(
   needs: StripeNeeds,
   order: Order,
@@ -129,7 +129,7 @@ async function lookUpCancellation(
 
 function parentOf(needs: StripeNeeds, order: Order, signal: AbortSignal) {
   const id = order.parent?.gatewayId ?? ''
-  return ask(needs, order, {}, signal, ({ paymentIntents }, options) =>
+  return askForOrder(needs, order, {}, signal, ({ paymentIntents }, options) =>
     paymentIntents.retrieve(id, {}, options),
   )
 }

@@ -9,7 +9,7 @@ import { isBusy, readRefusal } from './refusals.ts'
 import { OUR_ACCOUNT, OUR_KEY } from './requests.ts'
 import { isFromPage, readStripeToken, writeStripeToken } from './token.ts'
 
-/** What Stripe calls a card or a bank account that can be charged later. */
+/** Stripe's id of a card or a bank account that can be charged later. */
 const SAVED_METHOD = /^pm_\w{1,200}$/
 const PAGE_TOKEN = /^ctoken_\w{1,200}$/
 
@@ -94,8 +94,8 @@ function customerOf({ customer }: Stripe.PaymentMethod): string | undefined {
 }
 
 /**
- * Several accounts of ours may share one of Stripe's. What the merchant made in a connected account
- * without us is the merchant's own.
+ * Several accounts of ours may share one of Stripe's. Customers that the merchant made in a
+ * connected account without us are the merchant's own.
  */
 async function isOwnCustomer(
   needs: StripeNeeds,
@@ -124,7 +124,7 @@ function knownOf({
   return { method: 'bank', lastFour: bank.last4, cardType: null, cardExp: null }
 }
 
-/** Throws what is not about the payment method. */
+/** Throws an error that is not about the payment method. */
 function faultOf(error: unknown): Kept {
   const refusal = readRefusal(error)
   if (refusal === undefined || isBusy(refusal)) throw error
@@ -174,7 +174,7 @@ function absentIfUnknown(error: unknown): undefined {
   if (readRefusal(error)?.status !== 404) throw error
 }
 
-/** Detached for good. What was detached before is. */
+/** Detaches the payment method for good. A repeat succeeds too. */
 export async function forgetMethod(needs: StripeNeeds, token: string): Promise<void> {
   const read = readStripeToken(token)
   if (isFromPage(read)) return

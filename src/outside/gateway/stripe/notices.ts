@@ -1,6 +1,6 @@
 // Events that Stripe sends. They come late, twice and in any order, and anybody can send one: so
-// only signed ones count, and all that is believed of them is which payments to ask about, or which
-// account's feed has news.
+// only signed ones count, and they only decide which payments to ask about, or which account's feed
+// has news.
 
 import type Stripe from 'stripe'
 import { isId } from '../../../core/id.ts'
@@ -41,7 +41,7 @@ function feedOf({ account = '', type }: Stripe.Event): readonly GatewayPlace[] {
   return FEED_TYPES.some((one) => one === type) ? [{ place: account }] : []
 }
 
-/** Those in the metadata of what the event is about: a payment, its charge or its refund. */
+/** The orders in the metadata of the event's object: a payment, its charge or its refund. */
 function ordersOf({ data }: Stripe.Event): readonly OrderKey[] {
   // A signed event may be of any form, such as one that an operator tries.
   const object = data?.object as { readonly metadata?: Stripe.Metadata | null } | null | undefined

@@ -1,4 +1,4 @@
-// What Stripe's refusals mean: the errors that its client throws, read by their codes.
+// The meaning of Stripe's refusals: the errors that its client throws, read by their codes.
 
 import type Stripe from 'stripe'
 import type { Decline, DeclineCode, RetryAdvice } from '../../../core/decline.ts'
@@ -9,7 +9,7 @@ export interface StripeRefusal {
   readonly code: string | undefined
   readonly declineCode: string | undefined
   readonly adviceCode: string | undefined
-  /** For payers where the type is `card_error`. Others may name objects of ours. */
+  /** The text for payers if the type is `card_error`. Others may name objects of ours. */
   readonly message: string
   /** The answer was kept: an earlier request with that key was answered in the same way. */
   readonly isReplayed: boolean
@@ -45,7 +45,7 @@ export function withoutSecrets(error: unknown): unknown {
   return new Error(`Stripe answered ${answer}, request ${requestId ?? 'unknown'}`)
 }
 
-/** By shape: its class is loaded with the client only. */
+/** The shape decides, because its class is loaded with the client only. */
 function isStripeError(error: unknown): error is Stripe.errors.StripeError {
   return error instanceof Error && 'rawType' in error
 }

@@ -1,4 +1,4 @@
-// What is sent to Stripe for an order. It is made only from what the order has frozen, so that
+// The request to Stripe for an order. It is made only from the frozen values of the order, so that
 // every repeat is the same request under the same key, and Stripe carries it out once.
 
 import type Stripe from 'stripe'
@@ -9,14 +9,14 @@ import { isFromPage, type StripeToken } from './token.ts'
 export const OUR_KEY = 'lamplighter_id'
 export const OUR_ACCOUNT = 'lamplighter_account'
 export const OUR_OPERATION = 'lamplighter_operation'
-/** On the hold: the capture that took it. */
+/** The metadata of a hold that name the capture that took it. */
 export const OUR_CAPTURE = 'lamplighter_capture'
 
 /** The endpoint that carries out an order. */
-export type Verb = 'create' | 'capture' | 'cancel' | 'refund'
+export type StripeVerb = 'create' | 'capture' | 'cancel' | 'refund'
 
 /** A void of a hold releases it; the money of a captured charge is returned in full. */
-export function verbOf({ operation, parent }: Pick<Order, 'operation' | 'parent'>): Verb {
+export function verbOf({ operation, parent }: Pick<Order, 'operation' | 'parent'>): StripeVerb {
   switch (operation) {
     case 'charge':
     case 'pre_auth':
@@ -30,7 +30,7 @@ export function verbOf({ operation, parent }: Pick<Order, 'operation' | 'parent'
   }
 }
 
-/** One key for each order. The verb tells an operator what it is when Stripe's log names it. */
+/** One key for each order. The verb shows an operator the kind of request in Stripe's log. */
 export function idempotencyKeyOf(order: Order): string {
   return `${order.key}:${verbOf(order)}`
 }

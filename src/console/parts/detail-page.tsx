@@ -1,0 +1,152 @@
+// The shape of a page about one object: how its address finds it, what the page shows, and what its
+// forms do. A form that did its work leads back to the page, which says once what was done. After a
+// refusal the page shows the form as it was typed, with the fault.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { VNode } from 'preact'
+import { Refusal } from '../../core/errors.ts'
+import type { AssetName } from '../../web/assets.ts'
+import { type Form, formOf, readUploads, UPLOAD_BYTES } from '../../web/forms.ts'
+import { answerHtml } from '../../web/html.ts'
+import type { World } from '../../world.ts'
+import { redirectDone, takeDone } from '../done.ts'
+import { ConsolePage, type Place } from '../layout.tsx'
+import { type QueryParams, queryOf } from '../query.ts'
+import { operatorOf, type SignedInOperator } from '../who.ts'
+
+export interface DetailPage<Params, Found, Refused = never> {
+  readonly place: Place
+  /** The page is `/admin/<path>`, with the parameters of `find`. */
+  readonly path: string
+  /** Throws a `PageRefusal` if there is no such object. */
+  readonly find: (world: World, params: Params) => Promise<Found>
+  readonly title: (found: Found) => string
+  readonly styles?: readonly AssetName[]
+  readonly body: (shown: ShownDetail<Found, Refused>) => VNode | Promise<VNode>
+  /** True if its forms may contain files. */
+  readonly takesFiles?: boolean
+  /** By the last part of the address to which their forms are sent. */
+  readonly actions?: Readonly<Record<string, Action<Found, Refused>>>
+  /** How the page shows an action that the service refused. Otherwise a page of its own says so. */
+  readonly refusedBy?: (error: Refusal, acting: Acting<Found>, now: Found) => Refused | undefined
+}
+
+export interface ShownDetail<Found, Refused = never> {
+  readonly world: World
+  readonly found: Found
+  readonly operator: SignedInOperator
+  readonly query: QueryParams
+  /** The form that was refused. */
+  readonly refused: Refused | undefined
+}
+
+export interface Acting<Found> {
+  readonly world: World
+  readonly request: FastifyRequest
+  /** Its name among the actions of the page. */
+  readonly action: string
+  readonly form: Form
+  readonly found: Found
+}
+
+export type Action<Found, Refused = never> = (
+  acting: Acting<Found>,
+) => Promise<string | Outcome<Refused>>
+
+/** A text alone says what was done, on the page of the object. */
+export type Outcome<Refused = never> =
+  | { readonly done: string; readonly path: string }
+  | { readonly refused: Refused }
+  /** A page that cannot be opened again, since it shows a secret. */
+  | { readonly title: string; readonly once: VNode }
+
+const HIDDEN = { schema: { hide: true } }
+
+const SEE_OTHER = 303
+const REFUSED = 422
+
+export function addDetailPage<Params, Found, Refused = never>(
+  own: FastifyInstance,
+  world: World,
+  page: DetailPage<Params, Found, Refused>,
+): void {
+  const find = (request: FastifyRequest) => page.find(world, request.params as Params)
+  own.get(`/${page.path}`, HIDDEN, async (request, reply) =>
+    show(world, request, reply, page, await find(request)),
+  )
+  own.register(async (forms) => {
+    if (page.takesFiles === true) readUploads(forms)
+    const options = { ...HIDDEN, ...(page.takesFiles === true && { bodyLimit: UPLOAD_BYTES }) }
+    for (const [action, act] of Object.entries(page.actions ?? {})) {
+      // A refused form leaves this address in the browser, whose reader may open it once more.
+      forms.get(`/${page.path}/${action}`, HIDDEN, async ({ url }, reply) =>
+        reply.redirect(parentOf(url), SEE_OTHER),
+      )
+      forms.post(`/${page.path}/${action}`, options, async (request, reply) => {
+        const acting = { world, request, action, form: formOf(request), found: await find(request) }
+        try {
+          return await answerOutcome(acting, reply, page, await act(acting))
+        } catch (error) {
+          if (!(error instanceof Refusal) || page.refusedBy === undefined) throw error
+          const now = await find(request)
+          const refused = page.refusedBy(error, acting, now)
+          if (refused === undefined) throw error
+          return show(world, request, reply, page, now, refused, error.status)
+        }
+      })
+    }
+  })
+}
+
+function answerOutcome<Params, Found, Refused>(
+  { world, request, found }: Acting<Found>,
+  reply: FastifyReply,
+  page: DetailPage<Params, Found, Refused>,
+  outcome: string | Outcome<Refused>,
+): Promise<FastifyReply> | FastifyReply {
+  if (typeof outcome === 'string') {
+    return redirectDone(world, request, reply, parentOf(request.url), outcome)
+  }
+  if ('done' in outcome) return redirectDone(world, request, reply, outcome.path, outcome.done)
+  if ('refused' in outcome) {
+    return show(world, request, reply, page, found, outcome.refused, REFUSED)
+  }
+  return answerHtml(
+    reply,
+    <ConsolePage title={outcome.title} place={page.place} operator={operatorOf(request)}>
+      {outcome.once}
+    </ConsolePage>,
+  )
+}
+
+async function show<Params, Found, Refused>(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { title, place, styles, body }: DetailPage<Params, Found, Refused>,
+  found: Found,
+  refused?: Refused,
+  status = 200,
+): Promise<FastifyReply> {
+  const operator = operatorOf(request)
+  const content = await body({ world, found, operator, query: queryOf(request), refused })
+  return answerHtml(
+    reply,
+    <ConsolePage
+      title={title(found)}
+      place={place}
+      operator={operator}
+      done={takeDone(world, request, reply)}
+      styles={styles ?? []}
+    >
+      {content}
+    </ConsolePage>,
+    status,
+  )
+}
+
+/** The page's own address, from that of one of its actions. */
+function parentOf(url: string): string {
+  const [path = ''] = url.split('?')
+  return path.slice(0, path.lastIndexOf('/'))
+}

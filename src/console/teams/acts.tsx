@@ -1,0 +1,116 @@
+// The forms of a team's page: its settings, section by section, and a new key. Each change and its
+// audit entry are one commit.
+
+import {
+  changeTeam,
+  gatewayFault,
+  SETTING_FAULTS,
+  type TeamChange,
+  teamChangeFault,
+} from '../../accounts/change-team.ts'
+import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
+import { logoOf, logosOf, logoText } from '../../accounts/keep-logo.ts'
+import { writeAuditEntry } from '../../operators/audit-entries.ts'
+import { uploadOf } from '../../web/forms.ts'
+import type { World } from '../../world.ts'
+import { savedWords } from '../done.ts'
+import type { Acting, Action, Outcome } from '../parts/detail-page.tsx'
+import type { FormFaults } from '../parts/fields.tsx'
+import { operatorOf } from '../who.ts'
+import { makeKey } from './key-acts.tsx'
+import {
+  accountOf,
+  type RefusedTeam,
+  TEAM_SECTIONS,
+  type TeamSection,
+  teamSettings,
+} from './settings.ts'
+
+type TeamAction = Action<TeamWithAccounts, RefusedTeam>
+
+export const TEAM_ACTIONS: Readonly<Record<string, TeamAction>> = {
+  ...Object.fromEntries(
+    TEAM_SECTIONS.map((section): [string, TeamAction] => [
+      section,
+      (acting) => saveSection(acting, section),
+    ]),
+  ),
+  keys: makeKey,
+}
+
+/** A setting whose text in the form is not the current one. */
+interface ChangedSetting {
+  readonly field: string
+  readonly from: string
+  readonly to: string
+  /** Or the fault of the text. */
+  readonly change: TeamChange | string
+}
+
+async function saveSection(
+  acting: Acting<TeamWithAccounts>,
+  section: TeamSection,
+): Promise<string | Outcome<RefusedTeam>> {
+  const { world, request, form, found: team } = acting
+  const typed = teamSettings(team, section).map((one) => ({ ...one, to: one.typedIn(form) }))
+  const settings: readonly ChangedSetting[] = [
+    ...typed
+      .filter(({ now, to }) => now !== to)
+      .map(({ field, now: from, to, changeTo }) => {
+        return { field, from, to, change: changeTo(to) ?? 'Choose a value.' }
+      }),
+    ...(section.endsWith('-look') ? await changedLogo(acting, section) : []),
+  ]
+  const faults = faultsOf(world, settings)
+  if (Object.keys(faults).length > 0) {
+    const texts = Object.fromEntries(typed.map(({ field, to }) => [field, to]))
+    return { refused: { section, typed: texts, faults } }
+  }
+  const changes = settings.flatMap(({ change }) => (typeof change === 'string' ? [] : [change]))
+  if (changes.length > 0) {
+    const texts = settings.map(({ field, from, to }) => [field, `${from || NONE} → ${to || NONE}`])
+    const entry = { action: 'team changed', subject: team.id, detail: Object.fromEntries(texts) }
+    await world.db.prisma.$transaction(async (tx) => {
+      await changeTeam(world, team.id, changes, tx)
+      await writeAuditEntry(world, operatorOf(request), entry, tx)
+    })
+  }
+  return savedWords(changes.length)
+}
+
+const NONE = 'none'
+
+/** A chosen file, or a tick at its removal. A form with neither leaves the logo as it is. */
+async function changedLogo(
+  { world, request, form, found: team }: Acting<TeamWithAccounts>,
+  section: TeamSection,
+): Promise<readonly ChangedSetting[]> {
+  const account = accountOf(team, section)
+  if (account === undefined) return []
+  const { id, mode } = account
+  const field = `${mode}_logo`
+  const bytes = uploadOf(request, field)
+  if (bytes === undefined && form[`${mode}_no_logo`] !== 'on') return []
+  const current = (await logosOf(world.db, [id])).get(id)
+  const from = logoText(current)
+  const logo = bytes === undefined ? null : logoOf(bytes)
+  if (logo === undefined) return [{ field, from, to: '', change: SETTING_FAULTS.logo }]
+  if (logo?.hash === current?.hash) return []
+  return [{ field, from, to: logoText(logo ?? undefined), change: { mode, account: { logo } } }]
+}
+
+function faultsOf(world: World, settings: readonly ChangedSetting[]): FormFaults {
+  const faults = settings.map(({ field, change }) => {
+    if (typeof change === 'string') return [field, change]
+    return [field, teamChangeFault(change) ?? gatewayFault(world, change)]
+  })
+  return Object.fromEntries(
+    faults.flatMap(([field, fault]) => (fault === undefined ? [] : [[field, sentenceOf(fault)]])),
+  )
+}
+
+/** The command line shows the same fault within a line of its own. */
+function sentenceOf(fault: string): string {
+  const begun = fault.charAt(0).toUpperCase() + fault.slice(1)
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`
+}

@@ -1,0 +1,131 @@
+// Checks the queues and their store: whether it answers, whether a worker takes the jobs that wait,
+// and whether the recurring jobs are scheduled. Jobs are only nudges: what the store loses or
+// refuses costs time and no money.
+
+import { counted } from '../core/counts.ts'
+import { MINUTE, SECOND } from '../core/time-units.ts'
+import { doneWithin } from '../core/within.ts'
+import type { ProcessHeartbeat } from '../generated/client.ts'
+import { jobKind, QUEUE_NAMES, type QueueName } from '../queue/catalogue.ts'
+import { type StoreFacts, UnfitStore } from '../queue/engine.ts'
+import { listProcesses } from '../upkeep/keep-heartbeat.ts'
+import { type QueueDepth, queueDepths } from '../upkeep/queue-depths.ts'
+import { lapse, size } from '../upkeep/words.ts'
+import type { World } from '../world.ts'
+import { type Check, fault, warning } from './check.ts'
+
+/** How long the store may take to answer. */
+const PROBE_MS = 5 * SECOND
+
+/** Workers pick up a job within milliseconds. */
+const LONGEST_WAIT_MS = MINUTE
+
+/** A share of Redis' memory. */
+const MOST_USED = 0.8
+
+export const checkQueues: Check = async (world) => {
+  const subject = `queues (${world.queues.kind})`
+  try {
+    await doneWithin(PROBE_MS, world.queues.probe())
+    const redis = await doneWithin(PROBE_MS, world.queues.storeFacts())
+    const processes = await listProcesses(world)
+    const depths = await queueDepths(world)
+    const problems = [
+      ...(redis === undefined ? [] : redisProblems(redis)),
+      ...depths.flatMap((depth) => depthProblems(depth, processes)),
+      ...(await schedulerProblems(world, processes)),
+    ]
+    return { subject, ok: okText(redis, depths), problems }
+  } catch (error) {
+    const problem =
+      error instanceof UnfitStore
+        ? fault(error.message, 'Set it on the server and in its configuration file.')
+        : fault('cannot be reached', 'Start the store, or correct REDIS_URL. Nothing is lost.')
+    return { subject, problems: [problem] }
+  }
+}
+
+function okText(redis: StoreFacts | undefined, depths: readonly QueueDepth[]): string {
+  const busy = depths.filter(({ waiting, active }) => waiting + active > 0)
+  const jobs = busy.map(
+    ({ queue, waiting, active }) => `${queue} ${waiting} waiting ${active} active`,
+  )
+  const text = jobs.join(', ') || 'no job waits'
+  if (redis === undefined) return text
+  return `Redis ${redis.version ?? ''} uses ${size(redis.usedBytes ?? 0)}; ${text}`
+}
+
+export function redisProblems({ role, clusterState, keepsJournal, ...memory }: StoreFacts) {
+  const { usedBytes = 0, mostBytes = 0 } = memory
+  const isWhole = clusterState === undefined || clusterState === 'ok'
+  return [
+    !isWhole &&
+      fault(
+        `the cluster is in state ${clusterState}: some queues have no node`,
+        'redis-cli --cluster check shows which slots are not served.',
+      ),
+    isWhole &&
+      role === 'slave' &&
+      fault(
+        'it is a replica, which accepts no writes',
+        'Let REDIS_URL name the primary, or the sentinels: redis+sentinel://host:port/name.',
+      ),
+    mostBytes > 0 &&
+      usedBytes > mostBytes * MOST_USED &&
+      fault(
+        `${size(usedBytes)} of ${size(mostBytes)} are in use: when it is full, it takes no jobs`,
+        'Raise maxmemory, or start workers for what waits: lamplighter worker.',
+      ),
+    !keepsJournal &&
+      warning(
+        'keeps no journal: after a restart the sweep brings lost jobs back, seconds late',
+        'CONFIG SET appendonly yes, and the same in its configuration file.',
+      ),
+  ]
+}
+
+function depthProblems(depth: QueueDepth, processes: readonly ProcessHeartbeat[]) {
+  const { queue, waiting, failed, oldestWaitingMs } = depth
+  const jobs = `${counted(waiting, 'job waits', 'jobs wait')} in ${queue}`
+  const waitedMs = oldestWaitingMs ?? 0
+  const isMissed = waiting > 0 && isWithoutWorker(queue, processes)
+  const command = `lamplighter worker ${queue}`
+  return [
+    isMissed && fault(`${jobs}, and no process works on it`, `Start one that does: ${command}.`),
+    !isMissed &&
+      waitedMs > LONGEST_WAIT_MS &&
+      fault(
+        `${jobs}, the oldest for ${lapse(waitedMs)}`,
+        `See at /admin/queues whether it is paused, or start more workers: ${command}.`,
+      ),
+    failed > 0 &&
+      warning(
+        `${counted(failed, 'job')} of ${queue} failed`,
+        `See why: /admin/queues/queue/${queue}?status=failed. The sweep repeats pending work.`,
+      ),
+  ]
+}
+
+/**
+ * No worker takes the queue's jobs, except one that is about to end. When no worker runs at all,
+ * another check says so, and a waiting recurring job is no news.
+ */
+function isWithoutWorker(queue: QueueName, processes: readonly ProcessHeartbeat[]): boolean {
+  const workers = processes.filter(({ queues, isDraining }) => queues.length > 0 && !isDraining)
+  if (workers.some(({ queues }) => queues.includes(queue))) return false
+  return jobKind(queue).carries === 'rows' || workers.length > 0
+}
+
+/** Workers schedule the recurring jobs, so without workers none is missing. */
+async function schedulerProblems(world: World, processes: readonly ProcessHeartbeat[]) {
+  if (!processes.some(({ queues }) => queues.length > 0)) return []
+  const dueMs = world.clock.now().getTime() - world.timings.sweepEveryMs - LONGEST_WAIT_MS
+  const recurring = QUEUE_NAMES.filter((name) => jobKind(name).comesRound !== undefined)
+  const problems = recurring.map(async (name) => {
+    const known = await world.queues.queue(name).getJobSchedulers(0, -1)
+    const isKept = known.length > 0 && known.every(({ next = 0 }) => next >= dueMs)
+    const remedy = 'Workers mend it within seconds, or their log says why ("the job schedulers …").'
+    return !isKept && fault(`the recurring job of ${name} is late or not scheduled`, remedy)
+  })
+  return Promise.all(problems)
+}

@@ -1,0 +1,160 @@
+// Checks the processes and the pending work: whether workers keep up with it, and what needs a
+// person.
+
+import { isOff } from '../core/clock-skew.ts'
+import { counted } from '../core/counts.ts'
+import { after, HOUR, MINUTE } from '../core/time-units.ts'
+import {
+  type AttentionKind,
+  attentionByKind,
+  type DueKind,
+  dueByKind,
+} from '../upkeep/due-by-kind.ts'
+import { listProcesses } from '../upkeep/keep-heartbeat.ts'
+import { DUE_NAMES, lapse, skewText } from '../upkeep/words.ts'
+import { type Check, fault, warning } from './check.ts'
+
+export const checkProcesses: Check = async (world) => {
+  const running = await listProcesses(world)
+  const versions = tally(running.map(({ version }) => version))
+  const isWorked = running.some(({ role }) => role !== 'api')
+  const due = (await dueByKind(world)).reduce((sum, { count }) => sum + count, 0)
+  const missing = running.length === 0 ? 'none runs' : 'no worker runs'
+  const items = counted(due, 'item is', 'items are')
+  const problems = [
+    // Without work that is due, a service may be stopped on purpose.
+    !isWorked &&
+      (due > 0 ? fault : warning)(
+        `${missing}, and ${items} due`,
+        'lamplighter worker, or start for all in one.',
+      ),
+    versions.includes(',') &&
+      warning(
+        `several versions run: ${versions}`,
+        'Let the update end. /admin shows the host of each, if one was forgotten.',
+      ),
+    ...running.map(
+      ({ role, host, pid, clockSkewMs }) =>
+        isOff(clockSkewMs) &&
+        fault(
+          `the clock of the ${role} on ${host} (process ${pid}) is ${skewText(clockSkewMs)}`,
+          'Mend NTP on that machine: until then it takes no work. No restart is needed.',
+        ),
+    ),
+  ]
+  const ok = `${tally(running.map(({ role }) => role))}, of version ${running[0]?.version}`
+  return { subject: 'processes', ok, problems }
+}
+
+/** `1 × api, 2 × worker` */
+function tally(all: readonly string[]): string {
+  const countOf = (one: string) => all.filter((other) => other === one).length
+  return [...new Set(all)].map((one) => `${countOf(one)} × ${one}`).join(', ')
+}
+
+/** A sweep finds overdue work sooner. */
+const LATE_MS = 2 * MINUTE
+
+/** The pace of a provider delays messages, and so does the rest of an endpoint that failed. */
+const LATE_MESSAGE_MS = 15 * MINUTE
+
+/** Of kinds whose queue has another name. */
+const QUEUES: Readonly<Partial<Record<DueKind, string>>> = {
+  batch: 'settlement',
+  schedule: 'schedules',
+  payment_retry: 'schedules',
+  replay: 'webhook',
+}
+
+const HINTS: Readonly<Partial<Record<DueKind, string>>> = {
+  batch: ' Or close batches by hand: lamplighter settle.',
+  clock: ' Their log says what keeps it from going on.',
+  email: ' EMAIL_PER_SECOND limits how many go out.',
+  sms: ' SMS_PER_SECOND limits how many go out.',
+}
+
+export const checkOverdue: Check = async (world) => {
+  const now = world.clock.now()
+  const due = await dueByKind(world)
+  const all = due.reduce((sum, { count }) => sum + count, 0)
+  const problems = due.map(({ kind, count, oldestDueAt }) => {
+    const ageMs = now.getTime() - (oldestDueAt ?? now).getTime()
+    const isMessage = kind === 'email' || kind === 'sms' || kind === 'webhook'
+    if (ageMs <= (isMessage ? LATE_MESSAGE_MS : LATE_MS)) return false
+    const [one, many] = DUE_NAMES[kind]
+    return fault(
+      `${counted(count, one, many.toLowerCase())} due, the oldest for ${lapse(ageMs)}`,
+      `Start more workers: lamplighter worker ${QUEUES[kind] ?? kind}.${HINTS[kind] ?? ''}`,
+    )
+  })
+  const ok = all === 0 ? 'nothing is due' : `${all} due, and young`
+  return { subject: 'overdue work', ok, problems }
+}
+
+/** A retry of others does not help: the reason lies with one recipient. */
+const FAILED = `
+  SELECT channel, reason, count(*)::integer AS count,
+    channel <> 'webhook' AND reason IN ('out_of_tries', 'expired') AS is_ours
+  FROM delivery WHERE status = 'parked' AND closed_at IS NULL
+  GROUP BY channel, reason ORDER BY channel, reason`
+
+/** The same rows that the console counts, but for endpoints, which checkWebhooks names. */
+export const checkAttention: Check = async (world) => {
+  const found = await attentionByKind(world)
+  const countOf = (of: AttentionKind) => found.find(({ kind }) => kind === of)?.count ?? 0
+  const [payments, batches, schedules] = [countOf('payment'), countOf('batch'), countOf('schedule')]
+  const disputes = countOf('dispute')
+  const problems = [
+    payments > 0 &&
+      fault(
+        `${counted(payments, 'payment')} that the gateway could not decide by the deadline`,
+        'Look each up at the gateway by the id of its transaction, and decide at /admin/parked.',
+      ),
+    batches > 0 &&
+      fault(
+        `${counted(batches, 'batch', 'batches')} that the gateway has not confirmed for an hour`,
+        'The service asks again. See in the log why it fails, and ask the support of the gateway.',
+      ),
+    schedules > 0 &&
+      fault(
+        `${counted(schedules, 'schedule')} paused, since the next run cannot be planned`,
+        'See /admin/schedules?state=parked: give each a simpler rule, then resume it.',
+      ),
+    disputes > 0 &&
+      warning(
+        `${counted(disputes, 'dispute')} to answer`,
+        'See /admin/disputes: each has a day by which the gateway needs the answer.',
+      ),
+    ...(await world.db.query(FAILED)).map(({ channel, reason, count, is_ours: isOurs }) =>
+      (isOurs ? fault : warning)(
+        `${counted(count, 'failed delivery', 'failed deliveries')} (${channel} ${reason})`,
+        isOurs
+          ? `lamplighter deliveries retry --channel ${channel} --reason ${reason}; or dismiss them.`
+          : 'lamplighter deliveries lists them and shows why: retry or dismiss them.',
+      ),
+    ),
+  ]
+  return { subject: 'needs attention', ok: 'nothing', problems }
+}
+
+/** A feed is read every half hour: four readings were missed. */
+const FEED_BEHIND_MS = 2 * HOUR
+
+const BEHIND = `
+  SELECT place, read_through FROM gateway_feed
+  WHERE gateway_name = ANY($1) AND read_through < $2
+  ORDER BY read_through`
+
+export const checkGatewayNews: Check = async ({ clock, db, gateways }) => {
+  const now = clock.now()
+  const names = gateways.all.filter(({ feed }) => feed !== undefined).map(({ name }) => name)
+  const rows = await db.query(BEHIND, [names, after(now, -FEED_BEHIND_MS)])
+  const problems = rows.map(({ place, read_through: readThrough }) => {
+    const age = lapse(now.getTime() - readThrough.getTime())
+    return fault(
+      `of ${place === '' ? 'the platform' : `account ${place}`} not read for ${age}`,
+      'The log says why: the key may lack access to it. Or: lamplighter worker gateway_feed.',
+    )
+  })
+  return { subject: 'disputes and payouts', problems }
+}

@@ -1,0 +1,81 @@
+// Reads the transactions of a page by their ids. A page often has few customers and few payment
+// methods, so each of them is read once, rather than with every transaction.
+
+import { customerColumns } from '../../customers/customer.ts'
+import { methodColumns } from '../../customers/payment-method.ts'
+import type { Database } from '../../db/database.ts'
+import { type GatheredStatement, gatheredStatement } from '../../db/gathered.ts'
+import type { Customer, PaymentMethod } from '../../generated/client.ts'
+import {
+  BATCH_JOIN,
+  LINK_JOIN,
+  LINKED_COLUMNS,
+  type LinkedTransaction,
+  type RowKey,
+  readLinked,
+  type TransactionRow,
+} from '../transaction/transaction-row.ts'
+
+export const findLinked = gatheredStatement<RowKey, LinkedTransaction>({
+  name: 'find-linked-transaction',
+  columns: { accountId: 'uuid', id: 'uuid' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, ${LINKED_COLUMNS}
+    FROM input i
+    JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id ${BATCH_JOIN} ${LINK_JOIN}`,
+  read: readLinked,
+})
+
+export const findCustomerOf = gatheredStatement<RowKey, Customer>({
+  name: 'find-customer',
+  columns: { accountId: 'uuid', id: 'uuid' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, ${customerColumns.list}
+    FROM input i JOIN customer c ON c.account_id = i.account_id AND c.id = i.id`,
+  read: customerColumns.read,
+})
+
+export const findMethodOf = gatheredStatement<RowKey, PaymentMethod>({
+  name: 'find-payment-method',
+  columns: { accountId: 'uuid', id: 'uuid' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, ${methodColumns.list}
+    FROM input i JOIN payment_method m ON m.account_id = i.account_id AND m.id = i.id`,
+  read: methodColumns.read,
+})
+
+/**
+ * The rows in the order of the ids. Each statement serves other requests of the same moment as
+ * well.
+ */
+export async function pageRows(
+  db: Database,
+  accountId: string,
+  ids: readonly string[],
+): Promise<readonly TransactionRow[]> {
+  const found = await Promise.all(ids.map((id) => db.ask(findLinked, { accountId, id })))
+  const linked = found.filter((one) => one !== undefined)
+  const [customers, methods] = await Promise.all([
+    readEach(db, findCustomerOf, accountId, new Set(linked.map((one) => one.customerId))),
+    readEach(db, findMethodOf, accountId, new Set(linked.map((one) => one.paymentMethodId))),
+  ])
+  return linked.flatMap((one) => {
+    const customer = customers.get(one.customerId)
+    const paymentMethod = methods.get(one.paymentMethodId)
+    if (customer === undefined || paymentMethod === undefined) return []
+    return [{ ...one, customer, paymentMethod }]
+  })
+}
+
+async function readEach<T extends { readonly id: string }>(
+  db: Database,
+  statement: GatheredStatement<RowKey, T>,
+  accountId: string,
+  ids: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, T>> {
+  const found = await Promise.all([...ids].map((id) => db.ask(statement, { accountId, id })))
+  return new Map(found.flatMap((one) => (one === undefined ? [] : [[one.id, one]])))
+}

@@ -1,0 +1,59 @@
+// Every command that changes something is in the audit log, as an operator's action in the console is.
+
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runCommand } from '../support/command.ts'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+
+const LONG = { timeout: 60_000 }
+
+let database: FreshDatabase
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+async function json(...words: readonly string[]) {
+  const settings = { DATABASE_URL: database.url }
+  const { status, out, err } = await runCommand([...words, '--json'], settings)
+  expect([status, err]).toEqual([0, ''])
+  return JSON.parse(out)
+}
+
+async function entries() {
+  const { rows } = await client.query(
+    'SELECT deed AS action, operator, subject, detail FROM deed ORDER BY id',
+  )
+  return rows
+}
+
+it('teams, keys and failed deliveries', LONG, async () => {
+  const by = { operator: 'command line' }
+  const team = await json('teams', 'create', 'Moonlight Books')
+  await json('teams', 'set', team.id, 'sms_enabled=true')
+  const key = await json('keys', 'create', '--team', team.id, '--name', 'till')
+  await json('keys', 'set', key.id, 'name=desk')
+  const rolled = await json('keys', 'roll', key.id, '--overlap', '1h')
+  await json('keys', 'revoke', rolled.id)
+  // The second time changes nothing.
+  await json('keys', 'revoke', rolled.id)
+  await json('deliveries', 'dismiss', '--channel', 'webhook')
+  const filter = { channel: 'webhook', count: 0 }
+  expect(await entries()).toMatchObject([
+    { ...by, action: 'team made', subject: team.id, detail: { name: 'Moonlight Books' } },
+    { ...by, action: 'team changed', subject: team.id, detail: { changes: 'sms_enabled=true' } },
+    { ...by, action: 'key made', subject: key.id, detail: { name: 'till', mode: 'sandbox' } },
+    { ...by, action: 'key changed', subject: key.id, detail: { changes: 'name=desk' } },
+    { ...by, action: 'key rolled', subject: key.id, detail: { new_key: rolled.id } },
+    { ...by, action: 'key revoked', subject: rolled.id, detail: {} },
+    { ...by, action: 'deliveries dismissed', subject: null, detail: filter },
+  ])
+  expect(JSON.stringify(await entries())).not.toContain(key.key)
+})

@@ -1,0 +1,56 @@
+// Statements that end with the request that sent them.
+
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+
+const PATIENCE = { timeout: 20_000 }
+
+/** Longer than any statement may take. */
+const LONG = 'SELECT pg_sleep(60)'
+
+const RUNNING = `
+  SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT pg_sleep%'`
+
+describe('a statement that is asked for until a signal', () => {
+  let fresh: FreshDatabase
+  let db: Database
+
+  beforeAll(async () => {
+    fresh = await freshDatabase()
+    db = openDatabase(fresh.url, { name: 'test', onError: () => {} })
+  })
+  afterAll(async () => {
+    await db.close()
+    await fresh.drop()
+  })
+
+  const running = async () => (await db.query(RUNNING)).length
+
+  it('ends with it, in the database too', async () => {
+    const [first, other] = [new AbortController(), new AbortController()]
+    const asked = [first, other].map(({ signal }) => db.queryUntil(signal)(LONG))
+    const outcomes = Promise.allSettled(asked)
+    await vi.waitFor(async () => expect(await running()).toBe(2), PATIENCE)
+    first.abort(new Error('enough'))
+    await expect(asked[0]).rejects.toThrow('enough')
+    await vi.waitFor(async () => expect(await running()).toBe(1), PATIENCE)
+    other.abort(new Error('enough'))
+    await outcomes
+    await vi.waitFor(async () => expect(await running()).toBe(0), PATIENCE)
+  })
+
+  it('is not sent after it', async () => {
+    const over = AbortSignal.abort(new Error('too late'))
+    await expect(db.queryUntil(over)('SELECT 1')).rejects.toThrow('too late')
+  })
+
+  it('is answered, or refused, as any other before it', async () => {
+    const query = db.queryUntil(new AbortController().signal)
+    expect(await query('SELECT $1::integer AS one', [1])).toEqual([{ one: 1 }])
+    await expect(query('SELECT 1 / 0')).rejects.toThrow('division by zero')
+    const sizes = () => db.poolSizes().find(({ pool }) => pool === 'other')
+    expect(sizes()?.busy).toBe(0)
+  })
+})

@@ -1,0 +1,117 @@
+// An endpoint that does not answer rests, for all processes, so that it holds few places.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { MINUTE, SECOND } from '../../src/core/time-units.ts'
+import { BEFORE_ALL_QUEUES, claimDueDeliveries } from '../../src/deliveries/claim-due.ts'
+import { noteFailure, noteSuccess } from '../../src/webhooks/endpoint-health.ts'
+import { pauseWebhook, resumeWebhook } from '../../src/webhooks/pause-webhook.ts'
+import { owe } from '../support/deliveries.ts'
+import type { Merchant, TestService } from '../support/test-service.ts'
+import { type Desk, deskOf, openWebhookService } from '../support/webhooks.ts'
+
+const OWED = 5
+const ROOM = { mostAQueue: 64, mostAnAccount: 128, queues: new Map(), accounts: new Map() }
+
+let service: TestService
+let merchant: Merchant
+let desk: Desk
+let id: string
+
+beforeAll(async () => {
+  service = await openWebhookService()
+})
+afterAll(() => service.close())
+
+beforeEach(async () => {
+  merchant = await service.merchant()
+  desk = deskOf(service, merchant)
+  id = (await desk.made()).id as string
+  const { accountId } = merchant
+  const dueAt = new Date(Date.now() - SECOND)
+  await owe(service.world.db.query, { accountId, channel: 'webhook', lane: id, count: OWED, dueAt })
+})
+
+function row() {
+  return service.world.db.prisma.webhook.findFirstOrThrow({ where: { id } })
+}
+
+async function attempted() {
+  const { failingSince, silences } = await row()
+  const { accountId } = merchant
+  return { accountId, webhookId: id, requestId: 'a-request', failingSince, silences }
+}
+
+async function stayedSilent(): Promise<void> {
+  await noteFailure(service.world, await attempted(), 'no answer within the time', true)
+}
+
+/** How many deliveries of the endpoint a claim at that instant takes; they are due again then. */
+async function claimedAt(now: Date, queues: ReadonlyMap<string, number> = new Map()) {
+  const { deliveries } = await claimDueDeliveries(service.world, {
+    channel: 'webhook',
+    now,
+    leasedUntil: now,
+    most: 256,
+    room: { ...ROOM, queues },
+    after: BEFORE_ALL_QUEUES,
+  })
+  return deliveries.filter(({ lane }) => lane === id).length
+}
+
+function later(ms: number): Date {
+  return new Date(Date.now() + ms)
+}
+
+describe('an endpoint that does not answer', () => {
+  it('gets nothing while it rests, and one delivery at a time until it answers', async () => {
+    expect(await claimedAt(later(0))).toBe(OWED)
+    await stayedSilent()
+    await stayedSilent()
+    expect(await claimedAt(later(0))).toBe(0)
+    expect(await claimedAt(later(2 * SECOND))).toBe(1)
+    expect(await claimedAt(later(2 * SECOND), new Map([[id, 63]]))).toBe(0)
+    await noteSuccess(service.world, await attempted())
+    expect(await row()).toMatchObject({ silences: 0, restingUntil: null, failingSince: null })
+    expect(await claimedAt(later(2 * SECOND))).toBe(OWED)
+  })
+
+  it('rests longer each time, for a minute at most', async () => {
+    const rests: number[] = []
+    for (let i = 0; i < 25; i += 1) {
+      const before = Date.now()
+      await stayedSilent()
+      const { restingUntil } = await row()
+      rests.push(Math.round(((restingUntil?.getTime() ?? 0) - before) / SECOND))
+    }
+    expect(rests.slice(0, 7)).toEqual([1, 2, 4, 8, 16, 32, MINUTE / SECOND])
+    expect(new Set(rests.slice(7))).toEqual(new Set([MINUTE / SECOND]))
+  })
+
+  it('rests once for all deliveries that were under way together', async () => {
+    const together = await attempted()
+    const silences = Array.from({ length: 20 }, () =>
+      noteFailure(service.world, together, 'no answer within the time', true),
+    )
+    await Promise.all(silences)
+    expect((await row()).silences).toBe(1)
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['answers, whatever it says', async () => noteFailure(service.world, await attempted(), '500')],
+    ['moves to another address', () => desk.ask('PUT', `/${id}`, { target_url: OTHER })],
+    [
+      'is resumed by an operator',
+      async () => {
+        await pauseWebhook(service.world, merchant.accountId, id)
+        await resumeWebhook(service.world, merchant.accountId, id)
+      },
+    ],
+  ])('rests no more once it %s', async (_how, act) => {
+    await stayedSilent()
+    await act()
+    expect(await row()).toMatchObject({ silences: 0, restingUntil: null })
+    expect(await claimedAt(later(0))).toBe(OWED)
+  })
+})
+
+const OTHER = 'https://other.example/hook'
