@@ -22,7 +22,9 @@ export type TransactionStatus = 'PENDING' | 'SUCCESS' | 'FAILED'
 export type PendingWork = 'charge' | 'refund' | 'doubt'
 
 /** The pending work before the gateway was asked. */
-export function firstWork(type: TransactionType): 'charge' | 'refund' {
+export type FirstWork = Exclude<PendingWork, 'doubt'>
+
+export function firstWork(type: TransactionType): FirstWork {
   return type === 'void' || type === 'refund' ? 'refund' : 'charge'
 }
 

@@ -1,6 +1,7 @@
 // Finds the request that has an idempotency key, and whether a repeat may have its answer.
 
 import { Refusal } from '../core/errors.ts'
+import type { FirstWork } from '../core/transaction.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 import type { Keyed } from './claim-key.ts'
@@ -39,10 +40,10 @@ export const findClaimByKey = gatheredStatement<{ accountId: string; key: string
   }),
 })
 
-/** `isNew` is false for a repeat of an earlier request. */
 export interface AcceptedRequest {
   readonly id: string
-  readonly isNew: boolean
+  /** Undefined for a repeat of an earlier request, which has started the work. */
+  readonly work: FirstWork | undefined
 }
 
 /** The resource that the first request with this key created. */
@@ -53,7 +54,7 @@ export async function acceptedBefore(
 ): Promise<AcceptedRequest> {
   const claim = await findClaim(world, accountId, idempotencyKey ?? '', repeat)
   if (claim === undefined) throw new Error('the key was claimed, and its claim is missing')
-  return { id: claim.resourceId, isNew: false }
+  return { id: claim.resourceId, work: undefined }
 }
 
 /**

@@ -16,6 +16,7 @@ import { Refusal } from '../core/errors.ts'
 import { SECOND } from '../core/time-units.ts'
 import { digestOf, keepBrowserToken } from '../customers/keep-browser-token.ts'
 import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
+import type { AcceptedRequest } from '../idempotency/find-claim.ts'
 import { awaitOutcome } from '../payments/answer/await-outcome.ts'
 import { contextOfCaller } from '../payments/transaction/account-context.ts'
 import type { World } from '../world.ts'
@@ -33,9 +34,7 @@ export const PAGE_CHANNEL = 'page'
 /** A page that shows nothing new for longer looks broken. */
 const MOST_WAIT_MS = 3 * SECOND
 
-interface Accepted {
-  readonly id: string
-  readonly isNew: boolean
+interface Accepted extends AcceptedRequest {
   /** Takes back the failed attempt; absent for a payment that was started before. */
   readonly uncount?: () => Promise<void>
 }
@@ -83,14 +82,15 @@ async function takePagePayment(
 ): Promise<PaymentState> {
   const { payee } = payable
   const { accountId } = payee
-  const { id, isNew, uncount } = await accepted(world, exchange, payable, input)
+  const { id, work, uncount } = await accepted(world, exchange, payable, input)
   const accountContext = contextOfCaller(world, payee)
-  const wait = { isRepeat: !isNew, waitMs: MOST_WAIT_MS, untilLeftOpen: true }
+  const requestId = exchange.request.id
+  const wait = { work, requestId, waitMs: MOST_WAIT_MS, untilLeftOpen: true }
   const { status } = await awaitOutcome(world, { accountId, id, accountContext, ...wait })
   startDueDeliveries(world, accountId)
   if (status === 'SUCCESS') await uncount?.()
   // One that was started before may have been voided since.
-  const now = isNew ? undefined : await payable.begun()
+  const now = work === undefined ? await payable.begun() : undefined
   return paymentStateOf(now ?? { status, isVoided: false })
 }
 
@@ -102,7 +102,7 @@ async function accepted(
 ): Promise<Accepted> {
   try {
     const before = await payable.begun()
-    if (before !== undefined) return { id: before.id, isNew: false }
+    if (before !== undefined) return { id: before.id, work: undefined }
     payable.refuse()
     const uncount = await limitAttempts(world, request, reply, payable.path)
     const paymentMethodId = await methodOf(world, request.id, payable, input)
@@ -113,7 +113,7 @@ async function accepted(
     // Another tab has started the payment at the same moment, perhaps with another card.
     const begun = error.code === 'idempotency_conflict' ? await payable.begun() : undefined
     if (begun === undefined) throw inWords(payable.payee, error)
-    return { id: begun.id, isNew: false }
+    return { id: begun.id, work: undefined }
   }
 }
 

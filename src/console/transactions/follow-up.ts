@@ -58,7 +58,7 @@ export async function askFollowUp(
   const context = operatorContext(request, acting, key)
   const { accountId } = context
   const accepted = await acceptFollowUp(world, acting, context, row.id, input)
-  if (accepted.isNew) {
+  if (accepted.work !== undefined) {
     await writeAuditEntry(world, operatorOf(request), {
       action: `${input.operation} asked for`,
       subject: row.id,
@@ -72,10 +72,10 @@ export async function askFollowUp(
   }
   const accountContext = contextOfCaller(world, acting)
   const { status } = await awaitOutcome(world, {
+    ...accepted,
     accountId,
-    id: accepted.id,
     accountContext,
-    isRepeat: !accepted.isNew,
+    requestId: request.id,
   })
   return status
 }

@@ -2,10 +2,11 @@
 // the caller prefers that.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AcceptedRequest } from '../../idempotency/find-claim.ts'
 import {
   type Answered,
   type AwaitedOutcome,
-  announced,
+  announcedAtOnce,
   awaitOutcome,
 } from '../../payments/answer/await-outcome.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
@@ -14,29 +15,24 @@ import type { World } from '../../world.ts'
 import { callerOf, prefersAsync } from '../requests.ts'
 import { answerText } from './answer-once.ts'
 
-interface Accepted {
-  readonly id: string
-  /** False for a repeat of an earlier request. */
-  readonly isNew: boolean
-}
-
 export async function answerPayment(
   world: World,
   request: Pick<FastifyRequest, 'id' | 'headers' | 'raw' | 'caller' | 'place'>,
   reply: FastifyReply,
-  { id, isNew }: Accepted,
+  { id, work }: AcceptedRequest,
 ): Promise<FastifyReply> {
-  if (!isNew) reply.header('idempotent-replayed', 'true')
+  if (work === undefined) reply.header('idempotent-replayed', 'true')
   const caller = callerOf(request)
   const { accountId } = caller
   const waiting = {
     accountId,
     id,
     accountContext: contextOfCaller(world, caller),
-    isRepeat: !isNew,
+    work,
+    requestId: request.id,
   }
   return prefersAsync(request.headers)
-    ? answerAtOnce(reply, id, await announced(world, waiting))
+    ? answerAtOnce(reply, id, await announcedAtOnce(world, waiting))
     : answer(reply, await waitAtItsPlace(world, request, reply, waiting))
 }
 

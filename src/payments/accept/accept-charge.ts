@@ -1,5 +1,5 @@
-// The API server's part of a charge: it writes the due payment and nudges. From that commit on the
-// charge will be made, whatever happens to the queue, this process, or the caller.
+// The API server's part of a charge: it writes the due payment. From that commit on the charge will
+// be made, whatever happens to the queue, this process, or the caller.
 
 import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
 import { Refusal } from '../../core/errors.ts'
@@ -42,12 +42,11 @@ export async function acceptCharge(
   const payment = newPayment(world, context, charge, request)
   const written = refusal === undefined ? await world.db.ask(acceptPayment, payment) : undefined
   if (written?.isMade === true) {
-    nudge(world, payment)
-    return { id: payment.id, isNew: true }
+    return { id: payment.id, work: 'charge' }
   }
   // A repeat gets its answer even if the same request would be refused by now.
   const claim = await claimOf(world, context, request)
-  if (claim !== undefined) return { id: claim.resourceId, isNew: false }
+  if (claim !== undefined) return { id: claim.resourceId, work: undefined }
   if (written?.isClockAdvancing === true) throw new Refusal('clock_advancing')
   throw refusal ?? (await refusalOfMethod(world, payment))
 }
@@ -91,11 +90,6 @@ function invoicePaymentInput(
     refusal,
     unknown: unknown('invoice_id'),
   }
-}
-
-function nudge(world: World, { accountId, id, requestId }: Accepted): void {
-  const replyTo = world.queues.replies.address
-  world.queues.nudge('charge', { accountId, id, requestId, replyTo })
 }
 
 function newPayment(

@@ -1,6 +1,6 @@
 // The API server's part of a void, a refund or a capture. It decides by the parent's row, reserves
-// the amount on it, writes the due payment, and nudges. All of it is one commit, in which the
-// parent is locked: of two follow-ups that exclude each other, the second sees the first.
+// the amount on it, and writes the due payment. All of it is one commit, in which the parent is
+// locked: of two follow-ups that exclude each other, the second sees the first.
 
 import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
@@ -54,10 +54,7 @@ export async function acceptFollowUp(
   if (granted === undefined) {
     return acceptedBefore(world, context, { operation: input.operation, request })
   }
-  const { accountId, requestId } = context
-  const replyTo = world.queues.replies.address
-  world.queues.nudge(firstWork(granted.type), { accountId, id, requestId, replyTo })
-  return { id, isNew: true }
+  return { id, work: firstWork(granted.type) }
 }
 
 function decideOn(

@@ -1,6 +1,6 @@
 // The API server's part of a payment of an invoice. It decides by the invoice's row, writes the due
-// payment, and nudges. All of it is one commit, in which the invoice is locked: of two payers, the
-// second sees the first one's payment.
+// payment. All of it is one commit, in which the invoice is locked: of two payers, the second sees
+// the first one's payment.
 
 import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { Caller } from '../../accounts/find-caller.ts'
@@ -54,7 +54,7 @@ export async function acceptInvoicePayment(
   input: InvoicePaymentInput,
 ): Promise<AcceptedRequest> {
   const id = world.newId()
-  const { accountId, requestId } = context
+  const { accountId } = context
   const key = { accountId, id: input.invoiceId }
   const { operation } = input
   const repeatOf = await world.db.commit(turnOfInvoice(key), async (query) => {
@@ -80,9 +80,7 @@ export async function acceptInvoicePayment(
     const left = input.paymentMethodId === undefined ? ['payment_method_id'] : []
     return acceptedBefore(world, context, { operation, request: repeatOf, left })
   }
-  const replyTo = world.queues.replies.address
-  world.queues.nudge('charge', { accountId, id, requestId, replyTo })
-  return { id, isNew: true }
+  return { id, work: 'charge' }
 }
 
 /** Throws if the invoice cannot be paid in this way now. */

@@ -1,8 +1,8 @@
-// Waits in the API server for the outcome of a payment that a worker makes, perhaps in another
-// process.
+// Sends an accepted payment to the workers, and waits in the API server for the outcome, which
+// perhaps comes from another process.
 
 import { MINUTE } from '../../core/time-units.ts'
-import type { TransactionStatus } from '../../core/transaction.ts'
+import type { FirstWork, TransactionStatus } from '../../core/transaction.ts'
 import { gatheredStatement } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
 import type { AccountContext } from '../transaction/account-context.ts'
@@ -13,8 +13,9 @@ import { announceFollowUp, announcePending } from './announce-pending.ts'
 
 export interface AwaitedOutcome extends RowKey {
   readonly accountContext: AccountContext
-  /** True if the request was accepted before. */
-  readonly isRepeat: boolean
+  /** Undefined for a repeat of an earlier request, which has started the work. */
+  readonly work: FirstWork | undefined
+  readonly requestId: string
   /** How long the caller waits, if it differs from the settings. */
   readonly waitMs?: number
   /** The caller need not wait on once the gateway has left the payment open. */
@@ -38,8 +39,9 @@ export interface Answered {
  */
 export async function awaitOutcome(world: World, waiting: AwaitedOutcome): Promise<Answered> {
   const wakeUps = new WakeUps()
-  if (waiting.isRepeat) wakeUps.wake()
   const forget = world.queues.replies.expect(waiting.id, () => wakeUps.wake())
+  if (waiting.work === undefined) wakeUps.wake()
+  else startWork(world, waiting, waiting.work)
   const timeUp = setTimeout(() => wakeUps.end(), waiting.waitMs ?? world.config.chargeWaitMs)
   try {
     while (await wakeUps.next()) {
@@ -60,11 +62,25 @@ function takesDays({ config }: World, decidedWithinMs: number): boolean {
   return decidedWithinMs > config.pendingDeadlineMs + MINUTE
 }
 
+/** Returns the payment as it was accepted: no worker hears of it before. */
+export async function announcedAtOnce(world: World, waiting: AwaitedOutcome): Promise<Answered> {
+  try {
+    return await announced(world, waiting)
+  } finally {
+    if (waiting.work !== undefined) startWork(world, waiting, waiting.work)
+  }
+}
+
+function startWork(world: World, { accountId, id, requestId }: AwaitedOutcome, work: FirstWork) {
+  const replyTo = world.queues.replies.address
+  world.queues.nudge(work, { accountId, id, requestId, replyTo })
+}
+
 /**
  * Returns the payment as it is. If it is still PENDING, its event is written first, so that the
  * caller can find it.
  */
-export async function announced(world: World, waiting: AwaitedOutcome): Promise<Answered> {
+async function announced(world: World, waiting: AwaitedOutcome): Promise<Answered> {
   const row = await world.db.ask(findTransaction, waiting)
   if (row === undefined) throw lost(waiting)
   const pending = row.status === 'PENDING' ? await announce(world, waiting, row) : undefined
