@@ -190,13 +190,13 @@ describe.skipIf(!hasChromium)('an operator', { timeout: 60_000 }, () => {
       },
     ],
     [
-      'rotates a key',
+      'rolls a key',
       4,
       async (hand) => {
         await hand.open('Teams and keys')
         await hand.click(teamName)
         await hand.click(/^Change/)
-        await hand.click('Rotate key', 'button')
+        await hand.click('Roll key', 'button')
         await hand.sees('Copy the key now.')
       },
     ],

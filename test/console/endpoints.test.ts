@@ -315,14 +315,14 @@ describe('an endpoint', () => {
     const path = await made()
     const version = await fieldOf(path, 'version')
     const sent = { overlap: '3600', version }
-    const answers = await Promise.all([1, 2].map(() => send(`${path}/rotate`, sent)))
+    const answers = await Promise.all([1, 2].map(() => send(`${path}/roll`, sent)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
     expect(answers.map(({ body }) => SECRET.test(body)).sort()).toEqual([false, true])
-    expect(await auditOf(path)).toEqual(['endpoint secret rotated'])
+    expect(await auditOf(path)).toEqual(['endpoint secret rolled'])
     expect(textOf(await page(path))).toContain('Old secret until')
-    const wrong = await send(`${path}/rotate`, { ...sent, overlap: '1' })
+    const wrong = await send(`${path}/roll`, { ...sent, overlap: '1' })
     expect([wrong.statusCode, wrong.body.includes('Choose when')]).toEqual([422, true])
-    expect((await send(`${path}/rotate`, { overlap: '0', version: 'x' })).statusCode).toBe(400)
+    expect((await send(`${path}/roll`, { overlap: '0', version: 'x' })).statusCode).toBe(400)
   })
 
   it('is deleted once, and its page says so and has no actions', async () => {

@@ -243,7 +243,7 @@ describe('a role', () => {
         '/admin/operators/new',
         '/admin/endpoints',
         '/admin/endpoints/:account/:id/set',
-        '/admin/endpoints/:account/:id/rotate',
+        '/admin/endpoints/:account/:id/roll',
         '/admin/endpoints/:account/:id/delete',
       ]),
     )

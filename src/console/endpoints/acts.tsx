@@ -46,7 +46,7 @@ export const ENDPOINT_ACTIONS: Readonly<Record<string, Action<OfEndpoint, Refuse
   set,
   test,
   replay,
-  rotate,
+  roll,
   pause: (acting) =>
     afterwards(acting, pauseWebhook, 'paused', 'The endpoint is paused: its deliveries wait.'),
   resume: (acting) => afterwards(acting, resumeWebhook, 'resumed', 'The endpoint is resumed.'),
@@ -146,19 +146,19 @@ async function replay(acting: Acting<OfEndpoint>) {
 
 const LONGEST_INSTANT = 40
 
-async function rotate(acting: Acting<OfEndpoint>) {
+async function roll(acting: Acting<OfEndpoint>) {
   const { world, form, found } = acting
   refuseClosed(found)
   const typed = lineOf(form.overlap, LONGEST_INSTANT)
   const overlap = OVERLAPS.find(([seconds]) => seconds === typed)?.[0]
   if (overlap === undefined) {
     const faults = { overlap: 'Choose when the current secret expires.' }
-    return { refused: refusedForm('rotate', form, faults) }
+    return { refused: refusedForm('roll', form, faults) }
   }
   const { accountId, id } = found.endpoint
   const overlapMs = Number(overlap) * SECOND
   const { secret } = await rollSecret(world, accountId, id, overlapMs, versionOf(form.version))
-  await record(acting, 'endpoint secret rotated', { overlap_s: overlap })
+  await record(acting, 'endpoint secret rolled', { overlap_s: overlap })
   return secretShown(world, operatorOf(acting.request), found.endpoint, secret)
 }
 
@@ -204,7 +204,7 @@ function versionOf(text: string | undefined): number {
   return Number(text)
 }
 
-const FORMS = ['set', 'test', 'replay', 'rotate'] as const
+const FORMS = ['set', 'test', 'replay', 'roll'] as const
 
 /** A refusal by the service itself is shown with the form that was sent. */
 export function refusedAction(

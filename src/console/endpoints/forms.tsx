@@ -88,7 +88,7 @@ export function EndpointForms(props: FormsProps) {
         <ChangeForm {...props} />
         <div class="stack">
           {state === 'disabled' ? null : <ReplayForm {...props} />}
-          <RotateForm {...props} />
+          <RollForm {...props} />
         </div>
         <StateForms {...props} />
       </div>
@@ -167,20 +167,19 @@ export const OVERLAPS = [
   ['604800', 'in 7 days'],
 ] as const
 
-const ROTATE_ASKS =
-  'Rotate the secret? A new one is created, and the current one expires as chosen.'
+const ROLL_ASKS = 'Roll the secret? A new one is created, and the current one expires as chosen.'
 
-function RotateForm(props: FormsProps) {
+function RollForm(props: FormsProps) {
   const { endpoint, operator } = props
-  const refused = refusedOf(props, 'rotate')
+  const refused = refusedOf(props, 'roll')
   return (
     <ActionForm
-      to={`${endpointPath(endpoint)}/rotate`}
+      to={`${endpointPath(endpoint)}/roll`}
       operator={operator}
       class="card stack"
-      asks={ROTATE_ASKS}
+      asks={ROLL_ASKS}
     >
-      <h2>Rotate the secret</h2>
+      <h2>Roll the secret</h2>
       <p class="quiet">
         The new secret is shown once. Until the current one expires, deliveries are signed with
         both.
@@ -194,7 +193,7 @@ function RotateForm(props: FormsProps) {
         choices={OVERLAPS}
       />
       <div class="row">
-        <button type="submit">Rotate secret</button>
+        <button type="submit">Roll secret</button>
       </div>
     </ActionForm>
   )

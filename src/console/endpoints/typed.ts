@@ -13,7 +13,7 @@ const LONGEST_ADDRESS = 2_048
 const LONGEST_TEAM = 120
 
 /** The forms of the page. */
-export type EndpointForm = 'new' | 'set' | 'test' | 'replay' | 'rotate'
+export type EndpointForm = 'new' | 'set' | 'test' | 'replay' | 'roll'
 
 /** A refused form: the typed values and the faults. */
 export interface RefusedEndpoint {

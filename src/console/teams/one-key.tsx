@@ -17,7 +17,7 @@ interface OneKeyProps {
 
 const REVOKE_ASKS =
   'Revoke this key? Requests that use it are refused at once. This can’t be undone.'
-const ROLL_ASKS = 'Rotate this key? A new key is created, and this one expires after the overlap.'
+const ROLL_ASKS = 'Roll this key? A new key is created, and this one expires after the overlap.'
 
 export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: OneKeyProps) {
   const { team, mode } = apiKey.account
@@ -68,14 +68,14 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
         </ActionForm>
         {state === 'active' ? (
           <ActionForm to={`${path}/roll`} operator={operator} class="card stack" asks={ROLL_ASKS}>
-            <h2>Rotate</h2>
+            <h2>Roll</h2>
             <p class="quiet">
               A new key with the same name, mode and dialect is shown once. This one expires after
               the overlap.
             </p>
             <TextField {...field('overlap', '24h')} label="Overlap" hint="24h, 7d, 0m or a date." />
             <div class="row">
-              <button type="submit">Rotate key</button>
+              <button type="submit">Roll key</button>
             </div>
           </ActionForm>
         ) : null}
