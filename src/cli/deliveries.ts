@@ -149,7 +149,8 @@ async function readWhich(
   return { filter: { ...(await filterOf(world, options)), reason: readReason(reason) } }
 }
 
-function refuseRetry({ id, status, dueAt, hasSubject }: FoundDelivery): void {
+function refuseRetry(found: FoundDelivery): void {
+  const { id, status, dueAt, hasSubject, hasEndpoint } = found
   if (status === 'pending') {
     throw new OperatorError(`${id} is already pending: it is due at ${dueAt?.toISOString()}`)
   }
@@ -157,6 +158,8 @@ function refuseRetry({ id, status, dueAt, hasSubject }: FoundDelivery): void {
     throw new OperatorError(`${id} is ${status} and is not sent again: its provider accepted it`)
   }
   if (!hasSubject) throw new OperatorError(`the event of ${id} is deleted: it is too old`)
+  if (hasEndpoint) return
+  throw new OperatorError(`the endpoint of ${id} is disabled or deleted: enable it first`)
 }
 
 function refuseDismissal({ id, status }: FoundDelivery): void {

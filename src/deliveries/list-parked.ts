@@ -4,7 +4,7 @@ import type { DeliveryChannel } from '../core/delivery.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Delivery } from '../generated/client.ts'
 import type { QueryWorld } from '../world.ts'
-import { HAS_SUBJECT } from './parked.ts'
+import { HAS_ENDPOINT, HAS_SUBJECT } from './parked.ts'
 
 export interface DeliveryFilter {
   readonly status: Delivery['status']
@@ -20,6 +20,8 @@ export interface DeliveryFilter {
 export interface FoundDelivery extends Delivery {
   /** False if the event was deleted, so that there is nothing to send. */
   readonly hasSubject: boolean
+  /** False if its endpoint is disabled or deleted. */
+  readonly hasEndpoint: boolean
 }
 
 const delivery = columnsOf<Delivery>('Delivery', 'd')
@@ -53,7 +55,7 @@ export async function listDeliveries(
 
 /** In any account: an operator knows the id, but not the account. */
 const BY_ID = `
-  SELECT ${delivery.list}, ${HAS_SUBJECT} AS has_subject
+  SELECT ${delivery.list}, ${HAS_SUBJECT} AS has_subject, ${HAS_ENDPOINT} AS has_endpoint
   FROM account a
   CROSS JOIN unnest($1::uuid[]) AS named(id)
   CROSS JOIN LATERAL (
@@ -66,5 +68,9 @@ export async function findDeliveries(
   ids: readonly string[],
 ): Promise<readonly FoundDelivery[]> {
   const rows = await world.db.query(BY_ID, [ids])
-  return rows.map((row) => ({ ...delivery.read(row), hasSubject: row.has_subject }))
+  return rows.map((row) => ({
+    ...delivery.read(row),
+    hasSubject: row.has_subject,
+    hasEndpoint: row.has_endpoint,
+  }))
 }

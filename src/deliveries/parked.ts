@@ -71,6 +71,15 @@ export const HAS_SUBJECT = `(d.channel <> 'webhook' OR EXISTS (
       SELECT FROM event e WHERE e.account_id = d.account_id AND e.id = d.subject_id OFFSET 0
     ))`
 
+/** An endpoint that is disabled or deleted gets nothing. */
+export const HAS_ENDPOINT = `(d.channel <> 'webhook' OR EXISTS (
+      SELECT FROM webhook w WHERE w.account_id = d.account_id AND w.id = d.lane
+        AND w.status = 'active' AND w.deleted_at IS NULL OFFSET 0
+    ))`
+
+/** Others would be parked again at once. */
+const CAN_BE_SENT = `${HAS_SUBJECT} AND ${HAS_ENDPOINT}`
+
 /**
  * Makes the rows that `chosen` names due again; `entry` is the new line of the history. The
  * provider's id stays, so that late reports about the earlier message are not taken for the next.
@@ -86,7 +95,7 @@ const makeDueAgain = (entry: string) => `
 
 /** Recipients that opted out get no message, unless the filter names that reason. */
 const REDRIVE_BY_FILTER = `
-  WITH ${chosenBy(`(reason <> 'opted_out' OR $5::parked_reason IS NOT NULL) AND ${HAS_SUBJECT}`)}
+  WITH ${chosenBy(`(reason <> 'opted_out' OR $5::parked_reason IS NOT NULL) AND ${CAN_BE_SENT}`)}
   ${makeDueAgain('$7')}`
 
 const REDRIVE_BY_KEY = `
@@ -94,7 +103,7 @@ const REDRIVE_BY_KEY = `
     SELECT d.account_id, d.id
     FROM unnest($3::uuid[], $4::uuid[]) AS named(account_id, id)
     JOIN delivery d ON d.account_id = named.account_id AND d.id = named.id
-    WHERE d.status = 'parked' AND ${HAS_SUBJECT}
+    WHERE d.status = 'parked' AND ${CAN_BE_SENT}
     FOR UPDATE OF d
   )
   ${makeDueAgain('$2')}`

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stopAddress } from '../../src/deliveries/stopped-addresses.ts'
 import { processOf } from '../support/built.ts'
 import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows.ts'
-import { daysAgo } from '../support/retention.ts'
+import { daysAgo, insertEvents } from '../support/retention.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -100,6 +100,13 @@ describe('lamplighter deliveries retry', LONG, () => {
       `lamplighter: ${sent} is sent and is not sent again: its provider accepted it\n`,
     )
     expect(gone.err).toBe(`lamplighter: the event of ${forgotten} is deleted: it is too old\n`)
+    const [event = ''] = await insertEvents(service, merchant.accountId, 1, daysAgo(1))
+    const stopped = await insert({ channel: 'webhook', subjects: [event] })
+    expect(await run('retry', stopped)).toMatchObject({
+      code: 1,
+      err: `lamplighter: the endpoint of ${stopped} is disabled or deleted: enable it first\n`,
+    })
+    await service.world.db.query('DELETE FROM delivery WHERE id = $1', [stopped])
     expect(await statusOf(mine)).toBe('parked')
   })
 

@@ -7,7 +7,8 @@ import { redrive, redriveAll } from '../../src/deliveries/parked.ts'
 import type { World } from '../../src/world.ts'
 import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows.ts'
 import { daysAgo, insertEvents } from '../support/retention.ts'
-import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+import type { Merchant, TestService } from '../support/test-service.ts'
+import { deskOf, openWebhookService } from '../support/webhooks.ts'
 
 let service: TestService
 let merchant: Merchant
@@ -15,7 +16,7 @@ let other: Merchant
 let prompted: string[]
 
 beforeAll(async () => {
-  service = await openTestService({ queues: [], backend: 'postgres' })
+  service = await openWebhookService({ backend: 'postgres' })
   merchant = await service.merchant()
   other = await service.merchant()
 })
@@ -144,8 +145,9 @@ describe('a filter', () => {
   it('leaves deliveries whose events are gone, and finds the others', async () => {
     const events = await insertEvents(service, merchant.accountId, 1, daysAgo(1))
     const at = daysAgo(1)
-    const [kept] = await park(1, { channel: 'webhook', subjects: events, at })
-    const [forgotten] = await park(1, { channel: 'webhook', at })
+    const endpoint = (await deskOf(service, merchant).made()).id
+    const [kept] = await park(1, { channel: 'webhook', endpoint, subjects: events, at })
+    const [forgotten] = await park(1, { channel: 'webhook', endpoint, at })
     const found = await findDeliveries(service.world, [kept ?? '', forgotten ?? ''])
     expect(Object.fromEntries(found.map(({ id, hasSubject }) => [id, hasSubject]))).toEqual({
       [kept ?? '']: true,
@@ -153,6 +155,23 @@ describe('a filter', () => {
     })
     expect(await all({ channel: 'webhook' })).toBe(1)
     expect([await statusOf(kept), await statusOf(forgotten)]).toEqual(['pending', 'parked'])
+  })
+
+  it('leaves deliveries to endpoints that are disabled or deleted', async () => {
+    const events = await insertEvents(service, merchant.accountId, 1, daysAgo(1))
+    const endpoint = (await deskOf(service, merchant).made()).id
+    const [id = ''] = await park(1, { channel: 'webhook', endpoint, subjects: events })
+    const key = { accountId: merchant.accountId, id }
+    const set = (status: string, deletedAt: Date | null) =>
+      service.world.db.query('UPDATE webhook SET status = $1, deleted_at = $2', [status, deletedAt])
+    for (const isDeleted of [false, true]) {
+      await (isDeleted ? set('active', daysAgo(0)) : set('disabled', null))
+      expect(await all({ channel: 'webhook' })).toBe(0)
+      expect(await redrive(watched(), [key])).toBe(0)
+      expect((await findDeliveries(service.world, [id]))[0]).toMatchObject({ hasEndpoint: false })
+    }
+    await set('active', null)
+    expect(await redrive(watched(), [key])).toBe(1)
   })
 })
 

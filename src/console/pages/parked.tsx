@@ -98,7 +98,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     all: redriveAll,
     named: redrive,
     spares: 'opted_out',
-    unless: 'is not parked, or its event is deleted',
+    unless: 'is not parked, its event is deleted, or its endpoint is disabled',
   },
   close: {
     done: 'dismissed',
