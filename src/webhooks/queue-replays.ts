@@ -55,15 +55,19 @@ export const QUEUE_CHUNK = `
     due_at = CASE WHEN seen.is_full THEN $1::timestamptz END
   FROM w, seen
   WHERE u.account_id = w.account_id AND u.id = w.id
-  RETURNING u.account_id, u.id, (SELECT count(*) FROM queued)::integer AS queued`
+  RETURNING u.account_id, u.id, (SELECT count(*) FROM queued)::integer AS queued, seen.is_full`
 
 /** Returns how many deliveries it wrote. */
 export async function queueReplays(world: World): Promise<number> {
   let queued = 0
+  let hasLeftMore = false
   for (let chunks = 0; chunks < CHUNKS_A_ROUND; chunks += 1) {
     const chunk = await queueChunk(world)
-    if (chunk === undefined) return queued
+    // Two that reach for the rest at the same moment may both find it held.
+    if (chunk === undefined && !hasLeftMore) return queued
+    if (chunk === undefined) break
     queued += chunk.queued
+    hasLeftMore ||= chunk.is_full
   }
   world.queues.startRound('webhook')
   return queued

@@ -135,6 +135,8 @@ describe('a replay', LONG, () => {
     await using further = await openFurther(service)
     const worlds: readonly World[] = [service.world, further.world, service.world, further.world]
     const owed = await Promise.all(worlds.map((world) => queueReplays(world)))
+    // Two that reach for the rest at the same moment may both leave it to the next round.
+    owed.push(await queueReplays(service.world))
     expect(owed.reduce((sum, count) => sum + count, 0)).toBe(MANY)
     expect(await replayed(id)).toEqual(await eventIds())
   })
