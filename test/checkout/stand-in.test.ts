@@ -42,7 +42,7 @@ describe('the stand-in', () => {
   })
 
   it('refuses a request whose key is in use', async () => {
-    checkout.fault(() => ({ kind: 'slow', lastsMs: 50 }))
+    checkout.fault(() => ({ kind: 'slow', lastsMs: 1_000 }))
     const all = [payment(), payment()].map((body) => ask('POST', '/payments', body, 'busy'))
     const statuses = (await Promise.all(all)).map(({ status }) => status)
     checkout.fault()

@@ -29,7 +29,7 @@ const SAMPLE_EVERY = 6
 /** Of many ids of one kind, only the newest are kept. */
 const MOST_IDS = 20
 
-const LONG = { timeout: 60_000 + COUNT * 20 }
+const LONG = { timeout: 60_000 + COUNT * 100 }
 
 /** This operation moves an account to another time, and its data cannot be changed meanwhile. */
 const CLOCK = '/sandbox/clock'

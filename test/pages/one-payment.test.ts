@@ -17,7 +17,13 @@ import {
   tokenFor,
   transactionsOf,
 } from '../support/pages.ts'
-import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+import {
+  type Answer,
+  call,
+  type Merchant,
+  openTestService,
+  type TestService,
+} from '../support/test-service.ts'
 
 let service: TestService
 let merchant: Merchant
@@ -41,6 +47,15 @@ afterAll(async () => {
 const customers = async () =>
   (await call(service.app, 'GET', '/customer', merchant.headers)).body.total
 
+/** All lead to the same page; a slow one says that the payment is under way. */
+function oneOutcome(answers: readonly Answer[]): unknown {
+  expect(new Set(answers.map(({ body }) => body.next)).size).toBe(1)
+  const states = new Set(answers.map(({ body }) => body.state))
+  states.delete('processing')
+  expect(states.size).toBe(1)
+  return [...states][0]
+}
+
 describe('a nonce', () => {
   it('stands for one payment, one customer and one card, however often and wherever it is sent', async () => {
     merchant = await service.merchant()
@@ -50,8 +65,7 @@ describe('a nonce', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => sendJson(i % 2 ? elsewhere : service, path, sent)),
     )
-    expect(new Set(answers.map(({ text }) => text))).toEqual(new Set([answers[0]?.text]))
-    expect(answers[0]?.body.state).toBe('approved')
+    expect(oneOutcome(answers)).toBe('approved')
     expect(await transactionsOf(service, merchant)).toHaveLength(1)
     expect(await customers()).toBe(1)
   })
@@ -66,7 +80,7 @@ describe('a nonce', () => {
       payAt(service, path, { nonce }, '5555555555554444'),
     ])
     const again = await payAt(service, path, { nonce, name: 'Somebody Else' }, DECLINED_CARD)
-    expect(new Set([...tries, again].map(({ text }) => text)).size).toBe(1)
+    expect(['approved', 'declined']).toContain(oneOutcome([...tries, again]))
     expect(await transactionsOf(service, merchant)).toHaveLength(1)
   })
 
