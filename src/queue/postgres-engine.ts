@@ -32,8 +32,16 @@ const TIMEOUT_MS = 15 * SECOND
 /** A listening connection receives nothing in a quiet hour, and also nothing if it is dead. */
 const ASK_AFTER_MS = 10 * SECOND
 
-/** Jobs only nudge: if a crash of the server loses the last ones, the sweep finds their rows. */
-const SETTINGS = { search_path: 'bullmq', synchronous_commit: 'off' }
+/**
+ * Jobs only nudge: if a crash of the server loses the last ones, the sweep finds their rows. Each of
+ * BullMQ's statements, most of them within its functions, would be planned five times on each
+ * connection before its plan is kept.
+ */
+const SETTINGS = {
+  search_path: 'bullmq',
+  synchronous_commit: 'off',
+  plan_cache_mode: 'force_generic_plan',
+}
 
 export function postgresEngine(databaseUrl: string, onError: OnEngineError): Engine {
   const pool = openPool(databaseUrl, {

@@ -14,29 +14,40 @@ export interface FreshDatabase {
   drop(): Promise<void>
 }
 
+/** One for all tests of a worker. Without work it does not keep the worker alive. */
+let admin: pg.Pool | undefined
+
 export async function freshDatabase(): Promise<FreshDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asAdmin(async (admin) => {
-    await admin.query('SELECT pg_advisory_lock($1)', [CLONE_LOCK])
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`)
+  await asAdmin(async (query) => {
+    await query('SELECT pg_advisory_lock($1)', [CLONE_LOCK])
+    try {
+      // Copied files cost half of the CPU of pages that go through the buffers and the log.
+      await query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`)
+    } finally {
+      await query('SELECT pg_advisory_unlock($1)', [CLONE_LOCK])
+    }
   })
   const url = new URL(inject('adminUrl'))
   url.pathname = name
   return {
     url: url.href,
     drop: () =>
-      asAdmin(async (admin) => {
-        await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+      asAdmin(async (query) => {
+        await query(`DROP DATABASE ${name} WITH (FORCE)`)
       }),
   }
 }
 
-async function asAdmin(act: (admin: pg.Client) => Promise<void>): Promise<void> {
-  const admin = new pg.Client(inject('adminUrl'))
-  await admin.connect()
+type Query = (text: string, values?: readonly unknown[]) => Promise<unknown>
+
+async function asAdmin(act: (query: Query) => Promise<void>): Promise<void> {
+  const connectionString = inject('adminUrl')
+  admin ??= new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
+  const client = await admin.connect()
   try {
-    await act(admin)
+    await act((text, values = []) => client.query(text, [...values]))
   } finally {
-    await admin.end()
+    client.release()
   }
 }
