@@ -33,9 +33,8 @@ const TIMEOUT_MS = 15 * SECOND
 const ASK_AFTER_MS = 10 * SECOND
 
 /**
- * Jobs only nudge: if a crash of the server loses the last ones, the sweep finds their rows. Each of
- * BullMQ's statements, most of them within its functions, would be planned five times on each
- * connection before its plan is kept.
+ * Jobs only nudge: if a crash of the server loses the last ones, the sweep finds their rows. Each
+ * statement of BullMQ's functions would be planned five times before its plan is kept.
  */
 const SETTINGS = {
   search_path: 'bullmq',

@@ -18,7 +18,7 @@ import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { PATH as SCHEDULES } from '../support/schedules.ts'
 import { call, GOOD_CARD, type Merchant, type TestService } from '../support/test-service.ts'
-import { insertEvents, openWebhookService } from '../support/webhooks.ts'
+import { deskOf, insertEvents, openWebhookService } from '../support/webhooks.ts'
 
 const BAD_CARD = '4012888888881881'
 
@@ -109,7 +109,8 @@ describe.skipIf(!hasChromium)('an operator', { timeout: 60_000 }, () => {
     await insertEvents(service, accountId, { count: 3, from: service.world.clock.now() })
     const rows = await service.world.db.query(NEWEST_EVENTS, [accountId])
     const subjects = rows.map(({ id }) => id)
-    const fields = { channel: 'webhook', status: 'parked', subjects } as const
+    const endpoint: string = (await deskOf(service, merchant).made()).id
+    const fields = { channel: 'webhook', status: 'parked', endpoint, subjects } as const
     await insertDeliveries(service, accountId, subjects.length, fields)
   }
 

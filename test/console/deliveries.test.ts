@@ -185,9 +185,10 @@ describe('the failed webhooks of a team', () => {
     const subjects = await Promise.all([one, two].map(eventOf))
     const columns = { status: 'parked', channel: 'webhook' } as const
     const [mine, theirs] = await Promise.all(
-      [one, two].map(async ({ accountId }, i) => {
-        const own = { ...columns, subjects: [subjects[i] ?? ''] }
-        return (await insertDeliveries(service, accountId, 1, own))[0] ?? ''
+      [one, two].map(async (whose, i) => {
+        const endpoint: string = (await deskOf(service, whose).made()).id
+        const own = { ...columns, endpoint, subjects: [subjects[i] ?? ''] }
+        return (await insertDeliveries(service, whose.accountId, 1, own))[0] ?? ''
       }),
     )
     const list = `/admin/deliveries?state=failed&channel=webhook&team=${one.teamId}`
