@@ -157,8 +157,10 @@ describe('a password link', () => {
     expect([page.statusCode, page.body.includes(name)]).toEqual([200, true])
     expect((await choose(url, 'weak')).statusCode).toBe(422)
     const answers = await Promise.all(Array.from({ length: 20 }, () => choose(url)))
-    const statuses = answers.map(({ statusCode }) => statusCode).sort()
-    expect(statuses).toEqual([303, ...Array(19).fill(401)])
+    const statuses = answers.map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 303)).toHaveLength(1)
+    // Passwords are derived one after the other: a busy machine has no time for all of them.
+    expect(statuses.filter((status) => ![303, 401, 503].includes(status))).toEqual([])
     expect(await operatorById(world, id)).toMatchObject({ hasPassword: true, linkExpiresAt: null })
     expect((await knock(name, OWN_PASSWORD)).statusCode).toBe(303)
   })

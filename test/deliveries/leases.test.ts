@@ -143,7 +143,7 @@ describe('the lease of a delivery', () => {
   })
 
   it('is renewed while its worker waits for the provider, however long that takes', async () => {
-    await using senders = await openSenders({ deliveryLeaseMs: 600 })
+    await using senders = await openSenders({ deliveryLeaseMs: 2_000 })
     const id = await senders.one()
     const held = promised()
     const asked = vi.fn(() => held.promise)
@@ -155,7 +155,10 @@ describe('the lease of a delivery', () => {
     const leased = 'SELECT leased_until FROM delivery WHERE id = $1'
     const leasedUntil = async () => Number((await senders.query(leased, [id]))[0]?.leased_until)
     const first = await leasedUntil()
-    await vi.waitFor(async () => expect(await leasedUntil()).toBeGreaterThan(first + 900), PATIENCE)
+    await vi.waitFor(
+      async () => expect(await leasedUntil()).toBeGreaterThan(first + 2_500),
+      PATIENCE,
+    )
     await senders.elsewhere()
     expect(askedElsewhere).not.toHaveBeenCalled()
     held.resolve(TAKEN)
