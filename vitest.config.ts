@@ -22,7 +22,7 @@ const TIMED_SERVICE = [
 const WAITING = [
   'test/cli/{database-away,ends}.test.ts',
   'test/db/silent-connections.test.ts',
-  'test/deliveries/{hanging-recipients,kill-senders,provider-away}.test.ts',
+  'test/deliveries/{hanging-recipients,kill-senders,pace,provider-away}.test.ts',
   'test/http/{slow-senders,stalled-readers}.test.ts',
   'test/live/{kill,pages-in-browser}.test.ts',
   'test/pages/pay-in-browser.test.ts',
