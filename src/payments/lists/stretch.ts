@@ -1,10 +1,13 @@
 // Reads a part of a segment in the order of indexes. A run is a sequence that one index has in the
 // requested order. Each run is read no further than needed, and all runs are merged. Matches that
 // are too rare for that are found and sorted, and form one more run.
+//
+// Planning a run takes longer than reading a page of it. So near the beginning of a list that only
+// kind and time limit, the runs of all kinds are one part of the statement: a page of each.
 
 import { type Put, type Statement, statementOf } from '../../db/terms.ts'
 import { isDecided, runTerms } from './kinds.ts'
-import { accountTerm, hiddenFromPlanner, type Listing, timeTerms } from './listing.ts'
+import { accountTerm, hiddenFromPlanner, IS_DECIDED, type Listing, timeTerms } from './listing.ts'
 import { narrowingsOf, wayOf } from './narrowings.ts'
 import type { ListedKind, Segment } from './segments.ts'
 import { decidedText, pendingTerms } from './sources.ts'
@@ -26,6 +29,9 @@ export interface Stretch {
   readonly within?: ((put: Put) => readonly string[]) | undefined
 }
 
+/** The most rows of a run that are read rather than planned for. */
+const NEAR = 200
+
 /** Returns positions. */
 export function stretchStatement(listing: Listing, segment: Segment, stretch: Stretch): Statement {
   const { isDown, skip, take, after, within } = stretch
@@ -36,8 +42,10 @@ export function stretchStatement(listing: Listing, segment: Segment, stretch: St
       ...(within?.(put) ?? []),
       ...(after === undefined ? [] : [isBeyond(segment, after, isDown, put)]),
     ]
-    const runs = runsOf(listing, segment, bounds, put).map(
-      (run) => `(SELECT * FROM (${run}) t ORDER BY ${order} LIMIT ${put(skip + take)})`,
+    const isNear = skip + take <= NEAR && wayOf(listing) === undefined
+    const page = `ORDER BY ${order} LIMIT ${put(skip + take)}`
+    const runs = runsOf(listing, segment, bounds, put, isNear ? page : undefined).map(
+      (run) => `(SELECT * FROM (${run}) t ${page})`,
     )
     return `SELECT id, value::text AS place FROM (${runs.join(' UNION ALL ')}) run
       ORDER BY ${order} LIMIT ${put(take)} OFFSET ${put(skip)}`
@@ -53,12 +61,13 @@ export function countStatement(listing: Listing, segment: Segment): Statement {
   })
 }
 
-/** Each run is a SELECT of ids and sort values. */
+/** Each run is a SELECT of ids and sort values. With a page, one has that page of each kind. */
 function runsOf(
   listing: Listing,
   segment: Segment,
   bounds: readonly string[],
   put: Put,
+  page?: string,
 ): readonly string[] {
   const decided = segment.kinds.filter(isDecided)
   // The index of an owner has its transactions of all kinds together, by created_at.
@@ -68,8 +77,11 @@ function runsOf(
   const value = `t.${segment.column} AS value`
   const where = (terms: readonly string[]) =>
     `SELECT t.id, ${value} FROM transaction t WHERE ${[...terms, ...bounds].join(' AND ')}`
+  const dense = decided.filter(isRun)
   return [
-    ...denseRuns(listing, segment, decided.filter(isRun), put).map(where),
+    ...(page === undefined || dense.length < 2
+      ? denseRuns(listing, segment, dense, put).map(where)
+      : [pagesOf(dense, where(anyRun(listing, put)), page, put)]),
     ...(found.length > 0 ? [decidedText(listing, found, value, bounds, put)] : []),
     ...(decided.length < segment.kinds.length ? [where(pendingTerms(listing, put))] : []),
   ]
@@ -89,6 +101,28 @@ function denseRuns(
       column === segment.column ? [term] : hiddenFromPlanner([term]),
     ),
   ])
+}
+
+/** The conditions of any kind's run in `pagesOf`. */
+function anyRun(listing: Listing, put: Put): readonly string[] {
+  return [
+    accountTerm(listing, put),
+    't.type = kind.type AND t.status = kind.status AND t.method = kind.method',
+    't.is_manual = kind.is_manual',
+    IS_DECIDED,
+    ...timeTerms(listing, put),
+  ]
+}
+
+function pagesOf(kinds: readonly ListedKind[], run: string, page: string, put: Put): string {
+  const arrays = [
+    `${put(kinds.map(({ type }) => type))}::transaction_type[]`,
+    `${put(kinds.map(({ status }) => status))}::transaction_status[]`,
+    `${put(kinds.map(({ method }) => method))}::method[]`,
+    `${put(kinds.map(({ isManual }) => isManual))}::boolean[]`,
+  ]
+  return `SELECT run.* FROM unnest(${arrays.join()}) AS kind(type, status, method, is_manual)
+    CROSS JOIN LATERAL (SELECT * FROM (${run}) t ${page}) run`
 }
 
 function orderOf({ column }: Segment, isDown: boolean): string {
