@@ -68,10 +68,10 @@ const common = {
   pool: 'forks' as const,
   // Modules are loaded once by each worker, not once by each file. No test leaves state in a module.
   isolate: false,
-  // On a busy disk, creating a database and deleting its thousand files takes seconds.
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
-  expect: { poll: { timeout: 10_000 } },
+  // On a busy machine, creating a database and deleting its thousand files takes seconds.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
 }
 
 /**
