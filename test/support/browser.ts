@@ -82,7 +82,7 @@ export async function openBrowser(): Promise<TestBrowser> {
         timezoneId: 'America/New_York',
         locale: 'en-US',
       })
-      context.setDefaultTimeout(10_000)
+      context.setDefaultTimeout(20_000)
       await context.addCookies(cookiesOf(cookie ?? '', origin))
       const page = await context.newPage()
       return Object.assign(page, { faults: faultsOf(page, origin) })
