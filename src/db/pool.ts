@@ -97,8 +97,10 @@ export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
     options: optionsOf({ ...SETTINGS, ...options.settings }),
   })
   // The pool replaces an idle connection that breaks. Without a listener its error would end the
-  // process.
-  pool.on('error', options.onError)
+  // process. One that is being closed need not be replaced: its server may be ending, too.
+  pool.on('error', (error) => {
+    if (!pool.ending) options.onError(error)
+  })
   // If one breaks between two statements of a transaction, the next statement reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('connect', (client) => classifyErrorsOf(client, 'query'))

@@ -12,18 +12,23 @@ describe('a connection of a pool', () => {
 
   beforeAll(async () => {
     fresh = await freshDatabase()
-    pool = openPool(fresh.url, {
-      most: 1,
-      name: 'test',
-      statementTimeoutMs: 5_000,
-      silent: silentConnections(),
-      onError: () => {},
-    })
+    pool = open(() => {})
   })
   afterAll(async () => {
     await pool.end()
     await fresh.drop()
   })
+
+  function open(onError: (error: Error) => void): pg.Pool {
+    const silent = silentConnections()
+    return openPool(fresh.url, {
+      most: 1,
+      name: 'test',
+      statementTimeoutMs: 5_000,
+      silent,
+      onError,
+    })
+  }
 
   const backend = async () => (await pool.query('SELECT pg_backend_pid() AS pid')).rows[0].pid
 
@@ -52,5 +57,22 @@ describe('a connection of a pool', () => {
     const before = await backend()
     await expect(pool.query('SELECT pg_terminate_backend(pg_backend_pid())')).rejects.toThrow()
     expect(await backend()).not.toBe(before)
+  })
+
+  it('is reported when it breaks, but not while its pool ends, because its server may end too', async () => {
+    const errors: string[] = []
+    const ending = open(({ message }) => errors.push(message))
+    const breaking = async (message: string) => {
+      const client = await ending.connect()
+      client.release()
+      return () => client.emit('error', new Error(message))
+    }
+    const first = await breaking('while it idles')
+    first()
+    const second = await breaking('terminating connection due to administrator command')
+    const ended = ending.end()
+    second()
+    await ended
+    expect(errors).toEqual(['while it idles'])
   })
 })
