@@ -2,7 +2,7 @@
 // dies or two do it.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { queueChunk, queueReplays } from '../../src/webhooks/queue-replays.ts'
+import { QUEUE_CHUNK, queueChunk, queueReplays } from '../../src/webhooks/queue-replays.ts'
 import type { World } from '../../src/world.ts'
 import { openFurther } from '../support/further.ts'
 import { expectRefusal } from '../support/requests.ts'
@@ -139,6 +139,23 @@ describe('a replay', LONG, () => {
     owed.push(await queueReplays(service.world))
     expect(owed.reduce((sum, count) => sum + count, 0)).toBe(MANY)
     expect(await replayed(id)).toEqual(await eventIds())
+  })
+
+  it('that is held when its worker reaches for the rest goes on in another round', async () => {
+    await insert(MANY, ago(HOUR_MS))
+    await begun((await desk.made()).id, ago(2 * HOUR_MS))
+    const { db } = service.world
+    const rounds: string[] = []
+    let chunks = 0
+    const query: typeof db.query = async (text, values) => {
+      if (text === QUEUE_CHUNK) chunks += 1
+      return chunks > 1 ? [] : db.query(text, values)
+    }
+    const queues = { startRound: (queue: string) => rounds.push(queue) }
+    const held = { ...service.world, db: { ...db, query }, queues } as unknown as World
+    expect(await queueReplays(held)).toBeGreaterThan(0)
+    expect(rounds).toEqual(['webhook'])
+    await queueReplays(service.world)
   })
 
   it('reads events again without delivering them twice', async () => {
