@@ -3,6 +3,7 @@
 
 import { defineConfig } from 'vitest/config'
 import { findChromium, findOnPath } from './test/support/find-program.ts'
+import { LateFiles } from './test/support/late-files.ts'
 
 /** Tests that depend on the queues. */
 const SERVICE = ['test/service/**/*.test.ts']
@@ -71,7 +72,7 @@ const common = {
   // On a busy machine, creating a database and deleting its thousand files takes seconds.
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 30_000 } },
 }
 
 /**
@@ -104,8 +105,11 @@ function onBothBackends(suffix: string, { exclude = [], ...needs }: Needs) {
   }))
 }
 
+const { LATE_FILES } = process.env
+
 export default defineConfig({
   test: {
+    reporters: ['default', ...(LATE_FILES === undefined ? [] : [new LateFiles(LATE_FILES)])],
     globalSetup: ['test/support/global-setup.ts'],
     // Transformed modules are kept for the other groups and for the next run.
     experimental: { fsModuleCache: true },

@@ -4,15 +4,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WEBHOOK_WAITS_MS } from '../src/core/delivery.ts'
 import { notPublicKind } from '../src/outside/endpoint/public-address.ts'
 import { freePort } from './chaos/gate.ts'
 import { openReceiver } from './support/receiver.ts'
+import { soon } from './support/soon.ts'
 import { call, type Merchant, type TestService } from './support/test-service.ts'
 import { deskOf, openWebhookService } from './support/webhooks.ts'
-
-const PATIENCE = { timeout: 30_000, interval: 20 }
 
 const DOCS = join(import.meta.dirname, '../docs')
 const page = readFileSync(join(DOCS, 'webhooks.md'), 'utf8')
@@ -53,7 +52,7 @@ describe('the endpoint of the page', () => {
   })
 
   function until(line: RegExp): Promise<void> {
-    return vi.waitFor(() => expect(printed).toMatch(line), PATIENCE)
+    return soon(() => expect(printed).toMatch(line))
   }
 
   function post(id: string, secret: string) {
@@ -74,10 +73,7 @@ describe('the endpoint of the page', () => {
     const made = await call(service.app, 'POST', '/customer', merchant.headers, body)
     await until(new RegExp(`^create_customer ${made.body.id} 1$`, 'm'))
     const where = { lane: webhook.id, status: 'sent' } as const
-    await vi.waitFor(
-      async () => expect(await service.world.db.prisma.delivery.count({ where })).toBe(1),
-      PATIENCE,
-    )
+    await soon(async () => expect(await service.world.db.prisma.delivery.count({ where })).toBe(1))
   })
 
   it('accepts no event twice, and no forged one', async () => {

@@ -2,9 +2,10 @@
 // wrong, and reports just that.
 
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../src/http/app.ts'
 import { faultyGateway } from '../support/faulty-gateway.ts'
+import { soon } from '../support/soon.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 import { audit, type Told, violationsIn } from './audit.ts'
 import { ALL_CHECKS } from './audit-checks.ts'
@@ -17,8 +18,6 @@ import { CASES_OF_FOLLOW_UPS } from './broken-follow-ups.ts'
 import { CASES_OF_INVOICES } from './broken-invoices.ts'
 import { makeDue } from './schedules.ts'
 import { type Asked, askAndTell, chargeAndTell } from './tell.ts'
-
-const PATIENCE = { timeout: 15_000 }
 
 const CASES = [
   ...CASES_OF_BOOKS,
@@ -152,16 +151,16 @@ async function bill(
 }
 
 async function quiet({ databaseUrl }: TestService): Promise<void> {
-  await vi.waitFor(async () => expect(await isAnythingOwed(databaseUrl)).toBe(false), PATIENCE)
+  await soon(async () => expect(await isAnythingOwed(databaseUrl)).toBe(false))
 }
 
 async function announced(app: App, merchant: Merchant, card: string): Promise<Told> {
   const order = { card, cents: 4_200, key: 'announced' }
   const pending = await chargeAndTell(app, merchant, { ...order, isAtOnce: true })
   expect(pending.status).toBe('PENDING')
-  return vi.waitFor(async () => {
+  return soon(async () => {
     const told = await chargeAndTell(app, merchant, order)
     expect(told.status).toBe('SUCCESS')
     return told
-  }, PATIENCE)
+  })
 }

@@ -62,7 +62,7 @@ export async function openGround(
       const startedMs = performance.now()
       while (await isAnythingOwed(stores.databaseUrl)) {
         if (performance.now() - startedMs > MOST_QUIET_MS)
-          throw new Error('something is owed still')
+          throw new Error('not everything was done in time')
         await delay(LOOK_MS)
       }
     },

@@ -166,7 +166,8 @@ async function untilReady(child: ChildProcess, ask: () => Promise<unknown>): Pro
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (const startedMs = performance.now(); !(await isSo()); await delay(LOOK_MS)) {
-    if (performance.now() - startedMs > READY_WITHIN_MS) throw new Error('PostgreSQL is not ready')
+    if (performance.now() - startedMs > READY_WITHIN_MS)
+      throw new Error('PostgreSQL was not ready in time')
   }
 }
 

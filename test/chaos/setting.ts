@@ -100,3 +100,15 @@ export async function make(caller: Caller, path: string, body: object): Promise<
     await delay(COME_AGAIN_MS)
   }
 }
+
+/** The transaction as soon as it is final: on a busy machine that may be after the answer. */
+export async function finalOf({ address, apiKey }: Caller, id: string): Promise<Made> {
+  for (let tries = 1; ; tries += 1) {
+    const headers = { authorization: `Bearer ${apiKey}` }
+    const response = await fetch(`${address}/transaction/${id}`, { headers })
+    const found = (await response.json()) as Made
+    if (response.ok && found.status !== 'PENDING') return found
+    if (tries === MOST_TRIES) throw new Error(`not final in time: ${JSON.stringify(found)}`)
+    await delay(COME_AGAIN_MS)
+  }
+}

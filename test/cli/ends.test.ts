@@ -16,8 +16,6 @@ import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import type { BrokenStep } from './ends-child.ts'
 
 const LONG = { timeout: 120_000 }
-const PATIENCE = { timeout: 20_000, interval: 20 }
-
 const GRACE_MS = 400
 
 /** The time from the deletion of the data until nothing is written into them any more. */
@@ -72,7 +70,7 @@ function startBroken(broken: BrokenStep) {
 /** Kills the PostgreSQL of the folder, as the kernel does when memory runs out. */
 async function killPostgres(): Promise<number> {
   const pid = await expect
-    .poll(() => readyPid(), PATIENCE)
+    .poll(() => readyPid())
     .toBeGreaterThan(0)
     .then(readyPid)
   process.kill(pid, 'SIGKILL')
@@ -80,7 +78,7 @@ async function killPostgres(): Promise<number> {
 }
 
 async function killAfter(ms: number): Promise<number> {
-  await expect.poll(readyPid, PATIENCE).toBeGreaterThan(0)
+  await expect.poll(readyPid).toBeGreaterThan(0)
   await delay(ms)
   return await killPostgres()
 }
@@ -175,9 +173,7 @@ describe('start whose PostgreSQL is killed', LONG, () => {
     const killed = await killAfter(afterMs)
     // One that is killed before the start has noticed that it is ready is replaced by another.
     const isReplaced = async () => ![0, killed].includes(await readyPid())
-    await expect
-      .poll(async () => child.exitCode !== null || (await isReplaced()), PATIENCE)
-      .toBe(true)
+    await expect.poll(async () => child.exitCode !== null || (await isReplaced())).toBe(true)
     if (child.exitCode === null) await killAfter(MOMENT_MS)
     expect(await ended).toEqual({ code: 1, signal: null, said: expect.stringMatching(GONE) })
   })
@@ -210,7 +206,7 @@ describe('start whose data folder is deleted', LONG, () => {
         ({ status, headers }) => [status, headers.has('retry-after')] as const,
         () => undefined,
       )
-    await expect.poll(async () => (await ask('/readyz'))?.[0], PATIENCE).toBe(200)
+    await expect.poll(async () => (await ask('/readyz'))?.[0]).toBe(200)
     await rename(folder, `${folder}-moved`)
     onTestFinished(() => rename(`${folder}-moved`, folder))
     const answers = new Set<string>()
@@ -244,7 +240,7 @@ describe('start whose data folder is deleted', LONG, () => {
         ({ ok }) => ok,
         () => false,
       )
-    await expect.poll(isReady, PATIENCE).toBe(true)
+    await expect.poll(isReady).toBe(true)
     let isOver = false
     void ended.then(() => {
       isOver = true
@@ -265,7 +261,7 @@ describe('start whose data folder is deleted', LONG, () => {
     }
     const writers = Promise.all([write(), write(), write(), write()])
     // By then each connection has its files open.
-    await expect.poll(() => answered, PATIENCE).toBeGreaterThan(ENOUGH)
+    await expect.poll(() => answered).toBeGreaterThan(ENOUGH)
     // This is quicker than a removal by Node, file by file, which would be noticed earlier. Files
     // that are made meanwhile stay, and make it fail.
     await promisify(execFile)('rm', ['-rf', own]).catch(() => {})

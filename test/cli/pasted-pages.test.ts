@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DateTime } from 'luxon'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   answersIn,
   blocksOf,
@@ -13,13 +13,12 @@ import {
   type Newcomer,
   openNewcomer,
 } from '../support/paste.ts'
+import { soon } from '../support/soon.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../../docs/openapi.json')
 const NEW_YORK = 'America/New_York'
 const START_MS = 120_000
 const LONG = { timeout: 300_000 }
-const PATIENCE = { timeout: 20_000, interval: 50 }
-
 /** The walk calls these, but they are called too often to be logged. */
 const NOT_LOGGED = ['GET /healthz', 'GET /readyz', 'GET /metrics']
 
@@ -58,9 +57,9 @@ describe.each(['the first time', 'the second time'])('pasted %s', LONG, () => {
     const before = newcomer.lines.length
     await pasted('docs/walkthrough.md')
     // The log comes a moment after the answers.
-    await vi.waitFor(async () => {
+    await soon(async () => {
       expect(await leftOut(newcomer.lines.slice(before))).toEqual({ notAsked: [], onlyRefused: [] })
-    }, PATIENCE)
+    })
   })
 
   it('the year in a minute is twelve invoices, each paid on its day, and twelve batches', async () => {

@@ -12,8 +12,6 @@ import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LONG = { timeout: 60_000 }
-const PATIENCE = { timeout: 40_000, interval: 50 }
-
 let folder: string
 let database: FreshDatabase
 let worker: ChildProcess | undefined
@@ -54,7 +52,7 @@ async function end(): Promise<number | null> {
 describe('a worker', LONG, () => {
   it('is ready once it works, and stops listening when it ends', async () => {
     const statusOf = await start()
-    await expect.poll(() => statusOf('/readyz'), PATIENCE).toBe(200)
+    await expect.poll(() => statusOf('/readyz')).toBe(200)
     expect(await statusOf('/healthz')).toBe(200)
     expect(await statusOf('/metrics')).toBe(200)
     expect(await end()).toBe(0)
@@ -63,7 +61,7 @@ describe('a worker', LONG, () => {
 
   it('is alive and not ready while its queue store is away', async () => {
     const statusOf = await start({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
-    await expect.poll(() => statusOf('/healthz'), PATIENCE).toBe(200)
+    await expect.poll(() => statusOf('/healthz')).toBe(200)
     expect(await statusOf('/readyz')).toBe(503)
     expect(await statusOf('/metrics')).toBe(200)
     expect(await end()).toBe(0)

@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)('an operator', { timeout: 60_000 }, () => {
       3,
       async (hand) => {
         const kept = async () => (await service.world.db.query(KEPT, [settled[0]])).length
-        await expect.poll(kept, { timeout: 10_000 }).toBe(1)
+        await expect.poll(kept).toBe(1)
         await hand.find(referenceOf(settled[0] ?? ''))
         await hand.sees('Request refused: POST /transaction/…/refund')
         await hand.sees(/Total .*45/)

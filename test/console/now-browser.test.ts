@@ -17,8 +17,6 @@ import {
 import { signIn } from '../support/operator.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-const PATIENCE = { timeout: 25_000 }
-
 interface PageOptions extends Look {
   readonly path?: string
   /** The browser's time is set by the test. */
@@ -73,24 +71,24 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
 
   it('shows a charge made while it is open, and draws its charts', async () => {
     const { page, text, watching } = await openNow()
-    await expect.poll(watching, PATIENCE).toBe('Live, as of')
+    await expect.poll(watching).toBe('Live, as of')
     const before = Number.parseInt((await text('chart.charges')) ?? '', 10)
     expect((await charge()).body.status).toBe('SUCCESS')
     await expect
-      .poll(async () => Number.parseInt((await text('chart.charges')) ?? '', 10), PATIENCE)
+      .poll(async () => Number.parseInt((await text('chart.charges')) ?? '', 10))
       .toBe(before + 1)
     // The figure is of this moment, as soon as its step has ended.
-    await expect.poll(() => text('tile.success'), PATIENCE).toBe('100.0 %')
+    await expect.poll(() => text('tile.success')).toBe('100.0 %')
     expect(await page.locator('[data-chart] canvas').count()).toBe(4)
     const shown = page.locator('[data-value="success"]')
-    await expect.poll(() => shown.textContent(), PATIENCE).toBe('100.0 %')
+    await expect.poll(() => shown.textContent()).toBe('100.0 %')
     expect(await text('tile.workers')).toBe('1')
     expect(page.faults()).toEqual([])
   }, 60_000)
 
   it('is frozen while it is paused, and goes on', async () => {
     const { page, text, watching } = await openNow({ hasOwnTime: true })
-    await expect.poll(watching, PATIENCE).toBe('Live, as of')
+    await expect.poll(watching).toBe('Live, as of')
     await page.getByRole('button', { name: 'Pause' }).click()
     expect(await watching()).toBe('Paused, as of')
     const at = await text('at')
@@ -103,24 +101,24 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
     await page.clock.fastForward(60_000)
     expect([asked, await text('at')]).toEqual([0, at])
     await page.getByRole('button', { name: 'Resume' }).click()
-    await expect.poll(() => text('at'), PATIENCE).not.toBe(at)
+    await expect.poll(() => text('at')).not.toBe(at)
     expect(asked).toBeGreaterThan(0)
   }, 60_000)
 
   it('says that the service cannot be reached, and reconnects', async () => {
     const { page, watching } = await openNow()
-    await expect.poll(watching, PATIENCE).toBe('Live, as of')
+    await expect.poll(watching).toBe('Live, as of')
     await page.route('**/now.json', (route) => route.abort())
-    await expect.poll(watching, PATIENCE).toContain('cannot be reached')
+    await expect.poll(watching).toContain('cannot be reached')
     await page.unroute('**/now.json')
-    await expect.poll(watching, PATIENCE).toBe('Live, as of')
+    await expect.poll(watching).toBe('Live, as of')
   }, 60_000)
 
   it('says that the session has ended, and stops polling', async () => {
     const { page, watching, cookie } = await openNow()
-    await expect.poll(watching, PATIENCE).toBe('Live, as of')
+    await expect.poll(watching).toBe('Live, as of')
     await endSession(service.world, cookie.slice(cookie.indexOf('=') + 1))
-    await expect.poll(watching, PATIENCE).toContain('Signed out')
+    await expect.poll(watching).toContain('Signed out')
     expect(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href')).toBe(
       '/admin',
     )

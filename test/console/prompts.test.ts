@@ -29,5 +29,5 @@ it('an invoice that an operator sends is sent at once', async () => {
     const rows = await world.db.prisma.delivery.findMany({ where, select: { status: true } })
     return new Set(rows.map(({ status }) => status))
   }
-  await expect.poll(states, { timeout: 10_000 }).toEqual(new Set(['sent']))
+  await expect.poll(states).toEqual(new Set(['sent']))
 })

@@ -7,7 +7,6 @@ import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { settableClock } from '../support/schedules.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-const PATIENCE = { timeout: 10_000 }
 const DAY = 86_400_000
 
 let service: TestService
@@ -31,8 +30,7 @@ const ask = (path: string, of = merchant, headers = {}, method: 'GET' | 'POST' =
 
 const rows = () => service.world.db.query('SELECT * FROM recent_request ORDER BY id')
 
-const untilKept = (count: number) =>
-  expect.poll(async () => (await rows()).length, PATIENCE).toBe(count)
+const untilKept = (count: number) => expect.poll(async () => (await rows()).length).toBe(count)
 
 async function shown(query = ''): Promise<string> {
   const { statusCode, body } = await see(service.app, `/admin/requests${query}`, ada)
@@ -143,7 +141,7 @@ describe('the requests of the last day', () => {
   it('are deleted after a day', async () => {
     await ask('/self', other, { 'x-request-id': 'new' })
     await expect
-      .poll(async () => (await rows()).some(({ request_id }) => request_id === 'new'), PATIENCE)
+      .poll(async () => (await rows()).some(({ request_id }) => request_id === 'new'))
       .toBe(true)
     const now = service.world.clock.now()
     const old = firstIdAt(new Date(now.getTime() - DAY - 60_000))

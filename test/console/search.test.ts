@@ -45,12 +45,12 @@ describe('the search', () => {
     await call(service.app, 'POST', '/customer', headers('signup-9'), { firstname: 'Grace' })
     const path = `/admin/transactions/${merchant.accountId}/${paid.body.id}`
     // Requests are written once a second.
-    await expect.poll(() => ledTo('order-17.b'), { timeout: 10_000 }).toBe(path)
+    await expect.poll(() => ledTo('order-17.b')).toBe(path)
     const event = new RegExp(`^/admin/events/${merchant.accountId}/`)
-    await expect.poll(() => ledTo('signup-9'), { timeout: 10_000 }).toMatch(event)
+    await expect.poll(() => ledTo('signup-9')).toMatch(event)
     await call(service.app, 'POST', '/charge', headers('refused-1'), {})
     const refused = '/admin/requests?request=refused-1'
-    await expect.poll(() => ledTo('refused-1'), { timeout: 10_000 }).toBe(refused)
+    await expect.poll(() => ledTo('refused-1')).toBe(refused)
     expect(await ledTo('no-such-request')).toBe('/admin/transactions?q=no-such-request')
   })
 

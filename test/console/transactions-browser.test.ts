@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
   it('a message is shown in its frame, on a phone too', async () => {
     await charged('Vaughan')
     const count = () => service.world.db.prisma.outboxMessage.count({ where: { channel: 'email' } })
-    await expect.poll(count, { timeout: 15_000 }).toBeGreaterThan(0)
+    await expect.poll(count).toBeGreaterThan(0)
     const page = await browser.open(origin, { size: 'phone', cookie })
     await page.goto('/admin/outbox')
     await expectDecent(page)

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { replaceFile } from '../../src/db/embedded/files.ts'
-import { PATIENCE } from '../support/patience.ts'
 import { lamps, madeFolder, makeOnce, open, query, removeMade } from './embedded-rig.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -50,7 +49,7 @@ async function smallDisk(): Promise<string> {
   mount(disk)
   onTestFinished(async () => {
     // The kernel holds the disk until the last child of a crashed server is gone.
-    await expect.poll(() => unmount(disk), PATIENCE).toBeUndefined()
+    await expect.poll(() => unmount(disk)).toBeUndefined()
     await rm(disk, { recursive: true })
   })
   return disk

@@ -1,10 +1,9 @@
 // Statements that end with the request that sent them.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
-
-const PATIENCE = { timeout: 20_000 }
+import { soon } from '../support/soon.ts'
 
 /** Longer than any statement may take. */
 const LONG = 'SELECT pg_sleep(60)'
@@ -32,13 +31,13 @@ describe('a statement that is asked for until a signal', () => {
     const [first, other] = [new AbortController(), new AbortController()]
     const asked = [first, other].map(({ signal }) => db.queryUntil(signal)(LONG))
     const outcomes = Promise.allSettled(asked)
-    await vi.waitFor(async () => expect(await running()).toBe(2), PATIENCE)
+    await soon(async () => expect(await running()).toBe(2))
     first.abort(new Error('enough'))
     await expect(asked[0]).rejects.toThrow('enough')
-    await vi.waitFor(async () => expect(await running()).toBe(1), PATIENCE)
+    await soon(async () => expect(await running()).toBe(1))
     other.abort(new Error('enough'))
     await outcomes
-    await vi.waitFor(async () => expect(await running()).toBe(0), PATIENCE)
+    await soon(async () => expect(await running()).toBe(0))
   })
 
   it('is not sent after it', async () => {

@@ -3,11 +3,12 @@
 
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DeliveryChannel, SendAnswer } from '../../src/core/delivery.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { adapterOf, owe, TAKEN } from '../support/deliveries.ts'
 import { type Further, openFurther } from '../support/further.ts'
+import { soon } from '../support/soon.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 /** The number of messages that one account has queued. */
@@ -95,15 +96,12 @@ describe.each<[string, Crowd]>([
     const owing = { accountId: crowd, channel, count: CROWD, dueAt: new Date() }
     many = new Set(await owe(query, { ...owing, lane: laneOf(crowd) }))
     rounds.push(deliverDue(service.world, adapter), deliverDue(further.world, adapter))
-    await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(before), 10_000)
+    await soon(() => expect(begun.length).toBeGreaterThanOrEqual(before))
     const waits: number[] = []
     for (const { accountId } of others) {
       const single = await oweOne(accountId)
       const committedMs = performance.now()
-      await vi.waitFor(() => expect(begun.map(({ id }) => id)).toContain(single), {
-        timeout: 20_000,
-        interval: 5,
-      })
+      await soon(() => expect(begun.map(({ id }) => id)).toContain(single))
       const sentMs = begun.find(({ id }) => id === single)?.atMs ?? Number.NaN
       waits.push(sentMs - committedMs)
     }

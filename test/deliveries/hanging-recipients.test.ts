@@ -74,7 +74,7 @@ async function slowestOf(post: Post, accountId: string): Promise<number> {
     const committedMs = performance.now()
     post.start()
     const isBegun = () => post.begunMs.has(id)
-    await expect.poll(isBegun, { timeout: 30_000, interval: 2 }).toBe(true)
+    await expect.poll(isBegun).toBe(true)
     waits.push((post.begunMs.get(id) ?? Number.NaN) - committedMs)
   }
   return waits.toSorted((one, other) => one - other)[Math.ceil(SINGLES * 0.99) - 1] ?? Number.NaN
@@ -103,7 +103,7 @@ describe.each([
     }
     post.start()
     const begun = post.begunMs.size
-    await expect.poll(() => post.begunMs.size, { timeout: 10_000 }).toBeGreaterThan(begun + 1)
+    await expect.poll(() => post.begunMs.size).toBeGreaterThan(begun + 1)
     const most = Math.max(2 * control, FLOOR_MS)
     expect(await isWithin(most, post, other.accountId)).toBe(true)
     // An account with a hundred such domains delays its own messages.
@@ -120,7 +120,7 @@ it('a domain that answers again gets the messages that were put off', LONG_TEST,
   const ids = await owe(query, { ...owing, domain: HANGING })
   post.start()
   await expect.poll(() => post.begunMs.size).toBe(2)
-  await expect.poll(async () => (await dueNow()).length, { timeout: 10_000 }).toBe(0)
+  await expect.poll(async () => (await dueNow()).length).toBe(0)
   expect(post.begunMs.size).toBe(2)
   isHung = false
   const isSent = async () => {
@@ -128,7 +128,7 @@ it('a domain that answers again gets the messages that were put off', LONG_TEST,
     return (await standingsOf(query, ids)).filter(({ status }) => status === 'sent').length
   }
   // The two that were being sent have retry waits of their own, of a minute each.
-  await expect.poll(isSent, { timeout: 45_000, interval: 100 }).toBeGreaterThanOrEqual(18)
+  await expect.poll(isSent).toBeGreaterThanOrEqual(18)
 })
 
 it('a provider that hangs for all recipients uses up no tries', LONG_TEST, async () => {
@@ -148,14 +148,14 @@ it('a provider that hangs for all recipients uses up no tries', LONG_TEST, async
     post.start()
     return (await answers()).length
   }
-  await expect.poll(isAsked, { timeout: 20_000, interval: 100 }).toBeGreaterThanOrEqual(15)
+  await expect.poll(isAsked).toBeGreaterThanOrEqual(15)
   expect(new Set((await answers()).map(({ answer }) => answer))).toEqual(new Set(['away']))
   isHung = false
   const howMany = async () => {
     post.start()
     return tally(query)
   }
-  await expect.poll(howMany, { timeout: 20_000, interval: 100 }).toEqual({ sent: 10 })
+  await expect.poll(howMany).toEqual({ sent: 10 })
   expect((await standingsOf(query, ids)).map(({ tries }) => tries)).toEqual(ids.map(() => 1))
 })
 

@@ -1,10 +1,11 @@
 // Workers are killed while they send e-mail: each recipient gets each message once. If the worker
 // died between the mail server's answer and the record of it, the message comes twice, with one id.
 
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { between, seeded } from '../chaos/random.ts'
 import { EMAIL, reachableTill } from '../support/receipts.ts'
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
+import { soon } from '../support/soon.ts'
 import { call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
 import { startWorkers, type WorkerProcesses } from '../support/worker-processes.ts'
@@ -131,7 +132,7 @@ it(`${ALL} e-mails come once, whichever worker is killed`, LONG_TEST, async () =
   workers = await start(databaseUrl)
   const killing = killNowAndThen()
   const owing = 'SELECT count(*)::integer AS owing FROM delivery WHERE due_at IS NOT NULL'
-  await vi.waitFor(async () => expect(await world.db.query(owing)).toEqual([{ owing: 0 }]), {
+  await soon(async () => expect(await world.db.query(owing)).toEqual([{ owing: 0 }]), {
     timeout: LONG_TEST.timeout - 10_000,
     interval: 200,
   })

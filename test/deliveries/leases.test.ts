@@ -8,14 +8,13 @@ import { SECOND } from '../../src/core/time-units.ts'
 import { defaultTimings } from '../../src/timings.ts'
 import { type Send, standingOf, standingsOf, TAKEN, tally } from '../support/deliveries.ts'
 import { openSenders, type Senders } from '../support/senders.ts'
+import { soon } from '../support/soon.ts'
 
 const HOUR = 60 * 60_000
 
 const FAILED: SendAnswer = { kind: 'failed', detail: '451 4.3.0 try again' }
 
 const LONG_TEST = { timeout: 60_000 }
-const PATIENCE = { timeout: 15_000, interval: 20 }
-
 describe('a delivery', () => {
   let senders: Senders
 
@@ -79,7 +78,7 @@ describe('a delivery', () => {
       const asked = vi.fn(() => held.promise)
       senders.send = asked
       const hanging = senders.here()
-      await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), PATIENCE)
+      await soon(() => expect(asked).toHaveBeenCalledTimes(1))
       // No other process gets it as long as it is leased.
       await senders.elsewhere()
       expect((await standingOf(senders.query, id)).status).toBe('pending')
@@ -104,10 +103,10 @@ describe('a delivery', () => {
     senders.send = asked
     senders.elsewhereSend = askedElsewhere
     const hanging = senders.here()
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), PATIENCE)
+    await soon(() => expect(asked).toHaveBeenCalledTimes(1))
     senders.clock.move(HOUR)
     const taking = senders.elsewhere()
-    await vi.waitFor(() => expect(askedElsewhere).toHaveBeenCalledTimes(1), PATIENCE)
+    await soon(() => expect(askedElsewhere).toHaveBeenCalledTimes(1))
     first.resolve({ kind: 'refused', reason: 'refused', detail: 'too late' })
     await hanging
     expect((await standingOf(senders.query, id)).status).toBe('pending')
@@ -130,7 +129,7 @@ describe('the lease of a delivery', () => {
     const asked = vi.fn(() => promised().promise)
     senders.send = asked
     void senders.here()
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), PATIENCE)
+    await soon(() => expect(asked).toHaveBeenCalledTimes(1))
     senders.clock.move(deliveryLeaseMs - 5 * SECOND)
     await senders.elsewhere()
     expect((await standingOf(senders.query, id)).status).toBe('pending')
@@ -151,14 +150,11 @@ describe('the lease of a delivery', () => {
     senders.send = asked
     senders.elsewhereSend = askedElsewhere
     const hanging = senders.here()
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), PATIENCE)
+    await soon(() => expect(asked).toHaveBeenCalledTimes(1))
     const leased = 'SELECT leased_until FROM delivery WHERE id = $1'
     const leasedUntil = async () => Number((await senders.query(leased, [id]))[0]?.leased_until)
     const first = await leasedUntil()
-    await vi.waitFor(
-      async () => expect(await leasedUntil()).toBeGreaterThan(first + 2_500),
-      PATIENCE,
-    )
+    await soon(async () => expect(await leasedUntil()).toBeGreaterThan(first + 2_500))
     await senders.elsewhere()
     expect(askedElsewhere).not.toHaveBeenCalled()
     held.resolve(TAKEN)

@@ -8,6 +8,7 @@ import { smsChannel } from '../../src/receipts/sms-channel.ts'
 import { standingOf } from '../support/deliveries.ts'
 import { send } from '../support/requests.ts'
 import { TWILIO } from '../support/settings.ts'
+import { soon } from '../support/soon.ts'
 import type { Merchant, TestService } from '../support/test-service.ts'
 import { openTill } from '../support/till.ts'
 import {
@@ -80,7 +81,7 @@ async function delivered(to: string) {
     expect(standing.history).not.toEqual([])
     return standing
   }
-  return vi.waitFor(carried, { timeout: PATIENCE_MS, interval: 50 })
+  return soon(carried)
 }
 
 const report = (url: string, form: Form) => send(service.app, callback(url, form))

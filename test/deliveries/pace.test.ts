@@ -1,7 +1,7 @@
 // The limit of a provider holds over all processes together, in any window of a second, and the
 // processes use what it allows.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { owe } from '../support/deliveries.ts'
 import type { Begun } from '../support/delivery-child.ts'
 import {
@@ -9,6 +9,7 @@ import {
   shortestWithMore,
   startDelivering,
 } from '../support/delivery-processes.ts'
+import { soon } from '../support/soon.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const PER_SECOND = Number(process.env.PACE_PER_SECOND ?? 50)
@@ -77,8 +78,8 @@ describe(`${PROCESSES} processes`, () => {
     await Promise.all(accounts.map((accountId) => owe(query, { ...owing, accountId })))
     const patience = { timeout: LONG_TEST.timeout, interval: 50 }
     const left = `SELECT FROM delivery WHERE status <> 'sent' LIMIT 1`
-    await vi.waitFor(async () => expect(await query(left)).toEqual([]), patience)
-    await vi.waitFor(
+    await soon(async () => expect(await query(left)).toEqual([]), patience)
+    await soon(
       () => expect(processes.begun().length).toBeGreaterThanOrEqual(before + each * ACCOUNTS),
       patience,
     )
@@ -86,7 +87,7 @@ describe(`${PROCESSES} processes`, () => {
   }
 
   const untilBegun = (count: number) =>
-    vi.waitFor(() => expect(processes.begun().length).toBeGreaterThan(count), {
+    soon(() => expect(processes.begun().length).toBeGreaterThan(count), {
       timeout: LONG_TEST.timeout,
       interval: 5,
     })

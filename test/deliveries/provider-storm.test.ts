@@ -2,9 +2,10 @@
 // the provider's real pace.
 
 import { randomUUID } from 'node:crypto'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { standingsOf } from '../support/deliveries.ts'
 import { TWILIO } from '../support/settings.ts'
+import { soon } from '../support/soon.ts'
 import { openTill } from '../support/till.ts'
 import { openTwilioServer, TAKES } from '../support/twilio-server.ts'
 
@@ -18,8 +19,6 @@ const INSERT = `
     due_at, owed_at, request_id, created_at, updated_at)
   SELECT $1, id, 'sms', $1, 'transaction', $5, phone, 'test', $4, $4, 'test', $4, $4
   FROM unnest($2::uuid[], $3::text[]) AS new(id, phone)`
-
-const PATIENCE = { timeout: 40_000, interval: 50 }
 
 it('a storm of failures costs no message a try, and one that always fails stops no other', {
   timeout: 60_000,
@@ -43,12 +42,12 @@ it('a storm of failures costs no message a try, and one that always fails stops 
   await world.db.query(INSERT, [till.merchant.accountId, ids, NUMBERS, world.clock.now(), paid])
   world.queues.startRound('sms')
 
-  const [poison, ...others] = await vi.waitFor(async () => {
+  const [poison, ...others] = await soon(async () => {
     const standings = await standingsOf(world.db.query, ids)
     expect(standings.map(({ status }) => status)).toEqual(['pending', 'sent', 'sent', 'sent'])
     expect(standings[0]?.tries).toBeGreaterThan(0)
     return standings
-  }, PATIENCE)
+  })
   const answersOf = (one: typeof poison) => one?.history.map(({ answer }) => answer)
   for (const one of others) {
     expect([one.tries, answersOf(one)?.at(-1)]).toEqual([1, 'taken'])

@@ -2,13 +2,14 @@
 // more.
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addressKey } from '../../src/core/mail-address.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { liftStop } from '../../src/operators/lift-stop.ts'
 import { emailChannel } from '../../src/receipts/email-channel.ts'
 import { standingOf } from '../support/deliveries.ts'
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
+import { soon } from '../support/soon.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
 import { openTill, type Till, tillOf } from '../support/till.ts'
 
@@ -68,7 +69,7 @@ async function receiptTo(address: string, whose = till) {
 }
 
 function until<T>(look: () => Promise<T>): Promise<T> {
-  return vi.waitFor(look, { timeout: 20_000, interval: 50 })
+  return soon(look)
 }
 
 const key = ({ accountId }: Merchant, address: string) =>

@@ -100,7 +100,7 @@ it.each<[string, Lever]>([
         // A round ends after some seconds, and a job begins the next.
         const next = setInterval(start, 1_000)
         await expect
-          .poll(isBegun, { timeout: 20_000, interval: 5 })
+          .poll(isBegun)
           .toBe(true)
           .finally(() => clearInterval(next))
         waits.push(...ids.map((id) => (begunMs.get(id) ?? Number.NaN) - committedMs))
@@ -114,7 +114,7 @@ it.each<[string, Lever]>([
       await owe(world.db.query, { ...owing, lane: laneOf(one.accountId) })
     }
     start()
-    await expect.poll(() => ofOne, { timeout: 10_000 }).toBeGreaterThan(2)
+    await expect.poll(() => ofOne).toBeGreaterThan(2)
     const most = Math.max(2 * control, FLOOR_MS)
     // A busy machine only makes waits longer, so the best of three counts.
     const measured: number[] = []

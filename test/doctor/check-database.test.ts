@@ -1,7 +1,7 @@
 // The doctor's findings about PostgreSQL: each fault is a real one.
 
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DatabaseAway } from '../../src/db/failure.ts'
 import { findingsOf } from '../../src/doctor/check.ts'
 import {
@@ -13,7 +13,7 @@ import {
   slotsBeyond,
 } from '../../src/doctor/check-database.ts'
 import type { World } from '../../src/world.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { soon } from '../support/soon.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const MINUTE = 60_000
@@ -110,7 +110,7 @@ describe('the doctor', () => {
       expect(await findingsOf(checkSessions, service.world)).toMatchObject([{ state: 'ok' }])
       const waits = waiting.query('SELECT FROM sms_opt_out').catch(() => {})
       const [pid] = (await idle.query('SELECT pg_backend_pid() AS pid')).rows
-      await vi.waitFor(async () => {
+      await soon(async () => {
         const [first] = await findingsOf(checkSessions, later(3 * MINUTE))
         expect(first).toMatchObject({
           subject: 'sessions',
@@ -118,7 +118,7 @@ describe('the doctor', () => {
           says: `session ${pid.pid} (slow) has been idle in a transaction for 3 minutes, and 1 other waits for it`,
           remedy: expect.stringContaining(`SELECT pg_terminate_backend(${pid.pid});`),
         })
-      }, PATIENCE)
+      })
       await idle.query('ROLLBACK')
       await waits
     } finally {
@@ -134,7 +134,7 @@ describe('the doctor', () => {
       new Date(),
     ])
     await query('DELETE FROM sms_opt_out')
-    await vi.waitFor(async () => {
+    await soon(async () => {
       await query('SELECT pg_stat_force_next_flush()')
       expect(await findingsOf(checkTables, service.world)).toEqual([
         {
@@ -144,7 +144,7 @@ describe('the doctor', () => {
           remedy: expect.stringMatching(/^VACUUM \(ANALYZE\) sms_opt_out;/),
         },
       ])
-    }, PATIENCE)
+    })
     await query('VACUUM sms_opt_out')
     expect(await findingsOf(checkTables, service.world)).toMatchObject([{ state: 'ok' }])
   })

@@ -1,10 +1,11 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf } from '../support/events.ts'
 import { openFurther } from '../support/further.ts'
 import { FULL } from '../support/people.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { BANK, CARD } from '../support/sandbox-cards.ts'
+import { soon } from '../support/soon.ts'
 import {
   type Answer,
   call,
@@ -58,10 +59,7 @@ describe('deleting a customer while other requests work on it', () => {
     await client.query('LOCK TABLE event IN SHARE MODE')
     return {
       untilWaiting: (count: number) =>
-        vi.waitFor(
-          async () => expect(await service.world.db.query(WAITING)).toHaveLength(count),
-          10_000,
-        ),
+        soon(async () => expect(await service.world.db.query(WAITING)).toHaveLength(count)),
       async release() {
         await client.query('COMMIT')
         await client.end()

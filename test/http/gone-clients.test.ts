@@ -5,10 +5,11 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signIn } from '../support/operator.ts'
 import { newLink } from '../support/pages.ts'
 import { listen } from '../support/raw-connection.ts'
+import { soon } from '../support/soon.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const lines: string[] = []
@@ -80,7 +81,7 @@ async function opened(): Promise<Socket> {
 
 /** Waits until everything that the service had to do for its clients is over. */
 async function expectQuiet(): Promise<void> {
-  await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 20_000 })
+  await soon(async () => expect(await connections()).toBe(0))
   // The answer comes after any earlier line of the log.
   const answer = await service.app.inject({
     method: 'GET',
@@ -119,12 +120,9 @@ describe('before the caller is known', () => {
       socket.write(head(line, `Authorization: Bearer sk_sandbox_${'x'.repeat(43)}`))
       const waiting = `SELECT 1 FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`
-      await vi.waitFor(
-        async () => expect((await holder.query(waiting)).rowCount).toBeGreaterThan(0),
-        { timeout: 20_000 },
-      )
+      await soon(async () => expect((await holder.query(waiting)).rowCount).toBeGreaterThan(0))
       socket.resetAndDestroy()
-      await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 20_000 })
+      await soon(async () => expect(await connections()).toBe(0))
       await holder.query('COMMIT')
       await holder.end()
       await expectQuiet()
@@ -145,10 +143,10 @@ describe('in the middle of a search', () => {
     const socket = await opened()
     socket.write(head('GET /item', key()))
     // The count and the page.
-    await vi.waitFor(async () => expect(await waiting()).toBe(2), { timeout: 20_000 })
+    await soon(async () => expect(await waiting()).toBe(2))
     socket.resetAndDestroy()
     // They would wait for the row for five seconds.
-    await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 4_000 })
+    await soon(async () => expect(await waiting()).toBe(0), { timeout: 4_000 })
     await holder.query('COMMIT')
     await holder.end()
     await expectQuiet()
@@ -172,12 +170,11 @@ describe('in the middle of an answer', () => {
     const socket = await opened()
     socket.write(`${head('POST /charge', length, JSON_TYPE, key())}${body}`)
     const made = 'SELECT 1 FROM transaction WHERE account_id = $1'
-    await vi.waitFor(
-      async () => expect(await service.world.db.query(made, [merchant.accountId])).toHaveLength(1),
-      { timeout: 20_000 },
+    await soon(async () =>
+      expect(await service.world.db.query(made, [merchant.accountId])).toHaveLength(1),
     )
     socket.resetAndDestroy()
-    await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 20_000 })
+    await soon(async () => expect(await connections()).toBe(0))
     await expectQuiet()
   })
 })

@@ -1,6 +1,6 @@
 // What operators do with keys, and what changes for the callers with these keys.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   createKey,
   listKeys,
@@ -12,8 +12,8 @@ import {
 } from '../../src/accounts/manage-keys.ts'
 import { after, DAY, HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
-import { PATIENCE } from '../support/patience.ts'
 import { send } from '../support/requests.ts'
+import { soon } from '../support/soon.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 let clock: MovableClock
@@ -58,14 +58,14 @@ describe('the last use of a key', () => {
       clock.move(2 * MINUTE)
       expect(await use(merchant.key)).toBe(200)
       const minute = minuteOf(clock.now())
-      await vi.waitFor(async () => expect(await lastUsed()).toEqual(minute), PATIENCE)
+      await soon(async () => expect(await lastUsed()).toEqual(minute))
     }
   })
 
   it('is written once a minute, however often the key is used in it', async () => {
     clock.move(MINUTE - (clock.now().getTime() % MINUTE))
     await use(merchant.key)
-    await vi.waitFor(async () => expect(await lastUsed()).not.toBeNull(), PATIENCE)
+    await soon(async () => expect(await lastUsed()).not.toBeNull())
     const version = async () =>
       (
         await service.world.db.query('SELECT xmin FROM api_key WHERE account_id = $1', [
@@ -94,7 +94,7 @@ describe('the last use of a key', () => {
       expect(await use(merchant.key)).toBe(200)
     })
     expect(await use(merchant.key)).toBe(200)
-    await vi.waitFor(async () => expect(await lastUsed()).not.toBeNull(), PATIENCE)
+    await soon(async () => expect(await lastUsed()).not.toBeNull())
   })
 })
 

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hashOf } from '../../src/accounts/key.ts'
 import {
   type AdmissionSlot,
@@ -15,6 +15,7 @@ import {
 } from '../../src/core/admission.ts'
 import { newLink } from '../support/pages.ts'
 import { listen } from '../support/raw-connection.ts'
+import { soon } from '../support/soon.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 let service: TestService
@@ -146,12 +147,7 @@ it('a client that goes away in the middle of its body releases its place', async
   socket.write(`${head.join('\r\n')}\r\n\r\n{"total": 1`)
   const { admission } = service.world
   const expectPlaces = (places: number) =>
-    vi.waitFor(
-      () => expect(admission.counts).toMatchObject({ working: places, payments: places }),
-      {
-        timeout: 10_000,
-      },
-    )
+    soon(() => expect(admission.counts).toMatchObject({ working: places, payments: places }))
   await expectPlaces(1)
   socket.destroy()
   await expectPlaces(0)

@@ -25,8 +25,6 @@ const DECIDED_LATE = 763.64
 const BY_SMS = `sms ${PHONE}`
 const BOTH = [`email ${EMAIL}`, BY_SMS]
 
-const PATIENCE = { timeout: 20_000, interval: 50 }
-
 describe('an automatic receipt', () => {
   let plain: Till
   let till: Till
@@ -137,7 +135,7 @@ describe('an automatic receipt', () => {
     const { id } = begun.body
     expect(await toldOf(till, id)).toEqual([])
     await expect
-      .poll(async () => (await till.get(id)).body, PATIENCE)
+      .poll(async () => (await till.get(id)).body)
       .toMatchObject({ status: 'SUCCESS', ...stamped })
     expect(await toldOf(till, id)).toEqual(BOTH)
     const events = await till.events(id)

@@ -27,8 +27,6 @@ const QUEUES = ['charge', 'refund', 'doubt', 'settlement', 'schedules', 'clock',
 const BY_EMAIL = `email ${EMAIL}`
 const BY_SMS = `sms ${PHONE}`
 
-const PATIENCE = { timeout: 20_000, interval: 50 }
-
 const LONG_TEST = { timeout: 60_000 }
 
 describe('a run of a schedule', LONG_TEST, () => {
@@ -194,7 +192,7 @@ describe('a run of a schedule in real time', LONG_TEST, () => {
       .poll(async () => {
         await look()
         return (await owedBy({ service, merchant })).length
-      }, PATIENCE)
+      })
       .toBe(1)
     clock.at = new Date(clock.at.getTime() + MINUTE)
     // A later run of another schedule shows that the round has passed.
@@ -204,7 +202,7 @@ describe('a run of a schedule in real time', LONG_TEST, () => {
       .poll(async () => {
         await look()
         return (await diary.get(other.id)).last_invoice_status
-      }, PATIENCE)
+      })
       .toBe('PAID')
     const { body } = await ask('GET', `/invoice?schedule_id=${id}`)
     const owed = await owedBy({ service, merchant })

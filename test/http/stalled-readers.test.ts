@@ -123,12 +123,12 @@ it(
     expect(refused).toHaveLength(READERS - taken)
     const waiting = () =>
       accepted.filter((one) => one.bytesWritten > 65_536 && !one.destroyed).length
-    await expect.poll(waiting, { timeout: 60_000, interval: 100 }).toBe(0)
-    await expect.poll(() => csv(till.merchant), { timeout: 30_000, interval: 500 }).toBe(200)
+    await expect.poll(waiting).toBe(0)
+    await expect.poll(() => csv(till.merchant)).toBe(200)
     // The buffers of the test's own sockets would count as well.
     for (const socket of [...open.splice(0), ...accepted.splice(0)]) socket.destroy()
     const left = () => memoryMiB().heap - before.heap
-    await expect.poll(left, { timeout: 10_000, interval: 200 }).toBeLessThan(LEFT_MIB)
+    await expect.poll(left).toBeLessThan(LEFT_MIB)
   },
 )
 
@@ -144,7 +144,7 @@ it('an account has four exports at once, and other accounts have theirs', LONG_T
   expect(await csv(other)).toBe(200)
   open[0]?.destroy()
   const again = async () => (await call(app, 'GET', '/batch?export=csv', own.headers)).status
-  await expect.poll(again, { timeout: 10_000 }).toBe(200)
+  await expect.poll(again).toBe(200)
   // A finished file has released its place.
   for (let n = 0; n < 10; n += 1) expect(await again()).toBe(200)
 })
@@ -180,9 +180,9 @@ it('a stalled reader of lists is cut off', LONG_TEST, async () => {
   const head = 'GET /transaction?limit=200 HTTP/1.1\r\nHost: a\r\nAuthorization: '
   socket.pause().write(`${head}${merchant.headers.authorization}\r\n\r\n`.repeat(12))
   const [connection] = await connected
-  await expect.poll(() => connection.bytesWritten, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => connection.bytesWritten).toBeGreaterThan(0)
   expect(connection.destroyed).toBe(false)
-  await expect.poll(() => connection.destroyed, { timeout: 40_000, interval: 100 }).toBe(true)
+  await expect.poll(() => connection.destroyed).toBe(true)
 })
 
 describe('places for exports', () => {

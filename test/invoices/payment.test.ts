@@ -147,7 +147,7 @@ describe('a payment of an invoice', () => {
         'PENDING',
         `/transaction/${body.id}`,
       ])
-      await expect.poll(async () => (await invoice(id)).status, { timeout: 10_000 }).toBe('PAID')
+      await expect.poll(async () => (await invoice(id)).status).toBe('PAID')
     })
 
     it('in progress excludes others, and the invoice shows nothing of it yet', async () => {
@@ -205,9 +205,7 @@ describe('a payment of an invoice', () => {
   it('leaves a ledger that agrees with itself and with the gateway’s', async () => {
     const sql = `SELECT count(*)::integer AS owed FROM transaction
       WHERE owed IS NOT NULL AND total <> 76363`
-    await expect
-      .poll(() => till.service.world.db.query(sql), { timeout: 10_000 })
-      .toEqual([{ owed: 0 }])
+    await expect.poll(() => till.service.world.db.query(sql)).toEqual([{ owed: 0 }])
     const undecided = await till.service.world.db.query(
       `SELECT id FROM transaction WHERE status = 'PENDING'`,
     )

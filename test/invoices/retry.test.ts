@@ -56,9 +56,7 @@ describe('an automatic payment that failed', () => {
 
   const untilDecided = (id: string) =>
     expect
-      .poll(async () => (await triesOf(id)).filter(({ status }) => status === 'PENDING'), {
-        timeout: 15_000,
-      })
+      .poll(async () => (await triesOf(id)).filter(({ status }) => status === 'PENDING'))
       .toEqual([])
 
   const round = () => retryDueInvoices(till.service.world)

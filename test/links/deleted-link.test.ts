@@ -110,13 +110,11 @@ describe('a charge in progress when its link is deleted', () => {
       slowMs: 500,
     }
     const { body } = await till.charge({ payment_link_id }, ASYNC)
-    await expect.poll(() => timesOrdered(body.id), { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => timesOrdered(body.id)).toBeGreaterThan(0)
     await remove(payment_link_id)
     // An order that was on its way to the gateway already meets the earlier fault.
     scene.plan = { fault: ({ operation: of }) => (of === 'lookUp' ? 'none' : fault) }
-    await expect
-      .poll(async () => (await till.get(body.id)).body.status, { timeout: 10_000 })
-      .not.toBe('PENDING')
+    await expect.poll(async () => (await till.get(body.id)).body.status).not.toBe('PENDING')
     return till.get(body.id)
   }
 
@@ -159,7 +157,7 @@ describe.each(FOLLOW_UPS)('a %s in progress when the link is deleted', (operatio
     scene.plan = { fault: (call) => (call.operation === 'lookUp' ? 'silent before' : fault) }
     await till.ask(id, operation, {}, ASYNC)
     const child = await till.childOf(id, operation)
-    await expect.poll(() => timesOrdered(child.id), { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => timesOrdered(child.id)).toBeGreaterThan(0)
     await remove(link)
     // An order that was on its way to the gateway already meets the earlier fault.
     scene.plan = { fault: ({ operation: of }) => (of === 'lookUp' ? 'none' : fault) }
@@ -186,5 +184,5 @@ describe.each(FOLLOW_UPS)('a %s in progress when the link is deleted', (operatio
 
 it('leaves a ledger that agrees with itself and with the gateway’s', async () => {
   // The gateway is notified of the last closed batch.
-  await expect.poll(() => audit(till.service.databaseUrl, []), { timeout: 15_000 }).toEqual([])
+  await expect.poll(() => audit(till.service.databaseUrl, [])).toEqual([])
 })

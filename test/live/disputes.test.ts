@@ -1,9 +1,10 @@
 // Disputes and reversals: changes of a payment at Stripe after its end.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findingsOf } from '../../src/doctor/check.ts'
 import { checkGatewayNews } from '../../src/doctor/check-work.ts'
 import { stripeSignature } from '../stripe/stand-in/webhooks.ts'
+import { soon } from '../support/soon.ts'
 import { call } from '../support/test-service.ts'
 import { readNews, toldOf } from './feed.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
@@ -226,10 +227,8 @@ describe('with events of Stripe', () => {
   afterAll(() => live[Symbol.asyncDispose]())
 
   const until = (id: string, expected: readonly object[]) =>
-    vi.waitFor(
-      async () =>
-        expect(await listed(live, `/dispute?transaction_id=${id}`)).toMatchObject(expected),
-      10_000,
+    soon(async () =>
+      expect(await listed(live, `/dispute?transaction_id=${id}`)).toMatchObject(expected),
     )
 
   it('a dispute is recorded at once', async () => {
@@ -261,7 +260,7 @@ describe('with events of Stripe', () => {
     const before = live.stripe.requests.length
     const answer = await send(live, { type: 'charge.dispute.created', data: { object } })
     expect(answer.status).toBe(204)
-    await vi.waitFor(() => expect(live.stripe.requests.length).toBeGreaterThan(before), 5_000)
+    await soon(() => expect(live.stripe.requests.length).toBeGreaterThan(before))
     expect(await listed(live, `/dispute?transaction_id=${charge.id}`)).toEqual([])
   })
 
@@ -270,7 +269,7 @@ describe('with events of Stripe', () => {
     const due = async () => (await world.db.query('SELECT due_at FROM gateway_feed'))[0]?.due_at
     // Everything that earlier tests made due has been read.
     const rests = async () => expect((await due()) - Date.now()).toBeGreaterThan(10 * MINUTE_MS)
-    await vi.waitFor(rests, 10_000)
+    await soon(rests)
     const dueBefore = await due()
     const event = { type: 'charge.dispute.created', data: { object: { id: 'du_1' } } }
     expect((await send(live, event, 'whsec_another_one_entirely')).status).toBe(403)

@@ -1,7 +1,8 @@
 // An event of Stripe only makes a payment due: the service asks for the outcome.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stripeSignature } from '../stripe/stand-in/webhooks.ts'
+import { soon } from '../support/soon.ts'
 import { call, openTestService } from '../support/test-service.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
@@ -22,7 +23,7 @@ describe('an event of Stripe', () => {
     const method = await live.method('pm_usBankAccount_success')
     const { body } = await live.post('/charge', { total: 8, payment_method_id: method })
     expect(body.status).toBe('PENDING')
-    await vi.waitFor(async () => expect(await gatewayIdOf(body.id)).toMatch(/^pi_/), 5_000)
+    await soon(async () => expect(await gatewayIdOf(body.id)).toMatch(/^pi_/))
     return body.id
   }
 
@@ -53,7 +54,7 @@ describe('an event of Stripe', () => {
     const before = live.stripe.requests.length
     const answer = await send(live, { type: 'payment_intent.canceled', data: { object } })
     expect(answer.status).toBe(204)
-    await vi.waitFor(() => expect(live.stripe.requests.length).toBeGreaterThan(before), 5_000)
+    await soon(() => expect(live.stripe.requests.length).toBeGreaterThan(before))
     expect(await statusOf(id)).toBe('PENDING')
   })
 

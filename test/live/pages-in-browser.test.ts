@@ -12,7 +12,6 @@ import {
   type WatchedPage,
 } from '../support/browser.ts'
 import { MANY_PAYERS, newBill, newLink, transactionsOf } from '../support/pages.ts'
-import { PATIENCE } from '../support/patience.ts'
 import { call } from '../support/test-service.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
@@ -243,7 +242,7 @@ describe.skipIf(!hasChromium)('a payer of a live account', { timeout: START_MS }
   })
 
   it('typed no card number that reached this service, and left no secret in it', async () => {
-    await expect.poll(() => secrets.length, PATIENCE).toBeGreaterThan(2)
+    await expect.poll(() => secrets.length).toBeGreaterThan(2)
     const rows = await live.service.world.db.query(
       `SELECT row_to_json(t)::text AS row FROM transaction t
        UNION ALL SELECT row_to_json(m)::text FROM payment_method m

@@ -1,7 +1,7 @@
 // Pages of live accounts, as a payer's browser requests them: what they may load, how a bank's
 // question is answered, and where a page's payment method can be used.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '../../src/core/time-units.ts'
 import {
   ask,
@@ -16,6 +16,7 @@ import {
   transactionsOf,
 } from '../support/pages.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { soon } from '../support/soon.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
 const NUMBERS = {
@@ -57,7 +58,7 @@ describe('a page of a live account', () => {
   const newest = async () => (await transactionsOf(live.service, live.merchant))[0]
 
   async function becomes(at: string, state: string): Promise<void> {
-    await vi.waitFor(async () => expect(await stateOf(at)).toBe(state), 10_000)
+    await soon(async () => expect(await stateOf(at)).toBe(state))
   }
 
   /** A payment whose bank asks the payer, and the secret that the payer's browser gets. */
@@ -147,7 +148,7 @@ describe('a page of a live account', () => {
       // It waits this long for an outcome; a busy machine may be as slow for other reasons.
       expect(performance.now() - startedMs).toBeLessThan(3 * SECOND)
     }
-    await vi.waitFor(quick, 25 * SECOND)
+    await soon(quick)
   })
 
   it("has a payment declined if the bank rejects the payer's answer, and closes it at Stripe", async () => {
@@ -199,7 +200,7 @@ describe('a page of a live account', () => {
     const { answer } = await pay(path, NUMBERS.bank)
     const at = answer.body.next
     expect(answer.body.state).toBe('processing')
-    await vi.waitFor(async () => expect((await step(at)).body).toEqual({ kind: 'waiting' }), 5_000)
+    await soon(async () => expect((await step(at)).body).toEqual({ kind: 'waiting' }))
     for (const place of [at, path]) {
       expect(textOf(await open(live.service, place))).toContain('takes several days')
     }

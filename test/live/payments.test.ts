@@ -1,8 +1,9 @@
 // Payments of a live account, from the API to Stripe's ledger.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onceFor } from '../stripe/stand-in/faults.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { soon } from '../support/soon.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -108,7 +109,7 @@ describe('a payment of a live account', () => {
     const { body } = await charge(await live.method('pm_usBankAccount_success'))
     expect(body).toMatchObject({ status: 'PENDING' })
     const row = () => live.service.world.db.prisma.transaction.findFirst({ where: { id: body.id } })
-    await vi.waitFor(async () => {
+    await soon(async () => {
       const { deadlineAt, parkedAt } = (await row()) ?? {}
       expect(parkedAt).toBe(null)
       expect(deadlineAt?.getTime()).toBeGreaterThan(Date.now() + 9 * DAY_MS)
@@ -233,10 +234,7 @@ describe('a payment method of a live account', () => {
     expect(await world.db.prisma.paymentMethod.count({ where })).toBe(1)
     await world.db.prisma.paymentMethod.updateMany({ where, data: { forgetDueAt: new Date(0) } })
     await world.queues.nudgeRound('retention')
-    await vi.waitFor(
-      async () => expect(await world.db.prisma.paymentMethod.count({ where })).toBe(0),
-      10_000,
-    )
+    await soon(async () => expect(await world.db.prisma.paymentMethod.count({ where })).toBe(0))
     const detached = live.stripe.requests.filter(({ path }) => path.endsWith(`${method}/detach`))
     expect(detached).toMatchObject([{ status: 200 }])
   })

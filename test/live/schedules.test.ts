@@ -9,8 +9,6 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 
 const ASKED = 'authentication_required'
 
-const PATIENCE = { timeout: 15_000, interval: 50 }
-
 describe('a schedule of a live account', () => {
   let live: LiveService
   let offsetMs = 0
@@ -57,7 +55,7 @@ describe('a schedule of a live account', () => {
   }
 
   const becomes = (schedule: string, status: string) =>
-    expect.poll(async () => (await invoiceOf(schedule))?.status, PATIENCE).toBe(status)
+    expect.poll(async () => (await invoiceOf(schedule))?.status).toBe(status)
 
   const paidAtStripe = (id: string) =>
     live.stripe
@@ -109,7 +107,7 @@ describe('a schedule of a live account', () => {
       const [payment] = await paymentsOf(id)
       return live.stripe.books().some(({ metadata }) => metadata.lamplighter_id === payment?.id)
     }
-    await expect.poll(isAtStripe, PATIENCE).toBe(true)
+    await expect.poll(isAtStripe).toBe(true)
     await pass(3 * DAY_MS)
     expect(await paymentsOf(id)).toMatchObject([{ status: 'PENDING' }])
     await pass(2 * DAY_MS)

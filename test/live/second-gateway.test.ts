@@ -1,11 +1,12 @@
 // Payments of a live account through Checkout.com, and a team that moves there from Stripe.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeTeam } from '../../src/accounts/change-team.ts'
 import { reconcile } from '../../src/settlement/reconcile.ts'
 import { checkoutSignature } from '../checkout/stand-in/webhooks.ts'
 import { openStripe } from '../stripe/stand-in/open.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { soon } from '../support/soon.ts'
 import { call, openTestService } from '../support/test-service.ts'
 import { type CheckoutService, openCheckoutService } from './checkout-service.ts'
 
@@ -82,7 +83,7 @@ describe('a payment through Checkout.com', () => {
       const paid = await live.charge(await live.card(), { pre_auth })
       await live.post(`/transaction/${paid.id}/void`)
       const isVoided = async () => (await live.get(`/transaction/${paid.id}`)).body.is_voided
-      await vi.waitFor(async () => expect(await isVoided()).toBe(true), 10_000)
+      await soon(async () => expect(await isVoided()).toBe(true))
       const last = pre_auth ? 'Void' : 'Refund'
       expect(movesOf(paid.auth_id).at(-1)).toEqual([last, 12_34])
     }
@@ -175,7 +176,7 @@ describe('a payment through Checkout.com', () => {
     await world.db.prisma.paymentMethod.updateMany({ where, data: { forgetDueAt: new Date(0) } })
     await world.queues.nudgeRound('retention')
     const left = () => world.db.prisma.paymentMethod.count({ where })
-    await vi.waitFor(async () => expect(await left()).toBe(0), 10_000)
+    await soon(async () => expect(await left()).toBe(0))
     const deleted = live.checkout.requests.filter(({ method }) => method === 'DELETE')
     expect(deleted).toMatchObject([{ status: 204 }])
   })
@@ -200,7 +201,7 @@ describe('an event of Checkout.com', () => {
     expect(body.status).toBe('PENDING')
     const where = { id: body.id, authId: { not: null }, owed: 'doubt' } as const
     const known = () => live.service.world.db.prisma.transaction.count({ where })
-    await vi.waitFor(async () => expect(await known()).toBe(1), 5_000)
+    await soon(async () => expect(await known()).toBe(1))
     return body.id
   }
 
@@ -233,7 +234,7 @@ describe('an event of Checkout.com', () => {
     const body = { type: 'payment_declined', data: { reference: id, metadata } }
     const before = live.checkout.requests.length
     expect((await send(body)).status).toBe(204)
-    await vi.waitFor(() => expect(live.checkout.requests.length).toBeGreaterThan(before), 5_000)
+    await soon(() => expect(live.checkout.requests.length).toBeGreaterThan(before))
     expect((await live.get(`/transaction/${id}`)).body.status).toBe('PENDING')
   })
 

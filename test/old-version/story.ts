@@ -24,8 +24,6 @@ const QUEUES = [
 
 const DECLINED_CARD = '4000000000000002'
 
-const PATIENCE = { timeout: 30_000, interval: 100 }
-
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 export async function tellStory(): Promise<void> {
@@ -77,5 +75,5 @@ export async function tellStory(): Promise<void> {
 /** Waits until no work is due that a worker does at once. */
 async function quiet({ world }: TestService): Promise<void> {
   const sql = `SELECT FROM transaction WHERE status = 'PENDING'`
-  await expect.poll(async () => (await world.db.query(sql)).length, PATIENCE).toBe(0)
+  await expect.poll(async () => (await world.db.query(sql)).length).toBe(0)
 }

@@ -181,7 +181,7 @@ describe('the page of a link', () => {
     const { status } = await payAt(service, path, { nonce, amount: '763.64' })
     expect(status).toBe(200)
     const state = async () => (await ask(service, `${path}/${nonce}`)).body.state
-    await expect.poll(state, { timeout: 10_000 }).toBe('approved')
+    await expect.poll(state).toBe('approved')
   })
 
   it.each([

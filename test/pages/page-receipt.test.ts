@@ -1,7 +1,7 @@
 // The receipts of payments on a page: for a payer who gave an address while paying, and for one who
 // requests it afterwards.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   DECLINED_CARD,
   MANY_PAYERS,
@@ -14,6 +14,7 @@ import {
   transactionsOf,
 } from '../support/pages.ts'
 import { outboxOf, owedBy, sendByItself } from '../support/receipts.ts'
+import { soon } from '../support/soon.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 describe('a receipt', () => {
@@ -32,10 +33,10 @@ describe('a receipt', () => {
     (await outboxOf({ service, merchant })).map(({ recipient }) => recipient).sort()
 
   const sent = (...to: readonly string[]) =>
-    vi.waitFor(async () => {
+    soon(async () => {
       await allSent()
       expect(await receipts()).toEqual(to)
-    }, 10_000)
+    })
 
   const allSent = async () => {
     const owed = await owedBy({ service, merchant })

@@ -1,19 +1,18 @@
 // The faults of a gateway, and the events that must follow. After silence the service asks, and
 // never guesses: no order is made twice, whatever became of the first.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { chargeAndTell } from '../chaos/tell.ts'
 import type { Fault, Plan } from '../support/faulty-gateway.ts'
 import { openScene, type Scene } from '../support/scene.ts'
+import { soon } from '../support/soon.ts'
 
 /** The sandbox decides this amount at the third question. */
 const SLOW_CENTS = 763_64
 
 /** The sandbox never decides this amount. */
 const LOST_CENTS = 763_63
-
-const PATIENCE = { timeout: 15_000, interval: 20 }
 
 const LONG = { isLong: () => true }
 
@@ -89,7 +88,7 @@ describe('a gateway at the deadline', () => {
     scene.plan = { fault: () => 'none' }
     const told = await charge(scene, LOST_CENTS)
     expect(told.status).toBe('PENDING')
-    const row = await vi.waitFor(() => rowWith(scene, told.id, { status: 'FAILED' }), PATIENCE)
+    const row = await soon(() => rowWith(scene, told.id, { status: 'FAILED' }))
     expect(row.updated_at.getTime()).toBeGreaterThanOrEqual(row.deadline_at.getTime())
     expect(timesIn(scene.gateway.orders, told.id)).toBe(1)
     expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
@@ -98,7 +97,7 @@ describe('a gateway at the deadline', () => {
   it('that never took the charge has not made it either', async () => {
     scene.plan = { fault: ({ operation }) => (operation === 'charge' ? 'error' : 'none') }
     const told = await charge(scene, 12_50)
-    await vi.waitFor(() => rowWith(scene, told.id, { status: 'FAILED' }), PATIENCE)
+    await soon(() => rowWith(scene, told.id, { status: 'FAILED' }))
     expect(await outcomesAtGateway(scene, told.id)).toEqual(['given_up'])
     expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
   })
@@ -110,7 +109,7 @@ describe('a gateway at the deadline', () => {
         operation === 'charge' ? 'silent after' : Date.now() < until ? 'silent before' : 'none',
     }
     const told = await charge(scene, 12_50)
-    await vi.waitFor(() => rowWith(scene, told.id, { status: 'SUCCESS' }), PATIENCE)
+    await soon(() => rowWith(scene, told.id, { status: 'SUCCESS' }))
     expect(timesIn(scene.gateway.orders, told.id)).toBe(1)
     expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
   })
@@ -129,7 +128,7 @@ describe('a gateway that is silent beyond the deadline', () => {
   it('leaves the charge PENDING and parked for a person, never made on a guess', async () => {
     scene.plan = { fault: () => 'silent after' }
     const told = await charge(scene, 12_50)
-    const row = await vi.waitFor(() => rowWith(scene, told.id, { due_at: null }), PATIENCE)
+    const row = await soon(() => rowWith(scene, told.id, { due_at: null }))
     expect(row).toMatchObject({ status: 'PENDING', owed: 'doubt', parked_at: expect.any(Date) })
     expect(row.parked_at.getTime()).toBeGreaterThanOrEqual(row.deadline_at.getTime())
     const asked = timesIn(scene.gateway.lookUps, told.id)
@@ -137,7 +136,7 @@ describe('a gateway that is silent beyond the deadline', () => {
     // No worker takes it up again, though the gateway is well and the sweep goes on.
     scene.plan = { fault: () => 'none' }
     const later = await charge(scene, 9_90)
-    await vi.waitFor(() => rowWith(scene, later.id, { status: 'SUCCESS' }), PATIENCE)
+    await soon(() => rowWith(scene, later.id, { status: 'SUCCESS' }))
     expect(await rowWith(scene, told.id, { status: 'PENDING', due_at: null })).toEqual(row)
     expect(timesIn(scene.gateway.orders, told.id)).toBe(1)
     expect(timesIn(scene.gateway.lookUps, told.id)).toBe(asked)

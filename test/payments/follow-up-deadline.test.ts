@@ -41,9 +41,7 @@ describe.each(FOLLOW_UPS)('a gateway at the deadline of a %s', (operation) => {
     scene.plan = { fault: ({ operation: of }) => (of === 'charge' ? 'none' : 'silent after') }
     await till.ask(id, operation)
     const child = await till.childOf(id, operation)
-    await expect
-      .poll(() => parkedAt(scene, child.id), { timeout: 15_000 })
-      .toEqual(expect.any(Date))
+    await expect.poll(() => parkedAt(scene, child.id)).toEqual(expect.any(Date))
     scene.plan = { fault: () => 'none' }
     const { body } = await till.get(id)
     expect(stateOf(body)).toEqual(HELD[operation])

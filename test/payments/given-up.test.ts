@@ -1,17 +1,17 @@
 // An order may reach the gateway after we have stopped waiting for it. Whatever ends the payment
 // meanwhile, our ledger and the gateway's agree: nothing is FAILED that could still take money.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { decidePayment } from '../../src/operators/decide-payment.ts'
 import type { Answer, Gateway, Trace } from '../../src/outside/gateway/port.ts'
 import { makeCharge, resolveDoubt } from '../../src/payments/make/make-payment.ts'
 import { audit } from '../chaos/audit.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { makePending } from '../support/payments.ts'
+import { soon } from '../support/soon.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const NEVER = new AbortController().signal
-const PATIENCE = { timeout: 10_000, interval: 20 }
 const ASYNC = { prefer: 'respond-async' }
 
 /**
@@ -76,7 +76,7 @@ describe('an order that arrives after we stopped waiting', () => {
   }
 
   const failed = (id: string) =>
-    vi.waitFor(async () => expect((await outcomeOf(id))?.status).toBe('FAILED'), PATIENCE)
+    soon(async () => expect((await outcomeOf(id))?.status).toBe('FAILED'))
 
   it('takes nothing if its link was deleted meanwhile', async () => {
     const link = await call(service.app, 'POST', '/payment-link', merchant.headers, {
@@ -85,7 +85,7 @@ describe('an order that arrives after we stopped waiting', () => {
     const payment_link_id = link.body.id
     const body = { total: 5, payment_method_id: await service.card(merchant), payment_link_id }
     const { id } = (await service.charge(merchant, body, ASYNC)).body
-    await vi.waitFor(() => expect(way.sent).toContain(id), PATIENCE)
+    await soon(() => expect(way.sent).toContain(id))
     const url = `/query/payment-links/${payment_link_id}`
     expect((await call(service.app, 'DELETE', url, merchant.headers)).status).toBe(200)
     await failed(id)
@@ -110,11 +110,11 @@ describe('an order that arrives after we stopped waiting', () => {
   it('carried out just before it would be given up is a success', async () => {
     const body = { total: 5, payment_method_id: await service.card(merchant) }
     const { id } = (await service.charge(merchant, body, ASYNC)).body
-    await vi.waitFor(() => expect(way.sent).toContain(id), PATIENCE)
+    await soon(() => expect(way.sent).toContain(id))
     await way.arrive()
-    await vi.waitFor(async () => {
+    await soon(async () => {
       expect(await outcomeOf(id)).toMatchObject({ status: 'SUCCESS', outcome: 'approved' })
-    }, PATIENCE)
+    })
   })
 
   it('leaves ledgers that agree', async () => {

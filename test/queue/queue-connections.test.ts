@@ -2,10 +2,11 @@
 // ends, another one takes its place.
 
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresEngine } from '../../src/queue/postgres-engine.ts'
 import { QueueConnections } from '../../src/queue/queue-connections.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { soon } from '../support/soon.ts'
 
 const NAMES = ['alpha', 'beta', 'gamma']
 
@@ -88,7 +89,7 @@ describe('the queues of a process on PostgreSQL', () => {
       await service.add(jobs)
       const wanted = NAMES.map((name) => `${name} job-${jobs}`)
       const isDone = () => expect(wanted.every((one) => service.done.includes(one))).toBe(true)
-      return vi.waitFor(isDone, { timeout: 2_000, interval: 20 }).then(
+      return soon(isDone, { timeout: 2_000 }).then(
         () => true,
         () => false,
       )

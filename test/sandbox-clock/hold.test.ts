@@ -1,6 +1,6 @@
 // The worker that advances a clock: one at a time, and a dead one is followed by another.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { advanceClock } from '../../src/sandbox-clock/advance-clock.ts'
 import { HeldClock, takeClock } from '../../src/sandbox-clock/held-clock.ts'
 import { nudgeOverdueClocks } from '../../src/sandbox-clock/sandbox-clock.ts'
@@ -8,14 +8,13 @@ import type { World } from '../../src/world.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { clockOf, scheduleOf, setClock, takeThere, toldOf } from '../support/sandbox-clock.ts'
 import { openScene } from '../support/scene.ts'
+import { soon } from '../support/soon.ts'
 import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const START = '2027-03-01T12:00:00.000Z'
 const TARGET = '2027-04-01T12:00:00.000Z'
 /** Longer than this test ever waits between two of its steps. */
 const LEASE_MS = 5_000
-
-const PATIENCE = { timeout: 10_000, interval: 20 }
 
 let first: Till
 let world: World
@@ -141,7 +140,7 @@ describe('an advancing clock', () => {
     await nudgeOverdueClocks(world)
     expect(await nudges()).toBe(0)
     const due = (await dueAt(till))?.getTime() ?? 0
-    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(due), PATIENCE)
+    await soon(() => expect(Date.now()).toBeGreaterThan(due))
     expect(await nudgeOverdueClocks(world)).toBeGreaterThan(0)
     await nudgeOverdueClocks(world)
     expect(await nudges()).toBe(1)

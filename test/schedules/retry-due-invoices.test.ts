@@ -207,7 +207,7 @@ describe('a round over invoices with a due retry', () => {
     const round = retryDueInvoices(service.world)
     const waiting = `SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    await expect.poll(() => query(waiting), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => query(waiting)).toHaveLength(1)
     await client.query('COMMIT')
     await client.end()
     expect(await round).toBe(1)

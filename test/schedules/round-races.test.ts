@@ -2,11 +2,12 @@
 // deleted schedule makes no more invoices.
 
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteSchedule } from '../../src/schedules/delete-schedule.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import { openFurther } from '../support/further.ts'
 import { type Diary, MORNING, openDiary, PATH, runsOf } from '../support/schedules.ts'
+import { soon } from '../support/soon.ts'
 
 const WAITING = `
   SELECT FROM pg_stat_activity
@@ -35,7 +36,7 @@ describe('rounds at the same moment', () => {
     await client.query('LOCK TABLE event IN SHARE MODE')
     return {
       untilWaiting: (count: number) =>
-        vi.waitFor(async () => expect(await query(WAITING)).toHaveLength(count), 10_000),
+        soon(async () => expect(await query(WAITING)).toHaveLength(count)),
       async release() {
         await client.query('COMMIT')
         await client.end()

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { payableInvoice } from '../support/invoices.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { soon } from '../support/soon.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 /** Long enough for a worker to make a payment that it knows of. */
@@ -40,10 +40,10 @@ async function staysPending(url: string, body: object): Promise<void> {
   const answer = await call(service.app, 'POST', url, headers, body)
   const seen = [answer.body, ...answer.body.child_transactions].at(-1)
   expect([answer.status, seen.status]).toEqual([202, 'PENDING'])
-  await vi.waitFor(async () => {
+  await soon(async () => {
     const own = await call(service.app, 'GET', `/transaction/${seen.id}`, merchant.headers)
     expect(own.body.status).toBe('SUCCESS')
-  }, PATIENCE)
+  })
 }
 
 /** As a busy API server does, after it has written the payment. */

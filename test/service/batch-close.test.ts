@@ -8,7 +8,6 @@ import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { audit } from '../chaos/audit.ts'
 import { type DayEnd, expectToldAsShown, openDayEnd } from '../support/day-end.ts'
 
-const PATIENCE = { timeout: 30_000, interval: 50 }
 const LONG_TEST = { timeout: 90_000 }
 
 describe('a business day', () => {
@@ -48,7 +47,7 @@ describe('a business day', () => {
   it('closes its batch at the cutoff, with the amounts of that moment', LONG_TEST, async () => {
     await day.passCutoff()
     await expect
-      .poll(batch, PATIENCE)
+      .poll(batch)
       .toMatchObject({ status: 'closed', toldAt: expect.any(Date), eventsWritten: 4 })
     const closed = await batch()
     expect(closed).toMatchObject({ count: 4, sales: 65_50n, refunds: 0n, depositedAt: null })
@@ -97,7 +96,7 @@ describe('a business day', () => {
     expect(await settleAccount(day.world, scope)).toBe(0)
     expect((await day.told(batchId)).length).toBe(1)
     day.moveTo(depositAt)
-    await expect.poll(async () => (await day.told(batchId)).length, PATIENCE).toBe(2)
+    await expect.poll(async () => (await day.told(batchId)).length).toBe(2)
     expect((await day.told(batchId))[1]).toEqual({
       type: 'create_deposit',
       snapshot: (await day.told(batchId))[0]?.snapshot,
@@ -111,7 +110,7 @@ describe('a business day', () => {
     await day.paid({ total: 3 })
     const next = await day.passCutoff()
     await expect
-      .poll(async () => (await day.batches()).at(-1), PATIENCE)
+      .poll(async () => (await day.batches()).at(-1))
       .toMatchObject({ id: next.id, toldAt: expect.any(Date), eventsWritten: 2 })
     expect((await day.batches()).at(-1)).toMatchObject({ count: 2, sales: 3_00n, refunds: 4_00n })
     expect(await batch()).toMatchObject({ count: 4, sales: 65_50n, refunds: 0n })

@@ -194,7 +194,7 @@ describe('a charge', () => {
   /** A repeat without a key is a new charge, so the test reads the row until it is decided. */
   async function outcomeOf({ body: { id } }: Answer): Promise<Answer> {
     return expect
-      .poll(async () => get(id), { timeout: 10_000 })
+      .poll(async () => get(id))
       .toMatchObject({ body: { status: expect.stringMatching(/SUCCESS|FAILED/) } })
       .then(() => get(id))
   }

@@ -48,7 +48,7 @@ describe('a process that gets the signal to end', () => {
       REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
     }
     await using worker = start('worker', environment)
-    await expect.poll(() => worker.log(), { timeout: 45_000 }).toContain('the queue store is away')
+    await expect.poll(() => worker.log()).toContain('the queue store is away')
     const end = await worker.end()
     expectInTime(end, worker.log())
   })

@@ -1,13 +1,14 @@
 // A database that is frozen: connections to it stay open and new ones are taken, but nothing is
 // ever answered on them.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SECOND } from '../../src/core/time-units.ts'
 import { MOST_CONNECTIONS } from '../../src/db/database.ts'
 import { openWorkerProbes, type WorkerProbes } from '../../src/http/worker-probes.ts'
 import { buildDoor, type Door, type Gate } from '../chaos/gate.ts'
 import { type Further, openFurther } from '../support/further.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { soon } from '../support/soon.ts'
 import {
   type Answer,
   call,
@@ -25,8 +26,6 @@ const LITTLE_MS = SECOND
 const PROBE_MS = SECOND
 
 const LONG_TEST = { timeout: 60_000 }
-const PATIENCE = { timeout: 30_000 }
-
 const TOO_LATE = 'requests are answered 503: they took too long'
 const NOT_STARTED = 'receipts and webhooks wait for the sweep: their jobs could not be started'
 
@@ -87,7 +86,7 @@ describe('while the database is frozen', () => {
     // A busy process has all its connections open, so a refused connection reveals nothing.
     await Promise.all(Array.from({ length: MOST_CONNECTIONS }, () => api.world.db.probe()))
     const waiting = charge('waiting')
-    await vi.waitFor(async () => expect(await payments('waiting')).toBe(1), LONG_TEST)
+    await soon(async () => expect(await payments('waiting')).toBe(1), LONG_TEST)
     gate.swallow()
     const others = Promise.all([
       charge('charge'),
@@ -123,7 +122,7 @@ describe('while the database is frozen', () => {
     const isTold = ({ level, msg }: Line) => level !== 'info' && !msg.startsWith('connection error')
     const told = () => lines.filter(isTold).map(({ msg }) => msg.replace(/ \(.*/, ''))
     // The last lines come when the statements time out.
-    await expect.poll(told, PATIENCE).toContain(NOT_STARTED)
+    await expect.poll(told).toContain(NOT_STARTED)
     expect(new Set(told())).toEqual(new Set([TOO_LATE, NOT_STARTED]))
     const withError = lines.filter(({ err }) => err !== undefined).map(({ msg }) => msg)
     expect(withError).toEqual([...new Set(withError)])

@@ -63,6 +63,7 @@ interface Day {
 async function makeBusiness(ground: Ground): Promise<Day> {
   const caller = await introduce(ground.address)
   const first = await charge(caller, 5_000)
+  await ground.quiet()
   await endDays(ground.client)
   await ground.quiet()
   await leaveLongAgo(ground.client)

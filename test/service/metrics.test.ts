@@ -9,8 +9,6 @@ import { type DayEnd, openDayEnd } from '../support/day-end.ts'
 import { countsOf, movedSince, samplesOf } from '../support/series.ts'
 import { call } from '../support/test-service.ts'
 
-const PATIENCE = { timeout: 10_000, interval: 20 }
-
 const MINUTE = 60_000
 
 /**
@@ -57,30 +55,30 @@ const decided = (
 describe('the series that move', () => {
   it('with a charge that is approved', async () => {
     await day.charge({ total: 12.5 })
-    await expect.poll(moved, PATIENCE).toEqual(decided('charge', '/charge', 200, 'approved'))
+    await expect.poll(moved).toEqual(decided('charge', '/charge', 200, 'approved'))
   })
 
   it('with one that is declined', async () => {
     const card = await day.service.card(day.merchant, '4012888888881881')
     before = await countsOf(day.world.metrics)
     await day.charge({ payment_method_id: card })
-    await expect.poll(moved, PATIENCE).toEqual(decided('charge', '/charge', 400, 'declined'))
+    await expect.poll(moved).toEqual(decided('charge', '/charge', 400, 'declined'))
   })
 
   it('with a void', async () => {
     const id = await day.paid({ total: 3 })
-    await expect.poll(moved, PATIENCE).toMatchObject(decided('charge', '/charge', 200, 'approved'))
+    await expect.poll(moved).toMatchObject(decided('charge', '/charge', 200, 'approved'))
     before = await countsOf(day.world.metrics)
     await day.ask(id, 'void')
     const wanted = decided('void', '/transaction/:id/void', 200, 'approved', 'refund')
-    await expect.poll(moved, PATIENCE).toEqual(wanted)
+    await expect.poll(moved).toEqual(wanted)
   })
 
   it('with a gateway that did the work and whose answer was lost', async () => {
     day.plan = { fault: ({ operation }) => (operation === 'charge' ? 'silent after' : 'none') }
     await day.charge()
     const question = 'gateway="sandbox",question'
-    await expect.poll(moved, PATIENCE).toMatchObject({
+    await expect.poll(moved).toMatchObject({
       [`gateway_answer_duration_seconds_count{answer="silent",${question}="carry_out"}`]: 1,
       [`gateway_answer_duration_seconds_count{answer="approved",${question}="look_up"}`]: 1,
       'job_duration_seconds_count{queue="charge",result="snooze"}': 1,
@@ -92,13 +90,13 @@ describe('the series that move', () => {
 
   it('with a receipt that goes out', async () => {
     const id = await day.paid({ total: 7 })
-    await expect.poll(moved, PATIENCE).toMatchObject(decided('charge', '/charge', 200, 'approved'))
+    await expect.poll(moved).toMatchObject(decided('charge', '/charge', 200, 'approved'))
     before = await countsOf(day.world.metrics)
     const path = `/transaction/${id}/receipt/email`
     const body = { ccEmails: ['ada@example.com'] }
     await call(day.service.app, 'POST', path, day.merchant.headers, body)
     const route = '/transaction/:id/receipt/email'
-    await expect.poll(moved, PATIENCE).toEqual({
+    await expect.poll(moved).toEqual({
       [`http_request_duration_seconds_count{method="POST",route="${route}",status="200"}`]: 1,
       'delivery_attempt_duration_seconds_count{answer="taken",channel="email"}': 1,
     })
@@ -115,7 +113,7 @@ describe('the series that move', () => {
     world.queues.work('clock', processorOf(world, 'clock', { carries: 'rows', action }))
     const { accountId } = merchant
     world.queues.nudge('clock', { accountId, id: accountId, requestId: 'test' })
-    await expect.poll(moved, PATIENCE).toEqual({
+    await expect.poll(moved).toEqual({
       'job_duration_seconds_count{queue="clock",result="failed"}': 1,
       'job_duration_seconds_count{queue="clock",result="done"}': 1,
       'job_wait_seconds_count{queue="clock"}': 1,
@@ -127,7 +125,7 @@ describe('the series that move', () => {
     await call(day.service.app, 'GET', '/nor/of/this', {})
     await call(day.service.app, 'GET', '/healthz', {})
     const unknown = 'method="GET",route="unknown",status="404"'
-    await expect.poll(moved, PATIENCE).toEqual({
+    await expect.poll(moved).toEqual({
       [`http_request_duration_seconds_count{${unknown}}`]: 2,
     })
   })
@@ -141,7 +139,7 @@ describe('the series that move', () => {
     const { accountId, id } = batch
     day.world.queues.nudge('settlement', { accountId, id, requestId: 'test' })
     const about = 'answer="told",gateway="sandbox",question="close_batch"'
-    await expect.poll(moved, PATIENCE).toEqual({
+    await expect.poll(moved).toEqual({
       'batch_close_lateness_seconds_count{}': 1,
       [`gateway_answer_duration_seconds_count{${about}}`]: 1,
       'job_duration_seconds_count{queue="tell_gateway",result="done"}': 1,

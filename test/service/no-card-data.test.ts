@@ -4,7 +4,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   askReceipt,
   EMAIL,
@@ -17,11 +17,11 @@ import {
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { BANK, CARD, SANDBOX_CARDS } from '../support/sandbox-cards.ts'
 import { setTeam } from '../support/set-team.ts'
+import { soon } from '../support/soon.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const ACCOUNTS = [BANK.bank_account, '123456789012', '55667788']
 
-const PATIENCE = { timeout: 60_000, interval: 100 }
 const START_MS = 120_000
 
 const CVVS = SANDBOX_CARDS.map(({ cvv }) => cvv)
@@ -52,7 +52,7 @@ describe('card data', () => {
       await refuse({ ...CARD, card_number: number, card_cvv: cvv, method: 'neither' })
     }
     for (const bank_account of ACCOUNTS) await use({ ...BANK, bank_account })
-    await vi.waitFor(async () => expect(await unsent()).toBe(0), PATIENCE)
+    await soon(async () => expect(await unsent()).toBe(0))
   }, START_MS)
   afterAll(async () => {
     await service.close()

@@ -1,6 +1,6 @@
 // The queue store is away, flushed, or not there yet: the rows say what is due, and it gets done.
 
-import { describe, expect, inject, it, vi } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { migrateQueues } from '../../src/queue/postgres-engine.ts'
@@ -21,6 +21,7 @@ import { chargeAndTell } from '../chaos/tell.ts'
 import { flushQueues } from '../support/flush-queues.ts'
 import { openFurther } from '../support/further.ts'
 import { privateRedis } from '../support/redis.ts'
+import { soon } from '../support/soon.ts'
 import { openTestService, type ServiceOptions, type TestService } from '../support/test-service.ts'
 
 const backend = inject('backend')
@@ -79,7 +80,7 @@ describe('a queue that is flushed', () => {
     const { service, charge } = await openCharging({ queues: [] })
     await using _service = service
     const told = await Promise.all(Array.from({ length: 20 }, () => charge({ isAtOnce: true })))
-    await vi.waitFor(async () => expect(await waitingIn(service)).toBeGreaterThan(0), PATIENCE)
+    await soon(async () => expect(await waitingIn(service)).toBeGreaterThan(0))
     await flushQueues(service, 'everything')
     expect(await waitingIn(service)).toBe(0)
     work(service)
@@ -98,10 +99,10 @@ describe('a queue that is flushed', () => {
     expect(await sweeps()).toBe(1)
     await flushQueues(service, 'jobs')
     expect(await sweeps()).toBe(0)
-    await vi.waitFor(async () => {
+    await soon(async () => {
       await keepSchedulers(service.world)
       expect(await sweeps()).toBe(1)
-    }, PATIENCE)
+    })
   })
 })
 
@@ -110,7 +111,7 @@ describe('processes that start before their queue store', () => {
     await using stage = await openStage()
     if (backend === 'postgres') {
       // Without a database a process ends, and its supervisor starts it anew.
-      await vi.waitFor(() => expect(stage.processes.gaveUp()).toBeGreaterThan(0), PATIENCE)
+      await soon(() => expect(stage.processes.gaveUp()).toBeGreaterThan(0))
       await stage.stores.startDatabase()
     }
     await stage.processes.api.ready()
@@ -139,10 +140,10 @@ async function openCharging(wishes: ServiceOptions) {
 
 /** A worker process does this all along: a store that lost its schedulers gets them back. */
 async function expectAllMade(service: TestService, told: readonly Told[]): Promise<void> {
-  await vi.waitFor(async () => {
+  await soon(async () => {
     await keepSchedulers(service.world)
     expect(await isAnythingOwed(service.databaseUrl)).toBe(false)
-  }, PATIENCE)
+  })
   expect(await audit(service.databaseUrl, told)).toEqual([])
   expect(await readBooks(service.databaseUrl)).toMatchObject({ succeeded: told.length })
 }

@@ -56,7 +56,7 @@ describe('a charge that takes longer than the wait', () => {
   })
 
   it('goes on, and its outcome is an update', async () => {
-    await expect.poll(async () => (await get()).body.status, { timeout: 10_000 }).toBe('SUCCESS')
+    await expect.poll(async () => (await get()).body.status).toBe('SUCCESS')
     const { body } = await get()
     expect(await events()).toEqual([
       { type: 'create_transaction', sequence: 1, snapshot: first.body },

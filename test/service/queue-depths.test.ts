@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
 import { queueDepths } from '../../src/upkeep/queue-depths.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
-import { PATIENCE } from '../support/patience.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const SECOND = 1_000
@@ -63,19 +62,15 @@ describe('the depth of a queue', () => {
       release = resolve
     })
     service.world.queues.work('refund', () => held)
-    await expect
-      .poll(() => depth('refund'), PATIENCE)
-      .toEqual({ ...EMPTY, queue: 'refund', active: 1 })
+    await expect.poll(() => depth('refund')).toEqual({ ...EMPTY, queue: 'refund', active: 1 })
     release()
-    await expect.poll(() => depth('refund'), PATIENCE).toEqual({ ...EMPTY, queue: 'refund' })
+    await expect.poll(() => depth('refund')).toEqual({ ...EMPTY, queue: 'refund' })
   })
 
   it('counts what has failed for good', async () => {
     service.world.queues.work('doubt', () => Promise.reject(new Error('a fault of ours')))
     await nudge('doubt')
-    await expect
-      .poll(() => depth('doubt'), PATIENCE)
-      .toEqual({ ...EMPTY, queue: 'doubt', failed: 1 })
+    await expect.poll(() => depth('doubt')).toEqual({ ...EMPTY, queue: 'doubt', failed: 1 })
   })
 })
 

@@ -13,9 +13,9 @@ import {
 import { countRequests, postgresCounter } from '../../src/limits/postgres-counter.ts'
 import { redisCounter } from '../../src/limits/redis-counter.ts'
 import { letPass, movableClock } from '../support/end-windows.ts'
-import { PATIENCE } from '../support/patience.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { type PrivateRedis, privateRedis } from '../support/redis.ts'
+import { soon } from '../support/soon.ts'
 
 const backend = inject('backend')
 const clock = movableClock()
@@ -180,13 +180,13 @@ describeOnPostgres('the table of windows', () => {
     await db.commit('m', async (query) => {
       await query(`SELECT FROM request_window WHERE subject = 'm' FOR UPDATE`)
       rounds = Promise.all([ask('z', 'm', 'a'), ask('a', 'm', 'z')])
-      await vi.waitFor(async () => {
+      await soon(async () => {
         const waiting = await db.query(
           `SELECT FROM pg_stat_activity
            WHERE wait_event_type = 'Lock' AND datname = current_database()`,
         )
         expect(waiting).toHaveLength(2)
-      }, PATIENCE)
+      })
     })
     await rounds
     expect((await shared.count('m')).used).toBe(4)

@@ -1,7 +1,7 @@
 // The store that counts requests is away, hung, or locked: answers still come at once.
 
 import { Redis } from 'ioredis'
-import { describe, expect, inject, it, vi } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { openLog } from '../../src/log.ts'
@@ -10,14 +10,13 @@ import { openFurther } from '../support/further.ts'
 import { askSelf, statusCounts, times, toldOf } from '../support/rate-limit.ts'
 import type { PrivateRedis } from '../support/redis.ts'
 import { expectRefusal, send } from '../support/requests.ts'
+import { soon } from '../support/soon.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const backend = inject('backend')
 
 const describeOnRedis = backend === 'redis' ? describe : () => undefined
 const describeOnPostgres = backend === 'postgres' ? describe : () => undefined
-
-const PATIENCE = { timeout: 10_000, interval: 50 }
 
 /** A caller hardly notices this delay; a busy machine needs some of it. */
 const AT_ONCE_MS = 2_500
@@ -131,12 +130,12 @@ async function expectCountedTogether(
   service: TestService,
   further: Pick<TestService, 'app'>,
 ): Promise<void> {
-  await vi.waitFor(async () => {
+  await soon(async () => {
     const merchant = await service.merchant()
     const left = []
     for (const { app } of [service, further, service, further]) {
       left.push(toldOf(await askSelf(app, merchant))?.left)
     }
     expect(left).toEqual([9, 8, 7, 6])
-  }, PATIENCE)
+  })
 }

@@ -21,8 +21,6 @@ import {
 } from '../support/receipts.ts'
 import { openTill, type Till } from '../support/till.ts'
 
-const PATIENCE = { timeout: 20_000, interval: 20 }
-
 const LONG_TEST = { timeout: 60_000 }
 
 const CHANNELS = ['email', 'sms'] as const
@@ -74,7 +72,7 @@ describe('a receipt', LONG_TEST, () => {
       expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 200))
     }
     // The rate of a process is tested elsewhere; here a payment comes now and then.
-    await expect.poll(() => paysUntilAllIsSent(till), PATIENCE).toBe(true)
+    await expect.poll(() => paysUntilAllIsSent(till)).toBe(true)
     const owed = await owedBy(till)
     expect(owed.filter((one) => one.subject_id === id)).toHaveLength(2 + 4 * flushes.length)
     await expectSentOnce(till, owed.length)
@@ -99,7 +97,7 @@ describe('a worker that sends receipts', LONG_TEST, () => {
     work(world)
     const id = await till.paid()
     await askReceipt(till, id, 'email', { ccEmails: ['copy@example.com'] })
-    await expect.poll(isAsking, PATIENCE).toEqual({ email: true, sms: true })
+    await expect.poll(isAsking).toEqual({ email: true, sms: true })
     die()
     await doomed.world.queues.drain(10_000)
     await doomed[Symbol.asyncDispose]()
@@ -110,7 +108,7 @@ describe('a worker that sends receipts', LONG_TEST, () => {
     await flushQueues(service, 'jobs')
     await using heir = await openFurther(service)
     work(heir.world)
-    await expect.poll(() => paysUntilAllIsSent(till), PATIENCE).toBe(true)
+    await expect.poll(() => paysUntilAllIsSent(till)).toBe(true)
     await expectSentOnce(till, 4)
     await heir.world.queues.drain(5_000)
   })

@@ -31,7 +31,7 @@ describeOnRedis('with Redis', () => {
     await expectPrompt(atWork)
     const before = await redis.masterPort()
     await redis.killMaster()
-    await expect.poll(() => redis.masterPort(), PATIENCE).not.toBe(before)
+    await expect.poll(() => redis.masterPort()).not.toBe(before)
     expect(await atWork.missingAfter(MOST_RECOVERY_MS)).toEqual([])
     await expectPrompt(atWork)
     await expectWell(atWork)
@@ -66,7 +66,7 @@ describeOnRedis('with Redis', () => {
       const connected = connection.connect()
       expect(await isDoneWithin(CONNECTED_MS, connected)).toBe(true)
       await redis.startNode()
-      await expect.poll(() => connection.set('key', 'value'), PATIENCE).toBe('OK')
+      await expect.poll(() => connection.set('key', 'value')).toBe('OK')
       connection.disconnect()
     },
   )
@@ -78,7 +78,7 @@ function openOn(url: string): Promise<CrewAtWork> {
 }
 
 async function expectPrompt({ caller }: CrewAtWork): Promise<void> {
-  await expect.poll(() => chargeWithin(caller, PROMPT_MS), PATIENCE).toBeDefined()
+  await expect.poll(() => chargeWithin(caller, PROMPT_MS)).toBeDefined()
 }
 
 async function expectWell(atWork: CrewAtWork): Promise<void> {

@@ -1,15 +1,14 @@
 // One request id all along: it finds in the log, by itself, all that a request led to.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Gateway } from '../../src/outside/gateway/port.ts'
 import { EMAIL, sendByItself } from '../support/receipts.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { soon } from '../support/soon.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const ID = 'order-4711:first'
 const START_MS = 60_000
-const PATIENCE = { timeout: 15_000, interval: 50 }
-
 interface Line {
   readonly level: string
   readonly time: string
@@ -56,10 +55,10 @@ async function charge(): Promise<void> {
   const wish = { total: 12.5, payment_method_id: paymentMethodId }
   const answer = await service.charge(merchant, wish, { 'x-request-id': ID })
   expect(answer).toMatchObject({ body: { status: 'SUCCESS' }, headers: { 'x-request-id': ID } })
-  await vi.waitFor(() => {
+  await soon(() => {
     const said = ours().map(({ msg }) => msg)
     expect(said).toEqual(expect.arrayContaining(['email sent', 'webhook sent']))
-  }, PATIENCE)
+  })
 }
 
 const lines = (): readonly Line[] => written.map((line) => JSON.parse(line))

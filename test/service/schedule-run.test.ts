@@ -6,8 +6,6 @@ import { type Diary, diaryOf, openDiary, runsOf } from '../support/schedules.ts'
 
 const DECLINED = '4012888888881881'
 
-const PATIENCE = { timeout: 15_000, interval: 50 }
-
 describe('a schedule that is due', () => {
   let diary: Diary
   let poor: Diary
@@ -42,7 +40,7 @@ describe('a schedule that is due', () => {
     const { id: other } = await diary.made({ rule: 'FREQ=DAILY', start: '2026-01-17T07:02:30' })
     expect(await runsOf(diary, id)).toEqual([])
     await tick()
-    await expect.poll(() => statusOf(diary, id), PATIENCE).toBe('PAID')
+    await expect.poll(() => statusOf(diary, id)).toBe('PAID')
     expect(await invoiceOf(diary, id)).toMatchObject({
       total: 12.5,
       total_paid: 12.5,
@@ -67,7 +65,7 @@ describe('a schedule that is due', () => {
     const start = new Date(diary.clock.at.getTime() + MINUTE / 2).toISOString()
     const { id } = await poor.made({ start, rule: 'FREQ=DAILY' })
     await tick()
-    await expect.poll(() => statusOf(poor, id), PATIENCE).toBe('ATTEMPTED')
+    await expect.poll(() => statusOf(poor, id)).toBe('ATTEMPTED')
     expect(await invoiceOf(poor, id)).toMatchObject({ total_paid: 0, balance_due: 12.5 })
     expect((await poor.get(id)).last_invoice_status).toBe('ATTEMPTED')
     const { body } = await poor.ask('GET', `/transaction?schedule_id=${id}`)

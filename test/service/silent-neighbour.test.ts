@@ -2,8 +2,9 @@
 // account's other charges wait for a free job; those of other accounts do not.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { jobKind } from '../../src/queue/catalogue.ts'
+import { soon } from '../support/soon.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const SHARE = jobKind('charge').atOnce / 2
@@ -42,7 +43,7 @@ describe('an account whose gateway is silent', () => {
     // the gateway was asked about it before the next row comes.
     for (let n = 0; n < CHARGES; n += 1) {
       await service.charge(silent, { total: 1, payment_method_id: card }, ASYNC)
-      await vi.waitFor(() => expect(asked).toBe(Math.min(n + 1, SHARE)), OFTEN)
+      await soon(() => expect(asked).toBe(Math.min(n + 1, SHARE)), OFTEN)
     }
   })
   afterAll(() => service.close())
@@ -83,7 +84,7 @@ describe('an account whose gateway is silent', () => {
       const [row] = await service.world.db.query(text, [silent.accountId])
       return row?.count
     }
-    await expect.poll(made, { timeout: 20_000 }).toBe(CHARGES)
+    await expect.poll(made).toBe(CHARGES)
     expect(asked).toBe(CHARGES)
   })
 })

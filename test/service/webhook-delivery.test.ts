@@ -2,13 +2,13 @@
 // because other endpoints are slow.
 
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openReceiver, type Received, type Receiver } from '../support/receiver.ts'
+import { soon } from '../support/soon.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 import { type Desk, deskOf, insertEvents } from '../support/webhooks.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
-const PATIENCE = { timeout: 30_000, interval: 20 }
 const LONG_TEST = { timeout: 90_000 }
 
 /** No test waits this long: a hanging request hangs until it is cut. */
@@ -50,11 +50,11 @@ function stateOf(
   isAsItShouldBe: (row: { status: string; tries: number }) => boolean,
 ) {
   const where = { accountId: merchant.accountId, lane: webhook }
-  return vi.waitFor(async () => {
+  return soon(async () => {
     const row = await service.world.db.prisma.delivery.findFirstOrThrow({ where })
     if (!isAsItShouldBe(row)) throw new Error(`it is ${row.status}`)
     return row
-  }, PATIENCE)
+  })
 }
 
 async function makeDueNow(id: string): Promise<void> {

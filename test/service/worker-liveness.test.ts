@@ -13,7 +13,6 @@ import {
   watchLiveness,
 } from '../../src/upkeep/worker-liveness.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
-import { PATIENCE } from '../support/patience.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 /** A little longer than a worker may stand still. */
@@ -86,7 +85,7 @@ describe('a worker is stuck', () => {
     const held = holding()
     work(() => held.promise)
     await nudge()
-    await expect.poll(() => queue().getActiveCount(), PATIENCE).toBe(1)
+    await expect.poll(() => queue().getActiveCount()).toBe(1)
     await nudge()
     clock.move(LONGEST_JOB_MS - 1_000)
     expect(await whatIsStuck()).toBeUndefined()
@@ -117,7 +116,7 @@ describe('a worker is not stuck', () => {
     work(() => Promise.reject(new Error('a fault of ours')))
     clock.move(TOO_LONG_MS)
     await nudge()
-    await expect.poll(() => queue().getDelayedCount(), PATIENCE).toBe(1)
+    await expect.poll(() => queue().getDelayedCount()).toBe(1)
     expect(await whatIsStuck()).toBeUndefined()
   })
 

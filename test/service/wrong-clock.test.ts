@@ -1,7 +1,7 @@
 // The clock of a machine is wrong, or is set while its processes run. Its workers take no work and
 // log it; their earlier work, and the work of the others, follows the database's clock.
 
-import { expect, inject, it, vi } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
 import { endDays } from '../chaos/batches.ts'
@@ -11,6 +11,7 @@ import { type Introduced, introduce, make } from '../chaos/setting.ts'
 import { openWrongClock } from '../chaos/wrong-clock.ts'
 import { type Part, type PartNeeds, startPart } from '../support/parts.ts'
 import { wallClock } from '../support/shop.ts'
+import { soon } from '../support/soon.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -46,10 +47,7 @@ it(
     await untilNone(ground, 'pending')
 
     await clock.shift(HOUR)
-    await vi.waitFor(
-      () => expect(worker.log()).toContain("60 minutes ahead of the database's"),
-      IN_TIME,
-    )
+    await soon(() => expect(worker.log()).toContain("60 minutes ahead of the database's"), IN_TIME)
     expect(await sell(shop)).toBe('PENDING')
     await passes(A_WHILE_MS)
     expect(await harmDone(ground)).toEqual([])
@@ -104,7 +102,7 @@ it('one clock of five jumps, and nothing is early or late', LONG_TEST, async () 
 
   // A batch that falls due now is closed, though the clock was far behind and far ahead.
   await endDays(ground.client)
-  await vi.waitFor(async () => expect((await figures(ground)).closed).toBe(1), IN_TIME)
+  await soon(async () => expect((await figures(ground)).closed).toBe(1), IN_TIME)
   expect(await harmDone(ground)).toEqual([])
   await ground.quiet()
   expect(await audit(ground.stores.databaseUrl, [], ALL_CHECKS)).toEqual([])
@@ -148,7 +146,7 @@ async function figures({ client }: Ground) {
 }
 
 async function untilNone(ground: Ground, of: 'pending' | 'unsent'): Promise<void> {
-  await vi.waitFor(async () => expect((await figures(ground))[of], of).toBe(0), IN_TIME)
+  await soon(async () => expect((await figures(ground))[of], of).toBe(0), IN_TIME)
 }
 
 /** Longer than any lease or wait of the processes, and far shorter than any jump. */

@@ -2,7 +2,7 @@
 // ledger and in the gateway's, at any server and however many workers close the batch.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dateText } from '../../src/core/whole-days.ts'
 import { reconcile } from '../../src/settlement/reconcile.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
@@ -11,6 +11,7 @@ import { audit } from '../chaos/audit.ts'
 import { between, pick, seeded } from '../chaos/random.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { type Further, openFurther } from '../support/further.ts'
+import { soon } from '../support/soon.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 /** As many voids as the machine can bear. */
@@ -139,7 +140,7 @@ describe(`${RACES} voids at the cutoff`, () => {
   it('leave ledgers that agree', LONG_TEST, async () => {
     // The gateway may still be notified of the last of them.
     const agree = async () => expect(await audit(service.databaseUrl, [])).toEqual([])
-    await vi.waitFor(agree, { timeout: 20_000, interval: 200 })
+    await soon(agree)
     const days = await service.world.db.query('SELECT DISTINCT business_date FROM batch')
     // A round in which every void was in time leaves nothing for a batch.
     expect(days.length).toBeGreaterThan(ROUNDS / 2)

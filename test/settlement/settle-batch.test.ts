@@ -131,7 +131,7 @@ describe('a batch', () => {
       (await day.childOf(kept, 'void')).status,
       (await day.get(voided)).body.is_voided,
     ]
-    await expect.poll(outcomes, { timeout: 30_000 }).toEqual(['FAILED', true])
+    await expect.poll(outcomes).toEqual(['FAILED', true])
     const { id: second } = await day.passCutoff()
     await settle(second)
     expect((await day.batches())[0]).toMatchObject({ id: first, count: 1, sales: 10_00n })
@@ -151,7 +151,7 @@ describe('a batch', () => {
       const { id } = await day.passCutoff()
       day.plan = { fault: ({ operation }) => (operation === 'void' ? 'decline' : 'none') }
       const outcome = async () => (await day.childOf(kept, 'void')).status
-      await expect.poll(outcome, { timeout: 30_000 }).toBe('FAILED')
+      await expect.poll(outcome).toBe('FAILED')
       await settle(id)
       expect(await day.batches()).toMatchObject([{ id, status: 'closed', count: 1 }])
       expect((await day.get(kept)).body.batch_id).toBe(id)

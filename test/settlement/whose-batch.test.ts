@@ -11,8 +11,6 @@ import { type Till, tillOf } from '../support/till.ts'
 
 const LONG_TEST = { timeout: 120_000 }
 const START_MS = 120_000
-const PATIENCE = { timeout: 60_000 }
-
 describe('an account whose settings change', LONG_TEST, () => {
   let service: TestService
   let till: Till
@@ -110,7 +108,7 @@ describe('a charge that is PENDING at the cutoff', LONG_TEST, () => {
     expect(await day.batches()).toMatchObject([{ id: first.id, status: 'closed', count: 1 }])
 
     day.plan = { fault: () => 'none' }
-    await expect.poll(async () => (await day.get(late)).body.status, PATIENCE).toBe('SUCCESS')
+    await expect.poll(async () => (await day.get(late)).body.status).toBe('SUCCESS')
     const second = await day.passCutoff()
     await settle(second.id)
     expect((await day.get(early)).body.batch_id).toBe(first.id)

@@ -46,20 +46,30 @@ export function openBalancer(addresses: readonly string[]): Balancer {
   const over = new AbortController()
   let turn = 0
 
-  function next(): Server {
+  function next(): Server | undefined {
     for (let i = 0; i < servers.length; i += 1) {
       turn = (turn + 1) % servers.length
       const server = servers[turn]
       if (server?.isIn) return server
     }
-    throw new Error('no intake is ready')
+    return undefined
+  }
+
+  /** On a busy machine the only one left may miss a look; a request waits until it is in again. */
+  async function nextSoon(): Promise<Server> {
+    for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += LOOK_MS) {
+      const server = next()
+      if (server !== undefined) return server
+      await delay(LOOK_MS)
+    }
+    throw new Error('no intake was ready in time')
   }
 
   const looking = servers.map((server) => keepLooking(server, over.signal))
   return {
     intakes: servers,
     async post(path, body, headers) {
-      const server = next()
+      const server = await nextSoon()
       const answer = await ask(server.agent, 'POST', server.address + path, headers, body)
       server.answers += 1
       if (answer.isLast) leaveOut(server)

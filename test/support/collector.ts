@@ -1,7 +1,7 @@
 // A collector of traces in this process, which keeps the spans that it gets.
 
-import { vi } from 'vitest'
 import { openReceiver, type Receiver } from './receiver.ts'
+import { soon } from './soon.ts'
 
 export interface CollectedSpan {
   readonly name: string
@@ -26,8 +26,6 @@ export interface Collector extends AsyncDisposable {
   until(passes: (span: CollectedSpan) => boolean): Promise<CollectedSpan>
 }
 
-const PATIENCE = { timeout: 15_000, interval: 50 }
-
 export async function openCollector(): Promise<Collector> {
   const receiver = await openReceiver()
   const spans = () => receiver.received.flatMap(({ body }) => spansIn(JSON.parse(body)))
@@ -36,13 +34,13 @@ export async function openCollector(): Promise<Collector> {
     url: `http://127.0.0.1:${receiver.port}`,
     spans,
     until: (passes) =>
-      vi.waitFor(() => {
+      soon(() => {
         const found = spans().find(passes)
         if (found === undefined) {
           throw new Error(`none passes: ${spans().map(({ name }) => name)}`)
         }
         return found
-      }, PATIENCE),
+      }),
     [Symbol.asyncDispose]: () => receiver.close(),
   }
 }

@@ -1,13 +1,14 @@
 // Many callers send requests about the same transactions at the same moment, to two API servers,
 // while a batch closes; the answers to each are kept.
 
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { between, pick, type Random, seeded, shuffled } from '../chaos/random.ts'
 import { childWith } from '../chaos/tell.ts'
 import { takeIntoBatch } from './batch.ts'
 import { faultyGateway, type Plan } from './faulty-gateway.ts'
 import type { BatchVisit, Question } from './follow-up-story.ts'
 import { openFurther } from './further.ts'
+import { soon } from './soon.ts'
 import { call, type Merchant, openTestService, type TestService } from './test-service.ts'
 import type { Asked, Modelled, Operation } from './transaction-model.ts'
 
@@ -37,8 +38,6 @@ const SETTINGS = { CHARGE_WAIT_MS: '60s' }
 
 /** Nobody dies here, and a busy machine is not a silent gateway. */
 const TIMINGS = { gatewayTimeoutMs: 20_000, leaseMs: 30_000, nudgeGraceMs: 10_000 }
-
-const PATIENCE = { timeout: 30_000, interval: 50 }
 
 const BATCH_OF = `
   SELECT b.id
@@ -120,10 +119,7 @@ export async function openContest(seed: number): Promise<Contest> {
 
   async function quiet(): Promise<void> {
     const sql = 'SELECT count(*)::integer AS owed FROM transaction WHERE owed IS NOT NULL'
-    await vi.waitFor(
-      async () => expect(await service.world.db.query(sql)).toEqual([{ owed: 0 }]),
-      PATIENCE,
-    )
+    await soon(async () => expect(await service.world.db.query(sql)).toEqual([{ owed: 0 }]))
   }
 
   async function captures(): Promise<readonly Subject[]> {

@@ -65,7 +65,7 @@ export async function ready(till: Till, operation: FollowUp): Promise<string> {
 
 export async function outcomeOf(till: Till, id: string, operation: FollowUp) {
   await expect
-    .poll(async () => (await till.childOf(id, operation)).status, { timeout: 10_000 })
+    .poll(async () => (await till.childOf(id, operation)).status)
     .toMatch(/SUCCESS|FAILED/)
   return till.childOf(id, operation)
 }

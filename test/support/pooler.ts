@@ -55,7 +55,7 @@ export async function startPgbouncer(
     ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
   })
   const ended = once(child, 'exit')
-  await expect.poll(() => answers(port), { timeout: 10_000, interval: 20 }).toBe(true)
+  await expect.poll(() => answers(port)).toBe(true)
   return {
     url: `postgresql://${username}:any@127.0.0.1:${port}${pathname}`,
     async [Symbol.asyncDispose]() {

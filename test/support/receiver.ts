@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { vi } from 'vitest'
+import { soon } from './soon.ts'
 
 export interface Received {
   readonly method: string
@@ -55,8 +55,6 @@ export interface ReceiverOptions {
   /** Any free one by default. */
   readonly port?: number
 }
-
-const PATIENCE = { timeout: 45_000, interval: 10 }
 
 const MUCH = Buffer.alloc(64 * 1024, 'x')
 
@@ -110,11 +108,11 @@ export async function openReceiver(wishes: ReceiverOptions = {}): Promise<Receiv
       behaviour = next
     },
     until: (count, passes = () => true) =>
-      vi.waitFor(() => {
+      soon(() => {
         const found = received.filter(passes)
         if (found.length < count) throw new Error(`${found.length} of ${count} came`)
         return found
-      }, PATIENCE),
+      }),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -179,7 +179,8 @@ async function ask(port: number, command: string, ...args: (string | number)[]):
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (const startedMs = performance.now(); !(await isSo()); await delay(LOOK_MS)) {
-    if (performance.now() - startedMs > READY_WITHIN_MS) throw new Error('Redis is not ready')
+    if (performance.now() - startedMs > READY_WITHIN_MS)
+      throw new Error('Redis was not ready in time')
   }
 }
 

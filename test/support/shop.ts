@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts'
 import { openLog } from '../../src/log.ts'
 import { openWorld } from '../../src/world.ts'
 import type { Ground } from '../chaos/ground.ts'
-import { type Introduced, introduce, make } from '../chaos/setting.ts'
+import { finalOf, type Introduced, introduce, make } from '../chaos/setting.ts'
 
 export const MISSED_RUNS = ['all', 'one', 'skip'] as const
 
@@ -70,7 +70,8 @@ export async function furnish({ address }: Ground, shop: Shop): Promise<void> {
 export async function sell({ caller, sales, ...plan }: Shop, cents: number): Promise<void> {
   if (caller === undefined) throw new Error('the shop is not furnished')
   const total = (cents / 100).toFixed(2)
-  const sold = await make(caller, '/charge', { total, payment_method_id: caller.good.id })
+  const { id } = await make(caller, '/charge', { total, payment_method_id: caller.good.id })
+  const sold = await finalOf(caller, id)
   if (sold.status !== 'SUCCESS') throw new Error(`the charge is ${sold.status}`)
   const date = businessDate(new Date(sold.updated_at ?? ''), plan)
   sales.set(date, [...(sales.get(date) ?? []), cents])

@@ -98,7 +98,7 @@ function waitFor(
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       waiting.delete(look)
-      reject(new Error(`${received.length} of ${count} messages came`))
+      reject(new Error(`${received.length} of ${count} messages came in time`))
     }, timeoutMs)
     function look(): void {
       if (received.length < count) return

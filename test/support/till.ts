@@ -55,9 +55,7 @@ export function tillOf(service: TestService, merchant: Merchant, card: string): 
   const paid = async (body: object = {}) => {
     const { id } = (await charge(body)).body
     // If callers do not wait long, it may still be in progress.
-    await expect
-      .poll(async () => (await get(id)).body, { timeout: 10_000 })
-      .toMatchObject({ status: 'SUCCESS' })
+    await expect.poll(async () => (await get(id)).body).toMatchObject({ status: 'SUCCESS' })
     return id as string
   }
   return {

@@ -10,6 +10,7 @@ import { otlpTracer } from '../../src/telemetry/otlp-tracer.ts'
 import { noTracer, openTracer, type Tracer } from '../../src/telemetry/tracer.ts'
 import { openCollector } from '../support/collector.ts'
 import { openReceiver } from '../support/receiver.ts'
+import { soon } from '../support/soon.ts'
 import { openTestService } from '../support/test-service.ts'
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
@@ -131,7 +132,7 @@ describe('a collector', () => {
     const warn = vi.fn()
     const tracer = tracerTo(await nowhere(), warn)
     for (let i = 0; i < 2_000; i += 1) tracer.begin(INNER).end()
-    await vi.waitFor(() => expect(warn).toHaveBeenCalled(), { timeout: 15_000 })
+    await soon(() => expect(warn).toHaveBeenCalled())
     await tracer.close()
     expect(warn.mock.calls).toEqual([
       [{ err: expect.any(Error), batches: 1 }, 'traces could not be sent'],

@@ -169,12 +169,9 @@ async function decided(id: string): Promise<void> {
   const { world } = scene.service
   const key = { accountId: scene.merchant.accountId, id }
   await expect
-    .poll(
-      async () => {
-        await resolveDoubt(world, key, new AbortController().signal)
-        return (await till.get(id)).body.status
-      },
-      { timeout: 30_000, interval: 100 },
-    )
+    .poll(async () => {
+      await resolveDoubt(world, key, new AbortController().signal)
+      return (await till.get(id)).body.status
+    })
     .not.toBe('PENDING')
 }

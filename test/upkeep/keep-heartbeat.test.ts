@@ -13,6 +13,7 @@ import {
 } from '../../src/upkeep/keep-heartbeat.ts'
 import type { World } from '../../src/world.ts'
 import { insertWork } from '../support/heartbeats.ts'
+import { soon } from '../support/soon.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const SECOND = 1_000
@@ -63,7 +64,7 @@ describe('a process that lives', () => {
   it('is listed with its role, its queues, its version and its host', async () => {
     const world = processOf()
     begin(world)
-    await vi.waitFor(async () => {
+    await soon(async () => {
       expect(await listProcesses(world)).toEqual([
         expect.objectContaining({
           role: 'worker',
@@ -74,7 +75,7 @@ describe('a process that lives', () => {
           isDraining: false,
         }),
       ])
-    }, WAIT)
+    })
   })
 
   it('stays listed as the same one', async () => {
@@ -84,21 +85,21 @@ describe('a process that lives', () => {
       const found = await listProcesses(world)
       return found.length > 0 ? found : undefined
     }, WAIT)
-    await vi.waitFor(async () => {
+    await soon(async () => {
       const [again] = await listProcesses(world)
       expect(again?.id).toBe(first?.id)
       expect(again?.seenAt.getTime()).toBeGreaterThan(first?.seenAt.getTime() ?? 0)
-    }, WAIT)
+    })
   })
 
   it('shows that it is about to end, and then is not listed any more', async () => {
     const world = processOf()
     const heartbeat = begin(world)
-    await vi.waitFor(async () => expect(await listProcesses(world)).toHaveLength(1), WAIT)
+    await soon(async () => expect(await listProcesses(world)).toHaveLength(1))
     heartbeat.drain()
-    await vi.waitFor(async () => {
+    await soon(async () => {
       expect(await listProcesses(world)).toEqual([expect.objectContaining({ isDraining: true })])
-    }, WAIT)
+    })
     await heartbeat.close()
     expect(await listProcesses(world)).toEqual([])
   })
@@ -106,7 +107,7 @@ describe('a process that lives', () => {
   it('is not listed once three of its heartbeats are missing', async () => {
     const world = processOf({ timings: { ...service.world.timings, heartbeatEveryMs: MINUTE } })
     begin(world)
-    await vi.waitFor(async () => expect(await listProcesses(world)).toHaveLength(1), WAIT)
+    await soon(async () => expect(await listProcesses(world)).toHaveLength(1))
     const seenAfter = (ms: number) =>
       listProcesses({ ...world, clock: { ...world.clock, ...later(ms) } })
     expect(await seenAfter(2.9 * MINUTE)).toHaveLength(1)
@@ -130,7 +131,7 @@ describe('the work of a process', () => {
     metrics.jobs.observe({ queue: 'charge', result: 'failed' }, 0.5)
     metrics.jobWaits.observe({ queue: 'charge' }, 0.125)
     begin(world)
-    await vi.waitFor(async () => expect(await work()).toHaveLength(1), WAIT)
+    await soon(async () => expect(await work()).toHaveLength(1))
     const durations = [...PAYMENT_BUCKETS, Number.POSITIVE_INFINITY].map((bound) => {
       if (bound === 0.025) return 2
       return bound === Number.POSITIVE_INFINITY ? 1 : 0
@@ -148,7 +149,7 @@ describe('the work of a process', () => {
     ])
 
     metrics.payments.inc({ type: 'charge', outcome: 'approved' })
-    await vi.waitFor(async () => expect((await work())[0]?.approved).toBe(4), WAIT)
+    await soon(async () => expect((await work())[0]?.approved).toBe(4))
     expect(await work()).toHaveLength(1)
   })
 
@@ -159,10 +160,10 @@ describe('the work of a process', () => {
     metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 3)
     metrics.jobs.observe({ queue: 'charge', result: 'done' }, 0.25)
     begin(world)
-    await vi.waitFor(async () => expect(await work()).toHaveLength(1), WAIT)
+    await soon(async () => expect(await work()).toHaveLength(1))
     time.at = new Date(time.at.getTime() + MINUTE)
     metrics.payments.inc({ type: 'charge', outcome: 'approved' })
-    await vi.waitFor(async () => expect(await work()).toHaveLength(2), WAIT)
+    await soon(async () => expect(await work()).toHaveLength(2))
     expect(await work()).toEqual([
       expect.objectContaining({ approved: 3 }),
       expect.objectContaining({ approved: 1, declined: 0, requests: 0, queues: {} }),
@@ -178,10 +179,10 @@ describe('the work of a process', () => {
       const found = await listProcesses(world)
       return found.length > 0 ? found : undefined
     }, WAIT)
-    await vi.waitFor(async () => {
+    await soon(async () => {
       const [again] = await listProcesses(world)
       expect(again?.seenAt.getTime()).toBeGreaterThan((first?.seenAt.getTime() ?? 0) + HEARTBEAT_MS)
-    }, WAIT)
+    })
     expect(await work()).toEqual([])
   })
 })
@@ -204,16 +205,16 @@ describe('a heartbeat while the database is away', () => {
     const { state, world, time } = fragile()
     world.metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 500)
     begin(world)
-    await vi.waitFor(() => expect(state.asked).toBeGreaterThan(2), WAIT)
+    await soon(() => expect(state.asked).toBeGreaterThan(2))
     expect(await listProcesses({ ...world, db: service.world.db })).toEqual([])
 
     state.isAway = false
     time.at = new Date(time.at.getTime() + MINUTE)
     world.metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 2)
-    await vi.waitFor(async () => {
+    await soon(async () => {
       expect(await listProcesses(world)).toHaveLength(1)
       expect(await work()).toEqual([expect.objectContaining({ approved: 2 })])
-    }, WAIT)
+    })
   })
 
   it('ends on request', async () => {

@@ -45,6 +45,6 @@ describe('a round', LONG, () => {
     expect(tried?.headers['event-name']).toBe('webhook_test')
     expect(JSON.parse(tried?.body ?? '')).toEqual((await desk.ask('GET', `/${id}`)).body)
     const sent = async () => (await desk.ask('GET', `/${id}/delivery?status=sent`)).body.total
-    await expect.poll(sent, { timeout: 20_000 }).toBe(SOME + 1)
+    await expect.poll(sent).toBe(SOME + 1)
   })
 })
