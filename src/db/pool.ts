@@ -13,6 +13,12 @@ const CONNECT_TIMEOUT_MS = 5 * SECOND
 const ANSWER_GRACE_MS = 3 * SECOND
 
 /**
+ * The others end after ten idle seconds. A charge after a quiet minute must not wait for a new one,
+ * which has to read the catalogue and plan each statement first.
+ */
+const KEPT_OPEN = 2
+
+/**
  * Milliseconds pass between two statements of a commit. A client that is silent for this long is
  * frozen, and must not keep its rows locked.
  */
@@ -86,6 +92,7 @@ export function openPool(databaseUrl: string, options: PoolOptions): pg.Pool {
   const { statementTimeoutMs, askAfterMs } = options
   const pool = new pg.Pool({
     connectionString: databaseUrl,
+    min: KEPT_OPEN,
     max: options.most,
     application_name: options.name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
