@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import { type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
+import { onTestFinished, TestRunner } from 'vitest'
 import { findChromium } from './find-program.ts'
 import type { TestService } from './test-service.ts'
 
@@ -63,7 +64,10 @@ export type WatchedPage = Page & {
 }
 
 export interface TestBrowser extends AsyncDisposable {
-  /** Opens a window of its own, which shares no cookie with another. */
+  /**
+   * Opens a window of its own, which shares no cookie with another. It is closed after the test,
+   * because many pages show what is new all the time; one that a hook opens stays for all tests.
+   */
   open(origin: string, look?: Look): Promise<WatchedPage>
   close(): Promise<void>
 }
@@ -85,6 +89,12 @@ export async function openBrowser(): Promise<TestBrowser> {
       context.setDefaultTimeout(20_000)
       await context.addCookies(cookiesOf(cookie ?? '', origin))
       const page = await context.newPage()
+      if (TestRunner.getCurrentTest() !== undefined) {
+        onTestFinished(async () => {
+          await page.unrouteAll({ behavior: 'ignoreErrors' })
+          await context.close()
+        })
+      }
       return Object.assign(page, { faults: faultsOf(page, origin) })
     },
     close,
