@@ -65,7 +65,7 @@ function engineOf(store: QueueStore): Engine {
   const onError: OnEngineError = (error) => {
     throw error
   }
-  if (store.kind === 'postgres') return postgresEngine(store.databaseUrl, onError)
+  if (store.kind === 'postgres') return postgresEngine(store.databaseUrl, 16, onError)
   const { redis } = readConfig({ REDIS_URL: store.url })
   if (redis === undefined) throw new Error('no Redis')
   return redisEngine(redis, onError)

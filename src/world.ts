@@ -8,7 +8,7 @@ import { adminAddressOf, type Config, publicAddressOf } from './config.ts'
 import { Admission } from './core/admission.ts'
 import { type Ending, noEndingYet } from './core/ending.ts'
 import { ExportPlaces } from './core/export-places.ts'
-import { type Database, openDatabase } from './db/database.ts'
+import { connectionShares, type Database, openDatabase } from './db/database.ts'
 import type { PoolSize } from './db/pool.ts'
 import { memoryCounter } from './limits/counter.ts'
 import { insuredCounter } from './limits/insured-counter.ts'
@@ -117,7 +117,8 @@ export function openWorld(parts: WorldParts): World {
   assert(timings.gatewayTimeoutMs < timings.leaseMs, 'else two workers report a batch at once')
   const outages = openOutages(log)
   const fuse = errorFuse(log, outages, () => process.exit(1))
-  const db = openDatabase(databaseUrl, { name: 'lamplighter', onError: fuse.report })
+  const connections = connectionShares(config.databaseConnections)
+  const db = openDatabase(databaseUrl, { name: 'lamplighter', connections, onError: fuse.report })
   const shared = sharedClock({
     query: (text) => db.queryHot('clock', text),
     readHost: parts.readHost,
@@ -126,7 +127,7 @@ export function openWorld(parts: WorldParts): World {
   const newIdNow = () => newId(clock.databaseNow().getTime())
   const engine =
     config.redis === undefined
-      ? postgresEngine(databaseUrl, fuse.report)
+      ? postgresEngine(databaseUrl, connections.queues, fuse.report)
       : redisEngine(config.redis, fuse.report)
   const counter =
     config.redis === undefined

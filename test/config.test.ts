@@ -13,6 +13,7 @@ const DEFAULTS: Config = {
   host: '127.0.0.1',
   publicUrl: 'http://127.0.0.1:3000',
   databaseUrl: undefined,
+  databaseConnections: 34,
   redis: undefined,
   dataDir: resolve('.data'),
   seedApiKey: undefined,

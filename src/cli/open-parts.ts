@@ -72,8 +72,9 @@ export class OpenParts {
     for (const queue of queues) {
       const worker = store.work(queue, processorOf(this.#world, queue, WORKERS[queue]))
       this.#probes?.watch(worker)
+      // One after the other: all at once they would open a connection each for their first look.
+      await store.workersReady()
     }
-    await store.workersReady()
     // Work that fell due while no worker ran need not wait for the next round.
     sweep(this.#world).catch((err) =>
       log.warn({ err }, 'the sweep at the start failed: the next one follows soon'),

@@ -43,8 +43,9 @@ export function withQueries(
 /** The same with Prisma. */
 export function withDatabase(act: (world: DatabaseWorld) => Promise<void>): Promise<void> {
   return whileConnected(async ({ config, server, onError }) => {
-    const { openDatabase } = await import('../db/database.ts')
-    const db = openDatabase(server.url, { name: 'lamplighter', onError })
+    const { connectionShares, openDatabase } = await import('../db/database.ts')
+    const connections = connectionShares(config.databaseConnections)
+    const db = openDatabase(server.url, { name: 'lamplighter', connections, onError })
     try {
       const clock = await measured(db)
       await act({ db, ...partsOf(config, clock) })

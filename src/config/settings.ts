@@ -79,6 +79,12 @@ export const SETTINGS = {
     serverUrl(POSTGRES, ['postgres:', 'postgresql:'], false),
     'none: an embedded PostgreSQL in `DATA_DIR`',
   ),
+  databaseConnections: preset(
+    'DATABASE_CONNECTIONS',
+    'how many connections a process opens to PostgreSQL at most; with `REDIS_URL` about half of them',
+    integer(12, 200),
+    '34',
+  ),
   redis: optional(
     'REDIS_URL',
     'Redis or a compatible server for the queues (`redis://`, `rediss://`, a comma-separated list for a cluster, `redis+sentinel://host:port,host:port/name`)',

@@ -21,13 +21,23 @@ const MOST_ROWS = 200
 /** Rounds of one statement that may be under way at once. */
 const ROUNDS_AT_ONCE = 2
 
-/** Each hot statement may have two rounds under way. */
-const HOT_CONNECTIONS = 10
+/** The most connections of one process, by what they are for. */
+export interface ConnectionShares {
+  readonly hot: number
+  readonly other: number
+  /** Not opened if the queues are in Redis. */
+  readonly queues: number
+}
 
-const OTHER_CONNECTIONS = 8
-
-/** The connections of one process, without those of its queues. */
-export const MOST_CONNECTIONS = HOT_CONNECTIONS + OTHER_CONNECTIONS
+/**
+ * Of 34 there are ten for hot statements, so that each may have its rounds under way, and 16 for
+ * the queues.
+ */
+export function connectionShares(most: number): ConnectionShares {
+  const hot = Math.round((most * 10) / 34)
+  const other = Math.round((most * 8) / 34)
+  return { hot, other, queues: most - hot - other }
+}
 
 /**
  * If a hot statement waits for a row, all callers of its round wait. So it soon continues without
@@ -112,22 +122,26 @@ export interface Database {
 
 export interface DatabaseOptions {
   readonly name: string
+  readonly connections: Pick<ConnectionShares, 'hot' | 'other'>
   readonly onError: (error: Error) => void
 }
 
-export function openDatabase(databaseUrl: string, options: DatabaseOptions): Database {
+export function openDatabase(
+  databaseUrl: string,
+  { connections, ...options }: DatabaseOptions,
+): Database {
   const silent = silentConnections()
   const hotPool = openPool(databaseUrl, {
     ...options,
     silent,
-    most: HOT_CONNECTIONS,
+    most: connections.hot,
     statementTimeoutMs: HOT_TIMEOUT_MS,
     settings: { ...KEYED_PLANS, lock_timeout: HOT_LOCK_TIMEOUT_MS },
   })
   const pool = openPool(databaseUrl, {
     ...options,
     silent,
-    most: OTHER_CONNECTIONS,
+    most: connections.other,
     statementTimeoutMs: OTHER_TIMEOUT_MS,
     settings: {
       lock_timeout: LOCK_TIMEOUT_MS,

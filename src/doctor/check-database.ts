@@ -3,9 +3,8 @@
 
 import { counted } from '../core/counts.ts'
 import { after, MINUTE } from '../core/time-units.ts'
-import { MOST_CONNECTIONS } from '../db/database.ts'
+import { connectionShares } from '../db/database.ts'
 import { DATABASE_FULL, isDiskFull } from '../db/failure.ts'
-import { MOST_QUEUE_CONNECTIONS } from '../queue/postgres-engine.ts'
 import { listProcesses } from '../upkeep/keep-heartbeat.ts'
 import { lapse } from '../upkeep/words.ts'
 import type { World } from '../world.ts'
@@ -81,7 +80,8 @@ const CONNECTIONS = `
 
 export const checkConnections: Check = async (world) => {
   const [{ most = 0, used = 0 } = {}] = await world.db.query(CONNECTIONS)
-  const each = MOST_CONNECTIONS + (world.queues.kind === 'postgres' ? MOST_QUEUE_CONNECTIONS : 0)
+  const { hot, other, queues } = connectionShares(world.config.databaseConnections)
+  const each = hot + other + (world.queues.kind === 'postgres' ? queues : 0)
   const running = (await listProcesses(world)).length
   const problems = [
     used > most * MOST_IN_USE &&
@@ -92,7 +92,7 @@ export const checkConnections: Check = async (world) => {
     running * each > most &&
       warning(
         `${counted(running, 'process', 'processes')} may want ${running * each} of ${most}`,
-        `Raise max_connections to ${(running + 1) * each} or more.`,
+        `Raise max_connections to ${(running + 1) * each} or more, or lower DATABASE_CONNECTIONS.`,
       ),
   ]
   const ok = `${used} of ${most} in use; a process takes up to ${each}`

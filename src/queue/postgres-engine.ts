@@ -17,12 +17,6 @@ import type { Engine, JobQueue, JobWorker, OnEngineError } from './engine.ts'
 import { postgresReplies } from './postgres-replies.ts'
 import { QueueConnections } from './queue-connections.ts'
 
-/**
- * One listens. The others carry statements, most of which take less than a millisecond. A process
- * that is busy takes longer to read their answers: with seven for all queues, jobs waited for them.
- */
-export const MOST_QUEUE_CONNECTIONS = 16
-
 /** After the server died, BullMQ waits up to 15 s to resume work; a second is enough. */
 const RUN_RETRY_MS = SECOND
 
@@ -42,9 +36,14 @@ const SETTINGS = {
   plan_cache_mode: 'force_generic_plan',
 }
 
-export function postgresEngine(databaseUrl: string, onError: OnEngineError): Engine {
+/**
+ * Of `most` connections one listens. The others carry statements, most of which take less than a
+ * millisecond. A process that is busy takes longer to read their answers: with seven for all queues
+ * under full load, jobs waited for them.
+ */
+export function postgresEngine(databaseUrl: string, most: number, onError: OnEngineError): Engine {
   const pool = openPool(databaseUrl, {
-    most: MOST_QUEUE_CONNECTIONS,
+    most,
     name: 'lamplighter queues',
     statementTimeoutMs: TIMEOUT_MS,
     askAfterMs: ASK_AFTER_MS,

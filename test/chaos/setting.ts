@@ -39,6 +39,7 @@ export function environmentOf(stores: Stores, port: number): Readonly<Record<str
     PORT: String(port),
     SEED_API_KEY: API_KEY,
     RATE_LIMIT_PER_MINUTE: '1000000',
+    DATABASE_CONNECTIONS: '13',
     CHARGE_WAIT_MS: '2s',
     GRACE_MS: '5s',
     LOG_LEVEL: 'warn',

@@ -41,6 +41,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ DATA_DIR: '/var/lib/lamplighter' }, { dataDir: '/var/lib/lamplighter' }],
   [{ SEED_API_KEY: 'sk_sandbox_0123456789abcDEF' }, { seedApiKey: 'sk_sandbox_0123456789abcDEF' }],
   [{ RATE_LIMIT_PER_MINUTE: '1' }, { rateLimitPerMinute: 1 }],
+  [{ DATABASE_CONNECTIONS: '12' }, { databaseConnections: 12 }],
   [{ TRUST_PROXY: 'TRUE' }, { trustProxy: true }],
   [{ TRUST_PROXY: 'false' }, { trustProxy: false }],
   [
@@ -191,6 +192,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   ],
   REDIS_URL: ['localhost:6379', 'http://localhost', 'redis://'],
   SEED_API_KEY: ['sk_live_0123456789abcdef', 'sk_sandbox_short', 'sk_sandbox_0123456789 abcdef'],
+  DATABASE_CONNECTIONS: ['11', '201', 'all'],
   RATE_LIMIT_PER_MINUTE: ['0', '-5', 'many', '1.5', '1000001'],
   TRUST_PROXY: [
     '1',

@@ -2,7 +2,7 @@
 // so faults occur on the way there and back.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { openDatabase } from '../../src/db/database.ts'
+import { connectionShares, openDatabase } from '../../src/db/database.ts'
 import type { Gateway } from '../../src/outside/gateway/port.ts'
 import { sandboxGateway } from '../../src/outside/gateway/sandbox/gateway.ts'
 import { newId } from '../../src/outside/identity.ts'
@@ -21,7 +21,11 @@ async function openSandbox(): Promise<GatewayHarness> {
   const log: string[] = []
   const service = await openTestService({ queues: [], log: { write: (line) => log.push(line) } })
   const { world, databaseUrl } = service
-  const second = openDatabase(databaseUrl, { name: 'second', onError: () => {} })
+  const second = openDatabase(databaseUrl, {
+    name: 'second',
+    connections: connectionShares(34),
+    onError: () => {},
+  })
   const [mine, theirs] = await Promise.all([service.merchant(), service.merchant()])
   let next: Fault | undefined
   let made = 0

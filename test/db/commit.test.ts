@@ -3,7 +3,7 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { connectionShares, type Database, openDatabase } from '../../src/db/database.ts'
 import { isDatabaseAway } from '../../src/db/failure.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
@@ -14,7 +14,11 @@ describe('a commit', () => {
 
   beforeAll(async () => {
     fresh = await freshDatabase()
-    db = openDatabase(fresh.url, { name: 'test', onError: () => {} })
+    db = openDatabase(fresh.url, {
+      name: 'test',
+      connections: connectionShares(34),
+      onError: () => {},
+    })
     admin = new pg.Client(fresh.url)
     await admin.connect()
     await db.query('CREATE TABLE kept (word text)')

@@ -3,7 +3,7 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { connectionShares, type Database, openDatabase } from '../../src/db/database.ts'
 import { DatabaseAway, isDatabaseAway, sqlState, whyAway } from '../../src/db/failure.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
@@ -45,7 +45,11 @@ describe.each(WAYS)('through %s', (_, ask) => {
 
   beforeAll(async () => {
     fresh = await freshDatabase()
-    db = openDatabase(fresh.url, { name: 'test', onError: () => {} })
+    db = openDatabase(fresh.url, {
+      name: 'test',
+      connections: connectionShares(34),
+      onError: () => {},
+    })
     await db.query(RAISE)
   })
   afterAll(async () => {

@@ -1,7 +1,7 @@
 // Statements that end with the request that sent them.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { connectionShares, type Database, openDatabase } from '../../src/db/database.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { soon } from '../support/soon.ts'
 
@@ -18,7 +18,11 @@ describe('a statement that is asked for until a signal', () => {
 
   beforeAll(async () => {
     fresh = await freshDatabase()
-    db = openDatabase(fresh.url, { name: 'test', onError: () => {} })
+    db = openDatabase(fresh.url, {
+      name: 'test',
+      connections: connectionShares(34),
+      onError: () => {},
+    })
   })
   afterAll(async () => {
     await db.close()

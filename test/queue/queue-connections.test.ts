@@ -37,7 +37,7 @@ async function pidsOf(condition: string): Promise<readonly number[]> {
 const listening = () => pidsOf(`query ~ '(^|\\n)LISTEN '`)
 
 function openWorkers() {
-  const engine = postgresEngine(database.url, () => {})
+  const engine = postgresEngine(database.url, 16, () => {})
   const done: string[] = []
   const workers = NAMES.map((name) =>
     engine.openWorker(name, async ({ queueName, id }) => void done.push(`${queueName} ${id}`), {}),

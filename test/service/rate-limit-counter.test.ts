@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { withClient } from '../../src/db/client.ts'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { connectionShares, type Database, openDatabase } from '../../src/db/database.ts'
 import { valuesOf } from '../../src/db/gathered.ts'
 import {
   type Counted,
@@ -29,7 +29,11 @@ let further: RequestCounter
 
 beforeAll(async () => {
   database = await freshDatabase()
-  db = openDatabase(database.url, { name: 'test', onError: () => {} })
+  db = openDatabase(database.url, {
+    name: 'test',
+    connections: connectionShares(34),
+    onError: () => {},
+  })
   redis = backend === 'redis' ? await privateRedis() : undefined
   shared = open()
   further = open()
