@@ -72,7 +72,7 @@ const common = {
   // On a busy machine, creating a database and deleting its thousand files takes seconds.
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 45_000 } },
 }
 
 /**

@@ -60,7 +60,7 @@ describe(`a fault of the gateway (PAIRS_SEED=${SEED})`, () => {
     service = await openTestService({
       clock,
       queues: [],
-      timings: { gatewayTimeoutMs: 50, leaseMs: LEASE_MS, paymentLeaseMs: LEASE_MS },
+      timings: { gatewayTimeoutMs: LEASE_MS / 3, leaseMs: LEASE_MS, paymentLeaseMs: LEASE_MS },
       settings: { PENDING_DEADLINE_MS: String(DEADLINE_MS) },
       withGateway,
     })

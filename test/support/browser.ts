@@ -91,6 +91,7 @@ export async function openBrowser(): Promise<TestBrowser> {
       const page = await context.newPage()
       if (TestRunner.getCurrentTest() !== undefined) {
         onTestFinished(async () => {
+          if (page.isClosed()) return
           await page.unrouteAll({ behavior: 'ignoreErrors' })
           await context.close()
         })

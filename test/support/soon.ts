@@ -11,7 +11,7 @@ export interface Patience {
 /** What `look` returns as soon as it does not throw. */
 export async function soon<T>(
   look: () => T | Promise<T>,
-  { timeout = 30_000, interval = 20 }: Patience = {},
+  { timeout = 45_000, interval = 20 }: Patience = {},
 ): Promise<T> {
   const startedMs = performance.now()
   for (;;) {
