@@ -141,7 +141,7 @@ export async function buildApp(world: World) {
   readBodies(app)
   refuseCardData(app)
   settleInputs(app)
-  limitReading(app)
+  limitReading(app, world)
   logAnswers(app)
   measureRequests(app, world)
   keepRequests(app, world)

@@ -6,6 +6,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
+import { connectionShares } from '../db/database.ts'
 import type { World } from '../world.ts'
 
 declare module 'fastify' {
@@ -31,9 +32,6 @@ declare module 'fastify' {
 /** Existing clients request this list with a body. */
 const ASKED_BY_POST = '/query/payment-links'
 
-/** Somewhat less than half of the connections that are not reserved for payments. */
-const MOST_AT_ONCE = 3
-
 /** Most likely its caller never sees it. */
 const GONE = new Refusal('invalid_request', { message: 'the client is gone' })
 
@@ -42,14 +40,15 @@ interface Readers {
   readonly waiting: (() => void)[]
 }
 
-export function limitReading(app: FastifyInstance): void {
+export function limitReading(app: FastifyInstance, { config }: Pick<World, 'config'>): void {
+  const mostAtOnce = readingAtOnce(config.databaseConnections)
   const accounts = new Map<string, Readers>()
 
   async function enter(accountId: string): Promise<void> {
     const readers = accounts.get(accountId) ?? { underWay: 0, waiting: [] }
     accounts.set(accountId, readers)
     // The request that leaves hands over its turn.
-    if (readers.underWay >= MOST_AT_ONCE) {
+    if (readers.underWay >= mostAtOnce) {
       await new Promise<void>((resolve) => readers.waiting.push(resolve))
     } else readers.underWay += 1
   }
@@ -86,6 +85,11 @@ export function limitReading(app: FastifyInstance): void {
 
   // A file is streamed after this, and exports have a limit of their own.
   app.addHook('onSend', async (request) => request.endReading?.())
+}
+
+/** Somewhat less than half of the connections that are not reserved for payments. */
+export function readingAtOnce(connections: number): number {
+  return Math.floor((connectionShares(connections).other - 1) / 2)
 }
 
 /** The same world for the searches of a request: they end with its turn. */
