@@ -82,7 +82,7 @@ export const SETTINGS = {
   databaseConnections: preset(
     'DATABASE_CONNECTIONS',
     'how many connections a process opens to PostgreSQL at most; with `REDIS_URL` about half of them',
-    integer(12, 200),
+    integer(12, 150),
     '34',
   ),
   redis: optional(

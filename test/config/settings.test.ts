@@ -192,7 +192,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   ],
   REDIS_URL: ['localhost:6379', 'http://localhost', 'redis://'],
   SEED_API_KEY: ['sk_live_0123456789abcdef', 'sk_sandbox_short', 'sk_sandbox_0123456789 abcdef'],
-  DATABASE_CONNECTIONS: ['11', '201', 'all'],
+  DATABASE_CONNECTIONS: ['11', '151', 'all'],
   RATE_LIMIT_PER_MINUTE: ['0', '-5', 'many', '1.5', '1000001'],
   TRUST_PROXY: [
     '1',

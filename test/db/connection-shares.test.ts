@@ -6,7 +6,7 @@ it.each([
   [34, { hot: 10, other: 8, queues: 16 }, 3],
   [13, { hot: 4, other: 3, queues: 6 }, 1],
   [12, { hot: 4, other: 3, queues: 5 }, 1],
-  [200, { hot: 59, other: 47, queues: 94 }, 23],
+  [150, { hot: 44, other: 35, queues: 71 }, 17],
 ])(
   'of %i connections each kind has its part, and one account reads on few',
   (most, shares, few) => {

@@ -38,6 +38,9 @@ const LOOK_MS = 100
 
 const PATIENCE_MS = 15_000
 
+/** A gap that is longer is one that callers would notice. */
+const MISSED_LOOKS_MS = 1_000
+
 export function openBalancer(addresses: readonly string[]): Balancer {
   const servers: Server[] = addresses.map((address) => {
     const agent = new Agent({ keepAlive: true })
@@ -57,7 +60,7 @@ export function openBalancer(addresses: readonly string[]): Balancer {
 
   /** On a busy machine the only one left may miss a look; a request waits until it is in again. */
   async function nextSoon(): Promise<Server> {
-    for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += LOOK_MS) {
+    for (let waitedMs = 0; waitedMs < MISSED_LOOKS_MS; waitedMs += LOOK_MS) {
       const server = next()
       if (server !== undefined) return server
       await delay(LOOK_MS)
