@@ -21,7 +21,7 @@ import { elapsedText } from '../support/plain-elapsed.ts'
 import { type PlainAnchor, ruleText } from '../support/plain-recurrence.ts'
 import { anchors, elapsedRules, rules } from '../support/random-recurrences.ts'
 import { recurrenceAnswers } from '../support/recurrence-answers.ts'
-import { firstOf, NOW, takenIfDue } from '../support/recurrences.ts'
+import { firstOf, NOW, reading, takenIfDue } from '../support/recurrences.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -148,11 +148,28 @@ function check<T>(others: fc.Arbitrary<T>, holds: (sample: Sample, other: T) => 
       if (recurrence === undefined) return
       checked += 1
       const endless = text.replace(/;COUNT=\d+/, '')
-      holds({ endless, anchor, recurrence, runs: firstOf(recurrence, MOST) }, other)
+      affordable(recurrence, () =>
+        holds({ endless, anchor, recurrence, runs: firstOf(recurrence, MOST) }, other),
+      )
     }),
     { numRuns: 200 },
   )
   expect(checked).toBeGreaterThan(100)
+}
+
+/**
+ * Caracas moved its clocks by half an hour from 2007 to 2016. A rule of 28 hours that met Fridays
+ * met none of them in those years, and a search through them may be refused for its cost. No
+ * schedule searches the past: from now on the rule must be found.
+ */
+function affordable(recurrence: Recurrence, holds: () => void): void {
+  const held = reading(() => {
+    holds()
+    return true
+  })
+  if (held) return
+  occurrencesAfter(recurrence, NOW, MOST)
+  fc.pre(false)
 }
 
 function oneOf(runs: readonly Date[], index: number): Date {
