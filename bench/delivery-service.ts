@@ -61,6 +61,7 @@ export async function openDeliveryService(
       SMTP_URL: smtpUrl,
       MAIL_FROM: 'till@lamplighter.test',
       EMAIL_PER_SECOND: NO_LIMIT,
+      SANDBOX_MESSAGES_PER_DAY: '1000000',
       WEBHOOK_ALLOW_PRIVATE: 'true',
     }),
     databaseUrl: server.url,

@@ -10,7 +10,7 @@ import pg from 'pg'
 import { openEmbedded } from '../src/db/embedded/index.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { statementOf } from '../src/db/terms.ts'
-import type { Listing } from '../src/payments/lists/listing.ts'
+import { IS_PENDING, type Listing } from '../src/payments/lists/listing.ts'
 import { pendingTerms } from '../src/payments/lists/sources.ts'
 import { idsAt, openWalk } from '../src/payments/lists/walk.ts'
 import { type Explained, explaining } from '../test/support/explained.ts'
@@ -119,7 +119,7 @@ async function attempt(client: pg.Client, asked: Listing, skip: number) {
 async function plainly(client: pg.Client, asked: Listing, skip: number): Promise<number> {
   const { text: where, values } = statementOf((put) =>
     pendingTerms(asked, put)
-      .filter((_, i) => i !== 1)
+      .filter((term) => term !== IS_PENDING)
       .join(' AND '),
   )
   const column = asked.sort === 'status' ? 'status::text' : asked.sort

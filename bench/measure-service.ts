@@ -16,6 +16,7 @@ import { KEY } from './service.ts'
 import { type Counts, type Round, type Steady, serviceSection } from './service-section.ts'
 import { CALLERS, ROW_CONNECTIONS, type Sizes, STEADY_PER_SECOND } from './sizes.ts'
 import { openCounter } from './statements.ts'
+import { measureTrip } from './trips.ts'
 
 /** Longer than a charge takes whose job was lost. */
 const PATIENCE_MS = 20 * SECOND
@@ -91,7 +92,8 @@ async function openRound(measured: MeasuredService, sizes: Sizes, cleanups: Clea
       const failed = pending + refused + others + unanswered
       if (failed > 0) throw new Error(`${failed} of ${result.sent} steady charges had no outcome`)
       completed += result.sent
-      return { answered: result, cpu: used }
+      const tripMs = await measureTrip(database.client, perSecond, ms / 3)
+      return { answered: result, cpu: used, tripMs }
     },
     check: () => checkRows(database, completed),
   }

@@ -28,6 +28,8 @@ export interface Counts {
 export interface Steady {
   readonly answered: CrowdAnswered
   readonly cpu: readonly CpuUse[]
+  /** Of one trip to PostgreSQL at the same rate. */
+  readonly tripMs: number
 }
 
 export interface Measured {
@@ -116,13 +118,19 @@ function counts(name: string, when: string, { charged, statements, queueTrips }:
   ]
 }
 
-function steadyFigures({ answered, cpu }: Steady): Figure[] {
+function steadyFigures({ answered, cpu, tripMs }: Steady): Figure[] {
   const when = `at ${STEADY_PER_SECOND} a second`
   const name = `at_${STEADY_PER_SECOND}`
   const micros = sum(cpu.map((one) => one.micros))
   return [
     { name: `${name}_p50_ms`, label: `a charge ${when}, p50`, value: answered.p50Ms, unit: 'ms' },
     { name: `${name}_p99_ms`, label: `a charge ${when}, p99`, value: answered.p99Ms, unit: 'ms' },
+    {
+      name: `${name}_trip_p50_ms`,
+      label: `one trip to PostgreSQL ${when}, p50`,
+      value: tripMs,
+      unit: 'ms',
+    },
     {
       name: `${name}_cpu_micros`,
       label: `CPU of all processes, ${when}`,

@@ -60,7 +60,7 @@ document.addEventListener('pointerover', ({ target }) => {
   const instant = new Date(shown.dateTime)
   if (!Number.isNaN(instant.getTime())) {
     // A sandbox clock stands or runs ahead: between its time and the real one lies no span.
-    const isSandbox = shown.closest('[data-clock="sandbox"]') !== null
+    const isSandbox = shown.closest('[data-clock]')?.dataset.clock === 'sandbox'
     const span = isSandbox ? 'sandbox time' : spanFromNow(instant)
     shown.title = `${instant.toLocaleString()} (local), ${span}`
   }

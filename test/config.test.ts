@@ -30,6 +30,7 @@ const DEFAULTS: Config = {
   emailPerSecond: 10,
   twilio: undefined,
   smsPerSecond: 1,
+  sandboxMessagesPerDay: 1_000,
   deliveryRetentionDays: 90,
   webhookAllowPrivate: false,
   stripe: undefined,

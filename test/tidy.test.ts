@@ -174,6 +174,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     'src/core',
     'src/db',
     'src/limits',
+    'src/package',
     'src/queue',
     'src/resource',
     'src/telemetry',

@@ -1,5 +1,5 @@
 // Runs a queue's jobs: passes each row to its action, logs the result, and turns verdicts into
-// BullMQ's terms. No action knows that there is a queue.
+// BullMQ's terms. Actions know no BullMQ; some start other work, by a nudge.
 
 import { setMaxListeners } from 'node:events'
 import { type Job, UnrecoverableError } from 'bullmq'
@@ -172,7 +172,10 @@ async function runRow(
   }
 }
 
-/** Wakes the waiting caller of a row that has changed; the caller decides whether to wait on. */
+/**
+ * Nudges the row again when its action has put it off, and wakes the caller that waits for it. The
+ * caller decides whether to wait on.
+ */
 function follow(world: World, queue: QueueName, item: RowItem, verdict: Verdict): void {
   if (verdict.kind === 'snooze') world.queues.nudgeAt(verdict.work ?? queue, item, verdict.until)
   if (item.replyTo !== undefined) world.queues.replies.reply(item.replyTo, item.id)

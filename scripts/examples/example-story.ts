@@ -176,7 +176,7 @@ async function settle({ ask, gateway }: ExampleShop, { charge, other }: Sold): P
 }
 
 async function contest({ ask }: ExampleShop, { charge }: Sold): Promise<void> {
-  const dispute = await ask('createSandboxDispute', { id: charge })
+  const dispute = await ask('createSandboxDispute', { id: charge, body: { amount: 2.5 } })
   await ask('getDispute', { id: dispute.id })
   await ask('listDisputes')
   const [refund] = await ask('listRelatedTransactions', { id: charge })

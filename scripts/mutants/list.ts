@@ -180,7 +180,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'another process claims what a worker has claimed',
-    file: 'src/payments/make/take-payment.ts',
+    file: 'src/payments/take/take-payment.ts',
     from: "\n          AND (f.owed <> 'doubt' OR f.due_at <= i.now)",
     to: '',
     ...LATE,

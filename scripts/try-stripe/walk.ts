@@ -2,7 +2,7 @@
 // Stripe's address: each step has the observation, and whether the service can rely on it.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Answer, Gateway, Order, Trace } from '../../src/outside/gateway/port.ts'
+import type { Answer, Gateway, Order, OrderState } from '../../src/outside/gateway/port.ts'
 import { newId } from '../../src/outside/identity.ts'
 
 export interface Step {
@@ -155,7 +155,7 @@ function parentOf({ key, operation }: Order, answer: Answer): Order['parent'] {
 }
 
 /** Asks again while there is no answer, as the service does. */
-async function found(gateway: Gateway, order: Order): Promise<Trace> {
+async function found(gateway: Gateway, order: Order): Promise<OrderState> {
   let trace = await gateway.lookUp(order, limit())
   for (let looks = 1; trace.kind === 'never_made' && looks < LOOKS; looks += 1) {
     await pause(LOOK_EVERY_MS)
@@ -168,7 +168,7 @@ function limit(): AbortSignal {
   return AbortSignal.timeout(MINUTE_MS / 2)
 }
 
-type Seen = Answer | Trace | { readonly kind: 'silent'; readonly message: string }
+type Seen = Answer | OrderState | { readonly kind: 'silent'; readonly message: string }
 
 function silence(error: unknown): Seen {
   return { kind: 'silent', message: error instanceof Error ? error.message : 'no answer' }
@@ -178,7 +178,7 @@ function idIn(seen: Seen): string | undefined {
   return 'gatewayId' in seen ? (seen.gatewayId ?? undefined) : undefined
 }
 
-function isUnmade({ kind }: Trace): boolean {
+function isUnmade({ kind }: OrderState): boolean {
   return kind === 'never_made'
 }
 

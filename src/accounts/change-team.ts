@@ -10,6 +10,7 @@ import { isPhoneLike } from '../core/phone-number.ts'
 import { PICTURE_RULE } from '../core/picture.ts'
 import type { Account, Prisma, Team } from '../generated/client.ts'
 import type { World } from '../world.ts'
+import { isTeamName, TEAM_NAME_RULE } from './create-team.ts'
 import { type Logo, writeLogo } from './keep-logo.ts'
 import type { Mode } from './key.ts'
 import { OperatorError } from './operator-error.ts'
@@ -72,7 +73,7 @@ const GATEWAY_ACCOUNT = /^acct_[A-Za-z0-9]{1,100}$/
 
 /** The faults of invalid values. */
 export const SETTING_FAULTS = {
-  name: 'Enter a name.',
+  name: TEAM_NAME_RULE,
   email: `an address such as pay@shop.example, ${LONGEST_ADDRESS} characters at most; or none`,
   rateLimitPerMinute: `a minute's requests are a whole number, 1 to ${MOST_REQUESTS}`,
   cutoff: 'the business day ends at a time from 00:00 to 23:59, such as 20:00',
@@ -96,7 +97,7 @@ export const SETTING_FAULTS = {
 export function teamChangeFault(change: TeamChange): string | undefined {
   if ('team' in change) {
     const { name, email } = change.team
-    if (name === '') return SETTING_FAULTS.name
+    if (name !== undefined && !isTeamName(name)) return SETTING_FAULTS.name
     return email == null || isAddress(email) ? undefined : SETTING_FAULTS.email
   }
   const { rateLimitPerMinute: limit, cutoff, timezone, retryDays, autoReceipts } = change.account

@@ -4,6 +4,7 @@ import { queryIn } from '../db/queries.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { WritingWorld } from '../world.ts'
 import type { Mode } from './key.ts'
+import { OperatorError } from './operator-error.ts'
 
 export interface CreatedTeam {
   readonly id: string
@@ -20,6 +21,19 @@ const WRITE_TEAM = `
   VALUES ($4::uuid, $1::uuid, 'sandbox', $6::int, $3::timestamptz),
     ($5::uuid, $1::uuid, 'live', $6::int, $3::timestamptz)`
 
+export const LONGEST_TEAM_NAME = 120
+
+const TEAM_NAME = /^[^\s\p{C}](?:\P{C}*[^\s\p{C}])?$/u
+
+export const TEAM_NAME_RULE =
+  `a name has 1 to ${LONGEST_TEAM_NAME} characters, ` +
+  'none of them invisible, and no space at its ends'
+
+/** A blank name would leave nothing to click on. */
+export function isTeamName(name: string): boolean {
+  return TEAM_NAME.test(name) && [...name].length <= LONGEST_TEAM_NAME
+}
+
 export function createTeam(world: WritingWorld, name: string): Promise<CreatedTeam> {
   return writeTeam(world, undefined, name)
 }
@@ -29,6 +43,7 @@ export async function writeTeam(
   tx: Prisma.TransactionClient | undefined,
   name: string,
 ): Promise<CreatedTeam> {
+  if (!isTeamName(name)) throw new OperatorError(TEAM_NAME_RULE)
   const now = world.clock.now()
   const id = world.newId()
   const accounts = { sandbox: world.newId(), live: world.newId() }

@@ -15,23 +15,15 @@ interface OfAccount {
   readonly clockAt: Date | null
 }
 
-/** Locked before any other row of the account, as by the code that sets the clock. */
-export async function holdClock<A extends OfAccount>(query: Query, account: A): Promise<A> {
-  const { clockAt } = await hold(query, account.accountId)
-  return { ...account, clockAt }
-}
-
-/** For callers' requests: none may begin while the clock is being advanced. */
+/**
+ * For callers' requests: none may begin while the clock is being advanced. The account is locked
+ * before any other of its rows, as by the code that sets the clock.
+ */
 export async function holdReadyClock<A extends OfAccount>(query: Query, account: A): Promise<A> {
-  const { clockAt, isAdvancing } = await hold(query, account.accountId)
-  if (isAdvancing) throw new Refusal('clock_advancing')
-  return { ...account, clockAt }
-}
-
-async function hold(query: Query, accountId: string) {
-  const [row] = await query(HOLD, [accountId])
-  assert(row !== undefined, 'accounts are for ever')
-  return { clockAt: row.clock_at as Date | null, isAdvancing: row.is_advancing as boolean }
+  const [row] = await query(HOLD, [account.accountId])
+  assert(row !== undefined, 'accounts are never deleted')
+  if (row.is_advancing) throw new Refusal('clock_advancing')
+  return { ...account, clockAt: row.clock_at }
 }
 
 /**

@@ -10,6 +10,7 @@ import { EmbeddedError } from '../db/embedded/embedded-error.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import { MigrationError } from '../db/migrate.ts'
 import { placeOf } from '../db/place.ts'
+import { portInUse } from '../http/listen-on.ts'
 import { UnfitStore } from '../queue/engine.ts'
 import { cellText, type TableColumn, tableText } from './table.ts'
 
@@ -81,7 +82,7 @@ function reasonOf(error: unknown): string {
   if (FORESEEN.some((kind) => error instanceof kind)) return (error as Error).message
   if (isDatabaseAway(error)) return `${database()} cannot be reached${causeOf(error)}`
   const { code, port } = error as { code?: unknown; port?: unknown }
-  if (code === 'EADDRINUSE') return `port ${port} is in use: set PORT to another`
+  if (code === 'EADDRINUSE') return portInUse(port, 'PORT')
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

@@ -76,8 +76,8 @@ const FORM = [
 ].join(', ')
 
 export function readTeamChange(text: string): TeamChange {
-  const [, name = '', value = ''] = /^([a-z_]+)=(.+)$/.exec(text) ?? []
-  const change = value === '' ? undefined : changeOf(name, value)
+  const [, name = '', value = ''] = /^([a-z_]+)=(.*)$/.exec(text) ?? []
+  const change = changeOf(name, value)
   if (change === undefined) throw new OperatorError(`${text} is not a change of a team: ${FORM}`)
   if ('fault' in change) throw new OperatorError(`${text}: ${change.fault}`)
   const fault = teamChangeFault(change)

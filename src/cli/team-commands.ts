@@ -38,6 +38,12 @@ export function addTeamCommands(program: Command): void {
     .action(async (team, changes, options) =>
       (await import('./teams.ts')).setTeamCommand(team, changes, options),
     )
+  teams
+    .command('stop-clock')
+    .argument('<team>', 'id or name')
+    .description("stop the advance of the team's sandbox clock at the instant it has reached")
+    .option(...JSON_OPTION)
+    .action(async (team, options) => (await import('./teams.ts')).stopClockCommand(team, options))
   addKeyCommands(program)
 }
 

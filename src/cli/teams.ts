@@ -1,6 +1,7 @@
 // `lamplighter teams …` manages merchants' teams.
 
 import { listTeams, type TeamSummary, teamNamed } from '../accounts/list-teams.ts'
+import { OperatorError } from '../accounts/operator-error.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
 import { auditCommand, withQueries } from './with-database.ts'
@@ -72,6 +73,21 @@ export async function setTeamCommand(
     const detail = { changes: changes.join(' ') }
     await auditCommand(world, { action: 'team changed', subject: id, detail })
     printOne(await teamNamed(world, id), options)
+  })
+}
+
+export function stopClockCommand(team: string, options: Output): Promise<void> {
+  return withQueries(async (world) => {
+    const { stopAdvance } = await import('../sandbox-clock/stop-advance.ts')
+    const { id, name } = await teamNamed(world, team)
+    const stoppedAt = await stopAdvance(world, id)
+    if (stoppedAt === undefined) throw new OperatorError(`no clock of ${name} is being advanced`)
+    await auditCommand(world, {
+      action: 'team clock stopped',
+      subject: id,
+      detail: { at: stoppedAt.toISOString() },
+    })
+    printOne({ team: name, stoppedAt }, options)
   })
 }
 

@@ -185,6 +185,12 @@ export const SETTINGS = {
   ),
   // Twilio lets a plain US number send one a second.
   smsPerSecond: preset('SMS_PER_SECOND', 'SMS a second at most', integer(1, 1_000), '1'),
+  sandboxMessagesPerDay: preset(
+    'SANDBOX_MESSAGES_PER_DAY',
+    'how many e-mails, and how many SMS, a sandbox account sends within a day; 0 sends none',
+    integer(0, 1_000_000),
+    '1000',
+  ),
   deliveryRetentionDays: preset(
     'DELIVERY_RETENTION_DAYS',
     'how many days the delivery history and the outbox are kept',

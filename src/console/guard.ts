@@ -22,13 +22,16 @@ export function requireOperator(own: FastifyInstance, world: World): void {
     ])
     const askedAt = world.clock.now()
     request.operator = { ...operator, needsAttention: count, askedAt, sandboxTime }
+    // Before the form is read, which may have a picture in it.
+    if (!isReading(request)) refuseByRole(operatorOf(request), request.routeOptions.url ?? '')
   })
   own.addHook('preHandler', async (request) => {
-    const isReading = request.method === 'GET' || request.method === 'HEAD'
-    if (isReading) return
-    refuseForgedForm(request, operatorOf(request))
-    refuseByRole(operatorOf(request), request.routeOptions.url ?? '')
+    if (!isReading(request)) refuseForgedForm(request, operatorOf(request))
   })
+}
+
+function isReading({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** Pages about rows whose instants are an account's own time. Those of messages are real. */

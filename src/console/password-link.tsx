@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientAddress } from '../limits/client-address.ts'
 import { choosePassword, nameOfLink } from '../operators/own-account.ts'
 import { passwordFault } from '../operators/password-hash.ts'
-import { formOf, isFromElsewhere } from '../web/forms.ts'
+import { formOf, isFromElsewhere, STRANGERS_FORM_BYTES } from '../web/forms.ts'
 import { answerHtml } from '../web/html.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
@@ -23,7 +23,7 @@ export function passwordLinkRoutes(own: FastifyInstance, world: World): void {
     HIDDEN,
     async (request, reply) => answerForm(world, reply, String(request.query.once ?? '')),
   )
-  own.post('/password', HIDDEN, async (request, reply) => {
+  own.post('/password', { ...HIDDEN, bodyLimit: STRANGERS_FORM_BYTES }, async (request, reply) => {
     if (isFromElsewhere(request)) {
       throw new PageRefusal(403, 'This form can’t be accepted', 'It came from another site.')
     }

@@ -12,7 +12,7 @@ import { LONGEST_NAME, nameFault } from '../operators/names.ts'
 import { endSession, openSession, SESSION_MS } from '../operators/session.ts'
 import { useSignInLink } from '../operators/sign-in-link.ts'
 import { signInOperator } from '../operators/sign-in-operator.ts'
-import { formOf, isFromElsewhere, lineOf } from '../web/forms.ts'
+import { formOf, isFromElsewhere, lineOf, STRANGERS_FORM_BYTES } from '../web/forms.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { BOARD_COOKIE, BOARD_PATH, sessionCookie } from './cookies.ts'
@@ -21,6 +21,8 @@ import { answerSignIn } from './sign-in-page.tsx'
 import { isSame, operatorBehind, refuseForgedForm } from './who.ts'
 
 const HIDDEN = { schema: { hide: true } }
+
+const STRANGERS_FORM = { ...HIDDEN, bodyLimit: STRANGERS_FORM_BYTES }
 
 /** The names of refused tries are not stored, because some people type their password there. */
 const STRANGER = 'stranger'
@@ -35,7 +37,7 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
       return answerSignIn(world, reply, { status: 200, once, next, isChosen })
     },
   )
-  own.post('/sign-in', HIDDEN, async (request, reply) => {
+  own.post('/sign-in', STRANGERS_FORM, async (request, reply) => {
     refuseElsewhere(request)
     const form = formOf(request)
     const by = form.once === undefined ? 'password' : 'link'
@@ -58,7 +60,7 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     const once = outcome === 'link' ? form.once : undefined
     return answerSignIn(world, reply, { ...asked, once, fault: FAULTS[outcome] })
   })
-  own.post('/sign-out', HIDDEN, async (request, reply) => {
+  own.post('/sign-out', STRANGERS_FORM, async (request, reply) => {
     // Another site's request comes without the cookie, but its answer would delete the cookie.
     refuseElsewhere(request)
     const operator = await operatorBehind(world, request)

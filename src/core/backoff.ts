@@ -11,8 +11,8 @@ export function backoffMs(backoff: Backoff, tries: number): number {
 }
 
 /**
- * Up to a quarter later, never earlier: rows that failed together come back apart. `random` is in
- * [0, 1).
+ * Up to a quarter later, never earlier: rows that failed together return at different times.
+ * `random` is in [0, 1).
  */
 export function withJitter(waitMs: number, random: number): number {
   return Math.round(waitMs * (1 + random / 4))

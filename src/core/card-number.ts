@@ -48,21 +48,49 @@ export function isLuhn(digits: string): boolean {
  * ASCII.
  */
 function plain(text: string): string {
-  return inAscii(text).replace(UUID, '#')
+  return text.replace(/[^\x20-\x7e]/gu, inAscii).replace(UUID, '#')
 }
 
-function inAscii(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text)) return text
-  return text
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/\p{Pd}/gu, '-')
-    .replace(/\s/gu, ' ')
-    .replace(/\p{Nd}/gu, asciiDigit)
+/** Higher characters have no digits in them. */
+const KNOWN_CHARACTERS = 0x20000
+
+/** What each character was found to stand for. */
+const known = new Map<string, string>()
+
+/**
+ * Characters are looked up one by one: to normalize a long text takes seconds if its accents are in
+ * the wrong order.
+ */
+function inAscii(character: string): string {
+  const found = known.get(character)
+  if (found !== undefined) return found
+  if ((character.codePointAt(0) ?? 0) >= KNOWN_CHARACTERS) return OTHER
+  const ascii = asciiOf(character)
+  known.set(character, ascii)
+  return ascii
+}
+
+/** Stands for letters and symbols. */
+const OTHER = '#'
+
+/** Accents may stand between digits, and above them. */
+const UNSEEN = /[\p{M}\p{Default_Ignorable_Code_Point}]/u
+
+/** A circled 12 is two digits, and a ligature is a whole sentence. */
+function asciiOf(character: string): string {
+  if (UNSEEN.test(character)) return ''
+  const parts = [...character.normalize('NFKC')].map((part) => {
+    if (/\p{Nd}/u.test(part)) return digitOf(part)
+    if (/\p{Pd}/u.test(part)) return '-'
+    if (/\s/u.test(part)) return ' '
+    return /[\x21-\x7e]/.test(part) ? part : OTHER
+  })
+  const isNumber = parts.length === 1 || parts.some((part) => /\d/.test(part))
+  return isNumber ? parts.join('') : OTHER
 }
 
 /** The digits of each script stand together, from 0 to 9. */
-function asciiDigit(digit: string): string {
+function digitOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let value = 0
   while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1

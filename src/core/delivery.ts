@@ -19,6 +19,7 @@ export const PARKED_DELIVERY_REASONS = [
   'undelivered',
   'no_target',
   'suppressed',
+  'sandbox_limit',
 ] as const
 
 export type ParkedReason = (typeof PARKED_DELIVERY_REASONS)[number]
@@ -32,6 +33,7 @@ export const PARKED_REASON_WORDS: Readonly<Record<ParkedReason, string>> = {
   undelivered: 'accepted, but not delivered',
   no_target: 'endpoint disabled, or content deleted',
   suppressed: 'address does not exist',
+  sandbox_limit: 'sandbox limit reached',
 }
 
 /** A provider's answer to a message. `detail` is for people, and holds no secret. */
@@ -181,3 +183,6 @@ function putOff(due: DueDelivery, now: Date, random: number): DeliveryOutcome {
 function parked(tries: number, reason: ParkedReason): DeliveryOutcome {
   return { status: 'parked', tries, dueAt: null, reason }
 }
+
+/** An endpoint that fails for this long needs a person: a bad deployment is over by then. */
+export const LONG_FAILING_MS = HOUR

@@ -13,13 +13,13 @@ const REQUEST_ERRORS = {
   invalid_request: {
     status: 400,
     message: 'the request is invalid',
-    remedy: 'Correct the fields that `errors` names and send it again.',
+    remedy: 'Correct the fields that `errors` in the answer names and send it again.',
   },
   unknown_field: {
     status: 400,
     message: 'a field of the request is not known',
     remedy:
-      '`errors` names the field that was probably meant. A void, refund, capture or payment of an invoice refuses unknown fields, and so does a query for payment links; elsewhere unknown fields of a body are ignored.',
+      'Correct the name of the field: `errors` in the answer names the one that was probably meant. A void, refund, capture or payment of an invoice refuses unknown fields, and so does a query for payment links; elsewhere unknown fields of a body are ignored, and the header `Ignored-Fields` names them.',
   },
   partial_payment_not_supported: {
     status: 400,
@@ -33,8 +33,8 @@ const REQUEST_ERRORS = {
   },
   invalid_id: {
     status: 400,
-    message: 'that is not an id',
-    remedy: 'Ids are UUIDs, exactly as this API returned them.',
+    message: 'an id is malformed',
+    remedy: 'Use an id that this API returned.',
   },
   rule_too_complex: {
     status: 400,
@@ -234,9 +234,9 @@ const CONFLICTS = {
   },
   sent_too_often: {
     status: 409,
-    message: 'the invoice was sent too often within 24 hours',
+    message: 'it was sent too often within 24 hours',
     remedy:
-      'Send it again later; `GET /invoice/{id}` has the `url` of the bill, to be passed on in another way. It is no 429: waiting some seconds and asking again helps nothing.',
+      'Send it again later: each invoice and each receipt goes out at most five times within 24 hours by each channel. `GET /invoice/{id}` has the `url` of the bill, to be passed on in another way. Waiting some seconds does not help, so this is not a 429.',
   },
   payment_under_way: {
     status: 409,
@@ -256,7 +256,8 @@ const CONFLICTS = {
   clock_advancing: {
     status: 409,
     message: "the account's clock is being advanced",
-    remedy: 'Wait until `GET /sandbox/clock` says `ready`; reads work meanwhile.',
+    remedy:
+      'Wait until `GET /sandbox/clock` says `ready`, and send it again: a repeat gets its answer then. Reads work meanwhile.',
   },
   clock_backwards: {
     status: 409,

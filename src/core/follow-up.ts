@@ -7,6 +7,7 @@
 //     └──▶ voided, while nothing of it was captured
 
 import type { ErrorCode } from './errors.ts'
+import { toDecimal } from './money.ts'
 import type { TransactionStatus, TransactionType } from './transaction.ts'
 
 /** Facts of a row and its account. All amounts are cents. */
@@ -108,7 +109,11 @@ function granted(
 ): FollowUpDecision {
   const amount = requested ?? left
   if (amount > t.total) return refused({ code: 'invalid_request' })
-  if (amount > left || left === 0n) return refused({ code: exceeds })
+  if (left === 0n) return refused({ code: exceeds })
+  if (amount > left) {
+    const reason = `that is more than the ${toDecimal(left).toFixed(2)} that is left to ${type}`
+    return refused({ code: exceeds, reason })
+  }
   return { kind: 'granted', type, amount }
 }
 
@@ -117,7 +122,7 @@ function obstacleToVoid(t: FollowUpFacts): Obstacle | undefined {
   if (obstacle !== undefined) return obstacle
   if (t.isBatched) return { code: 'already_batched' }
   if (t.type !== 'pre_auth') return undefined
-  if (t.captured > 0n) return { code: 'wrong_state', reason: 'void its captures instead' }
+  if (t.captured > 0n) return { code: 'wrong_state', reason: VOID_ITS_CAPTURES }
   if (t.isHoldEnded) return HOLD_ENDED
   return t.reserved > 0n ? CAPTURE_UNDER_WAY : undefined
 }
@@ -141,6 +146,8 @@ const VOIDED_TYPES: readonly TransactionType[] = ['charge', 'capture', 'pre_auth
 const REFUNDED_TYPES: readonly TransactionType[] = ['charge', 'capture']
 const CAPTURED_TYPES: readonly TransactionType[] = ['pre_auth']
 
+const VOID_ITS_CAPTURES =
+  'it was captured: void its captures, or refund them once they are batched; the rest of its hold lapses by itself'
 const HOLD_ENDED: Obstacle = { code: 'wrong_state', reason: 'its hold has ended' }
 const VOID_UNDER_WAY: Obstacle = { code: 'wrong_state', reason: 'a void of it is under way' }
 const CAPTURE_UNDER_WAY: Obstacle = { code: 'wrong_state', reason: 'a capture of it is under way' }
@@ -153,7 +160,8 @@ function obstacleToAll(
   if (t.isLinkDeleted) return { code: 'payment_link_deleted' }
   if (t.isManual) return { code: 'wrong_state', reason: 'it was recorded by hand' }
   if (!types.includes(t.type)) {
-    return { code: 'wrong_state', reason: `a ${t.type} cannot be ${participle}` }
+    const instead = t.type === 'pre_auth' ? ': its captures can' : ''
+    return { code: 'wrong_state', reason: `a ${t.type} cannot be ${participle}${instead}` }
   }
   if (t.status !== 'SUCCESS') return { code: 'wrong_state', reason: `it is ${t.status}` }
   if (t.isVoided) return { code: 'already_voided' }

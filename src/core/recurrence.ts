@@ -29,7 +29,12 @@ import { isZone } from './wall-clock.ts'
 export { countOccurrences } from './recurrence/occurrence-count.ts'
 export type { Recurrence } from './recurrence/rule.ts'
 export { anchorOf, ruleOf, wallTextOf } from './recurrence/rule-line.ts'
-export { lastOccurrence, nextOccurrence, occurrencesAfter } from './recurrence/series.ts'
+export {
+  lastOccurrence,
+  nextOccurrence,
+  occurrencesAfter,
+  onlyOccurrenceOn,
+} from './recurrence/series.ts'
 export { budgetOf, isTooComplex, NEXT_STEPS } from './recurrence/steps.ts'
 export { ruleText } from './recurrence/wording.ts'
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert'
 import { IANAZone } from 'luxon'
-import { DAY, HOUR, SECOND } from './time-units.ts'
+import { DAY, HOUR, MINUTE, SECOND } from './time-units.ts'
 
 /** The reading of a wall clock in milliseconds, as if it were UTC. */
 export type Wall = number
@@ -38,13 +38,24 @@ const MOST_STRETCHES = 400
  */
 const TZ_OF_THREE_LETTERS = /^(?:[CEMW]ET|[EHM]ST|GMT|U(?:CT|TC)|PRC|RO[CK])$/i
 
-const stretches = new Map<string, Map<number, readonly Span[]>>()
+/** What is known of a zone. */
+interface ZoneSpans {
+  /** Writes an instant's offset. */
+  readonly format: Intl.DateTimeFormat
+  readonly stretches: Map<number, readonly Span[]>
+}
+
+/** Spellings share what is known of their zone. */
+const zones = new Map<string, ZoneSpans>()
+
+/** The end of `1969, GMT-05:00`. In UTC there is no number. */
+const OFFSET = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/
 
 /** True for names of the tz database, links included. An offset is not a zone. */
 export function isZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) return false
   if (name.length === 3 && !TZ_OF_THREE_LETTERS.test(name)) return false
-  return stretches.has(name) || IANAZone.isValidZone(name)
+  return zones.has(name) || IANAZone.isValidZone(name)
 }
 
 export function wallAt(instant: number, zone: string): Wall {
@@ -80,54 +91,62 @@ export function dateOfDay(day: number): string {
 }
 
 function spanAt(instant: number, zone: string): Span {
+  const { format, stretches } = zones.get(zone) ?? openZone(zone)
   const index = Math.floor(instant / STRETCH)
-  const spans = stretches.get(zone)?.get(index) ?? findSpans(index, zone)
+  const spans = stretches.get(index) ?? findSpans(index, format)
+  if (!stretches.has(index)) {
+    if (stretches.size >= MOST_STRETCHES) stretches.clear()
+    stretches.set(index, spans)
+  }
   for (const span of spans) if (instant < span.until) return span
   assert.fail(`no span of ${zone} holds ${instant}`)
 }
 
-function findSpans(index: number, name: string): readonly Span[] {
-  // Luxon keeps every name forever, so each zone is passed in one spelling. Finding spans takes a
-  // third of a millisecond, so all spellings share them.
+function openZone(name: string): ZoneSpans {
+  assert(IANAZone.isValidZone(name), `${name} is no zone`)
   const spelling = name.toLowerCase()
-  const zone = IANAZone.create(spelling)
-  assert(zone.isValid, `${name} is no zone`)
-  const known = stretches.get(spelling) ?? new Map<number, readonly Span[]>()
-  const spans = known.get(index) ?? spansBetween(index * STRETCH, (index + 1) * STRETCH, zone)
-  if (known.size >= MOST_STRETCHES) known.clear()
-  if (stretches.size >= MOST_ZONES) stretches.clear()
-  known.set(index, spans)
-  stretches.set(spelling, known).set(name, known)
-  return spans
+  // Three times as fast as Luxon, which calculates an offset from the parts of the local time.
+  const written = { timeZone: name, year: 'numeric', timeZoneName: 'longOffset' } as const
+  const zone = zones.get(spelling) ?? {
+    format: new Intl.DateTimeFormat('en-US', written),
+    stretches: new Map(),
+  }
+  if (zones.size >= MOST_ZONES) zones.clear()
+  zones.set(spelling, zone).set(name, zone)
+  return zone
 }
 
-function spansBetween(from: number, until: number, zone: IANAZone): readonly Span[] {
+function findSpans(index: number, format: Intl.DateTimeFormat): readonly Span[] {
+  const [from, until] = [index * STRETCH, (index + 1) * STRETCH]
   const starts = [from]
-  let offset = offsetAt(from, zone)
+  let offset = offsetAt(from, format)
   for (let probe = from; probe < until; probe += PROBE) {
-    const next = offsetAt(probe + PROBE, zone)
-    if (next !== offset) starts.push(changeBetween(probe, probe + PROBE, zone))
+    const next = offsetAt(probe + PROBE, format)
+    if (next !== offset) starts.push(changeBetween(probe, probe + PROBE, format))
     offset = next
   }
   return starts.map((start, at) => ({
     from: start,
     until: starts[at + 1] ?? until,
-    offset: offsetAt(start, zone),
+    offset: offsetAt(start, format),
   }))
 }
 
 /** The first second of the new offset. */
-function changeBetween(before: number, after: number, zone: IANAZone): number {
-  const offset = offsetAt(before, zone)
+function changeBetween(before: number, after: number, format: Intl.DateTimeFormat): number {
+  const offset = offsetAt(before, format)
   let [low, high] = [before, after]
   while (high - low > SECOND) {
     const middle = low + Math.floor((high - low) / 2 / SECOND) * SECOND
-    if (offsetAt(middle, zone) === offset) low = middle
+    if (offsetAt(middle, format) === offset) low = middle
     else high = middle
   }
   return high
 }
 
-function offsetAt(instant: number, zone: IANAZone): number {
-  return Math.round(zone.offset(instant) * 60) * SECOND
+function offsetAt(instant: number, format: Intl.DateTimeFormat): number {
+  const [, sign, hours, minutes, seconds = 0] = OFFSET.exec(format.format(instant)) ?? []
+  if (sign === undefined) return 0
+  const size = Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * SECOND
+  return sign === '-' ? -size : size
 }

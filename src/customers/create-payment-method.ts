@@ -9,7 +9,7 @@ import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Mode } from '../accounts/key.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
 import type { GatewayChoice } from '../core/live-gateway.ts'
-import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
+import { asStored, type CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
 import type { Done } from '../idempotency/once.ts'
 import type { Gateway, Instrument, Tokenised } from '../outside/gateway/port.ts'
@@ -55,7 +55,7 @@ export async function createPaymentMethod(
 
 /** A repeat is compared with this: only the last four digits of a number, and nothing of a CVV. */
 function keptRequest({ customerId, method, instrument, gatewayToken, fields }: NewPaymentMethod) {
-  const request = {
+  return asStored({
     customer_id: customerId,
     method,
     payment_method_token: gatewayToken === undefined ? undefined : digestOf(gatewayToken),
@@ -63,8 +63,7 @@ function keptRequest({ customerId, method, instrument, gatewayToken, fields }: N
     bank_account: instrument.bankAccount?.slice(-4),
     bank_routing: instrument.bankRouting,
     ...PAYMENT_METHOD.canonical(PAYMENT_METHOD.newColumns(fields)),
-  }
-  return JSON.parse(JSON.stringify(request)) as CanonicalRequest
+  })
 }
 
 function claimOf(world: World, context: RequestContext, request: CanonicalRequest) {

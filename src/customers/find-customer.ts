@@ -1,3 +1,6 @@
+// Finds a customer of an account. A missing one is undefined, a refusal of the path, or a refusal
+// of the field that names it.
+
 import { Refusal } from '../core/errors.ts'
 import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -12,7 +15,7 @@ export async function knownCustomer(
   return (await world.db.prisma.customer.findUnique({ where })) ?? undefined
 }
 
-/** The customer that a request names. */
+/** The customer that the field `customer_id` names. */
 export async function namedCustomer(
   world: World,
   accountId: string,
@@ -27,6 +30,7 @@ export function unknownCustomer(): Refusal {
   return new Refusal('not_found', { faults: { customer_id: ['is unknown'] } })
 }
 
+/** The customer of the path. */
 export async function findCustomer(world: World, accountId: string, id: string): Promise<Customer> {
   const found = await knownCustomer(world, accountId, id)
   if (found === undefined) throw new Refusal('not_found')

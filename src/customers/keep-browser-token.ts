@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import type { GatewayChoice } from '../core/live-gateway.ts'
+import { asStored } from '../idempotency/compare-requests.ts'
 import type { BroughtToken } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { tokenOwnerOf } from './token-owner.ts'
@@ -41,12 +42,7 @@ export async function keepBrowserToken(
   }
   // Only the payment method stores the token itself.
   const request = { ...payer, method, token: digestOf(token) }
-  const { body } = await writePaymentMethod(
-    world,
-    context,
-    input,
-    JSON.parse(JSON.stringify(request)),
-  )
+  const { body } = await writePaymentMethod(world, context, input, asStored(request))
   return JSON.parse(body).id
 }
 

@@ -89,6 +89,8 @@ function planName(name: string, rounds: number): string {
 /** Runs one statement. */
 export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
 
+export type Snapshot = <T>(read: (query: Query) => Promise<T>) => Promise<T>
+
 export interface Database {
   readonly prisma: PrismaClient
   /** Runs a hot statement with this input, together with all other inputs of the same moment. */
@@ -101,6 +103,10 @@ export interface Database {
    * then fail with the signal's reason.
    */
   readonly queryUntil: (signal: AbortSignal) => Query
+  /** Reads by several statements that all see the same rows, whatever is written meanwhile. */
+  readonly snapshot: Snapshot
+  /** The same until the signal, as `queryUntil`. */
+  readonly snapshotUntil: (signal: AbortSignal) => Snapshot
   /**
    * Runs statements in one commit; an error undoes it. `about` names the row that it locks. Commits
    * about the same row wait for each other here, so that they do not each hold a connection.
@@ -198,7 +204,10 @@ export function openDatabase(
     }
   }
 
-  async function sendUntil(signal: AbortSignal, config: pg.QueryConfig): Promise<readonly Row[]> {
+  async function onOneUntil<T>(
+    signal: AbortSignal,
+    work: (client: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
     const client = await pool.connect().catch((error) => {
       throw classified(error)
     })
@@ -211,7 +220,7 @@ export function openDatabase(
     signal.addEventListener('abort', end, { once: true })
     try {
       signal.throwIfAborted()
-      return await send(client, config)
+      return await work(client)
     } catch (error) {
       signal.throwIfAborted()
       throw error
@@ -219,6 +228,23 @@ export function openDatabase(
       signal.removeEventListener('abort', end)
       release(false)
     }
+  }
+
+  function sendUntil(signal: AbortSignal, config: pg.QueryConfig): Promise<readonly Row[]> {
+    return onOneUntil(signal, (client) => send(client, config))
+  }
+
+  function snapshotUntil(signal: AbortSignal): Snapshot {
+    return (read) =>
+      onOneUntil(signal, async (client) => {
+        const query: Query = (text, values = []) => send(client, { text, values: [...values] })
+        await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+        try {
+          return await read(query)
+        } finally {
+          await query('COMMIT')
+        }
+      })
   }
 
   const sendHot = (config: pg.QueryConfig) => send(hotPool, config)
@@ -256,6 +282,8 @@ export function openDatabase(
     queryUntil: (signal) => {
       return (text, values = []) => sendUntil(signal, { text, values: [...values] })
     },
+    snapshot: (read) => snapshotUntil(NEVER)(read),
+    snapshotUntil,
     commit: (about, work) => takeTurns(about, () => committed(work)),
     inTurn: takeTurns,
     poolSizes: () => [sizeOf('hot', hotPool), sizeOf('other', pool)],
@@ -280,6 +308,8 @@ export function openDatabase(
     },
   }
 }
+
+const NEVER = new AbortController().signal
 
 /** The first column names the group: usually the account. */
 function groupOf<I>({ columns: [first] }: GatheredStatement<I, unknown>): (input: I) => string {

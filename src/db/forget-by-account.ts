@@ -2,6 +2,7 @@
 // other row is read. Each chunk is a commit of its own. If the process dies in between, the next
 // round deletes the rest.
 
+import { BEFORE_ALL_IDS } from '../core/id.ts'
 import type { Database } from './database.ts'
 
 type Db = Pick<Database, 'query' | 'commit'>
@@ -11,8 +12,6 @@ export const ROWS_PER_COMMIT = 1_000
 
 /** Accounts that are found at a time. */
 const ACCOUNTS = 200
-
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 export interface Forgetting {
   readonly table: 'event' | 'outbox_message' | 'recent_request'
@@ -31,7 +30,7 @@ export interface Forgetting {
 /** Returns how many rows were deleted. If it equals the maximum, more may be left. */
 export async function forgetByAccount(db: Db, forgetting: Forgetting): Promise<number> {
   let gone = 0
-  let account = BEFORE_ALL
+  let account = BEFORE_ALL_IDS
   for (;;) {
     const page = await db.query(accountsWithOld(forgetting.table), [account, forgetting.before])
     for (const { id } of page) {
@@ -49,11 +48,11 @@ async function forgetOf(
   accountId: string,
 ): Promise<number> {
   let gone = 0
-  let last = BEFORE_ALL
+  let last = BEFORE_ALL_IDS
   while (gone < most) {
     const values = [accountId, last, before, most - gone]
     const [chunk] = await db.commit(`forget ${table} ${accountId}`, async (query) => {
-      await query(BY_INDEX)
+      await query(ONLY_INDEX_SCANS)
       return query(statement, values)
     })
     gone += chunk?.gone ?? 0
@@ -64,8 +63,11 @@ async function forgetOf(
   return gone
 }
 
-/** The planner's statistics of tables that have just grown or shrunk may be wrong. */
-export const BY_INDEX = `
+/**
+ * For this commit the planner has no choice but an index: its statistics of tables that have just
+ * grown or shrunk may be wrong.
+ */
+export const ONLY_INDEX_SCANS = `
   SELECT set_config('enable_' || name, 'off', true)
   FROM unnest(ARRAY['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort']) AS name`
 

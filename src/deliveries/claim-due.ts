@@ -3,6 +3,7 @@
 // or an account's e-mails, or its texts. The column `lane` has its id.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
+import { BEFORE_ALL_IDS } from '../core/id.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Delivery } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -56,7 +57,7 @@ export interface ClaimedDeliveries {
   readonly hasComeRound: boolean
 }
 
-export const BEFORE_ALL_QUEUES = '00000000-0000-0000-0000-000000000000'
+export const BEFORE_ALL_QUEUES = BEFORE_ALL_IDS
 
 /** Recipient queues examined in one claim, whether or not they have due rows. */
 const MOST_QUEUES = 200

@@ -46,7 +46,7 @@ export class Leases {
   }
 
   /**
-   * False if this process stood still for long, so that another may claim it before the next
+   * False if this process was suspended for long, so that another may claim it before the next
    * renewal.
    */
   isSafe({ id }: TakenDelivery): boolean {

@@ -20,7 +20,8 @@ export const LONGEST_HISTORY = 40
 
 /**
  * Returns nothing if a later claim has asked as well. A scheduled message to a recipient that opted
- * out is dismissed at once, because each run of the schedule would need attention again.
+ * out is dismissed at once, because each run of the schedule would need attention again; so is one
+ * beyond the limit of a sandbox account.
  */
 export const recordAttempt = gatheredStatement<DeliveryAttempt, true>({
   name: 'record-attempt',
@@ -42,7 +43,7 @@ export const recordAttempt = gatheredStatement<DeliveryAttempt, true>({
     UPDATE delivery d SET status = i.status, tries = i.tries, due_at = i.due_at,
       leased_until = NULL, reason = i.reason,
       closed_at = CASE WHEN d.is_scheduled AND i.reason = 'opted_out' THEN i.at
-        ELSE d.closed_at END,
+        WHEN i.reason = 'sandbox_limit' THEN i.at ELSE d.closed_at END,
       updated_at = i.at, provider_id = coalesce(i.provider_id, d.provider_id),
       last_error = i.last_error,
       sent_at = CASE i.status WHEN 'sent' THEN i.at ELSE d.sent_at END,

@@ -29,7 +29,7 @@ import { refusalOfStopped, stopAddress } from './stopped-addresses.ts'
 
 export interface SendHooks {
   /**
-   * True if, since the claim, this process began to drain, or stood still for so long that another
+   * True if, since the claim, this process began to drain, or was suspended so long that another
    * may have claimed the row.
    */
   readonly isCalledOff: () => boolean
@@ -100,7 +100,7 @@ function log(
   world.log.info({ ...aboutDelivery(delivery), ...about }, `${delivery.channel} ${about.status}`)
 }
 
-/** Waits for the slot; a process that stood still past its slot reserves another. */
+/** Waits for the slot; a process that was suspended past its slot reserves another. */
 async function untilItsTurn(
   world: World,
   { channel, perSecond, timeoutMs }: ChannelAdapter,

@@ -1,7 +1,8 @@
 // Checks where messages go, and whether providers and the endpoints of merchants accept them.
 
 import { counted } from '../core/counts.ts'
-import { after, HOUR } from '../core/time-units.ts'
+import { LONG_FAILING_MS } from '../core/delivery.ts'
+import { after } from '../core/time-units.ts'
 import { lapse } from '../upkeep/words.ts'
 import { type Check, fault, warning } from './check.ts'
 
@@ -46,9 +47,6 @@ export const checkProviders: Check = async ({ db }) => {
   )
   return { subject: 'providers', problems }
 }
-
-/** A bad deployment of the merchant's is over by then. */
-const LONG_FAILING_MS = HOUR
 
 const ENDPOINTS = `
   SELECT count(*) FILTER (WHERE status = 'active')::integer AS active,

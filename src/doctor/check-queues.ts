@@ -120,7 +120,7 @@ function isWithoutWorker(queue: QueueName, processes: readonly ProcessHeartbeat[
 async function schedulerProblems(world: World, processes: readonly ProcessHeartbeat[]) {
   if (!processes.some(({ queues }) => queues.length > 0)) return []
   const dueMs = world.clock.now().getTime() - world.timings.sweepEveryMs - LONGEST_WAIT_MS
-  const recurring = QUEUE_NAMES.filter((name) => jobKind(name).comesRound !== undefined)
+  const recurring = QUEUE_NAMES.filter((name) => jobKind(name).repeats !== undefined)
   const problems = recurring.map(async (name) => {
     const known = await world.queues.queue(name).getJobSchedulers(0, -1)
     const isKept = known.length > 0 && known.every(({ next = 0 }) => next >= dueMs)

@@ -1,4 +1,5 @@
-// Writes the event of a change, in the commit of the change.
+// Writes the event of a change, in the commit of the change. A trigger of the table, event_is_owed,
+// then writes a delivery of it for each subscribed endpoint.
 
 import type { RowWrite } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'

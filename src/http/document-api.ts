@@ -3,14 +3,12 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../core/errors.ts'
+import { packageVersion } from '../package.ts'
 import { wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { type BuiltDocument, completed, HEADERS } from './document/complete.ts'
 import { introduction } from './document/introduction.ts'
 import type { RouteApp } from './routes/route-app.ts'
-
-/** The version of the API, not of the package: it rises with every change that clients can see. */
-const API_VERSION = '0.2.0'
 
 export async function documentApi(app: FastifyInstance, world: World): Promise<void> {
   await app.register(swagger, {
@@ -18,7 +16,7 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
       openapi: '3.1.0',
       info: {
         title: 'Lamplighter',
-        version: API_VERSION,
+        version: packageVersion(),
         description: introduction(),
         // Each service has its own operator, which alone can change keys and teams.
         contact: { name: 'The operator of this service' },

@@ -73,7 +73,7 @@ export function keepRequests(app: FastifyInstance, world: World): void {
     if (isOneTooMany(`${key.id} ${isSuccessfulRead}`, now)) return
     // As in the log: a caller may have put a key or a card number there.
     const requestId = cleanText(request.id)
-    const about = { requestId, method, ...targetOf(request), status, ...errorOf(request) }
+    const about = { requestId, method, ...targetOf(request), status, ...errorOf(request, status) }
     const ms = Math.round(elapsedTime)
     kept.push({ accountId, id: newId(), keyId: key.id, ...about, ms, at: now })
   })
@@ -85,21 +85,34 @@ export function keepRequests(app: FastifyInstance, world: World): void {
   })
 }
 
-/** A message that quotes a field name of the caller may contain anything, so it is left out. */
-function errorOf({
-  refusal,
-  routeOptions,
-}: FastifyRequest): Pick<KeptRequest, 'error' | 'message'> {
-  if (refusal === undefined) return { error: null, message: null }
+/**
+ * The name of an unknown field or parameter is the caller's text and may be anything, so the
+ * message does without it.
+ */
+function errorOf(
+  { query, refusal, routeOptions }: FastifyRequest,
+  status: number,
+): Pick<KeptRequest, 'error' | 'message'> {
+  // A declined payment is no refusal: its answer is the transaction.
+  if (refusal === undefined) return { error: null, message: status === 400 ? 'declined' : null }
   const { code, message, faults = {} } = refusal
-  const isOurs = Object.keys(faults).every((field) => isKnownField(routeOptions.schema, field))
-  return { error: code, message: isOurs ? cleanText(storable(message)) : null }
+  const [field, texts] = Object.entries(faults)[0] ?? []
+  if (field === undefined || isKnownField(routeOptions.schema, field)) {
+    return { error: code, message: cleanText(storable(message)) }
+  }
+  const what = Object.hasOwn(query as object, field) ? 'a query parameter' : 'a field'
+  return { error: code, message: `${what} ${texts?.[0]}` }
 }
 
+const PARTS = ['body', 'querystring', 'params', 'headers'] as const
+
+/** A fault of a whole part has the name of the part. */
 function isKnownField(schema: FastifySchema | undefined, field: string): boolean {
   const [name = ''] = field.split('.')
-  return [schema?.body, schema?.querystring].some((part) =>
-    Object.hasOwn((part as Schema | undefined)?.properties ?? {}, name),
+  return PARTS.some(
+    (part) =>
+      part === field ||
+      Object.hasOwn((schema?.[part] as Schema | undefined)?.properties ?? {}, name),
   )
 }
 

@@ -1,6 +1,7 @@
 // Limits how many requests of one account read the database at once in this process. A search may
 // hold a connection for a while, and there are few. Requests of one account wait for each other, so
-// that other accounts find a free connection.
+// that other accounts find a free connection. Its searches for keywords run one at a time: one that
+// compares long texts keeps two processors busy, and there are fewer processors than connections.
 //
 // A search ends with its turn: when its caller went away, or was answered that it took too long.
 
@@ -42,40 +43,28 @@ interface Readers {
 
 export function limitReading(app: FastifyInstance, { config }: Pick<World, 'config'>): void {
   const mostAtOnce = readingAtOnce(config.databaseConnections)
-  const accounts = new Map<string, Readers>()
-
-  async function enter(accountId: string): Promise<void> {
-    const readers = accounts.get(accountId) ?? { underWay: 0, waiting: [] }
-    accounts.set(accountId, readers)
-    // The request that leaves hands over its turn.
-    if (readers.underWay >= mostAtOnce) {
-      await new Promise<void>((resolve) => readers.waiting.push(resolve))
-    } else readers.underWay += 1
-  }
-
-  function leave(accountId: string): void {
-    const readers = accounts.get(accountId)
-    if (readers === undefined) return
-    const next = readers.waiting.shift()
-    if (next === undefined) readers.underWay -= 1
-    else next()
-    if (readers.underWay === 0) accounts.delete(accountId)
-  }
+  const reads = queuesOf(mostAtOnce)
+  const searches = queuesOf(1)
 
   app.decorateReply('turnToRead', async function turnToRead(this: FastifyReply) {
     const { request, raw } = this
     const accountId = request.caller?.accountId
     if (accountId === undefined) return
-    await enter(accountId)
+    const queues = isSearch(request) ? [searches, reads] : [reads]
+    for (const queue of queues) await queue.enter(accountId)
     const turn = new AbortController()
     request.reading = turn.signal
     request.endReading = () => {
-      if (!turn.signal.aborted) leave(accountId)
+      if (!turn.signal.aborted) for (const queue of queues) queue.leave(accountId)
       turn.abort(GONE)
     }
     raw.once('close', request.endReading)
-    // A client that went away while it waited gets nothing read.
-    if (raw.destroyed) throw GONE
+    // A client that went away or was answered while it waited gets nothing read. Its connection has
+    // closed, and may have no answer that ends the turn.
+    if (raw.destroyed) {
+      request.endReading()
+      throw GONE
+    }
   })
 
   app.addHook('preHandler', async ({ method, routeOptions: { url, config } }, reply) => {
@@ -87,6 +76,32 @@ export function limitReading(app: FastifyInstance, { config }: Pick<World, 'conf
   app.addHook('onSend', async (request) => request.endReading?.())
 }
 
+/** Each account has a queue of its own. The request that leaves hands over its turn. */
+function queuesOf(mostAtOnce: number) {
+  const accounts = new Map<string, Readers>()
+  return {
+    async enter(accountId: string): Promise<void> {
+      const readers = accounts.get(accountId) ?? { underWay: 0, waiting: [] }
+      accounts.set(accountId, readers)
+      if (readers.underWay >= mostAtOnce) {
+        await new Promise<void>((resolve) => readers.waiting.push(resolve))
+      } else readers.underWay += 1
+    },
+    leave(accountId: string): void {
+      const readers = accounts.get(accountId)
+      if (readers === undefined) return
+      const next = readers.waiting.shift()
+      if (next === undefined) readers.underWay -= 1
+      else next()
+      if (readers.underWay === 0) accounts.delete(accountId)
+    },
+  }
+}
+
+function isSearch({ query, body }: Pick<FastifyRequest, 'query' | 'body'>): boolean {
+  return 'keywords' in Object(query) || 'keywords' in Object(body)
+}
+
 /** Somewhat less than half of the connections that are not reserved for payments. */
 export function readingAtOnce(connections: number): number {
   return Math.floor((connectionShares(connections).other - 1) / 2)
@@ -95,5 +110,7 @@ export function readingAtOnce(connections: number): number {
 /** The same world for the searches of a request: they end with its turn. */
 export function readingWorld(world: World, { reading }: Pick<FastifyRequest, 'reading'>): World {
   if (reading === undefined) return world
-  return { ...world, db: { ...world.db, query: world.db.queryUntil(reading) } }
+  const query = world.db.queryUntil(reading)
+  const snapshot = world.db.snapshotUntil(reading)
+  return { ...world, db: { ...world.db, query, snapshot } }
 }

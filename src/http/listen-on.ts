@@ -18,6 +18,12 @@ export async function listenOn(server: Server, { host, port, setting }: Place): 
     await once(server, 'listening')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new OperatorError(`port ${port} is in use: set ${setting} to another`)
+    throw new OperatorError(portInUse(port, setting))
   }
+}
+
+/** Whoever ended npm alone has left the service running. */
+export function portInUse(port: unknown, setting: string): string {
+  const advice = `end that, or set ${setting} to another`
+  return `port ${port} is in use, perhaps by this service already: ${advice}`
 }

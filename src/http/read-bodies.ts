@@ -17,8 +17,9 @@ export function readBodies(app: FastifyInstance): void {
   function readJson(request: FastifyRequest, bytes: Buffer, done: Done): void {
     const text = bytes.toString('utf8')
     const trimmed = text.trim()
+    if (isEncoded(request, bytes)) done(new Refusal('unsupported_media_type', COMPRESSED))
     // Decoding would have replaced bytes that are not UTF-8.
-    if (!isUtf8(bytes)) done(new Refusal('invalid_json'))
+    else if (!isUtf8(bytes)) done(new Refusal('invalid_json'))
     else if (isEmptyBody(request, trimmed)) done(null, {})
     else {
       const refusal = beyondBounds(bytes)
@@ -43,6 +44,13 @@ export function readBodies(app: FastifyInstance): void {
     if (request.routeOptions.schema?.body === undefined || !holdsNul(request.body)) return
     throw new Refusal('invalid_request', { faults: { body: ['must not hold NUL'] } })
   })
+}
+
+const COMPRESSED = { message: 'the body must not have a Content-Encoding' }
+
+function isEncoded({ headers }: FastifyRequest, bytes: Buffer): boolean {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  return bytes.length > 0 && encoding.trim().toLowerCase() !== 'identity'
 }
 
 /** PHP prints an empty array as `[]`, also for an object, and existing clients in PHP send it. */

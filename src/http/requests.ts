@@ -1,5 +1,6 @@
 // Facts about a request that the API server adds to it.
 
+import { isUtf8 } from 'node:buffer'
 import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Caller } from '../accounts/find-caller.ts'
 import { holdsGroupedCardNumber } from '../core/card-number.ts'
@@ -57,14 +58,15 @@ export function prefersAsync(headers: Headers): boolean {
 
 function idempotencyKeyOf(
   { headers, raw }: Pick<Asked, 'headers' | 'raw'>,
-  field: string | undefined,
+  whole: string | undefined,
 ): string | undefined {
+  const field = whole === undefined ? undefined : keyInField(whole)
   const header = headers['idempotency-key']
   if ((raw.headersDistinct?.['idempotency-key'] ?? []).length > 1) {
     const faults = { 'Idempotency-Key': ['must be sent once'] }
     throw new Refusal('invalid_request', { faults })
   }
-  const sent = typeof header === 'string' ? header : undefined
+  const sent = typeof header === 'string' ? headerText(header) : undefined
   if (sent === '') {
     // A caller whose key was lost on its way would be charged twice for a repeat.
     const faults = { 'Idempotency-Key': ['must not be empty: leave the header out instead'] }
@@ -82,4 +84,17 @@ function idempotencyKeyOf(
     throw new Refusal('invalid_request', { faults })
   }
   return sent ?? field
+}
+
+/** Node reads each byte of a header as a character; in the field the same key is UTF-8. */
+function headerText(header: string): string {
+  const bytes = Buffer.from(header, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : header
+}
+
+/** Without the spaces around it, which a header loses on its way. */
+function keyInField(whole: string): string {
+  const key = whole.replace(/^[ \t]+|[ \t]+$/g, '')
+  if (key !== '') return key
+  throw new Refusal('invalid_request', { faults: { idempotency_id: ['must not be blank'] } })
 }

@@ -42,6 +42,11 @@ function settle(schema: Fields | undefined, input: unknown): void {
   }
 }
 
+/** The fields of a body that are read. Undefined if its schema names none. */
+export function knownFields(schema: unknown, input: unknown): object | undefined {
+  return isObject(input) ? branchOf(schema as Fields, input).properties : undefined
+}
+
 /** The branch of a body that has two forms. */
 function branchOf(schema: Fields, input: Input): Fields {
   if (schema.if === undefined) return schema

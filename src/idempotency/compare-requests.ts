@@ -5,6 +5,11 @@ import type { Faults } from '../core/errors.ts'
 
 export type CanonicalRequest = Readonly<Record<string, unknown>>
 
+/** As it is stored: JSON, without the fields that have no value. */
+export function asStored(request: object): CanonicalRequest {
+  return JSON.parse(JSON.stringify(request))
+}
+
 const DIFFERS = ['differs from the first request with this key']
 
 /** Both as parsed JSON with defaults filled in, so an absent value equals its default. */

@@ -15,7 +15,7 @@ import {
   refuseUnpayable,
   turnOfInvoice,
 } from './invoice.ts'
-import { type InvoiceChange, writeInvoices } from './write-invoices.ts'
+import { type InvoiceChange, writeInvoice } from './write-invoices.ts'
 
 /** Absent fields stay as they are; null empties a field. */
 export type ChangedInvoice = ReturnType<typeof INVOICE.readChange> & {
@@ -41,8 +41,7 @@ export function changeInvoice(
     const change = { ...fields, ...(await methodOf(query, held, paymentMethodId)) }
     if (isDeepStrictEqual({ ...held, ...change }, held)) return held
     const at = world.accountNow(context)
-    const [changed = held] = await writeInvoices(world, query, [{ held, change, requestId, at }])
-    return changed
+    return writeInvoice(world, query, { held, change, requestId, at })
   })
 }
 

@@ -6,7 +6,7 @@ import { Refusal } from '../core/errors.ts'
 import { obstacleToDeletion } from '../core/invoice.ts'
 import type { World } from '../world.ts'
 import { holdInvoice, type InvoiceRow, turnOfInvoice } from './invoice.ts'
-import { writeInvoices } from './write-invoices.ts'
+import { writeInvoice } from './write-invoices.ts'
 
 /** Returns the invoice, also if it is already deleted. */
 export function deleteInvoice(
@@ -24,7 +24,6 @@ export function deleteInvoice(
     if (obstacle !== undefined) throw new Refusal(obstacle)
     const at = world.accountNow(context)
     const change = { status: 'DELETED', deletedAt: at, retryAt: null, dueAt: null } as const
-    const [deleted = held] = await writeInvoices(world, query, [{ held, change, requestId, at }])
-    return deleted
+    return writeInvoice(world, query, { held, change, requestId, at })
   })
 }

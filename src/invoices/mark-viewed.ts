@@ -3,7 +3,7 @@
 import { viewed } from '../core/invoice.ts'
 import type { World } from '../world.ts'
 import { holdInvoice, type InvoiceRow, turnOfInvoice } from './invoice.ts'
-import { writeInvoices } from './write-invoices.ts'
+import { writeInvoice } from './write-invoices.ts'
 
 interface Look {
   readonly clockAt: Date | null
@@ -21,7 +21,7 @@ export function markViewed(
     const at = world.accountNow({ clockAt })
     const change = held && viewed(held, at)
     if (held === undefined || change === undefined) return false
-    await writeInvoices(world, query, [{ held, change, requestId, at }])
+    await writeInvoice(world, query, { held, change, requestId, at })
     return true
   })
 }

@@ -4,10 +4,10 @@
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import { sent } from '../core/invoice.ts'
-import { after, DAY } from '../core/time-units.ts'
 import { addressesOf, type MessageChannel } from '../customers/addresses-of.ts'
 import { customerColumns } from '../customers/customer.ts'
 import type { Query } from '../db/database.ts'
+import { refuseSentTooOften } from '../deliveries/refuse-sent-too-often.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
 import { type Done, once } from '../idempotency/once.ts'
 import type { World } from '../world.ts'
@@ -18,7 +18,7 @@ import {
   refuseUnpayable,
   turnOfInvoice,
 } from './invoice.ts'
-import { writeInvoices } from './write-invoices.ts'
+import { writeInvoice } from './write-invoices.ts'
 
 interface InvoiceToSend {
   readonly id: string
@@ -96,43 +96,18 @@ async function send(
   const { accountId, id } = held
   const { requestId } = context
   refuseUnpayable(held)
-  await refuseTooOften(world, query, held, channel)
+  await refuseSentTooOften(world, query, { accountId, subjectId: id, channel })
   const recipients = await recipientsOf(query, held, channel)
   const at = world.accountNow(context)
   const change = sent(held, at)
-  const [invoice = held] =
-    change === undefined ? [] : await writeInvoices(world, query, [{ held, change, requestId, at }])
+  const write = change && { held, change, requestId, at }
+  const invoice = write === undefined ? held : await writeInvoice(world, query, write)
   const subject = { subject: 'invoice', subjectId: id } as const
   await writeDeliveries(world, query, {
     ...{ accountId, channel, recipients, request, requestId },
     ...subject,
   })
   return { invoice, recipients }
-}
-
-/**
- * The limit of each channel, so that a loop in a merchant's code does not fill a customer's
- * mailbox. It is more than a person sends on purpose. A schedule's own bill counts too.
- */
-const MOST_A_DAY = 5
-
-/** Each request may have several recipients. */
-const SENT_SINCE = `
-  SELECT count(DISTINCT request)::integer AS count FROM delivery
-  WHERE account_id = $1 AND subject_id = $2 AND channel = $3 AND created_at > $4`
-
-/** In real time, because the messages are. */
-async function refuseTooOften(
-  { clock }: World,
-  query: Query,
-  { accountId, id }: InvoiceRow,
-  channel: MessageChannel,
-): Promise<void> {
-  const since = after(clock.now(), -DAY)
-  const [row] = await query(SENT_SINCE, [accountId, id, channel, since])
-  if (row?.count < MOST_A_DAY) return
-  const message = `the invoice was sent ${MOST_A_DAY} times within 24 hours`
-  throw new Refusal('sent_too_often', { message })
 }
 
 async function recipientsOf(

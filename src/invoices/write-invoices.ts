@@ -1,6 +1,7 @@
 // Writes changes of locked invoices, with their events, in a commit made of statements. A change
 // that the invoice does not show writes no event and keeps the version.
 
+import assert from 'node:assert'
 import { isDeepStrictEqual } from 'node:util'
 import type { Query } from '../db/database.ts'
 import { changeOf, writeWithEvents } from '../events/insert-event.ts'
@@ -58,7 +59,18 @@ export async function insertInvoices(
   ])
 }
 
-/** Returns the invoices as they are after the change. */
+/** Returns the invoice as it is after the change. */
+export async function writeInvoice(
+  world: World,
+  query: Query,
+  write: InvoiceWrite,
+): Promise<InvoiceRow> {
+  const [written] = await writeInvoices(world, query, [write])
+  assert(written !== undefined, 'one row for each write')
+  return written
+}
+
+/** Returns the invoices as they are after the change, one for each write. */
 export async function writeInvoices(
   world: World,
   query: Query,

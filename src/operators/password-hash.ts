@@ -38,8 +38,15 @@ export async function isPassword(password: string, stored: string | null): Promi
   return expected.length === HASH_BYTES && timingSafeEqual(found, expected)
 }
 
-/** Keyboards differ in how they compose a letter with its accent. */
+/**
+ * Keyboards differ in how they compose a letter with its accent. The text is cut first as well,
+ * because to normalize a long one may take minutes.
+ */
 function hashOf(password: string, salt: Buffer, cost: number): Promise<Buffer> {
-  const text = [...password.normalize('NFKC')].slice(0, LONGEST_PASSWORD + 1).join('')
+  const text = cut(cut(password).normalize('NFKC'))
   return derive(text, salt, HASH_BYTES, { N: 2 ** cost, r: BLOCK, p: 1, maxmem: MOST_BYTES })
+}
+
+function cut(text: string): string {
+  return [...text].slice(0, LONGEST_PASSWORD + 1).join('')
 }

@@ -1,13 +1,13 @@
 // Request handling that all page routes share.
 
 import type { FastifyRequest } from 'fastify'
-import { isFromElsewhere } from '../web/forms.ts'
+import { isFromElsewhere, STRANGERS_FORM_BYTES } from '../web/forms.ts'
 import { PayerRefusal, unknownPage } from './payment-refusals.ts'
 
 export const PAGE_ROUTE = { schema: { hide: true } }
 
 /** The limit is far above what a page sends. */
-export const FORM_ROUTE = { ...PAGE_ROUTE, bodyLimit: 16 * 1024 }
+export const FORM_ROUTE = { ...PAGE_ROUTE, bodyLimit: STRANGERS_FORM_BYTES }
 
 const NAME = /^[0-9a-f]{32}$/i
 

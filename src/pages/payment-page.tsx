@@ -3,6 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import { Refusal } from '../core/errors.ts'
 import { isOneAddress } from '../core/mail-address.ts'
 import { digestOf } from '../customers/keep-browser-token.ts'
 import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
@@ -110,24 +111,37 @@ export async function sendReceipt(
   world: World,
   request: FastifyRequest,
   reply: FastifyReply,
-  { payee, payment, from, nonce }: PaymentPage,
+  page: PaymentPage,
 ): Promise<FastifyReply> {
+  const { payee, from, nonce } = page
   const email = (formOf(request).email ?? '').trim()
-  const isSent =
-    payment !== undefined &&
-    isOneAddress(email) &&
-    paymentStateOf(payment) === 'approved' &&
-    (await hasRoom(world, payee, payment.id))
-  if (isSent) {
-    const key = `${keyOf(nonce)}-receipt-${digestOf(email)}`
-    const context = payeeContextOf(payee, request.id, key)
-    const input = { transactionId: payment.id, channel: 'email', copies: [email] } as const
-    const accountContext = contextOfCaller(world, payee)
-    await requestReceipt(world, accountContext, context, { ...input, isForCopiesAlone: true })
-    startDueDeliveries(world, payee.accountId)
-  }
+  const isSent = isOneAddress(email) && (await queueReceipt(world, request.id, page, email))
+  if (isSent) startDueDeliveries(world, payee.accountId)
   const next = `${from}/${nonce}?receipt=${isSent ? 'sent' : 'refused'}`
   return reply.redirect(pathFor(viewerOf(request, payee), next), 303)
+}
+
+/** Returns false if the payment has no receipt to send, or was sent enough. */
+async function queueReceipt(
+  world: World,
+  requestId: string,
+  { payee, payment, nonce }: PaymentPage,
+  email: string,
+): Promise<boolean> {
+  if (payment === undefined || paymentStateOf(payment) !== 'approved') return false
+  if (!(await hasRoom(world, payee, payment.id))) return false
+  const key = `${keyOf(nonce)}-receipt-${digestOf(email)}`
+  const context = payeeContextOf(payee, requestId, key)
+  const input = { transactionId: payment.id, channel: 'email', copies: [email] } as const
+  const accountContext = contextOfCaller(world, payee)
+  try {
+    await requestReceipt(world, accountContext, context, { ...input, isForCopiesAlone: true })
+    return true
+  } catch (error) {
+    // Others asked at the same moment.
+    if (error instanceof Refusal && error.code === 'sent_too_often') return false
+    throw error
+  }
 }
 
 async function hasRoom(world: World, { accountId }: Payee, id: string): Promise<boolean> {

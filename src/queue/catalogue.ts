@@ -1,5 +1,5 @@
-// The list of all jobs. A queue, its job, its action and its word in the log have one name.
-// workers/ must define a worker for each, or it does not compile.
+// The list of all jobs. A queue, its job and its word in the log have one name; workers/index.ts
+// says which action it runs, and does not compile without one.
 
 import { DAY, SECOND } from '../core/time-units.ts'
 
@@ -40,7 +40,7 @@ export interface JobKind {
   /** Jobs at once in each worker process. Jobs that wait for a gateway cost almost nothing. */
   readonly atOnce: number
   /** The trigger of its recurring job: an interval, or the cutoffs of the accounts. */
-  readonly comesRound?: 'each sweep' | 'each minute' | 'each hour' | 'at the cutoffs'
+  readonly repeats?: 'each sweep' | 'each minute' | 'each hour' | 'at the cutoffs'
 }
 
 interface Keep {
@@ -66,10 +66,10 @@ const KEPT: Pick<JobKind, 'keepDone' | 'keepFailed'> = {
 
 /** The next round makes up for one that failed. */
 const ROUND = { tries: 1 } as const
-const EACH_SWEEP = { ...ROUND, comesRound: 'each sweep' } as const
-const EACH_MINUTE = { ...ROUND, comesRound: 'each minute' } as const
-const EACH_HOUR = { ...ROUND, comesRound: 'each hour' } as const
-const AT_CUTOFFS = { comesRound: 'at the cutoffs' } as const
+const EACH_SWEEP = { ...ROUND, repeats: 'each sweep' } as const
+const EACH_MINUTE = { ...ROUND, repeats: 'each minute' } as const
+const EACH_HOUR = { ...ROUND, repeats: 'each hour' } as const
+const AT_CUTOFFS = { repeats: 'at the cutoffs' } as const
 
 export const QUEUE_CATALOGUE = {
   /** Makes a charge or a pre_auth, or captures one. */

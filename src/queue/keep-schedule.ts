@@ -1,6 +1,7 @@
 // Ensures that a queue with a recurring job has its schedulers, and that they run. They only start
 // rounds: the rows say what is due. So a scheduler that fires late, twice or never does no harm.
 
+import type { ErrorCode } from 'bullmq'
 import type { Cutoff } from '../core/business-day.ts'
 import { HOUR, MINUTE, SECOND } from '../core/time-units.ts'
 import type { SharedClock } from '../outside/clock.ts'
@@ -34,8 +35,21 @@ export async function keepSchedule(
       isSame(found, repeat) &&
       !isFarAhead(found, clock) &&
       !standsStill(found, clock, timings)
-    if (!runs) await queue.upsertJobScheduler(key, repeat, template)
+    if (!runs) await queue.upsertJobScheduler(key, repeat, template).catch(unlessJustKept)
   }
+}
+
+/**
+ * Another process has added the next job in this moment. What still stands is seen next time. The
+ * numbers stand here because most commands need nothing of BullMQ and do not load it.
+ */
+const JUST_KEPT: ReadonlySet<unknown> = new Set([
+  -10 satisfies ErrorCode.SchedulerJobIdCollision,
+  -11 satisfies ErrorCode.SchedulerJobSlotsBusy,
+])
+
+function unlessJustKept(error: Error): void {
+  if (!('code' in error && JUST_KEPT.has(error.code))) throw error
 }
 
 /** The schedulers, by name. The names contain no colon, because BullMQ reserves it. */
@@ -44,9 +58,9 @@ function schedulersOf(
   cutoffs: readonly Cutoff[],
   timings: Timings,
 ): ReadonlyMap<string, Repeat> {
-  const { comesRound } = jobKind(name)
-  if (comesRound === undefined) return new Map()
-  switch (comesRound) {
+  const { repeats } = jobKind(name)
+  if (repeats === undefined) return new Map()
+  switch (repeats) {
     case 'each sweep':
       return new Map([[name, { every: timings.sweepEveryMs }]])
     case 'each minute':

@@ -167,15 +167,18 @@ export class Queues {
   }
 
   /**
-   * Starts a round over all due rows at once. If another round already waits to begin, that is
-   * enough.
+   * For work that is overdue: resolves once a round over all due rows waits to begin, by whichever
+   * process. Its job has one id, so that many processes make one.
    */
   async nudgeRound(queue: QueueName): Promise<void> {
     const options = overdueOptions(queue, 'overdue')
     await this.#tryTo(() => this.queue(queue).add(queue, { items: [] }, options))
   }
 
-  /** Starts a round for work that has just become due. */
+  /**
+   * Starts a round for work that has just become due. Never throws. In a process, calls of the same
+   * 25 ms share a round.
+   */
   startRound(queue: QueueName): void {
     if (!this.#isQuiet()) this.#rounds.now(queue)
   }
@@ -189,7 +192,7 @@ export class Queues {
   async keepSchedules(cutoffs: readonly Cutoff[]): Promise<void> {
     const { clock, timings } = this.#needs
     for (const name of QUEUE_NAMES) {
-      if (jobKind(name).comesRound === undefined) continue
+      if (jobKind(name).repeats === undefined) continue
       await keepSchedule(this.queue(name), name, cutoffs, clock, timings)
     }
   }

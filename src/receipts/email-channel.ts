@@ -2,10 +2,12 @@
 
 import { findLogo } from '../accounts/keep-logo.ts'
 import type { LogoFacts } from '../accounts/look.ts'
+import type { SendAnswer } from '../core/delivery.ts'
 import { addressKey } from '../core/mail-address.ts'
 import { PICTURE_TYPES } from '../core/picture.ts'
 import type { ChannelAdapter } from '../deliveries/channel-adapter.ts'
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
+import { refusalOfSandbox } from '../deliveries/sandbox-limit.ts'
 import { unsubscribeToken } from '../deliveries/unsubscribe-names.ts'
 import type { Mail } from '../outside/mail/port.ts'
 import type { World } from '../world.ts'
@@ -34,7 +36,8 @@ export function emailChannel({ config, timings }: World): ChannelAdapter {
     async send(world, delivery, timeLimit) {
       const written = await write(world, delivery)
       if (written === undefined) return NO_TARGET
-      if (written.isTest && hasNoMailbox(delivery.recipient)) return TEST_BOUNCE
+      const refusal = written.isTest ? await refusalOfTest(world, delivery) : undefined
+      if (refusal !== undefined) return refusal
       return world.mailer.send(await mailOf(world, delivery, written), timeLimit())
     },
   }
@@ -57,8 +60,12 @@ const TEST_BOUNCE = {
   isNoSuchAddress: true,
 } as const
 
-function hasNoMailbox(recipient: string): boolean {
-  return addressKey(recipient).endsWith(BOUNCING_DOMAIN)
+async function refusalOfTest(
+  world: World,
+  delivery: TakenDelivery,
+): Promise<SendAnswer | undefined> {
+  const isBouncing = addressKey(delivery.recipient).endsWith(BOUNCING_DOMAIN)
+  return isBouncing ? TEST_BOUNCE : refusalOfSandbox(world, delivery)
 }
 
 /** The sender's name of notices that the service itself sends to a team. */

@@ -5,6 +5,7 @@ import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import { addressesOf, type MessageChannel } from '../customers/addresses-of.ts'
 import type { Query } from '../db/database.ts'
+import { refuseSentTooOften } from '../deliveries/refuse-sent-too-often.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
 import { changeOf, insertEvent } from '../events/insert-event.ts'
 import { type Done, once } from '../idempotency/once.ts'
@@ -63,6 +64,7 @@ async function queueReceipt(
   const known = isForCopiesAlone ? [] : addressesOf(row.customer, channel)
   const recipients = [...known, ...copies]
   if (recipients.length === 0) throw new Refusal('no_recipient')
+  await refuseSentTooOften(world, query, { accountId, subjectId: transactionId, channel })
   await writeDeliveries(world, query, {
     accountId,
     channel,

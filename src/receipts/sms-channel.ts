@@ -5,6 +5,7 @@ import type { SendAnswer } from '../core/delivery.ts'
 import type { ChannelAdapter, TimeLimit } from '../deliveries/channel-adapter.ts'
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import { hasOptedOut, optOut } from '../deliveries/opt-outs.ts'
+import { refusalOfSandbox } from '../deliveries/sandbox-limit.ts'
 import type { TextMessage } from '../outside/sms/port.ts'
 import type { World } from '../world.ts'
 import { extentOf, UNITS_ALONE } from './gsm7.ts'
@@ -36,9 +37,11 @@ async function send(
   timeLimit: TimeLimit,
 ): Promise<SendAnswer> {
   if (await hasOptedOut(world, delivery.recipient)) return OPTED_OUT
-  const message = await textOf(world, delivery)
-  if (message === undefined) return NO_TARGET
-  const answer = await world.texter.send(message, timeLimit())
+  const written = await write(world, delivery)
+  if (written === undefined) return NO_TARGET
+  const refusal = written.isTest ? await refusalOfSandbox(world, delivery) : undefined
+  if (refusal !== undefined) return refusal
+  const answer = await world.texter.send(messageOf(world, delivery, written), timeLimit())
   const isOptOut = answer.kind === 'refused' && answer.reason === 'opted_out'
   if (isOptOut) await optOut(world, delivery.recipient)
   return answer
@@ -67,20 +70,32 @@ export async function textOf(
   world: World,
   delivery: TakenDelivery,
 ): Promise<TextMessage | undefined> {
-  const text = await write(world, delivery)
-  if (text === undefined) return undefined
-  const { accountId, id: deliveryId, recipient: to } = delivery
+  const written = await write(world, delivery)
+  return written && messageOf(world, delivery, written)
+}
+
+function messageOf(
+  world: World,
+  { accountId, id: deliveryId, recipient: to }: TakenDelivery,
+  { text }: Written,
+): TextMessage {
   return { accountId, deliveryId, to, text, statusUrl: statusUrlOf(world, accountId, deliveryId) }
+}
+
+interface Written {
+  readonly text: string
+  /** It is about a sandbox account. */
+  readonly isTest: boolean
 }
 
 async function write(
   world: World,
   { accountId, subject, subjectId: id }: TakenDelivery,
-): Promise<string | undefined> {
+): Promise<Written | undefined> {
   switch (subject) {
     case 'transaction': {
       const about = await world.db.ask(readLetterTransaction, { accountId, id })
-      return about && shortText(about, transactionWords(about).short)
+      return about && byTeam(about, transactionWords(about).short)
     }
     case 'invoice': {
       const about = await world.db.ask(readLetterInvoice, { accountId, id })
@@ -89,12 +104,16 @@ async function write(
       const { short } = billWordsOf(about, story)
       const isPayable = story === 'to pay' || story === 'failed'
       const billUrl = `${world.publicAddress()}/bill/${about.invoice.token}`
-      return shortText(about, isPayable ? `${short} ${billUrl}` : short)
+      return byTeam(about, isPayable ? `${short} ${billUrl}` : short)
     }
     case 'webhook':
     case 'event':
       return undefined
   }
+}
+
+function byTeam(sender: Sender, words: string): Written {
+  return { text: shortText(sender, words), isTest: isTest(sender) }
 }
 
 /** Undefined if the provider could not reach us. */

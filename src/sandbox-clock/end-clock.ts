@@ -1,7 +1,7 @@
 // Returns a sandbox account to real time, at once or after its clock has reached it.
 
 import type { Caller } from '../accounts/find-caller.ts'
-import { Refusal } from '../core/errors.ts'
+import { ERROR_CATALOGUE, Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
 import { findDues, isAnythingDueBy } from './next-instant.ts'
@@ -48,15 +48,27 @@ async function backToRealTime(query: Query, accountId: string): Promise<SandboxC
 }
 
 /** Work that waits for an instant of the clock would otherwise wait until real time reaches it. */
-const HAS_PENDING_WORK = `
+const PENDING_WORK = `
   SELECT EXISTS (
       SELECT FROM transaction
       WHERE account_id = $1 AND (due_at IS NULL AND parked_at IS NULL) IS FALSE
-    ) OR EXISTS (SELECT FROM batch WHERE account_id = $1 AND deposited_at IS NULL)
-    OR EXISTS (SELECT FROM schedule WHERE account_id = $1 AND next_run_at IS NOT NULL)
-    OR EXISTS (SELECT FROM invoice WHERE account_id = $1 AND retry_at IS NOT NULL) AS is_pending`
+    ) AS payment,
+    EXISTS (SELECT FROM batch WHERE account_id = $1 AND deposited_at IS NULL) AS batch,
+    EXISTS (SELECT FROM schedule WHERE account_id = $1 AND next_run_at IS NOT NULL) AS schedule,
+    EXISTS (SELECT FROM invoice WHERE account_id = $1 AND retry_at IS NOT NULL) AS invoice`
+
+const WORDS = {
+  payment: 'a payment that is under way',
+  batch: 'a batch that is not deposited',
+  schedule: 'a scheduled invoice that will run',
+  invoice: 'an invoice that will be charged again',
+} as const
 
 async function refuseWhileWorkIsDue(query: Query, accountId: string): Promise<void> {
-  const [row] = await query(HAS_PENDING_WORK, [accountId])
-  if (row?.is_pending === true) throw new Refusal('clock_ahead')
+  const [row] = await query(PENDING_WORK, [accountId])
+  const pending = Object.entries(WORDS).filter(([kind]) => row?.[kind] === true)
+  if (pending.length === 0) return
+  const { message } = ERROR_CATALOGUE.clock_ahead
+  const what = pending.map(([, words]) => words).join(', ')
+  throw new Refusal('clock_ahead', { message: `${message}: ${what}` })
 }

@@ -2,7 +2,7 @@
 
 import { earlier } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
-import { nextDeadline } from '../payments/make/due-payments.ts'
+import { nextDeadline } from '../payments/take/due-payments.ts'
 import { nextScheduled } from '../schedules/find-due.ts'
 import { nextSettlement } from '../settlement/due-batches.ts'
 

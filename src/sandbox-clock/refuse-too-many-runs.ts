@@ -3,6 +3,7 @@
 
 import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
+import { BEFORE_ALL_IDS } from '../core/id.ts'
 import { takingTurns } from '../core/next-turn.ts'
 import { countOccurrences, isTooComplex } from '../core/recurrence.ts'
 import { after } from '../core/time-units.ts'
@@ -29,7 +30,7 @@ const RETRIES = `
     SELECT FROM invoice WHERE account_id = $1 AND retry_at <= $2 LIMIT ${MOST_RUNS + 1}
   ) AS due`
 
-const BEFORE_ALL = { next_run_at: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
+const BEFORE_ALL = { next_run_at: new Date(0), id: BEFORE_ALL_IDS }
 
 export async function refuseTooManyRuns(
   world: World,

@@ -25,7 +25,7 @@ export interface SandboxClock {
 export const CLOCK_COLUMNS = 'clock_at, clock_from, clock_target, clock_ends'
 
 export function readClockRow(row: Row | undefined): SandboxClock {
-  assert(row !== undefined, 'accounts are for ever')
+  assert(row !== undefined, 'accounts are never deleted')
   const { clock_at: at, clock_from: from, clock_target: target, clock_ends: ends } = row
   return { at, advance: target === null ? undefined : { from, target, ends } }
 }

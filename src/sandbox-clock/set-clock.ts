@@ -66,11 +66,16 @@ function refuseUnfit(
 ): void {
   if (target < FIRST || target >= LAST) throw unfit('must be from 1970 to 8999')
   if (clock.at === null && newest === undefined) return
-  const isBack =
-    (clock.at !== null && target < clock.at) || (newest !== undefined && target < newest)
-  if (isBack) throw new Refusal('clock_backwards')
+  const earliest = Math.max(clock.at?.getTime() ?? 0, newest?.getTime() ?? 0)
+  if (target.getTime() < earliest) throw backwards(new Date(earliest))
   const now = world.accountNow({ clockAt: clock.at })
   if (target > after(now, MOST_AHEAD_MS)) throw unfit('must be at most ten years ahead')
+}
+
+function backwards(earliest: Date): Refusal {
+  const what = 'where it stands, or where the newest row of the account is'
+  const message = `the clock cannot be set before ${earliest.toISOString()}, ${what}`
+  return new Refusal('clock_backwards', { message })
 }
 
 function unfit(fault: string): Refusal {

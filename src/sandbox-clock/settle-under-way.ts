@@ -5,8 +5,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { after, SECOND } from '../core/time-units.ts'
 import type { PendingWork } from '../core/transaction.ts'
-import { LEAST_LEFT } from '../payments/make/hold-lease.ts'
 import { makeCharge, makeRefund, resolveDoubt } from '../payments/make/make-payment.ts'
+import { LEAST_LEFT } from '../payments/take/hold-lease.ts'
 import type { World } from '../world.ts'
 import type { HeldClock } from './held-clock.ts'
 

@@ -6,10 +6,11 @@ import type { RequestContext } from '../accounts/acting-account.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
 import { dueIn } from '../accounts/scope.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
-import { nextOccurrence, wallTextOf } from '../core/recurrence.ts'
+import { wallTextOf } from '../core/recurrence.ts'
 import { holdNamedPayer, holdOwnPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
+import { dateOfLastRun, nextRunAfter, refuseLostRun } from './next-run.ts'
 import { holdSchedule, type ScheduleRow, scheduleRecurrence, scheduleTurn } from './schedule.ts'
 import { outlookOf, shownOutlook, withOutlook } from './schedule-outlook.ts'
 import { type SCHEDULE, schedules } from './schedule-view.ts'
@@ -40,8 +41,8 @@ export function changeSchedule(
     }
     refuseOtherCustomer(row, change.customerId)
     const now = world.accountNow(timed)
-    const wanted = { ...row, ...fieldsOf(change), ...changeTiming(row, change.timing, now) }
-    const next = await inForce(query, row, wanted, now)
+    const timing = await changeTiming(query, row, change.timing, now)
+    const next = await inForce(query, row, { ...row, ...fieldsOf(change), ...timing }, now)
     if (isSame(next, row)) return row
     const dueAt = next.nextRunAt && dueIn(timed, next.nextRunAt)
     const changed = changedRow(row, { ...next, dueAt, version: row.version + 1, updatedAt: now })
@@ -93,11 +94,9 @@ async function inForce(
   const next = { ...wanted, ...payer }
   if (next.status === 'paused') return { ...next, nextRunAt: null }
   if (row.status === 'active') return next
-  return {
-    ...next,
-    parkedReason: null,
-    nextRunAt: nextOccurrence(scheduleRecurrence(next), now) ?? null,
-  }
+  const ranOn = await dateOfLastRun(query, next)
+  const nextRunAt = nextRunAfter(scheduleRecurrence(next), now, ranOn) ?? null
+  return { ...next, parkedReason: null, nextRunAt }
 }
 
 async function payerOf(query: Query, row: ScheduleRow, wanted: ScheduleRow) {
@@ -119,21 +118,28 @@ const DTSTART = /\bDTSTART\b/i
  * Returns nothing if the timing is sent unchanged, even if its start is past by now. A rule without
  * a start keeps the schedule's start and counts from it.
  */
-function changeTiming(
+async function changeTiming(
+  query: Query,
   row: ScheduleRow,
   sent: Partial<SentTiming>,
   now: Date,
-): (Timing & Pick<ScheduleRow, 'nextRunAt'>) | undefined {
+): Promise<(Timing & Pick<ScheduleRow, 'nextRunAt'>) | undefined> {
   const { rule = row.rule, timezone = row.timezone } = sent
   if (sent.rule === undefined && sent.start === undefined && timezone === row.timezone)
     return undefined
-  const start = sent.start ?? (DTSTART.test(rule) ? undefined : keptStart(row, timezone))
+  const isStartSent = sent.start !== undefined || DTSTART.test(rule)
+  const start = isStartSent ? sent.start : keptStart(row, timezone)
   const { timing, recurrence } = readTiming({ rule, start, timezone }, now)
   if (isAsItWas(row, timing)) return undefined
   if (timing.anchor !== row.anchor) firstRun(recurrence, now, sent.start)
-  const nextRunAt = nextOccurrence(recurrence, now)
+  const isNewStart = isStartSent && timing.anchor !== row.anchor
+  const ranOn = isNewStart ? undefined : await dateOfLastRun(query, row)
+  const nextRunAt = nextRunAfter(recurrence, now, ranOn)
   if (nextRunAt === undefined) {
     throw new Refusal('invalid_request', { faults: { rule: ['has no occurrence left'] } })
+  }
+  if (!isNewStart) {
+    refuseLostRun(row, recurrence, sent.rule === undefined ? 'timezone' : 'rule', ranOn, now)
   }
   // A change applies to the runs to come. A run that is already due is still made.
   const isDue = row.nextRunAt !== null && row.nextRunAt <= now

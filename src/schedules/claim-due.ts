@@ -19,10 +19,8 @@ export interface ClaimedSchedule extends ScheduleRow {
     readonly isTeamActive: boolean
     readonly smsEnabled: boolean
   }
-  /**
-   * Runs from that instant on which exist already. There are none unless a person moved it back.
-   */
-  readonly seenTo: readonly Date[]
+  /** Runs at or after `nextRunAt`. There are some only if a person has moved it back. */
+  readonly existingRuns: readonly Date[]
 }
 
 /**
@@ -43,7 +41,7 @@ const claim = (isDue: string) => `
     ARRAY(
       SELECT occurs_at FROM schedule_run r
       WHERE r.account_id = s.account_id AND r.schedule_id = s.id AND r.occurs_at >= s.next_run_at
-    ) AS seen_to
+    ) AS existing_runs
   FROM s ${SCHEDULE_JOINS}
   CROSS JOIN LATERAL (SELECT * FROM account WHERE id = s.account_id OFFSET 0) a
   CROSS JOIN LATERAL (SELECT * FROM team WHERE id = a.team_id OFFSET 0) b`
@@ -88,6 +86,6 @@ function readClaimed(row: Row): ClaimedSchedule {
       isTeamActive: row.is_team_active,
       smsEnabled: row.sms_enabled,
     },
-    seenTo: row.seen_to,
+    existingRuns: row.existing_runs,
   }
 }

@@ -2,9 +2,10 @@
 // locked, a few milliseconds at a time.
 
 import { takingTurns } from '../core/next-turn.ts'
-import { isTooComplex, nextOccurrence, type Recurrence, ruleText } from '../core/recurrence.ts'
+import { isTooComplex, type Recurrence, ruleText } from '../core/recurrence.ts'
 import type { World } from '../world.ts'
 import type { DueSchedule } from './find-due.ts'
+import { dateIn, nextRunAfter } from './next-run.ts'
 import { scheduleRecurrence } from './schedule.ts'
 import { type Outlook, SHOWN_OCCURRENCES } from './schedule-outlook.ts'
 
@@ -65,12 +66,16 @@ function coming(recurrence: Recurrence, next: Date, now: Date) {
   return { due, later, isTooComplex: more.isCut && later.length === 0 }
 }
 
-/** Returns the occurrences that were found before the search took too long. */
+/**
+ * Returns the occurrences that were found before the search took too long. The due one is of the
+ * timing before, if that was changed after it fell due.
+ */
 function after(recurrence: Recurrence, instant: Date, most: number) {
   const found: Date[] = []
+  const ranOn = dateIn(recurrence.zone, instant)
   try {
     while (found.length < most) {
-      const next = nextOccurrence(recurrence, found.at(-1) ?? instant)
+      const next = nextRunAfter(recurrence, found.at(-1) ?? instant, ranOn)
       if (next === undefined) break
       found.push(next)
     }

@@ -2,6 +2,7 @@
 
 import type { Mode } from '../accounts/key.ts'
 import type { Scope } from '../accounts/scope.ts'
+import { BEFORE_ALL_IDS } from '../core/id.ts'
 import { methodColumns } from '../customers/payment-method.ts'
 import type { Query } from '../db/database.ts'
 import type { PaymentMethod } from '../generated/client.ts'
@@ -25,8 +26,7 @@ const DUE_IN_SCOPE = `
   WHERE account_id = $3 AND retry_at <= $1 AND (retry_at, id) > ($2, $4)
   ORDER BY retry_at, id LIMIT $5`
 
-const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
-const BEFORE_ALL = { at: new Date(0), accountId: LOWEST_ID, id: LOWEST_ID }
+const BEFORE_ALL = { at: new Date(0), accountId: BEFORE_ALL_IDS, id: BEFORE_ALL_IDS }
 
 /** The longest due first; continues after the last of the previous chunk. */
 export async function dueRetries(

@@ -16,14 +16,19 @@ export interface PastRun {
         readonly totalPaid: bigint
         readonly tries: number
         readonly retryAt: Date | null
-        readonly paymentId: string | null
+        /** The payment that paid it, or the last one that failed. */
+        readonly lastPaymentId: string | null
       }
     | undefined
 }
 
 const RUNS = `
   SELECT r.occurs_at, r.created_at, v.id, v.status, v.total, v.total_paid, v.tries, v.retry_at,
-    v.payment_id
+    coalesce(v.payment_id, (
+      SELECT t.id FROM transaction t WHERE t.account_id = v.account_id AND t.invoice_id = v.id
+        AND t.status <> 'PENDING' AND t.reference_id IS NULL
+      ORDER BY t.created_at DESC, t.id DESC LIMIT 1
+    )) AS last_payment_id
   FROM schedule_run r
   LEFT JOIN LATERAL (
     SELECT * FROM invoice WHERE account_id = r.account_id AND id = r.invoice_id OFFSET 0
@@ -52,7 +57,7 @@ export async function listRuns(
             totalPaid: BigInt(row.total_paid),
             tries: row.tries,
             retryAt: row.retry_at,
-            paymentId: row.payment_id,
+            lastPaymentId: row.last_payment_id,
           },
   }))
 }

@@ -34,12 +34,12 @@ export function planRuns(
   occurrences: DueOccurrences,
   now: Date,
 ): Plan {
-  const { account: _account, seenTo, ...row } = claimed
+  const { account: _account, existingRuns, ...row } = claimed
   const { due, later, isTooComplex, ruleText } = occurrences
   const [after = null] = later
   const goesOn = after !== null && after <= now
   const decisions = decideMissedRuns(row.missedRuns, { occurrences: due, goesOn }, now).filter(
-    ({ occursAt }) => !seenTo.some((seen) => seen.getTime() === occursAt.getTime()),
+    ({ occursAt }) => !existingRuns.some((seen) => seen.getTime() === occursAt.getTime()),
   )
   const { kept, day, isRunaway } = boundedByDay(claimed, decisions)
   const runs = kept.map((decision) => plannedRun(world, claimed, decision, now))

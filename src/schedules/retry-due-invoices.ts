@@ -32,15 +32,15 @@ const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '200ms'"
 /** Returns how many it has handled, without those that must wait. */
 export async function retryDueInvoices(world: World, scope?: Scope): Promise<number> {
   const now = world.clock.now()
-  let seenTo = 0
+  let seen = 0
   let last: DueRetry | undefined
   let due: readonly DueRetry[]
   do {
     due = await dueRetries(world.db.query, now, scope, CHUNK, last)
     last = due.at(-1)
-    if (due.length > 0) seenTo += await retryTogether(world, scope, now, due)
+    if (due.length > 0) seen += await retryTogether(world, scope, now, due)
   } while (due.length === CHUNK)
-  return seenTo
+  return seen
 }
 
 /**
@@ -59,9 +59,9 @@ async function retryTogether(
     const [one, ...others] = due
     if (isDatabaseAway(err) || one === undefined) throw err
     if (others.length > 0) {
-      let seenTo = 0
-      for (const each of due) seenTo += await retryTogether(world, scope, now, [each])
-      return seenTo
+      let seen = 0
+      for (const each of due) seen += await retryTogether(world, scope, now, [each])
+      return seen
     }
     const { accountId: account_id, id: invoice_id } = one
     world.log.error({ account_id, invoice_id, err }, 'an invoice cannot be tried again')

@@ -59,13 +59,13 @@ interface Round {
 
 async function runChunks(round: Round, line: number): Promise<number> {
   const { world, scope, tries, inHand, behind } = round
-  let seenTo = 0
+  let seen = 0
   for (;;) {
     const leftAlone = [...tries].flatMap(([id, times]) => (times < MOST_TRIES ? [] : [id]))
     const found = await findDue(world, scope, [...inHand, ...leftAlone], [...behind])
     const free = found.filter(({ id }) => !inHand.has(id))
     if (free.length === 0) {
-      if (behind.size === 0) return seenTo
+      if (behind.size === 0) return seen
       behind.clear()
       continue
     }
@@ -73,7 +73,7 @@ async function runChunks(round: Round, line: number): Promise<number> {
     for (const { id } of free) inHand.add(id)
     const plans = await runFound(round, line, free)
     for (const { id } of free) inHand.delete(id)
-    seenTo += plans.length
+    seen += plans.length
   }
 }
 

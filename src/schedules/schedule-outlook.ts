@@ -12,6 +12,7 @@ import {
   ruleText,
 } from '../core/recurrence.ts'
 import type { Prisma, Schedule } from '../generated/client.ts'
+import { dateIn, nextRunAfter } from './next-run.ts'
 import { scheduleRecurrence } from './schedule.ts'
 
 /** The number of coming runs that are shown, including the next one. */
@@ -33,9 +34,14 @@ interface Kept {
 
 /** The outlook of a rule that may be continued. Throws `rule_too_complex` for any other. */
 export function outlookOf(recurrence: Recurrence, nextRunAt: Date | null): Outlook {
-  const later =
-    nextRunAt === null ? [] : occurrencesAfter(recurrence, nextRunAt, SHOWN_OCCURRENCES - 1)
-  return { ruleText: ruleText(recurrence), later }
+  return { ruleText: ruleText(recurrence), later: nextRunAt ? laterOf(recurrence, nextRunAt) : [] }
+}
+
+/** The next run is of the timing before, if that was changed after it fell due. */
+function laterOf(recurrence: Recurrence, nextRunAt: Date): readonly Date[] {
+  const second = nextRunAfter(recurrence, nextRunAt, dateIn(recurrence.zone, nextRunAt))
+  if (second === undefined) return []
+  return [second, ...occurrencesAfter(recurrence, second, SHOWN_OCCURRENCES - 2)]
 }
 
 /** Returns the row with its outlook, ready to be written. */

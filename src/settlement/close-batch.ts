@@ -3,7 +3,6 @@
 
 import { depositAt } from '../core/business-day.ts'
 import { SECOND } from '../core/time-units.ts'
-import { inTurn } from '../core/turns.ts'
 import { dateText } from '../core/whole-days.ts'
 import type { Query } from '../db/database.ts'
 import { insertEvent } from '../events/insert-event.ts'
@@ -11,16 +10,13 @@ import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, batchView, readBatch } from './batch.ts'
 import type { Closing } from './closing.ts'
 import { depositByPayouts } from './deposit-by-payouts.ts'
-import { NOTHING, type Sums, sumsOfDays } from './sums.ts'
-
-/** Adding up large batches side by side would take the connections of all other work. */
-const takeTurns = inTurn()
+import { addUpInTurn, NOTHING, type Sums, sumsOfDays } from './sums.ts'
 
 /** A batch without transactions is deleted. */
 export async function closeBatch(world: World, closing: Closing): Promise<void> {
   const { accountId, id, businessDate } = closing.batch
   const date = dateText(businessDate)
-  const sums = await takeTurns('sums', () => sumsOfDays(world.db.query, accountId, [date]))
+  const sums = await addUpInTurn(() => sumsOfDays(world.db.query, accountId, [date]))
   const isClosed = await world.db.commit(`batch ${accountId} ${id}`, (query) =>
     write(world, query, closing, sums.get(date) ?? NOTHING),
   )

@@ -2,6 +2,7 @@
 // died, or their deposit must be announced, and closed batches that must be reported to the
 // gateway. One round nudges all of them.
 
+import { BEFORE_ALL_IDS } from '../core/id.ts'
 import { after } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
@@ -33,8 +34,6 @@ const UNTOLD_DUE = `
   ORDER BY ${TELL_DUE}, account_id, id
   LIMIT $5`
 
-const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
-
 /** Returns how many it found. */
 export async function nudgeDueBatches(world: World): Promise<number> {
   return (
@@ -49,7 +48,7 @@ async function nudgeAll(
 ): Promise<number> {
   const now = world.clock.now()
   const requestId = world.newId()
-  let last: readonly unknown[] = [new Date(0), LOWEST_ID, LOWEST_ID]
+  let last: readonly unknown[] = [new Date(0), BEFORE_ALL_IDS, BEFORE_ALL_IDS]
   for (let found = 0; ; ) {
     const rows = await world.db.query(text, [now, ...last, ROUND])
     await world.queues.nudgeOverdue(

@@ -3,7 +3,7 @@
 
 import { dateText } from '../core/whole-days.ts'
 import type { Page, Paged } from '../db/declared-list.ts'
-import { exportTransactions } from '../payments/lists/export-transactions.ts'
+import { exportTransactions, type TransactionFile } from '../payments/lists/export-transactions.ts'
 import { listTransactions } from '../payments/lists/list-transactions.ts'
 import type { TransactionFilters, TransactionSort } from '../payments/lists/listing.ts'
 import type { AccountContext } from '../payments/transaction/account-context.ts'
@@ -26,8 +26,10 @@ export function exportBatchTransactions(
   accountContext: AccountContext,
   batch: BatchRow,
   { sort, order }: Pick<Page<TransactionSort>, 'sort' | 'order'>,
+  file?: TransactionFile,
 ): AsyncGenerator<string> {
-  return exportTransactions(world, accountContext, { filters: batchFilters(batch), sort, order })
+  const listing = { filters: batchFilters(batch), sort, order }
+  return exportTransactions(world, accountContext, listing, file)
 }
 
 export function batchFilters({ id, businessDate }: BatchRow): TransactionFilters {

@@ -46,8 +46,13 @@ function depositView(b: BatchRow) {
     sum: toDecimal(net),
     sales: toDecimal(b.sales),
     refunds: toDecimal(b.refunds),
-    avg: Math.round(Number(net) / Math.max(1, b.count)) / 100,
+    avg: toDecimal(averageOf(net, b.count)),
   }
+}
+
+/** In whole cents. */
+function averageOf(net: bigint, count: number): bigint {
+  return BigInt(Math.round(Number(net) / Math.max(1, count)))
 }
 
 export async function findDeposit(
@@ -61,6 +66,7 @@ export async function findDeposit(
 }
 
 const FIELDS = [
+  'id',
   'batch_id',
   'business_date',
   'batched_at',
@@ -69,6 +75,7 @@ const FIELDS = [
   'sum',
   'sales',
   'refunds',
+  'avg',
 ] as const satisfies readonly (keyof ReturnType<typeof depositView>)[]
 
 /** All of them as CSV: an account has some hundreds a year. */
@@ -84,7 +91,8 @@ export async function* exportDeposits(
 }
 
 function lineOf(row: BatchRow): unknown[] {
-  const { sales, refunds } = row
-  const shown = { ...depositView(row), sales, refunds, sum: sales - refunds }
+  const { sales, refunds, count } = row
+  const sum = sales - refunds
+  const shown = { ...depositView(row), sales, refunds, sum, avg: averageOf(sum, count) }
   return FIELDS.map((field) => shown[field])
 }

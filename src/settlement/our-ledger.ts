@@ -1,7 +1,7 @@
 // Reads the transactions of a batch, or those with given ids, to compare them with a gateway's
 // ledger.
 
-import { isId } from '../core/id.ts'
+import { BEFORE_ALL_IDS, isId } from '../core/id.ts'
 import { toDecimal } from '../core/money.ts'
 import { dateText } from '../core/whole-days.ts'
 import type { Row } from '../db/gathered.ts'
@@ -30,7 +30,7 @@ export interface OurTransaction
 /** Transactions in one statement. */
 const PAGE = 1_000
 
-const FIRST = { id: '00000000-0000-0000-0000-000000000000', createdAt: new Date(0) }
+const FIRST = { id: BEFORE_ALL_IDS, createdAt: new Date(0) }
 
 const COLUMNS = `
   t.id, t.type, t.status, t.total, t.auth_id, t.gateway_name, t.business_date, t.void_id,

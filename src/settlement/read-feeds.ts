@@ -11,6 +11,7 @@
 // News that was written before stays as it is. One feed's failure leaves the others alone, and one
 // news that cannot be written yet leaves the other news alone.
 
+import { BEFORE_ALL_IDS } from '../core/id.ts'
 import { after, DAY, MINUTE } from '../core/time-units.ts'
 import type { AfterEvent, GatewayFeed } from '../outside/gateway/port.ts'
 import {
@@ -128,8 +129,6 @@ const OPEN = `
   WHERE gateway_name = $1 AND place = $2 AND closed_at IS NULL AND id > $3
   ORDER BY id LIMIT ${PAGE}`
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
-
 /** An event that was missed for any reason is made up for. */
 async function readOpenDisputes(
   world: World,
@@ -137,7 +136,7 @@ async function readOpenDisputes(
   at: Place,
   requestId: string,
 ): Promise<void> {
-  let last: string | undefined = FIRST
+  let last: string | undefined = BEFORE_ALL_IDS
   while (last !== undefined) {
     const page = await world.db.query(OPEN, [at.gatewayName, at.place, last])
     for (const { gateway_id } of page) {

@@ -2,6 +2,7 @@
 // void of it is pending. The sums of a frozen batch are final. Those of an open batch are the ones
 // that it would close with now.
 
+import { inTurn } from '../core/turns.ts'
 import type { Query } from '../db/database.ts'
 import type { Row } from '../db/gathered.ts'
 
@@ -14,6 +15,13 @@ export interface Sums {
 }
 
 export const NOTHING: Sums = { count: 0, sales: 0n, refunds: 0n }
+
+const takeTurns = inTurn()
+
+/** Adding up large batches side by side would take the connections of all other work. */
+export function addUpInTurn<T>(addUp: () => Promise<T>): Promise<T> {
+  return takeTurns('sums', addUp)
+}
 
 /** The columns for transactions `t`, to be read by `readSums`. */
 export const SUMS = `

@@ -12,7 +12,6 @@
 
 import { backoffMs, withJitter } from '../core/backoff.ts'
 import { after } from '../core/time-units.ts'
-import { inTurn } from '../core/turns.ts'
 import { done, snooze, type Verdict } from '../core/verdict.ts'
 import { dateText } from '../core/whole-days.ts'
 import type { BatchTotals } from '../outside/gateway/port.ts'
@@ -21,7 +20,7 @@ import type { RowItem } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 import { TELL_DUE, UNTOLD } from './due-batches.ts'
-import { readSums, SUMS } from './sums.ts'
+import { addUpInTurn, readSums, SUMS } from './sums.ts'
 
 interface Claim {
   readonly batch: BatchRow
@@ -111,13 +110,10 @@ const PARTS = `
   WHERE t.account_id = $1 AND t.business_date = $2::date AND t.void_id IS NULL
   GROUP BY t.gateway_name`
 
-/** Adding up large batches side by side would take the connections of all other work. */
-const takeTurns = inTurn()
-
 async function partsOf(world: World, batch: BatchRow): Promise<readonly Part[]> {
   const { accountId, id, businessDate } = batch
   const date = dateText(businessDate)
-  const rows = await takeTurns('parts', () => world.db.query(PARTS, [accountId, date]))
+  const rows = await addUpInTurn(() => world.db.query(PARTS, [accountId, date]))
   return rows.map((row) => ({
     gatewayName: row.gateway_name,
     totals: { accountId, key: id, businessDate: date, ...readSums(row) },

@@ -6,7 +6,8 @@
 // Each kind is read through the partial index by which its own worker finds its rows. So the cost
 // depends on the number of due rows, never on the size of the table.
 
-import type { DeliveryChannel } from '../core/delivery.ts'
+import { type DeliveryChannel, LONG_FAILING_MS } from '../core/delivery.ts'
+import { after } from '../core/time-units.ts'
 import { PAUSED_ENDPOINTS } from '../deliveries/claim-due.ts'
 import { MANY_TRIES, TELL_DUE, UNTOLD } from '../settlement/due-batches.ts'
 import type { World } from '../world.ts'
@@ -148,18 +149,31 @@ export interface AttentionRows {
   readonly count: number
 }
 
+/** Disabled, or since before $1 without a success. */
+export const TAKES_NOTHING = `(
+    status = 'disabled' OR (paused_at IS NULL AND failing_since <= $1)
+  )`
+
 /** Endpoints are few, and their index begins with the account. */
 const TO_ATTEND = `
   SELECT 'endpoint' AS kind, count(*) AS count
   FROM account a CROSS JOIN LATERAL (
     SELECT FROM webhook
-    WHERE account_id = a.id AND deleted_at IS NULL AND status = 'disabled' OFFSET 0
+    WHERE account_id = a.id AND deleted_at IS NULL AND ${TAKES_NOTHING} OFFSET 0
   ) w
   UNION ALL
   SELECT 'dispute', count(*) FROM dispute WHERE closed_at IS NULL AND respond_by IS NOT NULL`
 
+/** An endpoint that has failed since then needs the attention of an operator. */
+export function longFailing({ clock }: World): Date {
+  return after(clock.now(), -LONG_FAILING_MS)
+}
+
 /** All rows that need the attention of an operator. */
 export async function attentionByKind(world: World): Promise<readonly AttentionRows[]> {
-  const [parked, rows] = await Promise.all([parkedByKind(world), world.db.query(TO_ATTEND)])
+  const [parked, rows] = await Promise.all([
+    parkedByKind(world),
+    world.db.query(TO_ATTEND, [longFailing(world)]),
+  ])
   return [...parked, ...rows.map(({ kind, count }) => ({ kind, count: Number(count) }))]
 }

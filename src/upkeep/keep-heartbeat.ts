@@ -25,8 +25,11 @@ export interface Heartbeat {
   close(): Promise<void>
 }
 
-/** Long enough that a living process does not lose its row. */
-const UNSEEN_KEPT_MS = MINUTE
+/**
+ * A process that vanished keeps its row as long as its work is shown: an ended one has no row, so
+ * the console can tell them apart.
+ */
+const UNSEEN_KEPT_MS = DAY + HOUR
 
 /**
  * The work of a process is written for each minute and for each hour. The console shows the last
@@ -51,6 +54,10 @@ const SAY = `
   ON CONFLICT (id) DO UPDATE
   SET is_draining = excluded.is_draining, seen_at = excluded.seen_at,
     clock_skew_ms = excluded.clock_skew_ms`
+
+/** An earlier process of the same name, as in a restarted container, may have vanished. */
+const END = `
+  DELETE FROM process_pulse WHERE id = $1 OR host = $2 AND pid = $3 AND seen_at < $4`
 
 /** Every heartbeat writes the whole minute again, so that one left out loses nothing. */
 const WRITE_WORK = `
@@ -113,7 +120,7 @@ export function keepHeartbeat(world: World, { role, queues }: BeatingProcess): H
       clearInterval(beats)
       const ending = (async () => {
         await beating
-        await db.query('DELETE FROM process_pulse WHERE id = $1', [id])
+        await db.query(END, [id, host, process.pid, startedAt])
       })()
       await isDoneWithin(
         CLOSE_MS,
@@ -172,9 +179,20 @@ const BEATS = 3
  * longest-lived first.
  */
 export async function listProcesses(world: World): Promise<readonly ProcessHeartbeat[]> {
-  const unseenSince = after(world.clock.now(), -BEATS * world.timings.heartbeatEveryMs)
-  return (await world.db.query(PROCESSES, [unseenSince])) as readonly ProcessHeartbeat[]
+  return (await world.db.query(PROCESSES, [unseenSince(world)])) as readonly ProcessHeartbeat[]
 }
+
+/** The names of the processes that died without ending their heartbeat. */
+export async function namesOfVanished(world: World): Promise<ReadonlySet<string>> {
+  const rows = await world.db.query(VANISHED, [unseenSince(world)])
+  return new Set(rows.map(({ host, pid }) => processNameOf({ host, pid })))
+}
+
+function unseenSince({ clock, timings }: World): Date {
+  return after(clock.now(), -BEATS * timings.heartbeatEveryMs)
+}
+
+const VANISHED = 'SELECT DISTINCT host, pid FROM process_pulse WHERE seen_at <= $1'
 
 /** Read without Prisma, so that the doctor answers soon. */
 const PROCESSES = `

@@ -3,7 +3,7 @@
 // no harm.
 
 import { DELIVERY_CHANNELS } from '../core/delivery.ts'
-import { type OverduePayment, overduePayments, placeBefore } from '../payments/make/due-payments.ts'
+import { type OverduePayment, overduePayments, placeBefore } from '../payments/take/due-payments.ts'
 import { nudgeOverdueClocks } from '../sandbox-clock/sandbox-clock.ts'
 import { isAnythingDue } from '../schedules/find-due.ts'
 import { nudgeDueBatches } from '../settlement/due-batches.ts'
@@ -30,13 +30,13 @@ export async function nudgeOverduePayments(world: World, since?: Date): Promise<
   const now = world.clock.now()
   let found = 0
   let last = since && placeBefore(since)
-  do {
+  for (;;) {
     const page = await overduePayments(world, now, PAGE, last)
     await nudgeAll(world, page)
     found += page.length
+    if (page.length < PAGE) return found
     last = page.at(-1)
-  } while (last !== undefined && found % PAGE === 0)
-  return found
+  }
 }
 
 async function nudgeAll(world: World, overdue: readonly OverduePayment[]): Promise<void> {

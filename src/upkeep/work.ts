@@ -1,5 +1,6 @@
 // The work of a process so far, read from its metrics, so that nothing is counted twice.
 
+import { DELIVERY_CHANNELS } from '../core/delivery.ts'
 import { QUEUE_NAMES } from '../queue/catalogue.ts'
 import { type Metrics, PAYMENT_BUCKETS } from '../telemetry/metrics.ts'
 
@@ -19,7 +20,7 @@ export interface Work {
 }
 
 export interface QueueWork {
-  /** Rows that were run, and rounds over all rows. */
+  /** Rows that were run, attempts to deliver, or rounds over all rows. */
   readonly rows: number
   readonly failed: number
   readonly runSeconds: number
@@ -38,23 +39,31 @@ interface Value {
 }
 
 export async function readWork(
-  of: Pick<Metrics, 'requests' | 'payments' | 'paymentDurations' | 'jobs' | 'jobWaits'>,
+  of: Pick<
+    Metrics,
+    'requests' | 'payments' | 'paymentDurations' | 'jobs' | 'jobWaits' | 'deliveries'
+  >,
 ): Promise<Work> {
-  const [requests, payments, durations, jobs, waits] = await Promise.all([
+  const [requests, payments, durations, jobs, waits, deliveries] = await Promise.all([
     valuesOf(of.requests),
     valuesOf(of.payments),
     valuesOf(of.paymentDurations),
     valuesOf(of.jobs),
     valuesOf(of.jobWaits),
+    valuesOf(of.deliveries),
   ])
   const charges = payments.filter(({ labels }) => CHARGES.has(labels.type))
   const sizes = durations.filter(({ labels }) => CHARGES.has(labels.type))
   const queueWork = (name: string): QueueWork => {
-    const ran = jobs.filter(({ labels }) => labels.queue === name)
+    // A job of theirs sends whatever is due, often nothing.
+    const isDelivering = DELIVERY_CHANNELS.some((channel) => channel === name)
+    const ran = isDelivering
+      ? deliveries.filter(({ labels }) => labels.channel === name)
+      : jobs.filter(({ labels }) => labels.queue === name)
     const waited = waits.filter(({ labels }) => labels.queue === name)
     return {
       rows: sum(countsOf(ran)),
-      failed: sum(countsOf(ran).filter(({ labels }) => labels.result === 'failed')),
+      failed: sum(countsOf(ran).filter(isFailure)),
       runSeconds: sum(sumsOf(ran)),
       jobs: sum(countsOf(waited)),
       waitSeconds: sum(sumsOf(waited)),
@@ -70,6 +79,10 @@ export async function readWork(
       .map((count, at, all) => count - (all[at - 1] ?? 0)),
     queues: Object.fromEntries(QUEUE_NAMES.map((name) => [name, queueWork(name)])),
   }
+}
+
+function isFailure({ labels }: Value): boolean {
+  return labels.result === 'failed' || (labels.answer ?? 'taken') !== 'taken'
 }
 
 /** Its own pages ask every few seconds. */

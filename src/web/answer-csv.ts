@@ -84,6 +84,18 @@ function fileOf({ raw }: FastifyReply, stallMs: number, pieces: AsyncGenerator<s
   return Readable.from(parts(), { objectMode: false, highWaterMark: 0 })
 }
 
+/**
+ * With a byte order mark. Without it, Excel reads a file in a code page of its own, and garbles
+ * accents; programs that read the API's files would take it for a part of the first name.
+ */
+export async function* marked(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+  let mark = '\u{feff}'
+  for await (const piece of pieces) {
+    yield mark + piece
+    mark = ''
+  }
+}
+
 async function* following(
   first: IteratorResult<string>,
   pieces: AsyncGenerator<string>,

@@ -10,6 +10,9 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 export const FORM_BYTES = 64 * 1024
 
+/** For forms of people who are not known. A name, a password and an address are a few hundred. */
+export const STRANGERS_FORM_BYTES = 16 * 1024
+
 export function readForms(own: FastifyInstance): void {
   own.removeAllContentTypeParsers()
   own.addContentTypeParser<string>(FORM_TYPE, { parseAs: 'string' }, (_request, text, done) => {
@@ -27,6 +30,11 @@ const UPLOAD_TYPE = 'multipart/form-data'
 
 /** Parsing takes a second for each twenty thousand parts. */
 const MOST_PARTS = 40
+
+/** The lines before a part's content: its name and its type. */
+const MOST_HEAD_BYTES = 4 * 1024
+
+const BOUNDARY = /;\s*boundary=(?:"([^";]{1,70})"|([^\s";]{1,70}))\s*$/i
 
 /** The files of a form, by the form. */
 const uploads = new WeakMap<Form, ReadonlyMap<string, Buffer>>()
@@ -47,8 +55,9 @@ export function readUploads(own: FastifyInstance): void {
 }
 
 async function formWithFiles(body: Buffer, type: string): Promise<Form> {
-  const [, boundary = ''] = /;\s*boundary="?([^";]+)"?\s*$/i.exec(type) ?? []
-  if (boundary === '' || hasMoreParts(body, `--${boundary}`)) throw new Error('not such a form')
+  const [, quoted, bare] = BOUNDARY.exec(type) ?? []
+  const boundary = quoted ?? bare
+  if (boundary === undefined || !isCheap(body, `--${boundary}`)) throw new Error('not such a form')
   const headers = { 'content-type': type }
   const sent = await new Response(new Uint8Array(body), { headers }).formData()
   const texts: [string, string][] = []
@@ -62,12 +71,17 @@ async function formWithFiles(body: Buffer, type: string): Promise<Form> {
   return form
 }
 
-function hasMoreParts(body: Buffer, mark: string): boolean {
-  let parts = 0
-  for (let at = body.indexOf(mark); at >= 0 && parts <= MOST_PARTS; parts += 1) {
+/** True if the form has few parts, each with a short head, and ends. */
+function isCheap(body: Buffer, mark: string): boolean {
+  let isEnd = false
+  let at = body.indexOf(mark)
+  for (let parts = 0; at >= 0; parts += 1) {
+    const head = body.subarray(at + mark.length, at + MOST_HEAD_BYTES)
+    isEnd = head.subarray(0, 2).toString('latin1') === '--'
+    if (parts > MOST_PARTS || !(isEnd || head.includes('\r\n\r\n'))) return false
     at = body.indexOf(mark, at + mark.length)
   }
-  return parts > MOST_PARTS
+  return isEnd
 }
 
 /** Undefined if no file was chosen. */

@@ -1,9 +1,10 @@
 // Pauses an endpoint for operators: its events are still written to it, and their deliveries wait
 // until it is resumed. A disabled endpoint, in contrast, misses the events of that time.
 
+import { after, earlier } from '../core/time-units.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { FAILURES_FORGOTTEN, writeWebhook } from './write-webhook.ts'
+import { writeWebhook } from './write-webhook.ts'
 
 /** Deliveries that are being sent at this moment still arrive. */
 export function pauseWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
@@ -12,11 +13,18 @@ export function pauseWebhook(world: World, accountId: string, id: string): Promi
   )
 }
 
-/** Failures before the pause do not count against the endpoint afterwards. */
+/**
+ * The time of the pause does not count as failing: nothing could succeed. An endpoint that failed
+ * before it is shown so until a success.
+ */
 export async function resumeWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
-  const webhook = await writeWebhook(world, accountId, id, ({ pausedAt }) =>
-    pausedAt === null ? {} : { pausedAt: null, ...FAILURES_FORGOTTEN },
-  )
+  const webhook = await writeWebhook(world, accountId, id, ({ pausedAt, failingSince }, now) => {
+    if (pausedAt === null) return {}
+    const pausedMs = now.getTime() - pausedAt.getTime()
+    // A delivery that was under way at the pause may have been the first to fail.
+    const since = failingSince === null ? null : earlier(after(failingSince, pausedMs), now)
+    return { pausedAt: null, failingSince: since, silences: 0, restingUntil: null }
+  })
   world.queues.startRound('webhook')
   return webhook
 }

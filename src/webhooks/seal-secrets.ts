@@ -4,6 +4,7 @@
 // A batch is one commit, and holds its rows only briefly while workers deliver. If it is killed,
 // the next call continues: secrets that are already sealed are not read again.
 
+import { BEFORE_ALL_IDS } from '../core/id.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
 import { resealed } from './seal-secret.ts'
@@ -30,9 +31,6 @@ const WRITE = `
 
 const LEFT = `SELECT count(*)::integer AS count FROM webhook WHERE ${UNDER_ANOTHER}`
 
-/** Sorts before every id. */
-const NIL = '00000000-0000-0000-0000-000000000000'
-
 export interface Sealed {
   readonly sealed: number
   /** Rows that others held all the time. The next call finds them. */
@@ -55,7 +53,7 @@ export async function sealSecrets(world: World): Promise<Sealed> {
 
 async function sealOnce(world: World, prefix: string): Promise<number> {
   let sealed = 0
-  let last: RowId | undefined = { accountId: NIL, id: NIL }
+  let last: RowId | undefined = { accountId: BEFORE_ALL_IDS, id: BEFORE_ALL_IDS }
   while (last !== undefined) {
     const after: RowId = last
     const batch = await world.db.commit('secrets of webhooks', (query) =>

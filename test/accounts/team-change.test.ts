@@ -91,8 +91,6 @@ describe('a change of a team', () => {
 
   it.each([
     'cutoff=20:00',
-    'sandbox_cutoff=',
-    'email=',
     'sandbox_email=a@shop.example',
     'receipts=email',
     'sandbox_cutoff',
@@ -137,7 +135,11 @@ describe('a typed change', () => {
   })
 
   it('shows a name, and an address or none', () => {
-    expect(teamChangeFault({ team: { name: '' } })).toBe('Enter a name.')
+    for (const name of ['', '  ', ' Quay', 'Quay ', 'Qu\u202eay', 'a\nb', 'Q'.repeat(121)]) {
+      expect(teamChangeFault({ team: { name } })).toContain('a name has 1 to 120 characters')
+    }
+    expect(teamChangeFault({ team: { name: `${'Q'.repeat(119)}\u{1f600}` } })).toBeUndefined()
+    expect(teamChangeFault({ team: { name: 'The Quay 2' } })).toBeUndefined()
     expect(teamChangeFault({ team: { name: 'Quay', email: 'nowhere' } })).toContain('an address')
     expect(teamChangeFault({ team: { name: 'Quay', email: null } })).toBeUndefined()
   })

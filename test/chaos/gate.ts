@@ -2,8 +2,9 @@
 // the network can hit one process alone. While a door is shut its gates refuse connections, as a
 // stopped server does.
 
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 
 export interface Gate {
   readonly port: number
@@ -167,11 +168,23 @@ class Link {
   }
 }
 
+/**
+ * Below the ports that systems give to connections and to servers without a wish: one of these is
+ * not taken by chance before it is used.
+ */
+const PORTS = { from: 20_000, to: 32_000 }
+
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to)
+    const probe = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    probe.close()
+    await once(probe, 'close')
+    return port
+  }
 }

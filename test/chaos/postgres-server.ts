@@ -61,11 +61,11 @@ export async function startPostgres(folder: string, superuserUrl: string): Promi
   const settings = [...SETTINGS, `port=${port}`].flatMap((setting) => ['-c', setting])
   // The file of a killed server would name another process.
   await rm(join(folder, 'postmaster.pid'), { force: true })
-  const child = launcher.launch('postgres', ['-D', folder, ...settings], 'ignore')
+  const launch = () => launcher.launch('postgres', ['-D', folder, ...settings], 'ignore')
   const url = new URL(superuserUrl)
   url.port = String(port)
   const ask = (sql: string, values: readonly unknown[] = []) => askOnce(url.href, sql, values)
-  await untilReady(child, () => ask('SELECT'))
+  const child = await launchUntilReady(launch, () => ask('SELECT'))
   return {
     folder,
     port,
@@ -154,14 +154,23 @@ function unlessGone(error: unknown): void {
   if (systemCodeOf(error) !== 'ENOENT') throw error
 }
 
-async function untilReady(child: ChildProcess, ask: () => Promise<unknown>): Promise<void> {
+/**
+ * A killed server leaves its sessions for a moment, on a busy machine for a longer one. They hold
+ * its shared memory, and until they end, a new server ends at once: so it is launched again.
+ */
+async function launchUntilReady(
+  launch: () => ChildProcess,
+  ask: () => Promise<unknown>,
+): Promise<ChildProcess> {
+  let child = launch()
   await until(async () => {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`)
+    if (child.exitCode !== null) child = launch()
     return ask().then(
       () => true,
       () => false,
     )
   })
+  return child
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

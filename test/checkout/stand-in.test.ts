@@ -96,6 +96,7 @@ describe('the stand-in', () => {
   })
 
   it('finds payments by time, page by page', async () => {
+    for (let made = 0; made < 3; made += 1) await ask('POST', '/payments', payment({}))
     const to = new Date(checkout.now().getTime() + 1_000).toISOString()
     const search = (query: string) =>
       ask('POST', `/payments/search${query}`, { from: new Date(0).toISOString(), to, limit: 2 })

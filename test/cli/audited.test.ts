@@ -34,6 +34,28 @@ async function entries() {
   return rows
 }
 
+it('a stopped clock', LONG, async () => {
+  const { id } = await json('teams', 'create', 'Harbour Books')
+  const refused = await runCommand(['teams', 'stop-clock', id], { DATABASE_URL: database.url })
+  expect([refused.status, refused.err]).toEqual([
+    1,
+    'lamplighter: no clock of Harbour Books is being advanced\n',
+  ])
+  await client.query(
+    `UPDATE account SET clock_from = $2, clock_at = $2, clock_target = $3, clock_due_at = $3
+    WHERE team_id = $1 AND mode = 'sandbox'`,
+    [id, '2027-03-01T12:00:00Z', '2037-03-01T12:00:00Z'],
+  )
+  const stopped_at = '2027-03-01T12:00:00.000Z'
+  expect(await json('teams', 'stop-clock', id)).toEqual({ team: 'Harbour Books', stopped_at })
+  expect((await entries()).at(-1)).toMatchObject({
+    action: 'team clock stopped',
+    subject: id,
+    detail: { at: stopped_at },
+  })
+  await client.query('DELETE FROM deed')
+})
+
 it('teams, keys and failed deliveries', LONG, async () => {
   const by = { operator: 'command line' }
   const team = await json('teams', 'create', 'Moonlight Books')

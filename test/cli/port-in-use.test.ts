@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { portInUse } from '../../src/http/listen-on.ts'
 import { processOf } from '../support/built.ts'
 import { runCommand } from '../support/command.ts'
 import { freshDatabase } from '../support/postgres.ts'
@@ -47,17 +48,14 @@ it.each([
   })
   const said = Promise.all([text(child.stdout), text(child.stderr)])
   const [code] = await once(child, 'exit')
-  expect(await said).toEqual([
-    '',
-    `lamplighter: port ${port} is in use: set ${setting} to another\n`,
-  ])
+  expect(await said).toEqual(['', `lamplighter: ${portInUse(port, setting)}\n`])
   expect(code).toBe(1)
 })
 
 it('start notices it before it makes anything', LONG, async () => {
   const dataDir = join(tmpdir(), `lamplighter-never-${randomUUID()}`)
   const { status, err } = await runCommand(['start'], { DATA_DIR: dataDir, PORT: String(port) })
-  expect(err).toBe(`lamplighter: port ${port} is in use: set PORT to another\n`)
+  expect(err).toBe(`lamplighter: ${portInUse(port, 'PORT')}\n`)
   expect(status).toBe(1)
   await expect(access(dataDir)).rejects.toMatchObject({ code: 'ENOENT' })
 })

@@ -74,6 +74,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
     { smtpCaFile: '/etc/ca.pem' },
   ],
   [{ EMAIL_PER_SECOND: '14' }, { emailPerSecond: 14 }],
+  [{ SANDBOX_MESSAGES_PER_DAY: '0' }, { sandboxMessagesPerDay: 0 }],
   [
     TWILIO,
     {
@@ -224,6 +225,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   TWILIO_FROM: ['2025550123x0', '+0123456', '12'],
   TWILIO_MESSAGING_SERVICE_SID: ['AC0123'],
   SMS_PER_SECOND: ['0', '1001'],
+  SANDBOX_MESSAGES_PER_DAY: ['-1', '1000001', 'none'],
   DELIVERY_RETENTION_DAYS: ['0', '3651', 'forever'],
   WEBHOOK_ALLOW_PRIVATE: ['yes', '2', 'on'],
   STRIPE_SECRET_KEY: ['pk_live_0123456789', 'sk_', 'sk_live_0123 456789'],

@@ -244,7 +244,7 @@ describe('one batch', () => {
     expect(page).toContain(`${path}/transactions.csv`)
     const file = await see(service.app, `${path}/transactions.csv`, ada)
     expect(file.headers['content-type']).toContain('text/csv')
-    expect(file.body).toMatch(/^id,/)
+    expect(file.body).toMatch(/^\u{feff}id,/u)
   })
 
   it.each([

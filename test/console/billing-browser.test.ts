@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
     await page.getByLabel('Price of one').first().fill('12.50')
     if (look.javaScript !== false) await expectDecent(page)
     await page.getByRole('button', { name: 'Create and send by e-mail' }).click()
-    await page.getByText('The invoice is on its way').waitFor()
+    await page.getByText('The invoice is queued for').waitFor()
     if (look.javaScript !== false) await expectDecent(page)
     await openPlace(page, 'Invoices')
     if (look.javaScript !== false) await expectDecent(page)

@@ -309,7 +309,7 @@ describe.skipIf(!hasChromium)('an operator', { timeout: 60_000 }, () => {
         await hand.fill('Item 1', 'Beans')
         await hand.fill('Price of one', '12.50')
         await hand.click('Create and send by e-mail', 'button')
-        await hand.sees('The invoice is on its way')
+        await hand.sees('The invoice is queued for')
       },
     ],
     [

@@ -72,6 +72,17 @@ describe('the list', () => {
     expect(html).toContain(`href="${pathOf(other, grace)}"`)
   })
 
+  it('finds a phone number however it is written', async () => {
+    const own = await service.merchant()
+    const id = await made(own, '/customer', { firstname: 'Lin', phone: '(202) 555-0187' })
+    for (const q of ['(202) 555-0187', '+1 202-555-0187', '202.555.0187', '2025550187']) {
+      expect((await list({ q })).html, q).toContain(pathOf(own, id))
+    }
+    expect((await list({ q: '(202) 555-0188' })).html).not.toContain(pathOf(own, id))
+    const none = await page('/admin/transactions?q=Lin')
+    expect(none.html).toContain('href="/admin/customers?q=Lin"')
+  })
+
   it('shows names as text', async () => {
     const { html } = await list()
     expect(html).toContain('&lt;b>Bold &amp; Sons&lt;/b>')

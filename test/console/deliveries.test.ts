@@ -148,9 +148,14 @@ describe('a delivery', () => {
   })
 
   it('links to its message in the outbox', async () => {
-    const [id = ''] = await insertDeliveries(service, merchant.accountId, 1)
+    const columns = { status: 'sent', sentAt: service.world.clock.now() } as const
+    const [id = ''] = await insertDeliveries(service, merchant.accountId, 1, columns)
     const kept = service.world.newId()
-    await service.world.db.query('UPDATE delivery SET provider_id = $2 WHERE id = $1', [id, kept])
+    const history = JSON.stringify([{ at: '2026-01-01T00:00:00Z', answer: 'taken', ms: 1 }])
+    await service.world.db.query(
+      'UPDATE delivery SET provider_id = $2, history = $3::jsonb WHERE id = $1',
+      [id, kept, history],
+    )
     const path = `/admin/deliveries/${merchant.accountId}/${id}`
     expect(await page(path)).not.toContain('Read it in the outbox')
     await service.world.db.prisma.outboxMessage.create({
@@ -168,7 +173,10 @@ describe('a delivery', () => {
     })
     const html = await page(path)
     expect(html).toContain(`href="/admin/outbox/${merchant.accountId}/${kept}"`)
-    expect(textOf(html)).toContain('not sent')
+    expect(textOf(html)).toMatch(
+      /State not sent .* Kept \(UTC\) .* 2026-01-01 00:00:00 not sent – 1 ms/,
+    )
+    expect(textOf(html)).not.toContain('Sent (UTC)')
   })
 
   it('is found in its own account only, and by a valid id', async () => {

@@ -136,7 +136,7 @@ describe('a new invoice', () => {
       },
     })
     const { first } = await seeAfter(service.app, answer, operator)
-    expect(first).toContain('The invoice is on its way to ada@example.com and 2 more.')
+    expect(first).toContain('The invoice is queued for ada@example.com and 2 more.')
     const text = first.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
     expect(text).toContain('Beans 2 × $12.50 $25.00 Delivery $1,000.00 Total $1,025.00')
     expect(await actionsOf(id)).toEqual(['invoice made', 'invoice sent'])
@@ -214,7 +214,7 @@ describe('sending', () => {
     for (let n = 0; n < 2; n += 1) {
       const answer = await send(`${pathOf(id)}/send`, fields)
       const { first } = await seeAfter(service.app, answer, operator)
-      expect(first).toContain('The invoice is on its way to ada@example.com and 2 more.')
+      expect(first).toContain('The invoice is queued for ada@example.com and 2 more.')
     }
     expect(await ofApi(id)).toMatchObject({ status: 'SENT', viewed_at: null })
     expect((await ofApi(id)).sent_at).not.toBeNull()

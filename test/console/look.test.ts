@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SignedIn, see, sendFile, sendForm, signIn } from '../support/operator.ts'
+import { newPerson, sessionOf } from '../support/persons.ts'
 import { jpegOf, pngOf } from '../support/pictures.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -189,13 +190,46 @@ describe('the look of an account', () => {
       await broken(`${many}--x--\r\n`),
       await broken('--x\r\nnothing'),
       await broken('', 'multipart/form-data'),
+      await broken('--x\r\nnothing\r\n--x--\r\n'),
     ]
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400])
     const stranger = { cookie: 'none=1', formToken: operator.formToken }
     const file = { field: 'live_logo', name: 'a.png', bytes: pngOf() }
     const refused = await sendFile(service.app, `${path}/live-look`, stranger, plain, file)
     expect(refused.body).toContain('Sign in')
     expect(await audit()).toEqual([])
+  })
+
+  it('is refused without reading a form that would take long', async () => {
+    await newTeam()
+    const ask = (payload: string, boundary = 'x', { cookie } = operator) =>
+      service.app.inject({
+        method: 'POST',
+        url: `${path}/live-look`,
+        headers: {
+          cookie,
+          accept: 'text/html',
+          'content-type': `multipart/form-data; boundary=${boundary}`,
+        },
+        payload,
+      })
+    const head = '--x\r\ncontent-disposition: form-data; name="a"'
+    const costly: readonly (readonly [string, string?])[] = [
+      [`${head}\r\n${'a: b\r\n'.repeat(600_000)}\r\nx\r\n--x--\r\n`],
+      [`${head}\r\n${'a: b\r\n'.repeat(600_000)}`],
+      [
+        `--x\r\ncontent-disposition: form-data; name="${'%0D%0A'.repeat(600_000)}"\r\n\r\nx\r\n--x--\r\n`,
+      ],
+      ['x', `a${' '.repeat(14_000)}"b`],
+    ]
+    for (const [payload, boundary] of costly) {
+      const began = process.cpuUsage()
+      expect((await ask(payload, boundary)).statusCode).toBe(400)
+      const { user, system } = process.cpuUsage(began)
+      expect((user + system) / 1_000).toBeLessThan(150)
+    }
+    const viewer = await sessionOf(service.world, await newPerson(service.world, 'view'))
+    expect((await ask(costly[0]?.[0] ?? '', 'x', viewer)).statusCode).toBe(403)
   })
 
   it('shows typed markup as text', async () => {

@@ -58,7 +58,7 @@ describe('an operator', () => {
     ['another password', 'wick oil brass glas'],
     ['the one password of the service', SHARED],
     ['none', ''],
-    ['a very long one', 'x'.repeat(60_000)],
+    ['a very long one', 'x'.repeat(15_000)],
   ])('is not signed in with %s, and the answer is that to an unknown name', async (_, password) => {
     const { name } = await newPerson(world)
     const answer = await knock(name, password)

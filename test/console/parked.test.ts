@@ -7,7 +7,7 @@ import { PARKED_REASON_WORDS, type ParkedReason } from '../../src/core/delivery.
 import { askPaymentAgain, decidePayment } from '../../src/operators/decide-payment.ts'
 import { makeCharge, resolveDoubt } from '../../src/payments/make/make-payment.ts'
 import { settleFinding } from '../../src/payments/make/settle-finding.ts'
-import { isVerdict, take } from '../../src/payments/make/take-payment.ts'
+import { isVerdict, take } from '../../src/payments/take/take-payment.ts'
 import type { RowKey } from '../../src/payments/transaction/transaction-row.ts'
 import { audit } from '../chaos/audit.ts'
 import { takeIntoBatch } from '../support/batch.ts'
@@ -359,6 +359,23 @@ describe('the list of failed work', () => {
     )
     const [row] = await query('SELECT status FROM webhook WHERE id = $1', [made.body.id])
     expect(row?.status).toBe('active')
+  })
+
+  it('an endpoint is shown once it has failed for an hour', async () => {
+    const sent = { target_url: 'https://shop.example/failing', event: 'create_customer' }
+    const made = await call(service.app, 'POST', '/webhook', merchant.headers, sent)
+    const shown = async (minutes: number) => {
+      const at = new Date(Date.now() - minutes * 60_000)
+      await query('UPDATE webhook SET failing_since = $2 WHERE id = $1', [made.body.id, at])
+      return (await see(service.app, '/admin/parked?kind=endpoint', operator)).body
+    }
+    expect(await shown(50)).not.toContain('shop.example/failing')
+    const long = await shown(70)
+    expect(long).toContain('shop.example/failing')
+    expect(long).toContain('Each delivery fails, and is tried again.')
+    expect(long).not.toContain(`${made.body.id}/enable`)
+    await query('UPDATE webhook SET paused_at = failing_since WHERE id = $1', [made.body.id])
+    expect(await shown(70)).not.toContain('shop.example/failing')
   })
 
   it('leaves a ledger that is right, whatever the gateway has in its own', async () => {

@@ -17,7 +17,7 @@ let ada: SignedIn
 beforeAll(async () => {
   // The clock stands still, so that no new minute begins within a test.
   const clock = settableClock(new Date().toISOString())
-  service = await openTestService({ queues: [], backend: 'postgres', clock })
+  service = await openTestService({ queues: ['charge'], backend: 'postgres', clock })
   merchant = await service.merchant()
   other = await service.merchant('live')
   ada = await signIn(service.world)
@@ -76,9 +76,39 @@ describe('the requests of the last day', () => {
       error: 'invalid_request',
       message: expect.stringMatching(/total/),
     })
-    expect(second?.message).toBe(null)
+    expect(second?.message).toMatch(/^a field is not known: use .*total/)
     expect(JSON.stringify(second)).not.toContain('4111111111111111')
     expect(await shown()).toContain(first?.message)
+  })
+
+  it('name no unknown parameter, but the one that was probably meant', async () => {
+    await ask('/customer?export=csv')
+    await ask('/transaction?staus=4111111111111111')
+    await ask('/transaction?4111111111111111=SUCCESS')
+    await untilKept(3)
+    const messages = (await rows()).map(({ message }) => message)
+    expect(messages).toEqual([
+      expect.stringMatching(/^a query parameter is not known: use page, /),
+      'a query parameter is not known: did you mean status?',
+      expect.stringMatching(/^a query parameter is not known: use /),
+    ])
+    expect(JSON.stringify(await rows())).not.toMatch(/csv|staus|4111/)
+    expect(await shown()).toContain(messages[1])
+  })
+
+  it('name the part of the request that was wrong as a whole', async () => {
+    await call(service.app, 'POST', '/charge', merchant.headers, [])
+    await untilKept(1)
+    expect((await rows())[0]?.message).toBe('body must be an object')
+  })
+
+  it('say that a payment was declined', async () => {
+    const payment_method_id = await service.card(merchant, '4012888888881881')
+    await service.charge(merchant, { total: 5, payment_method_id })
+    await expect
+      .poll(async () => (await rows()).filter(({ path }) => path === '/charge'))
+      .toMatchObject([{ status: 400, error: null, message: 'declined' }])
+    expect(await shown('?answer=refused')).toContain('>declined<')
   })
 
   it('are filtered by team, key, answer and request id', async () => {

@@ -115,6 +115,31 @@ describe('the search', () => {
     expect(await ledTo(q)).toBe(`/admin/transactions?${new URLSearchParams({ q })}`),
   )
 
+  it.each([
+    ['763.63', ['amount=763.63']],
+    ['$1,250', ['amount=%241%2C250']],
+    ['1111', ['amount=1111', 'last_four=1111']],
+    ['Nobody', []],
+    ['11112222', ['amount=11112222']],
+  ])('of %s leads on to the fields that may be meant', async (q, fields) => {
+    const { body } = await see(service.app, (await ledTo(q)) ?? '', operator)
+    expect(body).toContain('Nothing matches.')
+    const links = [
+      ...body.matchAll(/href="\/admin\/transactions\?([^"]*(?:amount|last_four)=[^"]*)"/g),
+    ]
+    expect(links.map(([, query]) => query)).toEqual(fields)
+  })
+
+  it('leads on within the other filters, and not if something matches', async () => {
+    const shown = async (query: string) =>
+      (await see(service.app, `/admin/transactions?${query}`, operator)).body
+    const team = `team=${merchant.teamId}`
+    expect(await shown(`${team}&q=763.63`)).toContain(`?${team}&amp;amount=763.63"`)
+    const paid = { total: 5, payment_method_id: await service.card(merchant) }
+    await service.charge(merchant, paid, { 'idempotency-key': '7777' })
+    expect(await shown('q=7777')).not.toContain('last_four=7777')
+  })
+
   it('has a box on every page, and an empty one opens the list', async () => {
     const { body } = await see(service.app, '/admin/audit', operator)
     expect(body).toContain('action="/admin/search"')

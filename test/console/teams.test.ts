@@ -136,6 +136,23 @@ describe('teams', () => {
       expect(await auditOf(path)).toEqual(entries)
     })
 
+    it('by a form that was opened before another change saves nothing, and shows what is set now', async () => {
+      const path = await newTeam()
+      const { body } = await see(service.app, path, operator)
+      const shown = /action="[^"]*\/payments".*?name="shown" value="([^"]*)"/s.exec(body)?.[1] ?? ''
+      const old = { ...PAYMENTS, shown: shown.replaceAll('&quot;', '"') }
+      const stopped = { ...old, status: 'inactive' }
+      expect((await save(path, stopped)).headers.location).toBe(path)
+      const entries = await auditOf(path)
+      const refused = await save(path, old)
+      expect(refused.statusCode).toBe(422)
+      expect(refused.body).toContain('These settings have changed since this form was opened')
+      expect(refused.body).toMatch(/<option[^>]* selected[^>]*>inactive/)
+      // A second press of the same button changes nothing, and is no fault.
+      expect((await save(path, stopped)).headers.location).toBe(path)
+      expect(await auditOf(path)).toEqual(entries)
+    })
+
     it('that is saved is confirmed once', async () => {
       const path = await newTeam()
       const answer = await save(path, { ...TEAM, name: 'Quay' })
@@ -176,7 +193,7 @@ describe('teams', () => {
     })
 
     it.each([
-      [{ ...TEAM, name: '', email: 'kept@shop.example' }, 'Enter a name.', 'kept@shop.example'],
+      [{ ...TEAM, name: '', email: 'kept@shop.example' }, 'A name has 1 to', 'kept@shop.example'],
       [{ ...TEAM, email: 'nowhere' }, 'An address such as', 'nowhere'],
       [{ ...PAYMENTS, status: 'asleep' }, 'Choose a value.', 'Harbour'],
       [{ ...LIVE, live_rate_limit: '0' }, 'whole number', '0'],

@@ -153,6 +153,19 @@ describe('transactions', () => {
       expect(story).toContain('Succeeded')
     })
 
+    it('tells why a request about it was refused, in sentences that need no answer beside', async () => {
+      const { id } = await charge(one, ['Typing', 'Quickly'], 5)
+      const body = { total: 5, reason: 'It came broken' }
+      await call(service.app, 'POST', `/transaction/${id}/refund`, one.headers, body)
+      const page = `/admin/transactions/${one.accountId}/${id}`
+      const story = async () => (await see(service.app, page, operator)).body
+      // Requests are written once a second.
+      await expect.poll(story).toContain('Request refused: POST /transaction/…/refund')
+      expect(await story()).toMatch(/>A field is not known: use [^<]*total/)
+      expect(await story()).toContain('>Correct the name of the field: errors in the answer names')
+      expect(await story()).not.toContain('It came broken')
+    })
+
     it('through a payment link names the link', async () => {
       const shop = await service.merchant()
       const link = await newLink(service, shop)

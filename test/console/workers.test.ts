@@ -1,6 +1,7 @@
 // The Workers page: the work of each queue and each process, and the slow ones.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { clearOld } from '../../src/upkeep/keep-heartbeat.ts'
 import {
   axeFaults,
   hasChromium,
@@ -94,6 +95,23 @@ describe('the work of the processes', () => {
       ['one · 1', 'worker', 'alive'],
       ['three · 3', '–', 'ended'],
       ['two · 2', '–', 'ended'],
+    ])
+  })
+
+  it('tells a process that vanished from one that ended', async () => {
+    const { world } = service
+    const ago = (ms: number) => new Date(world.clock.now().getTime() - ms)
+    await insertHeartbeat(world, { host: 'killed', pid: 1, seenAt: ago(MINUTE) })
+    await insertHeartbeat(world, { host: 'killed before', pid: 1, seenAt: ago(23 * HOUR) })
+    await clearOld(world, world.clock.now())
+    for (const name of ['ended', 'killed', 'killed before']) {
+      await worked(`${name} · 1`, MINUTE, charges({}))
+    }
+    const states = (await rowsOf('Work by process')).map(([name, , state]) => [name, state])
+    expect(states).toEqual([
+      ['ended · 1', 'ended'],
+      ['killed before · 1', 'vanished'],
+      ['killed · 1', 'vanished'],
     ])
   })
 

@@ -8,7 +8,7 @@ import type {
   GatewayEntry,
   Order,
   OrderName,
-  Trace,
+  OrderState,
 } from '../../src/outside/gateway/port.ts'
 
 /** The faults of a request to the gateway, on its way there or back. */
@@ -122,7 +122,9 @@ export function describeGateway(
       return { key, operation, gatewayId: answer.gatewayId }
     }
 
-    async function heard(ask: (signal: AbortSignal) => Promise<Answer | Trace>): Promise<Heard> {
+    async function heard(
+      ask: (signal: AbortSignal) => Promise<Answer | OrderState>,
+    ): Promise<Heard> {
       const signal = AbortSignal.timeout(LIMIT_MS)
       const ended = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -137,7 +139,7 @@ export function describeGateway(
     const ordered = (order: Order, by = gateway) => heard((signal) => by.carryOut(order, signal))
 
     /** Asks what became of an order, and orders it again if it was never made, as a worker does. */
-    async function settled(order: Order, first?: Heard): Promise<Trace> {
+    async function settled(order: Order, first?: Heard): Promise<OrderState> {
       let last: Heard = first ?? (await ordered(order))
       for (let step = 0; step < MOST_STEPS; step += 1) {
         if (last.kind === 'approved' || last.kind === 'declined') return last
@@ -153,7 +155,7 @@ export function describeGateway(
     }
 
     /** Asks the gateway to give the order up until it answers, as a worker does at the deadline. */
-    async function givenUp(order: Order): Promise<Trace> {
+    async function givenUp(order: Order): Promise<OrderState> {
       const late = { ...order, now: order.deadlineAt }
       for (let step = 0; step < MOST_STEPS; step += 1) {
         const trace = await heardTrace((signal) => gateway.giveUp(late, signal))
@@ -163,13 +165,13 @@ export function describeGateway(
     }
 
     async function heardTrace(
-      ask: (signal: AbortSignal) => Promise<Trace>,
-    ): Promise<Trace | undefined> {
+      ask: (signal: AbortSignal) => Promise<OrderState>,
+    ): Promise<OrderState | undefined> {
       const trace = await heard(ask)
       return trace.kind === 'silent' || trace.kind === 'turned_away' ? undefined : trace
     }
 
-    async function orThrow(trace: Promise<Trace | undefined>): Promise<Trace> {
+    async function orThrow(trace: Promise<OrderState | undefined>): Promise<OrderState> {
       return (await trace) ?? { kind: 'undecided', gatewayId: null }
     }
 
@@ -179,7 +181,7 @@ export function describeGateway(
     }
 
     /** The outcome agrees with the ledger, and stays so. */
-    async function expectTruth(order: Order, end: Trace): Promise<void> {
+    async function expectTruth(order: Order, end: OrderState): Promise<void> {
       const { key, operation, amount } = order
       const money = end.kind === 'approved' ? [{ key, operation, amount, state: 'approved' }] : []
       expect(await moved(key)).toEqual(money)

@@ -9,7 +9,7 @@ import {
   readRecurrence,
   storedRecurrence,
 } from '../../src/core/recurrence.ts'
-import { DEAR_RULES, EVERY_DAY, EVERY_QUARTER } from '../support/dear-rules.ts'
+import { COSTLY_RULES, EVERY_DAY, EVERY_QUARTER } from '../support/costly-rules.ts'
 import { NOW, textOf } from '../support/recurrences.ts'
 
 const START = '2026-01-31T09:00:00'
@@ -48,7 +48,7 @@ function costOf(ask: () => unknown): number {
 }
 
 describe('a rule that is expensive to read or to continue', () => {
-  it.each(DEAR_RULES)('is refused cheaply: %s', (_, rule) => {
+  it.each(COSTLY_RULES)('is refused cheaply: %s', (_, rule) => {
     expect(answerTo(rule)).toBe('rule_too_complex')
     expect(costOf(() => answerTo(rule))).toBeLessThan(MOST_MS)
   })

@@ -18,6 +18,7 @@ const DISK_MEBIBYTES = 120
 const LONG_TEST = { timeout: 40_000 }
 
 const canMount = await mountable()
+if (!canMount) console.warn('SKIPPED: a full disk, because this user may not mount one')
 
 beforeAll(makeOnce)
 afterAll(removeMade)

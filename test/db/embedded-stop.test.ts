@@ -57,7 +57,8 @@ describe('a server that is stopped', () => {
       await once(child.stdout, 'data')
       const pid = child.pid ?? 0
       const [sleep = 0] = await childrenOf(pid)
-      expect(await commandOf(sleep)).toContain('sleep')
+      // It has no command for a moment while it becomes another program.
+      await expect.poll(() => commandOf(sleep)).toContain('sleep')
       const signals = [
         ['SIGINT', 100],
         ['SIGQUIT', 100],

@@ -56,4 +56,25 @@ describe('a statement that is asked for until a signal', () => {
     const sizes = () => db.poolSizes().find(({ pool }) => pool === 'other')
     expect(sizes()?.busy).toBe(0)
   })
+
+  it('of a snapshot sees what the first one saw, and ends with the signal', async () => {
+    await db.query('CREATE TABLE grown (n integer)')
+    const count = 'SELECT count(*)::integer AS count FROM grown'
+    const seen = await db.snapshot(async (query) => {
+      const before = await query(count)
+      await db.query('INSERT INTO grown VALUES (1)')
+      return [...before, ...(await query(count))]
+    })
+    expect(seen).toEqual([{ count: 0 }, { count: 0 }])
+    expect(await db.query(count)).toEqual([{ count: 1 }])
+    await expect(db.snapshot((query) => query('SELECT 1 / 0'))).rejects.toThrow('division by zero')
+    const caller = new AbortController()
+    const asked = db.snapshotUntil(caller.signal)((query) => query(LONG))
+    const outcome = asked.catch((error) => error.message)
+    await soon(async () => expect(await running()).toBe(1))
+    caller.abort(new Error('enough'))
+    expect(await outcome).toBe('enough')
+    await soon(async () => expect(await running()).toBe(0))
+    expect(db.poolSizes().find(({ pool }) => pool === 'other')?.busy).toBe(0)
+  })
 })

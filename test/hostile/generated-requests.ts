@@ -4,7 +4,7 @@
 import type { Document, Method, Parameter, Schema } from '../support/document.ts'
 import { operationsOf } from '../support/document.ts'
 import type { Sent } from './ask.ts'
-import { INSTANTS, ZONES } from './dear-requests.ts'
+import { INSTANTS, ZONES } from './costly-requests.ts'
 import type { Ids } from './scene.ts'
 
 export interface Generated {

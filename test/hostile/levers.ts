@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { ask, type Sent } from './ask.ts'
-import { DEAR_RULES } from './dear-rules.ts'
+import { COSTLY_RULES } from './costly-rules.ts'
 import type { Team } from './ground.ts'
 import type { Outside } from './neighbour.ts'
 import { make } from './scene.ts'
@@ -98,8 +98,8 @@ async function dueSchedules(puller: Puller, count: number, rule: string | null, 
   await client.query(COPIES, [id, count, new Date(Date.now() - 1_000), rule])
 }
 
-function dearRule(name: string): string {
-  return `RRULE:${DEAR_RULES[name] ?? ''}`
+function costlyRule(name: string): string {
+  return `RRULE:${COSTLY_RULES[name] ?? ''}`
 }
 
 const deafRecipients: Lever['pull'] = async (puller) => {
@@ -230,12 +230,12 @@ export const LEVERS: readonly Lever[] = [
       return undefined
     },
   },
-  ...Object.keys(DEAR_RULES)
+  ...Object.keys(COSTLY_RULES)
     .slice(0, 3)
     .map((name) => ({
-      what: `schedules of a dear rule are due: ${name}`,
+      what: `schedules of a costly rule are due: ${name}`,
       pull: async (puller: Puller) => {
-        await dueSchedules(puller, 25, dearRule(name))
+        await dueSchedules(puller, 25, costlyRule(name))
         return undefined
       },
     })),

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import openapi from '../../docs/openapi.json' with { type: 'json' }
 import type { Document } from '../support/document.ts'
 import { ask, BOUNDS, faultsIn, faultsOf, type Sent } from './ask.ts'
-import { DEAR_REQUESTS } from './dear-requests.ts'
-import { DEAR_RULES } from './dear-rules.ts'
+import { COSTLY_REQUESTS } from './costly-requests.ts'
+import { COSTLY_RULES } from './costly-rules.ts'
 import { generatedRequests } from './generated-requests.ts'
 import { openScene, type Scene } from './scene.ts'
 import type { Memory } from './service.ts'
@@ -84,7 +84,7 @@ describe('while one process is under attack', LONG_TEST, () => {
     expect(calm.probe).toMatchObject({ failures: 0 })
   })
 
-  it.each(DEAR_REQUESTS)(
+  it.each(COSTLY_REQUESTS)(
     '$what: other requests are answered',
     async ({ send: of, atOnce, ...row }) => {
       const bounds = { ...scene.bounds, ...row }
@@ -97,14 +97,14 @@ describe('while one process is under attack', LONG_TEST, () => {
     },
   )
 
-  it.each(Object.entries(DEAR_RULES))(
+  it.each(Object.entries(COSTLY_RULES))(
     'the rule of %s is read, shown and ended',
     async (_, rule) => {
       expect(await faultsOf(scene.service, () => faultsOfLife(rule))).toEqual([])
     },
   )
 
-  it.each(Object.entries(DEAR_RULES))('a list with the rule of %s is shown', async (_, rule) => {
+  it.each(Object.entries(COSTLY_RULES))('a list with the rule of %s is shown', async (_, rule) => {
     const { key } = await scene.team()
     const attempt = async () => {
       const { id: customer_id } = await made(key, '/customer', { firstname: 'Ada' })

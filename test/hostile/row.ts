@@ -16,6 +16,11 @@ export function post(path: string, body: Sent['body']): Sent {
   return { method: 'POST', path, ...(body === undefined ? {} : { body }) }
 }
 
+export function form(path: string, body: string): Sent {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return { method: 'POST', path, headers, body }
+}
+
 export function query(path: string, parameters: Readonly<Record<string, string>>): Sent {
   return { path: `${path}?${new URLSearchParams(parameters)}` }
 }

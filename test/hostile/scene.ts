@@ -1,7 +1,9 @@
 // A process of the service with a crowded account, and one resource of each kind that a path can
 // name.
 
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { nameKeyOf } from '../../src/operators/names.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { type Asked, ask, BOUNDS, type Bounds, type Sent } from './ask.ts'
@@ -35,6 +37,8 @@ export interface Ids {
 /** Transactions of the account; half as many customers and events come with them. */
 const ROWS = Number(process.env.HOSTILE_ROWS ?? 100_000)
 
+export const OPERATOR = 'Ada Lovelace'
+
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 export async function openScene(): Promise<Scene> {
@@ -42,6 +46,7 @@ export async function openScene(): Promise<Scene> {
   const { url: databaseUrl } = database
   const crowded = await fillGround(databaseUrl, ROWS)
   const settings = { WEBHOOK_ALLOW_PRIVATE: 'true', ADMIN_PASSWORD: 'lanterns over the moor 7' }
+  await addOperator(databaseUrl)
   const service = await openService({ databaseUrl, settings })
   return {
     service,
@@ -55,6 +60,18 @@ export async function openScene(): Promise<Scene> {
       await database.drop()
     },
   }
+}
+
+/** With any operator, a password is compared with theirs. */
+async function addOperator(databaseUrl: string): Promise<void> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  await client.query(
+    `INSERT INTO operator (id, name, name_key, role, created_at)
+    VALUES ($1, $2, $3, 'view', now())`,
+    [randomUUID(), OPERATOR, nameKeyOf(OPERATOR)],
+  )
+  await client.end()
 }
 
 async function makeOneOfEach(service: Asked, { key, accountId }: Team, url: string): Promise<Ids> {

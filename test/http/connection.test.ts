@@ -64,6 +64,16 @@ describe('a connection to the API server', () => {
     expect(await customersNamed('Pieces')).toBe(2)
   })
 
+  it('loses no header among thousands, so that a repeat is known', async () => {
+    const many = 'a: b\r\n'.repeat(2_000)
+    const once = `Content-Length: 21\r\n${many}Idempotency-Key: after-many\r\n${LAST}`
+    const asked = request('POST /customer', '{"firstname":"Heads"}', once)
+    for (const _ of [1, 2]) expect(statusesOf(await converse(port, asked))).toEqual([200])
+    expect(await customersNamed('Heads')).toBe(1)
+    const tooMany = request('GET /self', '', `${'a: b\r\n'.repeat(20_000)}${LAST}`)
+    expect(statusesOf(await converse(port, tooMany))).toEqual([431])
+  })
+
   it('gets the answers to pipelined requests in their order', async () => {
     const lines = ['GET /self', 'GET /nothing', 'PUT /self', 'GET //self/', 'GET /customer?x=1']
     const requests = [...lines.map((line) => request(line)), last('GET /healthz')]

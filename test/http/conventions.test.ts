@@ -193,6 +193,16 @@ describe('the conventions of every request', () => {
       expectRefusal(answer, 415, 'unsupported_media_type')
     })
 
+    it.each(['gzip', 'br', 'identity, gzip'])(
+      'answers a body of encoding %s with 415',
+      async (how) => {
+        const answer = await post('/customer', '{"firstname":"Ada"}', { 'content-encoding': how })
+        expectRefusal(answer, 415, 'unsupported_media_type')
+        const plain = { 'content-encoding': 'Identity' }
+        expect((await post('/customer', '{"firstname":"Ada"}', plain)).status).toBe(200)
+      },
+    )
+
     it('reads a body of 1 MiB, and answers one byte more with 413', async () => {
       const most = `{"firstname":"Ada","ignored":"${'x'.repeat(MIB - 32)}"}`
       expect(Buffer.byteLength(most)).toBe(MIB)

@@ -70,6 +70,9 @@ describe('deposits', () => {
     const [first, ...others] = recordsOf(text)
     expect([first?.batch_id, first?.sum, first?.refunds]).toEqual([monday, '10.00', '10.00'])
     expect(others).toHaveLength(1)
+    const { body } = await ask('/query/deposit?order=asc')
+    expect(Object.keys(first ?? {})).toEqual(Object.keys(body.data[0]))
+    expect(first?.avg).toBe(body.data[0].avg.toFixed(2))
   })
 
   it('show their transactions, and the amount of each part', async () => {
@@ -93,7 +96,11 @@ describe('deposits', () => {
       })
     }
     const file = await ask(`/query/depositDetail?id=${batch_id}&export=csv`)
-    expect(recordsOf(file.text).map(({ id }) => id)).toEqual([sold])
+    const listed = await ask(`/query/depositDetail?id=${batch_id}`)
+    const [line, ...rest] = recordsOf(file.text)
+    expect(rest).toEqual([])
+    expect(Object.keys(line ?? {})).toEqual(Object.keys(listed.body.data[0]))
+    expect(line).toMatchObject({ transaction_id: sold, net: closed.body.total.toFixed(2) })
     const before = await ask(`/query/depositDetail?id=${batch_id}&endDate=2020-01-01`)
     expect([before.status, before.body.total]).toEqual([200, 0])
     const none = await ask(`/query/depositDetail?id=${batch_id}&endDate=2020-01-01&export=csv`)

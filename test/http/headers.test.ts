@@ -101,6 +101,7 @@ describe('headers', () => {
           'RateLimit',
           'RateLimit-Policy',
           'Idempotent-Replayed',
+          'Ignored-Fields',
           'Location',
           'X-Request-Id',
         ])

@@ -7,13 +7,18 @@ import { call, type Merchant, openTestService, type TestService } from '../suppo
 /** Many more than there are connections. */
 const READERS = 40
 
+/** As many connections as by default, so that an account has several turns. */
+const SETTINGS = { DATABASE_CONNECTIONS: '34', CHARGE_WAIT_MS: '0' }
+
 let service: TestService
 let one: Merchant
 let other: Merchant
 let holder: pg.Client
+let address: string
 
 beforeAll(async () => {
-  service = await openTestService({ queues: [] })
+  service = await openTestService({ queues: [], settings: SETTINGS })
+  address = await service.app.listen({ port: 0, host: '127.0.0.1' })
   ;[one, other] = [await service.merchant(), await service.merchant()]
   holder = new pg.Client(service.databaseUrl)
   await holder.connect()
@@ -44,6 +49,40 @@ it.each([
   // Each request has ended its turn, so that the next one gets it.
   expect((await read()).status).toBe(200)
 })
+
+it('searches for keywords take turns, and other reads of their account go on', async () => {
+  await holder.query('BEGIN')
+  await holder.query('LOCK TABLE customer IN ACCESS EXCLUSIVE MODE')
+  let answered = 0
+  const search = () => get(one, '/customer?keywords=ada')
+  const searches = Array.from({ length: READERS }, search)
+  for (const answer of searches) void answer.then(() => (answered += 1))
+  const waiting = `
+    SELECT count(*)::integer AS count FROM pg_locks WHERE NOT granted AND relation = 'customer'::regclass`
+  // One search counts its customers while it reads a page of them.
+  const waitingOf = async () => (await holder.query(waiting)).rows[0].count
+  await expect.poll(waitingOf).toBe(2)
+  for (let n = 0; n < 5; n += 1) expect((await get(one, '/item')).status).toBe(200)
+  expect([answered, await waitingOf()]).toEqual([0, 2])
+  await holder.query('COMMIT')
+  const statuses = (await Promise.all(searches)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect((await search()).status).toBe(200)
+})
+
+it.each(['/customer', '/customer?keywords=ada'])(
+  'a request of %s that was answered while it waited keeps no turn',
+  async (path) => {
+    await holder.query('BEGIN')
+    await holder.query('LOCK TABLE customer IN ACCESS EXCLUSIVE MODE')
+    const status = async () => (await fetch(address + path, { headers: one.headers })).status
+    // They are answered at the same moment, and some get their turn after that.
+    const statuses = await Promise.all(Array.from({ length: READERS }, status))
+    expect(new Set(statuses)).toEqual(new Set([503]))
+    await holder.query('COMMIT')
+    for (let n = 0; n < 5; n += 1) expect(await status()).toBe(200)
+  },
+)
 
 it('a transaction is read while the searches of its account wait', async () => {
   const alone = await recorded()

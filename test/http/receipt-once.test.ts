@@ -120,6 +120,23 @@ describe('a receipt with an idempotency key', () => {
     expect(await toldOf(own, id)).toEqual([`email ${EMAIL}`])
   })
 
+  it('is sent at most five times a day by each channel, also if all requests come at once', async () => {
+    const own = await reachableTill(till.service)
+    const id = await own.paid()
+    const headers = { [KEY]: newKey() }
+    const first = await askReceipt(own, id, 'email', {}, headers)
+    const crowd = await Promise.all(Array.from({ length: 8 }, () => askReceipt(own, id, 'email')))
+    expect(crowd.filter(({ status }) => status === 200)).toHaveLength(4)
+    expect(await toldOf(own, id)).toHaveLength(5)
+    expectRefusal(await askReceipt(own, id, 'email'), 409, 'sent_too_often')
+    expect((await askReceipt(own, id, 'sms')).status).toBe(200)
+    expect((await askReceipt(own, await own.paid(), 'email')).status).toBe(200)
+    expect((await askReceipt(own, id, 'email', {}, headers)).text).toBe(first.text)
+    const aDayAgo = `created_at = created_at - interval '25 hours'`
+    await own.service.world.db.query(`UPDATE delivery SET ${aDayAgo} WHERE subject_id = $1`, [id])
+    expect((await askReceipt(own, id, 'email')).status).toBe(200)
+  })
+
   it("is separate from another account's", async () => {
     const own = await reachableTill(till.service)
     const headers = { [KEY]: newKey() }

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { rowOf } from '../support/resources.ts'
-import { type Diary, MORNING, openDiary, PATH, scheduleEvents } from '../support/schedules.ts'
+import {
+  type Diary,
+  MORNING,
+  openDiary,
+  PATH,
+  runsOf,
+  scheduleEvents,
+} from '../support/schedules.ts'
 
 /** Ten days later, at noon in New York. */
 const LATER = '2026-01-27T17:00:00.000Z'
@@ -127,6 +135,90 @@ describe('changing a scheduled invoice', () => {
       '2026-01-17T14:00:00.000Z',
       '2026-02-01T13:00:00.000Z',
     ])
+  })
+
+  /** Runs everything that is due by now. */
+  async function runDue(now: string): Promise<void> {
+    diary.clock.at = new Date(now)
+    await runDueSchedules(diary.service.world)
+  }
+
+  const AT_NINE = 'FREQ=MONTHLY;BYHOUR=9;BYMINUTE=0'
+
+  it.each([
+    ['another zone', { timezone: 'America/Los_Angeles' }, '2026-02-17T17:00:00.000Z'],
+    ['another hour', { rule: 'FREQ=MONTHLY;BYHOUR=12;BYMINUTE=0' }, '2026-02-17T17:00:00.000Z'],
+    [
+      'its start in another zone',
+      { start: '2026-01-17T09:00:00', timezone: 'America/Los_Angeles' },
+      '2026-02-17T17:00:00.000Z',
+    ],
+    ['a rule of each day', { rule: 'FREQ=DAILY;BYHOUR=12' }, '2026-01-18T17:00:00.000Z'],
+    ['several times a day', { rule: 'FREQ=DAILY;BYHOUR=9,12' }, '2026-01-17T17:00:00.000Z'],
+    [
+      'a new start',
+      { start: '2026-01-17T12:00:00', rule: 'FREQ=MONTHLY' },
+      '2026-01-17T17:00:00.000Z',
+    ],
+  ])('to %s on a day that has run', async (_what, change, next) => {
+    const { id } = await diary.made({ rule: AT_NINE, start: '2026-01-17T09:00:00' })
+    await runDue('2026-01-17T14:00:00.000Z')
+    diary.clock.at = new Date('2026-01-17T15:00:00.000Z')
+    const { body } = await diary.put(id, change)
+    expect(body).toMatchObject({ count: 1, next_run_at: next })
+  })
+
+  it('after a run of COUNT makes no more than COUNT', async () => {
+    const { id } = await diary.made({ rule: 'FREQ=DAILY;COUNT=2', start: '2026-01-17T09:00:00' })
+    await runDue('2026-01-17T14:00:00.000Z')
+    expect((await diary.put(id, { timezone: 'America/Los_Angeles' })).body.next_run_at).toBe(
+      '2026-01-18T17:00:00.000Z',
+    )
+    await runDue('2026-01-18T17:00:00.000Z')
+    expect(await diary.get(id)).toMatchObject({ count: 2, next_run_at: null })
+  })
+
+  it('while a run is due makes no second one on its day', async () => {
+    const { id } = await diary.made({ rule: AT_NINE, start: '2026-01-17T09:00:00' })
+    diary.clock.at = new Date('2026-01-17T14:00:30.000Z')
+    const { body } = await diary.put(id, { timezone: 'America/Los_Angeles' })
+    const expected = ['2026-01-17T14:00:00.000Z', '2026-02-17T17:00:00.000Z']
+    expect(body.future_occurrences.slice(0, 2)).toEqual(expected)
+    await runDue('2026-01-17T14:01:00.000Z')
+    expect((await diary.get(id)).next_run_at).toBe(expected[1])
+    await runDue('2026-01-17T18:00:00.000Z')
+    expect((await runsOf(diary, id)).map(([at]) => at)).toEqual([expected[0]])
+  })
+
+  it('while it is paused, and resumed on the day of its last run, repeats no run', async () => {
+    const { id } = await diary.made({ rule: AT_NINE, start: '2026-01-17T09:00:00' })
+    await runDue('2026-01-17T14:00:00.000Z')
+    await diary.put(id, { status: 'paused' })
+    await diary.put(id, { timezone: 'America/Los_Angeles' })
+    expect((await diary.put(id, { status: 'active' })).body.next_run_at).toBe(
+      '2026-02-17T17:00:00.000Z',
+    )
+  })
+
+  const AT_SIX = { rule: 'FREQ=MONTHLY;BYHOUR=6;BYMINUTE=0' }
+
+  it.each(
+    ['2026-01-17T09:00:00', '2026-01-17', '2026-01-17T06:30:00'].flatMap((start) => [
+      ['timezone', { timezone: 'Europe/Berlin' }, start] as const,
+      ['rule', AT_SIX, start] as const,
+      ['rule', { ...AT_SIX, timezone: 'Europe/Berlin' }, start] as const,
+    ]),
+  )('that would pass over the run of today is refused: %s of %j from %s', async (...args) => {
+    const [field, change, start] = args
+    const { id } = await diary.made({ rule: AT_NINE, start })
+    await expectRefused(id, change, [field])
+    const refused = await diary.put(id, change)
+    expect(refused.body.message).toBe(
+      `${field} would put the run of 2026-01-17 in the past: change it after that run`,
+    )
+    await runDue('2026-01-17T14:00:00.000Z')
+    const { body } = await diary.put(id, change)
+    expect(body).toMatchObject({ count: 1, next_run_at: expect.stringMatching(/^2026-02-17/) })
   })
 
   it('is refused if it would begin in the past, or never fall due', async () => {

@@ -87,6 +87,17 @@ describe('a receipt', () => {
     ])
   })
 
+  it('goes to no more addresses that are named at the same moment', async () => {
+    const path = await newLink(service, merchant)
+    const nonce = newNonce()
+    await payAt(service, path, { nonce, email: '' })
+    const emails = Array.from({ length: 12 }, (_, i) => `crowd${i}@example.com`)
+    const answers = await Promise.all(emails.map((email) => askFor(`${path}/${nonce}`, email)))
+    const places = answers.map(({ headers }) => String(headers.location).split('=')[1])
+    expect(places.filter((place) => place === 'sent')).toHaveLength(5)
+    expect(places.filter((place) => place === 'refused')).toHaveLength(7)
+  })
+
   it("goes once to a payer whom the account's own setting notifies as well", async () => {
     await sendByItself(service, merchant, ['email'])
     const path = await newLink(service, merchant)

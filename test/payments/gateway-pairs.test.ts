@@ -4,8 +4,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer, Gateway, Order } from '../../src/outside/gateway/port.ts'
-import { overduePayments } from '../../src/payments/make/due-payments.ts'
 import { makeCharge, makeRefund, resolveDoubt } from '../../src/payments/make/make-payment.ts'
+import { overduePayments } from '../../src/payments/take/due-payments.ts'
 import type { World } from '../../src/world.ts'
 import { audit } from '../chaos/audit.ts'
 import { seeded } from '../chaos/random.ts'

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { decidePayment } from '../../src/operators/decide-payment.ts'
-import type { Answer, Gateway, Trace } from '../../src/outside/gateway/port.ts'
+import type { Answer, Gateway, OrderState } from '../../src/outside/gateway/port.ts'
 import { makeCharge, resolveDoubt } from '../../src/payments/make/make-payment.ts'
 import { audit } from '../chaos/audit.ts'
 import { movableClock } from '../support/end-windows.ts'
@@ -127,7 +127,7 @@ describe('a payment that a worker has taken', () => {
   const way = road()
   let service: TestService
   let merchant: Merchant
-  let gives: (() => Promise<Trace>) | undefined
+  let gives: (() => Promise<OrderState>) | undefined
   let said: Answer | undefined
 
   beforeAll(async () => {

@@ -70,6 +70,25 @@ describe('an idempotency key', () => {
     expect([await chargesWith('one'), await chargesWith('other')]).toEqual([0, 0])
   })
 
+  it.each([
+    ['letters of other languages', Buffer.from('clé-😀').toString('latin1'), 'clé-😀'],
+    // Not UTF-8: a client that writes its headers in Latin-1.
+    ['one byte each', 'cl\u00e9', 'clé'],
+    ['no spaces around it', 'spaced', ' spaced\t'],
+  ])('is the same as header and as field, with %s', async (_what, header, field) => {
+    const first = await charge({}, { 'idempotency-key': header })
+    const again = await charge({ idempotency_id: field })
+    expect([again.status, again.text]).toEqual([200, first.text])
+    const both = await charge({ idempotency_id: field }, { 'idempotency-key': header })
+    expect([both.status, both.text]).toEqual([200, first.text])
+  })
+
+  it('is not blank', async () => {
+    for (const idempotency_id of [' ', '\t ']) {
+      expectRefusal(await charge({ idempotency_id }), 400, 'invalid_request', ['idempotency_id'])
+    }
+  })
+
   it('can have 255 characters, and no more', async () => {
     const most = 'k'.repeat(255)
     expect((await charge({}, { 'idempotency-key': most })).status).toBe(200)

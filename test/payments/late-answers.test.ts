@@ -2,14 +2,14 @@
 // payment, the parent, the invoice that it pays, the clock of the account.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { holdClock } from '../../src/accounts/hold-clock.ts'
+import { holdReadyClock } from '../../src/accounts/hold-clock.ts'
 import type { PendingWork } from '../../src/core/transaction.ts'
 import { withClient } from '../../src/db/client.ts'
 import { acceptCharge } from '../../src/payments/accept/accept-charge.ts'
 import type { GatewayFinding } from '../../src/payments/make/ask-gateway.ts'
 import { makeCharge } from '../../src/payments/make/make-payment.ts'
 import { settleFinding } from '../../src/payments/make/settle-finding.ts'
-import { isVerdict, type Taken, take } from '../../src/payments/make/take-payment.ts'
+import { isVerdict, type Taken, take } from '../../src/payments/take/take-payment.ts'
 import type { RowKey } from '../../src/payments/transaction/transaction-row.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
@@ -219,7 +219,7 @@ describe('the clock of an account', () => {
     let setting: ReturnType<typeof setClock> | undefined
     let isSet = false
     await service.world.db.commit('business', async (held) => {
-      expect(await holdClock(held, context)).toMatchObject({ clockAt: null })
+      expect(await holdReadyClock(held, context)).toMatchObject({ clockAt: null })
       setting = setClock({ service, merchant: own }, '2027-03-01T12:00:00.000Z')
       void setting.then(() => {
         isSet = true

@@ -3,7 +3,7 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nextDeadline } from '../../src/payments/make/due-payments.ts'
+import { nextDeadline } from '../../src/payments/take/due-payments.ts'
 import { nudgeOverdueClocks } from '../../src/sandbox-clock/sandbox-clock.ts'
 import { newestRow } from '../../src/sandbox-clock/set-clock.ts'
 import type { World } from '../../src/world.ts'

@@ -3,6 +3,7 @@
 import { DateTime } from 'luxon'
 import { describe, expect, it } from 'vitest'
 import { EASTERN } from '../../src/core/business-day.ts'
+import { keepSchedule } from '../../src/queue/keep-schedule.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const MINUTE = 60_000
@@ -46,6 +47,24 @@ describe('the schedulers', () => {
     expect(await jobsOf(service)).toEqual(before)
     expect(before.length).toBe(4)
   })
+
+  it.each([-10, -11])(
+    'that another process keeps at the same moment are left to it (%i)',
+    async (code) => {
+      await using service = await openTestService({ queues: [] })
+      const { clock, queues, timings } = service.world
+      const queue = queues.queue('sweep')
+      const failing = (error: Error) =>
+        Object.assign(Object.create(queue), {
+          upsertJobScheduler: () => Promise.reject(error),
+          getJobSchedulers: async () => [],
+        })
+      const taken = Object.assign(new Error('another has it'), { code })
+      const keep = (error: Error) => keepSchedule(failing(error), 'sweep', [EIGHT], clock, timings)
+      await keep(taken)
+      await expect(keep(new Error('no connection'))).rejects.toThrow('no connection')
+    },
+  )
 
   it('are made anew if a wrong clock has delayed their next job', async () => {
     await using service = await openTestService({ queues: [] })

@@ -2,7 +2,7 @@
 
 /** Parses by RFC 4180. */
 export function parseCsv(text: string): readonly (readonly string[])[] {
-  const cells = text.matchAll(/("(?:[^"]|"")*"|[^,"\n]*)(,|\n|$)/g)
+  const cells = text.replace(/^\u{feff}/u, '').matchAll(/("(?:[^"]|"")*"|[^,"\n]*)(,|\n|$)/g)
   const lines: string[][] = [[]]
   for (const [whole, cell = '', end] of cells) {
     if (whole === '') break

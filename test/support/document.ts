@@ -70,7 +70,7 @@ export type CheckedCall = (
 ) => Promise<Answer>
 
 /** These are present only sometimes. */
-const OPTIONAL_HEADERS = ['idempotent-replayed']
+const OPTIONAL_HEADERS = ['idempotent-replayed', 'ignored-fields']
 
 export function documentOf(app: App): Document {
   return JSON.parse(JSON.stringify(app.swagger()))

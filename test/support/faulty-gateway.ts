@@ -1,6 +1,12 @@
 // A gateway that fails on demand: the sandbox's own, with faults on the way to it.
 
-import type { Answer, BatchTotals, Gateway, Order, Trace } from '../../src/outside/gateway/port.ts'
+import type {
+  Answer,
+  BatchTotals,
+  Gateway,
+  Order,
+  OrderState,
+} from '../../src/outside/gateway/port.ts'
 
 /**
  * `silent after` did the work and its answer was lost; `silent before` never got the request;
@@ -59,12 +65,12 @@ export function faultyGateway(gateway: Gateway, plan: Plan): FaultyGateway {
       const answer = await gateway.carryOut(order, signal)
       return fault === 'silent after' ? silence(plan, signal) : answer
     },
-    async lookUp(question, signal): Promise<Trace> {
+    async lookUp(question, signal): Promise<OrderState> {
       lookUps.push(question.key)
       const fault = plan.fault({ operation: 'lookUp', key: question.key })
       return fault === 'none' ? gateway.lookUp(question, signal) : silence(plan, signal)
     },
-    async giveUp(order, signal): Promise<Trace> {
+    async giveUp(order, signal): Promise<OrderState> {
       lookUps.push(order.key)
       const fault = plan.fault({ operation: 'lookUp', key: order.key })
       return fault === 'none' ? gateway.giveUp(order, signal) : silence(plan, signal)

@@ -4,7 +4,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { soon } from './soon.ts'
 
 export interface Received {
@@ -25,6 +25,8 @@ export type Behaviour =
     }
   /** It takes the request and never answers. */
   | 'hang'
+  /** It says that it will answer, without end. */
+  | 'early hints'
   /** It takes the request and closes the connection. */
   | 'cut'
   /** It answers 200 and begins a body that never ends. */
@@ -58,6 +60,14 @@ export interface ReceiverOptions {
 
 const MUCH = Buffer.alloc(64 * 1024, 'x')
 
+const HINTS = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(1_000)
+
+function sendWithoutEnd(socket: Socket, text: string): void {
+  const more = () => void socket.write(text)
+  socket.on('drain', more).on('error', () => {})
+  more()
+}
+
 export async function openReceiver(wishes: ReceiverOptions = {}): Promise<Receiver> {
   const { tls, host = '127.0.0.1' } = wishes
   const received: Received[] = []
@@ -70,6 +80,7 @@ export async function openReceiver(wishes: ReceiverOptions = {}): Promise<Receiv
     received.push(one)
     const wish = typeof behaviour === 'function' ? behaviour(one) : behaviour
     if (wish === 'hang') return
+    if (wish === 'early hints') return void sendWithoutEnd(request.socket, HINTS)
     if (wish === 'cut') return void request.socket.destroy()
     if (wish === 'slow body') return void answer.writeHead(200).write('so far')
     if (wish === 'huge body') {

@@ -93,7 +93,8 @@ export function refusedInvoices(
   }
 }
 
-const MOST_SENT = 5
+/** So often each invoice and receipt is sent within a day by each channel. */
+export const MOST_SENT = 5
 
 /** An invoice for a customer without an address. */
 async function ofStranger(shop: Shop): Promise<string> {

@@ -1,8 +1,10 @@
 // The refusals of a receipt, each with a request that causes it.
 
+import { MOST_SENT } from './refused-invoices.ts'
 import type { Provocations } from './refused-somewhere.ts'
 import { JSON_TYPE } from './requests.ts'
 import type { Shop } from './samples.ts'
+import { call } from './test-service.ts'
 import type { Till } from './till.ts'
 
 const DECLINING = '4012888888881881'
@@ -26,6 +28,13 @@ export function refusedReceipts(shop: Shop, plain: Till): Readonly<Record<string
         // A payer in cash has no address.
         '400 no_recipient': async () => asked(await shop.make.manual()),
         '409 wrong_state': async () => asked(await declined(shop)),
+        '409 sent_too_often': async () => {
+          const again = asked(await shop.paid())
+          for (let i = 0; i < MOST_SENT; i += 1) {
+            await call(shop.service.app, method, again.url, shop.merchant.headers)
+          }
+          return again
+        },
       }
       const sms: Provocations = {
         '403 sms_not_enabled': async () => asked(await plain.paid(), plain),

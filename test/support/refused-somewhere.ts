@@ -61,11 +61,11 @@ export async function refusedSomewhere(
     'POST /invoice/schedule': {
       ...invoices['POST /invoice/schedule'],
       '400 rule_too_complex': async () =>
-        post('/invoice/schedule', { ...DEAR, total: 1, customer_id: NOBODY }),
+        post('/invoice/schedule', { ...COSTLY, total: 1, customer_id: NOBODY }),
     },
     'PUT /invoice/schedule/{id}': {
       '400 rule_too_complex': async () => ({
-        ...post(`/invoice/schedule/${await shop.make.schedule()}`, DEAR),
+        ...post(`/invoice/schedule/${await shop.make.schedule()}`, COSTLY),
         method: 'PUT',
       }),
       '409 wrong_state': () => ofDeletedSchedule(shop),
@@ -124,7 +124,7 @@ export async function refusedSomewhere(
 
 const tokenOnly = { method: 'card', person_name: 'Ada', payment_method_token: 'pm_1' }
 
-const DEAR = { rule: 'FREQ=DAILY;COUNT=10001' }
+const COSTLY = { rule: 'FREQ=DAILY;COUNT=10001' }
 const NOBODY = '01941f29-7c00-7000-8000-000000000001'
 
 const CLOCK = '/sandbox/clock'

@@ -1,5 +1,4 @@
-// Every route of the API server, and the key that it needs: a new one must be added here before it
-// can be used.
+// Every route of the API server, and the key that it needs. A new one is added here, or tests fail.
 
 export type Need = 'no key' | 'a key' | 'a key of a team in good standing'
 

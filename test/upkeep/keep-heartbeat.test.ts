@@ -10,9 +10,10 @@ import {
   type Heartbeat,
   keepHeartbeat,
   listProcesses,
+  namesOfVanished,
 } from '../../src/upkeep/keep-heartbeat.ts'
 import type { World } from '../../src/world.ts'
-import { insertWork } from '../support/heartbeats.ts'
+import { insertHeartbeat, insertWork } from '../support/heartbeats.ts'
 import { soon } from '../support/soon.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
@@ -130,6 +131,10 @@ describe('the work of a process', () => {
     metrics.jobs.observe({ queue: 'charge', result: 'done' }, 0.25)
     metrics.jobs.observe({ queue: 'charge', result: 'failed' }, 0.5)
     metrics.jobWaits.observe({ queue: 'charge' }, 0.125)
+    metrics.jobs.observe({ queue: 'email', result: 'done' }, 0.5)
+    metrics.jobs.observe({ queue: 'sms', result: 'done' }, 0.5)
+    metrics.deliveries.observe({ channel: 'email', answer: 'taken' }, 0.125)
+    metrics.deliveries.observe({ channel: 'email', answer: 'refused' }, 0.25)
     begin(world)
     await soon(async () => expect(await work()).toHaveLength(1))
     const durations = [...PAYMENT_BUCKETS, Number.POSITIVE_INFINITY].map((bound) => {
@@ -144,7 +149,11 @@ describe('the work of a process', () => {
         approved: 3,
         declined: 2,
         durations,
-        queues: { charge: { rows: 2, failed: 1, runSeconds: 0.75, jobs: 1, waitSeconds: 0.125 } },
+        queues: {
+          charge: { rows: 2, failed: 1, runSeconds: 0.75, jobs: 1, waitSeconds: 0.125 },
+          // Attempts, since a job of a channel sends whatever is due.
+          email: { rows: 2, failed: 1, runSeconds: 0.375, jobs: 0, waitSeconds: 0 },
+        },
       }),
     ])
 
@@ -231,12 +240,25 @@ describe('a heartbeat while the database is away', () => {
   })
 })
 
+describe('a process of the same name as an earlier one that vanished', () => {
+  it('ends for both, so that the name does not count as vanished', async () => {
+    const world = processOf()
+    const ended = begin(world)
+    await soon(async () => expect(await listProcesses(world)).toHaveLength(1))
+    const [{ host } = { host: '' }] = await listProcesses(world)
+    await insertHeartbeat(world, { host, seenAt: new Date(NOON) })
+    expect([...(await namesOfVanished(world))]).toEqual([`${host} · ${process.pid}`])
+    await ended.close()
+    expect([...(await namesOfVanished(world))]).toEqual([])
+  })
+})
+
 describe('old rows', () => {
-  it('are deleted: processes after a minute, minutes after two hours, hours after a day', async () => {
+  it('are deleted: minutes after two hours, hours and processes after a day', async () => {
     const { db, newId } = service.world
     const now = new Date('2026-05-01T12:00:00Z')
     const ago = (ms: number) => new Date(now.getTime() - ms)
-    for (const seenAt of [ago(61 * SECOND), ago(59 * SECOND)]) {
+    for (const seenAt of [ago(26 * HOUR), ago(24 * HOUR)]) {
       await db.query(
         `INSERT INTO process_pulse (id, role, host, pid, version, queues, started_at, seen_at)
          VALUES ($1, 'api', 'h', 1, '1', '{}', $2, $2)`,
@@ -250,7 +272,7 @@ describe('old rows', () => {
     await insertWork(service.world, { span: 'hour', at: kept[1] })
     await clearOld(service.world, now)
     expect(await db.query('SELECT seen_at FROM process_pulse')).toEqual([
-      { seen_at: ago(59 * SECOND) },
+      { seen_at: ago(24 * HOUR) },
     ])
     expect([await work(), await work('hour')]).toMatchObject([[{ at: kept[0] }], [{ at: kept[1] }]])
   })

@@ -1,7 +1,7 @@
 // An endpoint that does not answer rests, for all processes, so that it holds few places.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { MINUTE, SECOND } from '../../src/core/time-units.ts'
+import { DAY, MINUTE, SECOND } from '../../src/core/time-units.ts'
 import { BEFORE_ALL_QUEUES, claimDueDeliveries } from '../../src/deliveries/claim-due.ts'
 import { noteFailure, noteSuccess } from '../../src/webhooks/endpoint-health.ts'
 import { pauseWebhook, resumeWebhook } from '../../src/webhooks/pause-webhook.ts'
@@ -94,6 +94,18 @@ describe('an endpoint that does not answer', () => {
     )
     await Promise.all(silences)
     expect((await row()).silences).toBe(1)
+  })
+
+  it('is still failing after a pause, whose time does not count', async () => {
+    await noteFailure(service.world, await attempted(), '500')
+    const { world } = service
+    const ask = 'UPDATE webhook SET failing_since = $2, paused_at = $3 WHERE id = $1'
+    await pauseWebhook(world, merchant.accountId, id)
+    await world.db.query(ask, [id, later(-4 * DAY), later(-3 * DAY)])
+    await resumeWebhook(world, merchant.accountId, id)
+    const { failingSince } = await row()
+    const sinceMs = world.clock.now().getTime() - (failingSince?.getTime() ?? 0)
+    expect(sinceMs / DAY).toBeCloseTo(1, 2)
   })
 
   it.each<[string, () => Promise<unknown>]>([

@@ -178,7 +178,7 @@ export interface Transaction {
    */
   total: number
   /**
-   * Major units.
+   * What was refunded of it, in major units. It stays 0 for a pre_auth, whose captures are refunded.
    */
   total_refunded: number
   currency: string
@@ -193,6 +193,9 @@ export interface Transaction {
   hold_ended_at: string | null
   is_voided: boolean
   is_voidable: boolean
+  /**
+   * Disputes and returned debits do not change it; what the bank has taken back is refused all the same.
+   */
   is_refundable: boolean
   is_manual: boolean
   source: string | null
@@ -309,7 +312,7 @@ export interface ChildTransaction {
    */
   total: number
   /**
-   * Major units.
+   * What was refunded of it, in major units. It stays 0 for a pre_auth, whose captures are refunded.
    */
   total_refunded: number
   currency: string
@@ -324,6 +327,9 @@ export interface ChildTransaction {
   hold_ended_at: string | null
   is_voided: boolean
   is_voidable: boolean
+  /**
+   * Disputes and returned debits do not change it; what the bank has taken back is refused all the same.
+   */
   is_refundable: boolean
   is_manual: boolean
   source: string | null
@@ -505,7 +511,7 @@ export interface Batch {
    */
   business_date: string
   /**
-   * Payments that succeed later are not in it.
+   * Payments that succeed at this instant or later are not in it.
    */
   cutoff_at: string
   /**
@@ -812,7 +818,7 @@ export interface Delivery {
   provider_id: string | null
   last_error: string | null
   /**
-   * Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked.
+   * Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked. sandbox_limit: the sandbox account had sent as many messages as it may within a day.
    */
   reason:
     | 'refused'
@@ -822,6 +828,7 @@ export interface Delivery {
     | 'undelivered'
     | 'no_target'
     | 'suppressed'
+    | 'sandbox_limit'
     | null
   /**
    * Its attempts, the oldest first.
@@ -904,7 +911,7 @@ export interface WebhookDelivery {
   provider_id: string | null
   last_error: string | null
   /**
-   * Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked.
+   * Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked. sandbox_limit: the sandbox account had sent as many messages as it may within a day.
    */
   reason:
     | 'refused'
@@ -914,6 +921,7 @@ export interface WebhookDelivery {
     | 'undelivered'
     | 'no_target'
     | 'suppressed'
+    | 'sandbox_limit'
     | null
   /**
    * Its attempts, the oldest first.

@@ -135,7 +135,7 @@ class Transaction(TypedDict):
     total: float
     """Major units."""
     total_refunded: float
-    """Major units."""
+    """What was refunded of it, in major units. It stays 0 for a pre_auth, whose captures are refunded."""
     currency: str
     pre_auth: bool
     is_captured: bool
@@ -145,6 +145,7 @@ class Transaction(TypedDict):
     is_voided: bool
     is_voidable: bool
     is_refundable: bool
+    """Disputes and returned debits do not change it; what the bank has taken back is refused all the same."""
     is_manual: bool
     source: Optional[str]
     channel: Optional[str]
@@ -191,7 +192,7 @@ class ChildTransaction(TypedDict):
     total: float
     """Major units."""
     total_refunded: float
-    """Major units."""
+    """What was refunded of it, in major units. It stays 0 for a pre_auth, whose captures are refunded."""
     currency: str
     pre_auth: bool
     is_captured: bool
@@ -201,6 +202,7 @@ class ChildTransaction(TypedDict):
     is_voided: bool
     is_voidable: bool
     is_refundable: bool
+    """Disputes and returned debits do not change it; what the bank has taken back is refused all the same."""
     is_manual: bool
     source: Optional[str]
     channel: Optional[str]
@@ -236,7 +238,7 @@ class Batch(TypedDict):
     business_date: str
     """The date of its cutoff, on the account's wall clock."""
     cutoff_at: str
-    """Payments that succeed later are not in it."""
+    """Payments that succeed at this instant or later are not in it."""
     status: Literal["open", "closing", "closed"]
     """open: it takes payments that succeed; closing: its cutoff has passed; closed: for good."""
     count: int
@@ -442,8 +444,8 @@ class Delivery(TypedDict):
     provider_id: Optional[str]
     """The id that the provider gave it."""
     last_error: Optional[str]
-    reason: Literal["refused", "opted_out", "out_of_tries", "expired", "undelivered", "no_target", "suppressed", None]
-    """Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked."""
+    reason: Literal["refused", "opted_out", "out_of_tries", "expired", "undelivered", "no_target", "suppressed", "sandbox_limit", None]
+    """Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked. sandbox_limit: the sandbox account had sent as many messages as it may within a day."""
     history: List["DeliveryHistoryItem"]
     """Its attempts, the oldest first."""
     created_at: str
@@ -518,8 +520,8 @@ class WebhookDelivery(TypedDict):
     provider_id: Optional[str]
     """The id that the provider gave it."""
     last_error: Optional[str]
-    reason: Literal["refused", "opted_out", "out_of_tries", "expired", "undelivered", "no_target", "suppressed", None]
-    """Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked."""
+    reason: Literal["refused", "opted_out", "out_of_tries", "expired", "undelivered", "no_target", "suppressed", "sandbox_limit", None]
+    """Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked. sandbox_limit: the sandbox account had sent as many messages as it may within a day."""
     history: List["WebhookDeliveryHistoryItem"]
     """Its attempts, the oldest first."""
     created_at: str

@@ -57,7 +57,11 @@ export function MonthPage({ query, asked, mode, days, batches, pager }: MonthPag
         {batches.length === 0 ? null : (
           <>
             <Pager {...pager} />
-            <DownloadLink place="batches" query={{ ...query, month, mode }} />
+            <DownloadLink
+              place="batches"
+              query={{ ...query, month, mode }}
+              isFaulty={asked.ignored.length > 0}
+            />
           </>
         )}
       </section>

@@ -12,6 +12,7 @@ import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { IdAndTime, LongLink, LongText, personName, TeamAndMode } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
+import { searchedText } from '../parts/typed.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
 
 export const CUSTOMERS_PATH = '/admin/customers'
@@ -85,7 +86,8 @@ export async function searchCustomers(
 ): Promise<FoundRows<FoundCustomer>> {
   const { accounts, fault } = await accountsAsked(world, query)
   const accountIds = accounts?.map(({ id }) => id)
-  const { q, email } = query
+  const { email } = query
+  const q = searchedText(query.q)
   const faults = {
     ...(fault === undefined ? {} : { team: fault }),
     ...(q === undefined || isId(q) || isName(q) ? {} : { q: TOO_SHORT }),

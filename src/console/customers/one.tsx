@@ -17,6 +17,7 @@ import { INVOICES_PATH, InvoiceState, invoicePath } from '../invoices/list.tsx'
 import { formPath } from '../invoices/new.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { Amount, At, FactList, Id, StatusWord, Table, Verbatim } from '../parts/shown.tsx'
+import { shownJson } from '../parts/shown-json.ts'
 import { pathWith } from '../query.ts'
 import { SCHEDULES_PATH } from '../schedules/list.tsx'
 
@@ -269,7 +270,7 @@ function Meta({ meta }: { meta: unknown }) {
   return (
     <details>
       <summary>Data of the merchant (meta)</summary>
-      <Verbatim text={JSON.stringify(meta, null, 2)} />
+      <Verbatim text={shownJson(meta)} />
     </details>
   )
 }

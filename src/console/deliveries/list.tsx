@@ -13,6 +13,7 @@ import {
   type DeliveryState,
   deliveryState,
   isIndexed,
+  keptMessageOf,
   type SeenDelivery,
 } from '../../deliveries/deliveries-anywhere.ts'
 import type { Delivery } from '../../generated/client.ts'
@@ -24,6 +25,7 @@ import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { At, StatusWord, TeamAndMode } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
+import { searchedText } from '../parts/typed.ts'
 import { accountsAsked, choiceOf, pathWith, type QueryParams } from '../query.ts'
 
 export const DELIVERIES_PATH = '/admin/deliveries'
@@ -114,7 +116,7 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
     ['attempts', (row) => row.tries],
     ['last_error', (row) => row.lastError],
     ['due_at', (row) => row.dueAt],
-    ['sent_at', (row) => row.sentAt],
+    ['sent_at', (row) => (keptMessageOf(row) === undefined ? row.sentAt : null)],
     ['delivered_at', (row) => row.deliveredAt],
   ],
   above: ({ world, query, found, operator }) => {
@@ -153,7 +155,7 @@ function askedOf(query: QueryParams) {
   return {
     state: choiceOf(query, 'state', DELIVERY_STATES),
     channel: choiceOf(query, 'channel', DELIVERY_CHANNELS),
-    recipient: query.recipient,
+    recipient: searchedText(query.recipient),
   }
 }
 

@@ -65,7 +65,9 @@ function Facts({ row, account, isKept }: OneDeliveryProps) {
           ? { Message: <a href={`/admin/outbox/${accountId}/${kept}`}>Read it in the outbox</a> }
           : {}),
         'Created (UTC)': <At instant={row.createdAt} />,
-        ...(row.sentAt === null ? {} : { 'Sent (UTC)': <At instant={row.sentAt} /> }),
+        ...(row.sentAt === null
+          ? {}
+          : { [kept === undefined ? 'Sent (UTC)' : 'Kept (UTC)']: <At instant={row.sentAt} /> }),
         ...(row.deliveredAt === null
           ? {}
           : { 'Delivered (UTC)': <At instant={row.deliveredAt} /> }),
@@ -144,6 +146,8 @@ function Actions({ row, stops, operator }: OneDeliveryProps) {
 
 function Attempts({ row }: { row: SeenDelivery }) {
   const attempts = attemptsOf(row).toReversed()
+  // The outbox takes a message as a provider does, but sends nothing.
+  const good = keptMessageOf(row) === undefined ? 'sent' : 'not_sent'
   return (
     <Table
       title="Attempts"
@@ -163,7 +167,7 @@ function Attempts({ row }: { row: SeenDelivery }) {
               {attempt.answer === undefined ? (
                 <>sent again by an operator</>
               ) : (
-                <StatusWord status={isGood(attempt) ? 'sent' : attemptWords(attempt)} />
+                <StatusWord status={isGood(attempt) ? good : attemptWords(attempt)} />
               )}
             </td>
             <td class="number" data-head="Status">

@@ -7,7 +7,14 @@ import type { Team } from '../../generated/client.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { Form } from '../../web/forms.ts'
 import { endpointState, type SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
-import { ActionForm, ChoiceField, FlagField, type FormFaults, TextField } from '../parts/fields.tsx'
+import {
+  ActionForm,
+  ChoiceField,
+  FlagField,
+  FormFault,
+  type FormFaults,
+  TextField,
+} from '../parts/fields.tsx'
 import { ENDPOINTS_PATH, endpointPath } from './list.tsx'
 import { type EndpointForm, endpointFields, eventField, type RefusedEndpoint } from './typed.ts'
 
@@ -24,11 +31,7 @@ export function NewEndpoint({ requestKey, typed, faults = {}, operator }: NewEnd
   return (
     <ActionForm to={ENDPOINTS_PATH} operator={operator} class="card stack">
       <input type="hidden" name="key" value={requestKey} />
-      {faults.form === undefined ? null : (
-        <p class="fault" role="alert">
-          {faults.form}
-        </p>
-      )}
+      <FormFault text={faults.form} />
       <TextField {...field('team')} label="Team" hint="Its name or id." isRequired />
       <ChoiceField {...field('mode')} label="Mode" choices={MODES} />
       <EndpointFields typed={typed} faults={faults} />
@@ -136,11 +139,12 @@ function ReplayForm(props: FormsProps) {
       to={`${endpointPath(endpoint)}/replay`}
       operator={operator}
       class="card stack"
-      asks="Send all events since this time again?"
+      asks="Send all events since this time?"
     >
       <h2>Replay events</h2>
       <p class="quiet">
-        Sends its events since a time again, each under its first <code>webhook-id</code>.
+        Sends all events since a time that it subscribes to, also those that it has had already or
+        that are older than the endpoint. Each keeps its <code>webhook-id</code>.
       </p>
       <input type="hidden" name="version" value={String(endpoint.version)} />
       <TextField

@@ -7,7 +7,7 @@ import type { SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
 import { answeredStatus, attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { DELIVERIES_PATH, DeliveryStateWord, deliveryPath } from '../deliveries/list.tsx'
 import { spanText } from '../now/wording.ts'
-import { At, FactList, Table } from '../parts/shown.tsx'
+import { At, EventName, FactList, Table } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
 import { EndpointForms, TestForm } from './forms.tsx'
 import {
@@ -125,7 +125,9 @@ function LatestDeliveries({ rows }: { rows: readonly SeenDelivery[] }) {
               <At instant={row.createdAt} />
             </td>
             <td class="main">
-              <a href={deliveryPath(row)}>{row.event ?? 'a deleted event'}</a>
+              <a href={deliveryPath(row)}>
+                {row.event === null ? 'a deleted event' : <EventName of={row.event} />}
+              </a>
             </td>
             <td>
               <DeliveryStateWord row={row} />

@@ -9,7 +9,7 @@ import type { World } from '../../world.ts'
 import { cursorOf, newestFirstOf, newestWithin } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { At, Id, TeamAndMode } from '../parts/shown.tsx'
+import { At, EventName, Id, TeamAndMode } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { accountsAsked, choiceOf, pathWith, type QueryParams } from '../query.ts'
 
@@ -32,7 +32,15 @@ export const EVENT_LIST: ListPage<SeenEvent & RowOwner> = {
   rowsTitle: 'Events',
   columns: [
     { head: 'When (UTC)', sort: 'created_at', cell: (row) => <At instant={row.createdAt} /> },
-    { head: 'Event', isMain: true, cell: (row) => <a href={eventPath(row)}>{row.type}</a> },
+    {
+      head: 'Event',
+      isMain: true,
+      cell: (row) => (
+        <a href={eventPath(row)}>
+          <EventName of={row.type} />
+        </a>
+      ),
+    },
     { head: 'Resource', cell: (row) => <Id id={row.resourceId} to={resourcePath(row)} /> },
     { head: 'Sequence', isNamed: true, class: 'number', cell: (row) => row.sequence },
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },

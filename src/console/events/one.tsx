@@ -5,6 +5,7 @@ import type { SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import type { WholeEvent } from '../../events/events-anywhere.ts'
 import { DeliveryStateWord, deliveryPath, Recipient } from '../deliveries/list.tsx'
 import { At, FactList, Id, Table, Verbatim } from '../parts/shown.tsx'
+import { shownJson } from '../parts/shown-json.ts'
 import { resourcePath } from './list.tsx'
 
 export interface OneEventProps {
@@ -68,5 +69,5 @@ export function OneEvent({ event, account, deliveries }: OneEventProps) {
 
 /** With line breaks. Endpoints get the same values without them. */
 function formatted(body: string): string {
-  return JSON.stringify(JSON.parse(body), null, 2)
+  return shownJson(JSON.parse(body))
 }

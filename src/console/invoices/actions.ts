@@ -108,7 +108,7 @@ export async function sendByOperator(
     await auditAction({ world, request }, account, 'invoice sent', id, { channel, to: first })
   }
   const rest = others.length === 0 ? '' : ` and ${others.length} more`
-  return `The invoice is on its way to ${first}${rest}.`
+  return `The invoice is queued for ${first}${rest}.`
 }
 
 /** Its page would take no payment. */

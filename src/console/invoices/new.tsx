@@ -4,7 +4,7 @@ import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import type { Customer } from '../../generated/client.ts'
 import type { Operator } from '../../operators/session.ts'
 import { customerPath, type FoundCustomer } from '../customers/list.tsx'
-import { ActionForm, FilterForm, type FormFaults, TextField } from '../parts/fields.tsx'
+import { ActionForm, FilterForm, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
 import type { FoundRows } from '../parts/found-rows.ts'
 import { Pager } from '../parts/pager.tsx'
 import { Id, personName, Table, TeamAndMode } from '../parts/shown.tsx'
@@ -90,11 +90,7 @@ export function NewInvoiceForm(props: NewInvoiceProps) {
   return (
     <section class="card">
       <ActionForm to={formPath(customer)} operator={operator} class="stack">
-        {faults.form === undefined ? null : (
-          <p class="fault" role="alert">
-            {faults.form}
-          </p>
-        )}
+        <FormFault text={faults.form} />
         <input type="hidden" name="key" value={formKey} />
         <p class="cut">
           For <a href={customerPath(customer)}>{personName(customer)}</a>{' '}

@@ -43,7 +43,7 @@ export interface OneInvoiceProps {
 }
 
 export function OneInvoice(props: OneInvoiceProps) {
-  const { invoice, address, payments, story, refused } = props
+  const { account, invoice, address, payments, story, refused } = props
   const details = detailsOf(invoice.meta, invoice.currency, LOCALES.en, LETTER_EN)
   return (
     <>
@@ -70,7 +70,7 @@ export function OneInvoice(props: OneInvoiceProps) {
       <Payments payments={payments} id={invoice.id} what="this invoice" />
       <section class="stack" aria-labelledby="story">
         <h2 id="story">What happened</h2>
-        <Timeline moments={story} />
+        <Timeline moments={story} clockAt={account.clockAt} />
       </section>
     </>
   )

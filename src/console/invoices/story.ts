@@ -1,8 +1,9 @@
-// The story of one invoice: its events, its messages and the actions of operators, in order.
+// The story of one invoice: its events, its messages and the actions of operators.
 
 import type { AuditEntry, Delivery, Event } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
 import type { World } from '../../world.ts'
+import { shownJson } from '../parts/shown-json.ts'
 import type { TimelineEntry, Tone } from '../parts/timeline.tsx'
 import { capitalized, ofAuditEntry, ofDelivery, snapshotChanges } from '../transactions/story.ts'
 import { invoiceStateWords } from './list.tsx'
@@ -38,13 +39,12 @@ function momentsOf(
   entries: readonly AuditEntry[],
   deliveries: readonly Delivery[],
 ): readonly TimelineEntry[] {
-  const moments = [
+  // Entries of the same instant keep this order.
+  return [
     ...events.map((event, i) => ofEvent(event, events[i - 1])),
     ...entries.map(ofAuditEntry),
     ...deliveries.flatMap((delivery) => ofDelivery(delivery, events, 'Message')),
   ]
-  // Events of the same instant keep the order above.
-  return moments.toSorted((one, other) => one.at.getTime() - other.at.getTime())
 }
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -59,10 +59,12 @@ function ofEvent(event: Event, before: Event | undefined): TimelineEntry {
   const words = status === old ? 'updated' : invoiceStateWords(status)
   return {
     at: event.createdAt,
+    isOfAccount: true,
+    id: event.id,
     title: event.type === 'create_invoice' ? 'Created' : capitalized(words),
     tone: status === old ? 'plain' : (TONES[status] ?? 'wait'),
     lines: before === undefined ? [] : snapshotChanges(before.snapshot, event.snapshot),
-    snapshot: JSON.stringify(event.snapshot, null, 2),
+    snapshot: shownJson(event.snapshot),
   }
 }
 

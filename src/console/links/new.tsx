@@ -2,7 +2,7 @@
 
 import { MODES } from '../../accounts/key.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm, ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
+import { ActionForm, ChoiceField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
 import { LinkFields, type TypedLink } from './fields.tsx'
 import { LINKS_PATH, NEW_LINK_PATH } from './list.tsx'
 
@@ -21,11 +21,7 @@ export function NewLinkForm(props: NewLinkProps) {
   return (
     <section class="card narrow">
       <ActionForm to={NEW_LINK_PATH} operator={operator} class="stack">
-        {faults.form === undefined ? null : (
-          <p class="fault" role="alert">
-            {faults.form}
-          </p>
-        )}
+        <FormFault text={faults.form} />
         <input type="hidden" name="key" value={formKey} />
         <TextField
           name="team"

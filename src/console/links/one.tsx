@@ -6,10 +6,11 @@ import type { PaymentLink } from '../../generated/client.ts'
 import { qrPath } from '../../links/qr-code.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
-import { ActionForm, type FormFaults } from '../parts/fields.tsx'
+import { ActionForm, FormFault, type FormFaults } from '../parts/fields.tsx'
 import { Payments } from '../parts/payments.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
 import { Amount, At, CopyableText, FactList, StatusWord, Verbatim } from '../parts/shown.tsx'
+import { shownJson } from '../parts/shown-json.ts'
 import { LinkFields, type TypedLink, typedOfLink } from './fields.tsx'
 import { LinkAmount, linkPath, linkStateOf } from './list.tsx'
 
@@ -55,7 +56,7 @@ export function OneLink(props: OneLinkProps) {
       {isDeleted ? null : <Forms {...props} />}
       <details>
         <summary>Settings and data of the merchant</summary>
-        <Verbatim text={JSON.stringify({ link_meta: link.linkMeta, meta: link.meta }, null, 2)} />
+        <Verbatim text={shownJson({ link_meta: link.linkMeta, meta: link.meta })} />
       </details>
     </>
   )
@@ -90,11 +91,7 @@ function Forms({ link, operator, refused }: OneLinkProps) {
       <section class="card" aria-labelledby="change">
         <ActionForm to={`${path}/change`} operator={operator} class="stack">
           <h2 id="change">Change the link</h2>
-          {refused?.faults.form === undefined ? null : (
-            <p class="fault" role="alert">
-              {refused.faults.form}
-            </p>
-          )}
+          <FormFault text={refused?.faults.form} />
           <input type="hidden" name="version" value={String(link.version)} />
           <LinkFields typed={refused?.typed ?? typedOfLink(link)} faults={refused?.faults ?? {}} />
           <div class="row">

@@ -35,7 +35,7 @@ const ATTENTION_NAMES: Readonly<Record<AttentionKind, readonly [string, string]>
   email: ['e-mail', 'e-mails'],
   sms: ['text message', 'text messages'],
   webhook: ['webhook', 'webhooks'],
-  endpoint: ['disabled endpoint', 'disabled endpoints'],
+  endpoint: ['endpoint that takes nothing', 'endpoints that take nothing'],
   dispute: ['dispute to answer', 'disputes to answer'],
 }
 

@@ -15,7 +15,7 @@ import {
   listBatchesOfDays,
   type OperatorsBatch,
 } from '../../settlement/month-of-batches.ts'
-import { answerCsv } from '../../web/answer-csv.ts'
+import { answerCsv, marked } from '../../web/answer-csv.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { namedInAccount, type ObjectParams } from '../account-of.ts'
@@ -70,7 +70,7 @@ export function batchPages(own: FastifyInstance, world: World): void {
         await writeAuditEntry(world, operatorOf(request), entry)
       }
       // All operators share the export places of one imaginary account, and use no merchant's.
-      return answerCsv(reply, world, { name, accountId: 'console', pieces })
+      return answerCsv(reply, world, { name, accountId: 'console', pieces: marked(pieces) })
     },
   )
 }

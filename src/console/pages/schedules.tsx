@@ -27,16 +27,11 @@ import { type Acting, addDetailPage, type DetailPage } from '../parts/detail-pag
 import { addListFile, type ListFile, OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { numberedPage } from '../parts/pager.tsx'
 import { personName } from '../parts/shown.tsx'
-import { accountsAsked, choiceOf, type QueryParams, queryOf, unknownNotes } from '../query.ts'
+import { accountsAsked, choiceOf, type QueryParams, queryOf } from '../query.ts'
 import { SCHEDULES_PATH } from '../schedules/list.tsx'
 import { RANGES } from '../schedules/outlook.ts'
 import { SchedulePage } from '../schedules/schedule.tsx'
-import {
-  MOST_SCHEDULES,
-  SCHEDULE_FILTERS,
-  SchedulesPage,
-  stateFault,
-} from '../schedules/schedules.tsx'
+import { MOST_SCHEDULES, SchedulesPage, scheduleFaults } from '../schedules/schedules.tsx'
 import { operatorOf } from '../who.ts'
 
 const HIDDEN = { schema: { hide: true } }
@@ -88,10 +83,7 @@ const SCHEDULE_FILE: ListFile<FoundSchedule> = {
     const { schedules, pager, fault } = await search(world, query, rows)
     return { ...pager, rows: schedules, ...(fault !== undefined && { faults: { team: fault } }) }
   },
-  faultsOf: (query) => {
-    const fault = stateFault(query)
-    return [...(fault === undefined ? [] : [fault]), ...unknownNotes(query, SCHEDULE_FILTERS)]
-  },
+  faultsOf: scheduleFaults,
   rowsARead: MOST_SCHEDULES,
   mostRows: MOST_SCHEDULES,
 }
@@ -104,7 +96,7 @@ async function search(world: World, query: QueryParams, rows = A_PAGE) {
   const page = numberedPage(SCHEDULES_PATH, query, rows)
   const filter = { stage, accountIds, skip: page.skip, most: rows }
   const { rows: schedules, pager } = page.show(await listSchedulesAnywhere(world, filter))
-  return { query, stage, range, now: world.clock.now(), fault, schedules, pager }
+  return { query, stage, range, fault, schedules, pager }
 }
 
 interface ScheduleAt {

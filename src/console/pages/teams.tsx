@@ -2,7 +2,7 @@
 // of its keys.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { writeTeam } from '../../accounts/create-team.ts'
+import { LONGEST_TEAM_NAME, writeTeam } from '../../accounts/create-team.ts'
 import { findTeam, searchTeams, type TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { logosOf } from '../../accounts/keep-logo.ts'
 import { findKey, type KeyOfTeam, keyStateOf, listKeys } from '../../accounts/manage-keys.ts'
@@ -84,8 +84,6 @@ const ONE_KEY: DetailPage<KeyParams, KeyOfTeam, RefusedKey> = {
   actions: KEY_ACTIONS,
 }
 
-const LONGEST_NAME = 120
-
 async function answerList(
   world: World,
   request: FastifyRequest,
@@ -111,7 +109,7 @@ async function answerNewTeam(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const name = lineOf(formOf(request).name, LONGEST_NAME)
+  const name = lineOf(formOf(request).name, LONGEST_TEAM_NAME)
   if (name === '') {
     return answerList(world, request, reply, { typed: name, faults: { name: 'Enter a name.' } })
   }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { grouped } from '../../core/counts.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time-units.ts'
 import type { ProcessHeartbeat } from '../../generated/client.ts'
-import { listProcesses, processNameOf } from '../../upkeep/keep-heartbeat.ts'
+import { listProcesses, namesOfVanished, processNameOf } from '../../upkeep/keep-heartbeat.ts'
 import type { QueueWork } from '../../upkeep/work.ts'
 import { addedUp, type ProcessWork, workOfProcesses } from '../../upkeep/work-of-processes.ts'
 import { answerHtml } from '../../web/html.ts'
@@ -37,11 +37,12 @@ export function workerPages(own: FastifyInstance, world: World): void {
   own.get('/workers', { schema: { hide: true } }, async (request, reply) => {
     const query = queryOf(request)
     const span = choiceOf(query, 'last', SPANS) ?? 'hour'
-    const [works, processes] = await Promise.all([
+    const [works, processes, vanished] = await Promise.all([
       workOfProcesses(world, LENGTHS[span][0]),
       listProcesses(world),
+      namesOfVanished(world),
     ])
-    const seen = { works, processes, now: world.clock.now(), lastMs: LENGTHS[span][0] }
+    const seen = { works, processes, vanished, now: world.clock.now(), lastMs: LENGTHS[span][0] }
     const isOdd = query.last !== undefined && query.last !== span
     return answerHtml(
       reply,
@@ -49,6 +50,9 @@ export function workerPages(own: FastifyInstance, world: World): void {
         <SpanChoice query={query} span={span} />
         {isOdd ? <p class="note">{notAChoice(query.last ?? '')}</p> : null}
         <UnknownFilters query={query} known={['last']} />
+        <p class="quiet">
+          A run is a row of work, an attempt to deliver a message, or a look for what is due.
+        </p>
         <QueuesPart {...seen} />
         <ProcessesPart {...seen} />
         <MatrixPart {...seen} />
@@ -60,6 +64,7 @@ export function workerPages(own: FastifyInstance, world: World): void {
 interface PartProps {
   readonly works: readonly ProcessWork[]
   readonly processes: readonly ProcessHeartbeat[]
+  readonly vanished: ReadonlySet<string>
   readonly now: Date
   readonly lastMs: number
 }
@@ -80,7 +85,7 @@ function SpanChoice({ query, span }: { query: QueryParams; span: Span }) {
   )
 }
 
-const WORK_HEADS = ['Rows', 'A minute', 'Failed', 'Mean wait', 'Mean run']
+const WORK_HEADS = ['Runs', 'A minute', 'Failed', 'Mean wait', 'Mean run']
 
 function QueuesPart({ works, lastMs }: PartProps) {
   const names = [...new Set(works.map(({ queue }) => queue))].sort()
@@ -106,7 +111,7 @@ function QueuesPart({ works, lastMs }: PartProps) {
   )
 }
 
-function ProcessesPart({ works, processes, now, lastMs }: PartProps) {
+function ProcessesPart({ works, processes, vanished, now, lastMs }: PartProps) {
   const living = new Map(processes.map((one) => [processNameOf(one), one]))
   const names = [...new Set([...living.keys(), ...works.map(({ process }) => process)])]
   return (
@@ -121,7 +126,7 @@ function ProcessesPart({ works, processes, now, lastMs }: PartProps) {
         {names.map((name) => (
           <tr key={name}>
             <td class="main">{name}</td>
-            <Living of={living.get(name)} now={now} />
+            <Living of={living.get(name)} hasVanished={vanished.has(name)} now={now} />
             <WorkCells
               of={addedUp(works.filter(({ process }) => process === name))}
               lastMs={lastMs}
@@ -133,13 +138,28 @@ function ProcessesPart({ works, processes, now, lastMs }: PartProps) {
   )
 }
 
-function Living({ of, now }: { of: ProcessHeartbeat | undefined; now: Date }) {
-  const [role, state, , , , lives] = of === undefined ? ['–', 'ended'] : processCells(of, now)
+interface LivingProps {
+  readonly of: ProcessHeartbeat | undefined
+  readonly hasVanished: boolean
+  readonly now: Date
+}
+
+function Living({ of, hasVanished, now }: LivingProps) {
+  if (of === undefined) {
+    return (
+      <>
+        <td>–</td>
+        <td>{hasVanished ? <span class="word bad">vanished</span> : 'ended'}</td>
+        <td class="number">–</td>
+      </>
+    )
+  }
+  const [role, state, , , , lives] = processCells(of, now)
   return (
     <>
       <td>{role}</td>
       <td>{state}</td>
-      <td class="number">{lives ?? '–'}</td>
+      <td class="number">{lives}</td>
     </>
   )
 }
@@ -184,7 +204,7 @@ function WorkCells({ of, lastMs, usualMs }: WorkCellsProps) {
   const isSlow = runMs !== undefined && usualMs !== undefined && runMs >= SLOW * usualMs
   return (
     <>
-      <td class="number" data-head="Rows">
+      <td class="number" data-head="Runs">
         {grouped(of.rows)}
       </td>
       <td class="number" data-head="A minute">

@@ -21,6 +21,7 @@ export const REASONS: Readonly<Record<ParkedReason, string>> = {
   expired: 'No answer for three days.',
   undelivered: 'The provider accepted it, but could not deliver it.',
   suppressed: 'The address does not exist, as an earlier delivery showed.',
+  sandbox_limit: 'The sandbox account had sent as many messages as it may within a day.',
   no_target: 'The endpoint is disabled or deleted, or what it was about is deleted.',
 }
 

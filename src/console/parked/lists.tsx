@@ -5,7 +5,7 @@ import type { Operator } from '../../operators/session.ts'
 import { endpointPath } from '../endpoints/list.tsx'
 import { ActionForm } from '../parts/fields.tsx'
 import { Amount, At, Id, Table, TeamAndMode } from '../parts/shown.tsx'
-import type { DisabledEndpoint } from './read-parked.ts'
+import type { StoppedEndpoint } from './read-parked.ts'
 
 export function ParkedPayments({ rows }: { rows: readonly ParkedPayment[] }) {
   return (
@@ -47,22 +47,22 @@ export function ParkedPayments({ rows }: { rows: readonly ParkedPayment[] }) {
 }
 
 interface EndpointsProps {
-  readonly rows: readonly DisabledEndpoint[]
+  readonly rows: readonly StoppedEndpoint[]
   readonly operator: Operator
 }
 
-export function DisabledEndpoints({ rows, operator }: EndpointsProps) {
+export function StoppedEndpoints({ rows, operator }: EndpointsProps) {
   return (
     <Table
-      title="Disabled endpoints"
+      title="Endpoints that take nothing"
       heads={['Since (UTC)', 'Endpoint', 'Team', 'Why', '']}
       isEmpty={rows.length === 0}
-      whenEmpty="No endpoints are disabled."
+      whenEmpty="No endpoint is disabled, and none has failed for an hour."
     >
       {rows.map((row) => (
         <tr key={row.id}>
           <td>
-            <At instant={row.updatedAt} />
+            <At instant={row.since} />
           </td>
           <td class="main wrap">
             <a href={endpointPath(row)}>{row.targetUrl}</a>
@@ -70,17 +70,24 @@ export function DisabledEndpoints({ rows, operator }: EndpointsProps) {
           <td>
             <TeamAndMode team={row.teamName} mode={row.mode} />
           </td>
-          <td class="wrap">{row.disabledReason ?? 'by the merchant or an operator'}</td>
+          <td class="wrap">{whyStopped(row)}</td>
           <td>
-            <ActionForm to={`${endpointPath(row)}/enable`} operator={operator}>
-              <input type="hidden" name="from" value="parked" />
-              <button type="submit" class="plain small">
-                Enable endpoint
-              </button>
-            </ActionForm>
+            {row.isDisabled ? (
+              <ActionForm to={`${endpointPath(row)}/enable`} operator={operator}>
+                <input type="hidden" name="from" value="parked" />
+                <button type="submit" class="plain small">
+                  Enable endpoint
+                </button>
+              </ActionForm>
+            ) : null}
           </td>
         </tr>
       ))}
     </Table>
   )
+}
+
+function whyStopped({ isDisabled, disabledReason }: StoppedEndpoint): string {
+  if (!isDisabled) return 'Each delivery fails, and is tried again. After 5 days it is disabled.'
+  return disabledReason ?? 'Disabled by the merchant or an operator'
 }

@@ -9,8 +9,8 @@ import { DISPUTES_TO_ANSWER } from '../pages/disputes.tsx'
 import { UnknownFilters } from '../parts/fields.tsx'
 import { choiceOf, notAChoice, type QueryParams } from '../query.ts'
 import { ParkedDeliveries } from './deliveries.tsx'
-import { DisabledEndpoints, ParkedPayments } from './lists.tsx'
-import { disabledEndpoints, MOST_SHOWN, parkedDeliveries, reasonsOf } from './read-parked.ts'
+import { ParkedPayments, StoppedEndpoints } from './lists.tsx'
+import { MOST_SHOWN, parkedDeliveries, reasonsOf, stoppedEndpoints } from './read-parked.ts'
 
 const KINDS = ['payment', 'email', 'sms', 'webhook', 'endpoint'] as const
 
@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<Kind, string>> = {
   email: 'Failed e-mails',
   sms: 'Failed SMS',
   webhook: 'Failed webhooks',
-  endpoint: 'Disabled endpoints',
+  endpoint: 'Endpoints that take nothing',
 }
 
 /** Listed on pages of their own. */
@@ -58,7 +58,7 @@ async function listOf(world: World, kind: Kind, isClosed: boolean, operator: Ope
     case 'payment':
       return <ParkedPayments rows={await listParkedPayments(world, MOST_SHOWN)} />
     case 'endpoint':
-      return <DisabledEndpoints rows={await disabledEndpoints(world)} operator={operator} />
+      return <StoppedEndpoints rows={await stoppedEndpoints(world)} operator={operator} />
     case 'email':
     case 'sms':
     case 'webhook': {

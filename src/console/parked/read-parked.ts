@@ -1,9 +1,10 @@
 // Reads the work that needs a person, except payments: deliveries that failed for good, and
-// endpoints that the service disabled.
+// endpoints that take nothing.
 
 import type { DeliveryChannel, ParkedReason } from '../../core/delivery.ts'
 import { listDeliveries } from '../../deliveries/list-parked.ts'
 import type { Delivery } from '../../generated/client.ts'
+import { longFailing, TAKES_NOTHING } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'
 
 export interface ParkedDelivery extends Delivery {
@@ -15,12 +16,14 @@ export interface ReasonCount {
   readonly count: number
 }
 
-export interface DisabledEndpoint {
+/** It is disabled, or has failed for long. */
+export interface StoppedEndpoint {
   readonly accountId: string
   readonly id: string
   readonly targetUrl: string
+  readonly isDisabled: boolean
   readonly disabledReason: string | null
-  readonly updatedAt: Date
+  readonly since: Date
   readonly teamName: string
   readonly mode: string
 }
@@ -56,25 +59,27 @@ export async function reasonsOf(
 }
 
 /** Endpoints are few, and their index begins with the account. */
-const DISABLED = `
-  SELECT w.account_id, w.id, w.target_url, w.disabled_reason, w.updated_at, b.name, a.mode
+const STOPPED = `
+  SELECT w.account_id, w.id, w.target_url, w.status, w.disabled_reason, w.since, b.name, a.mode
   FROM account a
   JOIN team b ON b.id = a.team_id
   CROSS JOIN LATERAL (
-    SELECT * FROM webhook w
-    WHERE w.account_id = a.id AND w.deleted_at IS NULL AND w.status = 'disabled' OFFSET 0
+    SELECT *, CASE status WHEN 'disabled' THEN updated_at ELSE failing_since END AS since
+    FROM webhook
+    WHERE account_id = a.id AND deleted_at IS NULL AND ${TAKES_NOTHING} OFFSET 0
   ) w
-  ORDER BY w.updated_at DESC, w.id
+  ORDER BY w.since DESC, w.id
   LIMIT ${MOST_SHOWN}`
 
-export async function disabledEndpoints(world: World): Promise<readonly DisabledEndpoint[]> {
-  const rows = await world.db.query(DISABLED)
+export async function stoppedEndpoints(world: World): Promise<readonly StoppedEndpoint[]> {
+  const rows = await world.db.query(STOPPED, [longFailing(world)])
   return rows.map((row) => ({
     accountId: row.account_id,
     id: row.id,
     targetUrl: row.target_url,
+    isDisabled: row.status === 'disabled',
     disabledReason: row.disabled_reason,
-    updatedAt: row.updated_at,
+    since: row.since,
     teamName: row.name,
     mode: row.mode,
   }))

@@ -28,6 +28,15 @@ export interface TextProps extends FieldProps {
   readonly fills?: 'username' | 'current-password' | 'new-password' | 'one-time-code'
 }
 
+/** What is wrong with the form as a whole. */
+export function FormFault({ text }: { readonly text: string | undefined }) {
+  return text === undefined ? null : (
+    <p class="fault" role="alert">
+      {text}
+    </p>
+  )
+}
+
 export function TextField(props: TextProps) {
   const { name, value = '', type = 'text', isRequired = false } = props
   const { placeholder, inputMode, longest, fills = 'off' } = props

@@ -10,7 +10,7 @@ import { dateText } from '../../core/whole-days.ts'
 import type { RowOwner } from '../../db/newest-anywhere.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import type { Operator } from '../../operators/session.ts'
-import { answerCsv } from '../../web/answer-csv.ts'
+import { answerCsv, marked } from '../../web/answer-csv.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import type { Place } from '../layout.tsx'
@@ -56,7 +56,7 @@ export function addListFile<Row>(own: FastifyInstance, world: World, file: ListF
     const name = `${file.place}-${dateText(world.clock.now())}.csv`
     const pieces = piecesOf(world, file, queryOf(request), operatorOf(request))
     // All operators share the export places of one imaginary account.
-    return answerCsv(reply, world, { name, accountId: 'console', pieces })
+    return answerCsv(reply, world, { name, accountId: 'console', pieces: marked(pieces) })
   })
 }
 
@@ -120,9 +120,12 @@ interface DownloadLinkProps {
   readonly place: Place
   readonly query: QueryParams
   readonly mostRows?: number
+  /** A page shows its rows without a faulty filter. The file would be refused. */
+  readonly isFaulty: boolean
 }
 
-export function DownloadLink({ place, query, mostRows = MOST_ROWS }: DownloadLinkProps) {
+export function DownloadLink({ place, query, mostRows = MOST_ROWS, isFaulty }: DownloadLinkProps) {
+  if (isFaulty) return null
   const path = pathWith(`/admin/${place}.csv`, query, { before: undefined, page: undefined })
   return (
     <p class="quiet">

@@ -263,6 +263,7 @@ function Rows<Row>({ list, query, found, clocks }: RowsProps<Row>) {
   const clockOf = (row: Row) =>
     accountOf !== undefined && clocks.has(accountOf(row)) ? 'sandbox' : undefined
   const { rows, shown, newer, older } = found
+  const isFaulty = faultsIn(list, query).length > 0 || !isSortedAs(query, found.sorts ?? [])
   return (
     <>
       <Table
@@ -290,7 +291,7 @@ function Rows<Row>({ list, query, found, clocks }: RowsProps<Row>) {
       {rows.length === 0 && older === undefined ? null : (
         <>
           <Pager {...{ shown, newer, older }} isSorted={isSorted(query, found)} />
-          <DownloadLink place={list.place} query={query} />
+          <DownloadLink place={list.place} query={query} isFaulty={isFaulty} />
         </>
       )}
     </>

@@ -1,6 +1,6 @@
 // How all pages of the console show common values.
 
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { grouped } from '../../core/counts.ts'
 import { isId } from '../../core/id.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
@@ -128,6 +128,16 @@ export function LongLink({ text, to }: { text: string; to: string }) {
       <LongText text={text} />
     </a>
   )
+}
+
+/** `create_payment_method`, which may be broken after an underscore rather than within a word. */
+export function EventName({ of }: { of: string }) {
+  return of.split(/(?<=_)/).map((part, i) => (
+    <Fragment key={i}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
 }
 
 interface WhoseProps {

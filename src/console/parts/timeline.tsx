@@ -1,11 +1,16 @@
-// Events in order, each with its instant.
+// Events in the order in which they really happened, each with its instant.
 
+import { msOfId } from '../../core/id.ts'
 import { At, Verbatim } from './shown.tsx'
 
 export type Tone = 'good' | 'bad' | 'wait' | 'plain'
 
 export interface TimelineEntry {
   readonly at: Date
+  /** Whether `at` is the account's own time, which may be that of a sandbox clock. */
+  readonly isOfAccount?: boolean
+  /** The id of what happened, or of its cause. It was made in real time. */
+  readonly id?: string
   readonly title: string
   readonly tone: Tone
   /** Each on a line of its own. */
@@ -16,12 +21,18 @@ export interface TimelineEntry {
   readonly snapshot?: string | undefined
 }
 
-export function Timeline({ moments }: { moments: readonly TimelineEntry[] }) {
+interface TimelineProps {
+  readonly moments: readonly TimelineEntry[]
+  /** The time of the account's sandbox clock, if it has one. */
+  readonly clockAt: Date | null
+}
+
+export function Timeline({ moments, clockAt }: TimelineProps) {
   return (
     <ol class="timeline">
-      {moments.map((moment, i) => (
+      {inOrder(moments, clockAt).map((moment, i) => (
         <li key={i} class={moment.tone}>
-          <At instant={moment.at} />
+          <When of={moment} isClockOwn={clockAt !== null && moment.isOfAccount === true} />
           <div class="moment">
             <p class="what">{moment.title}</p>
             {moment.lines.map((line) => (
@@ -41,4 +52,39 @@ export function Timeline({ moments }: { moments: readonly TimelineEntry[] }) {
       ))}
     </ol>
   )
+}
+
+function When({ of: { at }, isClockOwn }: { of: TimelineEntry; isClockOwn: boolean }) {
+  return (
+    <p class="when" data-clock={isClockOwn ? 'sandbox' : 'real'}>
+      <At instant={at} /> {isClockOwn ? <span class="word wait">sandbox clock</span> : null}
+    </p>
+  )
+}
+
+/**
+ * The instants of a sandbox clock, which stands or is ahead, say nothing about the order of what
+ * happened beside it in real time. Entries of the same instant keep their order.
+ */
+function inOrder(
+  moments: readonly TimelineEntry[],
+  clockAt: Date | null,
+): readonly TimelineEntry[] {
+  const msOf = ({ at, isOfAccount = false, id }: TimelineEntry): number => {
+    if (clockAt === null) return at.getTime()
+    if (!isOfAccount) return Math.max(at.getTime(), id === undefined ? 0 : msOfId(id))
+    return id === undefined ? realMsOf(at, moments) : msOfId(id)
+  }
+  return moments
+    .map((moment) => ({ moment, ms: msOf(moment) }))
+    .toSorted((one, other) => one.ms - other.ms)
+    .map(({ moment }) => moment)
+}
+
+/** When the account's own time came to the instant, as far as ids tell; otherwise at the end. */
+function realMsOf(instant: Date, moments: readonly TimelineEntry[]): number {
+  const since = moments.flatMap(({ at, isOfAccount = false, id }) =>
+    isOfAccount && id !== undefined && at >= instant ? [msOfId(id)] : [],
+  )
+  return Math.min(Number.MAX_SAFE_INTEGER, ...since)
 }

@@ -3,6 +3,7 @@
 import { holdsCardNumber } from '../../core/card-number.ts'
 import { Refusal } from '../../core/errors.ts'
 import { type Cents, parseMoney } from '../../core/money.ts'
+import { toE164 } from '../../core/phone-number.ts'
 import { lineOf } from '../../web/forms.ts'
 
 /** Undefined unless it is an amount, as people write it: `12.5`, `$1,250.00`. */
@@ -17,6 +18,17 @@ export function typedAmount(text: string): Cents | undefined {
   return 'cents' in read ? read.cents : undefined
 }
 
+const PUNCTUATED = /[\s().-]/
+
+/**
+ * What is searched for: a phone number as it is stored, however it was written. Digits alone may be
+ * a reference, and are found within a number anyway.
+ */
+export function searchedText(typed: string | undefined): string | undefined {
+  const number = typed !== undefined && PUNCTUATED.test(typed) ? toE164(typed) : undefined
+  return number ?? typed
+}
+
 /** Names and notes reach events, webhooks and receipts, so the API refuses such numbers too. */
 export function cardNumberFault(text: string): string | undefined {
   return holdsCardNumber(text) ? 'Don’t enter the number of a card here.' : undefined
@@ -27,14 +39,14 @@ export function wholeLine(text: string | undefined, longest: number): string {
   return lineOf(text, longest + 1)
 }
 
-/** A text that was cut would be kept without its end, and no word about it. */
+/** Otherwise the text would be cut silently. */
 export function lengthFault(line: string, longest: number): string | undefined {
   return [...line].length > longest ? `Use ${longest} characters at most.` : undefined
 }
 
 const API_KEY = /\bsk_(?:live|sandbox)_[\w-]{8,}/
 
-/** A line that is kept for ever, as a reason in the audit log is. */
+/** A line that is kept forever, as a reason in the audit log is. */
 export function noteOf(text: string | undefined, longest: number): string {
   const note = wholeLine(text, longest)
   const isSecret = API_KEY.test(note)

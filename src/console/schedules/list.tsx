@@ -3,6 +3,7 @@
 import { grouped } from '../../core/counts.ts'
 import { type FoundSchedule, overdueMs } from '../../schedules/list-anywhere.ts'
 import { shownRuleText } from '../../schedules/schedule-outlook.ts'
+import { InvoiceState } from '../invoices/list.tsx'
 import { spanText } from '../now/wording.ts'
 import { Amount, At, LocalAt, personName, StatusWord, Table, TeamAndMode } from '../parts/shown.tsx'
 
@@ -89,7 +90,7 @@ export function LastRun({ of }: { of: FoundSchedule }) {
   return (
     <>
       <At instant={of.lastRunAt} />{' '}
-      {of.lastInvoiceStatus === null ? null : <StatusWord status={of.lastInvoiceStatus} />}
+      {of.lastInvoiceStatus === null ? null : <InvoiceState status={of.lastInvoiceStatus} />}
     </>
   )
 }

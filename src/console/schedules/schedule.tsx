@@ -8,10 +8,10 @@ import type { PastRun } from '../../schedules/list-runs.ts'
 import { isParkedReason, PARKED_SCHEDULE_REASONS } from '../../schedules/plan-runs.ts'
 import { shownOutlook, shownRuleText } from '../../schedules/schedule-outlook.ts'
 import { CustomerLink } from '../customers/list.tsx'
-import { invoicePath } from '../invoices/list.tsx'
+import { InvoiceState, invoicePath } from '../invoices/list.tsx'
 import { ActionForm } from '../parts/fields.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
-import { Amount, At, FactList, Id, LocalAt, StatusWord, Table } from '../parts/shown.tsx'
+import { Amount, At, FactList, Id, LocalAt, Table } from '../parts/shown.tsx'
 import { LastRun, NextRun, SCHEDULES_PATH, ScheduleState } from './list.tsx'
 
 interface SchedulePageProps {
@@ -159,7 +159,7 @@ function RunLine({ of, run: { occursAt, invoice } }: { of: FoundSchedule; run: P
       </tr>
     )
   }
-  const { paymentId } = invoice
+  const { lastPaymentId } = invoice
   return (
     <tr>
       <td>{due}</td>
@@ -167,7 +167,7 @@ function RunLine({ of, run: { occursAt, invoice } }: { of: FoundSchedule; run: P
         <Id id={invoice.id} to={invoicePath({ accountId: of.accountId, id: invoice.id })} />
       </td>
       <td>
-        <StatusWord status={invoice.status} />
+        <InvoiceState status={invoice.status} />
       </td>
       <td class="amount">
         <Amount cents={invoice.total} />
@@ -182,10 +182,10 @@ function RunLine({ of, run: { occursAt, invoice } }: { of: FoundSchedule; run: P
         <At instant={invoice.retryAt} />
       </td>
       <td data-head="Payment">
-        {paymentId === null ? (
+        {lastPaymentId === null ? (
           <span class="quiet">–</span>
         ) : (
-          <Id id={paymentId} to={`/admin/transactions/${of.accountId}/${paymentId}`} />
+          <Id id={lastPaymentId} to={`/admin/transactions/${of.accountId}/${lastPaymentId}`} />
         )}
       </td>
     </tr>

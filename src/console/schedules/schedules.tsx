@@ -8,7 +8,7 @@ import {
 import { ChoiceField, FilterForm, TextField, UnknownFilters } from '../parts/fields.tsx'
 import { DownloadLink } from '../parts/list-file.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
-import { choiceOf, notAChoice, type QueryParams } from '../query.ts'
+import { choiceOf, notAChoice, type QueryParams, unknownNotes } from '../query.ts'
 import { SCHEDULES_PATH, ScheduleList } from './list.tsx'
 import type { Range } from './outlook.ts'
 import { RunsTimeline } from './timeline.tsx'
@@ -17,7 +17,6 @@ interface SchedulesPageProps {
   readonly query: QueryParams
   readonly stage: ScheduleStage
   readonly range: Range
-  readonly now: Date
   readonly fault: string | undefined
   readonly schedules: readonly FoundSchedule[]
   readonly pager: PagerProps
@@ -35,10 +34,10 @@ const WORDS: Readonly<Record<ScheduleStage, string>> = {
   deleted: 'deleted',
 }
 
-export const SCHEDULE_FILTERS = ['state', 'team', 'range', 'page']
+const SCHEDULE_FILTERS = ['state', 'team', 'range', 'page']
 
 export function SchedulesPage(props: SchedulesPageProps) {
-  const { query, stage, range, now, fault, schedules, pager } = props
+  const { query, stage, range, fault, schedules, pager } = props
   const isFiltered = query.team !== undefined || stage !== 'coming'
   return (
     <>
@@ -61,20 +60,19 @@ export function SchedulesPage(props: SchedulesPageProps) {
       </FilterForm>
       <UnknownFilters query={query} known={SCHEDULE_FILTERS} />
       {stage === 'coming' || stage === 'overdue' ? (
-        <RunsTimeline
-          path={SCHEDULES_PATH}
-          query={query}
-          range={range}
-          now={now}
-          schedules={schedules}
-        />
+        <RunsTimeline path={SCHEDULES_PATH} query={query} range={range} schedules={schedules} />
       ) : null}
       <section class="part schedules">
         <ScheduleList schedules={schedules} />
         {schedules.length === 0 ? null : (
           <>
             <Pager {...pager} />
-            <DownloadLink place="schedules" query={query} mostRows={MOST_SCHEDULES} />
+            <DownloadLink
+              place="schedules"
+              query={query}
+              mostRows={MOST_SCHEDULES}
+              isFaulty={scheduleFaults(query).length > 0}
+            />
           </>
         )}
       </section>
@@ -82,7 +80,12 @@ export function SchedulesPage(props: SchedulesPageProps) {
   )
 }
 
-export function stateFault(query: QueryParams): string | undefined {
+/** Why filters are off. */
+export function scheduleFaults(query: QueryParams): readonly string[] {
+  return [stateFault(query) ?? [], unknownNotes(query, SCHEDULE_FILTERS)].flat()
+}
+
+function stateFault(query: QueryParams): string | undefined {
   const { state } = query
   const isOne = state === undefined || choiceOf(query, 'state', SCHEDULE_STAGES) !== undefined
   return isOne ? undefined : notAChoice(state)

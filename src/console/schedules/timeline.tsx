@@ -15,7 +15,6 @@ interface TimelineProps {
   readonly path: string
   readonly query: QueryParams
   readonly range: Range
-  readonly now: Date
   readonly schedules: readonly FoundSchedule[]
 }
 
@@ -41,7 +40,7 @@ function Sum({ lines }: SumProps) {
   )
 }
 
-export function RunsTimeline({ path, query, range, now, schedules }: TimelineProps) {
+export function RunsTimeline({ path, query, range, schedules }: TimelineProps) {
   const lines = schedules.map((of) => ({ of, marks: marksOf(of, range) }))
   const shown = lines.filter(({ marks }) => marks.length > 0)
   const later = lines.length - shown.length
@@ -75,13 +74,18 @@ export function RunsTimeline({ path, query, range, now, schedules }: TimelinePro
           <div class="lane scale">
             <span class="lane-name" />
             <span class="parts quiet number">
-              {partTexts(range, now).map((text) => (
+              {partTexts(range).map((text) => (
                 <span key={text}>{text}</span>
               ))}
             </span>
           </div>
         </div>
       )}
+      {shown.some(({ of }) => of.hasOwnClock) ? (
+        <p class="quiet">
+          Runs of an account with a sandbox clock are shown from that clock’s time.
+        </p>
+      ) : null}
       {later === 0 || shown.length === 0 ? null : (
         <p class="quiet">{later} of those below run later.</p>
       )}

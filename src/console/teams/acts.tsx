@@ -24,6 +24,7 @@ import {
   TEAM_SECTIONS,
   type TeamSection,
   teamSettings,
+  textOfShown,
 } from './settings.ts'
 
 type TeamAction = Action<TeamWithAccounts, RefusedTeam>
@@ -61,6 +62,11 @@ async function saveSection(
       }),
     ...(section.endsWith('-look') ? await changedLogo(acting, section) : []),
   ]
+  const isStale = form.shown !== undefined && form.shown !== textOfShown(team, section)
+  if (isStale && settings.length > 0) {
+    const texts = Object.fromEntries(typed.map(({ field, now }) => [field, now]))
+    return { refused: { section, typed: texts, faults: { form: CHANGED_MEANWHILE } } }
+  }
   const faults = faultsOf(world, settings)
   if (Object.keys(faults).length > 0) {
     const texts = Object.fromEntries(typed.map(({ field, to }) => [field, to]))
@@ -77,6 +83,9 @@ async function saveSection(
   }
   return savedWords(changes.length)
 }
+
+const CHANGED_MEANWHILE =
+  'These settings have changed since this form was opened, and nothing was saved. Below is what they are now.'
 
 const NONE = 'none'
 

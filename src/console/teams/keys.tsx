@@ -24,16 +24,7 @@ export function Keys({ teamId, keys, newKeyId, operator, refused }: KeysProps) {
       <h2 id="keys">Keys</h2>
       <Table
         title="Keys"
-        heads={[
-          'Name',
-          'Begins with',
-          'Mode',
-          'State',
-          'Created (UTC)',
-          'Expires (UTC)',
-          'Last used (UTC)',
-          '',
-        ]}
+        heads={['Name', 'Mode', 'State', 'Created (UTC)', 'Expires (UTC)', 'Last used (UTC)', '']}
         isEmpty={keys.length === 0}
         whenEmpty="The team has no key yet."
       >
@@ -41,9 +32,9 @@ export function Keys({ teamId, keys, newKeyId, operator, refused }: KeysProps) {
           <tr key={key.id}>
             <td class="main">
               <LongText text={key.name} />
-            </td>
-            <td>
-              <code>{key.prefix}…</code>
+              <span class="quiet below">
+                <code>{key.prefix}…</code>
+              </span>
             </td>
             <td>{key.dialect === 'standard' ? key.mode : `${key.mode}, ${key.dialect}`}</td>
             <td>

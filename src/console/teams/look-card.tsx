@@ -9,7 +9,14 @@ import type { Account } from '../../generated/client.ts'
 import type { Operator } from '../../operators/session.ts'
 import { colourPath, logoPath, sampleClass } from '../../web/look-files.ts'
 import type { FormFaults } from '../parts/fields.tsx'
-import { ActionForm, ChoiceField, FileField, FlagField, TextField } from '../parts/fields.tsx'
+import {
+  ActionForm,
+  ChoiceField,
+  FileField,
+  FlagField,
+  FormFault,
+  TextField,
+} from '../parts/fields.tsx'
 import { TEAMS_PATH } from './list.tsx'
 
 const LANGUAGE_CHOICES: readonly (readonly [Language, string])[] = [
@@ -32,10 +39,12 @@ interface LookCardProps {
   /** As saved, or as typed where the form was refused. */
   readonly settings: Readonly<Record<string, string>>
   readonly faults: FormFaults
+  /** By `textOfShown`. */
+  readonly shown: string
 }
 
 export function LookCard(props: LookCardProps) {
-  const { teamId, teamName, account, logo, operator, settings, faults } = props
+  const { teamId, teamName, account, logo, operator, settings, faults, shown } = props
   const { mode } = account
   const field = (own: string) => {
     const name = `${mode}_${own}`
@@ -50,6 +59,8 @@ export function LookCard(props: LookCardProps) {
         hasFile
       >
         <h2 id={`section-${mode}-look`}>{TITLES[mode]}</h2>
+        <FormFault text={faults.form} />
+        <input type="hidden" name="shown" value={shown} />
         <p class="quiet">
           What payers see on the pages of its links and invoices, and in its letters.
         </p>

@@ -7,7 +7,14 @@ import type { LogoFacts } from '../../accounts/look.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { Form } from '../../web/forms.ts'
-import { ActionForm, ChoiceField, FlagField, type FormFaults, TextField } from '../parts/fields.tsx'
+import {
+  ActionForm,
+  ChoiceField,
+  FlagField,
+  FormFault,
+  type FormFaults,
+  TextField,
+} from '../parts/fields.tsx'
 import { FactList, StatusWord } from '../parts/shown.tsx'
 import { Endpoints, type TeamEndpoint } from './endpoints.tsx'
 import { Keys } from './keys.tsx'
@@ -19,6 +26,7 @@ import {
   TEAM_STATUSES,
   type TeamSection,
   teamSettings,
+  textOfShown,
 } from './settings.ts'
 
 const FLAGS = {
@@ -70,6 +78,7 @@ export function OneTeam(props: OneTeamProps) {
             key={account.id}
             {...{ account, operator, teamId: team.id, teamName: team.name }}
             {...shownOf(props, `${account.mode}-look`)}
+            shown={textOfShown(team, `${account.mode}-look`)}
             logo={props.logos.get(account.id)}
           />
         ))}
@@ -225,7 +234,16 @@ interface SectionFormProps extends OneTeamProps {
   readonly children: ComponentChildren
 }
 
-function SectionForm({ section, title, asks, team, operator, children }: SectionFormProps) {
+function SectionForm({
+  section,
+  title,
+  asks,
+  team,
+  operator,
+  refused,
+  children,
+}: SectionFormProps) {
+  const fault = refused?.section === section ? refused.faults.form : undefined
   return (
     <section class="card" aria-labelledby={`section-${section}`}>
       <ActionForm
@@ -235,6 +253,8 @@ function SectionForm({ section, title, asks, team, operator, children }: Section
         {...(asks === undefined ? {} : { asks })}
       >
         <h2 id={`section-${section}`}>{title}</h2>
+        <FormFault text={fault} />
+        <input type="hidden" name="shown" value={textOfShown(team, section)} />
         {children}
         <div class="row">
           <button type="submit">Save</button>

@@ -53,6 +53,11 @@ export function teamSettings(team: TeamWithAccounts, section: TeamSection): read
   return section === account.mode ? accountSettings(account) : lookSettings(account)
 }
 
+/** A form carries the settings that it showed: an old one would put them back. */
+export function textOfShown(team: TeamWithAccounts, section: TeamSection): string {
+  return JSON.stringify(teamSettings(team, section).map(({ now }) => now))
+}
+
 export function accountOf(team: TeamWithAccounts, section: TeamSection): Account | undefined {
   return team.accounts.find(({ mode }) => section === mode || section === `${mode}-look`)
 }

@@ -7,11 +7,13 @@ import type { TimelineEntry } from '../parts/timeline.tsx'
 
 /** Its opening, and its end. */
 export function ofDispute(dispute: Dispute): readonly TimelineEntry[] {
-  const { amount, closedAt, gatewayId, openedAt, reason, status } = dispute
+  const { amount, closedAt, gatewayId, id, openedAt, reason, status } = dispute
   const isLost = status === 'lost'
   return [
     {
       at: openedAt,
+      isOfAccount: true,
+      id,
       title: `Dispute of ${dollarText(amount)} opened`,
       tone: 'bad',
       lines: [wordsOf(reason), gatewayId, ...(closedAt === null ? [todoWords(dispute)] : [])],
@@ -22,6 +24,7 @@ export function ofDispute(dispute: Dispute): readonly TimelineEntry[] {
       : [
           {
             at: closedAt,
+            isOfAccount: true,
             title: `Dispute of ${dollarText(amount)}: ${wordsOf(status)}`,
             tone: isLost ? ('bad' as const) : ('good' as const),
             lines: [],
@@ -34,6 +37,7 @@ export function ofReversal({
   amount,
   createdAt,
   gatewayId,
+  id,
   kind,
   reason,
 }: Reversal): TimelineEntry {
@@ -41,8 +45,9 @@ export function ofReversal({
     kind === 'refund_failed'
       ? 'did not reach the payer: pay it back in another way'
       : 'was returned by the payer’s bank'
+  const title = `${dollarText(amount)} ${words}`
   const lines = [wordsOf(reason), gatewayId]
-  return { at: createdAt, title: `${dollarText(amount)} ${words}`, tone: 'bad', lines }
+  return { at: createdAt, isOfAccount: true, id, title, tone: 'bad', lines }
 }
 
 function wordsOf(code: string): string {

@@ -1,10 +1,14 @@
 // The list of transactions: its filters and columns.
 
+import { Fragment } from 'preact'
 import { MODES } from '../../accounts/key.ts'
 import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
+import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { Amount, At, Id, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { Amount, At, dollarText, Id, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { typedAmount } from '../parts/typed.ts'
+import { pathWith, type QueryParams } from '../query.ts'
 import { METHODS, search, TRANSACTION_STATUSES, TRANSACTIONS_PATH, TYPES } from './search.ts'
 
 /** The fields that the search word matches. */
@@ -82,12 +86,51 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
     ['status', (row) => row.status],
     ['is_voided', (row) => row.isVoided],
     ['message', (row) => row.message],
+    ['reference_id', (row) => row.referenceId],
+    ['batch_id', (row) => row.batchId],
+    ['invoice_id', (row) => row.invoiceId],
+    ['payment_link_id', (row) => row.paymentLinkId],
+    ['gateway', (row) => row.gatewayName],
     ['customer_id', (row) => row.customerId],
     ['customer', (row) => personName(row.customer)],
     ['customer_email', (row) => row.customer.email],
   ],
+  above: ({ query, found }) => <MeantFields query={query} found={found} />,
   find: search,
 }
+
+interface MeantProps {
+  readonly query: QueryParams
+  readonly found: FoundRows<FoundTransaction>
+}
+
+/** The search looks through names and ids. Amounts and last four digits have fields of their own. */
+function MeantFields({ query, found: { rows, faults } }: MeantProps) {
+  const { q, ...others } = query
+  if (q === undefined || rows.length > 0 || faults !== undefined) return null
+  const cents = typedAmount(q)
+  const fields = [
+    ...(cents === undefined ? [] : [['amount', `payments of ${dollarText(cents)}`] as const]),
+    ...(LAST_FOUR.test(q) ? [['last_four', `cards and accounts that end in ${q}`] as const] : []),
+  ]
+  return (
+    <p class="note">
+      Only payments were searched, by names and ids. Look for{' '}
+      <a href={pathWith('/admin/customers', {}, { q, team: others.team })}>customers with “{q}”</a>
+      {fields.map(([name, words], i) => (
+        <Fragment key={name}>
+          {i === fields.length - 1 ? ', or for ' : ', for '}
+          <a href={pathWith(TRANSACTIONS_PATH, others, { [name]: q, before: undefined })}>
+            {words}
+          </a>
+        </Fragment>
+      ))}
+      .
+    </p>
+  )
+}
+
+const LAST_FOUR = /^\d{4}$/
 
 function Payer({ row: { customer, method, lastFour } }: { row: FoundTransaction }) {
   return (

@@ -28,7 +28,7 @@ export function OneTransaction({ story, operator, following }: OneProps) {
       <FollowUpForms row={row} operator={operator} following={following} />
       <section class="stack" aria-labelledby="story">
         <h2 id="story">What happened</h2>
-        <Timeline moments={timelineOf(story)} />
+        <Timeline moments={timelineOf(story)} clockAt={story.account.clockAt} />
       </section>
     </>
   )
@@ -46,14 +46,15 @@ function known(facts: KnownFacts): KnownFacts {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
 }
 
-function factsOf({ account, row }: TransactionStory): KnownFacts {
+function factsOf(story: TransactionStory): KnownFacts {
+  const { account, row } = story
   const { accountId } = row
   const to = (place: string, id: string | null) =>
     id === null ? null : <Id id={id} to={`/admin/${place}/${accountId}/${id}`} />
   return {
     Status: <StatusWord status={row.parkedAt === null ? row.status : 'parked'} />,
     Amount: <Amount cents={row.total} />,
-    ...sumsOf(row),
+    ...sumsOf(story),
     'Gateway message': row.message,
     'Decline code': row.declineCode,
     'Advice on a retry': row.retryAdvice,
@@ -77,9 +78,14 @@ function factsOf({ account, row }: TransactionStory): KnownFacts {
   }
 }
 
-function sumsOf({ type, captured, refunded, reserved, isVoided }: TransactionRow) {
+function sumsOf({ row, children }: TransactionStory) {
+  const { type, captured, refunded, reserved, isVoided } = row
+  const voided = children
+    .filter((child) => child.type === 'capture' && child.isVoided)
+    .reduce((sum, { total }) => sum + total, 0n)
   return {
-    ...(type === 'pre_auth' ? { Captured: <Amount cents={captured} /> } : {}),
+    ...(type === 'pre_auth' ? { Captured: <Amount cents={captured - voided} /> } : {}),
+    ...(voided > 0n ? { 'Captured, then voided': <Amount cents={voided} /> } : {}),
     ...(refunded > 0n ? { Refunded: <Amount cents={refunded} /> } : {}),
     ...(reserved > 0n ? { 'Being refunded': <Amount cents={reserved} /> } : {}),
     ...(isVoided ? { Voided: 'yes' } : {}),

@@ -12,7 +12,7 @@ import type { World } from '../../world.ts'
 import { cursorOf, type FoundRows, newestFirst } from '../parts/found-rows.ts'
 import { numberedPage } from '../parts/pager.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
-import { typedAmount } from '../parts/typed.ts'
+import { searchedText, typedAmount } from '../parts/typed.ts'
 import { accountsAsked, choiceOf, type QueryParams, queriedSpan } from '../query.ts'
 
 export const TRANSACTIONS_PATH = '/admin/transactions'
@@ -57,7 +57,7 @@ async function anywhere(
   query: QueryParams,
   { rows: most, ...wanted }: Wanted,
 ): Promise<Searched> {
-  const found = await listAnywhere(world, query.q, {
+  const found = await listAnywhere(world, searchedText(query.q), {
     ...wanted,
     ...kindOf(query),
     mode: choiceOf(query, 'mode', MODES),
@@ -93,7 +93,7 @@ async function inAccount(
     least: total,
     most: total,
     lastFour: query.last_four,
-    keywords: query.q === undefined ? [] : [query.q],
+    keywords: [searchedText(query.q) ?? []].flat(),
     created: queriedSpan(query),
   }
   const { sort, direction: order } = sortingOf(query, SORTS)

@@ -1,39 +1,51 @@
-// The story of one transaction: its events, attempts and actions in order, each with its instant.
+// The story of one transaction: its events, attempts and actions, each with its instant.
 
 import { isDeepStrictEqual } from 'node:util'
 import { counted } from '../../core/counts.ts'
 import { PARKED_REASON_WORDS } from '../../core/delivery.ts'
 import { ERROR_CATALOGUE, type ErrorCode } from '../../core/errors.ts'
 import { dateText } from '../../core/whole-days.ts'
+import { keptMessageOf } from '../../deliveries/deliveries-anywhere.ts'
 import type { AuditEntry, Batch, Delivery, Event, Transaction } from '../../generated/client.ts'
 import type { KeptRequest } from '../../operators/recent-requests.ts'
 import { type Attempt, attemptsOf, attemptWords, isGood } from '../deliveries/attempts.ts'
 import { deliveryPath } from '../deliveries/list.tsx'
 import { eventPath } from '../events/list.tsx'
 import { dollarText } from '../parts/shown.tsx'
+import { shownJson } from '../parts/shown-json.ts'
 import type { TimelineEntry, Tone } from '../parts/timeline.tsx'
 import { ofDispute, ofReversal } from './afterwards.ts'
 import { TYPE_NAMES } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
 
 export function timelineOf(story: TransactionStory): readonly TimelineEntry[] {
-  const { row, children, events, deliveries, batch, entries, disputes, reversals, refusals } = story
+  const {
+    account,
+    row,
+    children,
+    events,
+    deliveries,
+    batch,
+    entries,
+    disputes,
+    reversals,
+    refusals,
+  } = story
   const askedFor = (of: Transaction) => entries.find((entry) => requestedId(entry) === of.id)
   const followUps = new Set([row, ...children].map(askedFor))
-  const moments = [
+  // Entries of the same instant keep this order.
+  return [
     accepted(row, askedFor(row)),
     ...entries.filter((entry) => !followUps.has(entry)).map(ofAuditEntry),
+    ...(batch === undefined ? [] : ofBatch(batch)),
     ...events.map((event, i) => ofEvent(event, events[i - 1])),
     ...children.map((child) => ofChild(child, askedFor(child))),
     ...deliveries.flatMap((delivery) => ofDelivery(delivery, events)),
-    ...(batch === undefined ? [] : ofBatch(batch)),
     ...disputes.flatMap(ofDispute),
     ...reversals.map(ofReversal),
     ...refusals.map(ofRefusal),
-    ...currentState(row),
+    ...currentState(row, account),
   ]
-  // Events of the same instant keep the order above.
-  return moments.toSorted((one, other) => one.at.getTime() - other.at.getTime())
 }
 
 function accepted(row: Transaction, askedFor: AuditEntry | undefined): TimelineEntry {
@@ -44,7 +56,8 @@ function accepted(row: Transaction, askedFor: AuditEntry | undefined): TimelineE
     ...(row.channel === null ? [] : [`channel ${row.channel}`]),
     ...(row.attempt === 0 ? [] : [counted(row.attempt, 'attempt')]),
   ]
-  return { at: row.createdAt, title: receivedTitle(row), tone: 'plain', lines }
+  const title = receivedTitle(row)
+  return { at: row.createdAt, isOfAccount: true, id: row.id, title, tone: 'plain', lines }
 }
 
 function receivedTitle({ isManual, type }: Transaction): string {
@@ -59,11 +72,13 @@ function ofEvent(event: Event, before: Event | undefined): TimelineEntry {
   const isOutcome = status !== statusOf(before?.snapshot)
   return {
     at: event.createdAt,
+    isOfAccount: true,
+    id: event.id,
     title: isOutcome ? capitalized(statusWords(status)) : 'Updated',
     tone: isOutcome ? toneOf(status) : 'plain',
     lines: before === undefined ? outcomeLines(event.snapshot) : changes,
     link: { path: eventPath(event), words: 'Open the event' },
-    snapshot: JSON.stringify(event.snapshot, null, 2),
+    snapshot: shownJson(event.snapshot),
   }
 }
 
@@ -92,6 +107,8 @@ function requestedId({ detail }: AuditEntry): unknown {
 function ofChild(child: Transaction, askedFor: AuditEntry | undefined): TimelineEntry {
   return {
     at: child.createdAt,
+    isOfAccount: true,
+    id: child.id,
     title: `${TYPE_NAMES[child.type]} of ${dollarText(child.total)} · ${statusWords(child.status)}`,
     tone: toneOf(child.status),
     lines: [...(child.message === null ? [] : [child.message]), ...whoAndWhy(askedFor)],
@@ -105,7 +122,7 @@ export function ofDelivery(
   events: readonly Event[],
   message = 'Receipt',
 ): readonly TimelineEntry[] {
-  const { channel, recipient, createdAt, status, dueAt, reason, closedAt } = delivery
+  const { channel, recipient, createdAt, status, dueAt, reason, closedAt, subjectId } = delivery
   const what = channel === 'webhook' ? 'Webhook' : `${message} by ${CHANNELS[channel]}`
   const lines = [
     channel === 'webhook' ? `to the endpoint ${recipient}` : `to ${recipient}`,
@@ -116,8 +133,10 @@ export function ofDelivery(
   const title =
     channel === 'webhook' ? `${what} queued: ${eventOf(delivery, events)}` : `${what} queued`
   const link = { path: deliveryPath(delivery), words: 'Open the delivery' }
-  const queued: TimelineEntry = { at: createdAt, title, tone: 'plain', lines, link }
-  return [queued, ...attemptsOf(delivery).map((entry) => ({ ...ofAttempt(what, entry), link }))]
+  const queued = { at: createdAt, id: subjectId, title, tone: 'plain' as const, lines, link }
+  const isKept = keptMessageOf(delivery) !== undefined
+  const attempts = attemptsOf(delivery).map((one) => ({ ...ofAttempt(what, one, isKept), link }))
+  return [queued, ...attempts]
 }
 
 const CHANNELS = { email: 'e-mail', sms: 'SMS', webhook: 'webhook' } as const
@@ -151,12 +170,15 @@ function isErrorCode(error: string): error is ErrorCode {
   return Object.hasOwn(ERROR_CATALOGUE, error)
 }
 
-function ofAttempt(what: string, attempt: Attempt): TimelineEntry {
+/** Without a provider, a message is kept in the outbox instead. */
+function ofAttempt(what: string, attempt: Attempt, isKept: boolean): TimelineEntry {
   const { at, ms, answer, detail } = attempt
+  const good = isKept ? 'wait' : 'good'
+  const words = isKept && isGood(attempt) ? 'kept in the outbox, not sent' : attemptWords(attempt)
   return {
     at,
-    title: `${what}: ${attemptWords(attempt)}`,
-    tone: answer === undefined ? 'plain' : isGood(attempt) ? 'good' : 'bad',
+    title: `${what}: ${words}`,
+    tone: answer === undefined ? 'plain' : isGood(attempt) ? good : 'bad',
     lines: [
       ...(ms === undefined ? [] : [`after ${ms} ms`]),
       ...(detail === undefined ? [] : [detail]),
@@ -169,13 +191,11 @@ function ofBatch(batch: Batch): readonly TimelineEntry[] {
   const link = { path: `/admin/batches/${accountId}/${id}`, words: 'Open the batch' }
   const name = `the batch of ${dateText(batch.businessDate)}`
   const lines: readonly string[] = []
+  const closed = { title: `Included in ${name}`, tone: 'good' as const, lines, link }
+  const told = { title: `Gateway notified of ${name}`, tone: 'plain' as const, lines }
   return [
-    ...(closedAt === null
-      ? []
-      : [{ at: closedAt, title: `Included in ${name}`, tone: 'good' as const, lines, link }]),
-    ...(toldAt === null
-      ? []
-      : [{ at: toldAt, title: `Gateway notified of ${name}`, tone: 'plain' as const, lines }]),
+    ...(closedAt === null ? [] : [{ at: closedAt, isOfAccount: true, ...closed }]),
+    ...(toldAt === null ? [] : [{ at: toldAt, ...told }]),
     ...(depositAt === null ? [] : [deposit(depositAt, depositedAt)]),
   ]
 }
@@ -184,6 +204,7 @@ function deposit(depositAt: Date, depositedAt: Date | null): TimelineEntry {
   const isThere = depositedAt !== null
   return {
     at: depositedAt ?? depositAt,
+    isOfAccount: true,
     title: isThere ? 'Deposit paid' : 'Deposit expected',
     tone: isThere ? 'good' : 'wait',
     lines: [],
@@ -191,16 +212,15 @@ function deposit(depositAt: Date, depositedAt: Date | null): TimelineEntry {
 }
 
 /** The pending work that it waits for. */
-function currentState({
-  parkedAt,
-  dueAt,
-  owed,
-  deadlineAt,
-}: Transaction): readonly TimelineEntry[] {
-  const lines = deadlineAt === null ? [] : [`deadline ${shortTime(deadlineAt)}`]
+function currentState(
+  { parkedAt, dueAt, owed, deadlineAt }: Transaction,
+  { clockAt }: TransactionStory['account'],
+): readonly TimelineEntry[] {
+  const whose = clockAt === null ? '' : ' on the sandbox clock'
+  const lines = deadlineAt === null ? [] : [`deadline ${shortTime(deadlineAt)}${whose}`]
   if (parkedAt !== null) {
     const title = 'Needs attention: the gateway did not say what became of it'
-    return [{ at: parkedAt, title, tone: 'bad', lines }]
+    return [{ at: parkedAt, isOfAccount: true, title, tone: 'bad', lines }]
   }
   if (dueAt === null) return []
   const title =

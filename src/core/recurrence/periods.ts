@@ -28,7 +28,7 @@ const CENTURY = 36_525
 type Group = readonly number[]
 
 /** Nothing comes due later: this is a century after the latest anchor that is accepted. */
-const LAST_DAY = Date.UTC(2199, 11, 31) / DAY
+export const LAST_DAY = Date.UTC(2199, 11, 31) / DAY
 
 /** The period that contains the day; 0, the anchor's own, for a day before the anchor. */
 export function periodOf(day: number, { rule, anchor }: Series): number {

@@ -38,6 +38,21 @@ export function nextOccurrence(
   return dateOf(Math.min(byRule ?? Infinity, nextAdded(recurrence, after.getTime()) ?? Infinity))
 }
 
+/**
+ * The occurrence on that day of the zone, if it has exactly one. On the day of the start, times
+ * before the start count too.
+ */
+export function onlyOccurrenceOn(recurrence: Recurrence, day: number): Date | undefined {
+  const { rule, anchor, zone } = recurrence
+  const begins = instantAt(day * DAY, zone)
+  const ends = instantAt((day + 1) * DAY, zone)
+  const isFirst = dayOf(anchor) === day && !isElapsed(rule)
+  const whole = isFirst ? { anchor: day * DAY, origin: begins } : {}
+  const found = occurrencesAfter({ ...recurrence, ...whole }, new Date(begins - 1), 2)
+  const [only, second] = found.filter((occurrence) => occurrence.getTime() < ends)
+  return second === undefined ? only : undefined
+}
+
 /** There may be fewer, if the shared budget of steps is used up. */
 export function occurrencesAfter(
   recurrence: Recurrence,

@@ -1,15 +1,18 @@
 // Reads the times of a rule: its anchor, and the dates that are excluded and added.
 
 import { MINUTE } from '../time-units.ts'
-import { type Wall, wallAt } from '../wall-clock.ts'
+import { dayOf, type Wall, wallAt } from '../wall-clock.ts'
 import type { Complain, Lines, WrittenTimes } from './lines.ts'
 import { ascending, excerpt } from './parts.ts'
+import { LAST_DAY } from './periods.ts'
 import type { WrittenTime } from './rule.ts'
 import { MOST_DATES, tooComplex } from './steps.ts'
 import { instantOf, readMoment, timeOfDayOf, wallOf } from './times.ts'
 
-/** An earlier start is a typing mistake; a later one leaves no century to search in. */
-const EARLIEST_START = Date.UTC(1900, 0, 1)
+/** Earlier times are typing mistakes. */
+const EARLIEST = Date.UTC(1900, 0, 1)
+
+/** A later start leaves no century to search in. */
 const LATEST_START = Date.UTC(2099, 11, 31, 23, 59, 59)
 
 /** The zone and the fault functions for reading times. */
@@ -52,9 +55,13 @@ export function readDates(
   { zone, complainOfRule }: TimeContext,
 ): readonly number[] {
   const texts = lines.flatMap((line) => line.texts)
-  const moments = texts.map((text) => readDate(name, text, complainOfRule))
   const time = timeOfDayOf(anchor)
-  return ascending(moments.flatMap((one) => (one ? [instantOf(one, zone, time)] : [])))
+  const moments = texts.flatMap((text) => readDate(name, text, complainOfRule) ?? [])
+  // Before a local time is converted, the offsets of its year are looked up.
+  if (moments.some((one) => !isSearched(wallOf(one, 'UTC', time)))) {
+    throw tooComplex(`must have every ${name} in the years from 1900 to 2199`)
+  }
+  return ascending(moments.map((one) => instantOf(one, zone, time)))
 }
 
 export function checkDates({ except, extra }: Lines): void {
@@ -72,7 +79,7 @@ export function checkZones({ starts, except, extra }: Lines, setting: TimeContex
   const isOther = ({ zone }: WrittenTimes) =>
     zone !== undefined && zone.toUpperCase() !== setting.zone.toUpperCase()
   if ([...starts, ...except, ...extra].some(isOther)) {
-    setting.complainOfRule('must not name another TZID than the timezone')
+    setting.complainOfRule(`must not name another TZID than the timezone, ${setting.zone}`)
   }
 }
 
@@ -80,10 +87,14 @@ function readStart(text: string, zone: string, complain: Complain): Anchor | und
   const moment = readMoment(text)
   const wall = moment && wallOf(moment, zone, 0)
   if (wall === undefined) complain('must be a local time such as 2026-01-31T09:00:00')
-  else if (wall < EARLIEST_START || wall > LATEST_START) {
+  else if (wall < EARLIEST || wall > LATEST_START) {
     complain('must lie in the years from 1900 to 2099')
   }
   return moment && wall !== undefined ? { wall, instant: instantOf(moment, zone, 0) } : undefined
+}
+
+function isSearched(wall: Wall): boolean {
+  return wall >= EARLIEST && dayOf(wall) <= LAST_DAY
 }
 
 function readDate(name: string, text: string, complain: Complain): WrittenTime | undefined {

@@ -39,11 +39,11 @@ const LOCALE = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.U
 /** The data folder: `<dataDir>/postgres`, or the target of a link with that name. */
 export async function clusterOf(dataDir: string): Promise<string> {
   const path = join(dataDir, 'postgres')
+  if (!(await isThere(path))) return path
   try {
     return await realpath(path)
   } catch (error) {
     if (systemCodeOf(error) !== 'ENOENT') throw error
-    if (!(await isThere(path))) return path
     throw new EmbeddedError(
       `the data that ${path} leads to are gone: bring them back, or remove that link to begin with new data`,
       { cause: error },

@@ -51,6 +51,9 @@ export const HEADERS = {
     description: '`true` if this answer was given before; absent otherwise.',
     schema: { type: 'string' as const, enum: ['true'] },
   },
+  'Ignored-Fields': text(
+    'The fields of the body that the service does not know, up to ten, and headers that look like a misspelt Idempotency-Key: `pre_auht, idempotency_key`.',
+  ),
   Location: text('The address of the transaction, which shows the outcome.'),
   'WWW-Authenticate': text('`Bearer`.'),
 }
@@ -141,6 +144,7 @@ function headersOf(operation: Operation, status: string, answer: Response): read
     ...(isDone ? (['X-Request-Id'] as const) : []),
     ...(isKeyed && (isDone || status === '429') ? RATE_LIMIT : []),
     ...(isOnce && isDone ? (['Idempotent-Replayed'] as const) : []),
+    ...(operation.requestBody !== undefined && isDone ? (['Ignored-Fields'] as const) : []),
     ...(isDone || isError(answer) ? (OF_STATUS[status] ?? []) : []),
   ]
 }

@@ -6,8 +6,8 @@ import type { AcceptedRequest } from '../../idempotency/find-claim.ts'
 import {
   type Answered,
   type AwaitedOutcome,
-  announcedAtOnce,
   awaitOutcome,
+  pendingAtOnce,
 } from '../../payments/answer/await-outcome.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { answerStatusOf } from '../../payments/transaction/transaction-view.ts'
@@ -32,7 +32,7 @@ export async function answerPayment(
     requestId: request.id,
   }
   return prefersAsync(request.headers)
-    ? answerAtOnce(reply, id, await announcedAtOnce(world, waiting))
+    ? answerAtOnce(reply, id, await pendingAtOnce(world, waiting))
     : answer(reply, await waitAtItsPlace(world, request, reply, waiting))
 }
 

@@ -15,7 +15,7 @@ import type { World } from '../../world.ts'
 import { answerFile } from '../answer-file.ts'
 import { authenticate } from '../authenticate.ts'
 import { askedPage, dateRangeSpan, envelope } from '../pages.ts'
-import { callerOf } from '../requests.ts'
+import { callerOf, pathId } from '../requests.ts'
 import { answers, KEYED_ERRORS, ref, security } from '../schema/answers.ts'
 import { batch, batchQuery, batchTransactionQuery } from '../schema/batch.ts'
 import { listOrFileOf } from '../schema/list.ts'
@@ -76,7 +76,7 @@ function reading(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const { row, sums } = await find(world, callerOf(request).accountId, request.params.id)
+      const { row, sums } = await find(world, callerOf(request).accountId, pathId(request))
       return batchView(row, sums)
     },
   )
@@ -98,9 +98,9 @@ function transactions(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const { query, params } = request
+      const { query } = request
       const accountContext = contextOfCaller(world, callerOf(request))
-      const { row } = await find(world, accountContext.accountId, params.id)
+      const { row } = await find(world, accountContext.accountId, pathId(request))
       const page = askedPage<TransactionSort>(query)
       if (query.export === 'csv') {
         const pieces = exportBatchTransactions(world, accountContext, row, page)
@@ -113,7 +113,7 @@ function transactions(app: RouteApp, world: World): void {
 }
 
 async function find(world: World, accountId: string, batchId: string) {
-  const found = await findBatch(world, accountId, batchId.toLowerCase())
+  const found = await findBatch(world, accountId, batchId)
   if (found === undefined) throw new Refusal('not_found')
   return found
 }

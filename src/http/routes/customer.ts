@@ -10,7 +10,7 @@ import { id, text } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerListPage } from '../pages.ts'
-import { callerOf, requestContextOf } from '../requests.ts'
+import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import {
   answers,
   BODY_ERRORS,
@@ -114,7 +114,7 @@ function oneCustomerRoutes(app: RouteApp, world: World): void {
     },
     async (request) => {
       const { accountId } = callerOf(request)
-      return customerView(await findCustomer(world, accountId, request.params.id))
+      return customerView(await findCustomer(world, accountId, pathId(request)))
     },
   )
 
@@ -135,12 +135,7 @@ function oneCustomerRoutes(app: RouteApp, world: World): void {
     async (request) => {
       const change = CUSTOMER.readChange(request.body)
       return customerView(
-        await changeCustomer(
-          world,
-          requestContextOf(request),
-          request.params.id.toLowerCase(),
-          change,
-        ),
+        await changeCustomer(world, requestContextOf(request), pathId(request), change),
       )
     },
   )
@@ -164,9 +159,7 @@ function oneCustomerRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) =>
-      customerView(
-        await deleteCustomer(world, requestContextOf(request), request.params.id.toLowerCase()),
-      ),
+      customerView(await deleteCustomer(world, requestContextOf(request), pathId(request))),
   )
 
   app.get(
@@ -187,7 +180,7 @@ function oneCustomerRoutes(app: RouteApp, world: World): void {
     },
     async (request) => {
       const { accountId } = callerOf(request)
-      const { id } = await findCustomer(world, accountId, request.params.id)
+      const { id } = await findCustomer(world, accountId, pathId(request))
       const newest = { sort: 'created_at', order: 'desc' } as const
       return readAll(world, PAYMENT_METHODS, accountId, newest, { customer_id: id })
     },

@@ -3,6 +3,7 @@
 
 import { Refusal } from '../../core/errors.ts'
 import type { Page } from '../../db/declared-list.ts'
+import type { TransactionFile } from '../../payments/lists/export-transactions.ts'
 import type { TransactionSort } from '../../payments/lists/listing.ts'
 import { type AccountContext, contextOfCaller } from '../../payments/transaction/account-context.ts'
 import type { TransactionView } from '../../payments/transaction/transaction-view.ts'
@@ -95,7 +96,7 @@ function detail(app: RouteApp, world: World): void {
       const isAsked = isWithin(found, dateRangeSpan(query))
       if (query.export === 'csv') {
         if (!isAsked) throw new Refusal('not_found', { message: 'it was batched at another time' })
-        const pieces = exportBatchTransactions(world, accountContext, found, page)
+        const pieces = exportBatchTransactions(world, accountContext, found, page, DETAIL_FILE)
         return answerFile(request, reply, world, { name: 'deposit.csv', pieces })
       }
       const shown = isAsked ? await contentsOf(world, accountContext, found, page) : NOTHING_FOUND
@@ -151,4 +152,34 @@ function shownIn(t: TransactionView) {
     customer_id: t.customer_id,
     invoice_id: t.invoice_id,
   }
+}
+
+const DETAIL_FIELDS = [
+  'transaction_id',
+  'batch_id',
+  'batched_at',
+  'created_at',
+  'type',
+  'method',
+  'total',
+  'net',
+  'last_four',
+  'card_type',
+  'auth_id',
+  'customer_id',
+  'invoice_id',
+] as const satisfies readonly (keyof ReturnType<typeof shownIn>)[]
+
+const DETAIL_FILE: TransactionFile = {
+  head: DETAIL_FIELDS,
+  lineOf(view) {
+    const shown = shownIn(view)
+    const cents = { total: wholeCents(shown.total), net: wholeCents(shown.net) }
+    return DETAIL_FIELDS.map((field) => ({ ...shown, ...cents })[field])
+  },
+}
+
+/** As an amount, a file shows it with two decimals. */
+function wholeCents(amount: number): bigint {
+  return BigInt(Math.round(amount * 100))
 }

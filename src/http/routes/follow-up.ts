@@ -9,7 +9,7 @@ import { centsOf, openCentsOf } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireActiveTeam } from '../authenticate.ts'
-import { callerOf, requestContextOf } from '../requests.ts'
+import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import {
   answers,
   BODY_ERRORS,
@@ -132,7 +132,7 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
     },
     async (request, reply) => {
       const context = requestContextOf(request, request.body.idempotency_id)
-      const parentId = request.params.id.toLowerCase()
+      const parentId = pathId(request)
       const input = { operation, ...read(request.body) }
       const accepted = await acceptFollowUp(world, callerOf(request), context, parentId, input)
       return answerPayment(world, request, reply, accepted)

@@ -68,12 +68,12 @@ function byGateway(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const { body, params } = request
+      const { body } = request
       const context = requestContextOf(request, body.idempotency_id)
       const paymentMethodId = body.payment_method_id?.toLowerCase()
       await refusePageMethod(world, callerOf(request), paymentMethodId)
       const accepted = await payInvoice(world, callerOf(request), context, {
-        invoiceId: params.id.toLowerCase(),
+        invoiceId: pathId(request),
         paymentMethodId,
         applyBalance: body.apply_balance === undefined ? undefined : centsOf(body.apply_balance),
         meta: body.meta,

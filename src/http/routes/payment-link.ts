@@ -170,7 +170,7 @@ export function paymentLinkQrRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request, reply) => {
-      const id = request.params.id.toLowerCase()
+      const id = pathId(request)
       const link = await world.db.ask(findLinkOfPayer, { id })
       if (link === undefined || link.isDeleted) throw new Refusal('not_found')
       return reply

@@ -16,7 +16,7 @@ import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
 import { answerListPage } from '../pages.ts'
-import { callerOf, requestContextOf } from '../requests.ts'
+import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import {
   answers,
   BODY_ERRORS,
@@ -135,7 +135,7 @@ function onePaymentMethodRoutes(app: RouteApp, world: World): void {
     },
     async (request) => {
       const { accountId } = callerOf(request)
-      return paymentMethodView(await findPaymentMethod(world, accountId, request.params.id))
+      return paymentMethodView(await findPaymentMethod(world, accountId, pathId(request)))
     },
   )
 
@@ -158,10 +158,9 @@ function onePaymentMethodRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) => {
-      const { id } = request.params
       const change = readChange(request.body)
       return paymentMethodView(
-        await changePaymentMethod(world, requestContextOf(request), id.toLowerCase(), change),
+        await changePaymentMethod(world, requestContextOf(request), pathId(request), change),
       )
     },
   )
@@ -183,12 +182,10 @@ function onePaymentMethodRoutes(app: RouteApp, world: World): void {
         ]),
       },
     },
-    async (request) => {
-      const { id } = request.params
-      return paymentMethodView(
-        await deletePaymentMethod(world, requestContextOf(request), id.toLowerCase()),
-      )
-    },
+    async (request) =>
+      paymentMethodView(
+        await deletePaymentMethod(world, requestContextOf(request), pathId(request)),
+      ),
   )
 }
 

@@ -11,7 +11,7 @@ import { Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireActiveTeam } from '../authenticate.ts'
-import { callerOf, requestContextOf } from '../requests.ts'
+import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import {
   answers,
   BODY_ERRORS,
@@ -40,6 +40,7 @@ const REFUSALS = [
   'not_found',
   'no_recipient',
   'wrong_state',
+  'sent_too_often',
   'idempotency_conflict',
 ] as const
 
@@ -82,7 +83,7 @@ function byEmail(app: RouteApp, world: World, method: Method, spelling: Spelling
     handler: async (request, reply) => {
       const { ccEmails: copies = [], idempotency_id } = request.body
       const context = requestContextOf(request, idempotency_id)
-      const input = { transactionId: request.params.id, channel: 'email', copies } as const
+      const input = { transactionId: pathId(request), channel: 'email', copies } as const
       return answerOnce(reply, await send(world, callerOf(request), context, input))
     },
   })
@@ -108,7 +109,7 @@ function bySms(app: RouteApp, world: World, method: Method, spelling: Spelling):
       if (!caller.team.smsEnabled) throw new Refusal('sms_not_enabled')
       const context = requestContextOf(request, idempotency_id)
       const copies = [...ccSms, ...ccSMS].flatMap((number) => toE164(number) ?? [])
-      const input = { transactionId: request.params.id, channel: 'sms', copies } as const
+      const input = { transactionId: pathId(request), channel: 'sms', copies } as const
       return answerOnce(reply, await send(world, caller, context, input))
     },
   })
@@ -141,7 +142,7 @@ function soFar(app: RouteApp, world: World): void {
     },
     async (request) => {
       const { accountId } = callerOf(request)
-      return listReceipts(world, accountId, request.params.id.toLowerCase())
+      return listReceipts(world, accountId, pathId(request))
     },
   )
 }

@@ -17,7 +17,7 @@ import { centsOf } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate, requireActiveTeam } from '../authenticate.ts'
-import { callerOf, requestContextOf } from '../requests.ts'
+import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import {
   answers,
   BODY_ERRORS,
@@ -60,7 +60,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const accountContext = contextOfCaller(world, callerOf(request))
-      const row = await find(world, accountContext.accountId, request.params.id)
+      const row = await find(world, accountContext.accountId, pathId(request))
       if (row.children > 0) await reply.turnToRead()
       const [view] = await viewsOf(world, accountContext, [row])
       return view
@@ -117,7 +117,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
     },
     async (request) => {
       const accountContext = contextOfCaller(world, callerOf(request))
-      const transactionId = request.params.id.toLowerCase()
+      const transactionId = pathId(request)
       const change = readChange(request.body)
       return changeTransaction(
         world,
@@ -144,7 +144,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
     },
     async (request) => {
       const accountContext = contextOfCaller(world, callerOf(request))
-      const row = await find(world, accountContext.accountId, request.params.id)
+      const row = await find(world, accountContext.accountId, pathId(request))
       return relatedTo(world, accountContext, row)
     },
   )
@@ -165,7 +165,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
     async (request) => {
       const { accountId, team } = callerOf(request)
       if (!team.splitFundingEnabled) throw new Refusal('split_funding_not_enabled')
-      const { funding } = await find(world, accountId, request.params.id)
+      const { funding } = await find(world, accountId, pathId(request))
       return funding ?? []
     },
   )

@@ -104,7 +104,7 @@ function replaying(app: RouteApp, world: World): void {
         summary: 'Replay events to a webhook',
         operationId: 'replayWebhook',
         description:
-          'Sends all its events since an instant again, in order, each under its first `webhook-id`. It begins within seconds; the webhook is `replaying` until all are queued. Deleting or disabling the webhook ends the replay.',
+          'Sends the events since an instant that it subscribes to, each under its first `webhook-id`: those that it has had already, and those that are older than the webhook. It begins within seconds; the webhook is `replaying` until all are queued. Deleting or disabling the webhook ends the replay.',
         body: replayedSince,
         response: answers({ 200: ref(webhook) }, [
           ...BODY_ERRORS,

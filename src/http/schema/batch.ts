@@ -27,7 +27,10 @@ export const batch = Type.Object(
       format: 'date',
       description: "The date of its cutoff, on the account's wall clock.",
     }),
-    cutoff_at: { ...answerField.time, description: 'Payments that succeed later are not in it.' },
+    cutoff_at: {
+      ...answerField.time,
+      description: 'Payments that succeed at this instant or later are not in it.',
+    },
     status: Type.Enum(STATUSES, {
       description:
         'open: it takes payments that succeed; closing: its cutoff has passed; closed: for good.',

@@ -46,7 +46,7 @@ export const deliveryFields = {
     type: ['string', 'null'],
     enum: [...PARKED_DELIVERY_REASONS, null],
     description:
-      'Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked.',
+      'Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked. sandbox_limit: the sandbox account had sent as many messages as it may within a day.',
   }),
   history: Type.Array(entry, { description: 'Its attempts, the oldest first.' }),
   created_at: answerField.time,

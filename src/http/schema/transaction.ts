@@ -71,7 +71,11 @@ const fields = {
     description: `Whether another try of a declined payment is worth it: ${RETRY_ADVICE.join(', ')}. never: not with this payment method as it is.`,
   },
   total: answerField.amount,
-  total_refunded: answerField.amount,
+  total_refunded: {
+    ...answerField.amount,
+    description:
+      'What was refunded of it, in major units. It stays 0 for a pre_auth, whose captures are refunded.',
+  },
   currency: answerField.text,
   pre_auth: answerField.flag,
   is_captured: {
@@ -85,7 +89,11 @@ const fields = {
   },
   is_voided: answerField.flag,
   is_voidable: answerField.flag,
-  is_refundable: answerField.flag,
+  is_refundable: {
+    ...answerField.flag,
+    description:
+      'Disputes and returned debits do not change it; what the bank has taken back is refused all the same.',
+  },
   is_manual: answerField.flag,
   source: answerField.textOrNull,
   channel: answerField.textOrNull,
@@ -173,7 +181,7 @@ export const changedTransaction = Type.Object(
 )
 
 const KEYWORD =
-  "Must be found: in the customer's name, company, e-mail address or phone number, in a message or a source, or as an id."
+  "Must be found: in the customer's name, company, e-mail address or phone number, in the message or source of one that failed or was recorded by hand, or as an id."
 
 export const transactionQuery = listQuery(TRANSACTION_SORTS, {
   type: Type.Optional(

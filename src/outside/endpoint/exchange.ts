@@ -15,6 +15,16 @@ const BODY_MS = SECOND
 
 const ENOUGH = new Error('enough of it')
 
+/**
+ * Answers that say nothing yet, such as 103. Servers send one or two; without end they would keep
+ * this process busy.
+ */
+const MOST_INTERIM = 10
+
+const TOO_MANY_INTERIM = Object.assign(new Error('too many interim answers'), {
+  code: `more than ${MOST_INTERIM} interim answers (1xx)`,
+})
+
 interface Ask {
   readonly path: string
   readonly post: Post
@@ -42,6 +52,7 @@ class Answering implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: PostAnswer) => void
   readonly #chunks: Buffer[] = []
   #bytes = 0
+  #interim = 0
   #controller: Dispatcher.DispatchController | undefined
   #head: { readonly status: number; readonly retryAfterMs: number | undefined } | undefined
   #bodyTimer: NodeJS.Timeout | undefined
@@ -59,14 +70,24 @@ class Answering implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
-    if (status < 200) return
+    if (status < 200) {
+      this.#countInterim(controller)
+      return
+    }
     const [header] = [headers['retry-after'] ?? []].flat()
     this.#head = { status, retryAfterMs: endpointRetryAfterMs(header, this.#ask.clock.now()) }
     this.#bodyTimer = setTimeout(this.giveUp, BODY_MS)
+  }
+
+  #countInterim(controller: Dispatcher.DispatchController): void {
+    this.#interim += 1
+    if (this.#interim <= MOST_INTERIM) return
+    this.fail(TOO_MANY_INTERIM)
+    controller.abort(ENOUGH)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -121,7 +142,8 @@ function silenceOf(error: unknown, isReached: boolean): string {
 /** Undefined if the time ran out without an error. */
 function codeOf(error: unknown): string | undefined {
   if (error === undefined) return undefined
-  return error instanceof Error && 'code' in error ? String(error.code) : 'no code'
+  if (!(error instanceof Error)) return 'no code'
+  return 'code' in error && error.code !== undefined ? String(error.code) : error.name
 }
 
 /** Makes an endpoint's response readable: one line of plain text. */

@@ -58,7 +58,7 @@ export type Answer =
   | { readonly kind: 'turned_away'; readonly message: string }
 
 /** The state of an order, by its key. */
-export type Trace = Exclude<Answer, { kind: 'turned_away' }> | { readonly kind: 'never_made' }
+export type OrderState = Exclude<Answer, { kind: 'turned_away' }> | { readonly kind: 'never_made' }
 
 /** A batch that we closed and that the gateway settles. */
 export interface BatchTotals {
@@ -289,12 +289,12 @@ export interface Gateway {
   /** True if the first capture releases the rest of its hold. */
   readonly capturesOnce: boolean
   carryOut(order: Order, signal: AbortSignal): Promise<Answer>
-  lookUp(order: Order, signal: AbortSignal): Promise<Trace>
+  lookUp(order: Order, signal: AbortSignal): Promise<OrderState>
   /**
    * Makes sure that an order can never be carried out any more, or returns what became of it. After
    * `never_made`, a late order with that key has no effect.
    */
-  giveUp(order: Order, signal: AbortSignal): Promise<Trace>
+  giveUp(order: Order, signal: AbortSignal): Promise<OrderState>
   /** It may be called any number of times. */
   closeBatch(totals: BatchTotals, signal: AbortSignal): Promise<void>
   /** Returns those that it has, in any order. */

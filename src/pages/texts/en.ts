@@ -40,7 +40,7 @@ export const EN = {
   testCards: {
     label: 'About this test',
     title: 'This is a test page.',
-    note: "Nothing is charged, whatever you enter. Please don't use a real card.",
+    note: 'Nothing is charged, whatever you enter. Please don’t use a real card.',
     approved: 'is approved',
     declined: 'is declined',
   },
@@ -86,7 +86,7 @@ export const EN = {
     takesDays:
       'Your payment is on its way. A payment from a bank account takes several days: your bank ' +
       'may still refuse it, and then you are not charged.',
-    payOnce: "Please don't pay again:",
+    payOnce: 'Please don’t pay again:',
     waitHere:
       'you are charged at most once. You can close this page and come back later, or wait here: ' +
       'it updates as soon as your bank answers.',
@@ -100,7 +100,7 @@ export const EN = {
     sent: 'A receipt is on its way by e-mail.',
     sentTo: (address: ComponentChildren) => ['A receipt is on its way to ', address, '.'],
     refused:
-      "We couldn't send that receipt. Check the e-mail address; each payment has five receipts.",
+      'We couldn’t send that receipt. Check the e-mail address; each payment has five receipts.',
     email: 'E-mail',
     send: 'Send receipt',
     elsewhere: 'Send it to another address',
@@ -171,7 +171,7 @@ export const EN = {
     tooLong: {
       title: 'Please enter your card again',
       message:
-        'This page was open for too long. You were not charged. Please enter your card again.',
+        'This page was open for too long. You were not charged this time. Please enter your card again.',
     },
     amountChanged: {
       title: 'The amount has changed',

@@ -163,8 +163,8 @@ export const ES: Texts = {
     tooLong: {
       title: 'Escriba su tarjeta de nuevo',
       message:
-        'Esta página estuvo abierta demasiado tiempo. No se le cobró nada. Por favor, escriba ' +
-        'los datos de su tarjeta de nuevo.',
+        'Esta página estuvo abierta demasiado tiempo. Esta vez no se le cobró nada. Por favor, ' +
+        'escriba los datos de su tarjeta de nuevo.',
     },
     amountChanged: { title: 'El importe ha cambiado', message: 'Esta vez no se le cobró nada.' },
     goneMeanwhile: {

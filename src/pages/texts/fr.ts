@@ -177,8 +177,8 @@ export const FR: Texts = {
     tooLong: {
       title: 'Veuillez saisir à nouveau votre carte',
       message:
-        'Cette page est restée ouverte trop longtemps. Aucun montant n’a été débité. Veuillez ' +
-        'saisir à nouveau votre carte.',
+        'Cette page est restée ouverte trop longtemps. Aucun montant n’a été débité cette fois-ci. ' +
+        'Veuillez saisir à nouveau votre carte.',
     },
     amountChanged: {
       title: 'Le montant a changé',

@@ -4,11 +4,12 @@
 import type { ActingAccount, RequestContext } from '../../accounts/acting-account.ts'
 import { Refusal } from '../../core/errors.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
+import { asStored, type CanonicalRequest } from '../../idempotency/compare-requests.ts'
 import { type AcceptedRequest, findClaim } from '../../idempotency/find-claim.ts'
 import { linkForCharge, refusalOfPayment } from '../../links/find-link.ts'
 import type { World } from '../../world.ts'
 import { acceptInvoicePayment, type InvoicePaymentInput } from './accept-invoice-payment.ts'
-import { type Accepted, acceptPayment, workTimes } from './accept-payment.ts'
+import { acceptPayment, type PaymentToAccept, workTimes } from './accept-payment.ts'
 import { strandedMethod } from './stranded-method.ts'
 
 export interface NewCharge {
@@ -74,7 +75,7 @@ async function refusalOfLink(
 function invoicePaymentInput(
   charge: NewCharge,
   invoiceId: string,
-  request: string,
+  request: CanonicalRequest,
   refusal: Refusal | undefined,
 ): InvoicePaymentInput {
   return {
@@ -86,7 +87,8 @@ function invoicePaymentInput(
     meta: charge.meta,
     paymentLinkId: charge.paymentLinkId ?? null,
     funding: charge.funding === undefined ? null : sharesAsSent(charge.funding),
-    request: JSON.parse(request),
+    receiptTo: charge.receiptTo,
+    request,
     refusal,
     unknown: unknown('invoice_id'),
   }
@@ -96,8 +98,8 @@ function newPayment(
   world: World,
   context: RequestContext,
   charge: NewCharge,
-  request: string,
-): Accepted {
+  request: CanonicalRequest,
+): PaymentToAccept {
   const createdAt = world.clock.now()
   const { dueAt, deadlineAt } = workTimes(world, createdAt)
   return {
@@ -111,7 +113,7 @@ function newPayment(
     paymentLinkId: charge.paymentLinkId ?? null,
     idempotencyId: context.idempotencyKey ?? null,
     gateways: world.gateways.names,
-    request,
+    request: JSON.stringify(request),
     funding: charge.funding === undefined ? null : JSON.stringify(sharesAsSent(charge.funding)),
     receiptTo: charge.receiptTo ?? null,
     meta: JSON.stringify(charge.meta),
@@ -125,7 +127,7 @@ function newPayment(
 /** The payment was not written because of its payment method. */
 async function refusalOfMethod(
   world: World,
-  { accountId, paymentMethodId: id }: Accepted,
+  { accountId, paymentMethodId: id }: PaymentToAccept,
 ): Promise<Refusal> {
   const where = { accountId, id, deletedAt: null, customerId: { not: null } }
   const method = await world.db.prisma.paymentMethod.findFirst({ where })
@@ -136,15 +138,15 @@ function unknown(field: string): Refusal {
   return new Refusal('not_found', { faults: { [field]: ['is unknown'] } })
 }
 
-function claimOf(world: World, context: RequestContext, request: string) {
+function claimOf(world: World, context: RequestContext, request: CanonicalRequest) {
   if (context.idempotencyKey === undefined) return undefined
-  const repeat = { operation: OPERATION, request: JSON.parse(request) }
+  const repeat = { operation: OPERATION, request }
   return findClaim(world, context.accountId, context.idempotencyKey, repeat)
 }
 
-/** JSON of the parsed request with its defaults: 12.5 and "12.50" are equal here. */
-function canonical(charge: NewCharge): string {
-  return JSON.stringify({
+/** The parsed request with its defaults: 12.5 and "12.50" are equal here. */
+function canonical(charge: NewCharge): CanonicalRequest {
+  return asStored({
     total: toDecimal(charge.total),
     currency: charge.currency,
     payment_method_id: charge.paymentMethodId,

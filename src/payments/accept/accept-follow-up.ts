@@ -14,6 +14,7 @@ import { claimKey } from '../../idempotency/claim-key.ts'
 import type { CanonicalRequest } from '../../idempotency/compare-requests.ts'
 import { type AcceptedRequest, acceptedBefore } from '../../idempotency/find-claim.ts'
 import type { World } from '../../world.ts'
+import { refuseTakenBack } from '../afterwards/taken-back.ts'
 import { type AccountContext, contextOfCaller } from '../transaction/account-context.ts'
 import { followUpFactsOf } from '../transaction/follow-up-facts.ts'
 import {
@@ -47,6 +48,7 @@ export async function acceptFollowUp(
     const claim = { operation: input.operation, request, resourceId: id }
     if (!(await claimKey(world, query, context, claim))) return undefined
     const decision = decideOn(parent, contextOfCaller(world, { ...caller, clockAt }), input)
+    await refuseTakenBack(query, parent, decision)
     await reserve(query, parent, id, decision)
     await insertOwn(query, newRow(world, { ...context, clockAt }, parent, id, decision))
     return decision

@@ -1,4 +1,4 @@
-// The API server's one statement: it writes a payment with its due time.
+// The one statement that accepts a charge: it writes the payment with its due time.
 
 import { HELD_CLOCKS } from '../../accounts/hold-clock.ts'
 import { after } from '../../core/time-units.ts'
@@ -8,7 +8,7 @@ import { INSERT_CLAIMS } from '../../idempotency/claim-key.ts'
 import type { World } from '../../world.ts'
 import type { RowKey } from '../transaction/transaction-row.ts'
 
-export interface Accepted extends RowKey {
+export interface PaymentToAccept extends RowKey {
   readonly type: TransactionType
   readonly total: bigint
   readonly currency: string
@@ -60,7 +60,7 @@ const CARRIED = `account_id, id, type, method, currency, total, channel, custome
  * first request to write the key's row makes the charge. Keys are claimed in one order, so that two
  * rounds never deadlock. The account is locked at its current time, which dates the payment.
  */
-export const acceptPayment = gatheredStatement<Accepted, Acceptance>({
+export const acceptPayment = gatheredStatement<PaymentToAccept, Acceptance>({
   name: 'accept-payment',
   columns: {
     accountId: 'uuid',

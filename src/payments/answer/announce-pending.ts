@@ -18,7 +18,7 @@ import {
 import { versionAfterSql } from '../transaction/transaction-version.ts'
 import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
 
-export interface Announced extends RowKey {
+export interface PendingEvent extends RowKey {
   readonly at: Date
   readonly eventId: string
   readonly snapshot: string
@@ -27,7 +27,7 @@ export interface Announced extends RowKey {
 /**
  * Writes the event of a PENDING payment, once. Does nothing if the payment has just been decided.
  */
-export const announcePending = gatheredStatement<Announced, true>({
+export const announcePending = gatheredStatement<PendingEvent, true>({
   name: 'announce-pending',
   columns: {
     accountId: 'uuid',
@@ -67,7 +67,7 @@ export async function announceFollowUp(
   const parentKey = { accountId, id: referenceId }
   return world.db.commit(transactionTurn(parentKey), async (query) => {
     const parent = await lockTransaction(query, parentKey)
-    assert(parent !== undefined, 'transactions are for ever')
+    assert(parent !== undefined, 'transactions are never deleted')
     const [raised] = await query(RAISE_CHILD, [accountId, child.id])
     if (raised !== undefined) {
       const [raisedParent] = await query(RAISE_PARENT, [accountId, parent.id])

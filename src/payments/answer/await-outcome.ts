@@ -50,7 +50,7 @@ export async function awaitOutcome(world: World, waiting: AwaitedOutcome): Promi
       if (isLeftOpen && waiting.untilLeftOpen === true) break
       if (takesDays(world, decidedWithinMs) || world.ending.isHere) break
     }
-    return await announced(world, waiting)
+    return await pendingAnswer(world, waiting)
   } finally {
     clearTimeout(timeUp)
     forget()
@@ -63,9 +63,9 @@ function takesDays({ config }: World, decidedWithinMs: number): boolean {
 }
 
 /** Returns the payment as it was accepted: no worker hears of it before. */
-export async function announcedAtOnce(world: World, waiting: AwaitedOutcome): Promise<Answered> {
+export async function pendingAtOnce(world: World, waiting: AwaitedOutcome): Promise<Answered> {
   try {
-    return await announced(world, waiting)
+    return await pendingAnswer(world, waiting)
   } finally {
     if (waiting.work !== undefined) startWork(world, waiting, waiting.work)
   }
@@ -80,10 +80,11 @@ function startWork(world: World, { accountId, id, requestId }: AwaitedOutcome, w
  * Returns the payment as it is. If it is still PENDING, its event is written first, so that the
  * caller can find it.
  */
-async function announced(world: World, waiting: AwaitedOutcome): Promise<Answered> {
+async function pendingAnswer(world: World, waiting: AwaitedOutcome): Promise<Answered> {
   const row = await world.db.ask(findTransaction, waiting)
   if (row === undefined) throw lost(waiting)
-  const pending = row.status === 'PENDING' ? await announce(world, waiting, row) : undefined
+  const pending =
+    row.status === 'PENDING' ? await writePendingEvent(world, waiting, row) : undefined
   if (pending !== undefined) return { status: 'PENDING', body: pending }
   // The event exists already, or the payment was decided just now: then the row is the answer.
   const { status, body } = await read(world, waiting)
@@ -92,7 +93,7 @@ async function announced(world: World, waiting: AwaitedOutcome): Promise<Answere
 }
 
 /** Undefined if there is nothing to write. */
-async function announce(
+async function writePendingEvent(
   world: World,
   waiting: AwaitedOutcome,
   row: TransactionRow,

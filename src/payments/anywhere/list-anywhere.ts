@@ -6,7 +6,7 @@ import { isId } from '../../core/id.ts'
 import type { Row } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
 import type { Listing, TransactionFilters } from '../lists/listing.ts'
-import { idsAt, openWalk } from '../lists/walk.ts'
+import { pageAt } from '../lists/page-at.ts'
 import {
   type RowKey,
   readTransaction,
@@ -63,16 +63,10 @@ export async function listInAccount(
     order = 'desc',
   }: { readonly skip: number; readonly take: number } & Partial<Pick<Listing, 'sort' | 'order'>>,
 ): Promise<FoundInAccount> {
-  const { query } = world.db
-  const walk = await openWalk(query, { accountId, filters, sort, order })
-  const ids = await idsAt(query, walk, skip, take)
-  return {
-    rows: await transactionsAt(
-      world,
-      ids.map((id) => ({ accountId, id })),
-    ),
-    total: walk.total,
-  }
+  const listing = { accountId, filters, sort, order }
+  const { total, ids } = await pageAt(world.db, listing, { skip, take })
+  const keys = ids.map((id) => ({ accountId, id }))
+  return { rows: await transactionsAt(world, keys), total }
 }
 
 async function newest(world: World, filter: AnywhereFilter) {

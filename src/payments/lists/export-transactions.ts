@@ -72,23 +72,31 @@ const HEAD = [...FIELDS, ...OF_CUSTOMER.map((field) => `customer_${field}`), 'ca
 
 const AMOUNTS: ReadonlySet<string> = new Set(['total', 'total_refunded'])
 
+export interface TransactionFile {
+  readonly head: readonly string[]
+  readonly lineOf: (view: TransactionView) => unknown[]
+}
+
+const WHOLE: TransactionFile = { head: HEAD, lineOf }
+
 /** Yields chunks of whole lines. */
 export async function* exportTransactions(
   world: World,
   accountContext: AccountContext,
   listing: Pick<Listing, 'filters' | 'sort' | 'order'>,
+  file = WHOLE,
 ): AsyncGenerator<string> {
   const { accountId } = accountContext
   const { query } = world.db
   const walk = await openWalk(query, { ...listing, accountId })
-  let lines: unknown[][] = [HEAD]
+  let lines: unknown[][] = [[...file.head]]
   let take = FEWEST_ROWS
   for (const segment of walk.segments) {
     let places = await placesAfter(query, walk, segment, undefined, ROUND)
     while (places.length > 0) {
       for (let at = 0; at < places.length; ) {
         const ids = places.slice(at, at + take).map(({ id }) => id)
-        const piece = csvOf([...lines, ...(await linesOf(world, accountContext, ids))])
+        const piece = csvOf([...lines, ...(await linesOf(world, accountContext, ids, file))])
         yield piece
         lines = []
         at += take
@@ -105,10 +113,11 @@ async function linesOf(
   world: World,
   accountContext: AccountContext,
   ids: readonly string[],
+  file: TransactionFile,
 ): Promise<unknown[][]> {
   const rows = await pageRows(world.db, accountContext.accountId, ids)
   await world.exports.turn()
-  return rows.map((row) => lineOf(transactionView(row, accountContext)))
+  return rows.map((row) => file.lineOf(transactionView(row, accountContext)))
 }
 
 function lineOf(view: TransactionView): unknown[] {

@@ -5,7 +5,8 @@
 // The tally may be large, so it is read part after part, in the order of its key. An index of the
 // lines that count nothing would have to follow each declined payment.
 
-import { BY_INDEX } from '../../db/forget-by-account.ts'
+import { BEFORE_ALL_IDS } from '../../core/id.ts'
+import { ONLY_INDEX_SCANS } from '../../db/forget-by-account.ts'
 import type { World } from '../../world.ts'
 
 /** Lines that are read at a time, in a few milliseconds. */
@@ -43,7 +44,7 @@ const FORGET = `
     (SELECT count(*)::integer FROM deleted) AS gone
   FROM part ORDER BY account_id DESC, words_hash DESC LIMIT 1`
 
-const BEFORE_ALL = ['00000000-0000-0000-0000-000000000000', Buffer.alloc(0)] as const
+const BEFORE_ALL = [BEFORE_ALL_IDS, Buffer.alloc(0)] as const
 
 /** Returns how many lines it deleted. If it equals the maximum or more, more may be left. */
 export async function forgetWords({ db }: Pick<World, 'db'>, most: number): Promise<number> {
@@ -51,7 +52,7 @@ export async function forgetWords({ db }: Pick<World, 'db'>, most: number): Prom
   let gone = 0
   while (gone < most) {
     const [part] = await db.commit('forget words', async (query) => {
-      await query(BY_INDEX)
+      await query(ONLY_INDEX_SCANS)
       return query(FORGET, after)
     })
     gone += part?.gone ?? 0

@@ -7,8 +7,8 @@ import type { World } from '../../world.ts'
 import type { AccountContext } from '../transaction/account-context.ts'
 import { type TransactionView, viewsOf } from '../transaction/transaction-view.ts'
 import type { TransactionFilters, TransactionSort } from './listing.ts'
+import { pageAt } from './page-at.ts'
 import { pageRows } from './page-rows.ts'
-import { idsAt, openWalk } from './walk.ts'
 
 export async function listTransactions(
   world: World,
@@ -17,9 +17,8 @@ export async function listTransactions(
   filters: TransactionFilters,
 ): Promise<Paged<TransactionView>> {
   const { accountId } = accountContext
-  const { query } = world.db
-  const walk = await openWalk(query, { accountId, filters, sort, order })
-  const ids = await idsAt(query, walk, skip, take)
+  const listing = { accountId, filters, sort, order }
+  const { total, ids } = await pageAt(world.db, listing, { skip, take })
   const rows = await pageRows(world.db, accountId, ids)
-  return { total: walk.total, rows: await viewsOf(world, accountContext, rows) }
+  return { total, rows: await viewsOf(world, accountContext, rows) }
 }

@@ -5,9 +5,9 @@ import assert from 'node:assert'
 import { storable } from '../../core/text.ts'
 import { SECOND } from '../../core/time-units.ts'
 import type { TransactionType } from '../../core/transaction.ts'
-import type { Answer, Gateway, Order, Trace } from '../../outside/gateway/port.ts'
+import type { Answer, Gateway, Order, OrderState } from '../../outside/gateway/port.ts'
 import type { World } from '../../world.ts'
-import type { Taken } from './take-payment.ts'
+import type { Taken } from '../take/take-payment.ts'
 
 /**
  * `silent`: the gateway was asked and did not answer. `given_up`: the order was not carried out,
@@ -15,7 +15,7 @@ import type { Taken } from './take-payment.ts'
  */
 export type GatewayFinding =
   | Answer
-  | Trace
+  | OrderState
   | { readonly kind: 'silent' }
   | { readonly kind: 'given_up'; readonly message: string }
 
@@ -30,6 +30,21 @@ interface GatewayQuestion {
 
 interface Silence {
   readonly kind: 'silent'
+}
+
+/** Asks about a taken payment, by its order. */
+export function askAbout<A extends { readonly kind: string }>(
+  world: World,
+  taken: Taken,
+  question: 'carry_out' | 'look_up' | 'give_up',
+  now: Date,
+  signal: AbortSignal,
+  ask: (gateway: Gateway, order: Order, limit: AbortSignal) => Promise<A>,
+): Promise<A | Silence> {
+  const { accountId, id, requestId, gatewayName } = taken
+  const asked = { gatewayName, question, accountId, id, requestId }
+  const order = orderOf(taken, now)
+  return askGateway(world, asked, signal, (gateway, limit) => ask(gateway, order, limit))
 }
 
 /** Returns the answer, or silence. The duration is measured and added to the trace. */
@@ -109,7 +124,7 @@ function abortionOf(signal: AbortSignal): Promise<never> {
  *
  * `now` is in the account's time.
  */
-export function orderOf(payment: Taken, now: Date): Order {
+function orderOf(payment: Taken, now: Date): Order {
   const { accountId, id, method } = payment
   const token = payment.paymentMethod.gatewayToken
   assert(token !== null, 'only a transaction by hand has no token, and it has no pending work')

@@ -3,8 +3,8 @@
 // sure that the order is never carried out, or says what became of it.
 
 import type { World } from '../../world.ts'
-import { askGateway, type GatewayFinding, orderOf } from './ask-gateway.ts'
-import type { Taken } from './take-payment.ts'
+import type { Taken } from '../take/take-payment.ts'
+import { askAbout, type GatewayFinding } from './ask-gateway.ts'
 
 /** Why the payment must not be ordered. Undefined if it may. `now` is in the account's time. */
 export function obstacleTo(taken: Taken, now: Date): string | undefined {
@@ -20,10 +20,7 @@ export async function giveUp(
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
-  const { accountId, id, requestId, gatewayName } = taken
-  const order = orderOf(taken, now)
-  const asked = { gatewayName, question: 'give_up', accountId, id, requestId } as const
-  const found = await askGateway(world, asked, signal, (gateway, limit) =>
+  const found = await askAbout(world, taken, 'give_up', now, signal, (gateway, order, limit) =>
     gateway.giveUp(order, limit),
   )
   return found.kind === 'never_made' ? { kind: 'given_up', message: obstacle } : found

@@ -2,7 +2,7 @@
 // a refund return it. All of them, and payments in doubt, go through the same steps:
 //
 //   take    the row is in doubt from here on
-//             a crash here: the lease ends, the sweep finds it, it was never made: ordered now
+//             a crash here: the lease ends, a worker finds it, it was never made: ordered now
 //   ask     with the row's id as the key: order it, or, in doubt, ask what became of it
 //             a crash here: the same, but the gateway made it: its outcome is recorded
 //   record  the outcome, its event, and the answer to repeats; or that it was never made, and is
@@ -16,16 +16,16 @@ import { after } from '../../core/time-units.ts'
 import type { PendingWork } from '../../core/transaction.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import type { World } from '../../world.ts'
+import { isLeaseShort, whileLeased } from '../take/hold-lease.ts'
+import { isVerdict, type Taken, take } from '../take/take-payment.ts'
 import type { RowKey } from '../transaction/transaction-row.ts'
-import { askGateway, type GatewayFinding, orderOf } from './ask-gateway.ts'
+import { askAbout, type GatewayFinding } from './ask-gateway.ts'
 import { giveUp, obstacleTo } from './give-up.ts'
-import { isLeaseShort, whileLeased } from './hold-lease.ts'
 import { settleFinding } from './settle-finding.ts'
-import { isVerdict, type Taken, take } from './take-payment.ts'
 
 /** The jobs `charge`, `refund` and `doubt`. */
-export const makeCharge = jobOf('charge', order)
-export const makeRefund = jobOf('refund', order)
+export const makeCharge = jobOf('charge', carryOut)
+export const makeRefund = jobOf('refund', carryOut)
 export const resolveDoubt = jobOf('doubt', lookUp)
 
 type Ask = (world: World, taken: Taken, now: Date, signal: AbortSignal) => Promise<GatewayFinding>
@@ -48,17 +48,16 @@ function jobOf(work: PendingWork, ask: Ask) {
 
 const TOO_LATE: GatewayFinding = { kind: 'turned_away', message: 'The lease is about to end' }
 
-async function order(
+async function carryOut(
   world: World,
   taken: Taken,
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
   if (isLeaseShort(world, taken)) return TOO_LATE
-  const { accountId, id, requestId, gatewayName } = taken
-  const asked = { gatewayName, question: 'carry_out', accountId, id, requestId } as const
-  const order = orderOf(taken, now)
-  return askGateway(world, asked, signal, (gateway, limit) => gateway.carryOut(order, limit))
+  return askAbout(world, taken, 'carry_out', now, signal, (gateway, order, limit) =>
+    gateway.carryOut(order, limit),
+  )
 }
 
 async function lookUp(
@@ -67,10 +66,7 @@ async function lookUp(
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
-  const { accountId, id, requestId, gatewayName } = taken
-  const asked = { gatewayName, question: 'look_up', accountId, id, requestId } as const
-  const order = orderOf(taken, now)
-  const found = await askGateway(world, asked, signal, (gateway, limit) =>
+  const found = await askAbout(world, taken, 'look_up', now, signal, (gateway, order, limit) =>
     gateway.lookUp(order, limit),
   )
   const isTooEarly = found.kind === 'never_made' && mayStillArrive(world, taken)

@@ -8,9 +8,9 @@ import { cancel, done, snooze, type Verdict } from '../../core/verdict.ts'
 import { gatheredStatement } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
 import { recordPayment } from '../record/record-payment.ts'
+import type { Taken } from '../take/take-payment.ts'
 import type { RowKey } from '../transaction/transaction-row.ts'
 import type { GatewayFinding } from './ask-gateway.ts'
-import type { Taken } from './take-payment.ts'
 
 /**
  * `askedAt` is in the account's time. A question before the deadline is not the last one, and the

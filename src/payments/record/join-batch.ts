@@ -11,7 +11,7 @@ import type { TransactionType } from '../../core/transaction.ts'
 import { dateText } from '../../core/whole-days.ts'
 import type { Query } from '../../db/database.ts'
 import type { World } from '../../world.ts'
-import type { TakenAccount } from '../make/take-payment.ts'
+import type { TakenAccount } from '../take/take-payment.ts'
 
 /** A batch that may have to be opened. */
 export interface Opening {
@@ -22,9 +22,6 @@ export interface Opening {
   /** When its closing is due in real time. */
   readonly batchDueAt: Date | null
 }
-
-/** The day of the instant is tried this often: another commit may just have opened its batch. */
-const SAME_DAY_TRIES = 2
 
 /** True for types that a batch contains once they have succeeded. */
 export function joinsBatch({ type }: { readonly type: TransactionType }): boolean {
@@ -57,13 +54,8 @@ export function openingOf(
 
 const LAST_DATE = 'SELECT max(business_date) AS date FROM batch WHERE account_id = $1'
 
-/** Read only after the day itself has failed. */
-export async function lastDateOf(
-  query: Query,
-  accountId: string,
-  tries: number,
-): Promise<string | undefined> {
-  if (tries < SAME_DAY_TRIES) return undefined
+/** The date of the account's last batch. */
+export async function lastDateOf(query: Query, accountId: string): Promise<string | undefined> {
   const [row] = await query(LAST_DATE, [accountId])
   return row?.date === null ? undefined : dateText(row?.date)
 }

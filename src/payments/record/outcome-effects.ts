@@ -11,7 +11,7 @@ import type { NewDeliveries } from '../../deliveries/write-deliveries.ts'
 import type { Transaction } from '../../generated/client.ts'
 import { type InvoiceRow, invoiceView } from '../../invoices/invoice.ts'
 import type { World } from '../../world.ts'
-import type { Taken } from '../make/take-payment.ts'
+import type { Taken } from '../take/take-payment.ts'
 import type { AccountContext } from '../transaction/account-context.ts'
 import { familyOf, findTransaction } from '../transaction/find-transaction.ts'
 import type { TransactionRow } from '../transaction/transaction-row.ts'
@@ -92,7 +92,7 @@ export async function parentAfter(
   const { accountId, referenceId } = child
   assert(referenceId !== null, 'a capture, a void and a refund have a parent')
   const parent = await world.db.ask(findTransaction, { accountId, id: referenceId })
-  assert(parent !== undefined, 'transactions are for ever')
+  assert(parent !== undefined, 'transactions are never deleted')
   const family = await familyOf(world.db.query, accountId, [parent])
   const isDone = child.status === 'SUCCESS'
   const isVoid = child.type === 'void'

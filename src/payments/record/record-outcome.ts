@@ -31,7 +31,7 @@ export interface TransactionOutcome {
 
 export const NO_DECLINE = { declineCode: null, retryAdvice: null, gatewayCode: null } as const
 
-export interface RecordedOutcome extends RowKey, TransactionOutcome, NullableOpening {
+export interface OutcomeToRecord extends RowKey, TransactionOutcome, NullableOpening {
   /** The take that asked the gateway. The answer of an earlier take is refused. */
   readonly attempt: number
   /** The account's own clock from which `at` was read. If it has changed, nothing is recorded. */
@@ -274,7 +274,7 @@ const EVENTS_AND_TOTALS = `
  *
  * Returns nothing if a later take has asked the gateway as well.
  */
-export const recordOutcome = gatheredStatement<RecordedOutcome, Recording>({
+export const recordOutcome = gatheredStatement<OutcomeToRecord, Recording>({
   name: 'record-outcome',
   columns: OUTCOME_COLUMNS,
   text: (input) => `

@@ -4,7 +4,7 @@
 
 import { deliveryRecords } from '../../deliveries/write-deliveries.ts'
 import type { World } from '../../world.ts'
-import { type Taken, takenByNow } from '../make/take-payment.ts'
+import { type Taken, takenByNow } from '../take/take-payment.ts'
 import { accountContextOf } from '../transaction/account-context.ts'
 import { transactionTurn } from '../transaction/lock-transaction.ts'
 import { transactionView } from '../transaction/transaction-view.ts'
@@ -12,16 +12,20 @@ import { joinsBatch, lastDateOf, openingOf } from './join-batch.ts'
 import { invoiceAfter, ownMessages, parentAfter } from './outcome-effects.ts'
 import {
   NO_OPENING,
-  type RecordedOutcome,
+  type OutcomeToRecord,
   recordOutcome,
   type TransactionOutcome,
 } from './record-outcome.ts'
 
 /**
- * Each try takes some milliseconds, and fails only because another commit has recorded an outcome.
- * Children of one parent wait for each other in a process, but not between processes.
+ * A try takes some milliseconds, and fails only if another commit has changed a row from which the
+ * outcome was computed. Children of one parent wait for each other in a process, but not between
+ * processes.
  */
 const MOST_TRIES = 100
+
+/** The day of the instant is tried this often: another commit may just have opened its batch. */
+const SAME_DAY_TRIES = 2
 
 /** False if nothing was recorded: a later take asked as well, and its result counts. */
 export async function recordPayment(
@@ -41,21 +45,26 @@ async function record(world: World, taken: Taken, outcome: TransactionOutcome): 
   const isOfLink = taken.paymentLinkId !== null
   let current = isOfLink ? await world.db.ask(takenByNow, taken) : taken
   for (let tries = 0; tries < MOST_TRIES && current !== undefined; tries += 1) {
-    const recorded = await recordedOf(world, current, outcome, tries)
-    const recording = await world.db.ask(recordOutcome, recorded)
-    if (recording === undefined || recording === 'recorded') return recording !== undefined
+    const isSameDay = tries < SAME_DAY_TRIES
+    const lastDate = isSameDay ? undefined : await lastDateOf(world.db.query, taken.accountId)
+    const toRecord = await outcomeToRecord(world, current, outcome, lastDate)
+    const recording = await world.db.ask(recordOutcome, toRecord)
+    if (recording === 'recorded') return true
+    // A later take asked the gateway as well, and its outcome counts.
+    if (recording === undefined) return false
     current = await world.db.ask(takenByNow, taken)
   }
   if (current === undefined) return false
   throw new Error(`the outcome of ${taken.id} could not be recorded`)
 }
 
-async function recordedOf(
+/** `lastDate`: of the account's last batch, if the day of the instant was not possible. */
+async function outcomeToRecord(
   world: World,
   taken: Taken,
   outcome: TransactionOutcome,
-  tries: number,
-): Promise<RecordedOutcome> {
+  lastDate: string | undefined,
+): Promise<OutcomeToRecord> {
   const { account, accountId, id, attempt } = taken
   // Made first, because events of one instant are listed by id, and the other events follow this
   // one.
@@ -67,7 +76,6 @@ async function recordedOf(
     taken.referenceId === null ? undefined : await parentAfter(world, row, accountContext)
   const invoice = invoiceAfter(world, taken, outcome, accountContext)
   const joins = outcome.status === 'SUCCESS' && joinsBatch(taken)
-  const lastDate = await lastDateOf(world.db.query, accountId, tries)
   const isToJoin = joins || parent?.takes_day === true
   return {
     ...outcome,

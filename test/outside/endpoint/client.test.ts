@@ -105,6 +105,15 @@ describe('a post', () => {
     expect(await post(receiver.url)).toEqual(answered(200))
   })
 
+  it('that is promised an answer without end is given up at once', async () => {
+    receiver.behave('early hints')
+    const before = performance.now()
+    expect(await post(receiver.url)).toEqual(
+      silent('no answer: more than 10 interim answers (1xx)', true),
+    )
+    expect(performance.now() - before).toBeLessThan(PLENTY_MS / 5)
+  })
+
   it('to an address where nothing listens fails', async () => {
     const gone = await openReceiver()
     await gone.close()

@@ -3,13 +3,13 @@
 import type { Decline } from '../../../core/decline.ts'
 import { msOfId } from '../../../core/id.ts'
 import { after, DAY } from '../../../core/time-units.ts'
-import type { Answer, Order, Trace } from '../port.ts'
+import type { Answer, Order, OrderState } from '../port.ts'
 import type { CheckoutAction, CheckoutPayment, CheckoutRecord } from './records.ts'
 import { declineOfResponse } from './refusals.ts'
 import { endpointOf } from './requests.ts'
 
 /** The state of an order that Checkout.com has accepted. */
-export type Made = Answer & Trace
+export type Made = Answer & OrderState
 
 /** An authorization lasts no longer, and no action takes as long. */
 const DECIDED_WITHIN_MS = 7 * DAY

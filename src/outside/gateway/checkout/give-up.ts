@@ -10,7 +10,7 @@
 
 import { msOfId } from '../../../core/id.ts'
 import { after, HOUR } from '../../../core/time-units.ts'
-import type { Order, Trace } from '../port.ts'
+import type { Order, OrderState } from '../port.ts'
 import { acceptedAtDeadline } from './answers.ts'
 import type { CheckoutReply } from './client.ts'
 import { lookUp } from './look-up.ts'
@@ -36,7 +36,7 @@ export async function giveUp(
   needs: CheckoutNeeds,
   order: Order,
   signal: AbortSignal,
-): Promise<Trace> {
+): Promise<OrderState> {
   const isKeyKept = order.now.getTime() - msOfId(order.key) < KEYS_ARE_KEPT_MS
   const block: Block = isKeyKept ? await blockOf(needs, order, signal) : { kind: 'unknown' }
   const gatewayId = block.kind === 'taken' ? block.gatewayId : order.gatewayId
@@ -103,7 +103,7 @@ function isBlocker(order: Order, reply: CheckoutReply): boolean {
   return isAccepted(reply) && reference === blockingReferenceOf(order)
 }
 
-function onceRecorded({ recordedWithinMs }: CheckoutNeeds, since: Date, askedAt: Date): Trace {
+function onceRecorded({ recordedWithinMs }: CheckoutNeeds, since: Date, askedAt: Date): OrderState {
   const decidedBy = after(since, recordedWithinMs)
   // Without the time of the block it is unknown when the records are complete.
   if (Number.isNaN(since.getTime())) return { kind: 'undecided', gatewayId: null }

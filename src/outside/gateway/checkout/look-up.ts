@@ -1,7 +1,7 @@
 // Looks up the state of an order in the records of Checkout.com: the list of payments with our
 // reference, and the actions of a payment. It never uses the search, which lags behind.
 
-import type { Order, Trace } from '../port.ts'
+import type { Order, OrderState } from '../port.ts'
 import { accepted, actionOf, answerOfAction, answerOfRecord, type Made } from './answers.ts'
 import { actionsOf, type CheckoutNeeds, paymentsOf, recordOf } from './records.ts'
 import { ACCOUNT_FIELD } from './requests.ts'
@@ -10,7 +10,7 @@ export async function lookUp(
   needs: CheckoutNeeds,
   order: Order,
   signal: AbortSignal,
-): Promise<Trace> {
+): Promise<OrderState> {
   const id = order.parent === undefined ? order.gatewayId : order.parent.gatewayId
   if (order.parent === undefined) {
     const found = id ?? (await findPayment(needs, order, signal))

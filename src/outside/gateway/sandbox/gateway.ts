@@ -4,7 +4,7 @@ import assert from 'node:assert'
 import type { Decline } from '../../../core/decline.ts'
 import type { Database } from '../../../db/database.ts'
 import type { Clock } from '../../clock.ts'
-import type { Answer, Gateway, Order, Trace } from '../port.ts'
+import type { Answer, Gateway, Order, OrderState } from '../port.ts'
 import { bookFollowUp } from './book-follow-up.ts'
 import {
   ASKED_AFTER,
@@ -58,7 +58,7 @@ async function carryOut({ db, clock, newId }: SandboxNeeds, order: Order): Promi
       ? await db.ask(bookPayment, { ...entry, token, outcome: AMOUNTS.get(amount) ?? null })
       : await bookFollowUp(db, { ...entry, parentKey: parent.key })
   if (booked === undefined) return { kind: 'undecided', gatewayId: null }
-  const answer = traceOf(booked, order)
+  const answer = stateOf(booked, order)
   if (answer.kind !== 'never_made') return answer
   return { kind: 'declined', gatewayId: null, message: 'Given up before it came' }
 }
@@ -76,18 +76,18 @@ function entryOf({ clock, newId }: Pick<SandboxNeeds, 'clock' | 'newId'>, order:
   }
 }
 
-async function giveUp({ db, clock, newId }: SandboxNeeds, order: Order): Promise<Trace> {
+async function giveUp({ db, clock, newId }: SandboxNeeds, order: Order): Promise<OrderState> {
   const entry = entryOf({ clock, newId }, order)
   const barred = { ...entry, parentKey: order.parent?.key ?? null }
-  return traceOf(await barOrder(db, barred), order)
+  return stateOf(await barOrder(db, barred), order)
 }
 
-async function lookUp({ db }: SandboxNeeds, order: Order): Promise<Trace> {
+async function lookUp({ db }: SandboxNeeds, order: Order): Promise<OrderState> {
   const { accountId, key, now } = order
   const found = await db.ask(lookUpPayment, { accountId, key })
   if (found === undefined) return { kind: 'never_made' }
   if (found.outcome === 'lost' && found.silentUntil <= now) return { kind: 'never_made' }
-  return traceOf(found, order)
+  return stateOf(found, order)
 }
 
 const DECLINED = 'Declined by the sandbox gateway'
@@ -100,7 +100,7 @@ function declineOf(operation: Order['operation']): Decline {
     : { code: 'nothing_left', retry: 'never', gatewayCode: null }
 }
 
-function traceOf({ gatewayId, outcome }: Booked, { operation }: Order): Trace {
+function stateOf({ gatewayId, outcome }: Booked, { operation }: Order): OrderState {
   switch (outcome) {
     case 'approved':
       return { kind: 'approved', gatewayId, message: 'Approved' }

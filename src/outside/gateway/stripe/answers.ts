@@ -3,7 +3,7 @@
 import type Stripe from 'stripe'
 import type { Decline } from '../../../core/decline.ts'
 import { after, DAY, MINUTE } from '../../../core/time-units.ts'
-import type { Answer, Trace } from '../port.ts'
+import type { Answer, OrderState } from '../port.ts'
 import { declineOf } from './refusals.ts'
 
 /** Bank debits are decided within this time. */
@@ -15,7 +15,7 @@ const PAYERS_ANSWER_WITHIN_MS = 30 * MINUTE
 const APPROVED = 'Approved'
 
 /** The state of an order at Stripe. */
-export type Made = Answer & Trace
+export type Made = Answer & OrderState
 
 export function answerOfIntent(intent: Stripe.PaymentIntent): Made {
   const { id: gatewayId } = intent

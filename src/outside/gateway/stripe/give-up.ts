@@ -5,7 +5,7 @@
 import type Stripe from 'stripe'
 import { msOfId } from '../../../core/id.ts'
 import { HOUR } from '../../../core/time-units.ts'
-import type { Order, Trace } from '../port.ts'
+import type { Order, OrderState } from '../port.ts'
 import { UNANSWERED, unansweredByPayer } from './answers.ts'
 import { askForOrder, type StripeNeeds } from './ask.ts'
 import { lookUp } from './look-up.ts'
@@ -19,7 +19,7 @@ export async function giveUp(
   needs: StripeNeeds,
   order: Order,
   signal: AbortSignal,
-): Promise<Trace> {
+): Promise<OrderState> {
   const isKeyKept = order.now.getTime() - msOfId(order.key) < KEYS_ARE_KEPT_MS
   if (isKeyKept && (await isBlocked(needs, order, signal))) return { kind: 'never_made' }
   const found = await lookUp(needs, order, signal)
@@ -52,9 +52,9 @@ async function isBlocked(needs: StripeNeeds, order: Order, signal: AbortSignal):
 async function endUnfinished(
   needs: StripeNeeds,
   order: Order,
-  found: Trace & { readonly kind: 'undecided' },
+  found: OrderState & { readonly kind: 'undecided' },
   signal: AbortSignal,
-): Promise<Trace> {
+): Promise<OrderState> {
   if (found.gatewayId === null || found.decidedBy !== undefined) return found
   try {
     await cancel(needs, order, found.gatewayId, { cancellation_reason: UNANSWERED }, signal)

@@ -4,7 +4,7 @@
 import type Stripe from 'stripe'
 import { msOfId } from '../../../core/id.ts'
 import { MINUTE, SECOND } from '../../../core/time-units.ts'
-import type { Order, Trace } from '../port.ts'
+import type { Order, OrderState } from '../port.ts'
 import { answerOfIntent, answerOfRefund } from './answers.ts'
 import { askForOrder, type StripeNeeds } from './ask.ts'
 import { readRefusal } from './refusals.ts'
@@ -21,7 +21,7 @@ export async function lookUp(
   needs: StripeNeeds,
   order: Order,
   signal: AbortSignal,
-): Promise<Trace> {
+): Promise<OrderState> {
   switch (verbOf(order)) {
     case 'create': {
       const intent = await findIntent(needs, order, signal)
@@ -111,7 +111,7 @@ async function lookUpCapture(
   needs: StripeNeeds,
   order: Order,
   signal: AbortSignal,
-): Promise<Trace> {
+): Promise<OrderState> {
   const hold = await parentOf(needs, order, signal)
   const isMade = hold.metadata[OUR_CAPTURE] === order.key
   return isMade ? answerOfIntent(hold) : { kind: 'never_made' }
@@ -121,7 +121,7 @@ async function lookUpCancellation(
   needs: StripeNeeds,
   order: Order,
   signal: AbortSignal,
-): Promise<Trace> {
+): Promise<OrderState> {
   const { id, status, cancellation_reason: reason } = await parentOf(needs, order, signal)
   const isMade = status === 'canceled' && reason === OUR_CANCELLATION
   return isMade ? { kind: 'approved', gatewayId: id, message: 'Approved' } : { kind: 'never_made' }

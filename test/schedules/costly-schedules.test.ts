@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findingsOf } from '../../src/doctor/check.ts'
 import { checkAttention } from '../../src/doctor/check-work.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
-import { DEAR_RULES, EVERY_DAY, EVERY_QUARTER, NEVER_BY_ITSELF } from '../support/dear-rules.ts'
+import { COSTLY_RULES, EVERY_DAY, EVERY_QUARTER, NEVER_BY_ITSELF } from '../support/costly-rules.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { type Diary, diaryOf, MORNING, openDiary, PATH, runsOf } from '../support/schedules.ts'
 
@@ -46,18 +46,18 @@ describe('schedules that are expensive to continue', () => {
   }
 
   it('run when due, delay no other, and are parked if their next run is not found', async () => {
-    const dear = []
-    for (let i = 0; i < 25; i += 1) dear.push(await madeBefore(NEVER_BY_ITSELF, '2031-12-26'))
+    const costly = []
+    for (let i = 0; i < 25; i += 1) costly.push(await madeBefore(NEVER_BY_ITSELF, '2031-12-26'))
     // The round finds it among the others of the same instant, in any position.
     const fine = await other.made()
-    for (let i = 0; i < 3; i += 1) dear.push(await madeBefore(COUNTED, '2199-01-01'))
+    for (let i = 0; i < 3; i += 1) costly.push(await madeBefore(COUNTED, '2199-01-01'))
     const watch = watchBlocking()
     expect(await runAt(DUE)).toBe(29)
     expect(watch.end()).toBeLessThan(MOST_BLOCKED_MS)
     expect(await runsOf(other, fine.id)).toEqual([[DUE, true]])
     expect((await other.get(fine.id)).status).toBe('active')
-    for (const id of dear) expect(await runsOf(diary, id)).toEqual([[DUE, true]])
-    const [parked] = dear
+    for (const id of costly) expect(await runsOf(diary, id)).toEqual([[DUE, true]])
+    const [parked] = costly
     const rows = await query(
       'SELECT parked_reason, status, due_at FROM schedule WHERE id = $1',
       parked,
@@ -118,7 +118,7 @@ describe('a rule that is too expensive is refused at once', () => {
   })
   afterAll(() => diary.close())
 
-  it.each(DEAR_RULES)('%s', async (_, rule) => {
+  it.each(COSTLY_RULES)('%s', async (_, rule) => {
     const { id } = await diary.made()
     const sent = { total: 1, rule, customer_id: diary.customer, start: '2026-02-01T09:00:00' }
     const watch = watchBlocking()

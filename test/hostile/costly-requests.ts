@@ -2,9 +2,10 @@
 // or at the end of its range. generated-requests.ts makes such requests for the operations of the
 // OpenAPI document.
 
-import { DEAR_BODIES } from './dear-bodies.ts'
-import { post, query, type Row, zeros } from './row.ts'
-import type { Ids } from './scene.ts'
+import { COSTLY_TEXTS } from '../support/costly-texts.ts'
+import { COSTLY_BODIES } from './costly-bodies.ts'
+import { form, post, query, type Row, zeros } from './row.ts'
+import { type Ids, OPERATOR } from './scene.ts'
 
 /** Node refuses a longer head of a request. */
 const LONGEST_QUERY = 15_000
@@ -300,35 +301,40 @@ const CROWDS: readonly Row[] = [
     atOnce: true,
     requestMs: CROWD_MS,
   },
+  ...COSTLY_TEXTS.map(([what, text]) => ({
+    // Before the address has used up its tries.
+    what: `a password of ${what}`,
+    send: () => [
+      form('/admin/sign-in', `name=${OPERATOR}&password=${text(7_000)}`),
+      form('/admin/sign-in', `name=${OPERATOR}&password=${text(100_000)}`),
+    ],
+  })),
   {
     what: 'thirty wrong passwords of the console at once',
     send: () =>
-      Array.from({ length: 30 }, () => ({
-        method: 'POST' as const,
-        path: '/admin/sign-in',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: `password=${'a'.repeat(10_000)}`,
-      })),
+      Array.from({ length: 30 }, () =>
+        form('/admin/sign-in', `name=${OPERATOR}&password=${'a'.repeat(10_000)}`),
+      ),
     atOnce: true,
     requestMs: CROWD_MS,
   },
   {
     what: 'forms of a mebibyte to the pages of payers',
     send: ({ link }) =>
-      [`/pay/${link}`, `/pay/${link}/token`, '/admin/sign-in', '/provider/twilio/status'].flatMap(
-        (path) =>
-          ['a=1&', '%41', '&', '=', 'amount=1&'].map((part) => ({
-            method: 'POST' as const,
-            path,
-            headers: { 'content-type': 'application/x-www-form-urlencoded' },
-            body: part.repeat(1_000_000 / part.length),
-          })),
-      ),
+      [
+        ...[`/pay/${link}`, `/pay/${link}/token`, '/admin/sign-in', '/admin/password'],
+        '/provider/twilio/status',
+      ].flatMap((path) => [
+        ...['a=1&', '%41', '&', '=', 'amount=1&', 'name=a+'].map((part) =>
+          form(path, part.repeat(1_000_000 / part.length)),
+        ),
+        form(path, Array.from({ length: 150_000 }, (_, n) => n.toString(36)).join('&')),
+      ]),
   },
 ]
 
-export const DEAR_REQUESTS: readonly Row[] = [
-  ...DEAR_BODIES,
+export const COSTLY_REQUESTS: readonly Row[] = [
+  ...COSTLY_BODIES,
   ...SEARCHES,
   ...RANGES,
   ...TIMES,

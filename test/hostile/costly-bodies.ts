@@ -1,6 +1,8 @@
 // Bodies of up to a mebibyte from a hostile or a careless client: long, deep, or many of a kind.
 
+import { COSTLY_TEXTS } from '../support/costly-texts.ts'
 import { post, type Row, zeros } from './row.ts'
+import type { Ids } from './scene.ts'
 
 const MANY = 50_000
 
@@ -12,7 +14,7 @@ function manyKeys(count: number): Record<string, number> {
   return Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]))
 }
 
-export const DEAR_BODIES: readonly Row[] = [
+export const COSTLY_BODIES: readonly Row[] = [
   {
     what: 'a long wrong array',
     send: () => [post('/customer', { firstname: 'Ada', cc_emails: zeros(MANY) })],
@@ -78,6 +80,16 @@ export const DEAR_BODIES: readonly Row[] = [
         post('/customer', { firstname: 'Ada', notes: one.repeat(1_000_000 / one.length) }),
       ),
   },
+  ...COSTLY_TEXTS.map(([what, text]) => ({
+    what: `texts of ${what}`,
+    send: ({ card, customer }: Ids) =>
+      [60_000, 10_000].flatMap((length) => [
+        post('/charge', { total: 1, payment_method_id: card, memo: text(length) }),
+        post('/customer', { firstname: 'Ada', meta: { a: text(length) } }),
+        post('/customer', { firstname: 'Ada', notes: text(length), email: text(length) }),
+        post(`/transaction/${customer}/refund`, { total: 1, reference: text(length) }),
+      ]),
+  })),
   {
     what: 'texts that look like addresses',
     send: () =>

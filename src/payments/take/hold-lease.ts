@@ -72,7 +72,7 @@ export async function whileLeased<T>(
 }
 
 /**
- * True if this worker stood still since the take, so that another may take the payment before it
+ * True if this worker was suspended since the take, so that another may take the payment before it
  * is asked for.
  */
 export function isLeaseShort({ clock, timings }: World, { leasedUntil }: Taken): boolean {

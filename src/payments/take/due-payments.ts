@@ -1,5 +1,6 @@
 // When payments are due: those that a worker should have looked at by now, and the next deadline.
 
+import { BEFORE_ALL_IDS } from '../../core/id.ts'
 import type { PendingWork } from '../../core/transaction.ts'
 import type { Query } from '../../db/database.ts'
 import type { World } from '../../world.ts'
@@ -20,11 +21,9 @@ const OVERDUE = `
   ORDER BY due_at, id
   LIMIT $4`
 
-const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
-
 /** The place before all payments that are due at that instant or later. */
 export function placeBefore(dueAt: Date): Place {
-  return { dueAt, id: LOWEST_ID }
+  return { dueAt, id: BEFORE_ALL_IDS }
 }
 
 /** A page of overdue payments, the longest overdue first, after the last one of the page before. */
@@ -46,7 +45,7 @@ export async function overduePayments(
 
 /**
  * The deadlines of payments that wait for the gateway. Parked ones wait for a person, not for an
- * instant.
+ * instant. The first condition is that of the index of payments under way, word for word.
  */
 const NEXT = `
   SELECT min(deadline_at) AS deadline_at FROM transaction

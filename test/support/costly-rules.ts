@@ -10,6 +10,9 @@ const ADDED = Array.from({ length: 360 }, (_, day) =>
   new Date(Date.UTC(2031, 0, 1 + day)).toISOString().replace(/-|T.*/g, ''),
 ).join()
 
+/** Each lies in another year, whose offsets are looked up. */
+const CENTURIES = Array.from({ length: 990 }, (_, at) => `${2032 + 8 * at}0701T023000`).join()
+
 const ordinals = Array.from({ length: 53 }, (_, at) =>
   EVERY_DAY.split(',').map((day) => `${at + 1}${day}`),
 ).join()
@@ -17,7 +20,7 @@ const ordinals = Array.from({ length: 53 }, (_, at) =>
 /** The rule alone is never due: only the added days are. */
 export const NEVER_BY_ITSELF = `RRULE:FREQ=DAILY;${EVERY_QUARTER};BYSETPOS=97\nRDATE;VALUE=DATE:${ADDED}`
 
-export const DEAR_RULES: readonly (readonly [name: string, rule: string])[] = [
+export const COSTLY_RULES: readonly (readonly [name: string, rule: string])[] = [
   ['a position beyond each day', NEVER_BY_ITSELF],
   [
     'a million counted year by year',
@@ -31,6 +34,8 @@ export const DEAR_RULES: readonly (readonly [name: string, rule: string])[] = [
     `FREQ=YEARLY;BYDAY=${EVERY_DAY};${EVERY_QUARTER};BYSETPOS=366;COUNT=10000`,
   ],
   ['too many dates', `RRULE:FREQ=DAILY\nRDATE:${`${ADDED},${ADDED},${ADDED}`}`],
+  ['dates in all centuries', `RRULE:FREQ=DAILY;COUNT=1\nEXDATE:${CENTURIES}`],
+  ['added dates in all centuries', `RRULE:FREQ=DAILY;COUNT=1\nRDATE:${CENTURIES}`],
   ['too long a text', `FREQ=DAILY;${' '.repeat(40_000)}`],
   ['hours that never meet their day', 'FREQ=HOURLY;INTERVAL=168;BYDAY=TU;BYMONTH=1'],
   [

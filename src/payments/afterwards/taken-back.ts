@@ -1,0 +1,34 @@
+// What the payer's bank has taken back of a payment. Its transaction stays as it was, and says
+// nothing of it; to refund that money too would pay it twice.
+
+import { Refusal } from '../../core/errors.ts'
+import { toDecimal } from '../../core/money.ts'
+import type { Query } from '../../db/database.ts'
+import type { TransactionRow } from '../transaction/transaction-row.ts'
+
+const TAKEN_BACK = `
+  SELECT (
+    SELECT coalesce(sum(amount), 0) FROM reversal
+    WHERE account_id = $1 AND transaction_id = $2 AND kind = 'debit_returned'
+  ) + (
+    SELECT coalesce(sum(amount), 0) FROM dispute
+    WHERE account_id = $1 AND transaction_id = $2
+      AND status IN ('needs_response', 'under_review', 'lost')
+  ) AS cents`
+
+/** The caller holds the payment's lock, so that no news of it is written meanwhile. */
+export async function refuseTakenBack(
+  query: Query,
+  { accountId, id, captured, refunded, reserved }: TransactionRow,
+  { type, amount }: { readonly type: string; readonly amount: bigint },
+): Promise<void> {
+  if (type === 'capture') return
+  const [row] = await query(TAKEN_BACK, [accountId, id])
+  const takenBack = BigInt(row?.cents ?? 0)
+  const left = captured - refunded - reserved - takenBack
+  if (takenBack === 0n || (type === 'refund' && amount <= left)) return
+  const taken = toDecimal(takenBack).toFixed(2)
+  const rest = left > 0n ? `; ${toDecimal(left).toFixed(2)} is left to refund` : ''
+  const message = `the payer's bank has taken back ${taken} of it, by a return or a dispute${rest}`
+  throw new Refusal('wrong_state', { message })
+}

@@ -1,0 +1,170 @@
+// Pages about an account whose sandbox clock is ahead of real time: they never mix the two times.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  axeFaults,
+  hasChromium,
+  isWiderThanScreen,
+  openBrowser,
+  serveService,
+} from '../support/browser.ts'
+import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { advanceHere, scheduleOf, setClock } from '../support/sandbox-clock.ts'
+import { GOOD_CARD } from '../support/test-service.ts'
+import { openTill, type Till, tillOf } from '../support/till.ts'
+import { deskOf } from '../support/webhooks.ts'
+
+const DAY = 86_400_000
+const DECLINING = '4012888888881881'
+
+let first: Till
+let ada: SignedIn
+
+beforeAll(async () => {
+  first = await openTill({
+    queues: ['charge', 'refund'],
+    settings: { WEBHOOK_ALLOW_PRIVATE: 'true' },
+  })
+  ada = await signIn(first.service.world)
+}, 60_000)
+afterAll(() => first.service.close())
+
+async function begin(number = GOOD_CARD): Promise<Till> {
+  const merchant = await first.service.merchant()
+  return tillOf(first.service, merchant, await first.service.card(merchant, number))
+}
+
+const daysAhead = (days: number) =>
+  new Date(first.service.world.clock.now().getTime() + days * DAY).toISOString()
+
+async function pageAt(path: string): Promise<string> {
+  const { statusCode, body } = await see(first.service.app, path, ada)
+  expect(statusCode).toBe(200)
+  return body
+}
+
+describe('the story of a payment', () => {
+  /** Its entries, those with an instant of the sandbox clock marked by a star. */
+  async function storyOf({ merchant }: Till, id: string): Promise<readonly string[]> {
+    const page = await pageAt(`/admin/transactions/${merchant.accountId}/${id}`)
+    const [, list = ''] = page.split('<ol class="timeline">')
+    return list.split('<li').flatMap((entry) => {
+      const [, title] = /class="what">([^<]*)</.exec(entry) ?? []
+      if (title === undefined) return []
+      const isMarked = entry.includes('>sandbox clock<')
+      expect(entry).toContain(isMarked ? 'data-clock="sandbox"' : 'data-clock="real"')
+      return [`${isMarked ? '* ' : ''}${title.replace(/ queued: .*/, ' queued')}`]
+    })
+  }
+
+  it('is in the order of real time, and marks the instants of the sandbox clock', async () => {
+    const till = await begin()
+    await deskOf(first.service, till.merchant).made()
+    await advanceHere(till, daysAhead(3))
+    const id = await till.paid()
+    await advanceHere(till, daysAhead(7))
+    const refund = await till.ask(id, 'refund', { total: 6 })
+    expect(`${refund.status} ${refund.text}`).toMatch(/^200 /)
+    expect((await till.ask(id, 'refund', { total: 6 })).status).toBe(409)
+    const refused = expect.stringMatching(/^Request refused: POST .*refund_exceeds_remaining$/)
+    // Requests are written once a second.
+    await expect.poll(() => storyOf(till, id)).toContainEqual(refused)
+    expect(await storyOf(till, id)).toEqual([
+      '* Payment received, waiting to be charged',
+      '* Succeeded',
+      'Webhook queued',
+      expect.stringMatching(/^\* Included in the batch of /),
+      '* Updated',
+      'Webhook queued',
+      '* Deposit paid',
+      '* Refund of $6.00 · succeeded',
+      '* Updated',
+      'Webhook queued',
+      refused,
+    ])
+  })
+
+  it('marks nothing if the account has no clock of its own', async () => {
+    const till = await begin()
+    const id = await till.paid()
+    expect(await storyOf(till, id)).toEqual([
+      'Payment received, waiting to be charged',
+      'Succeeded',
+    ])
+  })
+})
+
+describe('the runs of a schedule', () => {
+  it('are named as on every page, and link the last payment even if it failed', async () => {
+    const till = await begin(DECLINING)
+    await setClock(till, daysAhead(3))
+    const id = await scheduleOf(till, { rule: 'FREQ=DAILY;COUNT=1', start: daysAhead(4) })
+    await advanceHere(till, daysAhead(6))
+    const { accountId } = till.merchant
+    const payments = await first.service.world.db.query(
+      'SELECT id, status FROM transaction WHERE account_id = $1 ORDER BY id',
+      [accountId],
+    )
+    expect(payments.map(({ status }) => status)).toEqual(['FAILED', 'FAILED'])
+    const page = await pageAt(`/admin/schedules/${accountId}/${id}`)
+    expect(page).toContain(`/admin/transactions/${accountId}/${payments[1]?.id}"`)
+    for (const shown of [page, await pageAt('/admin/schedules?state=finished')]) {
+      expect(shown).toContain('>payment failed<')
+      expect(shown).not.toContain('>ATTEMPTED<')
+    }
+  })
+
+  it('to come are shown by their distance from the account’s own present', async () => {
+    const till = await begin()
+    const team = `team=${till.merchant.teamId}`
+    await scheduleOf(till, { rule: 'FREQ=WEEKLY', start: daysAhead(5) })
+    expect(await pageAt(`/admin/schedules?${team}`)).not.toContain('from that clock’s time')
+    await setClock(till, daysAhead(3))
+    const page = await pageAt(`/admin/schedules?${team}`)
+    expect(page).toContain('from that clock’s time')
+    const [scale = ''] = /class="parts.*?<\/div>/.exec(page) ?? []
+    const labels = [...scale.matchAll(/<span>([^<]*)</g)].map(([, text]) => text)
+    expect(labels).toEqual(['now', '+1 d', '+2 d', '+3 d', '+4 d', '+5 d', '+6 d', '+7 d'])
+    const [, at = ''] = /class="mark" x1="([\d.]+)"/.exec(page) ?? []
+    expect(Number(at) / 1_000).toBeCloseTo(2 / 7, 2)
+  })
+})
+
+describe.skipIf(!hasChromium)('in a browser', () => {
+  let origin: string
+
+  beforeAll(async () => {
+    origin = await serveService(first.service)
+  })
+
+  it.each(['desk', 'phone'] as const)('on a %s', async (size) => {
+    const till = await begin()
+    const id = await till.paid()
+    await scheduleOf(till, { rule: 'FREQ=DAILY', start: daysAhead(1) })
+    await setClock(till, daysAhead(3))
+    await using browser = await openBrowser()
+    const page = await browser.open(origin, { size, cookie: ada.cookie })
+    const story = `/admin/transactions/${till.merchant.accountId}/${id}`
+    for (const path of ['/admin/schedules?range=week', story]) {
+      await page.goto(path)
+      expect(await axeFaults(page)).toEqual([])
+      expect(await isWiderThanScreen(page)).toBe(false)
+      expect(page.faults()).toEqual([])
+    }
+    await page.goto('/admin/schedules?range=week')
+    const labels = await page.locator('.parts span').evaluateAll((all) =>
+      all.map((one) => {
+        const range = document.createRange()
+        range.selectNodeContents(one)
+        const { left, right } = range.getBoundingClientRect()
+        return { left, right, at: one.getBoundingClientRect().left }
+      }),
+    )
+    const line = await page.locator('.lane svg').first().boundingBox()
+    const [from, width] = [line?.x ?? 0, line?.width ?? 0]
+    for (const [place, { left, right, at }] of labels.entries()) {
+      expect(at).toBeCloseTo(from + (place * width) / 7, 0)
+      expect([left >= from - 1, right <= from + width + 1]).toEqual([true, true])
+    }
+  })
+})

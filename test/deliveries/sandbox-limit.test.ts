@@ -1,0 +1,112 @@
+// How many messages a sandbox account sends within a day.
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { after, DAY } from '../../src/core/time-units.ts'
+import { askReceipt, type Channel, receiptsOf } from '../support/receipts.ts'
+import { setTeam } from '../support/set-team.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+
+const MOST = 3
+const SENT = { timeout: 20_000, interval: 50 }
+const LIMITED = /^a sandbox account sends at most 3 (e-mails|text messages) within a day$/
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await openTestService({
+    queues: ['charge', 'email', 'sms'],
+    settings: {
+      SANDBOX_MESSAGES_PER_DAY: String(MOST),
+      EMAIL_PER_SECOND: '100',
+      SMS_PER_SECOND: '100',
+    },
+  })
+})
+afterAll(() => service.close())
+
+async function merchantOf(mode: 'sandbox' | 'live'): Promise<Merchant> {
+  const merchant = await service.merchant(mode)
+  await setTeam(service.world, merchant.teamId, ['sms_enabled=true'])
+  return merchant
+}
+
+/** Asks for a receipt to this many addresses; returns its deliveries once they have ended. */
+async function receiptTo(merchant: Merchant, channel: Channel, count: number) {
+  const ask = (path: string, body: object) =>
+    call(service.app, 'POST', path, merchant.headers, body)
+  const customer_id = (await ask('/customer', { firstname: 'Ada' })).body.id
+  const cash = { total: 12, type: 'charge', method: 'cash', customer_id }
+  const { id } = (await ask('/transaction', cash)).body
+  const numbers = Array.from({ length: count }, (_, i) => i)
+  const copies =
+    channel === 'email'
+      ? { ccEmails: numbers.map((i) => `guest-${i}@example.com`) }
+      : { ccSms: numbers.map((i) => `+1202555010${i}`) }
+  const asked = await askReceipt({ service, merchant }, id, channel, copies)
+  expect(asked.status).toBe(200)
+  return ended(merchant, id, count)
+}
+
+async function ended(merchant: Merchant, id: string, count: number) {
+  let listed: readonly Readonly<Record<string, unknown>>[] = []
+  await expect
+    .poll(async () => {
+      listed = (await receiptsOf({ service, merchant }, id)).body
+      return listed.filter(({ status }) => status !== 'pending').length
+    }, SENT)
+    .toBe(count)
+  return listed
+}
+
+const reasonsOf = (listed: readonly Readonly<Record<string, unknown>>[]) =>
+  listed.map(({ status, reason }) => reason ?? status).sort()
+
+it('a sandbox account sends so many by each channel, and the others are not sent', async () => {
+  const merchant = await merchantOf('sandbox')
+  const listed = await receiptTo(merchant, 'email', 5)
+  expect(reasonsOf(listed)).toEqual(['sandbox_limit', 'sandbox_limit', 'sent', 'sent', 'sent'])
+  const limited = listed.filter(({ reason }) => reason === 'sandbox_limit')
+  for (const one of limited) expect(one.last_error).toMatch(LIMITED)
+  // Nobody has to look at them.
+  const open = await service.world.db.query(
+    `SELECT id FROM delivery WHERE account_id = $1 AND status = 'parked' AND closed_at IS NULL`,
+    [merchant.accountId],
+  )
+  expect(open).toEqual([])
+  expect(reasonsOf(await receiptTo(merchant, 'sms', 4))).toEqual([
+    'sandbox_limit',
+    'sent',
+    'sent',
+    'sent',
+  ])
+  const other = await merchantOf('sandbox')
+  expect(reasonsOf(await receiptTo(other, 'email', 2))).toEqual(['sent', 'sent'])
+})
+
+it('on the next day it sends as many again', async () => {
+  const merchant = await merchantOf('sandbox')
+  await receiptTo(merchant, 'email', MOST)
+  expect(reasonsOf(await receiptTo(merchant, 'email', 1))).toEqual(['sandbox_limit'])
+  await service.world.db.query(
+    'UPDATE sandbox_message_count SET ends_at = $2 WHERE account_id = $1',
+    [merchant.accountId, after(service.world.clock.now(), -1)],
+  )
+  expect(reasonsOf(await receiptTo(merchant, 'email', 4))).toEqual([
+    'sandbox_limit',
+    'sent',
+    'sent',
+    'sent',
+  ])
+  // A clock that was days ahead, and was set back since, began a day that would not end.
+  await service.world.db.query(
+    'UPDATE sandbox_message_count SET ends_at = $2 WHERE account_id = $1',
+    [merchant.accountId, after(service.world.clock.now(), 9 * DAY)],
+  )
+  expect(reasonsOf(await receiptTo(merchant, 'email', 1))).toEqual(['sent'])
+})
+
+it('a live account has no such limit', async () => {
+  const merchant = await merchantOf('live')
+  const listed = await receiptTo(merchant, 'email', MOST + 2)
+  expect(new Set(reasonsOf(listed))).toEqual(new Set(['sent']))
+})

@@ -1,0 +1,74 @@
+// Fields of a body that the service does not know: they are ignored, and the answer names them.
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+
+let service: TestService
+let merchant: Merchant
+
+beforeAll(async () => {
+  service = await openTestService({ queues: ['charge'] })
+  merchant = await service.merchant()
+})
+afterAll(() => service.close())
+
+async function named(
+  method: 'POST' | 'PUT',
+  path: string,
+  body: unknown,
+  status = 200,
+  more: Readonly<Record<string, string>> = {},
+) {
+  const answer = await service.app.inject({
+    method,
+    url: path,
+    headers: { ...merchant.headers, 'content-type': 'application/json', ...more },
+    payload: JSON.stringify(body),
+  })
+  expect(`${answer.statusCode} ${answer.body}`).toMatch(new RegExp(`^${status} `))
+  return answer.headers['ignored-fields']
+}
+
+it('a misspelt field of a charge is named, and one that is known is not', async () => {
+  const payment_method_id = await service.card(merchant)
+  const charge = { total: 10, payment_method_id, meta: { pre_auht: 1 } }
+  expect(await named('POST', '/charge', { ...charge, pre_auht: true })).toBe('pre_auht')
+  expect(await named('POST', '/charge', { ...charge, pre_auth: true })).toBeUndefined()
+  // Nothing was said with it.
+  expect(await named('POST', '/charge', { ...charge, pre_auht: null })).toBeUndefined()
+})
+
+it.each(['Idempotency_Key', 'IdempotencyKey', 'X-Idempotency-Key', 'Idempotency-Id'])(
+  'the header %s, which is no Idempotency-Key, is named',
+  async (header) => {
+    const body = { firstname: 'Ada', lastnaem: 'L' }
+    const said = await named('POST', '/customer', body, 200, { [header]: 'once' })
+    expect(said).toBe(`${header.toLowerCase()}, lastnaem`)
+    const known = await named('POST', '/customer', body, 200, { 'Idempotency-Key': header })
+    expect(known).toBe('lastnaem')
+  },
+)
+
+it('a customer that is sent back as it was answered has fields that no change reads', async () => {
+  const made = await call(service.app, 'POST', '/customer', merchant.headers, { firstname: 'Ada' })
+  const path = `/customer/${made.body.id}`
+  expect(await named('PUT', path, made.body)).toBe('id, created_at, updated_at')
+})
+
+it('both forms of a body with two know their fields', async () => {
+  const path = '/query/payment-links'
+  const link = { common_name: 'Tea', link_meta: { memo: 'Tea' }, amuont: 5 }
+  expect(await named('POST', path, link)).toBe('amuont')
+  expect(await named('POST', path, { amuont: 5 }, 400)).toBeUndefined()
+})
+
+it('odd names stay within the header, and many are cut', async () => {
+  const odd = ['a, b', 'ä', 'line\r\nx-other: 1', '\ud800', 'n'.repeat(100), 'toString', '']
+  const body = Object.fromEntries(odd.map((name) => [name, 1]))
+  expect(await named('POST', '/customer', { ...body, firstname: 'Ada' })).toBe(
+    `a%2C%20b, %C3%A4, line%0D%0Ax-other%3A%201, %EF%BF%BD, ${'n'.repeat(64)}, toString, `,
+  )
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field_${i}`, 1]))
+  const names = String(await named('POST', '/customer', { ...many, firstname: 'Ada' })).split(', ')
+  expect(names).toEqual(Array.from({ length: 10 }, (_, i) => `field_${i}`))
+})

@@ -1,0 +1,84 @@
+// Refunds and voids of payments that the payer's bank has taken back, by a dispute or a return.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DisputeStatus } from '../../src/core/dispute.ts'
+import { takeIntoBatch } from '../support/batch.ts'
+import { expectRefusal } from '../support/requests.ts'
+import { BANK } from '../support/sandbox-cards.ts'
+import { call } from '../support/test-service.ts'
+import { openTill, type Till } from '../support/till.ts'
+
+describe('a payment that the bank has taken back', () => {
+  let till: Till
+
+  beforeAll(async () => {
+    till = await openTill()
+  })
+  afterAll(() => till.service.close())
+
+  const ask = (path: string, body: object) =>
+    call(till.service.app, 'POST', path, till.merchant.headers, body)
+
+  async function news(id: string, what: 'dispute' | 'reversal', body: object): Promise<void> {
+    const { status, text } = await ask(`/sandbox/transaction/${id}/${what}`, body)
+    expect(`${status} ${text}`).toMatch(/^200 /)
+  }
+
+  async function batched(body: object = {}): Promise<string> {
+    const id = await till.paid({ total: 30, ...body })
+    await takeIntoBatch(till.service, [id])
+    return id
+  }
+
+  it.each<[DisputeStatus, number]>([
+    ['warning', 200],
+    ['warning_closed', 200],
+    ['needs_response', 409],
+    ['under_review', 409],
+    ['won', 200],
+    ['lost', 409],
+  ])('with a dispute that is %s: its refund is %i', async (status, expected) => {
+    const id = await batched()
+    await news(id, 'dispute', { status })
+    const answer = await till.ask(id, 'refund')
+    expect(answer.status).toBe(expected)
+    if (expected === 200) return
+    expectRefusal(answer, 409, 'wrong_state')
+    expect(answer.body.message).toBe(
+      "the payer's bank has taken back 30.00 of it, by a return or a dispute",
+    )
+    expectRefusal(await till.ask(id, 'void-or-refund'), 409, 'wrong_state')
+    // The refusal has reserved nothing.
+    await news(id, 'dispute', { status: 'won' })
+    expect((await till.ask(id, 'refund')).body.total_refunded).toBe(30)
+  })
+
+  it('in part may be refunded for the rest', async () => {
+    const id = await batched()
+    expect((await till.ask(id, 'refund', { amount: 5 })).status).toBe(200)
+    await news(id, 'dispute', { status: 'lost', amount: 15 })
+    const all = await till.ask(id, 'refund')
+    expect(all.body.message).toBe(
+      "the payer's bank has taken back 15.00 of it, by a return or a dispute; 10.00 is left to refund",
+    )
+    expectRefusal(await till.ask(id, 'refund', { amount: 10.01 }), 409, 'wrong_state')
+    expect((await till.ask(id, 'refund', { amount: 10 })).body.total_refunded).toBe(15)
+    expectRefusal(await till.ask(id, 'refund', { amount: 0.01 }), 409, 'wrong_state')
+  })
+
+  it('as a returned debit is neither refunded nor voided', async () => {
+    const method = await ask('/payment-method', BANK)
+    const debit = { payment_method_id: method.body.id }
+    const closed = await batched(debit)
+    const open = await till.paid({ total: 30, ...debit })
+    for (const id of [closed, open]) await news(id, 'reversal', {})
+    expectRefusal(await till.ask(closed, 'refund'), 409, 'wrong_state')
+    expectRefusal(await till.ask(open, 'void'), 409, 'wrong_state')
+    expectRefusal(await till.ask(open, 'void-or-refund'), 409, 'wrong_state')
+    // A refund that failed is no money of the payer's bank.
+    const id = await batched()
+    const refunded = await till.ask(id, 'refund', { amount: 5 })
+    await news(refunded.body.child_transactions[0].id, 'reversal', {})
+    expect((await till.ask(id, 'refund')).body.total_refunded).toBe(30)
+  })
+})
