@@ -76,7 +76,7 @@ describe.each(PLACES)('the file of %s', (place) => {
     if (page.body.includes('Download CSV')) {
       const [, path = ''] = new RegExp(`href="(/admin/${place}\\.csv[^"]*)"`).exec(page.body) ?? []
       expect(path.replaceAll('&amp;', '&')).toContain(filter)
-      expect(page.body).toMatch(/up to (10,000|2,000) rows a file/)
+      expect(page.body).toMatch(/, up to (10,000|2,000) rows a file/)
     } else expect(['batches', 'disputes', 'outbox']).toContain(place)
     const before = (await downloads()).length
     const { body, headers } = await file(`/admin/${place}.csv`)
@@ -218,6 +218,23 @@ describe('a file', () => {
     const seen = [...lines.map(([id]) => id), ...next.rows.map(({ id }) => id)]
     expect(head?.[0]).toBe('id')
     expect(seen.toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('has all transactions of one account, in the order of its page', async () => {
+    const seller = await service.merchant()
+    const card = await service.card(seller)
+    for (const total of [3, 1, 2]) await service.charge(seller, { total, payment_method_id: card })
+    const query = `team=${seller.teamId}&mode=sandbox&sort=total&order=asc`
+    const { body } = await get(`/admin/transactions?${query}`)
+    expect(body).toMatch(/Download CSV<\/a>, all rows/)
+    const path = `/admin/transactions.csv?${query}`
+    const { rows } = await file(path)
+    expect(rows.map(({ total }) => total)).toEqual(['1.00', '2.00', '3.00'])
+    const part = await get(`${path}&page=2`)
+    expect([part.statusCode, part.body]).toEqual([
+      400,
+      expect.stringContaining('leave out the page'),
+    ])
   })
 
   it('looks further back if no index serves the filter', { timeout: 60_000 }, async () => {

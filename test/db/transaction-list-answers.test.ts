@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Query } from '../../src/db/database.ts'
 import type { Listing } from '../../src/payments/lists/listing.ts'
-import { idsAt, openWalk, placesAfter } from '../../src/payments/lists/walk.ts'
+import { idsAt, idsInRounds, openWalk } from '../../src/payments/lists/walk.ts'
 import {
   listing,
   MANY,
@@ -102,15 +102,8 @@ describe('a list that is read to its end, page by page,', () => {
     ),
   )('by %s %s holds every row once (%o)', async (sort, order, wish) => {
     const asked = listing(wish, { sort, order })
-    const walk = await openWalk(query, asked)
     const read: string[] = []
-    for (const segment of walk.segments) {
-      let places = await placesAfter(query, walk, segment, undefined, 4_999)
-      while (places.length > 0) {
-        read.push(...places.map(({ id }) => id))
-        places = await placesAfter(query, walk, segment, places.at(-1), 4_999)
-      }
-    }
+    for await (const ids of idsInRounds(query, asked)) read.push(...ids)
     expect(read).toEqual(plainList(rows, asked.filters)(sort, order))
   })
 })

@@ -16,6 +16,12 @@ export interface FoundRows<Row> {
   readonly sorts?: readonly string[]
 }
 
+/** What a list page shows, and its file holds. */
+export interface FoundList<Row> extends FoundRows<Row> {
+  /** Reads all matching rows, some at a time, where that costs less than page after page. */
+  readonly every?: () => AsyncGenerator<readonly Row[]>
+}
+
 /** The id after which the asked page begins. */
 export function cursorOf({ before = '' }: QueryParams): string | undefined {
   return isId(before) ? before : undefined

@@ -1,6 +1,6 @@
-// The file of a list: all rows that match its filters, part after part, as the page's own links to
-// older rows find them. A file is bounded. One that ends before the rows do says so in its last
-// line, with the address of the next file.
+// The file of a list: all rows that match its filters. A list that can read them all does so. Any
+// other is read part after part, as the page's own links to older rows find them. Such a file is
+// bounded: one that ends before the rows do says so in its last line, with the address of the next.
 
 import type { FastifyInstance } from 'fastify'
 import { grouped } from '../../core/counts.ts'
@@ -16,7 +16,7 @@ import type { World } from '../../world.ts'
 import type { Place } from '../layout.tsx'
 import { pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
-import type { FoundRows } from './found-rows.ts'
+import type { FoundList, FoundRows } from './found-rows.ts'
 import { isSortedAs } from './sorting.ts'
 
 export type FileColumn<Row> = readonly [head: string, of: (row: Row) => unknown]
@@ -26,7 +26,7 @@ export interface ListFile<Row> {
   readonly place: Place
   readonly columns: readonly FileColumn<Row>[]
   readonly keyOf: (row: Row) => string
-  readonly find: (world: World, query: QueryParams, rows: number) => Promise<FoundRows<Row>>
+  readonly find: (world: World, query: QueryParams, rows: number) => Promise<FoundList<Row>>
   /** Why filters are off. A page names them and shows the rest; a file would hide that. */
   readonly faultsOf?: (query: QueryParams) => readonly string[]
   /** How many rows are read at once. */
@@ -66,40 +66,67 @@ async function* piecesOf<Row>(
   query: QueryParams,
   operator: Operator,
 ): AsyncGenerator<string> {
-  const { columns, keyOf, rowsARead = ROWS_A_READ, mostRows = MOST_ROWS } = file
-  let asked = query
+  await world.exports.turn()
+  const found = await file.find(world, query, file.rowsARead ?? ROWS_A_READ)
+  const isSorted = isSortedAs(query, found.sorts ?? [])
+  const isPart = found.every !== undefined && query.page !== undefined
+  refuseFaulty([
+    ...(file.faultsOf?.(query) ?? []),
+    ...Object.values(found.faults ?? {}),
+    ...(isSorted ? [] : ['The rows can’t be put in that order.']),
+    ...(isPart ? ['This file has all rows: leave out the page.'] : []),
+  ])
+  await writeAuditEntry(world, operator, auditEntryOf(file.place, query))
+  yield csvOf([file.columns.map(([head]) => head)])
+  yield* found.every === undefined
+    ? partsFrom(world, file, found)
+    : everyRow(world, file, found.every())
+}
+
+async function* everyRow<Row>(
+  world: World,
+  file: ListFile<Row>,
+  every: AsyncGenerator<readonly Row[]>,
+): AsyncGenerator<string> {
+  for await (const rows of every) {
+    await world.exports.turn()
+    yield linesOf(file, rows)
+  }
+}
+
+async function* partsFrom<Row>(
+  world: World,
+  file: ListFile<Row>,
+  first: FoundRows<Row>,
+): AsyncGenerator<string> {
+  const { rowsARead = ROWS_A_READ, mostRows = MOST_ROWS } = file
+  let found = first
   let count = 0
   let before: ReadonlySet<string> = new Set()
   for (let reads = 1; ; reads++) {
-    await world.exports.turn()
-    const found = await file.find(world, asked, rowsARead)
-    if (reads === 1) {
-      const isSorted = isSortedAs(query, found.sorts ?? [])
-      refuseFaulty([
-        ...(file.faultsOf?.(query) ?? []),
-        ...Object.values(found.faults ?? {}),
-        ...(isSorted ? [] : ['The rows can’t be put in that order.']),
-      ])
-      await writeAuditEntry(world, operator, auditEntryOf(file.place, query))
-      yield csvOf([columns.map(([head]) => head)])
-    }
-    // Rows that were added meanwhile may move others to the next numbered page.
-    const rows = found.rows.filter((row) => !before.has(keyOf(row)))
-    before = new Set(found.rows.map(keyOf))
-    count += rows.length
-    if (rows.length > 0) yield csvOf(rows.map((row) => columns.map(([, of]) => of(row))))
     const { older, note } = found
+    // Rows that were added meanwhile may move others to the next numbered page.
+    const rows = found.rows.filter((row) => !before.has(file.keyOf(row)))
+    before = new Set(found.rows.map(file.keyOf))
+    count += rows.length
+    if (rows.length > 0) yield linesOf(file, rows)
     if (older === undefined) {
       if (note !== undefined) yield csvOf([[note]])
       return
     }
-    asked = queryIn(older)
+    const asked = queryIn(older)
     if (count + rowsARead > mostRows || reads === MOST_READS) {
       const next = world.adminAddress() + pathWith(`/admin/${file.place}.csv`, asked)
       yield csvOf([[`This file is not the end: more rows may match. The next file: ${next}`]])
       return
     }
+    await world.exports.turn()
+    found = await file.find(world, asked, rowsARead)
   }
+}
+
+function linesOf<Row>({ columns }: ListFile<Row>, rows: readonly Row[]): string {
+  return csvOf(rows.map((row) => columns.map(([, of]) => of(row))))
 }
 
 function refuseFaulty(faults: readonly string[]): void {
@@ -119,7 +146,8 @@ function queryIn(path: string): QueryParams {
 interface DownloadLinkProps {
   readonly place: Place
   readonly query: QueryParams
-  readonly mostRows?: number
+  /** `all` if the list reads them all. */
+  readonly mostRows?: number | 'all' | undefined
   /** A page shows its rows without a faulty filter. The file would be refused. */
   readonly isFaulty: boolean
 }
@@ -132,7 +160,7 @@ export function DownloadLink({ place, query, mostRows = MOST_ROWS, isFaulty }: D
       <a href={path} download>
         Download CSV
       </a>
-      , up to {grouped(mostRows)} rows a file
+      , {mostRows === 'all' ? 'all rows' : `up to ${grouped(mostRows)} rows a file`}
     </p>
   )
 }

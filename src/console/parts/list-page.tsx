@@ -23,7 +23,7 @@ import {
   type TextProps,
   UnknownFilters,
 } from './fields.tsx'
-import type { FoundRows } from './found-rows.ts'
+import type { FoundList } from './found-rows.ts'
 import { addListFile, DownloadLink, type FileColumn } from './list-file.tsx'
 import { Pager } from './pager.tsx'
 import { type SortHead, Table } from './shown.tsx'
@@ -48,14 +48,14 @@ export interface ListPage<Row> {
   /** Shown if there are no rows at all. */
   readonly whenEmpty: string
   /** A page has as many rows as the list says, a part of the file `rows`. */
-  readonly find: (world: World, query: QueryParams, rows?: number) => Promise<FoundRows<Row>>
+  readonly find: (world: World, query: QueryParams, rows?: number) => Promise<FoundList<Row>>
   /** The columns of the file: one value each, with the names of the API. */
   readonly file: readonly FileColumn<Row>[]
   /** Shown above the table: a link to a form, or an action on what the filters name. */
   readonly above?: (shown: {
     readonly world: World
     readonly query: QueryParams
-    readonly found: FoundRows<Row>
+    readonly found: FoundList<Row>
     readonly operator: Operator
   }) => ComponentChildren
 }
@@ -131,7 +131,7 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
 interface PartProps<Row> {
   readonly list: ListPage<Row>
   readonly query: QueryParams
-  readonly found: FoundRows<Row>
+  readonly found: FoundList<Row>
 }
 
 /** The last days, today included, in UTC as the dates of the filters are. */
@@ -220,13 +220,13 @@ function headOf<Row>(
   { head, sort }: ListColumn<Row>,
   place: Place,
   query: QueryParams,
-  { sorts = [] }: FoundRows<Row>,
+  { sorts = [] }: FoundList<Row>,
 ): string | SortHead {
   if (sort === undefined || !sorts.includes(sort)) return head
   return { words: head, ...sortBy(`/admin/${place}`, query, sorts, sort) }
 }
 
-function isSorted<Row>(query: QueryParams, { sorts = [] }: FoundRows<Row>): boolean {
+function isSorted<Row>(query: QueryParams, { sorts = [] }: FoundList<Row>): boolean {
   return (query.sort ?? query.order) !== undefined && isSortedAs(query, sorts)
 }
 
@@ -291,7 +291,12 @@ function Rows<Row>({ list, query, found, clocks }: RowsProps<Row>) {
       {rows.length === 0 && older === undefined ? null : (
         <>
           <Pager {...{ shown, newer, older }} isSorted={isSorted(query, found)} />
-          <DownloadLink place={list.place} query={query} isFaulty={isFaulty} />
+          <DownloadLink
+            place={list.place}
+            query={query}
+            mostRows={found.every === undefined ? undefined : 'all'}
+            isFaulty={isFaulty}
+          />
         </>
       )}
     </>

@@ -4,12 +4,13 @@ import { MODES } from '../../accounts/key.ts'
 import { isId } from '../../core/id.ts'
 import type { Cents } from '../../core/money.ts'
 import {
+  everyInAccount,
   type FoundTransaction,
   listAnywhere,
   listInAccount,
 } from '../../payments/anywhere/list-anywhere.ts'
 import type { World } from '../../world.ts'
-import { cursorOf, type FoundRows, newestFirst } from '../parts/found-rows.ts'
+import { cursorOf, type FoundList, newestFirst } from '../parts/found-rows.ts'
 import { numberedPage } from '../parts/pager.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { searchedText, typedAmount } from '../parts/typed.ts'
@@ -28,7 +29,7 @@ const SORTS = ['created_at', 'total', 'status'] as const
 
 export const AMOUNT_FAULT = 'Enter an amount such as 12.50, up to 99,999,999.99.'
 
-type Searched = FoundRows<FoundTransaction>
+type Searched = FoundList<FoundTransaction>
 
 interface Wanted {
   readonly accountIds: readonly string[] | undefined
@@ -99,7 +100,8 @@ async function inAccount(
   const { sort, direction: order } = sortingOf(query, SORTS)
   const part = { skip: page.skip, take, sort, order }
   const { rows, total: all } = await listInAccount(world, accountId, filters, part)
-  return { rows, ...page.pagerOf(rows.length, all), sorts: SORTS }
+  const every = () => everyInAccount(world, accountId, { filters, sort, order })
+  return { rows, ...page.pagerOf(rows.length, all), sorts: SORTS, every }
 }
 
 function kindOf(query: QueryParams) {

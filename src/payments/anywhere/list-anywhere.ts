@@ -7,6 +7,7 @@ import type { Row } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
 import type { Listing, TransactionFilters } from '../lists/listing.ts'
 import { pageAt } from '../lists/page-at.ts'
+import { idsInRounds } from '../lists/walk.ts'
 import {
   type RowKey,
   readTransaction,
@@ -37,6 +38,9 @@ export interface FoundInAccount {
   readonly total: number
 }
 
+/** A row may have 16 KiB of `meta`. */
+const ROWS_AT_ONCE = 250
+
 /** Over all accounts that match the filters. */
 export async function listAnywhere(
   world: World,
@@ -49,6 +53,20 @@ export async function listAnywhere(
   const shown = keys.slice(0, filter.most)
   const rows = await transactionsAt(world, shown)
   return { rows, older: keys.length > filter.most ? shown.at(-1)?.id : undefined, isCut }
+}
+
+/** All rows of one account's list, some at a time. */
+export async function* everyInAccount(
+  world: World,
+  accountId: string,
+  listing: Pick<Listing, 'filters' | 'sort' | 'order'>,
+): AsyncGenerator<readonly FoundTransaction[]> {
+  for await (const ids of idsInRounds(world.db.query, { ...listing, accountId })) {
+    for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
+      const keys = ids.slice(at, at + ROWS_AT_ONCE).map((id) => ({ accountId, id }))
+      yield await transactionsAt(world, keys)
+    }
+  }
 }
 
 /** A page of one account, including children. The newest come first by default. */

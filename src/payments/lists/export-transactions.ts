@@ -1,9 +1,5 @@
-// A list of transactions of any length as CSV. It is read in rounds, each from the end of the last
-// one, and holds neither a connection nor a database transaction in between. A slow reader is
-// waited for; if the reader goes away, the reading ends.
-//
-// Each transaction appears once, as it is when its round is read. Transactions that are added
-// meanwhile may appear or not.
+// A list of transactions of any length as CSV. A slow reader is waited for; if the reader goes
+// away, the reading ends. Each transaction appears once, as it is when its line is made.
 
 import { amountText, csvOf } from '../../core/csv.ts'
 import type { World } from '../../world.ts'
@@ -11,10 +7,7 @@ import type { AccountContext } from '../transaction/account-context.ts'
 import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
 import type { Listing } from './listing.ts'
 import { pageRows } from './page-rows.ts'
-import { openWalk, placesAfter } from './walk.ts'
-
-/** Rows in one round. The database plans each round anew, which takes longer than finding these. */
-const ROUND = 2_000
+import { idsInRounds } from './walk.ts'
 
 /**
  * A row may have 16 KiB of `meta`, so the size of a chunk decides how many rows the next one has.
@@ -87,23 +80,17 @@ export async function* exportTransactions(
   file = WHOLE,
 ): AsyncGenerator<string> {
   const { accountId } = accountContext
-  const { query } = world.db
-  const walk = await openWalk(query, { ...listing, accountId })
   let lines: unknown[][] = [[...file.head]]
   let take = FEWEST_ROWS
-  for (const segment of walk.segments) {
-    let places = await placesAfter(query, walk, segment, undefined, ROUND)
-    while (places.length > 0) {
-      for (let at = 0; at < places.length; ) {
-        const ids = places.slice(at, at + take).map(({ id }) => id)
-        const piece = csvOf([...lines, ...(await linesOf(world, accountContext, ids, file))])
-        yield piece
-        lines = []
-        at += take
-        const fitting = Math.floor((PIECE_CHARACTERS * take) / piece.length)
-        take = Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, fitting))
-      }
-      places = await placesAfter(query, walk, segment, places.at(-1), ROUND)
+  for await (const ids of idsInRounds(world.db.query, { ...listing, accountId })) {
+    for (let at = 0; at < ids.length; ) {
+      const some = ids.slice(at, at + take)
+      const piece = csvOf([...lines, ...(await linesOf(world, accountContext, some, file))])
+      yield piece
+      lines = []
+      at += take
+      const fitting = Math.floor((PIECE_CHARACTERS * take) / piece.length)
+      take = Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, fitting))
     }
   }
   if (lines.length > 0) yield csvOf(lines)

@@ -18,6 +18,9 @@ export interface Walk {
 /** If one in this many rows of a kind matches, a page is found after reading some thousand rows. */
 const ONE_OF = 50
 
+/** The database plans each round anew, which takes longer than finding so many rows. */
+const ROUND = 2_000
+
 const DECIDED = ['SUCCESS', 'FAILED'] as const
 
 /**
@@ -47,15 +50,25 @@ export async function idsAt(
   return found.toReversed()
 }
 
-/** The rows after a position within a segment. */
-export async function placesAfter(
+/**
+ * The ids of the whole list, in rounds, each from the end of the last one. Neither a connection nor
+ * a database transaction is held in between. Each transaction is found once; those that are added
+ * meanwhile may be found or not.
+ */
+export async function* idsInRounds(
   query: Query,
-  { listing }: Walk,
-  segment: Segment,
-  after: RowPosition | undefined,
-  take: number,
-): Promise<readonly RowPosition[]> {
-  return read(query, listing, segment, { isDown: listing.order === 'desc', skip: 0, take, after })
+  listing: Listing,
+): AsyncGenerator<readonly string[]> {
+  const isDown = listing.order === 'desc'
+  const { segments } = await openWalk(query, listing)
+  for (const segment of segments) {
+    let after: RowPosition | undefined
+    do {
+      const found = await read(query, listing, segment, { isDown, skip: 0, take: ROUND, after })
+      if (found.length > 0) yield found.map(({ id }) => id)
+      after = found.at(-1)
+    } while (after !== undefined)
+  }
 }
 
 async function listedKinds(query: Query, listing: Listing): Promise<readonly ListedKind[]> {
