@@ -10,6 +10,13 @@ export function isId(text: string): boolean {
   return UUID.test(text)
 }
 
+const TYPED = /^#?\s*([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i
+
+/** An id as people write it: after a `#`, or without its hyphens. Undefined if it is none. */
+export function typedId(text: string): string | undefined {
+  return TYPED.exec(text)?.slice(1).join('-').toLowerCase()
+}
+
 const LINK_ID = /^[0-9a-f]{32}$/i
 
 /** Ids of payment links are random, since an id alone opens the page. */

@@ -2,7 +2,7 @@
 // request, and the address of a payer's page. Ids hold their time, so each account is searched in a
 // narrow range of its own key.
 
-import { firstIdAt, isId, isLinkId, msOfId } from '../core/id.ts'
+import { firstIdAt, isId, isLinkId, msOfId, typedId } from '../core/id.ts'
 import { readReference, referenceOf } from '../core/reference.ts'
 import { after, MINUTE, SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
@@ -67,7 +67,7 @@ const NAMED_BY_PAYERS = `
   SELECT 'invoice', account_id, invoice_id::text FROM bill_name WHERE token = $1`
 
 /** The label before a printed short form: `Receipt no.`, `Invoice`, `Reçu n°`. */
-const LABEL = /^\p{L}+:?\s+(?:n\S*\s+|#\s*)?/iu
+const LABEL = /^(?:\p{L}+:?\s+(?:n\S*\s+|#\s*)?|#\s*)/iu
 
 /** The address of a payer's page has such a name, which that of a payment may follow. */
 const PAGE = /^\S*\/(?:pay|bill)\/([^/?#]+)(?:[/?#]\S*)?$/i
@@ -99,20 +99,22 @@ export async function findPrinted(
   text: string,
 ): Promise<readonly Printed[] | undefined> {
   const name = text.replace(PAGE, '$1').toLowerCase()
-  if (isLinkId(name)) return read(world, OF_PAYERS, [name])
-  if (!isId(text)) {
+  const ofPayers = isLinkId(name) ? await read(world, OF_PAYERS, [name]) : []
+  if (ofPayers.length > 0) return ofPayers
+  const asked = typedId(text)
+  if (asked === undefined) {
     const typed = readReference(text) ?? readReference(text.replace(LABEL, ''))
     if (typed === undefined) return madeByRequest(world, text)
     const found = await read(world, PRINTED, [typed.firstId, typed.nextId])
     return found.filter(({ id }) => referenceOf(id) === typed.reference)
   }
-  const asked = text.toLowerCase()
   // It is the first of its range, however many rows its millisecond has.
   const nextId = firstIdAt(new Date(msOfId(asked) + 1))
   const found = await read(world, PRINTED, [asked, nextId])
   const [own] = found.filter(({ id }) => id === asked)
   if (own !== undefined) return [own]
-  return made(world, asked, new Date(msOfId(asked)))
+  // A request of ours is named by an id of ours, with its hyphens.
+  return isId(text) ? made(world, asked, new Date(msOfId(asked))) : madeByRequest(world, text)
 }
 
 async function madeByRequest(

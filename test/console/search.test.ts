@@ -48,6 +48,9 @@ describe('the search', () => {
     await expect.poll(() => ledTo('order-17.b')).toBe(path)
     const event = new RegExp(`^/admin/events/${merchant.accountId}/`)
     await expect.poll(() => ledTo('signup-9')).toMatch(event)
+    const hex = 'c0ffee00c0ffee00c0ffee00c0ffee00'
+    await call(service.app, 'POST', '/customer', headers(hex), { firstname: 'Mary' })
+    await expect.poll(() => ledTo(hex)).toMatch(event)
     await call(service.app, 'POST', '/charge', headers('refused-1'), {})
     const refused = '/admin/requests?request=refused-1'
     await expect.poll(() => ledTo('refused-1')).toBe(refused)
@@ -57,7 +60,16 @@ describe('the search', () => {
   it('opens a payment by its receipt number, its id or its request', async () => {
     const path = `/admin/transactions/${merchant.accountId}/${charge.id}`
     const reference = referenceOf(charge.id)
-    const printed = [reference, reference.toLowerCase(), charge.id, charge.id.toUpperCase()]
+    const bare = charge.id.replaceAll('-', '')
+    const printed = [
+      reference,
+      reference.toLowerCase(),
+      `#${reference}`,
+      charge.id,
+      charge.id.toUpperCase(),
+      `# ${charge.id}`,
+      bare,
+    ]
     const labelled = ['Receipt no. ', 'Invoice ', 'Reçu n° ', 'Receipt: ', 'Factura #']
     for (const q of [...printed, ...labelled.map((label) => label + reference)]) {
       expect([q, await ledTo(q)]).toEqual([q, path])
