@@ -82,7 +82,8 @@ export async function revokeKey(
 
 /**
  * Makes a new key with the same name, mode, dialect and lifetime. The old one works until the given
- * instant, unless it ends before.
+ * instant, unless it ends before. It is rolled only once: what it has left of its life is the
+ * overlap.
  */
 export function rollKey(world: DatabaseWorld, id: string, until: Date): Promise<RolledKey> {
   return world.db.prisma.$transaction((tx) => writeRolledKey(world, tx, id, until))
@@ -96,17 +97,22 @@ export async function writeRolledKey(
 ): Promise<RolledKey> {
   const now = world.clock.now()
   const old = await findKey(world, id)
+  if (old.rolledTo !== null) {
+    throw new OperatorError(`the key ${id} was rolled before, to ${old.rolledTo}`)
+  }
   const { accountId, name, dialect } = old
   const { mode } = old.account
   const oldUntil = old.expiresAt === null ? until : earlier(until, old.expiresAt)
   const expiresAt = endOfSuccessor(old, now)
+  const newId = world.newId()
   // It may have been revoked or rolled since it was read.
   const { count } = await tx.apiKey.updateMany({
-    where: whileActive(old, now),
-    data: { expiresAt: oldUntil },
+    where: { ...whileActive(old, now), rolledTo: null },
+    data: { expiresAt: oldUntil, rolledTo: newId },
   })
   if (count === 0) throw notActive(id)
   const created = await writeKey(world, tx, {
+    id: newId,
     accountId,
     mode,
     name,

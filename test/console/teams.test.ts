@@ -306,6 +306,12 @@ describe('teams', () => {
       const [rolled = ''] = KEY.exec(answer.body) ?? []
       expect(rolled).not.toBe(key)
       expect([await statusOf(key), await statusOf(rolled)]).toEqual([401, 200])
+      // As a browser that loads the page of the answer again.
+      const again = await send(`${keyPath}/roll`, { overlap: '0m' })
+      const { first } = await seeAfter(service.app, again, operator)
+      expect(first).toContain('This key was made before, and shown then.')
+      expect(first).not.toMatch(KEY)
+      expect((await see(service.app, keyPath, operator)).body).toContain('Replaced by')
       expect((await auditOf(keyPath)).map(({ action }) => action)).toEqual([
         'key made',
         'key rolled',

@@ -120,6 +120,20 @@ describe('a key that is rolled', () => {
     expect(await use(old.key)).toBe(401)
   })
 
+  it('is rolled once: a second key would end with the overlap of the first', async () => {
+    const old = await make()
+    const rolled = await rollKey(service.world, old.id, inMs(DAY))
+    await expect(rollKey(service.world, old.id, inMs(DAY))).rejects.toThrow(
+      `was rolled before, to ${rolled.id}`,
+    )
+    const together = await make()
+    const both = [1, 2].map(() => rollKey(service.world, together.id, inMs(DAY)))
+    const settled = await Promise.allSettled(both)
+    expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const next = await rollKey(service.world, rolled.id, inMs(DAY))
+    expect([next.expiresAt, await use(next.key)]).toEqual([null, 200])
+  })
+
   it('is followed by a key of the same name, mode and lifetime', async () => {
     const old = await make(90 * DAY)
     clock.move(30 * DAY)

@@ -73,8 +73,7 @@ export async function makeKey({
     return keyShown(team.id, made)
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    const done = 'This key was made before, and shown then.'
-    return { done, path: `${TEAMS_PATH}/${team.id}/keys/${id}` }
+    return madeBefore(team.id, id)
   }
 }
 
@@ -105,7 +104,10 @@ async function set({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) {
   return savedWords(changes.length)
 }
 
+/** A form that is sent again leads to the key that it made. */
 async function roll({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) {
+  const { teamId } = apiKey.account
+  if (apiKey.rolledTo !== null) return madeBefore(teamId, apiKey.rolledTo)
   const overlap = (form.overlap ?? '').trim()
   const until = valueOrFault(() => readOverlap(overlap, world.clock.now()))
   if (typeof until === 'string') {
@@ -113,22 +115,29 @@ async function roll({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) 
   }
   const made = await world.db.prisma.$transaction(async (tx) => {
     const rolled = await writeRolledKey(world, tx, apiKey.id, until)
-    const detail = { new_key: rolled.id, old_ends: rolled.oldUntil.toISOString() }
+    const { name, prefix } = apiKey
+    const ends = { new_key: rolled.id, old_ends: rolled.oldUntil.toISOString() }
+    const detail = { team: teamId, name, prefix, ...ends }
     const entry = { action: 'key rolled', subject: apiKey.id, detail }
     await writeAuditEntry(world, operatorOf(request), entry, tx)
     return rolled
   })
-  return keyShown(apiKey.account.teamId, made)
+  return keyShown(teamId, made)
 }
 
 async function revoke({ world, request, found: apiKey }: Acting<KeyOfTeam>) {
   await world.db.prisma.$transaction(async (tx) => {
     if (!(await revokeKey(world, apiKey.id, tx))) return
-    const detail = { name: apiKey.name, prefix: apiKey.prefix }
+    const detail = { team: apiKey.account.teamId, name: apiKey.name, prefix: apiKey.prefix }
     const entry = { action: 'key revoked', subject: apiKey.id, detail }
     await writeAuditEntry(world, operatorOf(request), entry, tx)
   })
   return 'The key is revoked: requests with it are refused.'
+}
+
+function madeBefore(teamId: string, id: string) {
+  const done = 'This key was made before, and shown then.'
+  return { done, path: `${TEAMS_PATH}/${teamId}/keys/${id}` }
 }
 
 /** The page of the answer that made the key. */

@@ -4,7 +4,7 @@ import type { KeyOfTeam, KeyState } from '../../accounts/manage-keys.ts'
 import { DIALECTS } from '../../core/dialect.ts'
 import type { Operator } from '../../operators/session.ts'
 import { ActionForm, ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
-import { At, FactList, StatusWord } from '../parts/shown.tsx'
+import { At, FactList, Id, StatusWord } from '../parts/shown.tsx'
 import { TEAMS_PATH } from './list.tsx'
 
 interface OneKeyProps {
@@ -40,6 +40,10 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
             'Created (UTC)': <At instant={apiKey.createdAt} />,
             'Expires (UTC)': <At instant={apiKey.revokedAt ?? apiKey.expiresAt} />,
             'Last used (UTC)': <At instant={apiKey.lastUsedAt} />,
+            'Replaced by':
+              apiKey.rolledTo === null ? null : (
+                <Id id={apiKey.rolledTo} to={`${TEAMS_PATH}/${team.id}/keys/${apiKey.rolledTo}`} />
+              ),
             Id: <code>{apiKey.id}</code>,
           }}
         />
@@ -66,7 +70,7 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
             <button type="submit">Save</button>
           </div>
         </ActionForm>
-        {state === 'active' ? (
+        {state === 'active' && apiKey.rolledTo === null ? (
           <ActionForm to={`${path}/roll`} operator={operator} class="card stack" asks={ROLL_ASKS}>
             <h2>Roll</h2>
             <p class="quiet">
