@@ -7,13 +7,13 @@ import {
   type PostgresConnectionOptions,
   Queue,
   runMigrations,
-  Worker,
 } from 'bullmq'
 import { SECOND } from '../core/time-units.ts'
 import { withClient } from '../db/client.ts'
 import { openPool, sizeOf } from '../db/pool.ts'
 import { silentConnections } from '../db/silent-connections.ts'
 import type { Engine, JobQueue, JobWorker, OnEngineError } from './engine.ts'
+import { PatientWorker } from './patient-worker.ts'
 import { postgresReplies } from './postgres-replies.ts'
 import { QueueConnections } from './queue-connections.ts'
 
@@ -63,7 +63,7 @@ export function postgresEngine(databaseUrl: string, most: number, onError: OnEng
     openQueue: (name, options) =>
       new Queue(name, { ...options, connection }, createPostgresBackend) as unknown as JobQueue,
     openWorker: (name, processor, options) =>
-      new Worker(
+      new PatientWorker(
         name,
         processor,
         { ...options, connection, runRetryDelay: RUN_RETRY_MS },

@@ -1,10 +1,11 @@
 // BullMQ on Redis, the backend that grows by adding processes.
 
-import { MetricsTime, Queue, Worker } from 'bullmq'
+import { MetricsTime, Queue } from 'bullmq'
 import { Cluster } from 'ioredis'
 import type { RedisTarget } from '../config/redis-target.ts'
 import { SECOND } from '../core/time-units.ts'
 import { type Engine, type OnEngineError, type StoreFacts, UnfitStore } from './engine.ts'
+import { PatientWorker } from './patient-worker.ts'
 import {
   ANSWER_MS,
   type ConnectionOptions,
@@ -48,7 +49,7 @@ export function redisEngine(target: RedisTarget, onError: OnEngineError): Engine
         skipWaitingForReady: true,
       }),
     openWorker: (name, processor, options) =>
-      new Worker(name, processor, {
+      new PatientWorker(name, processor, {
         ...options,
         connection: connect(WORKER),
         prefix: prefixOf(name),

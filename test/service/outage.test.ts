@@ -51,6 +51,33 @@ describeOnRedis('Redis that evicts keys', () => {
   })
 })
 
+describeOnRedis('Redis that is full', () => {
+  it('is asked once a second for a job, which is made when it has room', LONG_TEST, async () => {
+    const redis = await privateRedis()
+    const errors: string[] = []
+    const engine = redisEngine({ kind: 'single', url: redis.url }, () => {})
+    const queue = engine.openQueue('charge', {})
+    await queue.add('charge', { items: [] })
+    await redis.limitMemory('1')
+    let made = 0
+    const worker = engine.openWorker('charge', async () => void made++, { concurrency: 3 })
+    worker.on('error', ({ message }) => errors.push(message))
+    try {
+      await expect.poll(() => errors.length, PATIENCE).toBeGreaterThan(2)
+      // Without a wait it is asked some thousand times a second.
+      expect(errors.length).toBeLessThan(10)
+      expect(errors[0]).toMatch(/OOM/)
+      await redis.limitMemory('0')
+      await expect.poll(() => made, PATIENCE).toBe(1)
+    } finally {
+      await worker.close()
+      await queue.close()
+      await engine.close()
+      await redis.close()
+    }
+  })
+})
+
 describeOnRedis('with Redis away', () => {
   it('the API server takes charges, and they complete when it is back', LONG_TEST, async () => {
     const { service, charge } = await openCharging({ settings: SHORT_WAIT })

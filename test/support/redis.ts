@@ -13,6 +13,8 @@ export interface PrivateRedis {
   readonly port: number
   /** Deletes everything, as an operator may do by mistake. */
   flush(): Promise<void>
+  /** In bytes; 0 for none. */
+  limitMemory(bytes: string): Promise<void>
   /** SIGKILL, after which nothing listens. */
   stop(): Promise<void>
   start(): Promise<void>
@@ -42,15 +44,18 @@ export async function privateRedis(options: readonly string[] = []): Promise<Pri
     await once(server, 'exit')
   }
 
+  async function ask(command: (client: Redis) => Promise<unknown>): Promise<void> {
+    const client = new Redis(port, '127.0.0.1')
+    await command(client)
+    client.disconnect()
+  }
+
   await start()
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
-    async flush() {
-      const client = new Redis(port, '127.0.0.1')
-      await client.flushall()
-      client.disconnect()
-    },
+    flush: () => ask((client) => client.flushall()),
+    limitMemory: (bytes) => ask((client) => client.config('SET', 'maxmemory', bytes)),
     stop,
     start,
     async close() {
