@@ -1,6 +1,7 @@
 // An operator decides a payment whose outcome the gateway did not know at its deadline, after
 // asking the gateway's support or looking into its console.
 //
+//   check   if it was made, the gateway is asked whether this payment is under the reference
 //   take    the payment is in doubt again, under our lease; the audit entry is in the same commit
 //             a crash here: the gateway is asked again, and the payment may be parked again
 //   end     if it was not made, the gateway is asked to give it up, so that a late order takes no
@@ -15,6 +16,7 @@ import { OperatorError } from '../accounts/operator-error.ts'
 import { after } from '../core/time-units.ts'
 import { bringsMoney } from '../core/transaction.ts'
 import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
+import { checkReference } from '../payments/make/check-reference.ts'
 import { giveUp } from '../payments/make/give-up.ts'
 import { settleFinding } from '../payments/make/settle-finding.ts'
 import { NO_DECLINE } from '../payments/record/record-outcome.ts'
@@ -27,7 +29,7 @@ import type { Operator } from './session.ts'
 
 export type PaymentDecision =
   /** The gateway's id of the payment. A later refund needs it. */
-  { readonly made: true; readonly authId: string } | { readonly made: false }
+  { readonly made: true; readonly reference: string } | { readonly made: false }
 
 const NEVER_MADE = 'Never made, as found by hand'
 
@@ -38,12 +40,14 @@ export async function decidePayment(
   decision: PaymentDecision,
   reason: string,
 ): Promise<void> {
+  const authId = decision.made ? await checkReference(world, key, decision.reference) : null
+  if (authId === undefined) throw notParked(key.id)
   const taken = await take(world, operator, key, decision, reason)
   if (!decision.made) await endAtGateway(world, taken)
   const outcome = {
     status: decision.made ? ('SUCCESS' as const) : ('FAILED' as const),
     message: decision.made ? 'Approved, as found by hand' : NEVER_MADE,
-    authId: decision.made ? decision.authId : null,
+    authId,
     captured: decision.made && bringsMoney(taken.type) ? taken.total : 0n,
     ...NO_DECLINE,
   }
@@ -74,7 +78,7 @@ async function take(
   const detail = {
     account: accountId,
     reason,
-    ...(decision.made ? { reference: decision.authId } : {}),
+    ...(decision.made ? { reference: decision.reference } : {}),
   }
   const attempt = await world.db.prisma.$transaction(async (tx) => {
     const [row] = await tx.transaction.updateManyAndReturn({

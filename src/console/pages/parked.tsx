@@ -75,7 +75,7 @@ function paymentRoutes(own: FastifyInstance, world: World): void {
 }
 
 const DECISIONS: Readonly<Record<string, (form: Form) => PaymentDecision>> = {
-  made: (form) => ({ made: true, authId: requiredText(form, 'reference') }),
+  made: (form) => ({ made: true, reference: requiredText(form, 'reference') }),
   'never-made': () => ({ made: false }),
 }
 

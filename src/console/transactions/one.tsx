@@ -120,7 +120,7 @@ function DecideForms({ row, operator }: DecideFormsProps) {
           <TextField
             name="reference"
             label="Gateway reference"
-            hint="A later refund needs it."
+            hint="Its id at the gateway, which is asked whether this payment is there."
             longest={100}
             isRequired
           />
