@@ -418,7 +418,8 @@ describe('the list of failed work', () => {
 
   it('leaves a ledger that is right, whatever the gateway has in its own', async () => {
     const faults = await audit(service.databaseUrl, [])
-    const untold = /^(nothing is owed|the gateway agrees with what \w+|the gateway made what we ordered): /
+    const untold =
+      /^(nothing is owed|the gateway agrees with what \w+|the gateway made what we ordered): /
     expect(faults.filter((fault) => !untold.test(fault))).toEqual([])
   })
 

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onceFor } from '../stripe/stand-in/faults.ts'
 import { expectRefusal } from '../support/requests.ts'
+import { setTeam } from '../support/set-team.ts'
 import { soon } from '../support/soon.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
@@ -58,6 +59,17 @@ describe('a payment of a live account', () => {
     })
     const [intent] = live.stripe.books().filter((one) => one.id === body.auth_id)
     expect(intent).toMatchObject({ state: 'canceled', isPaid: false })
+  })
+
+  it('is refused if its funding would have to be divided', async () => {
+    const { service, merchant } = live
+    await setTeam(service.world, merchant.teamId, ['split_funding_enabled=true'])
+    const moves = live.stripe.books().length
+    const funding = [{ account_id: 'shop', amount: 12.34 }]
+    const refused = await charge(await live.method('pm_card_visa'), { funding })
+    expectRefusal(refused, 400, 'invalid_request', ['funding'])
+    expect(refused.text).toContain('no live gateway divides a payment')
+    expect(live.stripe.books()).toHaveLength(moves)
   })
 
   it('fails if the bank wants to ask the payer, who is not present', async () => {

@@ -1483,7 +1483,7 @@ export interface CreateChargeInput {
    */
   payment_link_id?: string | null
   /**
-   * Split Funding: shares that add up to the total.
+   * Split Funding, in the sandbox only: shares that add up to the total.
    *
    * @minItems 1
    * @maxItems 100

@@ -850,7 +850,7 @@ class CreateChargeInput(CreateChargeInputRequired, total=False):
     payment_link_id: Optional[str]
     """The payment link through which it came."""
     funding: Optional[List["CreateChargeInputFundingItem"]]
-    """Split Funding: shares that add up to the total."""
+    """Split Funding, in the sandbox only: shares that add up to the total."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 

@@ -45,7 +45,7 @@ export const newCharge = Type.Object(
       Type.Array(share, {
         minItems: 1,
         maxItems: 100,
-        description: 'Split Funding: shares that add up to the total.',
+        description: 'Split Funding, in the sandbox only: shares that add up to the total.',
       }),
     ),
     idempotency_id: Type.Optional(idempotencyId),

@@ -180,6 +180,11 @@ function refusalOfShares(
   shares: readonly Share[],
 ): Refusal | undefined {
   if (!caller.team.splitFundingEnabled) return new Refusal('split_funding_not_enabled')
+  // All the money would go to one account, whatever the shares say.
+  if (caller.mode === 'live') {
+    const fault = 'is possible in the sandbox only: no live gateway divides a payment'
+    return new Refusal('invalid_request', { faults: { funding: [fault] } })
+  }
   const sum = shares.reduce((all, share) => all + share.amount, 0n)
   if (sum === total) return undefined
   return new Refusal('invalid_request', { faults: { funding: ['must add up to total'] } })
