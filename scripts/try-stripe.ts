@@ -25,6 +25,7 @@ const gateway = stripeGateway({
   askStripe: stripeClient({ secretKey, apiUrl, requestsPerSecond: REQUESTS_PER_SECOND }),
   publishableKey: '',
   webhookSecrets: [],
+  checkAccount: async () => {},
   connectedAccountOf: async () => undefined,
   now: () => new Date(),
   alarm: (words, { err }) => console.log(`      ${words}: ${err.message}`),

@@ -22,10 +22,12 @@ import type { EndpointClient } from './outside/endpoint/port.ts'
 import { checkoutClient } from './outside/gateway/checkout/client.ts'
 import { checkoutGateway } from './outside/gateway/checkout/gateway.ts'
 import { Gateways } from './outside/gateway/gateways.ts'
+import { knownAccount } from './outside/gateway/known-account.ts'
 import type { Gateway } from './outside/gateway/port.ts'
 import { sandboxGateway } from './outside/gateway/sandbox/gateway.ts'
 import { stripeClient } from './outside/gateway/stripe/client.ts'
 import { stripeGateway } from './outside/gateway/stripe/gateway.ts'
+import { ownAccount } from './outside/gateway/stripe/own-account.ts'
 import { newId } from './outside/identity.ts'
 import { outboxMailer } from './outside/mail/outbox.ts'
 import type { Mailer } from './outside/mail/port.ts'
@@ -187,35 +189,46 @@ export function openWorld(parts: WorldParts): World {
   }
 }
 
+type GatewayNeeds = Pick<World, 'clock' | 'db' | 'outages'>
+
+function liveGateways({ checkout, stripe }: Config, needs: GatewayNeeds): readonly Gateway[] {
+  return [
+    ...(stripe === undefined ? [] : [stripeOf(stripe, needs)]),
+    ...(checkout === undefined ? [] : [checkoutOf(checkout, needs)]),
+  ]
+}
+
 const GATEWAY_ACCOUNT = 'SELECT gateway_account FROM account WHERE id = $1'
 
-function liveGateways(
-  { checkout, stripe }: Config,
-  { db, clock, outages }: Pick<World, 'clock' | 'db' | 'outages'>,
-): readonly Gateway[] {
-  const common = { now: clock.now, alarm: outages.report }
-  async function connectedAccountOf(accountId: string): Promise<string | undefined> {
-    const [row] = await db.query(GATEWAY_ACCOUNT, [accountId])
-    return row?.gateway_account ?? undefined
-  }
-  const stripes = stripe && {
-    ...common,
-    askStripe: stripeClient(stripe),
-    publishableKey: stripe.publishableKey,
-    apiUrl: stripe.apiUrl,
-    webhookSecrets: stripe.webhookSecrets,
-    connectedAccountOf,
-  }
-  const checkouts = checkout && {
-    ...common,
-    askCheckout: checkoutClient(checkout),
-    processingChannel: checkout.processingChannel,
-    webhookSecrets: checkout.webhookSecrets,
-  }
-  return [
-    ...(stripes === undefined ? [] : [stripeGateway(stripes)]),
-    ...(checkouts === undefined ? [] : [checkoutGateway(checkouts)]),
-  ]
+function stripeOf(
+  stripe: NonNullable<Config['stripe']>,
+  { db, clock, outages: { report: alarm } }: GatewayNeeds,
+): Gateway {
+  const { apiUrl, isTest, publishableKey, webhookSecrets } = stripe
+  const askStripe = stripeClient(stripe)
+  const known = knownAccount(db.query, 'stripe', clock.now())
+  return stripeGateway({
+    askStripe,
+    checkAccount: ownAccount({ askStripe, isTest, known, alarm }),
+    async connectedAccountOf(accountId) {
+      const [row] = await db.query(GATEWAY_ACCOUNT, [accountId])
+      return row?.gateway_account ?? undefined
+    },
+    now: clock.now,
+    alarm,
+    publishableKey,
+    apiUrl,
+    webhookSecrets,
+  })
+}
+
+function checkoutOf(
+  checkout: NonNullable<Config['checkout']>,
+  { clock, outages: { report: alarm } }: GatewayNeeds,
+): Gateway {
+  const { processingChannel, webhookSecrets } = checkout
+  const askCheckout = checkoutClient(checkout)
+  return checkoutGateway({ askCheckout, processingChannel, webhookSecrets, now: clock.now, alarm })
 }
 
 function mailerOf({ smtpUrl, smtpCaFile, mailFrom }: Config, outbox: Outbox): Mailer {

@@ -48,6 +48,7 @@ async function openStripeHarness(): Promise<GatewayHarness> {
       }),
       publishableKey: stripe.publishableKey,
       webhookSecrets: [stripe.webhookSecret],
+      checkAccount: async () => {},
       connectedAccountOf: async (accountId) => accountOf(accountId),
       now: () => stripe.now(),
       alarm: (words, { err }) => log.push(words, `${err.stack}`),

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stripeClient } from '../../src/outside/gateway/stripe/client.ts'
-import { TooFast } from '../../src/outside/gateway/stripe/pace.ts'
+import { NotSent } from '../../src/outside/gateway/stripe/pace.ts'
 import { openStripe, type StripeStandIn } from '../stripe/stand-in/open.ts'
 
 const A_SECOND = 5
@@ -37,7 +37,7 @@ describe('the pace', () => {
 
     const ends = await all
     const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
-    expect(refused.every((reason) => reason instanceof TooFast)).toBe(true)
+    expect(refused.every((reason) => reason instanceof NotSent)).toBe(true)
     expect(Math.abs(MANY - refused.length - SENT)).toBeLessThanOrEqual(1)
     const sent = stripe.requests.filter(
       ({ account, path }) => path === '/v1/payment_intents' && account === undefined,

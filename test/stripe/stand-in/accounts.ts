@@ -19,13 +19,15 @@ export interface StripeAccounts {
 export interface AccountsInput {
   readonly clock: MovableClock
   readonly settings: StripeSettings
+  readonly platformId?: string | undefined
   /** Connected accounts; any id that begins with `acct_` when absent. */
   readonly ids?: readonly string[] | undefined
   readonly take: (event: Stripe.Event) => void
 }
 
-export function openAccounts({ clock, settings, ids, take }: AccountsInput): StripeAccounts {
-  const platform = newAccount('acct_platform', false)
+export function openAccounts(input: AccountsInput): StripeAccounts {
+  const { clock, settings, platformId = 'acct_platform', ids, take } = input
+  const platform = newAccount(platformId, false)
   const others = new Map<string, StripeAccount>()
   const revoked = new Set<string>()
 

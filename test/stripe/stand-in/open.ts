@@ -22,6 +22,8 @@ import { answerBrowser } from './stripe-js.ts'
 import { openWebhooks, type WebhookEndpoint, type Webhooks } from './webhooks.ts'
 
 export interface StripeOptions extends Partial<StripeSettings> {
+  /** The account of the keys. */
+  readonly platformId?: string
   /** Connected accounts; by default any id that begins with `acct_`. */
   readonly accounts?: readonly string[]
   /** A free port by default. */
@@ -65,7 +67,8 @@ export async function openStripe(options: StripeOptions = {}): Promise<StripeSta
     clock,
     signedAt: options.webhooksSignedAt,
   })
-  const accounts = openAccounts({ clock, settings, ids: options.accounts, take: events.take })
+  const { accounts: ids, platformId } = options
+  const accounts = openAccounts({ clock, settings, platformId, ids, take: events.take })
   const requests: LoggedRequest[] = []
   let plan: StripeFaultPlan = () => undefined
 

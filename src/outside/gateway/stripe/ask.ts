@@ -10,6 +10,8 @@ import { readStripeToken } from './token.ts'
 
 export interface StripeNeeds {
   readonly askStripe: AskStripe
+  /** Throws if our keys are those of another account than our payments wait for. */
+  readonly checkAccount: (isChange: boolean) => Promise<void>
   /** The connected account of an account of ours. Undefined for the platform's own. */
   readonly connectedAccountOf: (accountId: string) => Promise<string | undefined>
   readonly now: () => Date
@@ -41,12 +43,13 @@ export function askInTime<A>(
 }
 
 async function askAt<A>(
-  { alarm, askStripe }: StripeNeeds,
+  { alarm, askStripe, checkAccount }: StripeNeeds,
   request: StripeRequest,
   signal: AbortSignal,
   send: Send<A>,
 ): Promise<A> {
   try {
+    await checkAccount(request.idempotencyKey !== undefined)
     return await askStripe(request, signal, send)
   } catch (error) {
     const refusal = readRefusal(error)

@@ -6,7 +6,7 @@ import type { Answer, Order } from '../port.ts'
 import { answerOfIntent, answerOfRefund, type Made, reasonOf } from './answers.ts'
 import { askForOrder, errorOf, type StripeNeeds } from './ask.ts'
 import { lookUp } from './look-up.ts'
-import { TooFast } from './pace.ts'
+import { NotSent } from './pace.ts'
 import {
   codeOf,
   declineOf,
@@ -37,16 +37,17 @@ export async function carryOut(
       send(stripe, order, options),
     )
   } catch (error) {
-    if (error instanceof TooFast) return { kind: 'turned_away', message: error.message }
+    if (error instanceof NotSent) return { kind: 'turned_away', message: error.message }
     const refusal = readRefusal(error)
     if (refusal === undefined) throw error
     return answerOfRefusal(needs, order, refusal, signal)
   }
 }
 
+const UNKNOWN_PARENT = 'The gateway does not know what it refers to'
+
 function unknownParent(): Answer {
-  const reason = reasonOf('request_refused', 'The gateway does not know what it refers to')
-  return { kind: 'declined', gatewayId: null, ...reason }
+  return { kind: 'declined', gatewayId: null, ...reasonOf('request_refused', UNKNOWN_PARENT) }
 }
 
 async function send(
@@ -118,12 +119,23 @@ async function refusedRequest(
   if (order.parent === undefined) {
     needs.alarm('Stripe refuses a payment as a wrong request', { err: errorOf(refusal) })
   }
-  const code = codeOf(refusal)
-  const reason =
-    order.parent === undefined
-      ? reasonOf('request_refused', 'The gateway refused the request', code)
-      : reasonOf('nothing_left', 'The gateway has nothing left to take or to return', code)
+  const reason = reasonOfRequest(order, codeOf(refusal))
   return { kind: 'declined', gatewayId: refusal.intent?.id ?? null, ...reason }
+}
+
+/** Stripe's code for an object that the account does not have. */
+const MISSING = 'resource_missing'
+
+const DISPUTED = 'charge_disputed'
+
+function reasonOfRequest({ parent }: Order, code: string) {
+  if (parent === undefined)
+    return reasonOf('request_refused', 'The gateway refused the request', code)
+  if (code === MISSING) return reasonOf('request_refused', UNKNOWN_PARENT, code)
+  if (code === DISPUTED) {
+    return reasonOf('request_refused', 'The gateway returns nothing of a disputed payment', code)
+  }
+  return reasonOf('nothing_left', 'The gateway has nothing left to take or to return', code)
 }
 
 /**

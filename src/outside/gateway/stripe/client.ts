@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setMaxListeners } from 'node:events'
 import type Stripe from 'stripe'
 import { type HttpRequest, stripeHttp } from './http.ts'
-import { Pace, TooFast } from './pace.ts'
+import { NotSent, Pace } from './pace.ts'
 
 export interface StripeTarget {
   readonly secretKey: string
@@ -70,9 +70,9 @@ export function stripeClient(target: StripeTarget): AskStripe {
 }
 
 /** The client wraps what its connections throw. A request that was not sent is no silence. */
-function refusedByPace(error: unknown): TooFast | undefined {
+function refusedByPace(error: unknown): NotSent | undefined {
   const cause = error instanceof Error && 'detail' in error ? error.detail : undefined
-  return cause instanceof TooFast ? cause : undefined
+  return cause instanceof NotSent ? cause : undefined
 }
 
 function addressOf(apiUrl: string | undefined): Stripe.StripeConfig {
