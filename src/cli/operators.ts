@@ -104,14 +104,14 @@ function readRole(text: string): Role {
   throw new OperatorError(`${text} is not a role: ${ROLES.join(', ')}`)
 }
 
-function shown({ hasPassword, hasSecondFactor, isDisabled, ...operator }: ListedOperator) {
-  const { id, name, role, lastSignedInAt, createdAt } = operator
+function shown({ hasPassword, isDisabled, ...operator }: ListedOperator) {
+  const { id, name, role, secondFactor, lastSignedInAt, createdAt } = operator
   const state = hasPassword ? 'active' : 'no password yet'
   return {
     name,
     role,
     state: isDisabled ? 'disabled' : state,
-    secondFactor: hasSecondFactor ? 'on' : 'off',
+    secondFactor,
     lastSignedInAt,
     createdAt,
     id,

@@ -24,7 +24,7 @@ const HIDDEN = { schema: { hide: true } }
 
 const STRANGERS_FORM = { ...HIDDEN, bodyLimit: STRANGERS_FORM_BYTES }
 
-/** The names of refused tries are not stored, because some people type their password there. */
+/** Names are not stored beside a wrong password, because some people type their password there. */
 const STRANGER = 'stranger'
 
 export function signInRoutes(own: FastifyInstance, world: World): void {
@@ -52,11 +52,9 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     if (typeof outcome !== 'string') return letIn(world, request, reply, outcome.secret)
     const address = clientAddress(request.ip)
     request.log.warn({ address, by }, 'sign-in refused')
-    await writeAuditEntry(
-      world,
-      { name: STRANGER, address },
-      { action: 'sign-in refused', detail: { by } },
-    )
+    const why = RIGHT_PASSWORD[outcome]
+    const detail = why === undefined ? { by } : { by, operator: name, why }
+    await writeAuditEntry(world, { name: STRANGER, address }, { action: 'sign-in refused', detail })
     const once = outcome === 'link' ? form.once : undefined
     return answerSignIn(world, reply, { ...asked, once, fault: FAULTS[outcome] })
   })
@@ -89,6 +87,13 @@ const FAULTS = {
     'That link has been used or has ended, or an operator with a password of their own has that ' +
     'name. `lamplighter sign-in-link` makes another link.',
 } as const
+
+/** The password was right, so the name is no typed secret, and an admin must know of it. */
+const RIGHT_PASSWORD: Readonly<Partial<Record<Refused, string>>> = {
+  'code needed': 'the password was right, without a code',
+  'wrong code': 'the password was right, the code was wrong',
+  locked: 'the password was right, the second factor is locked',
+}
 
 function refuseElsewhere(request: FastifyRequest): void {
   if (!isFromElsewhere(request)) return

@@ -9,6 +9,7 @@ import type { Prisma } from '../generated/client.ts'
 import type { DatabaseWorld, QueryWorld } from '../world.ts'
 import { writeAuditEntry } from './audit-entries.ts'
 import { nameFault, nameKeyOf } from './names.ts'
+import { MOST_WRONG_CODES } from './second-factor.ts'
 import { randomSecret, type Operator as SignedIn, secretHash } from './session.ts'
 
 export interface ListedOperator {
@@ -16,7 +17,8 @@ export interface ListedOperator {
   readonly name: string
   readonly role: Role
   readonly hasPassword: boolean
-  readonly hasSecondFactor: boolean
+  /** It is locked after too many wrong codes, until an admin resets it. */
+  readonly secondFactor: 'off' | 'on' | 'locked'
   readonly isDisabled: boolean
   readonly createdAt: Date
   readonly lastSignedInAt: Date | null
@@ -43,7 +45,8 @@ const LINK_LASTS_MS = 4 * DAY
 const MOST_OPERATORS = 500
 
 const COLUMNS = `id, name, role, password IS NOT NULL AS has_password,
-  totp_secret IS NOT NULL AS has_second_factor, disabled_at IS NOT NULL AS is_disabled, created_at,
+  CASE WHEN totp_secret IS NULL THEN 'off' WHEN wrong_codes < ${MOST_WRONG_CODES} THEN 'on'
+    ELSE 'locked' END AS second_factor, disabled_at IS NOT NULL AS is_disabled, created_at,
   last_signed_in_at, link_expires_at`
 
 const ALL = `SELECT ${COLUMNS} FROM operator ORDER BY name_key`
@@ -75,7 +78,7 @@ function listed(row: Row): ListedOperator {
     name: row.name,
     role: row.role,
     hasPassword: row.has_password,
-    hasSecondFactor: row.has_second_factor,
+    secondFactor: row.second_factor,
     isDisabled: row.is_disabled,
     createdAt: row.created_at,
     lastSignedInAt: row.last_signed_in_at,
@@ -112,12 +115,14 @@ export async function setOperatorRole(
   role: Role,
 ): Promise<void> {
   await world.db.prisma.$transaction(async (tx) => {
+    const before = await tx.operator.findUnique({ where: { id }, select: { role: true } })
     const { count } = await tx.operator.updateMany({
       where: { id, role: { not: role } },
       data: { role },
     })
-    if (count === 0) return
-    await writeAuditEntry(world, by, entryOf('operator role set', { id, name }, { role }), tx)
+    if (before === null || count === 0) return
+    const detail = { role: `${before.role} → ${role}` }
+    await writeAuditEntry(world, by, entryOf('operator role set', { id, name }, detail), tx)
   })
 }
 

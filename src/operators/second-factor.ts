@@ -11,6 +11,9 @@ const WINDOW = 1
 
 const SECRET_BYTES = 20
 
+/** A guess is right once in 333,333, so so many wrong codes are no misreading. */
+export const MOST_WRONG_CODES = 10
+
 /** The characters of `newTotpSecret`. A browser sends them back with the confirming code. */
 const BASE32 = /^[A-Z2-7]{32}$/
 

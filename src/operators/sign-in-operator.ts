@@ -5,7 +5,7 @@ import type { World } from '../world.ts'
 import { writeAuditEntry } from './audit-entries.ts'
 import { nameKeyOf } from './names.ts'
 import { isPassword } from './password-hash.ts'
-import { openTotpSecret, stepOfCode } from './second-factor.ts'
+import { MOST_WRONG_CODES, openTotpSecret, stepOfCode } from './second-factor.ts'
 import { openSession } from './session.ts'
 
 export interface OwnSignIn {
@@ -26,9 +26,6 @@ export type SignInOutcome =
   | 'code needed'
   | 'wrong code'
   | 'locked'
-
-/** A guess is right once in 333,333, so so many wrong codes are no misreading. */
-const MOST_WRONG_CODES = 10
 
 export async function signInOperator(world: World, typed: OwnSignIn): Promise<SignInOutcome> {
   const found = await world.db.prisma.operator.findUnique({

@@ -52,7 +52,10 @@ function unlessJustKept(error: Error): void {
   if (!('code' in error && JUST_KEPT.has(error.code))) throw error
 }
 
-/** The schedulers, by name. The names contain no colon, because BullMQ reserves it. */
+/**
+ * The schedulers, by name. The names contain no colon, because BullMQ reserves it, and no slash,
+ * because the board puts them into addresses.
+ */
 function schedulersOf(
   name: QueueName,
   cutoffs: readonly Cutoff[],
@@ -73,7 +76,7 @@ function schedulersOf(
 }
 
 function schedulerName({ time, zone }: Cutoff): string {
-  return `${time.replace(':', '.')} ${zone}`
+  return `${time.replace(':', '.')} ${zone.replaceAll('/', ' ')}`
 }
 
 function dailyAt({ time, zone }: Cutoff): Repeat {

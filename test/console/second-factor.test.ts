@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { resetSecondFactor } from '../../src/operators/manage-operators.ts'
+import { operatorById, resetSecondFactor } from '../../src/operators/manage-operators.ts'
 import { openTotpSecret } from '../../src/operators/second-factor.ts'
 import { openVault } from '../../src/outside/vault.ts'
 import { ensureSecretsKey, rotateSecrets } from '../../src/upkeep/secrets-keys.ts'
@@ -96,6 +96,16 @@ describe('the code of an authenticator app', () => {
     )
     expect(guesses.filter(([, words]) => words === 'Wrong code')).toHaveLength(10)
     expect(await tryIn(person, codeAt(secret, now))).toEqual([401, 'Too many wrong codes'])
+    const [entry] = await world.db.query('SELECT deed, detail FROM deed ORDER BY id DESC LIMIT 1')
+    expect(entry).toEqual({
+      deed: 'sign-in refused',
+      detail: {
+        by: 'password',
+        operator: person.name,
+        why: 'the password was right, the second factor is locked',
+      },
+    })
+    expect(await operatorById(world, person.id)).toMatchObject({ secondFactor: 'locked' })
     await resetSecondFactor(world, BY, person)
     expect(await tryIn(person, '')).toEqual([303, ''])
   })

@@ -18,6 +18,8 @@ const PASSWORD_IS_OPEN =
   'ADMIN_PASSWORD lets in everybody who knows it, with all rights: remove it once each person here has ' +
   'a password of their own.'
 
+const FACTOR_CLASSES = { off: 'quiet', on: undefined, locked: 'bad' } as const
+
 export const OPERATOR_LIST: ListPage<ListedOperator> = {
   title: 'Operators',
   place: 'operators',
@@ -39,7 +41,7 @@ export const OPERATOR_LIST: ListPage<ListedOperator> = {
     {
       head: 'Second factor',
       isNamed: true,
-      cell: ({ hasSecondFactor }) => (hasSecondFactor ? 'on' : <span class="quiet">off</span>),
+      cell: ({ secondFactor }) => <span class={FACTOR_CLASSES[secondFactor]}>{secondFactor}</span>,
     },
     {
       head: 'Last signed in (UTC)',
@@ -56,7 +58,7 @@ export const OPERATOR_LIST: ListPage<ListedOperator> = {
     ['role', (one) => one.role],
     ['disabled', (one) => one.isDisabled],
     ['password', (one) => one.hasPassword],
-    ['second_factor', (one) => one.hasSecondFactor],
+    ['second_factor', (one) => one.secondFactor],
     ['created_at', (one) => one.createdAt],
     ['last_signed_in_at', (one) => one.lastSignedInAt],
   ],

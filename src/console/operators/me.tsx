@@ -45,7 +45,7 @@ export function OwnAccount({ person, operator, faults, refused }: OwnAccountProp
           of={{
             Name: person.name,
             Role: person.role,
-            'Second factor': person.hasSecondFactor ? 'on' : 'off',
+            'Second factor': person.secondFactor,
           }}
         />
       </section>
@@ -59,7 +59,7 @@ export function OwnAccount({ person, operator, faults, refused }: OwnAccountProp
             <button type="submit">Change password</button>
           </div>
         </ActionForm>
-        {person.hasSecondFactor ? (
+        {person.secondFactor !== 'off' ? (
           <ActionForm
             to={`${SECOND_FACTOR_PATH}/remove`}
             operator={operator}

@@ -22,7 +22,7 @@ export function OneOperator({ person, operator }: OneOperatorProps) {
           of={{
             Role: person.role,
             State: <OperatorState of={person} />,
-            'Second factor': person.hasSecondFactor ? 'on' : 'off',
+            'Second factor': person.secondFactor,
             'Last signed in (UTC)': <At instant={person.lastSignedInAt} />,
             'Created (UTC)': <At instant={person.createdAt} />,
             'Password link works until (UTC)': <At instant={person.linkExpiresAt} />,
@@ -69,7 +69,7 @@ function Changes({ person, operator }: OneOperatorProps) {
           </div>
         </ActionForm>
       )}
-      {person.hasSecondFactor ? (
+      {person.secondFactor !== 'off' ? (
         <ActionForm
           to={`${path}/reset-second-factor`}
           operator={operator}
