@@ -2,6 +2,8 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { after, DAY } from '../../src/core/time-units.ts'
+import type { TakenDelivery } from '../../src/deliveries/claim-due.ts'
+import { refusalOfSandbox } from '../../src/deliveries/sandbox-limit.ts'
 import { askReceipt, type Channel, receiptsOf } from '../support/receipts.ts'
 import { setTeam } from '../support/set-team.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -103,6 +105,18 @@ it('on the next day it sends as many again', async () => {
     [merchant.accountId, after(service.world.clock.now(), 9 * DAY)],
   )
   expect(reasonsOf(await receiptTo(merchant, 'email', 1))).toEqual(['sent'])
+})
+
+it('counts attempts of one moment, in whatever order they come', async () => {
+  const merchant = await merchantOf('sandbox')
+  const { world } = service
+  const began = world.clock.now()
+  const attempt = { accountId: merchant.accountId, channel: 'email' } as unknown as TakenDelivery
+  for (const ms of [20, 10, 0, 30]) {
+    const clock = { ...world.clock, now: () => after(began, ms) }
+    const refusal = await refusalOfSandbox({ ...world, clock }, attempt)
+    expect([ms, refusal?.kind]).toEqual([ms, ms === 30 ? 'refused' : undefined])
+  }
 })
 
 it('a live account has no such limit', async () => {
