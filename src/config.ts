@@ -218,7 +218,7 @@ function assemble(values: Values): Omit<Config, 'misspelt'> {
 }
 
 /** `0.0.0.0` and `::` mean all addresses; the same machine reaches them as localhost. */
-export function ownAddress(host: string, port: number): string {
+function ownAddress(host: string, port: number): string {
   const isAll = host === '0.0.0.0' || host === '::'
   const name = isIPv6(host) ? `[${host}]` : host
   return `http://${isAll ? 'localhost' : name}:${port}`

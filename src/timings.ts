@@ -11,10 +11,10 @@ export interface Timings {
   readonly paymentLeaseMs: number
   readonly deliveryLeaseMs: number
   readonly sweepEveryMs: number
-  readonly lookEveryMs: number
+  readonly overdueCheckEveryMs: number
   readonly recheckEveryMs: number
   readonly jobLockMs: number
-  readonly keepSchedulesEveryMs: number
+  readonly keepSchedulersEveryMs: number
   readonly askAgain: Backoff
   readonly messageTimeoutMs: number
   readonly webhookTimeoutMs: number
@@ -38,7 +38,8 @@ export const defaultTimings: Timings = {
   nudgeGraceMs: 5 * SECOND,
   // Card networks answer within seconds. A gateway without an answer for this long is silent.
   gatewayTimeoutMs: 20 * SECOND,
-  // For batches and sandbox clocks. Longer than the gateway's answer and its recording take.
+  // For batches, sandbox clocks, and a payment that an operator decides: that one is not renewed.
+  // Longer than the gateway's answer and its recording take.
   leaseMs: 30 * SECOND,
   // A payment of a worker that died is asked about after this long. A living worker renews it.
   paymentLeaseMs: 5 * SECOND,
@@ -48,7 +49,7 @@ export const defaultTimings: Timings = {
   sweepEveryMs: 15 * SECOND,
   // How long a payment may wait that has become overdue: one read of an index for each worker
   // process.
-  lookEveryMs: SECOND,
+  overdueCheckEveryMs: SECOND,
   // A message wakes a waiting caller. If the message is lost, the caller looks after one to two of
   // these.
   recheckEveryMs: 2 * SECOND,
@@ -56,7 +57,7 @@ export const defaultTimings: Timings = {
   jobLockMs: 30 * SECOND,
   // A store that started without its schedules, or lost them in a flush, gets them back after this
   // long.
-  keepSchedulesEveryMs: 10 * SECOND,
+  keepSchedulersEveryMs: 10 * SECOND,
   // Most silences are broken connections and end at once. More questions do not help in an outage.
   askAgain: { firstMs: SECOND, mostMs: 5 * MINUTE },
   // Some mail servers take up to a minute for a greeting or a spam check.

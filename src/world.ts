@@ -136,7 +136,7 @@ export function openWorld(parts: WorldParts): World {
       ? postgresCounter(db, clock)
       : redisCounter(config.redis, fuse.report)
   const insured = insuredCounter(counter, memoryCounter(), fuse.report)
-  const queues = new Queues({ engine, fuse, log, clock, timings, carried: tracer.carried })
+  const queues = new Queues({ engine, fuse, clock, timings, carried: tracer.carried })
   let { port, adminPort } = config
   const sandbox = sandboxGateway({ db, clock, newId: newIdNow })
   const replaced = parts.withGateway ?? ((gateway: Gateway) => gateway)

@@ -78,7 +78,7 @@ async function isClockOff(world: World): Promise<boolean> {
 async function handBack(world: World, queue: QueueName, items: readonly RowItem[]): Promise<void> {
   world.log.debug({ job: queue, rows: items.length }, 'the job is left to other workers')
   await world.queues.rest()
-  if (items.length === 0) await world.queues.nudgeRound(queue)
+  if (items.length === 0) await world.queues.ensureRound(queue)
   else for (const item of items) world.queues.nudge(queue, item)
 }
 
@@ -94,7 +94,7 @@ async function runShares(
 ): Promise<void> {
   const report = (progress: Progress) => void job.updateProgress({ ...progress }).catch(() => {})
   const run = (item: RowItem) =>
-    traced(world, queue, item, () => runRow(world, queue, action, item, signal, report))
+    inSpan(world, queue, item, () => runRow(world, queue, action, item, signal, report))
   const putOff: RowItem[] = []
   const running = [...byAccount(items)].map(async ([accountId, own]) => {
     if (shares.take(accountId)) {
@@ -127,7 +127,7 @@ function byAccount(items: readonly RowItem[]): ReadonlyMap<string, readonly RowI
 }
 
 /** Continues the trace of the nudge. */
-function traced(
+function inSpan(
   world: World,
   queue: QueueName,
   { accountId: account_id, id, requestId: request_id, trace: parent }: RowItem,

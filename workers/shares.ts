@@ -3,7 +3,8 @@
 // while others wait.
 
 /**
- * The part of what other accounts leave that an account may have. The busier the process, the less.
+ * An account may use this part of the places that other accounts leave free, so it gets less in a
+ * busy process.
  */
 const PART_OF_FREE = 0.5
 

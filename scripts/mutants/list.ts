@@ -53,7 +53,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'an earlier take gives back what a later one has in hand',
-    file: 'src/payments/make/settle-finding.ts',
+    file: 'src/payments/make/apply-finding.ts',
     from: "AND t.status = 'PENDING' AND t.attempt = i.attempt",
     to: "AND t.status = 'PENDING'",
     ...LATE,
@@ -89,7 +89,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'the next look at a payment may be after its deadline',
-    file: 'src/payments/make/settle-finding.ts',
+    file: 'src/payments/make/apply-finding.ts',
     from: 'earlier(next, deadlineAt)',
     to: 'next',
     ...LATE,

@@ -6,6 +6,7 @@ import { isColour } from '../core/colour.ts'
 import { LANGUAGES } from '../core/language.ts'
 import { LIVE_GATEWAYS } from '../core/live-gateway.ts'
 import { isOneAddress } from '../core/mail-address.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { isPhoneLike } from '../core/phone-number.ts'
 import { PICTURE_RULE } from '../core/picture.ts'
 import type { Account, Prisma, Team } from '../generated/client.ts'
@@ -13,7 +14,6 @@ import type { World } from '../world.ts'
 import { isTeamName, TEAM_NAME_RULE } from './create-team.ts'
 import { type Logo, writeLogo } from './keep-logo.ts'
 import type { Mode } from './key.ts'
-import { OperatorError } from './operator-error.ts'
 
 export const RECEIPT_CHANNELS = ['email', 'sms'] as const
 

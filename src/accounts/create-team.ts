@@ -1,10 +1,10 @@
 // Creates a team with its two accounts, sandbox and live.
 
+import { OperatorError } from '../core/operator-error.ts'
 import { queryIn } from '../db/queries.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { WritingWorld } from '../world.ts'
 import type { Mode } from './key.ts'
-import { OperatorError } from './operator-error.ts'
 
 export interface CreatedTeam {
   readonly id: string

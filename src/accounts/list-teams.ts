@@ -3,10 +3,10 @@
 
 import { isId } from '../core/id.ts'
 import { DEFAULT_LANGUAGE } from '../core/language.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import type { Account, Team } from '../generated/client.ts'
 import type { QueryWorld } from '../world.ts'
 import type { Mode } from './key.ts'
-import { OperatorError } from './operator-error.ts'
 
 /** The settings of an account are null if the team has no such account. */
 export interface TeamSummary extends Team {

@@ -3,12 +3,12 @@
 import { DIALECTS, type Dialect } from '../core/dialect.ts'
 import { isId } from '../core/id.ts'
 import { parseInstant } from '../core/instant.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { after, DAY, earlier, HOUR, MINUTE } from '../core/time-units.ts'
 import { queryIn } from '../db/queries.ts'
 import type { Account, ApiKey, Prisma, Team } from '../generated/client.ts'
 import type { DatabaseWorld, QueryWorld, WritingWorld } from '../world.ts'
 import { hashOf, type Mode, newKey, prefixOf } from './key.ts'
-import { OperatorError } from './operator-error.ts'
 
 export type KeyState = 'active' | 'expired' | 'revoked'
 

@@ -12,6 +12,6 @@ export interface Scope {
  * When a round in real time must handle work that is due at this instant of the account. Never, if
  * the account has a clock of its own.
  */
-export function dueIn(account: { readonly clockAt: Date | null }, instant: Date): Date | null {
+export function realDueAt(account: { readonly clockAt: Date | null }, instant: Date): Date | null {
   return account.clockAt === null ? instant : null
 }

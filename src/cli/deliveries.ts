@@ -1,9 +1,13 @@
 // `lamplighter deliveries …` lists those that need a person, shows one, retries and dismisses them.
 
 import { type AccountName, accountNames, teamNamed } from '../accounts/list-teams.ts'
-import { OperatorError } from '../accounts/operator-error.ts'
 import { isId } from '../core/id.ts'
-import { type FoundDelivery, findDeliveries, listDeliveries } from '../deliveries/list-parked.ts'
+import { OperatorError } from '../core/operator-error.ts'
+import {
+  type FoundDelivery,
+  findDeliveries,
+  listDeliveries,
+} from '../deliveries/find-deliveries.ts'
 import type { ParkedFilter } from '../deliveries/parked.ts'
 import type { Delivery } from '../generated/client.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
@@ -80,7 +84,7 @@ export async function retryDeliveriesCommand(
   ids: readonly string[],
   options: WhichOptions,
 ): Promise<void> {
-  const [{ redrive, redriveAll }, { withWorld }] = await Promise.all([
+  const [{ retryNamed, retryAll }, { withWorld }] = await Promise.all([
     import('../deliveries/parked.ts'),
     import('./open-service.ts'),
   ])
@@ -88,8 +92,8 @@ export async function retryDeliveriesCommand(
     const which = await readWhich(world, ids, options)
     for (const one of which.named ?? []) refuseRetry(one)
     const retried = await (which.named === undefined
-      ? redriveAll(world, which.filter)
-      : redrive(world, which.named))
+      ? retryAll(world, which.filter)
+      : retryNamed(world, which.named))
     await auditChange(world, 'deliveries tried again', which, options, retried)
     printOne({ retried }, options)
   })
@@ -99,13 +103,13 @@ export async function dismissDeliveriesCommand(
   ids: readonly string[],
   options: WhichOptions,
 ): Promise<void> {
-  const { closeAll, closeNamed } = await import('../deliveries/parked.ts')
+  const { dismissAll, dismissNamed } = await import('../deliveries/parked.ts')
   await withQueries(async (world) => {
     const which = await readWhich(world, ids, options)
     for (const one of which.named ?? []) refuseDismissal(one)
     const dismissed = await (which.named === undefined
-      ? closeAll(world, which.filter)
-      : closeNamed(world, which.named))
+      ? dismissAll(world, which.filter)
+      : dismissNamed(world, which.named))
     await auditChange(world, 'deliveries dismissed', which, options, dismissed)
     printOne({ dismissed }, options)
   })

@@ -15,7 +15,7 @@ import {
   rollKey,
   setKey,
 } from '../accounts/manage-keys.ts'
-import { OperatorError } from '../accounts/operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
 import { auditCommand, withDatabase, withQueries } from './with-database.ts'

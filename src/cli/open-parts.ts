@@ -86,7 +86,7 @@ export class OpenParts {
     const watch = watchOverdue(this.#world)
     const keepOn = () => keep().catch((err) => outages.report(SCHEDULERS_UNSEEN, { err }))
     void keepOn()
-    const keeping = setInterval(keepOn, timings.keepSchedulesEveryMs)
+    const keeping = setInterval(keepOn, timings.keepSchedulersEveryMs)
     this.#stopKeeping = () => {
       watch.close()
       clearInterval(keeping)

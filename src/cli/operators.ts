@@ -1,6 +1,6 @@
 // `lamplighter operators …` manages the people who work on the console.
 
-import { OperatorError } from '../accounts/operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { ROLES, type Role, roleNamed } from '../core/role.ts'
 import {
   addOperator,

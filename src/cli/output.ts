@@ -1,8 +1,8 @@
 // The output of commands: tables for people, JSON for scripts, one line for an error.
 
-import { OperatorError } from '../accounts/operator-error.ts'
 import { hasColour } from '../config/colour.ts'
 import { readConfig, SettingsError } from '../config.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { colourPaint, type Paint, plainPaint } from '../core/paint.ts'
 import { plainLines, safeJson } from '../core/terminal-text.ts'
 import { UnfitDatabase } from '../db/assert-sessions.ts'

@@ -1,6 +1,5 @@
 // Reads the options that several commands share. An error names what is allowed.
 
-import { OperatorError } from '../accounts/operator-error.ts'
 import {
   DELIVERY_CHANNELS,
   type DeliveryChannel,
@@ -9,6 +8,7 @@ import {
 } from '../core/delivery.ts'
 import { isId } from '../core/id.ts'
 import { parseInstant } from '../core/instant.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { after, DAY, HOUR, MINUTE } from '../core/time-units.ts'
 import { STOP_REASONS, type StopReason } from '../deliveries/stopped-addresses.ts'
 

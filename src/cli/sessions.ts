@@ -1,6 +1,6 @@
 // `lamplighter sessions …` and `lamplighter sign-in-link` manage access to the console.
 
-import { OperatorError } from '../accounts/operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import {
   endAllSessions,
   endSessionById,

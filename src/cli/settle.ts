@@ -1,6 +1,6 @@
 // `lamplighter settle` closes the due batches in this process and leaves the others open.
 
-import { OperatorError } from '../accounts/operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { wallAt } from '../core/wall-clock.ts'
 import { findUnsettled, type Unsettled } from '../settlement/unsettled.ts'
 import type { World } from '../world.ts'

@@ -1,7 +1,7 @@
 // `lamplighter deliveries stopped` lists the addresses that get no messages, `… lift` sends to one
 // again.
 
-import { OperatorError } from '../accounts/operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { listStops, type StoppedAddress } from '../deliveries/stopped-addresses.ts'
 import { liftStop } from '../operators/lift-stop.ts'
 import { BY_COMMAND } from '../operators/manage-sessions.ts'

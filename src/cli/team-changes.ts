@@ -12,8 +12,8 @@ import {
 } from '../accounts/change-team.ts'
 import { logoOf } from '../accounts/keep-logo.ts'
 import type { Mode } from '../accounts/key.ts'
-import { OperatorError } from '../accounts/operator-error.ts'
 import { LANGUAGES } from '../core/language.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { MOST_PICTURE_BYTES } from '../core/picture.ts'
 import { wholeNumber } from '../core/text.ts'
 

@@ -1,7 +1,7 @@
 // `lamplighter teams …` manages merchants' teams.
 
 import { listTeams, type TeamSummary, teamNamed } from '../accounts/list-teams.ts'
-import { OperatorError } from '../accounts/operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
 import { auditCommand, withQueries } from './with-database.ts'

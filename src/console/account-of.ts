@@ -8,7 +8,7 @@ import { Refusal } from '../core/errors.ts'
 import { isId } from '../core/id.ts'
 import { writeAuditEntry } from '../operators/audit-entries.ts'
 import type { Form } from '../web/forms.ts'
-import { PageRefusal } from '../web/page-refusal.ts'
+import { incompleteForm, PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { operatorOf } from './who.ts'
 
@@ -79,7 +79,7 @@ export function operatorContext(
 
 export function keyOfForm({ key: made = '' }: Form): string {
   const key = made.toLowerCase()
-  if (!isId(key)) throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
+  if (!isId(key)) throw incompleteForm()
   return key
 }
 

@@ -1,8 +1,8 @@
 // Answers errors of the console: a page for a browser, JSON for a script.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { OperatorError } from '../accounts/operator-error.ts'
 import { Refusal } from '../core/errors.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { isDatabaseAway, whyAway } from '../db/failure.ts'
 import { answerHtml, wantsPage } from '../web/html.ts'
 import { PageRefusal } from '../web/page-refusal.ts'

@@ -6,6 +6,7 @@ import { clientAddress } from '../limits/client-address.ts'
 import { choosePassword, nameOfLink } from '../operators/own-account.ts'
 import { passwordFault } from '../operators/password-hash.ts'
 import { formOf, isFromElsewhere, STRANGERS_FORM_BYTES } from '../web/forms.ts'
+import { HIDDEN } from '../web/hidden.ts'
 import { answerHtml } from '../web/html.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
@@ -14,8 +15,6 @@ import { limitSignIns } from './limit-tries.ts'
 import { NewPassword } from './operators/me.tsx'
 
 const PATH = '/admin/password'
-
-const HIDDEN = { schema: { hide: true } }
 
 export function passwordLinkRoutes(own: FastifyInstance, world: World): void {
   own.get<{ Querystring: Readonly<Record<string, unknown>> }>(

@@ -3,8 +3,8 @@
 
 import type { FastifyRequest } from 'fastify'
 import { accountsNamed } from '../accounts/find-teams.ts'
-import { OperatorError } from '../accounts/operator-error.ts'
 import { parseEnd, parseInstant } from '../core/instant.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { nearestName } from '../core/spelling.ts'
 import type { Span } from '../core/whole-days.ts'
 import type { Account } from '../generated/client.ts'

@@ -13,14 +13,13 @@ import { endSession, openSession, SESSION_MS } from '../operators/session.ts'
 import { useSignInLink } from '../operators/sign-in-link.ts'
 import { signInOperator } from '../operators/sign-in-operator.ts'
 import { formOf, isFromElsewhere, lineOf, STRANGERS_FORM_BYTES } from '../web/forms.ts'
+import { HIDDEN } from '../web/hidden.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { BOARD_COOKIE, BOARD_PATH, sessionCookie } from './cookies.ts'
 import { limitSignIns, type SignInMeans } from './limit-tries.ts'
 import { answerSignIn } from './sign-in-page.tsx'
 import { isSame, operatorBehind, refuseForgedForm } from './who.ts'
-
-const HIDDEN = { schema: { hide: true } }
 
 const STRANGERS_FORM = { ...HIDDEN, bodyLimit: STRANGERS_FORM_BYTES }
 

@@ -56,6 +56,11 @@ export type SendAnswer =
   /** The provider could not be reached. This counts as no try of the message. */
   | { readonly kind: 'away'; readonly detail: string }
 
+/** Nothing is left to send, or nobody to send it to. */
+export function noTarget(detail: string): SendAnswer {
+  return { kind: 'refused', reason: 'no_target', detail }
+}
+
 export interface DueDelivery {
   readonly channel: DeliveryChannel
   readonly tries: number

@@ -2,7 +2,7 @@
 //
 //   DRAFT ──sent──▶ SENT ──opened──▶ VIEWED
 //     └───────────────┴────────────────┴──▶ PAID        a payment succeeded
-//                     │                      │ voided: as it was before
+//                     │                      │ voided: DRAFT, SENT or VIEWED again
 //                     └──▶ ATTEMPTED ────────┘          a payment failed; a later one may succeed
 //
 //   Until it is paid, and while no payment is under way, it can be DELETED.

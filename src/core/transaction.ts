@@ -1,8 +1,8 @@
-// How the gateway decides a transaction. "Due" names the pending work of the row.
+// How the gateway decides a transaction. `owed` names the pending work of the row.
 //
 //                         ┌──────── never made, or turned away ────────┐
 //                         ▼                                            │
-//   accepted ──▶ PENDING, due 'charge' ──taken──▶ PENDING, due 'doubt' ──▶ SUCCESS   approved
+//   accepted ──▶ PENDING, owed 'charge' ─taken─▶ PENDING, owed 'doubt' ──▶ SUCCESS   approved
 //                or 'refund'                      (may have been asked) ──▶ FAILED    declined
 //                (surely not asked)                    │    ▲                         or given up
 //                         │                            └────┘ silent, undecided: asked later

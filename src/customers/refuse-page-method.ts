@@ -1,5 +1,5 @@
-// A payer's card from a live account's page was given for the payment on that page: the payer has
-// not agreed to payments without them, and the gateway takes the card for no other.
+// A card that a payer entered on a live payment page pays for that page only: the payer agreed to
+// no other payment, and the gateway accepts the token for none.
 
 import { Refusal } from '../core/errors.ts'
 import type { World } from '../world.ts'

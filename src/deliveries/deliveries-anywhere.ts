@@ -46,7 +46,7 @@ export function keptMessageOf({ channel, providerId }: Delivery): string | undef
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$|^\+\d{10,15}$/
 
 /** A whole address has an index; a part of one has none. */
-export function isWholeAddress(text: string): boolean {
+function isWholeAddress(text: string): boolean {
   return ADDRESS.test(text)
 }
 

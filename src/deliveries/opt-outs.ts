@@ -25,7 +25,7 @@ export async function optOut(world: World, phone: string): Promise<void> {
 }
 
 /** Messages that were parked meanwhile stay parked; a person may retry them. */
-export async function optIn(world: World, phone: string): Promise<void> {
+async function optIn(world: World, phone: string): Promise<void> {
   await world.db.query('DELETE FROM sms_opt_out WHERE phone = $1', [phone])
 }
 

@@ -8,7 +8,7 @@
 import { DELIVERY_CHANNELS, type DeliveryChannel, type ParkedReason } from '../core/delivery.ts'
 import { isDoneWithin } from '../core/within.ts'
 import type { QueryWorld, World } from '../world.ts'
-import { LONGEST_HISTORY } from './record-attempt.ts'
+import { historyWith } from './record-attempt.ts'
 
 export interface ParkedFilter {
   readonly channel?: DeliveryChannel | undefined
@@ -28,7 +28,7 @@ export interface DeliveryKey {
 const CHUNK = 500
 
 /** The next chunk, the oldest first, without closed ones. `d` is the row, $5 the reason. */
-export const chosenBy = (more: string) => `
+const chosenBy = (more: string) => `
   chosen AS MATERIALIZED (
     SELECT account_id, id FROM delivery d
     WHERE status = 'parked' AND closed_at IS NULL AND channel = $2::delivery_channel
@@ -46,7 +46,7 @@ export const chosenBy = (more: string) => `
  * Returns how many were written. `write` gets the values of `chosenBy`, $1 to $6, and returns how
  * many rows it wrote; it must not choose them again.
  */
-export async function byChunks(
+async function byChunks(
   { channel, reason, accountIds, since, until }: ParkedFilter,
   now: Date,
   write: (values: readonly unknown[], channel: DeliveryChannel) => Promise<number>,
@@ -87,8 +87,7 @@ const CAN_BE_SENT = `${HAS_SUBJECT} AND ${HAS_ENDPOINT}`
 const makeDueAgain = (entry: string) => `
   UPDATE delivery d SET status = 'pending', tries = 0, due_at = $1, owed_at = $1, reason = NULL,
     closed_at = NULL, last_error = NULL, sent_at = NULL, updated_at = $1,
-    history = CASE WHEN jsonb_array_length(d.history) >= ${LONGEST_HISTORY}
-      THEN d.history - 0 ELSE d.history END || ${entry}::jsonb
+    history = ${historyWith(`${entry}::jsonb`)}
   FROM chosen
   WHERE d.account_id = chosen.account_id AND d.id = chosen.id AND d.status = 'parked'
   RETURNING d.channel`
@@ -111,7 +110,7 @@ const REDRIVE_BY_KEY = `
 /**
  * Returns how many. Closed ones are left out, and so are those that are parked again meanwhile.
  */
-export function redriveAll(world: World, filter: ParkedFilter): Promise<number> {
+export function retryAll(world: World, filter: ParkedFilter): Promise<number> {
   const now = world.clock.now()
   return byChunks(filter, now, async (values, channel) => {
     const redriven = await world.db.query(REDRIVE_BY_FILTER, [...values, entryAt(now)])
@@ -121,7 +120,7 @@ export function redriveAll(world: World, filter: ParkedFilter): Promise<number> 
 }
 
 /** Retries the named ones, whatever the reason, closed ones too. Returns how many. */
-export async function redrive(world: World, keys: readonly DeliveryKey[]): Promise<number> {
+export async function retryNamed(world: World, keys: readonly DeliveryKey[]): Promise<number> {
   const now = world.clock.now()
   const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]
   const redriven = await world.db.query(REDRIVE_BY_KEY, [now, entryAt(now), ...values])
@@ -136,7 +135,7 @@ function entryAt(at: Date): string {
 
 /** Awaited, because a command ends right after it. */
 async function startRounds(world: World, channels: readonly DeliveryChannel[]): Promise<void> {
-  const rounds = channels.map((channel) => world.queues.nudgeRound(channel))
+  const rounds = channels.map((channel) => world.queues.ensureRound(channel))
   await isDoneWithin(START_MS, Promise.all(rounds))
 }
 
@@ -155,14 +154,17 @@ const CLOSE_BY_KEY = `
   RETURNING d.id`
 
 /** Closes all that match, whatever the reason. Returns how many. */
-export function closeAll(world: QueryWorld, filter: ParkedFilter): Promise<number> {
+export function dismissAll(world: QueryWorld, filter: ParkedFilter): Promise<number> {
   const close = async (values: readonly unknown[]) =>
     (await world.db.query(CLOSE_BY_FILTER, values)).length
   return byChunks(filter, world.clock.now(), close)
 }
 
 /** Closes the named ones. Returns how many were not closed before. */
-export async function closeNamed(world: QueryWorld, keys: readonly DeliveryKey[]): Promise<number> {
+export async function dismissNamed(
+  world: QueryWorld,
+  keys: readonly DeliveryKey[],
+): Promise<number> {
   const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]
   return (await world.db.query(CLOSE_BY_KEY, [world.clock.now(), ...values])).length
 }

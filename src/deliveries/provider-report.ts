@@ -7,7 +7,7 @@
 //   taken      ends a silence: the message was accepted after all; else no change
 
 import type { World } from '../world.ts'
-import { LONGEST_HISTORY } from './record-attempt.ts'
+import { historyWith } from './record-attempt.ts'
 
 export type ProviderReport =
   | { readonly kind: 'taken' }
@@ -27,10 +27,9 @@ export interface MessageReport {
 
 /** $3 is the provider's id, $4 the instant, $5 the entry of the history. */
 const WRITE = `
-  UPDATE delivery SET due_at = NULL, leased_until = NULL, closed_at = NULL, updated_at = $4,
+  UPDATE delivery d SET due_at = NULL, leased_until = NULL, closed_at = NULL, updated_at = $4,
     provider_id = $3, tries = greatest(tries, 1), sent_at = coalesce(sent_at, $4),
-    history = CASE WHEN jsonb_array_length(history) >= ${LONGEST_HISTORY}
-      THEN history - 0 ELSE history END || $5::jsonb`
+    history = ${historyWith('$5::jsonb')}`
 
 const WHOSE = "WHERE account_id = $1 AND id = $2 AND channel = 'sms'"
 

@@ -15,8 +15,14 @@ export interface DeliveryAttempt extends DeliveryOutcome {
   readonly entry: string
 }
 
-/** Enough for fourteen tries and some by hand. The oldest line is dropped first. */
-export const LONGEST_HISTORY = 40
+/** Enough for fourteen tries and some by hand. */
+const LONGEST_HISTORY = 40
+
+/** The history of a delivery `d` with one more line. If it is full, the oldest is dropped. */
+export function historyWith(line: string): string {
+  return `CASE WHEN jsonb_array_length(d.history) >= ${LONGEST_HISTORY}
+    THEN d.history - 0 ELSE d.history END || ${line}`
+}
 
 /**
  * Returns nothing if a later claim has asked as well. A scheduled message to a recipient that opted
@@ -47,8 +53,7 @@ export const recordAttempt = gatheredStatement<DeliveryAttempt, true>({
       updated_at = i.at, provider_id = coalesce(i.provider_id, d.provider_id),
       last_error = i.last_error,
       sent_at = CASE i.status WHEN 'sent' THEN i.at ELSE d.sent_at END,
-      history = CASE WHEN jsonb_array_length(d.history) >= ${LONGEST_HISTORY}
-        THEN d.history - 0 ELSE d.history END || i.entry
+      history = ${historyWith('i.entry')}
     FROM input i
     WHERE d.account_id = i.account_id AND d.id = i.id
       AND d.attempt = i.attempt AND d.status = 'pending'

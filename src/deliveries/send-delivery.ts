@@ -241,7 +241,7 @@ const TOO_OLD: SendAnswer = {
 }
 
 /** Fields for the log; `tries` are those before this attempt. */
-export function aboutDelivery({ channel, id, accountId, requestId, tries }: TakenDelivery) {
+function aboutDelivery({ channel, id, accountId, requestId, tries }: TakenDelivery) {
   return { job: channel, request_id: requestId, account_id: accountId, id, tries }
 }
 

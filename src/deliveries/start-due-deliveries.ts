@@ -7,7 +7,7 @@ import { gatheredStatement } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 
 /** Any active endpoint counts as due: to look for due rows of each would cost more. */
-export const dueChannels = gatheredStatement<
+const dueChannels = gatheredStatement<
   { readonly accountId: string; readonly now: Date },
   readonly DeliveryChannel[]
 >({

@@ -12,7 +12,7 @@ import type { World } from '../world.ts'
  * `readOutcome` decides which event is the answer of a payment. The rows are locked, so that they
  * can be deleted in place.
  */
-export const FORGET_EVENTS = `
+const FORGET_EVENTS = `
   WITH replay AS MATERIALIZED (
     SELECT replay_after_id, replay_until FROM webhook
     WHERE account_id = $1 AND deleted_at IS NULL AND replay_id IS NOT NULL

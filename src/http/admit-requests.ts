@@ -63,7 +63,7 @@ function refuseLate(admission: Admission): void {
   looking.unref()
 }
 
-interface RequestContext {
+interface AdmissionKey {
   /** The hash of its key, valid or not, as text. Empty if it has nothing in the form of a key. */
   readonly name: string
   readonly kind: RequestKind
@@ -74,7 +74,7 @@ export async function admitRequest(
   { admission, metrics }: World,
   request: FastifyRequest,
   reply: FastifyReply,
-  { name, kind }: RequestContext,
+  { name, kind }: AdmissionKey,
 ): Promise<boolean> {
   const entering = admission.enter(name, kind)
   refuseLate(admission)

@@ -19,6 +19,7 @@ import { answerErrors, answerFrameworkError } from './answer-errors.ts'
 import { answerInTime } from './answer-in-time.ts'
 import { boundPipelines, drainConnections } from './connections.ts'
 import { documentApi, documentRoute } from './document-api.ts'
+import { dropAbsentFields } from './drop-absent-fields.ts'
 import { keepRequests } from './keep-requests.ts'
 import { limitReading } from './limit-reading.ts'
 import { nameIgnoredFields } from './name-ignored-fields.ts'
@@ -69,7 +70,6 @@ import { sandboxClock } from './schema/sandbox-clock.ts'
 import { schedule } from './schema/schedule.ts'
 import { childTransaction, transaction } from './schema/transaction.ts'
 import { webhook, webhookDelivery, webhookSecretSchema } from './schema/webhook.ts'
-import { settleInputs } from './settle-input.ts'
 import { speakDialect } from './speak-dialect.ts'
 import { schemaController } from './validation.ts'
 
@@ -146,7 +146,7 @@ export async function buildApp(world: World) {
   answerErrors(app, world)
   readBodies(app)
   refuseCardData(app)
-  settleInputs(app)
+  dropAbsentFields(app)
   nameIgnoredFields(app)
   limitReading(app, world)
   logAnswers(app)

@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { packageVersion } from '../package.ts'
+import { HIDDEN } from '../web/hidden.ts'
 import { wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { type BuiltDocument, completed, HEADERS } from './document/complete.ts'
@@ -61,10 +62,10 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
 
 export function documentRoute(app: RouteApp): void {
   // A person who opens the address in a browser gets the pages of the documentation.
-  app.get('/', { schema: { hide: true } }, (request, reply) => {
+  app.get('/', HIDDEN, (request, reply) => {
     reply.header('vary', 'accept')
     if (!wantsPage(request)) throw new Refusal('not_found')
     return reply.redirect('/docs')
   })
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
+  app.get('/openapi.json', HIDDEN, () => app.swagger())
 }

@@ -2,9 +2,9 @@
 
 import { once } from 'node:events'
 import type { Server } from 'node:net'
-import { OperatorError } from '../accounts/operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
 
-interface Place {
+interface ListenTarget {
   readonly host: string
   readonly port: number
   /** The setting with this port. */
@@ -12,7 +12,10 @@ interface Place {
 }
 
 /** If another process uses the port, the error says so in one line. */
-export async function listenOn(server: Server, { host, port, setting }: Place): Promise<void> {
+export async function listenOn(
+  server: Server,
+  { host, port, setting }: ListenTarget,
+): Promise<void> {
   try {
     server.listen({ host, port })
     await once(server, 'listening')
@@ -22,7 +25,7 @@ export async function listenOn(server: Server, { host, port, setting }: Place): 
   }
 }
 
-/** Whoever ended npm alone has left the service running. */
+/** The service keeps running if only npm was ended. */
 export function portInUse(port: unknown, setting: string): string {
   const advice = `end that, or set ${setting} to another`
   return `port ${port} is in use, perhaps by this service already: ${advice}`

@@ -3,7 +3,7 @@
 // nor a header that was meant to be the Idempotency-Key.
 
 import type { FastifyInstance } from 'fastify'
-import { knownFields } from './settle-input.ts'
+import { knownFields } from './drop-absent-fields.ts'
 
 /** Names come from the caller, and there may be as many as the body holds. */
 const MOST_NAMES = 10

@@ -34,7 +34,7 @@ export function askedPage<Sort extends string>(query: AskedPage<Sort>): Page<Sor
 /** Returns a page of a list of the caller's account, in its envelope. */
 export async function answerListPage<F extends Filters, Sort extends string, T>(
   world: World,
-  request: Place & Pick<FastifyRequest, 'caller' | 'reading'>,
+  request: RequestAddress & Pick<FastifyRequest, 'caller' | 'reading'>,
   list: DeclaredList<F, Sort | 'created_at', T, World>,
   query: AskedPage<Sort | 'created_at'> & FilterValues<F>,
 ) {
@@ -45,9 +45,9 @@ export async function answerListPage<F extends Filters, Sort extends string, T>(
 }
 
 /** The address of the request. */
-type Place = Pick<FastifyRequest, 'publicAddress' | 'url'>
+type RequestAddress = Pick<FastifyRequest, 'publicAddress' | 'url'>
 
-export function envelope<T>(request: Place, page: Page<string>, found: Paged<T>) {
+export function envelope<T>(request: RequestAddress, page: Page<string>, found: Paged<T>) {
   const { number, skip, take } = page
   const last = Math.max(1, Math.ceil(found.total / take))
   const hasRows = found.rows.length > 0
@@ -65,7 +65,7 @@ export function envelope<T>(request: Place, page: Page<string>, found: Paged<T>)
 }
 
 /** The same query for another page. */
-function addressOf(request: Place, page: number): string {
+function addressOf(request: RequestAddress, page: number): string {
   const [path = '', query] = request.url.split('?')
   const asked = new URLSearchParams(query)
   asked.set('page', String(page))

@@ -66,7 +66,7 @@ export function refuseCardData(app: FastifyInstance): void {
 }
 
 /** Returns the name of the field with a number. Throws if there is too much text to look through. */
-export function cardDataIn(body: unknown, mode: Mode): string | undefined {
+function cardDataIn(body: unknown, mode: Mode): string | undefined {
   const budget = { left: MOST_CHARACTERS, field: '' }
   const found = Object.entries(body ?? {}).find(([name, value]) => {
     budget.field = name

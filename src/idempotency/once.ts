@@ -49,7 +49,7 @@ export async function once(
   return repeated
 }
 
-/** The answer to an earlier repeat of the same request. Undefined if it is the first. */
+/** The answer that the first request with this key got. Undefined if there was none. */
 export async function answeredBefore(
   world: World,
   { accountId, idempotencyKey }: Pick<Doing, 'accountId' | 'idempotencyKey'>,

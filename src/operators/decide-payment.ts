@@ -12,13 +12,13 @@
 // Only a parked payment is taken, so of two operators at once the second finds nothing. The row
 // refuses the late answer of an earlier take.
 
-import { OperatorError } from '../accounts/operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { after } from '../core/time-units.ts'
 import { bringsMoney } from '../core/transaction.ts'
 import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
+import { applyFinding } from '../payments/make/apply-finding.ts'
 import { checkReference } from '../payments/make/check-reference.ts'
 import { giveUp } from '../payments/make/give-up.ts'
-import { settleFinding } from '../payments/make/settle-finding.ts'
 import { NO_DECLINE } from '../payments/record/record-outcome.ts'
 import { recordPayment } from '../payments/record/record-payment.ts'
 import { type Taken, takenByNow } from '../payments/take/take-payment.ts'
@@ -61,7 +61,7 @@ async function endAtGateway(world: World, taken: Taken): Promise<void> {
   const { signal } = new AbortController()
   const found = await giveUp(world, taken, NEVER_MADE, now, signal)
   if (found.kind !== 'approved' && found.kind !== 'declined') return
-  await settleFinding(world, taken, found, now)
+  await applyFinding(world, taken, found, now)
   throw new OperatorError(
     `the gateway says that ${taken.id} was ${found.kind}, so this is recorded instead`,
   )

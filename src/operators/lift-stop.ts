@@ -1,6 +1,6 @@
 // An operator has an account send to an address again. The audit entry is in the same commit.
 
-import { OperatorError } from '../accounts/operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { deleteStop, type StopKey } from '../deliveries/stopped-addresses.ts'
 import type { DatabaseWorld } from '../world.ts'
 import { writeAuditEntry } from './audit-entries.ts'

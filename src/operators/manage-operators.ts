@@ -1,7 +1,7 @@
 // Makes and changes operators, for the console and the command line. Each change and its audit
 // entry are one commit. An operator is never deleted, because the audit log has their name.
 
-import { OperatorError } from '../accounts/operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import type { Role } from '../core/role.ts'
 import { after, DAY } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'

@@ -1,6 +1,6 @@
 // Lists and ends console sessions for the command line.
 
-import { OperatorError } from '../accounts/operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import type { DatabaseWorld, QueryWorld } from '../world.ts'
 import { writeAuditEntry } from './audit-entries.ts'
 

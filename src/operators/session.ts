@@ -94,7 +94,7 @@ export function secretHash(secret: string): Uint8Array<ArrayBuffer> {
  * Deletes expired sessions and sign-in links, and returns how many. There are never many, because
  * each was made by a person.
  */
-export async function forgetEnded({ db }: World, now: Date): Promise<number> {
+export async function deleteEndedSessions({ db }: World, now: Date): Promise<number> {
   const where = { expiresAt: { lte: now } }
   const [sessions, links] = await Promise.all([
     db.prisma.operatorSession.deleteMany({ where }),

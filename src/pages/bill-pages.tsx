@@ -8,12 +8,13 @@ import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { markViewed } from '../invoices/mark-viewed.ts'
 import { acceptInvoicePayment, refuseByInvoice } from '../payments/accept/accept-invoice-payment.ts'
 import { billStoryOf } from '../receipts/read-invoice.ts'
+import { HIDDEN } from '../web/hidden.ts'
 import type { World } from '../world.ts'
 import { answerJson, answerPage, wantsJson } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { beginningOf, findPagePayment } from './page-payment.ts'
 import type { PagePaymentInput } from './page-payment-input.ts'
-import { FORM_ROUTE, nameOfPage, PAGE_ROUTE, refuseFromElsewhere } from './page-requests.ts'
+import { FORM_ROUTE, nameOfPage, refuseFromElsewhere } from './page-requests.ts'
 import { allowTokens, isInTestMode, pageTokensOf } from './page-tokens.ts'
 import { BillSheet } from './parts/bill-sheet.tsx'
 import { answerPaymentPage, type PaymentPage } from './payment-page.tsx'
@@ -27,13 +28,13 @@ import { type BillPage, readBillPage } from './read-bill-page.ts'
 import { answerPagePayment, PAGE_CHANNEL, type Payable } from './take-page-payment.ts'
 import { type Viewer, viewerOf } from './viewer.ts'
 
-interface Place {
+interface BillParams {
   readonly bill: string
   readonly nonce: string
 }
 
 export function billPages(own: FastifyInstance, world: World): void {
-  own.get<{ Params: Place }>('/bill/:bill', PAGE_ROUTE, async (request, reply) => {
+  own.get<{ Params: BillParams }>('/bill/:bill', HIDDEN, async (request, reply) => {
     const page = await findBillPage(world, request.params.bill)
     const { payee, invoice } = page
     const story = billStoryOf(invoice)
@@ -55,7 +56,7 @@ export function billPages(own: FastifyInstance, world: World): void {
       <BillSheet {...{ page, story, viewer, tokens, isTestMode, address }} />,
     )
   })
-  own.post<{ Params: Place }>('/bill/:bill', FORM_ROUTE, async (request, reply) => {
+  own.post<{ Params: BillParams }>('/bill/:bill', FORM_ROUTE, async (request, reply) => {
     refuseFromElsewhere(request)
     await limitPayers(world, request, reply, 'payment')
     const page = await findBillPage(world, request.params.bill)
@@ -63,7 +64,7 @@ export function billPages(own: FastifyInstance, world: World): void {
       payableBill(world, page, input),
     )
   })
-  own.get<{ Params: Place }>('/bill/:bill/:nonce', PAGE_ROUTE, async (request, reply) => {
+  own.get<{ Params: BillParams }>('/bill/:bill/:nonce', HIDDEN, async (request, reply) => {
     const { bill, nonce } = request.params
     return answerPaymentPage(world, request, reply, await paymentOfBill(world, bill, nonce))
   })

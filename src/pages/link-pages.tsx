@@ -7,12 +7,13 @@ import type { Gateway } from '../outside/gateway/port.ts'
 import { acceptCharge } from '../payments/accept/accept-charge.ts'
 import { localMoneyText } from '../receipts/local-formats.ts'
 import { shownLines } from '../receipts/shown.ts'
+import { HIDDEN } from '../web/hidden.ts'
 import type { World } from '../world.ts'
 import { answerPage } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { beginningOf, findPagePayment } from './page-payment.ts'
 import type { PagePaymentInput } from './page-payment-input.ts'
-import { FORM_ROUTE, nameOfPage, PAGE_ROUTE, refuseFromElsewhere } from './page-requests.ts'
+import { FORM_ROUTE, nameOfPage, refuseFromElsewhere } from './page-requests.ts'
 import { allowTokens, hostedOf, type PageTokens, pageTokensOf } from './page-tokens.ts'
 import { PayForm } from './parts/pay-form.tsx'
 import { PayPage } from './parts/pay-page.tsx'
@@ -32,15 +33,15 @@ import { type Viewer, viewerOf } from './viewer.ts'
 
 const CURRENCY = 'USD'
 
-interface Place {
+interface LinkParams {
   readonly link: string
   readonly nonce: string
 }
 
 export function linkPages(own: FastifyInstance, world: World): void {
-  own.get<{ Params: Place; Querystring: { amount?: unknown } }>(
+  own.get<{ Params: LinkParams; Querystring: { amount?: unknown } }>(
     '/pay/:link',
-    PAGE_ROUTE,
+    HIDDEN,
     async (request, reply) => {
       const page = await findLinkPage(world, request.params.link)
       const tokens = await pageTokensOf(gatewayOfLink(world, page), page.payee)
@@ -53,7 +54,7 @@ export function linkPages(own: FastifyInstance, world: World): void {
       )
     },
   )
-  own.post<{ Params: Place }>('/pay/:link', FORM_ROUTE, async (request, reply) => {
+  own.post<{ Params: LinkParams }>('/pay/:link', FORM_ROUTE, async (request, reply) => {
     refuseFromElsewhere(request)
     await limitPayers(world, request, reply, 'payment')
     const page = await findLinkPage(world, request.params.link)
@@ -61,7 +62,7 @@ export function linkPages(own: FastifyInstance, world: World): void {
       payableLink(world, page, input),
     )
   })
-  own.get<{ Params: Place }>('/pay/:link/:nonce', PAGE_ROUTE, async (request, reply) => {
+  own.get<{ Params: LinkParams }>('/pay/:link/:nonce', HIDDEN, async (request, reply) => {
     const { link, nonce } = request.params
     const page = await paymentThroughLink(world, link, nonce)
     return answerPaymentPage(world, request, reply, page)

@@ -1,8 +1,6 @@
 // The list of all jobs. A queue, its job and its word in the log have one name; workers/index.ts
 // says which action it runs, and does not compile without one.
 
-import { DAY, SECOND } from '../core/time-units.ts'
-
 /**
  * Names a row with pending work. A job carries nothing else: the row itself says what is due, and
  * when.
@@ -29,39 +27,15 @@ export interface JobKind {
   readonly carries: 'rows' | 'nothing'
   /**
    * The most rows of the same moment that share a job: one trip through the queue instead of many.
+   * One if absent.
    */
-  readonly rowsAJob: number
-  readonly tries: number
-  /** The wait before the second try. It doubles after each try. */
-  readonly firstWaitMs: number
-  /** How many finished jobs stay visible, the newest. */
-  readonly keepDone: number
-  readonly keepFailed: Keep
+  readonly rowsAJob?: number
+  /** Five if absent. */
+  readonly tries?: number
   /** Jobs at once in each worker process. Jobs that wait for a gateway cost almost nothing. */
   readonly atOnce: number
   /** The trigger of its recurring job: an interval, or the cutoffs of the accounts. */
   readonly repeats?: 'each sweep' | 'each minute' | 'each hour' | 'at the cutoffs'
-}
-
-interface Keep {
-  readonly ageMs: number
-  readonly most: number
-}
-
-/**
- * Retries of a job are for failures on our side. If the gateway leaves a payment open, the row's
- * own due time brings it back.
- */
-const OURS: Pick<JobKind, 'tries' | 'firstWaitMs'> = {
-  tries: 5,
-  firstWaitMs: SECOND,
-}
-
-const KEPT: Pick<JobKind, 'keepDone' | 'keepFailed'> = {
-  // Enough to see recent jobs on the board; the rows are the record.
-  keepDone: 100,
-  // From a Friday evening to the end of the week after.
-  keepFailed: { ageMs: 14 * DAY, most: 10_000 },
 }
 
 /** The next round makes up for one that failed. */
@@ -73,31 +47,31 @@ const AT_CUTOFFS = { repeats: 'at the cutoffs' } as const
 
 export const QUEUE_CATALOGUE = {
   /** Makes a charge or a pre_auth, or captures one. */
-  charge: { carries: 'rows', rowsAJob: 16, atOnce: 256, ...OURS, ...KEPT },
+  charge: { carries: 'rows', rowsAJob: 16, atOnce: 256 },
   /** Makes a void or a refund. */
-  refund: { carries: 'rows', rowsAJob: 16, atOnce: 256, ...OURS, ...KEPT },
+  refund: { carries: 'rows', rowsAJob: 16, atOnce: 256 },
   /** Asks the gateway what became of a payment without an answer. */
-  doubt: { carries: 'rows', rowsAJob: 16, atOnce: 64, ...OURS, ...KEPT },
+  doubt: { carries: 'rows', rowsAJob: 16, atOnce: 64 },
   /** Closes a batch and announces its deposit. Its rounds find batches whose cutoff has passed. */
-  settlement: { carries: 'rows', rowsAJob: 1, atOnce: 2, ...OURS, ...KEPT, ...AT_CUTOFFS },
+  settlement: { carries: 'rows', atOnce: 2, ...AT_CUTOFFS },
   /** Reports an account's closed batches to the gateway. Waiting for a silent one costs little. */
-  tell_gateway: { carries: 'rows', rowsAJob: 1, atOnce: 64, ...OURS, ...KEPT },
+  tell_gateway: { carries: 'rows', atOnce: 64 },
   /** Reads what happened at gateways after the end of payments. */
-  gateway_feed: { carries: 'nothing', rowsAJob: 0, atOnce: 4, ...OURS, ...KEPT, ...EACH_MINUTE },
+  gateway_feed: { carries: 'nothing', atOnce: 4, ...EACH_MINUTE },
   /** Runs due schedules, and retries failed payments of their invoices. */
-  schedules: { carries: 'nothing', rowsAJob: 0, atOnce: 1, ...OURS, ...KEPT, ...EACH_MINUTE },
+  schedules: { carries: 'nothing', atOnce: 1, ...EACH_MINUTE },
   /** Sends due e-mails: receipts, bills, and notices to teams. */
-  email: { carries: 'nothing', rowsAJob: 0, atOnce: 4, ...OURS, ...KEPT },
+  email: { carries: 'nothing', atOnce: 4 },
   /** Sends due text messages. */
-  sms: { carries: 'nothing', rowsAJob: 0, atOnce: 4, ...OURS, ...KEPT },
+  sms: { carries: 'nothing', atOnce: 4 },
   /** Sends due events to the endpoints of merchants. */
-  webhook: { carries: 'nothing', rowsAJob: 0, atOnce: 4, ...OURS, ...KEPT },
+  webhook: { carries: 'nothing', atOnce: 4 },
   /** Deletes old rows. */
-  retention: { carries: 'nothing', rowsAJob: 0, atOnce: 1, ...OURS, ...KEPT, ...EACH_HOUR },
+  retention: { carries: 'nothing', atOnce: 1, ...EACH_HOUR },
   /** Advances the clock of a sandbox account. */
-  clock: { carries: 'rows', rowsAJob: 1, atOnce: 2, ...OURS, ...KEPT },
+  clock: { carries: 'rows', atOnce: 2 },
   /** Nudges overdue rows. */
-  sweep: { carries: 'nothing', rowsAJob: 0, atOnce: 1, ...OURS, ...KEPT, ...EACH_SWEEP },
+  sweep: { carries: 'nothing', atOnce: 1, ...EACH_SWEEP },
 } as const satisfies Record<string, JobKind>
 
 export type QueueName = keyof typeof QUEUE_CATALOGUE

@@ -1,9 +1,24 @@
 // Translates the catalogue into BullMQ's options.
 
 import type { JobsOptions, WorkerOptions } from 'bullmq'
-import { SECOND } from '../core/time-units.ts'
+import { DAY, SECOND } from '../core/time-units.ts'
 import type { SharedClock } from '../outside/clock.ts'
 import { jobKind, type QueueName } from './catalogue.ts'
+
+/**
+ * Retries of a job are for failures on our side. If the gateway leaves a payment open, the row's
+ * own due time brings it back.
+ */
+const TRIES = 5
+
+/** The wait before the second try. It doubles after each try. */
+const FIRST_WAIT_MS = SECOND
+
+/** Enough to see recent jobs on the board; the rows are the record. */
+const KEEP_DONE = { count: 100 }
+
+/** From a Friday evening to the end of the week after. */
+const KEEP_FAILED = { age: (14 * DAY) / SECOND, count: 10_000 }
 
 /**
  * The part of a wait that may be removed at random, so that jobs that failed together do not return
@@ -18,12 +33,12 @@ const JITTER = 0.5
 const MOST_STALLS = 10
 
 export function jobOptions(queue: QueueName, keepsDone: boolean): JobsOptions {
-  const kind = jobKind(queue)
+  const { tries = TRIES } = jobKind(queue)
   return {
-    attempts: kind.tries,
-    backoff: { type: 'exponential', delay: kind.firstWaitMs, jitter: JITTER },
-    removeOnComplete: keepsDone ? { count: kind.keepDone } : true,
-    removeOnFail: { age: kind.keepFailed.ageMs / SECOND, count: kind.keepFailed.most },
+    attempts: tries,
+    backoff: { type: 'exponential', delay: FIRST_WAIT_MS, jitter: JITTER },
+    removeOnComplete: keepsDone ? KEEP_DONE : true,
+    removeOnFail: KEEP_FAILED,
   }
 }
 

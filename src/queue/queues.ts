@@ -1,6 +1,5 @@
 // The queues as other modules use them: a way to nudge, never a store of data.
 
-import type { Logger } from 'pino'
 import type { Cutoff } from '../core/business-day.ts'
 import { isOff } from '../core/clock-skew.ts'
 import { gather } from '../core/gather.ts'
@@ -10,6 +9,7 @@ import type { SharedClock } from '../outside/clock.ts'
 import type { Timings } from '../timings.ts'
 import { type JobData, jobKind, QUEUE_NAMES, type QueueName, type RowItem } from './catalogue.ts'
 import type { Engine, JobProcessor, JobQueue, JobWorker, StoreFacts } from './engine.ts'
+import { ensureSchedulers } from './ensure-schedulers.ts'
 import type { ErrorFuse } from './error-fuse.ts'
 import {
   chunks,
@@ -19,7 +19,6 @@ import {
   sweepJobId,
   workerOptions,
 } from './job-options.ts'
-import { keepSchedule } from './keep-schedule.ts'
 import type { Replies } from './replies.ts'
 import { RoundStarter } from './round-starter.ts'
 
@@ -77,7 +76,7 @@ export class Queues {
     const known = this.#nudges.get(queue)
     const send = known ?? gather((items) => this.#addTogether(queue, items), NUDGING)
     if (known === undefined) this.#nudges.set(queue, send)
-    void send(traced(item, this.#needs.carried()))
+    void send(withTrace(item, this.#needs.carried()))
   }
 
   /** The same for later work. Rows that are due at about the same time share a job. */
@@ -87,7 +86,7 @@ export class Queues {
     const key = `${queue} ${moment}`
     const known = this.#later.get(key)
     const items = known ?? []
-    items.push(traced(item, this.#needs.carried()))
+    items.push(withTrace(item, this.#needs.carried()))
     if (known !== undefined) return
     this.#later.set(key, items)
     setTimeout(() => {
@@ -170,7 +169,7 @@ export class Queues {
    * For work that is overdue: resolves once a round over all due rows waits to begin, by whichever
    * process. Its job has one id, so that many processes make one.
    */
-  async nudgeRound(queue: QueueName): Promise<void> {
+  async ensureRound(queue: QueueName): Promise<void> {
     const options = overdueOptions(queue, 'overdue')
     await this.#tryTo(() => this.queue(queue).add(queue, { items: [] }, options))
   }
@@ -189,11 +188,11 @@ export class Queues {
   }
 
   /** Flushing the store removes the schedulers too, so this runs periodically. */
-  async keepSchedules(cutoffs: readonly Cutoff[]): Promise<void> {
+  async keepSchedulers(cutoffs: readonly Cutoff[]): Promise<void> {
     const { clock, timings } = this.#needs
     for (const name of QUEUE_NAMES) {
       if (jobKind(name).repeats === undefined) continue
-      await keepSchedule(this.queue(name), name, cutoffs, clock, timings)
+      await ensureSchedulers(this.queue(name), name, cutoffs, clock, timings)
     }
   }
 
@@ -235,7 +234,8 @@ export class Queues {
   }
 
   async #addTogether(queue: QueueName, items: readonly RowItem[]): Promise<readonly undefined[]> {
-    const most = this.#needs.engine.gathersAll ? items.length : jobKind(queue).rowsAJob
+    const { rowsAJob = 1 } = jobKind(queue)
+    const most = this.#needs.engine.gathersAll ? items.length : rowsAJob
     const jobs = chunks(items, most).map((some) => ({ name: queue, data: { items: some } }))
     await this.#tryTo(() => addJobs(this.queue(queue), jobs))
     return items.map(() => undefined)
@@ -261,7 +261,6 @@ const NUDGING = { most: 256, atOnce: 2, isOnesFault: () => false }
 export interface QueuesNeeds {
   readonly engine: Engine
   readonly fuse: ErrorFuse
-  readonly log: Logger
   readonly clock: SharedClock
   readonly timings: Timings
   /** The current trace. The worker of a nudged row continues it. */
@@ -269,7 +268,7 @@ export interface QueuesNeeds {
 }
 
 /** A single job is added alone, because adding many needs temporary tables on PostgreSQL. */
-export async function addJobs(
+async function addJobs(
   queue: JobQueue,
   jobs: readonly { readonly name: string; readonly data: JobData }[],
 ): Promise<void> {
@@ -279,6 +278,6 @@ export async function addJobs(
 }
 
 /** A row that returns to the queue keeps its trace. */
-export function traced(item: RowItem, trace: string | undefined): RowItem {
+function withTrace(item: RowItem, trace: string | undefined): RowItem {
   return trace === undefined || item.trace !== undefined ? item : { ...item, trace }
 }

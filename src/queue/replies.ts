@@ -1,7 +1,7 @@
 // Informs the API server whose caller waits that a row is finished. A message may be lost, so the
 // waiting side also checks the row itself now and then.
 
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 
 export interface Replies {
   /** The address at which this process receives replies. */
@@ -82,7 +82,7 @@ export class Outgoing {
   }
 
   async #sendAll(): Promise<void> {
-    await nextTurn()
+    await nextTick()
     while (this.#waiting.size > 0) {
       const waiting = this.#waiting
       this.#waiting = new Map()

@@ -2,7 +2,7 @@
 
 import { findLogo } from '../accounts/keep-logo.ts'
 import type { LogoFacts } from '../accounts/look.ts'
-import type { SendAnswer } from '../core/delivery.ts'
+import { noTarget, type SendAnswer } from '../core/delivery.ts'
 import { addressKey } from '../core/mail-address.ts'
 import { PICTURE_TYPES } from '../core/picture.ts'
 import type { ChannelAdapter } from '../deliveries/channel-adapter.ts'
@@ -35,19 +35,13 @@ export function emailChannel({ config, timings }: World): ChannelAdapter {
     perSecond: config.emailPerSecond,
     async send(world, delivery, timeLimit) {
       const written = await write(world, delivery)
-      if (written === undefined) return NO_TARGET
+      if (written === undefined) return noTarget('its subject is gone')
       const refusal = written.isTest ? await refusalOfTest(world, delivery) : undefined
       if (refusal !== undefined) return refusal
       return world.mailer.send(await mailOf(world, delivery, written), timeLimit())
     },
   }
 }
-
-const NO_TARGET = {
-  kind: 'refused',
-  reason: 'no_target',
-  detail: 'its subject is gone',
-} as const
 
 /** No mail server has this domain (RFC 6761). */
 const BOUNCING_DOMAIN = '@bounce.test'

@@ -1,7 +1,7 @@
 // The text-message channel: which messages it sends, and how. It first checks for opt-outs, because
 // not every provider keeps that list, and others count such messages against the sender.
 
-import type { SendAnswer } from '../core/delivery.ts'
+import { noTarget, type SendAnswer } from '../core/delivery.ts'
 import type { ChannelAdapter, TimeLimit } from '../deliveries/channel-adapter.ts'
 import type { TakenDelivery } from '../deliveries/claim-due.ts'
 import { hasOptedOut, optOut } from '../deliveries/opt-outs.ts'
@@ -38,7 +38,7 @@ async function send(
 ): Promise<SendAnswer> {
   if (await hasOptedOut(world, delivery.recipient)) return OPTED_OUT
   const written = await write(world, delivery)
-  if (written === undefined) return NO_TARGET
+  if (written === undefined) return noTarget('its subject is gone')
   const refusal = written.isTest ? await refusalOfSandbox(world, delivery) : undefined
   if (refusal !== undefined) return refusal
   const answer = await world.texter.send(messageOf(world, delivery, written), timeLimit())
@@ -51,12 +51,6 @@ const OPTED_OUT = {
   kind: 'refused',
   reason: 'opted_out',
   detail: 'the recipient wants no text messages',
-} as const
-
-const NO_TARGET = {
-  kind: 'refused',
-  reason: 'no_target',
-  detail: 'its subject is gone',
 } as const
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'
 import { Refusal } from '../core/errors.ts'
 import { keepBrowserRules } from '../web/browser-rules.ts'
+import { HIDDEN } from '../web/hidden.ts'
 import { answerHtml, htmlOf, wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import type { ShownDocument } from './document.ts'
@@ -14,8 +15,6 @@ import { IntroductionPage, NoPage, OperationsPage } from './pages.tsx'
 
 /** A browser checks each time whether its copy is current, and so shows a new version at once. */
 const ASK_EACH_TIME = 'no-cache'
-
-const HIDDEN = { schema: { hide: true } }
 
 interface KeptPage {
   readonly text: string

@@ -3,6 +3,7 @@
 import type { Caller } from '../accounts/find-caller.ts'
 import { ERROR_CATALOGUE, Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'
+import { isUnderWay } from '../payments/transaction/under-way.ts'
 import type { World } from '../world.ts'
 import { findDues, isAnythingDueBy } from './next-instant.ts'
 import { refuseTooManyRuns } from './refuse-too-many-runs.ts'
@@ -51,7 +52,7 @@ async function backToRealTime(query: Query, accountId: string): Promise<SandboxC
 const PENDING_WORK = `
   SELECT EXISTS (
       SELECT FROM transaction
-      WHERE account_id = $1 AND (due_at IS NULL AND parked_at IS NULL) IS FALSE
+      WHERE account_id = $1 AND ${isUnderWay('transaction')}
     ) AS payment,
     EXISTS (SELECT FROM batch WHERE account_id = $1 AND deposited_at IS NULL) AS batch,
     EXISTS (SELECT FROM schedule WHERE account_id = $1 AND next_run_at IS NOT NULL) AS schedule,

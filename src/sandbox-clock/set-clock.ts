@@ -5,6 +5,7 @@ import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
 import { after, DAY, earlier } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
+import { isUnderWay } from '../payments/transaction/under-way.ts'
 import type { World } from '../world.ts'
 import { findDues, isAnythingDueBy } from './next-instant.ts'
 import { refuseTooManyRuns } from './refuse-too-many-runs.ts'
@@ -114,7 +115,7 @@ const NEWEST = `
   ),
   under_way AS (
     SELECT max(greatest(created_at, updated_at)) AS at FROM transaction
-    WHERE account_id = $1 AND (due_at IS NULL AND parked_at IS NULL) IS FALSE
+    WHERE account_id = $1 AND ${isUnderWay('transaction')}
   )
   SELECT greatest(
     (SELECT at FROM decided),

@@ -7,6 +7,7 @@ import { after, SECOND } from '../core/time-units.ts'
 import type { PendingWork } from '../core/transaction.ts'
 import { makeCharge, makeRefund, resolveDoubt } from '../payments/make/make-payment.ts'
 import { LEAST_LEFT } from '../payments/take/hold-lease.ts'
+import { isUnderWay } from '../payments/transaction/under-way.ts'
 import type { World } from '../world.ts'
 import type { HeldClock } from './held-clock.ts'
 
@@ -67,7 +68,7 @@ export async function settleUnderWay(
 
 const UNDER_WAY = `
   SELECT id, owed, due_at, attempt, deadline_at <= $2 AS is_at_deadline FROM transaction
-  WHERE account_id = $1 AND (due_at IS NULL AND parked_at IS NULL) IS FALSE
+  WHERE account_id = $1 AND ${isUnderWay('transaction')}
     AND parked_at IS NULL
   ORDER BY attempt, created_at, id`
 
@@ -113,7 +114,7 @@ async function settle(
  */
 const HASTEN = `
   UPDATE transaction SET due_at = $3
-  WHERE account_id = $1 AND (due_at IS NULL AND parked_at IS NULL) IS FALSE
+  WHERE account_id = $1 AND ${isUnderWay('transaction')}
     AND parked_at IS NULL AND deadline_at <= $2
     AND due_at > $3 AND due_at NOT BETWEEN $4 AND $5`
 

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
-import { dueIn } from '../accounts/scope.ts'
+import { realDueAt } from '../accounts/scope.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
 import { wallTextOf } from '../core/recurrence.ts'
 import { holdNamedPayer, holdOwnPayer } from '../customers/hold-payer.ts'
@@ -44,7 +44,7 @@ export function changeSchedule(
     const timing = await changeTiming(query, row, change.timing, now)
     const next = await inForce(query, row, { ...row, ...fieldsOf(change), ...timing }, now)
     if (isSame(next, row)) return row
-    const dueAt = next.nextRunAt && dueIn(timed, next.nextRunAt)
+    const dueAt = next.nextRunAt && realDueAt(timed, next.nextRunAt)
     const changed = changedRow(row, { ...next, dueAt, version: row.version + 1, updatedAt: now })
     await schedules.update(world, query, context, changed)
     return changed

@@ -3,7 +3,7 @@
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
-import { dueIn } from '../accounts/scope.ts'
+import { realDueAt } from '../accounts/scope.ts'
 import { holdNamedPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
 import { type Done, once } from '../idempotency/once.ts'
@@ -66,7 +66,7 @@ async function newRow(
     customerId,
     currency,
     nextRunAt,
-    dueAt: dueIn(context, nextRunAt),
+    dueAt: realDueAt(context, nextRunAt),
     requestId,
     createdAt: now,
     updatedAt: now,

@@ -5,7 +5,7 @@ import { takingTurns } from '../core/next-turn.ts'
 import { isTooComplex, type Recurrence, ruleText } from '../core/recurrence.ts'
 import type { World } from '../world.ts'
 import type { DueSchedule } from './find-due.ts'
-import { dateIn, nextRunAfter } from './next-run.ts'
+import { dayNumberIn, nextRunAfter } from './next-run.ts'
 import { scheduleRecurrence } from './schedule.ts'
 import { type Outlook, SHOWN_OCCURRENCES } from './schedule-outlook.ts'
 
@@ -72,7 +72,7 @@ function coming(recurrence: Recurrence, next: Date, now: Date) {
  */
 function after(recurrence: Recurrence, instant: Date, most: number) {
   const found: Date[] = []
-  const ranOn = dateIn(recurrence.zone, instant)
+  const ranOn = dayNumberIn(recurrence.zone, instant)
   try {
     while (found.length < most) {
       const next = nextRunAfter(recurrence, found.at(-1) ?? instant, ranOn)

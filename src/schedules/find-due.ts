@@ -2,6 +2,7 @@
 // are planned before that.
 
 import type { Scope } from '../accounts/scope.ts'
+import { MINUTE } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
 import type { Timed } from './schedule.ts'
@@ -14,6 +15,12 @@ export interface DueSchedule extends Timed {
   readonly nextRunAt: Date
   readonly requestId: string
 }
+
+/** A row that another commit has locked must not delay all others. */
+export const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '200ms'"
+
+/** A team that may not charge, or that has no gateway, is checked again after this long. */
+export const CHECK_AGAIN_MS = 5 * MINUTE
 
 /** Enough to be cheap, few enough that their locks last only a fraction of a second. */
 const MOST_FOUND = 500

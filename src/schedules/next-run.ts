@@ -15,7 +15,7 @@ export function nextRunAfter(
   ranOn: number | undefined,
 ): Date | undefined {
   const next = nextOccurrence(recurrence, instant)
-  if (next === undefined || ranOn === undefined || dateIn(recurrence.zone, next) !== ranOn)
+  if (next === undefined || ranOn === undefined || dayNumberIn(recurrence.zone, next) !== ranOn)
     return next
   return onlyOccurrenceOn(recurrence, ranOn) === undefined ? next : nextOccurrence(recurrence, next)
 }
@@ -30,7 +30,7 @@ export async function dateOfLastRun(
   { accountId, id, timezone }: ScheduleRow,
 ): Promise<number | undefined> {
   const [last] = await query(LAST_RUN, [accountId, id])
-  return last?.at == null ? undefined : dateIn(timezone, last.at)
+  return last?.at == null ? undefined : dayNumberIn(timezone, last.at)
 }
 
 /** Refuses a change that puts the run of a coming date into the past. */
@@ -42,13 +42,13 @@ export function refuseLostRun(
   now: Date,
 ): void {
   if (nextRunAt === null || nextRunAt <= now) return
-  const date = dateIn(timezone, nextRunAt)
+  const date = dayNumberIn(timezone, nextRunAt)
   const moved = date === ranOn ? undefined : onlyOccurrenceOn(recurrence, date)
   if (moved === undefined || moved > now) return
   const fault = `would put the run of ${dateOfDay(date)} in the past: change it after that run`
   throw new Refusal('invalid_request', { faults: { [field]: [fault] } })
 }
 
-export function dateIn(zone: string, instant: Date): number {
+export function dayNumberIn(zone: string, instant: Date): number {
   return dayOf(wallAt(instant.getTime(), zone))
 }

@@ -1,6 +1,6 @@
 // Plans a due schedule: the invoices that it makes, and its state after that.
 
-import { dueIn } from '../accounts/scope.ts'
+import { realDueAt } from '../accounts/scope.ts'
 import { decideMissedRuns, type MissedRun } from '../core/missed-runs.ts'
 import { addressesOf, MESSAGE_CHANNELS, type MessageChannel } from '../customers/addresses-of.ts'
 import { type InvoiceRow, newInvoiceRow } from '../invoices/invoice.ts'
@@ -57,7 +57,7 @@ export function planRuns(
     parkedReason,
     count: row.count + invoices.length,
     nextRunAt,
-    dueAt: nextRunAt && dueIn(claimed.account, nextRunAt),
+    dueAt: nextRunAt && realDueAt(claimed.account, nextRunAt),
     version: row.version + 1,
     updatedAt: now,
   }

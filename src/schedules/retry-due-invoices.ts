@@ -9,7 +9,7 @@
 // other.
 
 import type { Scope } from '../accounts/scope.ts'
-import { after, MINUTE } from '../core/time-units.ts'
+import { after } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import type { Transaction } from '../generated/client.ts'
@@ -19,15 +19,10 @@ import { newInvoicePayment } from '../payments/accept/accept-invoice-payment.ts'
 import { insertNewOwn } from '../payments/transaction/transaction-row.ts'
 import type { World } from '../world.ts'
 import { type DueRetry, dueRetries, type HeldRetry, holdRetries } from './due-retries.ts'
+import { CHECK_AGAIN_MS, LOCK_TIMEOUT } from './find-due.ts'
 
 /** Invoices in one commit: enough to be cheap, few enough that their locks are short. */
 const CHUNK = 200
-
-/** A team that may not charge, or that has no gateway, is checked again after this long. */
-const LOOK_AGAIN_MS = 5 * MINUTE
-
-/** A row that another commit has locked must not delay all other invoices. */
-const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '200ms'"
 
 /** Returns how many it has handled, without those that must wait. */
 export async function retryDueInvoices(world: World, scope?: Scope): Promise<number> {
@@ -145,7 +140,7 @@ function begunBy({ invoice, payment }: Retry): InvoiceChange {
 }
 
 function lookedAtAgain(now: Date): InvoiceChange {
-  return { dueAt: after(now, LOOK_AGAIN_MS) }
+  return { dueAt: after(now, CHECK_AGAIN_MS) }
 }
 
 function written(held: InvoiceRow, at: Date, change: InvoiceChange) {

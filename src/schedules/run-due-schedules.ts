@@ -11,13 +11,13 @@
 // schedule.
 
 import type { Scope } from '../accounts/scope.ts'
-import { after, MINUTE } from '../core/time-units.ts'
+import { after } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import type { World } from '../world.ts'
 import { type ClaimedSchedule, claimDueSchedules, mustWait } from './claim-due.ts'
 import { type DueOccurrences, occurrencesOfDue } from './due-occurrences.ts'
-import { type DueSchedule, findDue } from './find-due.ts'
+import { CHECK_AGAIN_MS, type DueSchedule, findDue, LOCK_TIMEOUT } from './find-due.ts'
 import { type Plan, planRuns } from './plan-runs.ts'
 import { writeRuns } from './write-runs.ts'
 
@@ -29,9 +29,6 @@ const MOST_RUNS = 1_000
 
 /** An account with more than this in a chunk lets others go first: it may have thousands. */
 const FAIR_SHARE = 100
-
-/** A row that another commit has locked must not delay all other schedules. */
-const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '200ms'"
 
 /**
  * A schedule that another commit has locked is looked for again, in case that commit did not run
@@ -201,9 +198,6 @@ function aboutSchedule({ accountId, id, requestId }: DueSchedule | Plan['next'])
   return { request_id: requestId, account_id: accountId, schedule_id: id }
 }
 
-/** A team that may not charge, or that has no gateway, is checked again after this long. */
-const LOOK_AGAIN_MS = 5 * MINUTE
-
 const PUT_OFF = `
   UPDATE schedule s SET due_at = i.due_at
   FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS i (account_id, id, due_at)
@@ -217,7 +211,7 @@ async function putOff(
     Partial<Pick<ClaimedSchedule, 'account'>>)[],
 ): Promise<void> {
   if (waiting.length === 0) return
-  const again = after(world.clock.now(), LOOK_AGAIN_MS)
+  const again = after(world.clock.now(), CHECK_AGAIN_MS)
   await query(PUT_OFF, [
     waiting.map(({ accountId }) => accountId),
     waiting.map(({ id }) => id),

@@ -79,10 +79,10 @@ export async function readFeeds(world: World): Promise<number> {
   }
 }
 
-type Place = Pick<NewsContext, 'gatewayName' | 'place'>
+type FeedKey = Pick<NewsContext, 'gatewayName' | 'place'>
 
 /** Returns the instant up to which everything is written. */
-async function readFeed(world: World, at: Place, readThrough: Date): Promise<Date> {
+async function readFeed(world: World, at: FeedKey, readThrough: Date): Promise<Date> {
   const feed = world.gateways.named(at.gatewayName).feed
   if (feed === undefined) return readThrough
   const began = world.clock.now()
@@ -133,7 +133,7 @@ const OPEN = `
 async function readOpenDisputes(
   world: World,
   feed: GatewayFeed,
-  at: Place,
+  at: FeedKey,
   requestId: string,
 ): Promise<void> {
   let last: string | undefined = BEFORE_ALL_IDS

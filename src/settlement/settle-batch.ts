@@ -13,7 +13,7 @@
 //     deposit   on its date, by the calendar or, once they are known, by the gateway's payouts
 //   no more work is due
 
-import { dueIn } from '../accounts/scope.ts'
+import { realDueAt } from '../accounts/scope.ts'
 import type { Report } from '../core/progress.ts'
 import { after } from '../core/time-units.ts'
 import { done, snooze, type Verdict } from '../core/verdict.ts'
@@ -88,7 +88,7 @@ async function makeStep(
 function wait({ batch, account }: Closing): Verdict {
   const { cutoffAt, depositAt, depositedAt, status } = batch
   const nextAt = status === 'closed' ? depositAt : cutoffAt
-  const until = depositedAt === null && nextAt !== null ? dueIn(account, nextAt) : null
+  const until = depositedAt === null && nextAt !== null ? realDueAt(account, nextAt) : null
   return until === null ? done : snooze(until)
 }
 

@@ -1,6 +1,6 @@
 // The batches that an operator may settle: those with due work, and those that the operator names.
 
-import { OperatorError } from '../accounts/operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { dateText } from '../core/whole-days.ts'
 import type { QueryWorld } from '../world.ts'
 

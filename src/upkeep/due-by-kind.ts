@@ -51,7 +51,7 @@ const dueOf = (kind: DueKind, table: string, column = 'due_at') => `
   FROM ${table} WHERE ${column} <= $1`
 
 /** A delivery that waits because its endpoint is paused is no backlog. */
-export const IS_NOT_PAUSED = `lane NOT IN (${PAUSED_ENDPOINTS})`
+const IS_NOT_PAUSED = `lane NOT IN (${PAUSED_ENDPOINTS})`
 
 /** A delivery that is being sent still has its due time, and a lease. */
 const dueDeliveriesOf = (channel: DeliveryChannel) => `

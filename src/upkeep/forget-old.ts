@@ -11,7 +11,7 @@ import { forgetDeletedMethods } from '../customers/forget-deleted-methods.ts'
 import { forgetDeliveries, forgetOutbox } from '../deliveries/forget-deliveries.ts'
 import { forgetEvents } from '../events/forget-events.ts'
 import { forgetRequests } from '../operators/recent-requests.ts'
-import { forgetEnded } from '../operators/session.ts'
+import { deleteEndedSessions } from '../operators/session.ts'
 import { forgetWords } from '../payments/lists/forget-words.ts'
 import type { World } from '../world.ts'
 
@@ -36,7 +36,7 @@ export async function forgetOld(world: World, most = MOST_A_ROUND): Promise<numb
     ...(await Promise.all(
       world.gateways.all.map((one) => one.forgetUnusedTokens?.(now, most) ?? 0),
     )),
-    await forgetEnded(world, now),
+    await deleteEndedSessions(world, now),
     await forgetWords(world, most),
     await forgetDeletedMethods(world, now),
   ]

@@ -4,7 +4,7 @@ import { type Cutoff, EASTERN } from '../core/business-day.ts'
 import type { World } from '../world.ts'
 
 export async function keepSchedulers(world: World): Promise<void> {
-  await world.queues.keepSchedules(await cutoffsInUse(world))
+  await world.queues.keepSchedulers(await cutoffsInUse(world))
 }
 
 /** The cutoff of a new account: the card networks end their day then. */

@@ -23,7 +23,7 @@ export interface RowsAhead {
   readonly count: number
 }
 
-interface Place {
+interface DueColumn {
   readonly kind: string
   readonly table: string
   /** The column or expression with the due time. */
@@ -33,7 +33,7 @@ interface Place {
   readonly beyond: (world: World) => Date
 }
 
-const PLACES: readonly Place[] = [
+const DUE_COLUMNS: readonly DueColumn[] = [
   {
     kind: 'payment',
     table: 'transaction',
@@ -85,7 +85,7 @@ const PLACES: readonly Place[] = [
 /** Returns the rows that it found and made due. */
 export async function pullBack(world: World): Promise<readonly RowsAhead[]> {
   const found: RowsAhead[] = []
-  for (const place of PLACES) {
+  for (const place of DUE_COLUMNS) {
     const { kind, table, due } = place
     const sql = `
       UPDATE ${table} SET ${due} = $2 WHERE ctid = ANY (ARRAY(
@@ -104,11 +104,11 @@ export async function pullBack(world: World): Promise<readonly RowsAhead[]> {
 }
 
 /** Rows that are due already are left out. */
-function rowsOf({ table, due, isAhead }: Place): string {
+function rowsOf({ table, due, isAhead }: DueColumn): string {
   return `${table} WHERE ${isAhead} AND ${due} > $2 LIMIT ${MOST_ROWS}`
 }
 
-function boundsOf({ beyond }: Place, world: World): readonly [Date, Date] {
+function boundsOf({ beyond }: DueColumn, world: World): readonly [Date, Date] {
   return [beyond(world), world.clock.now()]
 }
 

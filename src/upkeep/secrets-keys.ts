@@ -2,7 +2,7 @@
 // lacks a key says so when it starts, instead of making another one or failing to sign days later,
 // and a key cannot be removed from the settings too early.
 
-import { OperatorError } from '../accounts/operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { commitInTurn } from '../db/commit-in-turn.ts'
 import type { Query } from '../db/database.ts'
 import { writeAuditEntry } from '../operators/audit-entries.ts'

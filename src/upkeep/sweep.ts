@@ -18,7 +18,7 @@ export async function sweep(world: World): Promise<number> {
   const payments = await nudgeOverduePayments(world)
   const batches = await nudgeDueBatches(world)
   const clocks = await nudgeOverdueClocks(world)
-  if (await isAnythingDue(world)) await world.queues.nudgeRound('schedules')
+  if (await isAnythingDue(world)) await world.queues.ensureRound('schedules')
   // A dispatcher finds out faster than this code whether anything is due.
   for (const channel of DELIVERY_CHANNELS) world.queues.startRound(channel)
   await world.limits.forgetEnded()

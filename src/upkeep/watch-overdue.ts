@@ -34,7 +34,7 @@ export function watchOverdue(world: World): OverdueWatch {
     }
   }
 
-  const looks = setInterval(() => void lookOnce(), timings.lookEveryMs)
+  const looks = setInterval(() => void lookOnce(), timings.overdueCheckEveryMs)
   looks.unref()
   return { close: () => clearInterval(looks) }
 }

@@ -10,3 +10,8 @@ export class PageRefusal extends Error {
     this.title = title
   }
 }
+
+/** A form lacks a field that its page has filled in. */
+export function incompleteForm(): PageRefusal {
+  return new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
+}

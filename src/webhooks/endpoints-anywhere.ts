@@ -47,7 +47,7 @@ export interface SeenEndpoint extends ShownColumns {
 export type ListedEndpoint = SeenEndpoint & RowOwner
 
 /** A list reads few deliveries of each endpoint; the page of one endpoint reads more. */
-export const RECENT_IN_LIST = 20
+const RECENT_IN_LIST = 20
 export const RECENT_OF_ONE = 100
 
 /** Counting stops there. */

@@ -3,7 +3,7 @@
 
 import { createHmac } from 'node:crypto'
 
-export interface Signed {
+export interface MessageToSign {
   readonly id: string
   /** The time of sending, in seconds since 1970. */
   readonly timestamp: number
@@ -22,21 +22,21 @@ const PREFIX = 'whsec_'
  * `webhook-signature`: one signature for each valid secret, so that a receiver can verify with
  * either.
  */
-export function signatures(message: Signed, secrets: Secrets, now: Date): string {
-  return livingSecrets(secrets, now)
+export function signatures(message: MessageToSign, secrets: Secrets, now: Date): string {
+  return validSecrets(secrets, now)
     .map((secret) => signature(message, secret))
     .join(' ')
 }
 
-function livingSecrets(
+function validSecrets(
   { secret, previousSecret, previousSecretUntil }: Secrets,
   now: Date,
 ): readonly string[] {
-  const isAlive = previousSecretUntil !== null && previousSecretUntil > now
-  return isAlive && previousSecret !== null ? [secret, previousSecret] : [secret]
+  const isValid = previousSecretUntil !== null && previousSecretUntil > now
+  return isValid && previousSecret !== null ? [secret, previousSecret] : [secret]
 }
 
-function signature({ id, timestamp, body }: Signed, secret: string): string {
+function signature({ id, timestamp, body }: MessageToSign, secret: string): string {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }

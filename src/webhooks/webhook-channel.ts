@@ -1,7 +1,7 @@
 // The webhook channel: sends events to endpoints in their dialect, and runs the rounds of the job
 // `webhook`.
 
-import type { SendAnswer } from '../core/delivery.ts'
+import { noTarget, type SendAnswer } from '../core/delivery.ts'
 import { bodyInDialect, type Dialect } from '../core/dialect.ts'
 import { SECOND } from '../core/time-units.ts'
 import { gatheredStatement } from '../db/gathered.ts'
@@ -64,10 +64,6 @@ function openSecrets(
     secret: openSecret(world, key, secret),
     previousSecret: previousSecret === null ? null : openSecret(world, key, previousSecret),
   }
-}
-
-function noTarget(detail: string): SendAnswer {
-  return { kind: 'refused', reason: 'no_target', detail }
 }
 
 /** The id is the event's at every attempt, so that receivers can recognise a repeat. */

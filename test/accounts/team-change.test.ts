@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { type AccountSettings, teamChangeFault } from '../../src/accounts/change-team.ts'
-import { OperatorError } from '../../src/accounts/operator-error.ts'
 import { readTeamChange } from '../../src/cli/team-changes.ts'
+import { OperatorError } from '../../src/core/operator-error.ts'
 
 const sandbox = (account: object) => ({ mode: 'sandbox', account })
 

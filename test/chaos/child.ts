@@ -39,7 +39,7 @@ const TIMINGS = {
   sweepEveryMs: 500,
   recheckEveryMs: 500,
   jobLockMs: 2_000,
-  keepSchedulesEveryMs: 1_000,
+  keepSchedulersEveryMs: 1_000,
   askAgain: { firstMs: 50, mostMs: 1_000 },
 }
 

@@ -1,7 +1,7 @@
 // A process of the service with one broken step: it throws, or never ends.
 
-import { OperatorError } from '../../src/accounts/operator-error.ts'
 import { serve } from '../../src/cli/serve.ts'
+import { OperatorError } from '../../src/core/operator-error.ts'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { Queues } from '../../src/queue/queues.ts'
 

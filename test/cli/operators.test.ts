@@ -32,7 +32,11 @@ describe('lamplighter operators', LONG, () => {
     const entries = await service.world.db.prisma.auditEntry.findMany({ orderBy: { id: 'desc' } })
     expect(entries.slice(0, 2)).toMatchObject([
       { operator: 'command line', action: 'operator disabled' },
-      { operator: 'command line', action: 'operator role set', detail: { role: 'operate → admin' } },
+      {
+        operator: 'command line',
+        action: 'operator role set',
+        detail: { role: 'operate → admin' },
+      },
     ])
     const refused = await lamplighter('operators', 'password-link', 'Joan')
     expect(refused).toMatchObject({ status: 1, err: expect.stringContaining('is disabled') })

@@ -1,7 +1,6 @@
 // The options that select deliveries.
 
 import { describe, expect, it } from 'vitest'
-import { OperatorError } from '../../src/accounts/operator-error.ts'
 import {
   readChannel,
   readLimit,
@@ -9,6 +8,7 @@ import {
   readSince,
   readStatus,
 } from '../../src/cli/read-options.ts'
+import { OperatorError } from '../../src/core/operator-error.ts'
 
 const NOW = new Date('2026-03-08T12:00:00Z')
 

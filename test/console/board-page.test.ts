@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)("the board's page", { timeout: 60_000 }, () => {
   })
 
   it('names every button, and passes the accessibility rules', async () => {
-    await service.world.queues.keepSchedules([{ time: '20:00', zone: EASTERN }])
+    await service.world.queues.keepSchedulers([{ time: '20:00', zone: EASTERN }])
     await service.world.queues.queue('sms').add('sms', { items: [] }, { delay: 3_600_000 })
     for (const path of ['', '/queue/sms?status=delayed', '/job-schedulers']) {
       const page = await opened(`/admin/queues${path}`)

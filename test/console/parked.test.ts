@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { PARKED_REASON_WORDS, type ParkedReason } from '../../src/core/delivery.ts'
 import { askPaymentAgain, decidePayment } from '../../src/operators/decide-payment.ts'
+import { applyFinding } from '../../src/payments/make/apply-finding.ts'
 import { makeCharge, resolveDoubt } from '../../src/payments/make/make-payment.ts'
-import { settleFinding } from '../../src/payments/make/settle-finding.ts'
 import { isVerdict, take } from '../../src/payments/take/take-payment.ts'
 import type { RowKey } from '../../src/payments/transaction/transaction-row.ts'
 import { audit } from '../chaos/audit.ts'
@@ -240,7 +240,7 @@ describe('the list of failed work', () => {
       const key = await park(transaction)
       await decidePayment(service.world, ADA, key, NEVER_MADE, 'nobody has heard of it')
       const late = { kind: 'approved', gatewayId: 'gw_late', message: 'Approved' } as const
-      await settleFinding(service.world, taken, late, new Date())
+      await applyFinding(service.world, taken, late, new Date())
       expect(await rowOf(key)).toMatchObject({ status: 'FAILED', auth_id: null })
       expect(await outcomes(key)).toBe(1)
     })

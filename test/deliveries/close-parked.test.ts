@@ -1,8 +1,8 @@
 // Closing a failed delivery: an operator has seen it, and it needs no more attention.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findDeliveries, listDeliveries } from '../../src/deliveries/list-parked.ts'
-import { closeAll, closeNamed, redrive, redriveAll } from '../../src/deliveries/parked.ts'
+import { findDeliveries, listDeliveries } from '../../src/deliveries/find-deliveries.ts'
+import { dismissAll, dismissNamed, retryAll, retryNamed } from '../../src/deliveries/parked.ts'
 import { recordProviderReport } from '../../src/deliveries/provider-report.ts'
 import { parkedByKind } from '../../src/upkeep/due-by-kind.ts'
 import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows.ts'
@@ -43,7 +43,7 @@ const listed = async (isClosed: boolean) => {
 describe('a delivery that is closed', () => {
   it('stays failed, and needs no more attention', async () => {
     const [one, left] = await park(2)
-    expect(await closeNamed(service.world, [keyOf(one)])).toBe(1)
+    expect(await dismissNamed(service.world, [keyOf(one)])).toBe(1)
     expect(await found(one)).toMatchObject({ status: 'parked', closedAt: expect.any(Date) })
     expect([await listed(false), await listed(true)]).toEqual([[left], [one]])
     expect(await waiting()).toBe(1)
@@ -52,23 +52,23 @@ describe('a delivery that is closed', () => {
   it('is closed only once', async () => {
     const [one] = await park(1)
     const keys = [keyOf(one)]
-    const both = await Promise.all([1, 2].map(() => closeNamed(service.world, keys)))
+    const both = await Promise.all([1, 2].map(() => dismissNamed(service.world, keys)))
     expect(both.toSorted()).toEqual([0, 1])
   })
 
   it('is retried if it is named, and not with all others', async () => {
     const [closed, open] = await park(2)
-    await closeNamed(service.world, [keyOf(closed)])
-    expect(await redriveAll(service.world, { channel: 'email' })).toBe(1)
+    await dismissNamed(service.world, [keyOf(closed)])
+    expect(await retryAll(service.world, { channel: 'email' })).toBe(1)
     expect((await found(open))?.status).toBe('pending')
     expect((await found(closed))?.status).toBe('parked')
-    expect(await redrive(service.world, [keyOf(closed)])).toBe(1)
+    expect(await retryNamed(service.world, [keyOf(closed)])).toBe(1)
     expect(await found(closed)).toMatchObject({ status: 'pending', closedAt: null })
   })
 
   it('that the provider reports as delivered later becomes delivered', async () => {
     const [id = ''] = await park(1, { channel: 'sms', reason: 'undelivered' })
-    await closeNamed(service.world, [keyOf(id)])
+    await dismissNamed(service.world, [keyOf(id)])
     const telling = { ...keyOf(id), providerId: 'SM1', report: { kind: 'delivered' as const } }
     expect(await recordProviderReport(service.world, telling)).toBe(true)
     expect(await found(id)).toMatchObject({ status: 'delivered', closedAt: null, reason: null })
@@ -76,13 +76,13 @@ describe('a delivery that is closed', () => {
 
   it.each(['pending', 'sent', 'delivered'] as const)('is not one that is %s', async (status) => {
     const [id] = await insertDeliveries(service, merchant.accountId, 1, { status })
-    expect(await closeNamed(service.world, [keyOf(id)])).toBe(0)
+    expect(await dismissNamed(service.world, [keyOf(id)])).toBe(0)
     expect((await found(id))?.closedAt).toBe(null)
   })
 
   it('is not one of another account with the same id', async () => {
     const [id] = await park(1)
-    expect(await closeNamed(service.world, [keyOf(id, other)])).toBe(0)
+    expect(await dismissNamed(service.world, [keyOf(id, other)])).toBe(0)
   })
 })
 
@@ -95,7 +95,7 @@ describe('a filter of deliveries to close', () => {
     const [expired] = await park(1, { reason: 'expired' })
     const accountIds = [merchant.accountId]
     const filter = { channel: 'email', reason: 'refused', accountIds, since: daysAgo(3) } as const
-    expect(await closeAll(service.world, filter)).toBe(1)
+    expect(await dismissAll(service.world, filter)).toBe(1)
     expect(await listed(true)).toEqual([refused])
     const rest = [late, text, theirs, expired]
     expect(new Set(await listed(false))).toEqual(new Set(rest))
@@ -104,8 +104,8 @@ describe('a filter of deliveries to close', () => {
   it('takes opted-out recipients with all others, in chunks', async () => {
     await park(1_100)
     await park(3, { channel: 'sms', reason: 'opted_out' })
-    expect(await closeAll(service.world, {})).toBe(1_103)
+    expect(await dismissAll(service.world, {})).toBe(1_103)
     expect(await waiting()).toBe(0)
-    expect(await closeAll(service.world, {})).toBe(0)
+    expect(await dismissAll(service.world, {})).toBe(0)
   })
 })

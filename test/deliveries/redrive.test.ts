@@ -1,9 +1,9 @@
 // Failed deliveries that a person retries.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findDeliveries, listDeliveries } from '../../src/deliveries/list-parked.ts'
+import { findDeliveries, listDeliveries } from '../../src/deliveries/find-deliveries.ts'
 import type { ParkedFilter } from '../../src/deliveries/parked.ts'
-import { redrive, redriveAll } from '../../src/deliveries/parked.ts'
+import { retryAll, retryNamed } from '../../src/deliveries/parked.ts'
 import type { World } from '../../src/world.ts'
 import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows.ts'
 import { daysAgo, insertEvents } from '../support/retention.ts'
@@ -27,14 +27,14 @@ beforeEach(async () => {
 afterAll(() => service.close())
 
 function watched(): World {
-  const nudgeRound = async (queue: string) => void prompted.push(queue)
-  return { ...service.world, queues: { nudgeRound } as unknown as World['queues'] }
+  const ensureRound = async (queue: string) => void prompted.push(queue)
+  return { ...service.world, queues: { ensureRound } as unknown as World['queues'] }
 }
 
 const park = (count: number, wishes: DeliveryOptions = {}, whose = merchant) =>
   insertDeliveries(service, whose.accountId, count, { status: 'parked', ...wishes })
 
-const all = (filter: ParkedFilter) => redriveAll(watched(), filter)
+const all = (filter: ParkedFilter) => retryAll(watched(), filter)
 
 async function statusOf(id: string | undefined): Promise<string | undefined> {
   return (await findDeliveries(service.world, [id ?? '']))[0]?.status
@@ -46,7 +46,7 @@ describe('a delivery that is retried', () => {
     await service.world.db.query(`UPDATE delivery SET provider_id = 'SM1'`)
     const [parked] = await findDeliveries(service.world, [id])
     const before = Date.now()
-    expect(await redrive(watched(), [{ accountId: merchant.accountId, id }])).toBe(1)
+    expect(await retryNamed(watched(), [{ accountId: merchant.accountId, id }])).toBe(1)
     const [owed] = await findDeliveries(service.world, [id])
     const fresh = { status: 'pending', tries: 0, reason: null, lastError: null, sentAt: null }
     expect(owed).toMatchObject({ ...fresh, providerId: 'SM1', attempt: parked?.attempt })
@@ -62,7 +62,7 @@ describe('a delivery that is retried', () => {
     const [id = ''] = await park(1)
     const key = { accountId: merchant.accountId, id }
     for (let i = 0; i < 45; i += 1) {
-      await redrive(watched(), [key])
+      await retryNamed(watched(), [key])
       await service.world.db.query(
         `UPDATE delivery SET status = 'parked', reason = 'refused', due_at = NULL`,
       )
@@ -73,7 +73,7 @@ describe('a delivery that is retried', () => {
 
   it.each(['pending', 'sent', 'delivered'] as const)('is not one that is %s', async (status) => {
     const [id = ''] = await park(1, { status })
-    expect(await redrive(watched(), [{ accountId: merchant.accountId, id }])).toBe(0)
+    expect(await retryNamed(watched(), [{ accountId: merchant.accountId, id }])).toBe(0)
     expect(await all({})).toBe(0)
     expect(await statusOf(id)).toBe(status)
     expect(prompted).toEqual([])
@@ -81,7 +81,7 @@ describe('a delivery that is retried', () => {
 
   it('is not one of another account with the same id', async () => {
     const [id = ''] = await park(1)
-    expect(await redrive(watched(), [{ accountId: other.accountId, id }])).toBe(0)
+    expect(await retryNamed(watched(), [{ accountId: other.accountId, id }])).toBe(0)
     expect(await statusOf(id)).toBe('parked')
   })
 })
@@ -128,7 +128,7 @@ describe('a filter', () => {
         },
       },
     }
-    expect(await redriveAll(again, { channel: 'email' })).toBe(1_100)
+    expect(await retryAll(again, { channel: 'email' })).toBe(1_100)
     expect(prompted).toHaveLength(3)
   })
 
@@ -167,11 +167,11 @@ describe('a filter', () => {
     for (const isDeleted of [false, true]) {
       await (isDeleted ? set('active', daysAgo(0)) : set('disabled', null))
       expect(await all({ channel: 'webhook' })).toBe(0)
-      expect(await redrive(watched(), [key])).toBe(0)
+      expect(await retryNamed(watched(), [key])).toBe(0)
       expect((await findDeliveries(service.world, [id]))[0]).toMatchObject({ hasEndpoint: false })
     }
     await set('active', null)
-    expect(await redrive(watched(), [key])).toBe(1)
+    expect(await retryNamed(watched(), [key])).toBe(1)
   })
 })
 

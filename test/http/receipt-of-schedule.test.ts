@@ -184,7 +184,7 @@ describe('a run of a schedule in real time', LONG_TEST, () => {
     await ask('PUT', `/customer/${customer}`, { email: EMAIL })
     const start = '2026-01-17T07:00:30'
     const { id } = await diary.made({ start, rule: 'FREQ=DAILY', payment_method_id: undefined })
-    const look = () => service.world.queues.nudgeRound('schedules')
+    const look = () => service.world.queues.ensureRound('schedules')
     await look()
     expect(await owedBy({ service, merchant })).toEqual([])
     clock.at = new Date(clock.at.getTime() + MINUTE)

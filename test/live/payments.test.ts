@@ -245,7 +245,7 @@ describe('a payment method of a live account', () => {
     const where = { id, forgetDueAt: { not: null } }
     expect(await world.db.prisma.paymentMethod.count({ where })).toBe(1)
     await world.db.prisma.paymentMethod.updateMany({ where, data: { forgetDueAt: new Date(0) } })
-    await world.queues.nudgeRound('retention')
+    await world.queues.ensureRound('retention')
     await soon(async () => expect(await world.db.prisma.paymentMethod.count({ where })).toBe(0))
     const detached = live.stripe.requests.filter(({ path }) => path.endsWith(`${method}/detach`))
     expect(detached).toMatchObject([{ status: 200 }])

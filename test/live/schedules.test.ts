@@ -22,7 +22,7 @@ describe('a schedule of a live account', () => {
   async function pass(ms: number): Promise<void> {
     offsetMs += ms
     await live.stripe.advance(ms)
-    await live.service.world.queues.nudgeRound('schedules')
+    await live.service.world.queues.ensureRound('schedules')
   }
 
   /** Makes one occurrence that has just fallen due. */
@@ -45,7 +45,7 @@ describe('a schedule of a live account', () => {
 
   /** Starts it again, as the sweep does: a round that is ending does not look again. */
   async function invoiceOf(schedule: string) {
-    await live.service.world.queues.nudgeRound('schedules')
+    await live.service.world.queues.ensureRound('schedules')
     return (await live.get(`/invoice?schedule_id=${schedule}`)).body.data[0]
   }
 

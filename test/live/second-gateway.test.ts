@@ -174,7 +174,7 @@ describe('a payment through Checkout.com', () => {
     await app.inject({ method: 'DELETE', url: `/payment-method/${id}`, headers })
     const where = { id, forgetDueAt: { not: null } }
     await world.db.prisma.paymentMethod.updateMany({ where, data: { forgetDueAt: new Date(0) } })
-    await world.queues.nudgeRound('retention')
+    await world.queues.ensureRound('retention')
     const left = () => world.db.prisma.paymentMethod.count({ where })
     await soon(async () => expect(await left()).toBe(0))
     const deleted = live.checkout.requests.filter(({ method }) => method === 'DELETE')

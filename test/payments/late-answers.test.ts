@@ -6,9 +6,9 @@ import { holdReadyClock } from '../../src/accounts/hold-clock.ts'
 import type { PendingWork } from '../../src/core/transaction.ts'
 import { withClient } from '../../src/db/client.ts'
 import { acceptCharge } from '../../src/payments/accept/accept-charge.ts'
+import { applyFinding } from '../../src/payments/make/apply-finding.ts'
 import type { GatewayFinding } from '../../src/payments/make/ask-gateway.ts'
 import { makeCharge } from '../../src/payments/make/make-payment.ts'
-import { settleFinding } from '../../src/payments/make/settle-finding.ts'
 import { isVerdict, type Taken, take } from '../../src/payments/take/take-payment.ts'
 import type { RowKey } from '../../src/payments/transaction/transaction-row.ts'
 import { takeIntoBatch } from '../support/batch.ts'
@@ -89,7 +89,7 @@ async function takenTwice(id: string, owed: PendingWork): Promise<readonly [Take
 }
 
 const settle = (of: Taken, found: GatewayFinding) =>
-  settleFinding(service.world, of, found, service.world.clock.now())
+  applyFinding(service.world, of, found, service.world.clock.now())
 
 async function chargeUnderWay(): Promise<string> {
   return (await makePending(service, merchant)).transaction

@@ -21,7 +21,7 @@ let ada: SignedIn
 beforeAll(async () => {
   // The sweep is left out, since it prompts the periodic rounds.
   service = await openTestService({ queues: [] })
-  await service.world.queues.keepSchedules([{ time: '20:00', zone: EASTERN }])
+  await service.world.queues.keepSchedulers([{ time: '20:00', zone: EASTERN }])
   ada = await signIn(service.world)
   // The first request opens the board, which makes the process load a lot of code.
   await read('/api/queues')

@@ -17,7 +17,7 @@ describe('a schedule that is due', () => {
   })
   afterAll(() => diary.close())
 
-  const prompt = () => diary.service.world.queues.nudgeRound('schedules')
+  const prompt = () => diary.service.world.queues.ensureRound('schedules')
 
   /** Starts the round, as the scheduler does each minute. */
   async function tick(): Promise<void> {

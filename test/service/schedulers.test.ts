@@ -3,7 +3,7 @@
 import { DateTime } from 'luxon'
 import { describe, expect, it } from 'vitest'
 import { EASTERN } from '../../src/core/business-day.ts'
-import { keepSchedule } from '../../src/queue/keep-schedule.ts'
+import { ensureSchedulers } from '../../src/queue/ensure-schedulers.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const MINUTE = 60_000
@@ -15,7 +15,7 @@ const CHICAGO = { time: '18:30', zone: 'America/Chicago' }
 describe('the schedulers', () => {
   it('wake the settlement at 20:00 Eastern and at every other cutoff in use', async () => {
     await using service = await openTestService({ queues: [] })
-    await service.world.queues.keepSchedules([EIGHT, CHICAGO])
+    await service.world.queues.keepSchedulers([EIGHT, CHICAGO])
     const [eight, chicago] = await schedulersOf(service, 'settlement')
     expect(eight).toMatchObject({ pattern: '0 20 * * *', tz: EASTERN })
     expect(chicago).toMatchObject({ pattern: '30 18 * * *', tz: 'America/Chicago' })
@@ -26,7 +26,7 @@ describe('the schedulers', () => {
 
   it('run the schedules each minute, and sweep', async () => {
     await using service = await openTestService({ queues: [] })
-    await service.world.queues.keepSchedules([EIGHT])
+    await service.world.queues.keepSchedulers([EIGHT])
     expect(await schedulersOf(service, 'schedules')).toMatchObject([{ every: 60_000 }])
     const every = service.world.timings.sweepEveryMs
     expect(await schedulersOf(service, 'sweep')).toMatchObject([{ every }])
@@ -34,16 +34,16 @@ describe('the schedulers', () => {
 
   it('of a cutoff that no account uses any more are removed', async () => {
     await using service = await openTestService({ queues: [] })
-    await service.world.queues.keepSchedules([EIGHT, CHICAGO])
-    await service.world.queues.keepSchedules([EIGHT])
+    await service.world.queues.keepSchedulers([EIGHT, CHICAGO])
+    await service.world.queues.keepSchedulers([EIGHT])
     expect(await schedulersOf(service, 'settlement')).toMatchObject([{ tz: EASTERN }])
   })
 
   it('are left as they are if nothing has changed', async () => {
     await using service = await openTestService({ queues: [] })
-    await service.world.queues.keepSchedules([EIGHT, CHICAGO])
+    await service.world.queues.keepSchedulers([EIGHT, CHICAGO])
     const before = await jobsOf(service)
-    await service.world.queues.keepSchedules([CHICAGO, EIGHT])
+    await service.world.queues.keepSchedulers([CHICAGO, EIGHT])
     expect(await jobsOf(service)).toEqual(before)
     expect(before.length).toBe(4)
   })
@@ -60,7 +60,8 @@ describe('the schedulers', () => {
           getJobSchedulers: async () => [],
         })
       const taken = Object.assign(new Error('another has it'), { code })
-      const keep = (error: Error) => keepSchedule(failing(error), 'sweep', [EIGHT], clock, timings)
+      const keep = (error: Error) =>
+        ensureSchedulers(failing(error), 'sweep', [EIGHT], clock, timings)
       await keep(taken)
       await expect(keep(new Error('no connection'))).rejects.toThrow('no connection')
     },
@@ -75,7 +76,7 @@ describe('the schedulers', () => {
     expect(Number((await schedulersOf(service, 'sweep'))[0]?.next)).toBeGreaterThan(
       startDate - every,
     )
-    await queues.keepSchedules([EIGHT])
+    await queues.keepSchedulers([EIGHT])
     expect(Number((await schedulersOf(service, 'sweep'))[0]?.next)).toBeLessThan(
       Date.now() + MINUTE,
     )
@@ -85,7 +86,7 @@ describe('the schedulers', () => {
   it('have at most one waiting round, however often it is nudged', async () => {
     await using service = await openTestService({ queues: [] })
     const { queues } = service.world
-    for (let n = 0; n < 3; n += 1) await queues.nudgeRound('schedules')
+    for (let n = 0; n < 3; n += 1) await queues.ensureRound('schedules')
     expect(await queues.queue('schedules').getJobCounts('waiting')).toEqual({ waiting: 1 })
   })
 })

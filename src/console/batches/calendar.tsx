@@ -122,7 +122,7 @@ function DayStates({ of }: { of: DayOfBatches }) {
 }
 
 /** The states of a day, the most urgent first. Nothing if all of its batches are closed. */
-export function statesOf(of: DayOfBatches): readonly (readonly [tone: string, words: string])[] {
+function statesOf(of: DayOfBatches): readonly (readonly [tone: string, words: string])[] {
   const only = of.closed + of.closing + of.open === 1
   const stateText = (count: number, words: string) => (only ? words : `${count} ${words}`)
   return [

@@ -15,7 +15,7 @@ import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { searchedText } from '../parts/typed.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
 
-export const CUSTOMERS_PATH = '/admin/customers'
+const CUSTOMERS_PATH = '/admin/customers'
 
 const CUSTOMERS_A_PAGE = 50
 

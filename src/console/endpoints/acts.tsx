@@ -11,7 +11,7 @@ import { findDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import { startDueDeliveries } from '../../deliveries/start-due-deliveries.ts'
 import type { Operator } from '../../operators/session.ts'
 import { type Form, formOf, lineOf } from '../../web/forms.ts'
-import { PageRefusal } from '../../web/page-refusal.ts'
+import { incompleteForm } from '../../web/page-refusal.ts'
 import { changeWebhook, deleteWebhook, rollSecret } from '../../webhooks/change-webhook.ts'
 import type { SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
 import { pauseWebhook, resumeWebhook } from '../../webhooks/pause-webhook.ts'
@@ -191,8 +191,6 @@ function record(
   return auditAction(acting, account, action, endpoint.id, detail)
 }
 
-const INCOMPLETE = new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
-
 /** The key was made with the form, so that a form sent twice does its work once. */
 export function contextOf(account: AccountWithTeam, request: FastifyRequest): RequestContext {
   return operatorContext(request, actingOf(account), keyOfForm(formOf(request)))
@@ -200,7 +198,7 @@ export function contextOf(account: AccountWithTeam, request: FastifyRequest): Re
 
 /** The endpoint as the form was made for it. */
 function versionOf(text: string | undefined): number {
-  if (text === undefined || !/^[1-9]\d{0,8}$/.test(text)) throw INCOMPLETE
+  if (text === undefined || !/^[1-9]\d{0,8}$/.test(text)) throw incompleteForm()
   return Number(text)
 }
 

@@ -12,7 +12,7 @@ import { sendInvoice } from '../../invoices/send-invoice.ts'
 import { payInvoiceByHand } from '../../payments/by-hand/pay-invoice-by-hand.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
-import { PageRefusal } from '../../web/page-refusal.ts'
+import { incompleteForm } from '../../web/page-refusal.ts'
 import { actingOf, auditAction, keyOfForm, operatorContext } from '../account-of.ts'
 import type { Acting, Action } from '../parts/detail-page.tsx'
 import { dollarText } from '../parts/shown.tsx'
@@ -31,7 +31,7 @@ export const INVOICE_ACTIONS: Readonly<
   async send({ world, request, form, found: { account, invoice } }) {
     const channel = MESSAGE_CHANNELS.find((one) => one === form.channel)
     if (channel === undefined) {
-      throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
+      throw incompleteForm()
     }
     const toSend = { id: invoice.id, channel, key: keyOfForm(form) }
     return sendByOperator({ world, request }, account, toSend)

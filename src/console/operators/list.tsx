@@ -10,7 +10,7 @@ import type { ListPage } from '../parts/list-page.tsx'
 import { At, StatusWord } from '../parts/shown.tsx'
 
 export const OPERATORS_PATH = '/admin/operators'
-export const NEW_OPERATOR_PATH = `${OPERATORS_PATH}/new`
+const NEW_OPERATOR_PATH = `${OPERATORS_PATH}/new`
 
 const LINK_IS_OPEN = 'A one-time sign-in link has all rights.'
 

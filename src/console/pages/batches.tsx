@@ -16,6 +16,7 @@ import {
   type OperatorsBatch,
 } from '../../settlement/month-of-batches.ts'
 import { answerCsv, marked } from '../../web/answer-csv.ts'
+import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { namedInAccount, type ObjectParams } from '../account-of.ts'
@@ -29,7 +30,6 @@ import { numberedPage } from '../parts/pager.tsx'
 import { type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 
-const HIDDEN = { schema: { hide: true } }
 const STYLES = ['charts.css', 'now.css'] as const
 
 /** On the page of a month, and on that of a batch. */

@@ -112,7 +112,7 @@ export function todoWords({ closedAt, respondBy }: Dispute): string {
 }
 
 /** The page of a dispute in Stripe's dashboard. Undefined if another gateway has it. */
-export function dashboardPath(
+function dashboardPath(
   { gatewayId, gatewayName, place }: Pick<Dispute, 'gatewayId' | 'gatewayName' | 'place'>,
   isTest: boolean,
 ): string | undefined {

@@ -5,6 +5,7 @@ import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { isId } from '../../core/id.ts'
 import { deliveriesOfEndpoint } from '../../deliveries/deliveries-anywhere.ts'
 import { type Form, formOf } from '../../web/forms.ts'
+import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
 import { findEndpoint, RECENT_OF_ONE } from '../../webhooks/endpoints-anywhere.ts'
@@ -36,8 +37,6 @@ import { addListPage } from '../parts/list-page.tsx'
 import { queryOf } from '../query.ts'
 import { accountTyped } from '../typed-account.ts'
 import { operatorOf } from '../who.ts'
-
-const HIDDEN = { schema: { hide: true } }
 
 export function endpointPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, ENDPOINT_LIST)

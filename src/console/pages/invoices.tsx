@@ -11,6 +11,7 @@ import { billAddress } from '../../invoices/invoice.ts'
 import { findBilledInvoice } from '../../invoices/list-invoices.ts'
 import { paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { formOf } from '../../web/forms.ts'
+import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import {
@@ -42,8 +43,6 @@ import { MOST_ON_A_PAGE } from '../parts/payments.tsx'
 import { dollarText, personName } from '../parts/shown.tsx'
 import { queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
-
-const HIDDEN = { schema: { hide: true } }
 
 export function invoicePages(own: FastifyInstance, world: World): void {
   addListPage(own, world, INVOICE_LIST)

@@ -13,6 +13,7 @@ import { pageAddress } from '../../links/link.ts'
 import { linkOfAccount } from '../../links/list-anywhere.ts'
 import { paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { formOf, lineOf } from '../../web/forms.ts'
+import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import {
@@ -43,8 +44,6 @@ import { MOST_ON_A_PAGE } from '../parts/payments.tsx'
 import { queryOf } from '../query.ts'
 import { accountTyped } from '../typed-account.ts'
 import { operatorOf } from '../who.ts'
-
-const HIDDEN = { schema: { hide: true } }
 
 const LONGEST_TEAM = 200
 

@@ -10,6 +10,7 @@ import {
 } from '../../operators/own-account.ts'
 import { newTotpSecret } from '../../operators/second-factor.ts'
 import { formOf } from '../../web/forms.ts'
+import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
@@ -25,8 +26,6 @@ import {
 } from '../operators/me.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 import { operatorOf } from '../who.ts'
-
-const HIDDEN = { schema: { hide: true } }
 
 const PATH = ME_PATH.slice('/admin'.length)
 const FACTOR = SECOND_FACTOR_PATH.slice('/admin'.length)

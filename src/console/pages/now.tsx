@@ -4,6 +4,7 @@
 import type { FastifyInstance } from 'fastify'
 import { SECOND } from '../../core/time-units.ts'
 import { type ServiceNow, watchService } from '../../upkeep/service-now.ts'
+import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
@@ -18,8 +19,6 @@ import {
 } from '../now/sections.tsx'
 import { shownNow } from '../now/shown-now.ts'
 import { operatorOf } from '../who.ts'
-
-const HIDDEN = { schema: { hide: true } }
 
 export function nowPages(own: FastifyInstance, world: World): void {
   const serviceNow = watchService(world)

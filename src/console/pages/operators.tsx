@@ -2,8 +2,8 @@
 // admin. Admins do not act on themselves, so the last one cannot lock everybody out by mistake.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { OperatorError } from '../../accounts/operator-error.ts'
 import { isId } from '../../core/id.ts'
+import { OperatorError } from '../../core/operator-error.ts'
 import { roleNamed } from '../../core/role.ts'
 import {
   addOperator,
@@ -17,6 +17,7 @@ import {
 } from '../../operators/manage-operators.ts'
 import { LONGEST_NAME } from '../../operators/names.ts'
 import { formOf, lineOf } from '../../web/forms.ts'
+import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
@@ -26,8 +27,6 @@ import { MadeLink, OneOperator } from '../operators/one.tsx'
 import { type Acting, addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { operatorOf, type SignedInOperator } from '../who.ts'
-
-const HIDDEN = { schema: { hide: true } }
 
 export function operatorPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, OPERATOR_LIST)

@@ -10,6 +10,7 @@ import type { OutboxMessage } from '../../generated/client.ts'
 import type { Operator } from '../../operators/session.ts'
 import { LOGO_CID } from '../../receipts/templates/layout.ts'
 import { policyText } from '../../web/browser-rules.ts'
+import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
@@ -18,8 +19,6 @@ import { OUTBOX_LIST } from '../outbox/list.tsx'
 import { OneMessage } from '../outbox/one.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { operatorOf } from '../who.ts'
-
-const HIDDEN = { schema: { hide: true } }
 
 /** The frame has rules of its own, because merchants and customers wrote its contents. */
 const FRAMED = {

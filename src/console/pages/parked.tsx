@@ -2,7 +2,6 @@
 // returns to its page.
 
 import type { FastifyInstance } from 'fastify'
-import { OperatorError } from '../../accounts/operator-error.ts'
 import { counted } from '../../core/counts.ts'
 import {
   DELIVERY_CHANNELS,
@@ -11,7 +10,8 @@ import {
 } from '../../core/delivery.ts'
 import { isId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
-import { closeAll, closeNamed, redrive, redriveAll } from '../../deliveries/parked.ts'
+import { OperatorError } from '../../core/operator-error.ts'
+import { dismissAll, dismissNamed, retryAll, retryNamed } from '../../deliveries/parked.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import {
   askPaymentAgain,
@@ -19,8 +19,9 @@ import {
   type PaymentDecision,
 } from '../../operators/decide-payment.ts'
 import { type Form, formOf } from '../../web/forms.ts'
+import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
-import { PageRefusal } from '../../web/page-refusal.ts'
+import { incompleteForm, PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { DELIVERIES_PATH, deliveryPath } from '../deliveries/list.tsx'
 import { redirectDone, takeDone } from '../done.ts'
@@ -29,8 +30,6 @@ import { parkedPage } from '../parked/page.tsx'
 import { noteOf } from '../parts/typed.ts'
 import { accountsAsked, pathWith, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
-
-const HIDDEN = { schema: { hide: true } }
 
 interface OfOne {
   readonly Params: { readonly account: string; readonly id: string }
@@ -84,71 +83,77 @@ interface Act {
   readonly done: string
   /** The verb of the text for the operator. */
   readonly outcome: string
-  readonly all: typeof redriveAll
-  readonly named: typeof redrive
+  readonly runAll: typeof retryAll
+  readonly runNamed: typeof retryNamed
   /** Parked for this reason, they cannot be retried all at once. */
-  readonly spares?: ParkedReason
-  readonly unless: string
+  readonly notInBulk?: ParkedReason
+  /** Why one delivery cannot be changed, after its id. */
+  readonly refusal: string
 }
 
 const ACTS: Readonly<Record<string, Act>> = {
   again: {
     done: 'tried again',
     outcome: 'queued for retry',
-    all: redriveAll,
-    named: redrive,
-    spares: 'opted_out',
-    unless: 'is not parked, its event is deleted, or its endpoint is disabled',
+    runAll: retryAll,
+    runNamed: retryNamed,
+    notInBulk: 'opted_out',
+    refusal: 'is not parked, its event is deleted, or its endpoint is disabled',
   },
   close: {
     done: 'dismissed',
     outcome: 'dismissed',
-    all: closeAll,
-    named: closeNamed,
-    unless: 'is not parked, or is dismissed',
+    runAll: dismissAll,
+    runNamed: dismissNamed,
+    refusal: 'is not parked, or is dismissed',
   },
 }
 
 /** The changes are commits of their own, chunk by chunk, so the audit entry follows them. */
 function deliveryRoutes(own: FastifyInstance, world: World): void {
-  for (const [path, { done, outcome, all, named, spares, unless }] of Object.entries(ACTS)) {
-    own.post(`/parked/deliveries/${path}`, HIDDEN, async (request, reply) => {
+  for (const [segment, act] of Object.entries(ACTS)) {
+    const { done, outcome, runAll, runNamed, notInBulk, refusal } = act
+    own.post(`/parked/deliveries/${segment}`, HIDDEN, async (request, reply) => {
       const form = formOf(request)
       const filter = await seenOf(world, form)
       const { channel, reason } = filter
-      if (reason === spares && reason !== undefined) throw BROKEN
-      const count = await all(world, filter)
+      if (reason === notInBulk && reason !== undefined) throw incompleteForm()
+      const count = await runAll(world, filter)
       const team = form.team === undefined || form.team === '' ? {} : { team: form.team }
       const detail = { channel, ...(reason === undefined ? {} : { reason }), ...team, count }
       await writeAuditEntry(world, operatorOf(request), { action: `deliveries ${done}`, detail })
-      const path =
+      const backTo =
         form.from === 'deliveries'
           ? pathWith(DELIVERIES_PATH, { state: 'failed', channel }, team)
           : `/admin/parked?kind=${channel}`
-      return redirectDone(world, request, reply, path, doneWords(count, outcome))
+      return redirectDone(world, request, reply, backTo, doneWords(count, outcome))
     })
-    own.post<OfOne>(`/parked/deliveries/:account/:id/${path}`, HIDDEN, async (request, reply) => {
-      const { accountId, id } = keyOf(request.params)
-      const [found] = await world.db.prisma.delivery.findMany({
-        where: { accountId, id },
-        select: { channel: true },
-      })
-      if ((await named(world, [{ accountId, id }])) === 0)
-        throw new OperatorError(`${id} ${unless}`)
-      const detail = { account: accountId }
-      await writeAuditEntry(world, operatorOf(request), {
-        action: `delivery ${done}`,
-        subject: id,
-        detail,
-      })
-      const { closed, from } = formOf(request)
-      const list = `/admin/parked?kind=${found?.channel ?? 'email'}`
-      const path =
-        from === 'delivery'
-          ? deliveryPath({ accountId, id })
-          : `${list}${closed === 'yes' ? '&closed=yes' : ''}`
-      return redirectDone(world, request, reply, path, doneWords(1, outcome))
-    })
+    own.post<OfOne>(
+      `/parked/deliveries/:account/:id/${segment}`,
+      HIDDEN,
+      async (request, reply) => {
+        const { accountId, id } = keyOf(request.params)
+        const [found] = await world.db.prisma.delivery.findMany({
+          where: { accountId, id },
+          select: { channel: true },
+        })
+        if ((await runNamed(world, [{ accountId, id }])) === 0)
+          throw new OperatorError(`${id} ${refusal}`)
+        const detail = { account: accountId }
+        await writeAuditEntry(world, operatorOf(request), {
+          action: `delivery ${done}`,
+          subject: id,
+          detail,
+        })
+        const { closed, from } = formOf(request)
+        const list = `/admin/parked?kind=${found?.channel ?? 'email'}`
+        const backTo =
+          from === 'delivery'
+            ? deliveryPath({ accountId, id })
+            : `${list}${closed === 'yes' ? '&closed=yes' : ''}`
+        return redirectDone(world, request, reply, backTo, doneWords(1, outcome))
+      },
+    )
   }
 }
 
@@ -170,15 +175,13 @@ async function seenOf(world: World, form: Form) {
   const channel = DELIVERY_CHANNELS.find((one) => one === named)
   const reason = PARKED_DELIVERY_REASONS.find((one) => one === why)
   const until = parseInstant(instant)
-  if (channel === undefined || until === undefined) throw BROKEN
-  if (reason === undefined && (from !== 'deliveries' || why !== undefined)) throw BROKEN
+  if (channel === undefined || until === undefined) throw incompleteForm()
+  if (reason === undefined && (from !== 'deliveries' || why !== undefined)) throw incompleteForm()
   if (team === '') return { channel, reason, until }
   const { accounts, fault } = await accountsAsked(world, { team })
-  if (fault !== undefined) throw BROKEN
+  if (fault !== undefined) throw incompleteForm()
   return { channel, reason, until, accountIds: accounts?.map(({ id }) => id) }
 }
-
-const BROKEN = new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
 
 const LONGEST = 200
 

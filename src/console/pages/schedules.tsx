@@ -13,6 +13,7 @@ import {
 } from '../../schedules/list-anywhere.ts'
 import { listRuns } from '../../schedules/list-runs.ts'
 import { findSchedule } from '../../schedules/schedule.ts'
+import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import {
@@ -34,7 +35,6 @@ import { SchedulePage } from '../schedules/schedule.tsx'
 import { MOST_SCHEDULES, SchedulesPage, scheduleFaults } from '../schedules/schedules.tsx'
 import { operatorOf } from '../who.ts'
 
-const HIDDEN = { schema: { hide: true } }
 const STYLES = ['now.css'] as const
 
 const A_PAGE = 25

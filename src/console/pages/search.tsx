@@ -3,6 +3,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { findPrinted, type Printed } from '../../operators/find-printed.ts'
+import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { customerPath } from '../customers/list.tsx'
@@ -18,7 +19,7 @@ import { TRANSACTIONS_PATH } from '../transactions/search.ts'
 import { operatorOf } from '../who.ts'
 
 export function searchPages(own: FastifyInstance, world: World): void {
-  own.get('/search', { schema: { hide: true } }, async (request, reply) => {
+  own.get('/search', HIDDEN, async (request, reply) => {
     const { q } = queryOf(request)
     const found = q === undefined ? undefined : await findPrinted(world, q)
     const [one, ...others] = found ?? []

@@ -6,7 +6,8 @@ import { isId } from '../../core/id.ts'
 import { STOP_REASONS } from '../../deliveries/stopped-addresses.ts'
 import { liftStop } from '../../operators/lift-stop.ts'
 import { type Form, formOf } from '../../web/forms.ts'
-import { PageRefusal } from '../../web/page-refusal.ts'
+import { HIDDEN } from '../../web/hidden.ts'
+import { incompleteForm, PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { accountOfPath } from '../account-of.ts'
 import { customerPath } from '../customers/list.tsx'
@@ -21,23 +22,19 @@ interface OfAddress {
 }
 
 export function stoppedAddressPages(own: FastifyInstance, world: World): void {
-  own.post<OfAddress>(
-    '/addresses/:account/lift',
-    { schema: { hide: true } },
-    async (request, reply) => {
-      const { id: accountId } = await accountOfPath(world, request.params.account, 'address')
-      const form = formOf(request)
-      const { address = '' } = form
-      const channel = DELIVERY_CHANNELS.find((one) => one === form.channel)
-      const reason = STOP_REASONS.find((one) => one === form.reason)
-      if (channel === undefined || reason === undefined) throw BROKEN
-      const path = pageOf(accountId, form)
-      const note = noteOf(form.note, LONGEST_NOTE)
-      if (reason === 'opted_out' && note === '') throw NO_NOTE
-      await liftStop(world, operatorOf(request), { accountId, channel, address, reason }, note)
-      return redirectDone(world, request, reply, path, DONE[reason])
-    },
-  )
+  own.post<OfAddress>('/addresses/:account/lift', HIDDEN, async (request, reply) => {
+    const { id: accountId } = await accountOfPath(world, request.params.account, 'address')
+    const form = formOf(request)
+    const { address = '' } = form
+    const channel = DELIVERY_CHANNELS.find((one) => one === form.channel)
+    const reason = STOP_REASONS.find((one) => one === form.reason)
+    if (channel === undefined || reason === undefined) throw incompleteForm()
+    const path = pageOf(accountId, form)
+    const note = noteOf(form.note, LONGEST_NOTE)
+    if (reason === 'opted_out' && note === '') throw NO_NOTE
+    await liftStop(world, operatorOf(request), { accountId, channel, address, reason }, note)
+    return redirectDone(world, request, reply, path, DONE[reason])
+  })
 }
 
 const DONE = {
@@ -45,8 +42,6 @@ const DONE = {
     'Messages go to this address again. Those that failed can be sent again from their pages.',
   opted_out: 'Scheduled bills go to this address again.',
 } as const
-
-const BROKEN = new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
 
 const NO_NOTE = new PageRefusal(
   400,
@@ -57,5 +52,5 @@ const NO_NOTE = new PageRefusal(
 function pageOf(accountId: string, { customer = '', delivery = '' }: Form): string {
   if (isId(customer)) return customerPath({ accountId, id: customer })
   if (isId(delivery)) return deliveryPath({ accountId, id: delivery })
-  throw BROKEN
+  throw incompleteForm()
 }

@@ -9,6 +9,7 @@ import { findKey, type KeyOfTeam, keyStateOf, listKeys } from '../../accounts/ma
 import { isId } from '../../core/id.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { formOf, lineOf } from '../../web/forms.ts'
+import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
@@ -26,8 +27,6 @@ import { OneTeam } from '../teams/one.tsx'
 import { OneKey } from '../teams/one-key.tsx'
 import type { RefusedTeam } from '../teams/settings.ts'
 import { operatorOf } from '../who.ts'
-
-const HIDDEN = { schema: { hide: true } }
 
 export function teamPages(own: FastifyInstance, world: World): void {
   own.get('/teams', HIDDEN, (request, reply) => answerList(world, request, reply))

@@ -7,7 +7,7 @@ import type { FollowUpType } from '../../core/follow-up.ts'
 import { type Cents, parseOpenMoney } from '../../core/money.ts'
 import type { TransactionStatus } from '../../core/transaction.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
-import { PageRefusal } from '../../web/page-refusal.ts'
+import { incompleteForm } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { keyOfForm, namedInAccount, type ObjectParams } from '../account-of.ts'
 import { type Acting, addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
@@ -124,7 +124,6 @@ function readAsked(operation: FollowUpType, form: Form): AskedFollowUp {
   if (amount === undefined) throw new Refusal('invalid_request', { message: AMOUNT_FAULT })
   if (operation === 'capture') return { operation, key, reason, total: amount }
   const before = parseOpenMoney(previously)
-  if ('fault' in before)
-    throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
+  if ('fault' in before) throw incompleteForm()
   return { operation, key, reason, total: amount, previouslyRefunded: before.cents ?? 0n }
 }

@@ -8,6 +8,7 @@ import type { ProcessHeartbeat } from '../../generated/client.ts'
 import { listProcesses, namesOfVanished, processNameOf } from '../../upkeep/keep-heartbeat.ts'
 import type { QueueWork } from '../../upkeep/work.ts'
 import { addedUp, type ProcessWork, workOfProcesses } from '../../upkeep/work-of-processes.ts'
+import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { ConsolePage } from '../layout.tsx'
@@ -34,7 +35,7 @@ const LENGTHS: Readonly<Record<Span, readonly [ms: number, words: string]>> = {
 const SLOW = 2
 
 export function workerPages(own: FastifyInstance, world: World): void {
-  own.get('/workers', { schema: { hide: true } }, async (request, reply) => {
+  own.get('/workers', HIDDEN, async (request, reply) => {
     const query = queryOf(request)
     const span = choiceOf(query, 'last', SPANS) ?? 'hour'
     const [works, processes, vanished] = await Promise.all([

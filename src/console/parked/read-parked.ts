@@ -2,7 +2,7 @@
 // endpoints that take nothing.
 
 import type { DeliveryChannel, ParkedReason } from '../../core/delivery.ts'
-import { listDeliveries } from '../../deliveries/list-parked.ts'
+import { listDeliveries } from '../../deliveries/find-deliveries.ts'
 import type { Delivery } from '../../generated/client.ts'
 import { longFailing, TAKES_NOTHING } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'

@@ -7,6 +7,7 @@ import type { VNode } from 'preact'
 import { Refusal } from '../../core/errors.ts'
 import type { AssetName } from '../../web/assets.ts'
 import { type Form, formOf, readUploads, UPLOAD_BYTES } from '../../web/forms.ts'
+import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { redirectDone, takeDone } from '../done.ts'
@@ -59,8 +60,6 @@ export type Outcome<Refused = never> =
   | { readonly refused: Refused }
   /** A page that cannot be opened again, since it shows a secret. */
   | { readonly title: string; readonly once: VNode }
-
-const HIDDEN = { schema: { hide: true } }
 
 const SEE_OTHER = 303
 const REFUSED = 422

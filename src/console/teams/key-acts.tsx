@@ -15,13 +15,13 @@ import {
   writeKey,
   writeRolledKey,
 } from '../../accounts/manage-keys.ts'
-import { OperatorError } from '../../accounts/operator-error.ts'
 import { DIALECTS } from '../../core/dialect.ts'
 import { isId } from '../../core/id.ts'
+import { OperatorError } from '../../core/operator-error.ts'
 import { isDuplicate } from '../../db/failure.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
-import { PageRefusal } from '../../web/page-refusal.ts'
+import { incompleteForm } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { savedWords } from '../done.ts'
 import type { Acting, Action, Outcome } from '../parts/detail-page.tsx'
@@ -55,7 +55,7 @@ export async function makeKey({
   const faults = faultsOf(world, typed)
   if (Object.keys(faults).length > 0) return { refused: { section: 'keys', typed, faults } }
   const id = form.id?.toLowerCase() ?? ''
-  if (!isId(id)) throw new PageRefusal(400, 'The form is incomplete', 'Open the page again.')
+  if (!isId(id)) throw incompleteForm()
   const account = team.accounts.find((one) => one.mode === mode)
   if (account === undefined) throw new OperatorError(`${team.name} has no ${mode} account`)
   const dialect = sent === '' ? 'standard' : readDialect(sent)

@@ -11,7 +11,7 @@ import pg from 'pg'
 import { withClient } from '../client.ts'
 import { DATABASE } from './cluster.ts'
 
-export const SERVICE_ROLE = 'lamplighter'
+const SERVICE_ROLE = 'lamplighter'
 
 /** Any number that no other lock of ours uses. */
 const ROLE_LOCK = 72_707_373

@@ -5,9 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AcceptedRequest } from '../../idempotency/find-claim.ts'
 import {
   type Answered,
-  type AwaitedOutcome,
   awaitOutcome,
   pendingAtOnce,
+  type WaitingCaller,
 } from '../../payments/answer/await-outcome.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { answerStatusOf } from '../../payments/transaction/transaction-view.ts'
@@ -41,7 +41,7 @@ async function waitAtItsPlace(
   world: World,
   { place }: Pick<FastifyRequest, 'place'>,
   { elapsedTime }: FastifyReply,
-  waiting: AwaitedOutcome,
+  waiting: WaitingCaller,
 ): Promise<Answered> {
   let isDecided = false
   place?.endWork()

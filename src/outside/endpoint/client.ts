@@ -30,7 +30,7 @@ export interface EndpointRules {
  */
 const NAMING_MS = 2 * SECOND
 
-type Place =
+type ResolvedTarget =
   | { readonly kind: 'at'; readonly target: Target; readonly addresses: readonly string[] }
   | { readonly kind: 'forbidden'; readonly detail: string }
   | { readonly kind: 'nowhere'; readonly code: string | undefined }
@@ -48,7 +48,7 @@ export function endpointClient(rules: EndpointRules): EndpointClient {
     return isIP(host) === 0 ? before(signal, addressOf(host)) : [host]
   }
 
-  async function placeOf(url: string, signal: AbortSignal): Promise<Place> {
+  async function placeOf(url: string, signal: AbortSignal): Promise<ResolvedTarget> {
     const reading = readTarget(url, allowPrivate)
     if (reading.kind === 'fault') return { kind: 'forbidden', detail: reading.fault }
     const { target } = reading
@@ -99,7 +99,7 @@ function faultOfAddresses(addresses: readonly string[]): string | undefined {
   return `must lead to the public internet, not to another address (${kind}), ${UNLESS_ALLOWED}`
 }
 
-function nowhere(error: unknown): Place & { readonly kind: 'nowhere' } {
+function nowhere(error: unknown): ResolvedTarget & { readonly kind: 'nowhere' } {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
   return { kind: 'nowhere', code }
 }

@@ -1,6 +1,6 @@
-// The API server's part of a payment of an invoice. It decides by the invoice's row, writes the due
-// payment. All of it is one commit, in which the invoice is locked: of two payers, the second sees
-// the first one's payment.
+// The API server's part of a payment of an invoice. It decides by the invoice's row and writes the
+// due payment, in one commit that locks the invoice: of two payers, the second sees the first one's
+// payment.
 
 import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { Caller } from '../../accounts/find-caller.ts'

@@ -11,7 +11,7 @@ import type { RowKey, TransactionRow } from '../transaction/transaction-row.ts'
 import { transactionView } from '../transaction/transaction-view.ts'
 import { announceFollowUp, announcePending } from './announce-pending.ts'
 
-export interface AwaitedOutcome extends RowKey {
+export interface WaitingCaller extends RowKey {
   readonly accountContext: AccountContext
   /** Undefined for a repeat of an earlier request, which has started the work. */
   readonly work: FirstWork | undefined
@@ -37,7 +37,7 @@ export interface Answered {
  * message says when to read the row. A repeat reads it at once, because its message may have come
  * long ago.
  */
-export async function awaitOutcome(world: World, waiting: AwaitedOutcome): Promise<Answered> {
+export async function awaitOutcome(world: World, waiting: WaitingCaller): Promise<Answered> {
   const wakeUps = new WakeUps()
   const forget = world.queues.replies.expect(waiting.id, () => wakeUps.wake())
   if (waiting.work === undefined) wakeUps.wake()
@@ -63,7 +63,7 @@ function takesDays({ config }: World, decidedWithinMs: number): boolean {
 }
 
 /** Returns the payment as it was accepted: no worker hears of it before. */
-export async function pendingAtOnce(world: World, waiting: AwaitedOutcome): Promise<Answered> {
+export async function pendingAtOnce(world: World, waiting: WaitingCaller): Promise<Answered> {
   try {
     return await pendingAnswer(world, waiting)
   } finally {
@@ -71,7 +71,7 @@ export async function pendingAtOnce(world: World, waiting: AwaitedOutcome): Prom
   }
 }
 
-function startWork(world: World, { accountId, id, requestId }: AwaitedOutcome, work: FirstWork) {
+function startWork(world: World, { accountId, id, requestId }: WaitingCaller, work: FirstWork) {
   const replyTo = world.queues.replies.address
   world.queues.nudge(work, { accountId, id, requestId, replyTo })
 }
@@ -80,7 +80,7 @@ function startWork(world: World, { accountId, id, requestId }: AwaitedOutcome, w
  * Returns the payment as it is. If it is still PENDING, its event is written first, so that the
  * caller can find it.
  */
-async function pendingAnswer(world: World, waiting: AwaitedOutcome): Promise<Answered> {
+async function pendingAnswer(world: World, waiting: WaitingCaller): Promise<Answered> {
   const row = await world.db.ask(findTransaction, waiting)
   if (row === undefined) throw lost(waiting)
   const pending =
@@ -95,7 +95,7 @@ async function pendingAnswer(world: World, waiting: AwaitedOutcome): Promise<Ans
 /** Undefined if there is nothing to write. */
 async function writePendingEvent(
   world: World,
-  waiting: AwaitedOutcome,
+  waiting: WaitingCaller,
   row: TransactionRow,
 ): Promise<string | undefined> {
   const { accountId, id, accountContext } = waiting

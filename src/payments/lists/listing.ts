@@ -6,6 +6,7 @@ import type { TransactionStatus, TransactionType } from '../../core/transaction.
 import type { Span } from '../../core/whole-days.ts'
 import { type Put, termsOf } from '../../db/terms.ts'
 import type { Transaction } from '../../generated/client.ts'
+import { isUnderWay } from '../transaction/under-way.ts'
 
 /** The column of each sort. Within one status, transactions are sorted by id. */
 export const TRANSACTION_SORTS = {
@@ -60,8 +61,7 @@ export interface Listing {
   readonly order: 'asc' | 'desc'
 }
 
-/** Exactly as in the index transaction_pending. */
-export const IS_PENDING = '(t.due_at IS NULL AND t.parked_at IS NULL) IS FALSE'
+export const IS_PENDING = isUnderWay('t')
 
 /** The condition of all other indexes. */
 export const IS_DECIDED = `t.status <> 'PENDING'`

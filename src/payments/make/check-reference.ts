@@ -2,8 +2,8 @@
 // another payment, would be refunded and voided later. Our orders carry our key, so the gateway
 // says which payment is there.
 
-import { OperatorError } from '../../accounts/operator-error.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
+import { OperatorError } from '../../core/operator-error.ts'
 import type { GatewayEntry, OrderName } from '../../outside/gateway/port.ts'
 import type { World } from '../../world.ts'
 import type { RowKey } from '../transaction/transaction-row.ts'

@@ -19,9 +19,9 @@ import type { World } from '../../world.ts'
 import { isLeaseShort, whileLeased } from '../take/hold-lease.ts'
 import { isVerdict, type Taken, take } from '../take/take-payment.ts'
 import type { RowKey } from '../transaction/transaction-row.ts'
+import { applyFinding } from './apply-finding.ts'
 import { askAbout, type GatewayFinding } from './ask-gateway.ts'
 import { giveUp, obstacleTo } from './give-up.ts'
-import { settleFinding } from './settle-finding.ts'
 
 /** The jobs `charge`, `refund` and `doubt`. */
 export const makeCharge = jobOf('charge', carryOut)
@@ -41,7 +41,7 @@ function jobOf(work: PendingWork, ask: Ask) {
         obstacle === undefined
           ? await ask(world, taken, now, signal)
           : await withdraw(world, taken, obstacle, now, signal)
-      return settleFinding(world, taken, found, now)
+      return applyFinding(world, taken, found, now)
     })
   }
 }

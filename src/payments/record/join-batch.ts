@@ -5,7 +5,7 @@
 // locks, and after its freeze nothing joins the batch. So the transactions with the batch's date
 // are all that it will ever contain.
 
-import { dueIn } from '../../accounts/scope.ts'
+import { realDueAt } from '../../accounts/scope.ts'
 import { businessDayAfter, businessDayOf } from '../../core/business-day.ts'
 import type { TransactionType } from '../../core/transaction.ts'
 import { dateText } from '../../core/whole-days.ts'
@@ -48,7 +48,7 @@ export function openingOf(
     cutoffAt,
     zone: cutoff.zone,
     batchId: world.newId(),
-    batchDueAt: dueIn(account, cutoffAt),
+    batchDueAt: realDueAt(account, cutoffAt),
   }
 }
 

@@ -2,7 +2,7 @@
 // and the messages that the outcome sends.
 
 import assert from 'node:assert'
-import { dueIn } from '../../accounts/scope.ts'
+import { realDueAt } from '../../accounts/scope.ts'
 import { attempted, paid, reopened, type Settled } from '../../core/invoice.ts'
 import { dateText } from '../../core/whole-days.ts'
 import { addressesOf, MESSAGE_CHANNELS, type MessageChannel } from '../../customers/addresses-of.ts'
@@ -38,7 +38,7 @@ export function invoiceAfter(
   if (settled === undefined) return undefined
   const paymentId = settled.status === 'PAID' ? taken.id : null
   const next = { ...invoice, ...settled, paymentId, updatedAt: at }
-  const dueAt = settled.retryAt && dueIn(taken.account, settled.retryAt)
+  const dueAt = settled.retryAt && realDueAt(taken.account, settled.retryAt)
   return {
     invoice_id: invoice.id,
     invoice_version: invoice.version,

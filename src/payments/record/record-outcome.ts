@@ -187,8 +187,8 @@ const CURRENT = `${HELD_CLOCKS}, ${PARENTS},
     )`
 
 /**
- * The inputs that change an invoice, with its new state. The take is locked before, so either both
- * are written or neither is.
+ * The inputs that change an invoice, with its new state. The payment's row is locked first, so
+ * either both are written or neither is.
  */
 const INVOICES = `
     changing AS (

@@ -5,6 +5,7 @@ import type { PendingWork } from '../../core/transaction.ts'
 import type { Query } from '../../db/database.ts'
 import type { World } from '../../world.ts'
 import type { RowKey } from '../transaction/transaction-row.ts'
+import { isUnderWay } from '../transaction/under-way.ts'
 
 export interface OverduePayment extends RowKey {
   readonly owed: PendingWork
@@ -12,7 +13,7 @@ export interface OverduePayment extends RowKey {
   readonly requestId: string
 }
 
-type Place = Pick<OverduePayment, 'dueAt' | 'id'>
+type Cursor = Pick<OverduePayment, 'dueAt' | 'id'>
 
 const OVERDUE = `
   SELECT account_id, id, owed, due_at, request_id
@@ -22,7 +23,7 @@ const OVERDUE = `
   LIMIT $4`
 
 /** The place before all payments that are due at that instant or later. */
-export function placeBefore(dueAt: Date): Place {
+export function placeBefore(dueAt: Date): Cursor {
   return { dueAt, id: BEFORE_ALL_IDS }
 }
 
@@ -31,7 +32,7 @@ export async function overduePayments(
   world: World,
   now: Date,
   most: number,
-  last: Place = placeBefore(new Date(0)),
+  last: Cursor = placeBefore(new Date(0)),
 ): Promise<readonly OverduePayment[]> {
   const rows = await world.db.query(OVERDUE, [now, last.dueAt, last.id, most])
   return rows.map((row) => ({
@@ -45,11 +46,11 @@ export async function overduePayments(
 
 /**
  * The deadlines of payments that wait for the gateway. Parked ones wait for a person, not for an
- * instant. The first condition is that of the index of payments under way, word for word.
+ * instant.
  */
 const NEXT = `
   SELECT min(deadline_at) AS deadline_at FROM transaction
-  WHERE account_id = $1 AND (due_at IS NULL AND parked_at IS NULL) IS FALSE
+  WHERE account_id = $1 AND ${isUnderWay('transaction')}
     AND parked_at IS NULL`
 
 /**

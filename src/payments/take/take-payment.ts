@@ -86,8 +86,11 @@ export function isVerdict(taken: Taken | Verdict): taken is Verdict {
   return 'kind' in taken
 }
 
-/** The condition for a row `f` and an input `i`: the row has that pending work, due now. */
-const IS_PENDING = `f.account_id = i.account_id AND f.id = i.id
+/**
+ * The condition for a row `f` and an input `i`: the row has that pending work. Only work in doubt
+ * must also be due: first work is taken as soon as its nudge comes.
+ */
+const HAS_WORK = `f.account_id = i.account_id AND f.id = i.id
           AND f.status = 'PENDING' AND f.owed = i.owed AND f.parked_at IS NULL
           AND (f.owed <> 'doubt' OR f.due_at <= i.now)`
 
@@ -112,7 +115,7 @@ export const takePayment = gatheredStatement<Take, Taken>({
       FROM input i
       CROSS JOIN LATERAL (
         SELECT f.account_id, f.id FROM transaction f
-        WHERE ${IS_PENDING}
+        WHERE ${HAS_WORK}
         FOR UPDATE SKIP LOCKED
       ) f
     ),
@@ -177,6 +180,6 @@ export const findPending = gatheredStatement<Omit<Take, 'leasedUntil'>, true>({
   columns: { accountId: 'uuid', id: 'uuid', owed: 'text', now: 'timestamptz' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord FROM input i JOIN transaction f ON ${IS_PENDING}`,
+    SELECT i.ord FROM input i JOIN transaction f ON ${HAS_WORK}`,
   read: () => true,
 })

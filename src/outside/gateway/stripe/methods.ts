@@ -44,7 +44,7 @@ export async function keepMethod(
   }
 }
 
-interface Place {
+interface StripeOwner {
   readonly account: string | undefined
   readonly customer: string
 }
@@ -54,7 +54,7 @@ async function placeOf(
   needs: StripeNeeds,
   accountId: string,
   { id, token }: TokenOwner,
-): Promise<Place> {
+): Promise<StripeOwner> {
   const account = await needs.connectedAccountOf(accountId)
   const known = token === undefined ? undefined : readStripeToken(token)
   if (known !== undefined && known.account === account) return { account, customer: known.customer }
@@ -69,7 +69,7 @@ async function placeOf(
 async function attach(
   needs: StripeNeeds,
   accountId: string,
-  { account, customer }: Place,
+  { account, customer }: StripeOwner,
   token: string,
 ): Promise<Stripe.PaymentMethod> {
   const request = { account, idempotencyKey: `${token}:attach:${customer}` }
@@ -99,7 +99,7 @@ function customerOf({ customer }: Stripe.PaymentMethod): string | undefined {
  */
 async function isOwnCustomer(
   needs: StripeNeeds,
-  { account, customer: id }: Place,
+  { account, customer: id }: StripeOwner,
   accountId: string,
 ): Promise<boolean> {
   const customer = await askInTime(needs, { account }, ({ customers }, options) =>

@@ -49,7 +49,7 @@ export function intentOf(order: Order, token: StripeToken): Stripe.PaymentIntent
 }
 
 /** The kinds of payment methods that payers' pages offer. */
-export const PAGE_METHODS = ['card', 'us_bank_account'] as const
+const PAGE_METHODS = ['card', 'us_bank_account'] as const
 
 /** Confirmed while the payer looks on. The token holds the payer's agreement to a debit. */
 function methodOfPage({ method }: StripeToken): Partial<Stripe.PaymentIntentCreateParams> {

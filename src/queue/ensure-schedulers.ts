@@ -15,7 +15,7 @@ type Repeat = { readonly every: number } | { readonly pattern: string; readonly 
 /** Another worker's clock may be a little ahead of ours. */
 const SLACK_MS = 5 * SECOND
 
-export async function keepSchedule(
+export async function ensureSchedulers(
   queue: JobQueue,
   name: QueueName,
   cutoffs: readonly Cutoff[],

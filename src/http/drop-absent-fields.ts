@@ -19,15 +19,15 @@ interface Fields extends Schema {
 
 type Input = Record<string, unknown>
 
-export function settleInputs(app: FastifyInstance): void {
+export function dropAbsentFields(app: FastifyInstance): void {
   app.addHook('preValidation', async (request: FastifyRequest) => {
     const { body, querystring } = request.routeOptions.schema ?? {}
-    settle(body as Fields | undefined, request.body)
-    settle(querystring as Fields | undefined, request.query)
+    drop(body as Fields | undefined, request.body)
+    drop(querystring as Fields | undefined, request.query)
   })
 }
 
-function settle(schema: Fields | undefined, input: unknown): void {
+function drop(schema: Fields | undefined, input: unknown): void {
   if (schema === undefined || !isObject(input)) return
   const { properties = {}, required = [] } = branchOf(schema, input)
   for (const [name, field] of Object.entries(properties)) {
@@ -38,7 +38,7 @@ function settle(schema: Fields | undefined, input: unknown): void {
         ? field['x-null'] === undefined
         : (value === '' && !required.includes(name) && isText(field)) || isNamedAbsent(field, value)
     if (isAbsent) delete input[name]
-    else if (Array.isArray(value)) settleItems(field, value)
+    else if (Array.isArray(value)) dropOfItems(field, value)
   }
 }
 
@@ -56,11 +56,11 @@ function branchOf(schema: Fields, input: Input): Fields {
   return { ...branch, properties: { ...other.properties, ...branch.properties } }
 }
 
-function settleItems(field: Schema, items: unknown[]): void {
+function dropOfItems(field: Schema, items: unknown[]): void {
   const { maxItems, items: each } = field
   // One item too many is refused in any case, so the rest is not read.
   if (typeof maxItems === 'number' && items.length > maxItems) items.length = maxItems + 1
-  for (const item of items) settle(each as Fields | undefined, item)
+  for (const item of items) drop(each as Fields | undefined, item)
 }
 
 function isText(field: Schema): boolean {

@@ -1,4 +1,4 @@
-// Deliveries as operators search them: the parked ones, unless the filter asks for others.
+// Finds deliveries for operators, by state or by id.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { columnsOf } from '../db/columns.ts'

@@ -16,7 +16,7 @@ import type { GatewayFinding } from './ask-gateway.ts'
  * `askedAt` is in the account's time. A question before the deadline is not the last one, and the
  * gateway may move the deadline.
  */
-export async function settleFinding(
+export async function applyFinding(
   world: World,
   taken: Taken,
   found: GatewayFinding,
