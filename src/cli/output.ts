@@ -7,7 +7,7 @@ import { colourPaint, type Paint, plainPaint } from '../core/paint.ts'
 import { plainLines, safeJson } from '../core/terminal-text.ts'
 import { UnfitDatabase } from '../db/assert-sessions.ts'
 import { EmbeddedError } from '../db/embedded/embedded-error.ts'
-import { isDatabaseAway } from '../db/failure.ts'
+import { isDatabaseAway, isNotLetIn } from '../db/failure.ts'
 import { MigrationError } from '../db/migrate.ts'
 import { placeOf } from '../db/place.ts'
 import { portInUse } from '../http/listen-on.ts'
@@ -81,6 +81,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof SettingsError) return error.message
   if (FORESEEN.some((kind) => error instanceof kind)) return (error as Error).message
   if (isDatabaseAway(error)) return `${database()} cannot be reached${causeOf(error)}`
+  if (isNotLetIn(error)) return `${database()} does not let us in: ${(error as Error).message}`
   const { code, port } = error as { code?: unknown; port?: unknown }
   if (code === 'EADDRINUSE') return portInUse(port, 'PORT')
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

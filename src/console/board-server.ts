@@ -106,12 +106,19 @@ async function mountBoard(server: FastifyInstance, world: World): Promise<() => 
   })
   serverAdapter.setErrorHandler((error) => {
     if (isOfPath(error)) return { status: 404, body: { error: 'not_found' } }
+    if (error.name === STORE_AWAY) {
+      world.outages.report('the board cannot reach the queue store', { err: error })
+      return { status: 500, body: { error: 'The queue store cannot be reached.' } }
+    }
     world.log.warn({ err: error }, 'the board failed')
     return { status: 500, body: { error: error.message } }
   })
   await server.register(serverAdapter.registerPlugin(), { prefix: BOARD_PATH })
   return () => setQueues(currentQueues())
 }
+
+/** The name of ioredis's error for a command that it could not send. */
+const STORE_AWAY = 'MaxRetriesPerRequestError'
 
 /** The file does not exist, or the path leads out of the folder. */
 function isOfPath({ statusCode = 500 }: Error & { readonly statusCode?: number }): boolean {

@@ -71,6 +71,15 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
+/** A wrong password, an unknown role or an unknown database. */
+export function isNotLetIn(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === NO_SUCH_DATABASE || sqlClass(state) === NOT_AUTHORIZED
+}
+
+const NO_SUCH_DATABASE = '3D000'
+const NOT_AUTHORIZED = '28'
+
 const UNIQUE_VIOLATION = '23505'
 
 /** True if a row with this key exists already. */

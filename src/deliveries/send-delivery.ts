@@ -78,7 +78,7 @@ export async function sendDelivery(
   world.metrics.deliveries.observe(about, ms / SECOND)
   const outcome = deliveryOutcome(delivery, answer, at, world.random())
   const attempt = attemptOf(delivery, answer, outcome, { startedAt, at, ms })
-  await record(world, adapter, attempt, delivery)
+  await record(world, adapter, attempt)
   log(world, delivery, { answer: answer.kind, status: outcome.status, ms })
   return outcome.dueAt
 }
@@ -135,7 +135,6 @@ async function record(
   world: World,
   { timeoutMs }: ChannelAdapter,
   attempt: DeliveryAttempt,
-  delivery: TakenDelivery,
 ): Promise<void> {
   const giveUpMs = performance.now() + timeoutMs
   for (;;) {
@@ -144,10 +143,7 @@ async function record(
       return
     } catch (error) {
       if (performance.now() > giveUpMs) throw error
-      world.log.warn(
-        { ...aboutDelivery(delivery), err: error },
-        'the result of a delivery is not recorded yet',
-      )
+      world.outages.report('results of deliveries are not recorded yet', { err: error })
       await new Promise((resolve) => setTimeout(resolve, RECORD_AGAIN_MS))
     }
   }

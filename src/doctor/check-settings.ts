@@ -4,6 +4,7 @@
 import { isIP } from 'node:net'
 import { counted } from '../core/counts.ts'
 import { placeOf } from '../db/place.ts'
+import { lackOfKeys } from '../upkeep/secrets-keys.ts'
 import type { World } from '../world.ts'
 import { type Check, fault, warning } from './check.ts'
 
@@ -117,7 +118,10 @@ const UNSEALED = `
   SELECT count(*)::integer AS count FROM webhook
   WHERE NOT starts_with(secret, $1) OR NOT starts_with(previous_secret, $1)`
 
-export const checkSecrets: Check = async ({ config, db, vault }) => {
+export const checkSecrets: Check = async (world) => {
+  const { config, db, vault } = world
+  const lack = await lackOfKeys(world)
+  if (lack !== undefined) return { subject: 'secrets', problems: [fault(lack.says, lack.remedy)] }
   const [key] = vault.keyIds()
   const [{ count = 0 } = {}] = await db.query(UNSEALED, [vault.sealedBy(key ?? 'none')])
   const problems = [

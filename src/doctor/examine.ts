@@ -1,8 +1,9 @@
 // `lamplighter doctor` runs all checks. It begins with the foundations, because a fault there
 // explains those above.
 
+import { isHeldUp } from '../db/failure.ts'
 import type { World } from '../world.ts'
-import { type Finding, findingsOf } from './check.ts'
+import { type Check, type Finding, findingsOf } from './check.ts'
 import * as database from './check-database.ts'
 import * as deliveries from './check-deliveries.ts'
 import { checkQueues } from './check-queues.ts'
@@ -32,6 +33,20 @@ const CHECKS = [
 /** One check at a time, so that the doctor takes one connection from the service at most. */
 export async function examine(world: World): Promise<readonly Finding[]> {
   const findings: Finding[] = []
-  for (const check of CHECKS) findings.push(...(await findingsOf(check, world)))
+  for (const check of CHECKS) findings.push(...(await findingsOrLock(check, world)))
   return findings
 }
+
+/** A session that holds a whole table is what somebody looks for, so the other checks go on. */
+async function findingsOrLock(check: Check, world: World): Promise<readonly Finding[]> {
+  try {
+    return await findingsOf(check, world)
+  } catch (error) {
+    if (!isHeldUp(error)) throw error
+    const says = 'a check gave up, because another session has locked a table that it reads'
+    return [{ subject: 'locks', state: 'fault', says, remedy: SEE_SESSIONS }]
+  }
+}
+
+const SEE_SESSIONS =
+  'Find the session that waits or is idle in a transaction: SELECT pid, state, query FROM pg_stat_activity. End it with pg_terminate_backend(pid).'

@@ -65,14 +65,29 @@ const ADD_IT =
 const SET_IT =
   'set SECRETS_KEY to the value of the other processes; if none is set there, use the file secrets.key in the DATA_DIR of the process that made it'
 
-function refuseMissing({ vault }: World, names: readonly string[]): void {
+interface Lack {
+  readonly says: string
+  readonly remedy: string
+}
+
+/** Which keys of the database this process does not have. Undefined if it has all. */
+export async function lackOfKeys(world: World): Promise<Lack | undefined> {
+  return lackAmong(world, await namesOf(world))
+}
+
+function lackAmong({ vault }: World, names: readonly string[]): Lack | undefined {
   const held = vault.keyIds()
   const missing = names.filter((id) => !held.includes(id))
-  if (missing.length === 0) return
-  const where = vault.isShared ? ADD_IT : SET_IT
-  throw new OperatorError(
-    `secrets in this database are sealed with key ${missing.join(', ')}, which this process does not have: ${where}`,
-  )
+  if (missing.length === 0) return undefined
+  return {
+    says: `secrets in this database are sealed with key ${missing.join(', ')}, which this process does not have`,
+    remedy: vault.isShared ? ADD_IT : SET_IT,
+  }
+}
+
+function refuseMissing(world: World, names: readonly string[]): void {
+  const lack = lackAmong(world, names)
+  if (lack !== undefined) throw new OperatorError(`${lack.says}: ${lack.remedy}`)
 }
 
 async function makeKey({ vault, config }: World): Promise<void> {

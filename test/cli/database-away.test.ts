@@ -6,6 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../chaos/gate.ts'
 import { runCommand } from '../support/command.ts'
+import { openTestService } from '../support/test-service.ts'
 
 const LONG = { timeout: 60_000 }
 
@@ -16,6 +17,16 @@ async function silentPort(): Promise<number> {
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
 }
+
+it('a database that does not let us in is one line, too', LONG, async () => {
+  await using service = await openTestService({ queues: [], backend: 'postgres' })
+  const url = new URL(service.databaseUrl)
+  url.pathname = '/nowhere'
+  const { status, out, err } = await runCommand(['doctor'], { DATABASE_URL: url.href })
+  const why = 'does not let us in: database "nowhere" does not exist'
+  expect(err).toBe(`lamplighter: the database nowhere at ${url.host} ${why}\n`)
+  expect({ status, out }).toEqual({ status: 1, out: '' })
+})
 
 it.each([
   ['says nothing', silentPort, 'timeout expired'],

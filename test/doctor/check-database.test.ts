@@ -12,6 +12,7 @@ import {
   checkTables,
   slotsBeyond,
 } from '../../src/doctor/check-database.ts'
+import { examine } from '../../src/doctor/examine.ts'
 import type { World } from '../../src/world.ts'
 import { soon } from '../support/soon.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
@@ -39,6 +40,22 @@ async function client(): Promise<pg.Client> {
 }
 
 describe('the doctor', () => {
+  it('goes on if a session has locked a table, and says so', async () => {
+    const locking = await client()
+    await locking.query('BEGIN; LOCK TABLE transaction IN ACCESS EXCLUSIVE MODE')
+    try {
+      const found = await examine(service.world)
+      const locks = found.filter(({ subject }) => subject === 'locks')
+      expect(locks.map(({ state, says }) => `${state} ${says}`)).toContain(
+        'fault a check gave up, because another session has locked a table that it reads',
+      )
+      expect(found.map(({ subject }) => subject)).toContain('settings')
+    } finally {
+      await locking.query('ROLLBACK')
+      await locking.end()
+    }
+  }, 60_000)
+
   it("finds a new database in order, except for the test server's trade of safety for speed", async () => {
     const checks = [
       checkDatabase,

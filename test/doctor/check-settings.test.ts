@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { findingsOf } from '../../src/doctor/check.ts'
-import { checkLiveGateway, checkSettings } from '../../src/doctor/check-settings.ts'
+import { checkLiveGateway, checkSecrets, checkSettings } from '../../src/doctor/check-settings.ts'
 import type { World } from '../../src/world.ts'
 import { CHECKOUT, STRIPE } from '../support/settings.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
@@ -70,6 +70,22 @@ describe('the doctor', () => {
         state: 'warning',
         says: 'CHARGE_WAIT is set but is not a setting: did you mean CHARGE_WAIT_MS?',
         remedy: 'Set CHARGE_WAIT_MS, or unset CHARGE_WAIT.',
+      },
+    ])
+  })
+
+  it('reports a key of secrets that this process lacks, as its start does', async () => {
+    const made = new Date('2026-01-01')
+    const id = '0123456789abcdef'
+    await service.world.db.query('INSERT INTO secrets_key VALUES ($1, $2)', [id, made])
+    const found = await findingsOf(checkSecrets, service.world)
+    await service.world.db.query('DELETE FROM secrets_key WHERE id = $1', [id])
+    expect(found).toEqual([
+      {
+        subject: 'secrets',
+        state: 'fault',
+        says: `secrets in this database are sealed with key ${id}, which this process does not have`,
+        remedy: expect.stringContaining('SECRETS_KEY'),
       },
     ])
   })
