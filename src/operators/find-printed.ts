@@ -2,6 +2,7 @@
 // request, and the address of a payer's page. Ids hold their time, so each account is searched in a
 // narrow range of its own key.
 
+import { prefixOf } from '../accounts/key.ts'
 import { firstIdAt, isId, isLinkId, msOfId, typedId } from '../core/id.ts'
 import { readReference, referenceOf } from '../core/reference.ts'
 import { after, MINUTE, SECOND } from '../core/time-units.ts'
@@ -21,7 +22,7 @@ const KINDS = [
 ] as const
 
 export interface Printed {
-  readonly kind: (typeof KINDS)[number] | 'account' | 'payment link' | 'request'
+  readonly kind: (typeof KINDS)[number] | 'account' | 'API key' | 'payment link' | 'request'
   readonly accountId: string
   readonly id: string
   readonly teamId: string
@@ -66,6 +67,16 @@ const NAMED_BY_PAYERS = `
   UNION ALL
   SELECT 'invoice', account_id, invoice_id::text FROM bill_name WHERE token = $1`
 
+/** A key as its list shows it, or more of it. */
+const KEY = /^sk_(?:sandbox|live)_[\w-]{6}/
+
+const KEYS = withTeams(`SELECT 'API key' AS kind, account_id, id FROM api_key WHERE prefix = $1`)
+
+/** The text of a search without a secret: of a key only its beginning. */
+export function withoutKey(text: string): string {
+  return KEY.test(text) ? prefixOf(text) : text
+}
+
 /** The label before a printed short form: `Receipt no.`, `Invoice`, `Reçu n°`. */
 const LABEL = /^(?:\p{L}+:?\s+(?:n\S*\s+|#\s*)?|#\s*)/iu
 
@@ -91,13 +102,14 @@ const ARRIVED = `
   ) r`
 
 /**
- * Undefined if the text is neither an id, nor the short form of one, nor that of a request of the
- * last day.
+ * Undefined if the text is neither an id, nor the short form of one, nor the beginning of a key,
+ * nor the id of a request of the last day.
  */
 export async function findPrinted(
   world: World,
   text: string,
 ): Promise<readonly Printed[] | undefined> {
+  if (KEY.test(text)) return read(world, KEYS, [prefixOf(text)])
   const name = text.replace(PAGE, '$1').toLowerCase()
   const ofPayers = isLinkId(name) ? await read(world, OF_PAYERS, [name]) : []
   if (ofPayers.length > 0) return ofPayers

@@ -120,6 +120,15 @@ describe('the figures of the service', () => {
     ])
   })
 
+  it('say that a queue is paused', async () => {
+    const queue = service.world.queues.queue('refund')
+    await queue.pause()
+    expect(await textOf('tile.workers.note')).toBe('taking jobs, but refund paused')
+    await queue.resume()
+    clock.at = new Date(clock.at.getTime() + 5 * SECOND)
+    expect(await textOf('tile.workers.note')).toBe('taking jobs')
+  })
+
   it('warn if no worker runs', async () => {
     const { shown } = await moved()
     expect(shown['tile.workers']).toEqual({ text: '0', tone: 'bad' })

@@ -78,6 +78,16 @@ describe('the search', () => {
     expect((await see(service.app, path, operator)).statusCode).toBe(200)
   })
 
+  it('opens a key by its beginning, and keeps no secret of one in an address', async () => {
+    const page = new RegExp(`^/admin/teams/${merchant.teamId}/keys/`)
+    const { key } = merchant
+    for (const q of [key.slice(0, 17), key, `${key.slice(0, 17)}…`]) {
+      expect([q, await ledTo(q)]).toEqual([q, expect.stringMatching(page)])
+    }
+    const unknown = `sk_live_${'x'.repeat(43)}`
+    expect(await ledTo(unknown)).toBe('/admin/transactions?q=sk_live_xxxxxx')
+  })
+
   it('opens the team of an account', async () => {
     expect(await ledTo(referenceOf(merchant.accountId))).toBe(`/admin/teams/${merchant.teamId}`)
   })

@@ -76,9 +76,18 @@ function tiles(service: ServiceNow): ShownFigures {
         'nothing to review',
     ),
     'tile.workers': toned(grouped(working), working === 0 ? 'bad' : ''),
-    'tile.workers.note': plain(ending === 0 ? 'taking jobs' : `taking jobs; ${ending} ending`),
+    'tile.workers.note': workersNote(service.queues, ending),
     'tile.apis': toned(grouped(serving), serving === 0 ? 'bad' : ''),
   }
+}
+
+/** Workers take no jobs of a queue that an operator has paused, and none while the store is away. */
+function workersNote(queues: readonly QueueNow[] | undefined, ending: number): Shown {
+  if (queues === undefined) return toned('waiting for the queue store', 'bad')
+  const paused = queues.filter(({ isPaused }) => isPaused).map(({ queue }) => queue)
+  const end = ending === 0 ? '' : `; ${ending} ending`
+  if (paused.length === 0) return plain(`taking jobs${end}`)
+  return toned(`taking jobs, but ${paused.join(', ')} paused${end}`, 'bad')
 }
 
 /** The latest known value: the current minute may have decided nothing yet. */

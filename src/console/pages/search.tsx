@@ -2,7 +2,7 @@
 // among the transactions.
 
 import type { FastifyInstance } from 'fastify'
-import { findPrinted, type Printed } from '../../operators/find-printed.ts'
+import { findPrinted, type Printed, withoutKey } from '../../operators/find-printed.ts'
 import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
@@ -23,11 +23,12 @@ export function searchPages(own: FastifyInstance, world: World): void {
     const { q } = queryOf(request)
     const found = q === undefined ? undefined : await findPrinted(world, q)
     const [one, ...others] = found ?? []
-    if (one === undefined) return reply.redirect(pathWith(TRANSACTIONS_PATH, {}, { q }))
+    const shown = q === undefined ? undefined : withoutKey(q)
+    if (one === undefined) return reply.redirect(pathWith(TRANSACTIONS_PATH, {}, { q: shown }))
     if (others.length === 0) return reply.redirect(pathOf(one))
     return answerHtml(
       reply,
-      <ConsolePage title={`Found by “${q}”`} operator={operatorOf(request)}>
+      <ConsolePage title={`Found by “${shown}”`} operator={operatorOf(request)}>
         <Found rows={[one, ...others]} />
       </ConsolePage>,
     )
@@ -77,6 +78,8 @@ function pathOf({ kind, accountId, id, teamId }: Printed): string {
       return deliveryPath({ accountId, id })
     case 'request':
       return pathWith('/admin/requests', {}, { request: id })
+    case 'API key':
+      return `/admin/teams/${teamId}/keys/${id}`
     case 'account':
       return `/admin/teams/${teamId}`
   }
