@@ -42,6 +42,16 @@ describe('an event of Stripe', () => {
     expect(deliveries.map(({ status }) => status)).toEqual(deliveries.map(() => 204))
   })
 
+  it('has a parked payment asked about again, which is final then', async () => {
+    const id = await debit()
+    await live.service.world.db.query(
+      'UPDATE transaction SET parked_at = $2, due_at = NULL WHERE id = $1',
+      [id, new Date()],
+    )
+    await live.stripe.advance(5 * DAY_MS)
+    expect(await live.outcome(id)).toMatchObject({ status: 'SUCCESS' })
+  })
+
   it('that is signed and false changes nothing: Stripe is asked', async () => {
     const id = await debit()
     const metadata = { lamplighter_id: id, lamplighter_account: live.merchant.accountId }

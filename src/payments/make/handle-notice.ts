@@ -5,13 +5,14 @@ import type { Gateway, GatewayPlace, OrderKey } from '../../outside/gateway/port
 import type { World } from '../../world.ts'
 
 /**
- * Finds only payments that the gateway has left open. A payment without its gateway's id is with a
- * worker at this moment, or is asked about within seconds.
+ * Finds only payments that the gateway has left open, or could not decide by their deadline: news
+ * of a parked one spares a person the question. A payment without its gateway's id is with a worker
+ * at this moment, or is asked about within seconds.
  */
 const MAKE_DUE = `
-  UPDATE transaction SET due_at = $3
+  UPDATE transaction SET due_at = $3, parked_at = NULL
   WHERE account_id = $1 AND id = $2 AND gateway_name = $4 AND status = 'PENDING'
-    AND owed = 'doubt' AND auth_id IS NOT NULL AND parked_at IS NULL AND due_at > $3
+    AND owed = 'doubt' AND (parked_at IS NOT NULL OR (auth_id IS NOT NULL AND due_at > $3))
   RETURNING request_id`
 
 /** A feed that is being read stays due, since its reader may have passed this news. */
