@@ -116,6 +116,23 @@ describe('the list', () => {
     for (const shown of [html, one]) expect(shown).not.toContain('whsec_')
   })
 
+  it('shows no secret that stands in an address, nor does the file or the audit log', async () => {
+    const path = await made({ target_url: 'http://127.0.0.1:9/hook?token=s3cret-1&shop=7' })
+    const fields = { target_url: 'http://127.0.0.1:9/hook?token=s3cret-2&shop=7' }
+    const version = await fieldOf(path, 'version')
+    expect((await send(`${path}/set`, { ...fields, version })).statusCode).toBe(303)
+    for (const shown of ['/admin/endpoints', '/admin/endpoints.csv', '/admin/audit']) {
+      const text = await page(shown)
+      expect([shown, text.includes('hook?token='), /s3cret/.test(text)]).toEqual([
+        shown,
+        true,
+        false,
+      ])
+    }
+    // An operator who changes the address has to see it.
+    expect(await page(path)).toMatch(/name="target_url" [^>]*value="[^"]*s3cret-2/)
+  })
+
   it('answers 404 for an endpoint of another account, and for an invalid id', async () => {
     const path = await made()
     const elsewhere = path.replace(merchant.accountId, other.accountId)

@@ -6,6 +6,7 @@ import {
   type DeliveryChannel,
   PARKED_REASON_WORDS,
 } from '../../core/delivery.ts'
+import { cleanText } from '../../core/redact.ts'
 import { type RowOwner, readNewest, readNewestWithin } from '../../db/newest-anywhere.ts'
 import {
   DELIVERIES,
@@ -110,7 +111,7 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
     ['subject', (row) => row.subject],
     ['subject_id', (row) => row.subjectId],
     ['event', (row) => row.event],
-    ['recipient', (row) => row.targetUrl ?? row.recipient],
+    ['recipient', (row) => cleanText(row.targetUrl ?? row.recipient)],
     ['state', (row) => deliveryState(row)],
     ['reason', (row) => row.reason],
     ['attempts', (row) => row.tries],

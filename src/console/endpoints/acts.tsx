@@ -6,6 +6,7 @@ import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { Refusal } from '../../core/errors.ts'
 import { parseInstant } from '../../core/instant.ts'
+import { cleanText } from '../../core/redact.ts'
 import { SECOND } from '../../core/time-units.ts'
 import { findDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import { startDueDeliveries } from '../../deliveries/start-due-deliveries.ts'
@@ -95,7 +96,7 @@ async function set(acting: Acting<OfEndpoint>) {
   await record(acting, 'endpoint changed', {
     ...(targetUrl === endpoint.targetUrl
       ? {}
-      : { address: `${endpoint.targetUrl} → ${targetUrl}` }),
+      : { address: cleanText(`${endpoint.targetUrl} → ${targetUrl}`) }),
     ...(from === to ? {} : { events: `${from} → ${to}` }),
   })
   return savedWords(1)
@@ -167,7 +168,7 @@ async function remove(acting: Acting<OfEndpoint>) {
   const { accountId, id, targetUrl: address } = found.endpoint
   refuseClosed(found)
   await deleteWebhook(world, accountId, id)
-  await record(acting, 'endpoint deleted', { address })
+  await record(acting, 'endpoint deleted', { address: cleanText(address) })
   return { done: 'The endpoint is deleted.', path: ENDPOINTS_PATH }
 }
 

@@ -1,5 +1,6 @@
 // The list of the webhook endpoints of all teams.
 
+import { cleanText } from '../../core/redact.ts'
 import {
   ENDPOINT_STATES,
   ENDPOINTS,
@@ -59,7 +60,7 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
     ['id', (row) => row.id],
     ['created_at', (row) => row.createdAt],
     ...OWNER_COLUMNS,
-    ['target_url', (row) => row.targetUrl],
+    ['target_url', (row) => cleanText(row.targetUrl)],
     ['events', (row) => row.events.join(' ')],
     ['state', (row) => endpointState(row)],
     ['failing_since', (row) => row.failingSince],
@@ -90,15 +91,16 @@ export function endpointPath({ accountId, id }: Pick<SeenEndpoint, 'accountId' |
   return `${ENDPOINTS_PATH}/${accountId}/${id}`
 }
 
-/** An address may be long. Pointing at it shows all of it. */
+/** An address may be long: pointing at it shows all of it, but for a secret that it may hold. */
 export function EndpointLink({
   endpoint,
 }: {
   endpoint: Pick<SeenEndpoint, 'accountId' | 'id' | 'targetUrl'>
 }) {
+  const address = cleanText(endpoint.targetUrl)
   return (
-    <a href={endpointPath(endpoint)} title={endpoint.targetUrl}>
-      {endpoint.targetUrl}
+    <a href={endpointPath(endpoint)} title={address}>
+      {address}
     </a>
   )
 }

@@ -1,6 +1,7 @@
 // One webhook endpoint: its facts, its actions, and its latest deliveries.
 
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import { cleanText } from '../../core/redact.ts'
 import type { SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
@@ -64,7 +65,7 @@ function Facts({ endpoint, account, now }: OneEndpointProps) {
   return (
     <FactList
       of={{
-        Address: <code>{endpoint.targetUrl}</code>,
+        Address: <code>{cleanText(endpoint.targetUrl)}</code>,
         State: <EndpointStateWord row={endpoint} />,
         Team: (
           <>

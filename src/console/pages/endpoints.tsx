@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { isId } from '../../core/id.ts'
+import { cleanText } from '../../core/redact.ts'
 import { deliveriesOfEndpoint } from '../../deliveries/deliveries-anywhere.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { HIDDEN } from '../../web/hidden.ts'
@@ -141,7 +142,7 @@ async function add(
     const words = 'This endpoint was added before, and its secret was shown then.'
     return redirectDone(world, request, reply, endpointPath(key), words)
   }
-  const detail = { address: input.targetUrl, events: input.events.join(' ') }
+  const detail = { address: cleanText(input.targetUrl), events: input.events.join(' ') }
   await auditAction({ world, request }, account, 'endpoint added', key.id, detail)
   const operator = operatorOf(request)
   const { endpoint } = await endpointAt(world, { account: account.id, id: key.id })

@@ -1,5 +1,6 @@
 // Payments and endpoints that need a person.
 
+import { cleanText } from '../../core/redact.ts'
 import type { ParkedPayment } from '../../operators/list-parked-payments.ts'
 import type { Operator } from '../../operators/session.ts'
 import { endpointPath } from '../endpoints/list.tsx'
@@ -65,7 +66,7 @@ export function StoppedEndpoints({ rows, operator }: EndpointsProps) {
             <At instant={row.since} />
           </td>
           <td class="main wrap">
-            <a href={endpointPath(row)}>{row.targetUrl}</a>
+            <a href={endpointPath(row)}>{cleanText(row.targetUrl)}</a>
           </td>
           <td>
             <TeamAndMode team={row.teamName} mode={row.mode} />
