@@ -7,12 +7,12 @@ import type { QUEUE_CATALOGUE, QueueName } from '../src/queue/catalogue.ts'
 import { emailChannel } from '../src/receipts/email-channel.ts'
 import { smsChannel } from '../src/receipts/sms-channel.ts'
 import { advanceClock } from '../src/sandbox-clock/advance-clock.ts'
+import { schedulesRound } from '../src/schedules/schedules-round.ts'
 import { nudgeDueBatches } from '../src/settlement/due-batches.ts'
 import { readFeeds } from '../src/settlement/read-feeds.ts'
 import { settleBatch } from '../src/settlement/settle-batch.ts'
 import { tellGateway } from '../src/settlement/tell-gateway.ts'
 import { forgetOld } from '../src/upkeep/forget-old.ts'
-import { runSchedules } from '../src/upkeep/run-schedules.ts'
 import { sweep } from '../src/upkeep/sweep.ts'
 import { webhookRound } from '../src/webhooks/webhook-channel.ts'
 import type { WorkerSpec } from './run.ts'
@@ -29,7 +29,7 @@ export const WORKERS: { readonly [Q in QueueName]: WorkerOf<Q> } = {
   settlement: { carries: 'rows', action: settleBatch, round: nudgeDueBatches },
   tell_gateway: { carries: 'rows', action: tellGateway },
   gateway_feed: { carries: 'nothing', round: readFeeds },
-  schedules: { carries: 'nothing', round: runSchedules },
+  schedules: { carries: 'nothing', round: schedulesRound },
   email: { carries: 'nothing', round: (world) => deliverDue(world, emailChannel(world)) },
   sms: { carries: 'nothing', round: (world) => deliverDue(world, smsChannel(world)) },
   webhook: { carries: 'nothing', round: webhookRound },

@@ -61,7 +61,7 @@ export function listDeliveriesCommand(options: ListOptions): Promise<void> {
     const status = readStatus(options.status)
     const found = await listDeliveries(world, {
       ...(await filterOf(world, options)),
-      ...(status === 'dismissed' ? { status: 'parked', isClosed: true } : { status }),
+      ...(status === 'dismissed' ? { status: 'parked', isDismissed: true } : { status }),
       limit: readLimit(options.limit),
     })
     printRows(await withNames(world, found), COLUMNS, options)

@@ -3,7 +3,7 @@
 
 import type { DeliveryChannel, SendAnswer } from '../core/delivery.ts'
 import type { World } from '../world.ts'
-import type { TakenDelivery } from './claim-due.ts'
+import type { ClaimedDelivery } from './claim-due.ts'
 
 export interface ChannelAdapter {
   readonly channel: DeliveryChannel
@@ -19,7 +19,7 @@ export interface ChannelAdapter {
    */
   readonly perSecond: number | undefined
   /** An error that it throws is a fault of the service, and counts as a try of this delivery. */
-  send(world: World, delivery: TakenDelivery, timeLimit: TimeLimit): Promise<SendAnswer>
+  send(world: World, delivery: ClaimedDelivery, timeLimit: TimeLimit): Promise<SendAnswer>
 }
 
 /**

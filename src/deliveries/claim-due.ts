@@ -25,7 +25,7 @@ const TAKEN = [
   'createdAt',
 ] as const
 
-export type TakenDelivery = Pick<Delivery, (typeof TAKEN)[number]>
+export type ClaimedDelivery = Pick<Delivery, (typeof TAKEN)[number]>
 
 /** How many more may be claimed of each recipient queue and account. */
 export interface Room {
@@ -48,7 +48,7 @@ interface DeliveryClaim {
 }
 
 export interface ClaimedDeliveries {
-  readonly deliveries: readonly TakenDelivery[]
+  readonly deliveries: readonly ClaimedDelivery[]
   /** How many of the examined recipient queues have due rows. */
   readonly queues: number
   /** The next claim continues after this queue; `BEFORE_ALL_QUEUES` if all had their turn. */
@@ -65,7 +65,7 @@ const MOST_QUEUES = 200
 /** The deliveries of paused endpoints wait. Messages to people have no endpoint. */
 export const PAUSED_ENDPOINTS = 'SELECT id FROM webhook WHERE paused_at IS NOT NULL'
 
-const delivery = columnsOf<TakenDelivery>('Delivery', 'd', [], TAKEN)
+const delivery = columnsOf<ClaimedDelivery>('Delivery', 'd', [], TAKEN)
 
 /**
  * The statement steps along the index from recipient queue to recipient queue, so its cost does not

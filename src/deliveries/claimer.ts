@@ -7,8 +7,8 @@ import type { ChannelAdapter } from './channel-adapter.ts'
 import {
   BEFORE_ALL_QUEUES,
   type ClaimedDeliveries,
+  type ClaimedDelivery,
   claimDueDeliveries,
-  type TakenDelivery,
 } from './claim-due.ts'
 import {
   type Destinations,
@@ -105,9 +105,9 @@ export class Claimer {
   }
 
   /** Postpones deliveries to a resting destination, so that they use no send slot. */
-  #admit(claimed: readonly TakenDelivery[], now: Date): readonly TakenDelivery[] {
+  #admit(claimed: readonly ClaimedDelivery[], now: Date): readonly ClaimedDelivery[] {
     if (this.#adapter.perSecond === undefined) return claimed
-    const admitted: TakenDelivery[] = []
+    const admitted: ClaimedDelivery[] = []
     const resting: Resting[] = []
     for (const delivery of claimed) {
       const destination = destinationOf(delivery.recipient)
@@ -132,7 +132,7 @@ export class Claimer {
 
 /** A claimed delivery, and its send slot if the channel has a limit per second. */
 export interface PlannedSend {
-  readonly delivery: TakenDelivery
+  readonly delivery: ClaimedDelivery
   readonly turn?: Turn
 }
 
@@ -141,7 +141,7 @@ export interface Turn {
   readonly atMs: number
 }
 
-function plannedSend(delivery: TakenDelivery, slots: Slots | undefined, i: number): PlannedSend {
+function plannedSend(delivery: ClaimedDelivery, slots: Slots | undefined, i: number): PlannedSend {
   if (slots === undefined) return { delivery }
   return { delivery, turn: { slots, atMs: slots.firstMs + i * slots.stepMs } }
 }

@@ -7,7 +7,7 @@ import { type Backoff, backoffMs } from '../core/backoff.ts'
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { after, MINUTE, SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
-import type { TakenDelivery } from './claim-due.ts'
+import type { ClaimedDelivery } from './claim-due.ts'
 import { releaseDelivery } from './record-attempt.ts'
 
 const REST: Backoff = { firstMs: SECOND, mostMs: MINUTE }
@@ -128,7 +128,7 @@ const PUT_OFF = `
   RETURNING 1`
 
 export interface Resting {
-  readonly delivery: TakenDelivery
+  readonly delivery: ClaimedDelivery
   readonly destination: string
   readonly until: Date
 }

@@ -7,7 +7,7 @@ import type { SendAnswer } from '../core/delivery.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 import type { ChannelAdapter, TimeLimit } from './channel-adapter.ts'
-import type { TakenDelivery } from './claim-due.ts'
+import type { ClaimedDelivery } from './claim-due.ts'
 import { Claimer, type PlannedSend } from './claimer.ts'
 import { Destinations, destinationOf } from './destinations.ts'
 import { Leases } from './leases.ts'
@@ -126,7 +126,7 @@ export class Dispatcher {
     if (this.#unrecorded === 0) this.#wakeUp()
   }
 
-  #watch({ lane, recipient }: TakenDelivery): WatchedSend {
+  #watch({ lane, recipient }: ClaimedDelivery): WatchedSend {
     const destination = destinationOf(recipient)
     return watchedSend(this.#adapter, {
       onSlow: () => {
@@ -143,7 +143,7 @@ export class Dispatcher {
   }
 
   /** Updates what is known of the recipient; returns the answer to record. */
-  #interpret(delivery: TakenDelivery, answer: SendAnswer, isAsked: boolean): SendAnswer {
+  #interpret(delivery: ClaimedDelivery, answer: SendAnswer, isAsked: boolean): SendAnswer {
     // Each endpoint is on its own: its answer says nothing about others.
     if (!isAsked || this.#adapter.perSecond === undefined) return answer
     const destination = destinationOf(delivery.recipient)

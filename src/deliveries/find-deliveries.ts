@@ -9,7 +9,7 @@ import { HAS_ENDPOINT, HAS_SUBJECT } from './parked.ts'
 export interface DeliveryFilter {
   readonly status: Delivery['status']
   /** Parked deliveries only: whether an operator has dismissed them. */
-  readonly isClosed?: boolean | undefined
+  readonly isDismissed?: boolean | undefined
   readonly channel?: DeliveryChannel | undefined
   readonly accountIds?: readonly string[] | undefined
   /** Leaves out deliveries that have not changed since this instant. */
@@ -33,7 +33,7 @@ export async function listDeliveries(
 ): Promise<readonly Delivery[]> {
   const {
     status,
-    isClosed = false,
+    isDismissed = false,
     channel = null,
     accountIds = null,
     since = null,
@@ -42,7 +42,7 @@ export async function listDeliveries(
   const rows = await world.db.query(
     `SELECT ${delivery.list} FROM delivery d
      WHERE d.status = '${status}' AND d.due_at IS ${status === 'pending' ? 'NOT ' : ''}NULL
-       AND d.closed_at IS ${isClosed ? 'NOT ' : ''}NULL
+       AND d.closed_at IS ${isDismissed ? 'NOT ' : ''}NULL
        AND ($1::delivery_channel IS NULL OR d.channel = $1::delivery_channel)
        AND ($2::uuid[] IS NULL OR d.account_id = ANY($2::uuid[]))
        AND d.updated_at >= coalesce($3::timestamptz, '-infinity')

@@ -4,7 +4,7 @@
 
 import { after } from '../core/time-units.ts'
 import type { World } from '../world.ts'
-import type { TakenDelivery } from './claim-due.ts'
+import type { ClaimedDelivery } from './claim-due.ts'
 
 /** Renewed after this part of a lease: one renewal may fail, and the next still comes in time. */
 const RENEWED_AFTER = 1 / 3
@@ -18,7 +18,7 @@ const RENEW = `
   RETURNING d.id`
 
 interface Held {
-  readonly delivery: TakenDelivery
+  readonly delivery: ClaimedDelivery
   /** No other process claims it before this. */
   until: Date
 }
@@ -32,13 +32,13 @@ export class Leases {
     this.#world = world
   }
 
-  hold(delivery: TakenDelivery, until: Date): void {
+  hold(delivery: ClaimedDelivery, until: Date): void {
     this.#held.set(delivery.id, { delivery, until })
     this.#renewing ??= setInterval(() => void this.#renew(), this.#renewEveryMs)
   }
 
   /** Called when a delivery is recorded or released. */
-  release({ id }: TakenDelivery): void {
+  release({ id }: ClaimedDelivery): void {
     this.#held.delete(id)
     if (this.#held.size > 0) return
     clearInterval(this.#renewing)
@@ -49,7 +49,7 @@ export class Leases {
    * False if this process was suspended for long, so that another may claim it before the next
    * renewal.
    */
-  isSafe({ id }: TakenDelivery): boolean {
+  isSafe({ id }: ClaimedDelivery): boolean {
     const until = this.#held.get(id)?.until
     return until !== undefined && until > after(this.#world.clock.now(), this.#renewEveryMs)
   }

@@ -6,7 +6,7 @@ import type { SendAnswer } from '../core/delivery.ts'
 import { after, DAY } from '../core/time-units.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { World } from '../world.ts'
-import type { TakenDelivery } from './claim-due.ts'
+import type { ClaimedDelivery } from './claim-due.ts'
 
 interface Attempt {
   readonly accountId: string
@@ -63,7 +63,7 @@ const countAttempts = gatheredStatement<Attempt, number>({
  */
 export async function refusalOfSandbox(
   { clock, config, db }: World,
-  { accountId, channel }: TakenDelivery,
+  { accountId, channel }: ClaimedDelivery,
 ): Promise<SendAnswer | undefined> {
   const most = config.sandboxMessagesPerDay
   const now = clock.now()

@@ -13,7 +13,7 @@ import { after, SECOND } from '../core/time-units.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import type { World } from '../world.ts'
 import type { ChannelAdapter, TimeLimit } from './channel-adapter.ts'
-import type { TakenDelivery } from './claim-due.ts'
+import type { ClaimedDelivery } from './claim-due.ts'
 import type { PlannedSend, Turn } from './claimer.ts'
 import {
   giveBack,
@@ -86,7 +86,7 @@ export async function sendDelivery(
 /** Releases a delivery that waited too long or was called off, for the next claim. */
 async function release(
   world: World,
-  { accountId, id, attempt }: TakenDelivery,
+  { accountId, id, attempt }: ClaimedDelivery,
 ): Promise<Date | null> {
   await world.db.ask(releaseDelivery, { accountId, id, attempt, dueAt: null })
   return world.clock.now()
@@ -94,7 +94,7 @@ async function release(
 
 function log(
   world: World,
-  delivery: TakenDelivery,
+  delivery: ClaimedDelivery,
   about: { readonly answer: string; readonly status: string; readonly ms: number },
 ): void {
   world.log.info({ ...aboutDelivery(delivery), ...about }, `${delivery.channel} ${about.status}`)
@@ -169,7 +169,7 @@ interface Asked {
 }
 
 /** The answer to a delivery that is not to be sent. Undefined if its provider must be asked. */
-async function answerUnasked(world: World, delivery: TakenDelivery): Promise<Asked | undefined> {
+async function answerUnasked(world: World, delivery: ClaimedDelivery): Promise<Asked | undefined> {
   if (isTooOld(delivery, world.clock.now())) return { answer: TOO_OLD, isAsked: false }
   try {
     const answer = await refusalOfStopped(world, delivery)
@@ -182,7 +182,7 @@ async function answerUnasked(world: World, delivery: TakenDelivery): Promise<Ask
 async function ask(
   world: World,
   adapter: ChannelAdapter,
-  delivery: TakenDelivery,
+  delivery: ClaimedDelivery,
   timeLimit: TimeLimit,
 ): Promise<Asked> {
   try {
@@ -196,7 +196,7 @@ async function ask(
 }
 
 /** A failure of our database is no try of the recipient. */
-function faultOf(world: World, delivery: TakenDelivery, err: unknown): Asked {
+function faultOf(world: World, delivery: ClaimedDelivery, err: unknown): Asked {
   if (isDatabaseAway(err)) return { answer: NOT_READ, isAsked: false }
   world.log.error({ ...aboutDelivery(delivery), err }, `${delivery.channel} failed`)
   return { answer: OUR_FAULT, isAsked: false }
@@ -205,7 +205,7 @@ function faultOf(world: World, delivery: TakenDelivery, err: unknown): Asked {
 /** Before the attempt is recorded: if the process dies in between, the address is asked again. */
 async function noteNoSuchAddress(
   world: World,
-  { accountId, channel, recipient: address }: TakenDelivery,
+  { accountId, channel, recipient: address }: ClaimedDelivery,
   answer: SendAnswer,
 ): Promise<void> {
   if (answer.kind !== 'refused' || answer.isNoSuchAddress !== true) return
@@ -216,7 +216,7 @@ async function noteNoSuchAddress(
 function send(
   world: World,
   adapter: ChannelAdapter,
-  delivery: TakenDelivery,
+  delivery: ClaimedDelivery,
   timeLimit: TimeLimit,
 ): Promise<SendAnswer> {
   return world.tracer.span(
@@ -237,7 +237,7 @@ const TOO_OLD: SendAnswer = {
 }
 
 /** Fields for the log; `tries` are those before this attempt. */
-function aboutDelivery({ channel, id, accountId, requestId, tries }: TakenDelivery) {
+function aboutDelivery({ channel, id, accountId, requestId, tries }: ClaimedDelivery) {
   return { job: channel, request_id: requestId, account_id: accountId, id, tries }
 }
 
@@ -248,7 +248,7 @@ interface AttemptTimes {
 }
 
 function attemptOf(
-  { accountId, id, attempt }: TakenDelivery,
+  { accountId, id, attempt }: ClaimedDelivery,
   answer: SendAnswer,
   outcome: DeliveryOutcome,
   { startedAt, at, ms }: AttemptTimes,

@@ -13,7 +13,7 @@ import { storable } from '../core/text.ts'
 import { gatheredStatement, type Row } from '../db/gathered.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { QueryWorld, World } from '../world.ts'
-import type { TakenDelivery } from './claim-due.ts'
+import type { ClaimedDelivery } from './claim-due.ts'
 
 export const STOP_REASONS = ['no_such_address', 'opted_out'] as const
 
@@ -69,7 +69,7 @@ const findStops = gatheredStatement<Sought, FoundStop>({
 /** The answer to a delivery that must not be sent. Undefined if it may be. */
 export async function refusalOfStopped(
   world: World,
-  { accountId, channel, recipient, isScheduled }: TakenDelivery,
+  { accountId, channel, recipient, isScheduled }: ClaimedDelivery,
 ): Promise<SendAnswer | undefined> {
   if (channel === 'webhook') return undefined
   const sought = { accountId, channel, address: addressKey(recipient) }

@@ -6,7 +6,7 @@ import { noTarget, type SendAnswer } from '../core/delivery.ts'
 import { addressKey } from '../core/mail-address.ts'
 import { PICTURE_TYPES } from '../core/picture.ts'
 import type { ChannelAdapter } from '../deliveries/channel-adapter.ts'
-import type { TakenDelivery } from '../deliveries/claim-due.ts'
+import type { ClaimedDelivery } from '../deliveries/claim-due.ts'
 import { refusalOfSandbox } from '../deliveries/sandbox-limit.ts'
 import { unsubscribeToken } from '../deliveries/unsubscribe-names.ts'
 import type { Mail } from '../outside/mail/port.ts'
@@ -56,7 +56,7 @@ const TEST_BOUNCE = {
 
 async function refusalOfTest(
   world: World,
-  delivery: TakenDelivery,
+  delivery: ClaimedDelivery,
 ): Promise<SendAnswer | undefined> {
   const isBouncing = addressKey(delivery.recipient).endsWith(BOUNCING_DOMAIN)
   return isBouncing ? TEST_BOUNCE : refusalOfSandbox(world, delivery)
@@ -79,14 +79,14 @@ interface Written {
  *
  * Undefined if its subject is gone, or has changed so that the message is no longer true.
  */
-export async function emailOf(world: World, delivery: TakenDelivery): Promise<Mail | undefined> {
+export async function emailOf(world: World, delivery: ClaimedDelivery): Promise<Mail | undefined> {
   const written = await write(world, delivery)
   return written && mailOf(world, delivery, written)
 }
 
 async function mailOf(
   world: World,
-  delivery: TakenDelivery,
+  delivery: ClaimedDelivery,
   { letter, fromName, replyTo, logo }: Written,
 ): Promise<Mail> {
   return {
@@ -111,7 +111,7 @@ async function pictureOf(world: World, { hash, kind }: LogoFacts) {
   return logo && { cid: LOGO_CID, contentType: PICTURE_TYPES[kind], bytes: logo.bytes }
 }
 
-async function write(world: World, delivery: TakenDelivery): Promise<Written | undefined> {
+async function write(world: World, delivery: ClaimedDelivery): Promise<Written | undefined> {
   switch (delivery.subject) {
     case 'transaction':
       return writeOfTransaction(world, delivery)
@@ -126,7 +126,7 @@ async function write(world: World, delivery: TakenDelivery): Promise<Written | u
 
 async function writeOfTransaction(
   world: World,
-  { accountId, subjectId: id }: TakenDelivery,
+  { accountId, subjectId: id }: ClaimedDelivery,
 ): Promise<Written | undefined> {
   const about = await world.db.ask(readLetterTransaction, { accountId, id })
   return about && byTeam(about, transactionLetter(about))
@@ -134,7 +134,7 @@ async function writeOfTransaction(
 
 async function writeOfInvoice(
   world: World,
-  { accountId, subjectId: id, recipient, isScheduled }: TakenDelivery,
+  { accountId, subjectId: id, recipient, isScheduled }: ClaimedDelivery,
 ): Promise<Written | undefined> {
   const about = await world.db.ask(readLetterInvoice, { accountId, id })
   const story = about && billStoryOf(about.invoice)
@@ -150,7 +150,7 @@ async function writeOfInvoice(
 /** Undefined if the endpoint is enabled again by now. */
 async function writeOfWebhook(
   world: World,
-  { accountId, subjectId: id, createdAt }: TakenDelivery,
+  { accountId, subjectId: id, createdAt }: ClaimedDelivery,
 ): Promise<Written | undefined> {
   const about = await world.db.ask(readLetterWebhook, { accountId, id })
   if (about === undefined) return undefined

@@ -3,7 +3,7 @@
 
 import { noTarget, type SendAnswer } from '../core/delivery.ts'
 import type { ChannelAdapter, TimeLimit } from '../deliveries/channel-adapter.ts'
-import type { TakenDelivery } from '../deliveries/claim-due.ts'
+import type { ClaimedDelivery } from '../deliveries/claim-due.ts'
 import { hasOptedOut, optOut } from '../deliveries/opt-outs.ts'
 import { refusalOfSandbox } from '../deliveries/sandbox-limit.ts'
 import type { TextMessage } from '../outside/sms/port.ts'
@@ -33,7 +33,7 @@ export function smsChannel({ config, timings }: World): ChannelAdapter {
 
 async function send(
   world: World,
-  delivery: TakenDelivery,
+  delivery: ClaimedDelivery,
   timeLimit: TimeLimit,
 ): Promise<SendAnswer> {
   if (await hasOptedOut(world, delivery.recipient)) return OPTED_OUT
@@ -62,7 +62,7 @@ const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
  */
 export async function textOf(
   world: World,
-  delivery: TakenDelivery,
+  delivery: ClaimedDelivery,
 ): Promise<TextMessage | undefined> {
   const written = await write(world, delivery)
   return written && messageOf(world, delivery, written)
@@ -70,7 +70,7 @@ export async function textOf(
 
 function messageOf(
   world: World,
-  { accountId, id: deliveryId, recipient: to }: TakenDelivery,
+  { accountId, id: deliveryId, recipient: to }: ClaimedDelivery,
   { text }: Written,
 ): TextMessage {
   return { accountId, deliveryId, to, text, statusUrl: statusUrlOf(world, accountId, deliveryId) }
@@ -84,7 +84,7 @@ interface Written {
 
 async function write(
   world: World,
-  { accountId, subject, subjectId: id }: TakenDelivery,
+  { accountId, subject, subjectId: id }: ClaimedDelivery,
 ): Promise<Written | undefined> {
   switch (subject) {
     case 'transaction': {

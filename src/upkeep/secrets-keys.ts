@@ -8,7 +8,7 @@ import type { Query } from '../db/database.ts'
 import { writeAuditEntry } from '../operators/audit-entries.ts'
 import { BY_COMMAND } from '../operators/manage-sessions.ts'
 import { sealTotpSecrets } from '../operators/second-factor.ts'
-import { sealSecrets } from '../webhooks/seal-secrets.ts'
+import { resealAll } from '../webhooks/reseal-all.ts'
 import type { QueryWorld, World } from '../world.ts'
 
 /** Any number that no other lock of ours uses. */
@@ -128,7 +128,7 @@ export async function rotateSecrets(
 ): Promise<Rotated> {
   await ensureSecretsKey(world)
   if (hasNewKey) await makeNewKey(world)
-  const { sealed: ofWebhooks, left } = await sealSecrets(world)
+  const { sealed: ofWebhooks, left } = await resealAll(world)
   const sealed = ofWebhooks + (await sealTotpSecrets(world))
   const unused = await forgetUnusedKeys(world)
   const [key = ''] = world.vault.keyIds()

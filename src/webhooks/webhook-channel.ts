@@ -6,7 +6,7 @@ import { bodyInDialect, type Dialect } from '../core/dialect.ts'
 import { SECOND } from '../core/time-units.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { ChannelAdapter, TimeLimit } from '../deliveries/channel-adapter.ts'
-import type { TakenDelivery } from '../deliveries/claim-due.ts'
+import type { ClaimedDelivery } from '../deliveries/claim-due.ts'
 import { deliverDue } from '../deliveries/deliver-due.ts'
 import type { Post, PostAnswer } from '../outside/endpoint/port.ts'
 import type { World } from '../world.ts'
@@ -33,7 +33,7 @@ export function webhookChannel({ timings }: World): ChannelAdapter {
 
 async function send(
   world: World,
-  delivery: TakenDelivery,
+  delivery: ClaimedDelivery,
   timeLimit: TimeLimit,
 ): Promise<SendAnswer> {
   const { accountId, subjectId: eventId, lane: webhookId, requestId } = delivery

@@ -35,8 +35,8 @@ async function waiting(): Promise<number> {
   return counts.reduce((all, { count }) => all + count, 0)
 }
 
-const listed = async (isClosed: boolean) => {
-  const rows = await listDeliveries(service.world, { status: 'parked', isClosed, limit: 100 })
+const listed = async (isDismissed: boolean) => {
+  const rows = await listDeliveries(service.world, { status: 'parked', isDismissed, limit: 100 })
   return rows.map(({ id }) => id)
 }
 

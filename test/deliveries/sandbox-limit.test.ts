@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { after, DAY } from '../../src/core/time-units.ts'
-import type { TakenDelivery } from '../../src/deliveries/claim-due.ts'
+import type { ClaimedDelivery } from '../../src/deliveries/claim-due.ts'
 import { refusalOfSandbox } from '../../src/deliveries/sandbox-limit.ts'
 import { askReceipt, type Channel, receiptsOf } from '../support/receipts.ts'
 import { setTeam } from '../support/set-team.ts'
@@ -111,7 +111,7 @@ it('counts attempts of one moment, in whatever order they come', async () => {
   const merchant = await merchantOf('sandbox')
   const { world } = service
   const began = world.clock.now()
-  const attempt = { accountId: merchant.accountId, channel: 'email' } as unknown as TakenDelivery
+  const attempt = { accountId: merchant.accountId, channel: 'email' } as unknown as ClaimedDelivery
   for (const ms of [20, 10, 0, 30]) {
     const clock = { ...world.clock, now: () => after(began, ms) }
     const refusal = await refusalOfSandbox({ ...world, clock }, attempt)

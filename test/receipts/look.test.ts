@@ -7,7 +7,7 @@ import { changeTeam } from '../../src/accounts/change-team.ts'
 import { logoOf } from '../../src/accounts/keep-logo.ts'
 import type { Look } from '../../src/accounts/look.ts'
 import { contrastOf } from '../../src/core/colour.ts'
-import type { TakenDelivery } from '../../src/deliveries/claim-due.ts'
+import type { ClaimedDelivery } from '../../src/deliveries/claim-due.ts'
 import { compose } from '../../src/outside/mail/compose.ts'
 import { emailOf } from '../../src/receipts/email-channel.ts'
 import { letterHtml } from '../../src/receipts/html-of.ts'
@@ -100,7 +100,7 @@ describe('an e-mail', () => {
       channel: 'email',
       recipient: 'ada@example.com',
       owedAt: new Date('2026-03-07T20:04:05.000Z'),
-    } as unknown as TakenDelivery
+    } as unknown as ClaimedDelivery
     const mail = await emailOf(till.service.world, delivery)
     if (mail === undefined) throw new Error('there is no mail')
     return mail

@@ -1,7 +1,7 @@
 // Messages about rows that were made through the API, as their recipients get them.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TakenDelivery } from '../../src/deliveries/claim-due.ts'
+import type { ClaimedDelivery } from '../../src/deliveries/claim-due.ts'
 import { emailOf } from '../../src/receipts/email-channel.ts'
 import { extentOf } from '../../src/receipts/gsm7.ts'
 import { textOf } from '../../src/receipts/sms-channel.ts'
@@ -232,18 +232,18 @@ describe('a text message', () => {
 })
 
 /** `flat` is its text on one line. */
-async function emailFor(subject: TakenDelivery['subject'], id: string) {
+async function emailFor(subject: ClaimedDelivery['subject'], id: string) {
   const mail = await emailOf(till.service.world, delivery(subject, id))
   if (mail === undefined) throw new Error(`no e-mail of the ${subject}`)
   return { ...mail, flat: mail.text.replace(/\s+/g, ' ') }
 }
 
-function delivery(subject: TakenDelivery['subject'], subjectId: string): TakenDelivery {
+function delivery(subject: ClaimedDelivery['subject'], subjectId: string): ClaimedDelivery {
   const { accountId } = till.merchant
   const id = till.service.world.newId()
   const recipient = 'ada@example.com'
   const at = { owedAt: OWED_AT, createdAt: OWED_AT }
-  return { accountId, id, subject, subjectId, recipient, ...at } as TakenDelivery
+  return { accountId, id, subject, subjectId, recipient, ...at } as ClaimedDelivery
 }
 
 function ask(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) {

@@ -3,7 +3,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SendAnswer } from '../../src/core/delivery.ts'
-import type { TakenDelivery } from '../../src/deliveries/claim-due.ts'
+import type { ClaimedDelivery } from '../../src/deliveries/claim-due.ts'
 import type { PostAnswer } from '../../src/outside/endpoint/port.ts'
 import { webhookChannel } from '../../src/webhooks/webhook-channel.ts'
 import type { World } from '../../src/world.ts'
@@ -42,7 +42,7 @@ async function owed() {
   return { webhook, customer: customer.body, delivery }
 }
 
-function send(delivery: TakenDelivery, world: World = service.world): Promise<SendAnswer> {
+function send(delivery: ClaimedDelivery, world: World = service.world): Promise<SendAnswer> {
   const adapter = webhookChannel(world)
   return adapter.send(world, delivery, () => AbortSignal.timeout(adapter.timeoutMs))
 }

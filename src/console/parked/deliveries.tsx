@@ -34,11 +34,11 @@ interface ParkedDeliveriesProps {
   /** When the page was made. */
   readonly asOf: Date
   /** Shows dismissed deliveries instead of those that need a decision. */
-  readonly isClosed: boolean
+  readonly isDismissed: boolean
 }
 
 export function ParkedDeliveries(props: ParkedDeliveriesProps) {
-  const { channel, rows, reasons, operator, keptDays, asOf, isClosed } = props
+  const { channel, rows, reasons, operator, keptDays, asOf, isDismissed } = props
   return (
     <>
       {reasons.map((one) => (
@@ -48,7 +48,7 @@ export function ParkedDeliveries(props: ParkedDeliveriesProps) {
         title="Failed deliveries"
         heads={['Failed (UTC)', 'To', 'Team', 'Reason', 'Attempts', 'Last error', '']}
         isEmpty={rows.length === 0}
-        whenEmpty={isClosed ? 'No deliveries were dismissed.' : 'No deliveries need attention.'}
+        whenEmpty={isDismissed ? 'No deliveries were dismissed.' : 'No deliveries need attention.'}
       >
         {rows.map((row) => (
           <DeliveryLine key={row.id} row={row} operator={operator} />
@@ -57,8 +57,8 @@ export function ParkedDeliveries(props: ParkedDeliveriesProps) {
       <p class="quiet">
         {rows.length === 0 ? '' : `The newest ${rows.length}. `}
         {`Failed deliveries are deleted after ${keptDays} days. `}
-        <a href={`/admin/parked?kind=${channel}${isClosed ? '' : '&closed=yes'}`}>
-          {isClosed ? 'Show what needs attention' : 'Show dismissed deliveries'}
+        <a href={`/admin/parked?kind=${channel}${isDismissed ? '' : '&closed=yes'}`}>
+          {isDismissed ? 'Show what needs attention' : 'Show dismissed deliveries'}
         </a>
       </p>
     </>

@@ -53,7 +53,7 @@ export async function parkedPage(world: World, query: QueryParams, operator: Ope
   )
 }
 
-async function listOf(world: World, kind: Kind, isClosed: boolean, operator: Operator) {
+async function listOf(world: World, kind: Kind, isDismissed: boolean, operator: Operator) {
   switch (kind) {
     case 'payment':
       return <ParkedPayments rows={await listParkedPayments(world, MOST_SHOWN)} />
@@ -64,11 +64,11 @@ async function listOf(world: World, kind: Kind, isClosed: boolean, operator: Ope
     case 'webhook': {
       const asOf = world.clock.now()
       const [rows, reasons] = await Promise.all([
-        parkedDeliveries(world, kind, isClosed),
-        isClosed ? [] : reasonsOf(world, kind),
+        parkedDeliveries(world, kind, isDismissed),
+        isDismissed ? [] : reasonsOf(world, kind),
       ])
       const keptDays = world.config.deliveryRetentionDays
-      const shown = { rows, reasons, operator, keptDays, asOf, isClosed }
+      const shown = { rows, reasons, operator, keptDays, asOf, isDismissed }
       return <ParkedDeliveries channel={kind} {...shown} />
     }
   }

@@ -33,9 +33,9 @@ export const MOST_SHOWN = 100
 export async function parkedDeliveries(
   world: World,
   channel: DeliveryChannel,
-  isClosed: boolean,
+  isDismissed: boolean,
 ): Promise<readonly ParkedDelivery[]> {
-  const filter = { status: 'parked', isClosed, channel, limit: MOST_SHOWN } as const
+  const filter = { status: 'parked', isDismissed, channel, limit: MOST_SHOWN } as const
   const found = await listDeliveries(world, filter)
   const accounts = await world.db.prisma.account.findMany({
     where: { id: { in: [...new Set(found.map(({ accountId }) => accountId))] } },

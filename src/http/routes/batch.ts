@@ -14,7 +14,7 @@ import { type BatchFilters, type BatchSort, listBatches } from '../../settlement
 import type { World } from '../../world.ts'
 import { answerFile } from '../answer-file.ts'
 import { authenticate } from '../authenticate.ts'
-import { askedPage, dateRangeSpan, envelope } from '../pages.ts'
+import { askedPage, dateRangeSpan, envelope } from '../list-pages.ts'
 import { callerOf, pathId } from '../requests.ts'
 import { answers, KEYED_ERRORS, ref, security } from '../schema/answers.ts'
 import { batch, batchQuery, batchTransactionQuery } from '../schema/batch.ts'

@@ -9,7 +9,7 @@ import { Type } from '../../resource/json-schema.ts'
 import { id, text } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerListPage } from '../pages.ts'
+import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import {
   answers,

@@ -22,7 +22,7 @@ import {
 import type { World } from '../../world.ts'
 import { answerFile } from '../answer-file.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerListPage, askedPage, dateRangeSpan, envelope } from '../pages.ts'
+import { answerListPage, askedPage, dateRangeSpan, envelope } from '../list-pages.ts'
 import { callerOf } from '../requests.ts'
 import { answers, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { deposit, depositDetailQuery, depositQuery, depositTransaction } from '../schema/deposit.ts'

@@ -8,7 +8,7 @@ import { Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerListPage, dateRangeSpan } from '../pages.ts'
+import { answerListPage, dateRangeSpan } from '../list-pages.ts'
 import { callerOf, pathId } from '../requests.ts'
 import { answers, BODY_ERRORS, KEYED_ERRORS, ref, security } from '../schema/answers.ts'
 import {

@@ -1,7 +1,7 @@
 import { EVENTS } from '../../events/list-events.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerListPage, dateRangeSpan } from '../pages.ts'
+import { answerListPage, dateRangeSpan } from '../list-pages.ts'
 import { answers, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { event, eventQuery } from '../schema/event.ts'
 import { listSchema } from '../schema/list.ts'

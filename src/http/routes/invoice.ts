@@ -8,7 +8,7 @@ import { INVOICES } from '../../invoices/list-invoices.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerListPage } from '../pages.ts'
+import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import {
   answers,

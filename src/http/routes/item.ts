@@ -4,7 +4,7 @@ import { changeItem, createItem, deleteItem, findItem } from '../../items/write-
 import { isFlagSet } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerListPage } from '../pages.ts'
+import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import {
   answers,

@@ -10,7 +10,7 @@ import type { Static } from '../../resource/json-schema.ts'
 import { isFlagSet, openCentsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerListPage } from '../pages.ts'
+import { answerListPage } from '../list-pages.ts'
 import { requestContextOf } from '../requests.ts'
 import {
   answers,

@@ -15,7 +15,7 @@ import { isFlagSet } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerListPage } from '../pages.ts'
+import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import {
   answers,

@@ -10,7 +10,7 @@ import { findSchedule } from '../../schedules/schedule.ts'
 import { SCHEDULE, scheduleView } from '../../schedules/schedule-view.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerListPage } from '../pages.ts'
+import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import {
   answers,

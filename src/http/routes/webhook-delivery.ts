@@ -8,7 +8,7 @@ import { testWebhook } from '../../webhooks/test-webhook.ts'
 import { findWebhook, webhookView } from '../../webhooks/webhook.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerListPage, dateRangeSpan } from '../pages.ts'
+import { answerListPage, dateRangeSpan } from '../list-pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import {
   answers,

@@ -12,7 +12,7 @@ import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
 import { findWebhook, webhookView, webhookViewWithSecret } from '../../webhooks/webhook.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'
-import { answerListPage } from '../pages.ts'
+import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import {
   answers,

@@ -37,7 +37,7 @@ export interface Sealed {
   readonly left: number
 }
 
-export async function sealSecrets(world: World): Promise<Sealed> {
+export async function resealAll(world: World): Promise<Sealed> {
   const [keyId = ''] = world.vault.keyIds()
   const prefix = world.vault.sealedBy(keyId)
   let sealed = 0

@@ -2,11 +2,11 @@
 // does not finish stays due.
 
 import { DELIVERY_CHANNELS } from '../core/delivery.ts'
-import { retryDueInvoices } from '../schedules/retry-due-invoices.ts'
-import { runDueSchedules } from '../schedules/run-due-schedules.ts'
 import type { World } from '../world.ts'
+import { retryDueInvoices } from './retry-due-invoices.ts'
+import { runDueSchedules } from './run-due-schedules.ts'
 
-export async function runSchedules(world: World): Promise<number> {
+export async function schedulesRound(world: World): Promise<number> {
   const runs = await runDueSchedules(world)
   const retries = await retryDueInvoices(world)
   // The runs may belong to any account, so rounds of all channels are started. A channel without
