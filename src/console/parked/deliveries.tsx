@@ -20,7 +20,9 @@ export const REASONS: Readonly<Record<ParkedReason, string>> = {
   out_of_tries: 'Every attempt failed.',
   expired: 'No answer for three days.',
   undelivered: 'The provider accepted it, but could not deliver it.',
-  suppressed: 'The address does not exist, as an earlier delivery showed.',
+  suppressed:
+    'The address does not exist, as an earlier delivery showed. A retry helps only after “Send to ' +
+    'this address again” on the page of the delivery.',
   sandbox_limit: 'The sandbox account had sent as many messages as it may within a day.',
   no_target: 'The endpoint is disabled or deleted, or what it was about is deleted.',
 }
