@@ -61,7 +61,7 @@ export async function openGrowingService(
   }
 }
 
-export async function pidOf(port: number): Promise<number> {
+async function pidOf(port: number): Promise<number> {
   const client = new Redis(port, '127.0.0.1')
   const info = await client.info('server')
   client.disconnect()

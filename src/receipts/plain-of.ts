@@ -76,7 +76,7 @@ export function alignedRight(text: string, value: string, width: number): string
   return [...lines, last + gap + value].join('\n')
 }
 
-export function block(...lines: readonly string[]): string {
+function block(...lines: readonly string[]): string {
   return lines.join('\n')
 }
 

@@ -12,7 +12,7 @@ import { scheduleRecurrence } from '../schedules/schedule.ts'
 import type { World } from '../world.ts'
 
 /** Runs of schedules and retries of payments: about half a minute of work. */
-export const MOST_RUNS = 100_000
+const MOST_RUNS = 100_000
 
 const A_PAGE = 500
 

@@ -9,7 +9,7 @@ import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 import { NOTHING, type Sums, sumsOfDays } from './sums.ts'
 
 /** Batches close within moments of their cutoff, so this is late. */
-export const LATE_MS = 5 * MINUTE
+const LATE_MS = 5 * MINUTE
 
 /**
  * The sums of open batches are added up transaction by transaction, so only for a few at a time.

@@ -30,7 +30,7 @@ export async function isVoided(caller: Introduced, chargeId: string): Promise<bo
   return childWith(body, key)?.status === 'SUCCESS'
 }
 
-export function order(caller: Introduced, key: string): Promise<Heard> {
+function order(caller: Introduced, key: string): Promise<Heard> {
   return post(caller, '/charge', { total: '1.00', payment_method_id: caller.good.id }, key)
 }
 

@@ -21,7 +21,7 @@ export interface Charged {
 }
 
 /** A caller without an answer by then counts as unanswered. */
-export const PATIENCE_MS = 20 * SECOND
+const PATIENCE_MS = 20 * SECOND
 
 const TICK_MS = 5
 

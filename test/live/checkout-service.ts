@@ -36,7 +36,7 @@ export interface CheckoutService extends AsyncDisposable {
   closeBatch(): Promise<void>
 }
 
-export function checkoutSettings(checkout: CheckoutStandIn) {
+function checkoutSettings(checkout: CheckoutStandIn) {
   return {
     CHECKOUT_SECRET_KEY: checkout.secretKey,
     CHECKOUT_PUBLIC_KEY: checkout.publicKey,

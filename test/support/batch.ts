@@ -37,7 +37,7 @@ const FREEZE = `
   UPDATE batch SET status = 'closing', closed_at = cutoff_at WHERE account_id = $1 AND id = $2`
 
 /** It uses a commit of its own, after which the batch is due. Answers the account. */
-export async function freezeWith(
+async function freezeWith(
   query: Query,
   ids: readonly string[],
   batchId: string,

@@ -13,7 +13,7 @@ export const SORTED_BY = Object.keys(TRANSACTION_SORTS) as TransactionSort[]
 
 export type PartialFilters = Partial<TransactionFilters>
 
-export const ANY: TransactionFilters = {
+const ANY: TransactionFilters = {
   type: undefined,
   status: undefined,
   success: undefined,

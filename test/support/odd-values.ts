@@ -95,7 +95,7 @@ const RIGHT: Readonly<Record<string, readonly unknown[]>> = {
   object: [{}],
 }
 
-export function rightFields(
+function rightFields(
   random: Random,
   properties: Readonly<Record<string, Schema>>,
   idOf: IdOf,

@@ -48,7 +48,7 @@ export function sendJson(
 }
 
 /** The subject of a page, as the sandbox gateway gets it. */
-export function subjectOf(path: string): object {
+function subjectOf(path: string): object {
   const [, place, name] = path.split('/')
   return place === 'pay' ? { link: name } : { bill: name }
 }

@@ -40,7 +40,7 @@ export const anchors: fc.Arbitrary<PlainAnchor> = fc.record({
   zone: fc.constantFrom(...ZONES),
 })
 
-export const count = fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined })
+const count = fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined })
 
 export const rules: fc.Arbitrary<PlainRule> = fc
   .record({

@@ -73,7 +73,7 @@ function flat(one: unknown): string {
 }
 
 /** Every text that a reader can see: of the page, of its attributes, and of its script. */
-export function saidOn(html: string): string {
+function saidOn(html: string): string {
   return html
     .replace(/ (?:href|action|src|content|id|class|for|name)="[^"]*"/g, '')
     .replace(/<[^>]*>/g, (tag) => {

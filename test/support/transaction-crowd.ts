@@ -7,7 +7,7 @@ import type pg from 'pg'
 export const CROWDED = '01941f29-7c00-7000-8000-000000000001'
 
 /** The last day of its business. */
-export const CROWD_END = new Date('2026-11-20T00:00:00Z')
+const CROWD_END = new Date('2026-11-20T00:00:00Z')
 
 /** From this day the batches are open; that of the day before is frozen, and not closed yet. */
 export const CROWD_OPEN_DAY = '2026-10-15'

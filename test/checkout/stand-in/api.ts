@@ -84,7 +84,7 @@ async function execute(
   }
 }
 
-export function refusalReplyOf({ body, status }: CheckoutRefusal): ApiReply {
+function refusalReplyOf({ body, status }: CheckoutRefusal): ApiReply {
   const words = body && { request_id: newCheckoutId('req'), ...body }
   return { status, body: words === undefined ? '' : JSON.stringify(words) }
 }

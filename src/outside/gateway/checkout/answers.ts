@@ -14,7 +14,7 @@ export type Made = Answer & OrderState
 /** An authorization lasts no longer, and no action takes as long. */
 const DECIDED_WITHIN_MS = 7 * DAY
 
-export function approved(gatewayId: string): Made {
+function approved(gatewayId: string): Made {
   return { kind: 'approved', gatewayId, message: 'Approved' }
 }
 
