@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { adminAddressOf, type Config, publicAddressOf } from './config.ts'
 import { Admission } from './core/admission.ts'
-import { type Ending, noEndingYet } from './core/ending.ts'
 import { ExportPlaces } from './core/export-places.ts'
+import { noShutdownYet, type Shutdown } from './core/shutdown.ts'
 import { connectionShares, type Database, openDatabase } from './db/database.ts'
 import type { PoolSize } from './db/pool.ts'
 import { memoryCounter } from './limits/counter.ts'
@@ -59,7 +59,7 @@ export interface World {
   readonly limits: RequestLimits
   /** Decides which requests with a key this process accepts, and when. */
   readonly admission: Admission
-  readonly ending: Ending
+  readonly shutdown: Shutdown
   readonly exports: ExportPlaces
   readonly gateways: Gateways
   readonly mailer: Mailer
@@ -160,7 +160,7 @@ export function openWorld(parts: WorldParts): World {
       nowMs: () => performance.now(),
       random: Math.random,
     }),
-    ending: noEndingYet(),
+    shutdown: noShutdownYet(),
     exports: new ExportPlaces(),
     gateways: new Gateways(
       [sandbox, ...liveGateways(config, { db, clock, outages })].map(replaced),

@@ -145,7 +145,7 @@ async function openApi(world: World) {
 
 /** Callers that wait longer than the process may live get the current state. */
 function answerAll(world: World): void {
-  world.ending.arrive()
+  world.shutdown.finish()
   world.queues.replies.wakeAll()
 }
 

@@ -41,7 +41,7 @@ export async function runService(
   const reason = await runUntilEnded(service, parts, serving, stop).catch((error: Error) => error)
   stop.fail(reason)
   report(reason)
-  world.ending.approach()
+  world.shutdown.begin()
   await parts.close(leaveFor(reason, world.config)).catch(report)
   clockWatch.close()
   await service.close().catch(report)

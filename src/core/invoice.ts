@@ -45,7 +45,7 @@ interface InvoiceFacts {
 type Obstacle = 'invoice_already_paid' | 'payment_under_way'
 
 /** The invoice after a payment. */
-export interface Settled {
+export interface InvoiceState {
   readonly status: InvoiceStatus
   readonly totalPaid: Cents
   readonly paidAt: Date | null
@@ -64,12 +64,12 @@ export function obstacleToDeletion({ status, paymentId }: InvoiceFacts): Obstacl
   return paymentId === null ? undefined : 'payment_under_way'
 }
 
-export function paid(bill: Bill, at: Date): Settled {
+export function paid(bill: Bill, at: Date): InvoiceState {
   return { status: 'PAID', totalPaid: bill.total, paidAt: at, retryAt: null }
 }
 
 /** `retryDays` is empty if nothing is tried again. */
-export function attempted(bill: Bill, at: Date, retryDays: readonly number[]): Settled {
+export function attempted(bill: Bill, at: Date, retryDays: readonly number[]): InvoiceState {
   return { status: 'ATTEMPTED', totalPaid: 0n, paidAt: null, retryAt: retryOf(bill, at, retryDays) }
 }
 
@@ -103,7 +103,7 @@ export function sent(
 }
 
 /** The invoice after its payment was voided. */
-export function reopened(bill: Bill): Settled {
+export function reopened(bill: Bill): InvoiceState {
   return { status: unpaidStatusOf(bill), totalPaid: 0n, paidAt: null, retryAt: null }
 }
 

@@ -153,7 +153,7 @@ export async function buildApp(world: World) {
   measureRequests(app, world)
   keepRequests(app, world)
   startDeliveriesAfterChanges(app, world)
-  drainConnections(app, world.ending)
+  drainConnections(app, world.shutdown)
   admitRequests(app, world)
   speakDialect(app)
   const origin = world.config.corsOrigins

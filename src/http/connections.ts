@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Ending } from '../core/ending.ts'
+import type { Shutdown } from '../core/shutdown.ts'
 
 /** Clients that pipeline send some requests ahead. */
 const MOST_UNANSWERED = 32
@@ -39,13 +39,13 @@ export function boundPipelines({ server }: FastifyInstance): void {
  * request just as it is closed would get no answer. So once the end is near, every answer is the
  * last of its connection.
  */
-export function drainConnections(app: FastifyInstance, ending: Ending): void {
+export function drainConnections(app: FastifyInstance, shutdown: Shutdown): void {
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
   })
   app.addHook('onSend', async (_request, reply) => {
-    if (isClosing || ending.isNear) reply.header('connection', 'close')
+    if (isClosing || shutdown.hasBegun) reply.header('connection', 'close')
   })
   // Its answer may have begun before the end was known.
   app.addHook('onResponse', async () => {

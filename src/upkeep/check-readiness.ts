@@ -23,7 +23,7 @@ export function checkLife(world: World): string | undefined {
 
 /** Undefined if it is ready; otherwise why not. */
 export async function checkReadiness(world: World): Promise<string | undefined> {
-  if (world.ending.isNear) return 'the process is ending'
+  if (world.shutdown.hasBegun) return 'the process is ending'
   try {
     await doneWithin(PATIENCE_MS, Promise.all([world.db.probe(), world.clock.measure()]))
     return clockFault(world)

@@ -62,7 +62,7 @@ export function watchLiveness(world: World): Liveness {
       watchWorker(worker, movement, nowMs)
     },
     async whatIsStuck() {
-      if (world.ending.isNear) return undefined
+      if (world.shutdown.hasBegun) return undefined
       const deaf = checkLife(world)
       if (deaf !== undefined) return deaf
       if (isOff(world.clock.skewMs())) return undefined

@@ -1,7 +1,7 @@
 // The probes and metrics of a worker over HTTP.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { noEndingYet } from '../../src/core/ending.ts'
+import { noShutdownYet } from '../../src/core/shutdown.ts'
 import { openWorkerProbes, type WorkerProbes } from '../../src/http/worker-probes.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
@@ -36,7 +36,7 @@ describe('a worker with a port', () => {
   it('is ready once it works, until it ends', async () => {
     probes.watch(service.world.queues.work('clock', async () => {}))
     expect(await ask('/readyz')).toMatchObject({ status: 200, body: { status: 'ok' } })
-    service.world.ending.approach()
+    service.world.shutdown.begin()
     expect(await ask('/readyz')).toMatchObject({
       status: 503,
       body: { reason: 'the process is ending' },
@@ -47,7 +47,7 @@ describe('a worker with a port', () => {
   it('is alive and not ready while its clock is wrong, and says so', async () => {
     probes.close()
     const clock = { ...service.world.clock, skewMs: () => -7_200_000 }
-    probes = await openWorkerProbes({ ...service.world, clock, ending: noEndingYet() }, 0)
+    probes = await openWorkerProbes({ ...service.world, clock, shutdown: noShutdownYet() }, 0)
     const reason = "the clock is 2 hours behind the database's"
     expect(await ask('/healthz')).toMatchObject({ status: 200, body: { status: 'ok', reason } })
     expect(await ask('/readyz')).toMatchObject({ status: 503, body: { reason } })

@@ -3,7 +3,7 @@
 
 import { EventEmitter } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { noEndingYet } from '../../src/core/ending.ts'
+import { noShutdownYet } from '../../src/core/shutdown.ts'
 import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
 import type { JobProcessor, JobWorker } from '../../src/queue/engine.ts'
 import {
@@ -121,13 +121,13 @@ describe('a worker is not stuck', () => {
   })
 
   it('while its process is ending', async () => {
-    const ending = noEndingYet()
-    liveness = watchLiveness({ ...service.world, ending })
+    const shutdown = noShutdownYet()
+    liveness = watchLiveness({ ...service.world, shutdown })
     wedge()
     await nudge()
     clock.move(TOO_LONG_MS)
     expect(await whatIsStuck()).toBe(stuck())
-    ending.approach()
+    shutdown.begin()
     expect(await whatIsStuck()).toBeUndefined()
   })
 

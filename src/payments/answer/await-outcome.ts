@@ -48,7 +48,7 @@ export async function awaitOutcome(world: World, waiting: WaitingCaller): Promis
       const { status, body, decidedWithinMs, isLeftOpen } = await read(world, waiting)
       if (status !== 'PENDING' && body !== undefined) return { status, body }
       if (isLeftOpen && waiting.untilLeftOpen === true) break
-      if (takesDays(world, decidedWithinMs) || world.ending.isHere) break
+      if (takesDays(world, decidedWithinMs) || world.shutdown.isFinal) break
     }
     return await pendingAnswer(world, waiting)
   } finally {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert'
 import { realDueAt } from '../../accounts/scope.ts'
-import { attempted, paid, reopened, type Settled } from '../../core/invoice.ts'
+import { attempted, type InvoiceState, paid, reopened } from '../../core/invoice.ts'
 import { dateText } from '../../core/whole-days.ts'
 import { addressesOf, MESSAGE_CHANNELS, type MessageChannel } from '../../customers/addresses-of.ts'
 import { instantText } from '../../db/gathered.ts'
@@ -62,7 +62,7 @@ function paidBy(
   invoice: InvoiceRow,
   { retryAdvice, status }: TransactionOutcome,
   at: Date,
-): Settled {
+): InvoiceState {
   if (status === 'SUCCESS') return paid(invoice, at)
   const isTriedAgain =
     invoice.paymentMethodId !== null && !isScheduleDeleted && retryAdvice !== 'never'
@@ -73,7 +73,7 @@ function voidedBy(
   { type, referenceId }: Taken,
   invoice: InvoiceRow,
   isDone: boolean,
-): Settled | undefined {
+): InvoiceState | undefined {
   const isItsPayment = invoice.status === 'PAID' && invoice.paymentId === referenceId
   return type === 'void' && isDone && isItsPayment ? reopened(invoice) : undefined
 }
