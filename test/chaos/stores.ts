@@ -57,6 +57,9 @@ export interface Stores {
   close(): Promise<void>
 }
 
+/** A killed server's last processes write for a moment after it. */
+const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 } as const
+
 export async function openStores(backend: Backend): Promise<Stores> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-chaos-'))
   const redis = backend === 'redis' ? await privateRedis() : undefined
@@ -86,7 +89,7 @@ export async function openStores(backend: Backend): Promise<Stores> {
       await redisDoor.shut()
       await database.close()
       await redis?.close()
-      await rm(folder, { recursive: true, force: true })
+      await rm(folder, REMOVE)
     },
   }
 }
@@ -109,7 +112,7 @@ async function openDatabase(folder: string): Promise<Database> {
 
   async function endFormer(): Promise<void> {
     await former?.end('SIGKILL')
-    if (former !== undefined) await rm(former.folder, { recursive: true, force: true })
+    if (former !== undefined) await rm(former.folder, REMOVE)
     former = undefined
   }
 
