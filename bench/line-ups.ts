@@ -61,7 +61,8 @@ export async function openGrowingService(
   }
 }
 
-async function pidOf(port: number): Promise<number> {
+/** @public bench/peers, a package of its own, uses it too. */
+export async function pidOf(port: number): Promise<number> {
   const client = new Redis(port, '127.0.0.1')
   const info = await client.info('server')
   client.disconnect()
