@@ -135,6 +135,22 @@ describe('with the keys of another Stripe account', () => {
     expect(known).toEqual({ account: 'acct_other, test mode' })
   })
 
+  it('a restricted key is asked once whose it is, and its payments are made', async () => {
+    const method = await live.method('pm_card_visa')
+    const restricted = started(live.stripe)
+    live.stripe.fault(({ path }) =>
+      path === '/v1/account' ? { kind: 'key refused', status: 403 } : undefined,
+    )
+    const asked = () => live.stripe.requests.filter(({ path }) => path === '/v1/account').length
+    const before = asked()
+    for (const total of [3, 4]) {
+      const id = await accepted('/charge', { total, payment_method_id: method })
+      await makeCharge(restricted, keyOf(id), NEVER)
+      expect(await rowOf(id)).toMatchObject({ status: 'SUCCESS' })
+    }
+    expect(asked() - before).toBe(1)
+  })
+
   it('a command that reads does not make the account ours', async () => {
     const method = await live.method('pm_card_visa')
     const charge = await accepted('/charge', { total: 3, payment_method_id: method })

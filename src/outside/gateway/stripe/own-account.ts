@@ -34,10 +34,10 @@ export function ownAccount({ alarm, askStripe, isTest, known }: OwnAccountNeeds)
       )
       return `${id}, ${isTest ? 'test' : 'live'} mode`
     } catch (error) {
-      reading = undefined
       const refusal = readRefusal(error)
       // A restricted key may be refused this one question.
       if (refusal?.status === 403) return undefined
+      reading = undefined
       throw refusal === undefined ? new NotSent('Stripe did not say whose keys these are') : error
     }
   }
