@@ -16,11 +16,21 @@ export function clientOf(standIn: StripeStandIn, input: ClientInput = {}): Strip
     host: '127.0.0.1',
     port: standIn.port,
     protocol: 'http',
-    httpClient: Stripe.createFetchHttpClient(),
+    httpClient: Stripe.createFetchHttpClient(measuredFetch),
     maxNetworkRetries: 0,
     telemetry: false,
     ...config,
   })
+}
+
+/**
+ * Once a process has loaded the package undici, fetch refuses a Content-Length of its caller's. It
+ * writes its own.
+ */
+const measuredFetch: typeof fetch = (address, options = {}) => {
+  const headers = new Headers(options.headers)
+  headers.delete('content-length')
+  return fetch(address, { ...options, headers })
 }
 
 /** A card payment of 5.00 without the payer, confirmed at once. */
