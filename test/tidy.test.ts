@@ -39,7 +39,7 @@ const PAYMENTS = [...PAYERS, 'src/invoices', 'src/payments']
 const VERBS = [
   ...PAYMENTS,
   'src/items',
-  'src/receipts',
+  'src/messages',
   'src/webhooks',
   'src/settlement',
   'src/schedules',
@@ -100,7 +100,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/invoices': ['src/core', 'src/db', 'src/generated', 'src/resource', 'src/world', ...PAYERS],
   'src/payments': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...PAYMENTS],
-  'src/receipts': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...PAYMENTS],
+  'src/messages': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...PAYMENTS],
   'src/webhooks': [
     'src/core',
     'src/db',
@@ -270,8 +270,8 @@ describe('a thing with one home', () => {
     ['nodemailer', ['src/outside/mail/']],
     ['twilio', ['src/outside/sms/']],
     ['undici', ['src/outside/endpoint/', 'src/outside/gateway/stripe/']],
-    ['mrml', ['src/receipts/']],
-    ['mustache', ['src/receipts/']],
+    ['mrml', ['src/messages/']],
+    ['mustache', ['src/messages/']],
   ])('the package %s', (name, homes) => {
     const users = files.filter(({ imports }) =>
       imports.some(({ target, isTypeOnly }) => target === name && !isTypeOnly),

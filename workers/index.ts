@@ -2,10 +2,10 @@
 // than in the catalogue does not compile.
 
 import { deliverDue } from '../src/deliveries/deliver-due.ts'
+import { emailChannel } from '../src/messages/email-channel.ts'
+import { smsChannel } from '../src/messages/sms-channel.ts'
 import { makeCharge, makeRefund, resolveDoubt } from '../src/payments/make/make-payment.ts'
 import type { QUEUE_CATALOGUE, QueueName } from '../src/queue/catalogue.ts'
-import { emailChannel } from '../src/receipts/email-channel.ts'
-import { smsChannel } from '../src/receipts/sms-channel.ts'
 import { advanceClock } from '../src/sandbox-clock/advance-clock.ts'
 import { schedulesRound } from '../src/schedules/schedules-round.ts'
 import { nudgeDueBatches } from '../src/settlement/due-batches.ts'

@@ -1,11 +1,11 @@
 // The pictures of docs/receipts.md: letters as a browser shows them.
 
 import type { Browser } from 'playwright-core'
-import { letterHtml } from '../../src/receipts/html-of.ts'
-import { invoiceLetter } from '../../src/receipts/invoice-letter.ts'
-import type { Letter } from '../../src/receipts/letter.ts'
-import { transactionLetter } from '../../src/receipts/transaction-letter.ts'
-import { webhookLetter } from '../../src/receipts/webhook-letter.ts'
+import { letterHtml } from '../../src/messages/html-of.ts'
+import { invoiceLetter } from '../../src/messages/invoice-letter.ts'
+import type { Letter } from '../../src/messages/letter.ts'
+import { transactionLetter } from '../../src/messages/transaction-letter.ts'
+import { webhookLetter } from '../../src/messages/webhook-letter.ts'
 import {
   PARENT,
   SALE,

@@ -3,6 +3,7 @@
 
 import { isZone } from '../core/business-day.ts'
 import { isColour } from '../core/colour.ts'
+import type { MessageChannel } from '../core/delivery.ts'
 import { LANGUAGES } from '../core/language.ts'
 import { LIVE_GATEWAYS } from '../core/live-gateway.ts'
 import { isOneAddress } from '../core/mail-address.ts'
@@ -14,8 +15,6 @@ import type { World } from '../world.ts'
 import { isTeamName, TEAM_NAME_RULE } from './create-team.ts'
 import { type Logo, writeLogo } from './keep-logo.ts'
 import type { Mode } from './key.ts'
-
-export const RECEIPT_CHANNELS = ['email', 'sms'] as const
 
 type TeamSetting =
   | 'name'
@@ -43,7 +42,7 @@ type ScalarSetting =
 
 /** Each account has its own. */
 export interface AccountSettings extends Partial<Pick<Account, ScalarSetting>> {
-  readonly autoReceipts?: (typeof RECEIPT_CHANNELS)[number][]
+  readonly autoReceipts?: MessageChannel[]
   /** Null removes it. */
   readonly logo?: Logo | null
 }

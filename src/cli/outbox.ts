@@ -10,6 +10,7 @@ import type { OutboxMessage } from '../generated/client.ts'
 import { fileNameOf } from '../outside/outbox.ts'
 import type { QueryWorld } from '../world.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
+import { readLimit, readMessageChannel } from './read-options.ts'
 import type { TableColumn } from './table.ts'
 import { withQueries } from './with-database.ts'
 
@@ -22,8 +23,6 @@ interface ShowOptions extends Output {
   readonly html?: boolean
   readonly raw?: boolean
 }
-
-const MOST_LISTED = 1_000
 
 /** The longest text in the table. */
 const LONGEST_BEGINNING = 60
@@ -59,7 +58,7 @@ const COLUMNS: readonly TableColumn<ListedMessage>[] = [
 
 export function listOutboxCommand(options: ListOptions): Promise<void> {
   const limit = readLimit(options.limit)
-  const channel = readChannel(options.channel)
+  const channel = readMessageChannel(options.channel)
   return withQueries(async (world) => {
     const messages = (await world.db.query(LATEST, [channel ?? null, limit])) as OutboxMessage[]
     const names = await accountNames(
@@ -119,15 +118,4 @@ async function fileOf({ config }: QueryWorld, message: OutboxMessage): Promise<B
     const { code } = error as NodeJS.ErrnoException
     throw new OperatorError(`the file of message ${message.id} cannot be read (${code}): ${path}`)
   }
-}
-
-function readLimit(text: string): number {
-  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0
-  if (limit >= 1 && limit <= MOST_LISTED) return limit
-  throw new OperatorError(`--limit ${text}: a whole number, 1 to ${MOST_LISTED}`)
-}
-
-function readChannel(text: string | undefined): 'email' | 'sms' | undefined {
-  if (text === undefined || text === 'email' || text === 'sms') return text
-  throw new OperatorError(`${text} is not a channel: email or sms`)
 }

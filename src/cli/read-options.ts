@@ -3,6 +3,8 @@
 import {
   DELIVERY_CHANNELS,
   type DeliveryChannel,
+  MESSAGE_CHANNELS,
+  type MessageChannel,
   PARKED_DELIVERY_REASONS,
   type ParkedReason,
 } from '../core/delivery.ts'
@@ -23,6 +25,10 @@ const MOST_SHOWN = 1_000
 
 export function readChannel(text: string | undefined): DeliveryChannel | undefined {
   return readWord('channel', DELIVERY_CHANNELS, text)
+}
+
+export function readMessageChannel(text: string | undefined): MessageChannel | undefined {
+  return readWord('channel', MESSAGE_CHANNELS, text)
 }
 
 export function readStatus(text: string | undefined): (typeof STATUSES)[number] {

@@ -4,7 +4,6 @@ import { readFileSync, statSync } from 'node:fs'
 import {
   type AccountSettings,
   MOST_REQUESTS,
-  RECEIPT_CHANNELS,
   SETTING_FAULTS,
   type TeamChange,
   type TeamSettings,
@@ -12,6 +11,7 @@ import {
 } from '../accounts/change-team.ts'
 import { logoOf } from '../accounts/keep-logo.ts'
 import type { Mode } from '../accounts/key.ts'
+import { MESSAGE_CHANNELS } from '../core/delivery.ts'
 import { LANGUAGES } from '../core/language.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { MOST_PICTURE_BYTES } from '../core/picture.ts'
@@ -123,7 +123,7 @@ function readLogo(path: string): AccountSettings | { readonly fault: string } {
 function readReceipts(text: string): AccountSettings | { readonly fault: string } {
   if (text === 'none') return { autoReceipts: [] }
   const named = text.split(',')
-  const autoReceipts = RECEIPT_CHANNELS.filter((channel) => named.includes(channel))
+  const autoReceipts = MESSAGE_CHANNELS.filter((channel) => named.includes(channel))
   const isRight = autoReceipts.length === named.length
   return isRight ? { autoReceipts } : { fault: SETTING_FAULTS.autoReceipts }
 }

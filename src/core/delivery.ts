@@ -7,9 +7,18 @@
 import { type Backoff, backoffMs, withJitter } from './backoff.ts'
 import { after, DAY, HOUR, MINUTE, SECOND } from './time-units.ts'
 
-export const DELIVERY_CHANNELS = ['email', 'sms', 'webhook'] as const
+/** The channels of messages to people. */
+export const MESSAGE_CHANNELS = ['email', 'sms'] as const
+
+export type MessageChannel = (typeof MESSAGE_CHANNELS)[number]
+
+export const DELIVERY_CHANNELS = [...MESSAGE_CHANNELS, 'webhook'] as const
 
 export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number]
+
+export function isDeliveryChannel(word: string): word is DeliveryChannel {
+  return DELIVERY_CHANNELS.some((channel) => channel === word)
+}
 
 export const PARKED_DELIVERY_REASONS = [
   'refused',

@@ -1,13 +1,8 @@
 // The addresses at which a customer gets messages: the customer's own one first, then the copies.
 
-import type { DeliveryChannel } from '../core/delivery.ts'
+import type { MessageChannel } from '../core/delivery.ts'
 import { toE164 } from '../core/phone-number.ts'
 import type { Customer } from '../generated/client.ts'
-
-/** The channels for messages to people. */
-export type MessageChannel = Exclude<DeliveryChannel, 'webhook'>
-
-export const MESSAGE_CHANNELS: readonly MessageChannel[] = ['email', 'sms']
 
 type Addresses = Pick<Customer, 'email' | 'phone' | 'ccEmails' | 'ccSms'>
 

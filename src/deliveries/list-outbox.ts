@@ -1,5 +1,6 @@
 // The messages in the outbox: they were not sent because no provider is configured.
 
+import type { MessageChannel } from '../core/delivery.ts'
 import { declareList } from '../db/declared-list.ts'
 import type { Row } from '../db/gathered.ts'
 import type { RowOwner } from '../db/newest-anywhere.ts'
@@ -8,7 +9,7 @@ import { containing } from '../db/terms.ts'
 interface KeptMessage {
   readonly accountId: string
   readonly id: string
-  readonly channel: 'email' | 'sms'
+  readonly channel: MessageChannel
   readonly recipient: string
   readonly subject: string | null
   /** The beginning of its text. */

@@ -1,12 +1,12 @@
 // Writes deliveries of messages to people, in the commit that accepts them.
 
-import type { DeliveryChannel } from '../core/delivery.ts'
+import type { MessageChannel } from '../core/delivery.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
 
 export interface NewDeliveries {
   readonly accountId: string
-  readonly channel: Exclude<DeliveryChannel, 'webhook'>
+  readonly channel: MessageChannel
   readonly subject: 'transaction' | 'invoice' | 'webhook'
   readonly subjectId: string
   /** E-mail addresses, or numbers in E.164. A recipient that is named twice gets one message. */

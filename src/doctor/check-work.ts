@@ -3,6 +3,7 @@
 
 import { isOff } from '../core/clock-skew.ts'
 import { counted } from '../core/counts.ts'
+import { isDeliveryChannel } from '../core/delivery.ts'
 import { after, HOUR, MINUTE } from '../core/time-units.ts'
 import {
   type AttentionKind,
@@ -79,8 +80,7 @@ export const checkOverdue: Check = async (world) => {
   const all = due.reduce((sum, { count }) => sum + count, 0)
   const problems = due.map(({ kind, count, oldestDueAt }) => {
     const ageMs = now.getTime() - (oldestDueAt ?? now).getTime()
-    const isMessage = kind === 'email' || kind === 'sms' || kind === 'webhook'
-    if (ageMs <= (isMessage ? LATE_MESSAGE_MS : LATE_MS)) return false
+    if (ageMs <= (isDeliveryChannel(kind) ? LATE_MESSAGE_MS : LATE_MS)) return false
     const [one, many] = DUE_NAMES[kind]
     return fault(
       `${counted(count, one, many.toLowerCase())} due, the oldest for ${lapse(ageMs)}`,

@@ -2,9 +2,10 @@
 // deliveries and the change of the invoice are one commit.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
+import type { MessageChannel } from '../core/delivery.ts'
 import { Refusal } from '../core/errors.ts'
 import { sent } from '../core/invoice.ts'
-import { addressesOf, type MessageChannel } from '../customers/addresses-of.ts'
+import { addressesOf } from '../customers/addresses-of.ts'
 import { customerColumns } from '../customers/customer.ts'
 import type { Query } from '../db/database.ts'
 import { refuseSentTooOften } from '../deliveries/refuse-sent-too-often.ts'

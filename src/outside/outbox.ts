@@ -2,7 +2,7 @@
 
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SendAnswer } from '../core/delivery.ts'
+import type { MessageChannel, SendAnswer } from '../core/delivery.ts'
 import type { Database } from '../db/database.ts'
 import { makeFolder } from '../db/embedded/files.ts'
 import { isDatabaseAway } from '../db/failure.ts'
@@ -19,7 +19,7 @@ export interface Outbox {
 export interface KeptMessage {
   readonly accountId: string
   readonly deliveryId: string
-  readonly channel: 'email' | 'sms'
+  readonly channel: MessageChannel
   readonly recipient: string
   readonly subject: string | null
   readonly text: string

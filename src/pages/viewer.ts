@@ -11,8 +11,8 @@ import {
   LOCALES,
   languageOf,
 } from '../core/language.ts'
-import type { LetterTexts } from '../receipts/texts/letter-en.ts'
-import { LETTER_TEXTS } from '../receipts/texts/letter-texts.ts'
+import type { LetterTexts } from '../messages/texts/letter-en.ts'
+import { LETTER_TEXTS } from '../messages/texts/letter-texts.ts'
 import type { Payee } from './payee.ts'
 import type { Texts } from './texts/en.ts'
 import { TEXTS } from './texts/texts.ts'

@@ -1,8 +1,9 @@
 // Plans a due schedule: the invoices that it makes, and its state after that.
 
 import { realDueAt } from '../accounts/scope.ts'
+import { MESSAGE_CHANNELS, type MessageChannel } from '../core/delivery.ts'
 import { decideMissedRuns, type MissedRun } from '../core/missed-runs.ts'
-import { addressesOf, MESSAGE_CHANNELS, type MessageChannel } from '../customers/addresses-of.ts'
+import { addressesOf } from '../customers/addresses-of.ts'
 import { type InvoiceRow, newInvoiceRow } from '../invoices/invoice.ts'
 import type { World } from '../world.ts'
 import type { ClaimedSchedule } from './claim-due.ts'

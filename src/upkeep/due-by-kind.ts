@@ -6,7 +6,7 @@
 // Each kind is read through the partial index by which its own worker finds its rows. So the cost
 // depends on the number of due rows, never on the size of the table.
 
-import { type DeliveryChannel, LONG_FAILING_MS } from '../core/delivery.ts'
+import { type DeliveryChannel, isDeliveryChannel, LONG_FAILING_MS } from '../core/delivery.ts'
 import { after } from '../core/time-units.ts'
 import { PAUSED_ENDPOINTS } from '../deliveries/claim-due.ts'
 import { MANY_TRIES, TELL_DUE, UNTOLD } from '../settlement/due-batches.ts'
@@ -92,16 +92,12 @@ export async function dueByKind(world: World): Promise<readonly DueRows[]> {
 }
 
 export function dueWork(world: World): Promise<readonly DueRows[]> {
-  const kinds = DUE_KINDS.filter((kind) => !isDelivered(kind))
+  const kinds = DUE_KINDS.filter((kind) => !isDeliveryChannel(kind))
   return askDue(world, DUE_WORK, kinds)
 }
 
 export function dueDeliveries(world: World): Promise<readonly DueRows[]> {
-  return askDue(world, DUE_DELIVERIES, DUE_KINDS.filter(isDelivered))
-}
-
-function isDelivered(kind: DueKind): boolean {
-  return kind === 'email' || kind === 'sms' || kind === 'webhook'
+  return askDue(world, DUE_DELIVERIES, DUE_KINDS.filter(isDeliveryChannel))
 }
 
 async function askDue(

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contrastOf, GROUNDS, isColour, type Scheme, shadesOf } from '../../src/core/colour.ts'
-import { DARK, LIGHT } from '../../src/receipts/templates/styles.ts'
+import { DARK, LIGHT } from '../../src/messages/templates/styles.ts'
 
 const SCHEMES: readonly Scheme[] = ['light', 'dark']
 

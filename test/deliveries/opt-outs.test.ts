@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
-import { smsChannel } from '../../src/receipts/sms-channel.ts'
+import { smsChannel } from '../../src/messages/sms-channel.ts'
 import { standingOf } from '../support/deliveries.ts'
 import { send } from '../support/requests.ts'
 import { TWILIO } from '../support/settings.ts'

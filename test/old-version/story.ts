@@ -3,7 +3,7 @@
 
 import { expect } from 'vitest'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
-import { emailChannel } from '../../src/receipts/email-channel.ts'
+import { emailChannel } from '../../src/messages/email-channel.ts'
 import { keepHeartbeat } from '../../src/upkeep/keep-heartbeat.ts'
 import { sweep } from '../../src/upkeep/sweep.ts'
 import { webhookChannel } from '../../src/webhooks/webhook-channel.ts'

@@ -3,9 +3,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES, type Language } from '../../src/core/language.ts'
+import { LETTER_TEXTS } from '../../src/messages/texts/letter-texts.ts'
 import { TEXTS } from '../../src/pages/texts/texts.ts'
 import { viewerOf } from '../../src/pages/viewer.ts'
-import { LETTER_TEXTS } from '../../src/receipts/texts/letter-texts.ts'
 import {
   DECLINED_CARD,
   MANY_PAYERS,

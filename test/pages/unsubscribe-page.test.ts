@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { maskedAddress } from '../../src/core/mail-address.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { sendInvoice } from '../../src/invoices/send-invoice.ts'
-import { emailChannel } from '../../src/receipts/email-channel.ts'
+import { emailChannel } from '../../src/messages/email-channel.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import {
   axeFaults,

@@ -1,9 +1,9 @@
 // The rows that messages are about, as a statement would read them, without a database.
 
 import type { Customer, PaymentMethod, Webhook } from '../../src/generated/client.ts'
-import type { LetterInvoice } from '../../src/receipts/read-invoice.ts'
-import type { LetterTransaction } from '../../src/receipts/read-transaction.ts'
-import type { LetterWebhook } from '../../src/receipts/webhook-letter.ts'
+import type { LetterInvoice } from '../../src/messages/read-invoice.ts'
+import type { LetterTransaction } from '../../src/messages/read-transaction.ts'
+import type { LetterWebhook } from '../../src/messages/webhook-letter.ts'
 
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined }
 

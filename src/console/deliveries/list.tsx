@@ -24,7 +24,7 @@ import { ActionForm } from '../parts/fields.tsx'
 import { cursorOf, newestFirstOf, newestWithin } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { At, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { At, CHANNEL_LABELS, StatusWord, TeamAndMode } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { searchedText } from '../parts/typed.ts'
 import { accountsAsked, choiceOf, pathWith, type QueryParams } from '../query.ts'
@@ -32,8 +32,6 @@ import { accountsAsked, choiceOf, pathWith, type QueryParams } from '../query.ts
 export const DELIVERIES_PATH = '/admin/deliveries'
 
 const PAGE_ROWS = 50
-
-export const CHANNEL_WORDS = { email: 'E-mail', sms: 'SMS', webhook: 'Webhook' } as const
 
 const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
   due: 'due',
@@ -58,7 +56,7 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
       kind: 'choice',
       name: 'channel',
       label: 'Channel',
-      choices: DELIVERY_CHANNELS.map((one) => [one, CHANNEL_WORDS[one]] as const),
+      choices: DELIVERY_CHANNELS.map((one) => [one, CHANNEL_LABELS[one]] as const),
     },
     {
       kind: 'text',
@@ -184,9 +182,9 @@ export function deliveryPath({ accountId, id }: Pick<Delivery, 'accountId' | 'id
 
 /** `Webhook create_transaction`, `E-mail about a transaction`. */
 export function deliveryTitle({ channel, event, subject }: SeenDelivery): string {
-  if (channel === 'webhook') return `${CHANNEL_WORDS.webhook} ${event ?? 'of a deleted event'}`
+  if (channel === 'webhook') return `${CHANNEL_LABELS.webhook} ${event ?? 'of a deleted event'}`
   const about = subject === 'webhook' ? 'a disabled endpoint' : ABOUT[subject]
-  return `${CHANNEL_WORDS[channel]} about ${about}`
+  return `${CHANNEL_LABELS[channel]} about ${about}`
 }
 
 const ABOUT = { transaction: 'a transaction', invoice: 'an invoice', event: 'an event' } as const

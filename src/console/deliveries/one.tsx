@@ -13,10 +13,10 @@ import { eventPath } from '../events/list.tsx'
 import { spanText } from '../now/wording.ts'
 import { REASONS } from '../parked/deliveries.tsx'
 import { ActionForm } from '../parts/fields.tsx'
-import { At, FactList, Id, StatusWord, Table } from '../parts/shown.tsx'
+import { At, CHANNEL_LABELS, FactList, Id, StatusWord, Table } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
 import { answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
-import { CHANNEL_WORDS, DeliveryStateWord, Recipient } from './list.tsx'
+import { DeliveryStateWord, Recipient } from './list.tsx'
 import { Stops } from './stops.tsx'
 
 export interface OneDeliveryProps {
@@ -53,7 +53,7 @@ function Facts({ row, account, isKept }: OneDeliveryProps) {
     <FactList
       of={{
         State: <DeliveryStateWord row={row} />,
-        Channel: CHANNEL_WORDS[row.channel],
+        Channel: CHANNEL_LABELS[row.channel],
         To: <Recipient row={row} />,
         About: <About row={row} />,
         Team: (

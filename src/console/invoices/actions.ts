@@ -2,9 +2,9 @@
 
 import { obstacleOf } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import { MESSAGE_CHANNELS, type MessageChannel } from '../../core/delivery.ts'
 import { Refusal } from '../../core/errors.ts'
 import { toDecimal } from '../../core/money.ts'
-import { MESSAGE_CHANNELS, type MessageChannel } from '../../customers/addresses-of.ts'
 import { changeInvoice } from '../../invoices/change-invoice.ts'
 import { deleteInvoice } from '../../invoices/delete-invoice.ts'
 import type { BilledInvoice } from '../../invoices/list-invoices.ts'

@@ -3,18 +3,28 @@
 
 import type { ComponentChildren } from 'preact'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import { MESSAGE_CHANNELS } from '../../core/delivery.ts'
 import { obstacleToDeletion, obstacleToPayment } from '../../core/invoice.ts'
 import { LOCALES } from '../../core/language.ts'
-import { addressesOf, MESSAGE_CHANNELS } from '../../customers/addresses-of.ts'
+import { addressesOf } from '../../customers/addresses-of.ts'
 import type { BilledInvoice } from '../../invoices/list-invoices.ts'
+import { detailsOf } from '../../messages/meta-details.ts'
+import { LETTER_EN } from '../../messages/texts/letter-en.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
-import { detailsOf } from '../../receipts/meta-details.ts'
-import { LETTER_EN } from '../../receipts/texts/letter-en.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { ActionForm, ChoiceField, TextField } from '../parts/fields.tsx'
 import { Payments } from '../parts/payments.tsx'
-import { Amount, At, CopyableText, dollarText, FactList, Id, Table } from '../parts/shown.tsx'
+import {
+  Amount,
+  At,
+  CHANNEL_WORDS,
+  CopyableText,
+  dollarText,
+  FactList,
+  Id,
+  Table,
+} from '../parts/shown.tsx'
 import { Timeline, type TimelineEntry } from '../parts/timeline.tsx'
 import { SCHEDULES_PATH } from '../schedules/list.tsx'
 import { ChangeInvoiceForm, type TypedInvoiceChange } from './change.tsx'
@@ -173,8 +183,6 @@ function Actions(props: OneInvoiceProps & { readonly hasLines: boolean }) {
     </div>
   )
 }
-
-const CHANNEL_WORDS = { email: 'e-mail', sms: 'SMS' } as const
 
 function SendForms({ account, invoice, formKey, operator }: OneInvoiceProps) {
   const channels = MESSAGE_CHANNELS.filter(

@@ -4,6 +4,7 @@
 
 import { isOff } from '../../core/clock-skew.ts'
 import { counted, grouped } from '../../core/counts.ts'
+import { isDeliveryChannel } from '../../core/delivery.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import { type AttentionKind, DUE_KINDS, type DueKind } from '../../upkeep/due-by-kind.ts'
 import type { QueueNow, ServiceNow } from '../../upkeep/service-now.ts'
@@ -112,14 +113,10 @@ function oldestTile({ at, due }: ServiceNow): ShownFigures {
   }
 }
 
-function lateness(kind: DueKind, ms: number): Tone {
-  if (ms >= (isHeldOnPurpose(kind) ? HELD_MS : LATE_MS)) return 'bad'
-  return ms >= BEHIND_MS ? 'wait' : ''
-}
-
 /** Messages keep to the pace of their provider, and an endpoint that does not answer rests. */
-function isHeldOnPurpose(kind: DueKind): boolean {
-  return kind === 'email' || kind === 'sms' || kind === 'webhook'
+function lateness(kind: DueKind, ms: number): Tone {
+  if (ms >= (isDeliveryChannel(kind) ? HELD_MS : LATE_MS)) return 'bad'
+  return ms >= BEHIND_MS ? 'wait' : ''
 }
 
 function charts({ series, depths }: ServiceNow): ShownFigures {

@@ -1,17 +1,15 @@
 // The list of outbox messages.
 
-import { MESSAGE_CHANNELS } from '../../customers/addresses-of.ts'
+import { MESSAGE_CHANNELS } from '../../core/delivery.ts'
 import { type ListedMessage, OUTBOX } from '../../deliveries/list-outbox.ts'
 import type { World } from '../../world.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
-import { At, LongText, TeamAndMode } from '../parts/shown.tsx'
+import { At, CHANNEL_LABELS, LongText, TeamAndMode } from '../parts/shown.tsx'
 import { choiceOf, type QueryParams } from '../query.ts'
 
 export const OUTBOX_PATH = '/admin/outbox'
-
-const WORDS = { email: 'E-mail', sms: 'SMS' } as const
 
 export const OUTBOX_LIST: ListPage<ListedMessage> = {
   title: 'Outbox',
@@ -29,7 +27,7 @@ export const OUTBOX_LIST: ListPage<ListedMessage> = {
       kind: 'choice',
       name: 'channel',
       label: 'Channel',
-      choices: MESSAGE_CHANNELS.map((one) => [one, WORDS[one]] as const),
+      choices: MESSAGE_CHANNELS.map((one) => [one, CHANNEL_LABELS[one]] as const),
     },
     TEAM_FILTER,
   ],
@@ -41,7 +39,7 @@ export const OUTBOX_LIST: ListPage<ListedMessage> = {
       cell: (row) => (
         <>
           <LongText text={row.recipient} />
-          <span class="quiet below">{WORDS[row.channel]}</span>
+          <span class="quiet below">{CHANNEL_LABELS[row.channel]}</span>
         </>
       ),
     },

@@ -9,6 +9,11 @@ import { MINUTE } from '../../core/time-units.ts'
 import { wallAt } from '../../core/wall-clock.ts'
 import type { Customer } from '../../generated/client.ts'
 
+/** Within a sentence. */
+export const CHANNEL_WORDS = { email: 'e-mail', sms: 'SMS', webhook: 'webhook' } as const
+
+export const CHANNEL_LABELS = { email: 'E-mail', sms: 'SMS', webhook: 'Webhook' } as const
+
 /** `−$1,234.50`: the sign stands before the dollar sign. */
 export function dollarText(cents: Cents): string {
   const [whole = '', part] = toDecimal(cents < 0n ? -cents : cents)

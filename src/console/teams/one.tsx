@@ -5,6 +5,7 @@ import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { MODES, type Mode } from '../../accounts/key.ts'
 import type { LogoFacts } from '../../accounts/look.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
+import { MESSAGE_CHANNELS } from '../../core/delivery.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { Form } from '../../web/forms.ts'
 import {
@@ -213,7 +214,7 @@ function AccountForm(props: OneTeamProps & { mode: Mode }) {
       ) : null}
       <fieldset>
         <legend>Automatic receipts</legend>
-        {(['email', 'sms'] as const).map((channel) => (
+        {MESSAGE_CHANNELS.map((channel) => (
           <FlagField
             key={channel}
             name={`${mode}_receipts_${channel}`}

@@ -1,14 +1,10 @@
 // The settings of a team that operators may change, by the section of the page. Each has a field in
 // the section's form, and a text that the field and the audit entry show.
 
-import {
-  type AccountSettings,
-  RECEIPT_CHANNELS,
-  type TeamChange,
-  type TeamSettings,
-} from '../../accounts/change-team.ts'
+import type { AccountSettings, TeamChange, TeamSettings } from '../../accounts/change-team.ts'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { MODES } from '../../accounts/key.ts'
+import { MESSAGE_CHANNELS } from '../../core/delivery.ts'
 import { LIVE_GATEWAYS } from '../../core/live-gateway.ts'
 import { wholeNumber } from '../../core/text.ts'
 import type { Account } from '../../generated/client.ts'
@@ -110,10 +106,10 @@ function accountSettings(account: Account): readonly TeamSetting[] {
     ),
     {
       ...own('receipts', autoReceipts.join(), (text) => ({
-        autoReceipts: RECEIPT_CHANNELS.filter((channel) => listed(text).includes(channel)),
+        autoReceipts: MESSAGE_CHANNELS.filter((channel) => listed(text).includes(channel)),
       })),
       typedIn: (form) =>
-        RECEIPT_CHANNELS.filter((channel) => isTicked(form, `${mode}_receipts_${channel}`)).join(),
+        MESSAGE_CHANNELS.filter((channel) => isTicked(form, `${mode}_receipts_${channel}`)).join(),
     },
     ...(mode === 'live' ? [gateway] : []),
   ]

@@ -11,7 +11,7 @@ import type { KeptRequest } from '../../operators/recent-requests.ts'
 import { type Attempt, attemptsOf, attemptWords, isGood } from '../deliveries/attempts.ts'
 import { deliveryPath } from '../deliveries/list.tsx'
 import { eventPath } from '../events/list.tsx'
-import { dollarText } from '../parts/shown.tsx'
+import { CHANNEL_WORDS, dollarText } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
 import type { TimelineEntry, Tone } from '../parts/timeline.tsx'
 import { ofDispute, ofReversal } from './afterwards.ts'
@@ -123,7 +123,7 @@ export function ofDelivery(
   message = 'Receipt',
 ): readonly TimelineEntry[] {
   const { channel, recipient, createdAt, status, dueAt, reason, closedAt, subjectId } = delivery
-  const what = channel === 'webhook' ? 'Webhook' : `${message} by ${CHANNELS[channel]}`
+  const what = channel === 'webhook' ? 'Webhook' : `${message} by ${CHANNEL_WORDS[channel]}`
   const lines = [
     channel === 'webhook' ? `to the endpoint ${recipient}` : `to ${recipient}`,
     ...(status === 'pending' && dueAt !== null ? [`due at ${shortTime(dueAt)}`] : []),
@@ -138,8 +138,6 @@ export function ofDelivery(
   const attempts = attemptsOf(delivery).map((one) => ({ ...ofAttempt(what, one, isKept), link }))
   return [queued, ...attempts]
 }
-
-const CHANNELS = { email: 'e-mail', sms: 'SMS', webhook: 'webhook' } as const
 
 function eventOf({ subjectId }: Delivery, events: readonly Event[]): string {
   return events.find(({ id }) => id === subjectId)?.type ?? 'an event'

@@ -1,7 +1,7 @@
 // Sends the bill of an invoice to its customer.
 
+import type { MessageChannel } from '../../core/delivery.ts'
 import { Refusal } from '../../core/errors.ts'
-import type { MessageChannel } from '../../customers/addresses-of.ts'
 import { requestBill } from '../../invoices/send-invoice.ts'
 import type { World } from '../../world.ts'
 import { authenticate } from '../authenticate.ts'

@@ -1,10 +1,10 @@
 // The details of an invoice, in the same form as in its e-mail.
 
 import { referenceOf } from '../../core/reference.ts'
-import { zoneOfDay } from '../../receipts/local-formats.ts'
-import { detailsOf } from '../../receipts/meta-details.ts'
-import { customerName } from '../../receipts/people.ts'
-import { billStoryOf } from '../../receipts/read-invoice.ts'
+import { zoneOfDay } from '../../messages/local-formats.ts'
+import { detailsOf } from '../../messages/meta-details.ts'
+import { customerName } from '../../messages/people.ts'
+import { billStoryOf } from '../../messages/read-invoice.ts'
 import type { BillPage } from '../read-bill-page.ts'
 import type { Viewer } from '../viewer.ts'
 import { Day, DetailList, Foreign, MerchantText, Money } from './shown.tsx'

@@ -1,7 +1,7 @@
 // A bill's page in each of its states: payable, payment in progress, paid.
 
-import { localMoneyText, zoneOfDay } from '../../receipts/local-formats.ts'
-import type { BillStory } from '../../receipts/read-invoice.ts'
+import { localMoneyText, zoneOfDay } from '../../messages/local-formats.ts'
+import type { BillStory } from '../../messages/read-invoice.ts'
 import { hostedOf, type PageTokens } from '../page-tokens.ts'
 import type { BillPage } from '../read-bill-page.ts'
 import type { Texts } from '../texts/en.ts'

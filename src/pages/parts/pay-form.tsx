@@ -3,7 +3,7 @@
 // accounts the card is typed into fields of the gateway, which our script cannot read.
 
 import { type Cents, toDecimal } from '../../core/money.ts'
-import { decimalExample } from '../../receipts/local-formats.ts'
+import { decimalExample } from '../../messages/local-formats.ts'
 import { newNonce } from '../page-payment.ts'
 import type { PageTokens } from '../page-tokens.ts'
 import type { Payee } from '../payee.ts'

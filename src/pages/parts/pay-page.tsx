@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { contactOf, shownSize } from '../../accounts/look.ts'
-import { shortened, shownLine } from '../../receipts/shown.ts'
+import { shortened, shownLine } from '../../messages/shown.ts'
 import { assetPath } from '../../web/assets.ts'
 import { colourPath, logoPath, OWN_COLOUR } from '../../web/look-files.ts'
 import type { HostedPage } from '../page-tokens.ts'

@@ -4,8 +4,8 @@
 import type { ComponentChildren } from 'preact'
 import { languageOf } from '../../core/language.ts'
 import type { Cents } from '../../core/money.ts'
-import { localDateText, localMomentText, localMoneyText } from '../../receipts/local-formats.ts'
-import { shownLine } from '../../receipts/shown.ts'
+import { localDateText, localMomentText, localMoneyText } from '../../messages/local-formats.ts'
+import { shownLine } from '../../messages/shown.ts'
 import type { Viewer } from '../viewer.ts'
 
 interface MoneyProps {

@@ -3,9 +3,10 @@
 
 import assert from 'node:assert'
 import { realDueAt } from '../../accounts/scope.ts'
+import { MESSAGE_CHANNELS, type MessageChannel } from '../../core/delivery.ts'
 import { attempted, type InvoiceState, paid, reopened } from '../../core/invoice.ts'
 import { dateText } from '../../core/whole-days.ts'
-import { addressesOf, MESSAGE_CHANNELS, type MessageChannel } from '../../customers/addresses-of.ts'
+import { addressesOf } from '../../customers/addresses-of.ts'
 import { instantText } from '../../db/gathered.ts'
 import type { NewDeliveries } from '../../deliveries/write-deliveries.ts'
 import type { Transaction } from '../../generated/client.ts'

@@ -1,10 +1,10 @@
 // How a worker takes a due payment.
 
 import type { Cutoff } from '../../core/business-day.ts'
+import { MESSAGE_CHANNELS, type MessageChannel } from '../../core/delivery.ts'
 import { after } from '../../core/time-units.ts'
 import type { PendingWork, TransactionType } from '../../core/transaction.ts'
 import { done, snooze, type Verdict } from '../../core/verdict.ts'
-import { MESSAGE_CHANNELS, type MessageChannel } from '../../customers/addresses-of.ts'
 import { gatheredStatement, type Row } from '../../db/gathered.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../../invoices/invoice.ts'
 import type { World } from '../../world.ts'

@@ -2,8 +2,9 @@
 // answers the request also writes the deliveries.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
+import type { MessageChannel } from '../core/delivery.ts'
 import { Refusal } from '../core/errors.ts'
-import { addressesOf, type MessageChannel } from '../customers/addresses-of.ts'
+import { addressesOf } from '../customers/addresses-of.ts'
 import type { Query } from '../db/database.ts'
 import { refuseSentTooOften } from '../deliveries/refuse-sent-too-often.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'

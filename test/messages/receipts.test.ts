@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClaimedDelivery } from '../../src/deliveries/claim-due.ts'
-import { emailOf } from '../../src/receipts/email-channel.ts'
-import { extentOf } from '../../src/receipts/gsm7.ts'
-import { textOf } from '../../src/receipts/sms-channel.ts'
+import { emailOf } from '../../src/messages/email-channel.ts'
+import { extentOf } from '../../src/messages/gsm7.ts'
+import { textOf } from '../../src/messages/sms-channel.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { customerOf, payableInvoice, payInvoice } from '../support/invoices.ts'
 import { SALE } from '../support/letter-samples.ts'

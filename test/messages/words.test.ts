@@ -1,8 +1,8 @@
 // The parts of messages: amounts, times, names, and their length.
 
 import { describe, expect, it } from 'vitest'
-import { extentOf } from '../../src/receipts/gsm7.ts'
-import { billWordsOf } from '../../src/receipts/invoice-words.ts'
+import { extentOf } from '../../src/messages/gsm7.ts'
+import { billWordsOf } from '../../src/messages/invoice-words.ts'
 import {
   figureOf,
   figureText,
@@ -12,14 +12,14 @@ import {
   productText,
   quantityText,
   zoneOfDay,
-} from '../../src/receipts/local-formats.ts'
-import { customerName, meansText, shortMeansText } from '../../src/receipts/people.ts'
-import { alignedRight, indented, wrapped } from '../../src/receipts/plain-of.ts'
-import { shortened } from '../../src/receipts/shown.ts'
-import { shortText } from '../../src/receipts/sms-channel.ts'
-import { LETTER_EN } from '../../src/receipts/texts/letter-en.ts'
-import { transactionWords } from '../../src/receipts/transaction-words.ts'
-import { transliterated } from '../../src/receipts/transliterated.ts'
+} from '../../src/messages/local-formats.ts'
+import { customerName, meansText, shortMeansText } from '../../src/messages/people.ts'
+import { alignedRight, indented, wrapped } from '../../src/messages/plain-of.ts'
+import { shortened } from '../../src/messages/shown.ts'
+import { shortText } from '../../src/messages/sms-channel.ts'
+import { LETTER_EN } from '../../src/messages/texts/letter-en.ts'
+import { transactionWords } from '../../src/messages/transaction-words.ts'
+import { transliterated } from '../../src/messages/transliterated.ts'
 import { PARENT, sampleInvoice, sampleTransaction } from '../support/letter-samples.ts'
 
 describe('an amount', () => {
