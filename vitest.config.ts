@@ -11,7 +11,7 @@ const SERVICE = ['test/service/**/*.test.ts']
 /** Those that use the queues no more than any charge does run on one backend. */
 const MOSTLY_ROWS = [
   'test/service/{downtime,follow-up-pending,refund-race,request-id}.test.ts',
-  'test/service/{silent-closing,standby,storm}.test.ts',
+  'test/service/{standby,storm}.test.ts',
 ]
 
 /** Those with a time limit run alone on the machine. */

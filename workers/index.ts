@@ -11,7 +11,6 @@ import { schedulesRound } from '../src/schedules/schedules-round.ts'
 import { nudgeDueBatches } from '../src/settlement/due-batches.ts'
 import { readFeeds } from '../src/settlement/read-feeds.ts'
 import { settleBatch } from '../src/settlement/settle-batch.ts'
-import { tellGateway } from '../src/settlement/tell-gateway.ts'
 import { forgetOld } from '../src/upkeep/forget-old.ts'
 import { sweep } from '../src/upkeep/sweep.ts'
 import { webhookRound } from '../src/webhooks/webhook-channel.ts'
@@ -27,7 +26,6 @@ export const WORKERS: { readonly [Q in QueueName]: WorkerOf<Q> } = {
   refund: { carries: 'rows', action: makeRefund },
   doubt: { carries: 'rows', action: resolveDoubt },
   settlement: { carries: 'rows', action: settleBatch, round: nudgeDueBatches },
-  tell_gateway: { carries: 'rows', action: tellGateway },
   gateway_feed: { carries: 'nothing', round: readFeeds },
   schedules: { carries: 'nothing', round: schedulesRound },
   email: { carries: 'nothing', round: (world) => deliverDue(world, emailChannel(world)) },

@@ -141,7 +141,6 @@ function moodyGateway(gateway: Gateway, mood: Mood): Gateway {
     },
     lookUp: gateway.lookUp,
     giveUp: gateway.giveUp,
-    closeBatch: gateway.closeBatch,
   }
 }
 

@@ -24,7 +24,6 @@ const COLUMNS: readonly TableColumn<Settled>[] = [
   { heading: 'STATUS', read: ({ status }) => status },
   { heading: 'COUNT', read: ({ count }) => count },
   { heading: 'NET', read: ({ net }) => groupedAmount(net) },
-  { heading: 'GATEWAY', read: ({ gateway }) => gateway },
   { heading: 'SALES', read: ({ sales }) => groupedAmount(sales), isWide: true },
   { heading: 'REFUNDS', read: ({ refunds }) => groupedAmount(refunds), isWide: true },
   { heading: 'CLOSED', read: (batch) => batch.closed_at, isWide: true },
@@ -87,9 +86,8 @@ function closesAt({ cutoffAt, timezone, hasOwnClock }: Unsettled): string {
 }
 
 async function settleOne(world: World, unsettled: Unsettled) {
-  const [{ settleAtOnce }, { tellGateway }, { findClosing }, { batchView }] = await Promise.all([
+  const [{ settleAtOnce }, { findClosing }, { batchView }] = await Promise.all([
     import('../settlement/settle-account.ts'),
-    import('../settlement/tell-gateway.ts'),
     import('../settlement/closing.ts'),
     import('../settlement/batch.ts'),
   ])
@@ -101,7 +99,6 @@ async function settleOne(world: World, unsettled: Unsettled) {
   } finally {
     progress.end()
   }
-  await tellGateway(world, item, new AbortController().signal)
   const closing = await findClosing(world.db.query, item, undefined)
   const whose = { account_id: accountId, team, mode }
   // A batch without a transaction is deleted instead of closed.
@@ -109,12 +106,7 @@ async function settleOne(world: World, unsettled: Unsettled) {
   const { batch } = closing
   const { business_date, status, count, sales, refunds, net, closed_at } = batchView(batch)
   const figures = { business_date, status, count, sales, refunds, net, closed_at }
-  return {
-    ...whose,
-    id,
-    ...figures,
-    gateway: batch.toldAt === null ? 'not reported yet' : 'reported',
-  }
+  return { ...whose, id, ...figures }
 }
 
 const EMPTY = {
@@ -124,5 +116,4 @@ const EMPTY = {
   refunds: 0,
   net: 0,
   closed_at: null,
-  gateway: null,
 } as const

@@ -102,18 +102,13 @@ const FAILED = `
 export const checkAttention: Check = async (world) => {
   const found = await attentionByKind(world)
   const countOf = (of: AttentionKind) => found.find(({ kind }) => kind === of)?.count ?? 0
-  const [payments, batches, schedules] = [countOf('payment'), countOf('batch'), countOf('schedule')]
+  const [payments, schedules] = [countOf('payment'), countOf('schedule')]
   const disputes = countOf('dispute')
   const problems = [
     payments > 0 &&
       fault(
         `${counted(payments, 'payment')} that the gateway could not decide by the deadline`,
         'Look each up at the gateway by the id of its transaction, and decide at /admin/parked.',
-      ),
-    batches > 0 &&
-      fault(
-        `${counted(batches, 'batch', 'batches')} that the gateway has not confirmed for an hour`,
-        'The service asks again. See in the log why it fails, and ask the support of the gateway.',
       ),
     schedules > 0 &&
       fault(

@@ -54,8 +54,6 @@ export const QUEUE_CATALOGUE = {
   doubt: { carries: 'rows', rowsAJob: 16, atOnce: 64 },
   /** Closes a batch and announces its deposit. Its rounds find batches whose cutoff has passed. */
   settlement: { carries: 'rows', atOnce: 2, ...AT_CUTOFFS },
-  /** Reports an account's closed batches to the gateway. Waiting for a silent one costs little. */
-  tell_gateway: { carries: 'rows', atOnce: 64 },
   /** Reads what happened at gateways after the end of payments. */
   gateway_feed: { carries: 'nothing', atOnce: 4, ...EACH_MINUTE },
   /** Runs due schedules, and retries failed payments of their invoices. */

@@ -47,13 +47,12 @@ export async function startAdvance(
 
 /**
  * A batch that is being closed stays due, and so does one whose events are not all written, because
- * both are work under way. The same holds for a closed batch without a time for its report.
+ * both are work under way.
  */
 const OUT_OF_REAL_TIME = [
   `UPDATE batch SET due_at = NULL
    WHERE account_id = $1 AND due_at IS NOT NULL
-     AND (events_written < count) IS NOT TRUE
-     AND (status = 'open' OR told_at IS NOT NULL OR tell_due_at IS NOT NULL)`,
+     AND status <> 'closing' AND (events_written < count) IS NOT TRUE`,
   'UPDATE schedule SET due_at = NULL WHERE account_id = $1 AND due_at IS NOT NULL',
   'UPDATE invoice SET due_at = NULL WHERE account_id = $1 AND due_at IS NOT NULL',
 ]

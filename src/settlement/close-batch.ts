@@ -20,19 +20,18 @@ export async function closeBatch(world: World, closing: Closing): Promise<void> 
   const isClosed = await world.db.commit(`batch ${accountId} ${id}`, (query) =>
     write(world, query, closing, sums.get(date) ?? NOTHING),
   )
-  if (!isClosed) return
-  measureLateness(world, closing)
-  world.queues.nudge('tell_gateway', { accountId, id, requestId: closing.requestId })
+  if (isClosed) measureLateness(world, closing)
 }
 
 const DELETE = "DELETE FROM batch WHERE account_id = $1 AND id = $2 AND status = 'closing'"
 
 /**
- * After this the gateway must get a report of the batch, and its transactions need their events.
+ * After this its transactions need their events. `told_at` is for processes of an earlier version,
+ * which would report the batch to its gateway.
  */
 const CLOSE = `
   UPDATE batch b SET status = 'closed', count = $3, sales = $4, refunds = $5, deposit_at = $6,
-    due_at = $7, tell_due_at = $7, events_written = 0, version = b.version + 1
+    due_at = $7, told_at = $7, events_written = 0, version = b.version + 1
   WHERE b.account_id = $1 AND b.id = $2 AND b.status = 'closing'
   RETURNING ${BATCH_COLUMNS}`
 

@@ -1,23 +1,10 @@
 // Finds batches that are overdue, because their cutoff has passed, the worker that closed them
-// died, or their deposit must be announced, and closed batches that must be reported to the
-// gateway. One round nudges all of them.
+// died, or their deposit must be announced. One round nudges all of them.
 
 import { BEFORE_ALL_IDS } from '../core/id.ts'
 import { after } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-
-/** Closed batches that were not reported to their gateway yet, exactly as in their index. */
-export const UNTOLD = "status = 'closed' AND told_at IS NULL"
-
-/**
- * When the batch must be reported, in real time. A worker of the previous version closes a batch
- * without `tell_due_at`; then its `due_at` is that instant.
- */
-export const TELL_DUE = 'coalesce(tell_due_at, due_at)'
-
-/** These tries take about an hour. A gateway that is silent for longer needs a person. */
-export const MANY_TRIES = 18
 
 /** Batches in one statement. More would make the statement slow. */
 const ROUND = 500
@@ -28,31 +15,15 @@ const DUE = `
   ORDER BY due_at, account_id, id
   LIMIT $5`
 
-const UNTOLD_DUE = `
-  SELECT ${TELL_DUE} AS due_at, account_id, id FROM batch
-  WHERE ${UNTOLD} AND ${TELL_DUE} <= $1 AND (${TELL_DUE}, account_id, id) > ($2, $3, $4)
-  ORDER BY ${TELL_DUE}, account_id, id
-  LIMIT $5`
-
 /** Returns how many it found. */
 export async function nudgeDueBatches(world: World): Promise<number> {
-  return (
-    (await nudgeAll(world, 'settlement', DUE)) + (await nudgeAll(world, 'tell_gateway', UNTOLD_DUE))
-  )
-}
-
-async function nudgeAll(
-  world: World,
-  queue: 'settlement' | 'tell_gateway',
-  text: string,
-): Promise<number> {
   const now = world.clock.now()
   const requestId = world.newId()
   let last: readonly unknown[] = [new Date(0), BEFORE_ALL_IDS, BEFORE_ALL_IDS]
   for (let found = 0; ; ) {
-    const rows = await world.db.query(text, [now, ...last, ROUND])
+    const rows = await world.db.query(DUE, [now, ...last, ROUND])
     await world.queues.nudgeOverdue(
-      queue,
+      'settlement',
       rows.map((row) => ({
         accountId: row.account_id,
         id: row.id,

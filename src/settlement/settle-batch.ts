@@ -1,13 +1,13 @@
-// Closes a batch, writes the events of its transactions and announces its deposit. Meanwhile
-// `tell_gateway` reports it to the gateway. The batch's row records the progress, so any worker can
-// continue from there, and several may do so at once. No step waits for long: a large batch writes
-// the rest of its events in later turns, and other batches come first.
+// Closes a batch, writes the events of its transactions and announces its deposit. The batch's row
+// records the progress, so any worker can continue from there, and several may do so at once. No
+// step waits for long: a large batch writes the rest of its events in later turns, and other
+// batches come first.
 //
 //   open        until its cutoff
 //     freeze    closing: no transaction joins or leaves it any more
 //                 a crash here: the lease ends, the sweep nudges it, and it is closed
 //     close     closed: its sums are final; a batch without transactions is deleted
-//                 a crash here: the same, and the sweep finds that it must be reported
+//                 a crash here: the same, and its events follow
 //     events    chunk by chunk, each in a commit
 //                 a crash here: the next chunk follows
 //     deposit   on its date, by the calendar or, once they are known, by the gateway's payouts
@@ -93,8 +93,7 @@ function wait({ batch, account }: Closing): Verdict {
 }
 
 const DEPOSIT = `
-  UPDATE batch b SET deposited_at = $3, version = b.version + 1,
-    due_at = CASE WHEN b.told_at IS NULL AND b.tell_due_at IS NULL THEN b.due_at END
+  UPDATE batch b SET deposited_at = $3, version = b.version + 1, due_at = NULL
   WHERE b.account_id = $1 AND b.id = $2 AND b.deposited_at IS NULL AND b.deposit_at <= $3
   RETURNING ${BATCH_COLUMNS}`
 

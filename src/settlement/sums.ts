@@ -24,7 +24,7 @@ export function addUpInTurn<T>(addUp: () => Promise<T>): Promise<T> {
 }
 
 /** The columns for transactions `t`, to be read by `readSums`. */
-export const SUMS = `
+const SUMS = `
   count(*)::integer AS count,
   coalesce(sum(t.total) FILTER (WHERE t.type <> 'refund'), 0)::bigint AS sales,
   coalesce(sum(t.total) FILTER (WHERE t.type = 'refund'), 0)::bigint AS refunds`

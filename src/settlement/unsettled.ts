@@ -35,8 +35,7 @@ const FIND = `
   WHERE ($2::uuid IS NULL OR b.account_id = $2)
     AND CASE WHEN $3::date IS NOT NULL THEN b.business_date = $3
       ELSE b.status <> 'closed' OR b.events_written < b.count
-        OR b.deposited_at IS NULL AND b.deposit_at <= coalesce(a.clock_at, $1)
-        OR b.told_at IS NULL END
+        OR b.deposited_at IS NULL AND b.deposit_at <= coalesce(a.clock_at, $1) END
   ORDER BY b.cutoff_at, b.account_id`
 
 export async function findUnsettled(

@@ -9,7 +9,6 @@
 import { type DeliveryChannel, isDeliveryChannel, LONG_FAILING_MS } from '../core/delivery.ts'
 import { after } from '../core/time-units.ts'
 import { PAUSED_ENDPOINTS } from '../deliveries/claim-due.ts'
-import { MANY_TRIES, TELL_DUE, UNTOLD } from '../settlement/due-batches.ts'
 import type { World } from '../world.ts'
 
 export const DUE_KINDS = [
@@ -17,7 +16,6 @@ export const DUE_KINDS = [
   'refund',
   'doubt',
   'batch',
-  'tell_gateway',
   'gateway_feed',
   'schedule',
   'payment_retry',
@@ -37,7 +35,7 @@ export interface DueRows {
   readonly oldestDueAt: Date | null
 }
 
-export const PARKED_KINDS = ['payment', 'batch', 'schedule', 'email', 'sms', 'webhook'] as const
+export const PARKED_KINDS = ['payment', 'schedule', 'email', 'sms', 'webhook'] as const
 
 export type ParkedKind = (typeof PARKED_KINDS)[number]
 
@@ -65,8 +63,6 @@ export const DUE_WORK = [
   `SELECT owed AS kind, count(*) AS count, min(due_at) AS oldest
   FROM transaction WHERE due_at <= $1 GROUP BY owed`,
   dueOf('batch', 'batch'),
-  `SELECT 'tell_gateway' AS kind, count(*) AS count, min(${TELL_DUE}) AS oldest
-  FROM batch WHERE ${UNTOLD} AND ${TELL_DUE} <= $1`,
   dueOf('gateway_feed', 'gateway_feed'),
   dueOf('schedule', 'schedule'),
   dueOf('payment_retry', 'invoice'),
@@ -119,9 +115,6 @@ const parkedDeliveriesOf = (channel: DeliveryChannel) => `
 export const PARKED = [
   `SELECT 'payment' AS kind, count(*) AS count
   FROM transaction WHERE parked_at IS NOT NULL`,
-  // The service keeps asking its gateway. A person must find out why it does not answer.
-  `SELECT 'batch' AS kind, count(*) AS count
-  FROM batch WHERE ${UNTOLD} AND tell_attempt >= ${MANY_TRIES}`,
   `SELECT 'schedule' AS kind, count(*) AS count
   FROM schedule WHERE parked_reason IS NOT NULL`,
   parkedDeliveriesOf('email'),

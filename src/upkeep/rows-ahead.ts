@@ -8,7 +8,6 @@
 import { withJitter } from '../core/backoff.ts'
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { after, HOUR, MINUTE } from '../core/time-units.ts'
-import { TELL_DUE, UNTOLD } from '../settlement/due-batches.ts'
 import { FEED_EVERY_MS } from '../settlement/read-feeds.ts'
 import type { World } from '../world.ts'
 
@@ -48,13 +47,6 @@ const DUE_COLUMNS: readonly DueColumn[] = [
     table: 'batch',
     due: 'due_at',
     isAhead: "(status = 'closing' OR events_written < count) AND due_at > $1",
-    beyond: longestWait,
-  },
-  {
-    kind: 'batch to report to the gateway',
-    table: 'batch',
-    due: 'tell_due_at',
-    isAhead: `${UNTOLD} AND ${TELL_DUE} > $1`,
     beyond: longestWait,
   },
   {

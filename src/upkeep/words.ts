@@ -35,7 +35,6 @@ export const DUE_NAMES: Readonly<Record<DueKind, readonly [string, string]>> = {
   refund: ['void or refund', 'Voids and refunds'],
   doubt: ['payment in doubt', 'Payments in doubt'],
   batch: ['batch to close', 'Batches to close'],
-  tell_gateway: ['batch to report to the gateway', 'Batches to report to the gateway'],
   gateway_feed: ["gateway's news to read", "Gateways' news to read"],
   schedule: ['schedule to run', 'Schedules to run'],
   payment_retry: ['payment retry', 'Payment retries'],

@@ -28,10 +28,8 @@ export const CHECKS_OF_BATCHES: readonly Check[] = [
   {
     name: 'no closing is left halfway',
     sql: `
-      SELECT format('%s of %s is %s, told %s', id, business_date, status,
-        coalesce(told_at::text, 'never')) AS says
-      FROM batch WHERE status = 'closing' OR (status = 'closed' AND told_at IS NULL)
-        OR events_written < count`,
+      SELECT format('%s of %s is %s', id, business_date, status) AS says
+      FROM batch WHERE status = 'closing' OR events_written < count`,
   },
   {
     name: 'a batch takes what succeeded and stands',
@@ -50,15 +48,6 @@ export const CHECKS_OF_BATCHES: readonly Check[] = [
       FROM transaction t LEFT JOIN batch b ON ${TAKEN}
       WHERE t.status = 'SUCCESS' AND t.type IN ('charge', 'capture', 'refund') AND NOT t.is_manual
         AND t.void_id IS NULL AND b.id IS NULL`,
-  },
-  {
-    name: 'the gateway settles nothing else',
-    sql: `
-      SELECT format('%s of %s', g.key, g.business_date) AS says
-      FROM sandbox_gateway_batch g
-      WHERE NOT EXISTS (
-        SELECT FROM batch b
-        WHERE b.account_id = g.account_id AND b.id::text = g.key AND b.status = 'closed')`,
   },
 ]
 
@@ -87,17 +76,5 @@ export const CHECKS_OF_CLOSINGS: readonly Check[] = [
       HAVING b.version <> 1 + (b.deposited_at IS NOT NULL)::integer OR count(e.id) <> b.version
         OR bool_or(e.type <> CASE e.sequence WHEN 1 THEN 'create_batch' WHEN 2 THEN 'create_deposit'
           ELSE 'nothing' END)`,
-  },
-  {
-    // Stripe gets no report of batches.
-    name: 'the gateway settles what the batch took',
-    sql: `
-      SELECT format('%s of %s: %s and %s cents in %s, there %s and %s in %s', b.id,
-        b.business_date, b.sales, b.refunds, b.count, g.sales, g.refunds, g.count) AS says
-      FROM batch b
-      JOIN account a ON a.id = b.account_id AND a.mode = 'sandbox'
-      LEFT JOIN sandbox_gateway_batch g ON g.account_id = b.account_id AND g.key = b.id::text
-      WHERE b.told_at IS NOT NULL AND (b.business_date, b.count, b.sales, b.refunds)
-        IS DISTINCT FROM (g.business_date, g.count, g.sales, g.refunds)`,
   },
 ]

@@ -33,13 +33,13 @@ export async function endDays(client: pg.Client): Promise<void> {
   await client.query(END, [new Date()])
 }
 
-/** Its gateway has the report, its events are written, and its deposit is not sent yet. */
+/** Its events are written, and its deposit is not sent yet. */
 const AGE = `
     UPDATE batch b SET closed_at = $1, cutoff_at = least(cutoff_at, $1), deposit_at = $2,
       due_at = $2
     FROM (
       SELECT account_id, id FROM batch
-      WHERE status = 'closed' AND told_at IS NOT NULL AND events_written = count
+      WHERE status = 'closed' AND events_written = count
         AND deposited_at IS NULL
         AND closed_at > $1 AND due_at IS NOT NULL
       ORDER BY account_id, id

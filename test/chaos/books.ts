@@ -82,8 +82,7 @@ const OWED = `
   SELECT EXISTS (SELECT FROM transaction WHERE due_at IS NOT NULL)
     OR EXISTS (
       SELECT FROM batch
-      WHERE due_at <= $1 OR status = 'closing' OR (status = 'closed' AND told_at IS NULL)
-        OR events_written < count)
+      WHERE due_at <= $1 OR status = 'closing' OR events_written < count)
     OR EXISTS (SELECT FROM schedule WHERE due_at <= $1)
     OR EXISTS (SELECT FROM invoice WHERE due_at <= $1) AS owed`
 

@@ -33,11 +33,6 @@ export const CASES_OF_BATCHES: readonly Case[] = [
   },
   {
     check: 'no closing is left halfway',
-    what: 'the gateway was never told',
-    doctor: () => `UPDATE batch SET told_at = NULL WHERE status = 'closed'`,
-  },
-  {
-    check: 'no closing is left halfway',
     what: 'an event is not written yet',
     doctor: () => `UPDATE batch SET events_written = count - 1 WHERE status = 'closed'`,
   },
@@ -94,25 +89,6 @@ export const CASES_OF_BATCHES: readonly Case[] = [
       UPDATE event SET type = CASE sequence WHEN 1 THEN 'create_deposit' ELSE 'create_batch' END
       WHERE type IN ('create_batch', 'create_deposit')`,
   },
-  {
-    check: 'the gateway settles what the batch took',
-    what: 'it settles a cent less',
-    doctor: () => 'UPDATE sandbox_gateway_batch SET sales = sales - 1',
-  },
-  {
-    check: 'the gateway settles what the batch took',
-    what: 'it does not know of it',
-    doctor: () => 'DELETE FROM sandbox_gateway_batch',
-  },
-  {
-    check: 'the gateway settles nothing else',
-    what: 'it settles twice',
-    doctor: () => `
-      INSERT INTO sandbox_gateway_batch
-        (account_id, key, business_date, count, sales, refunds, created_at)
-      SELECT account_id, key || '-2', business_date, count, sales, refunds, created_at
-      FROM sandbox_gateway_batch`,
-  },
 ]
 
 /** Takes the transaction with the id in SQL out of the closed batch, with all consequences. */
@@ -135,12 +111,11 @@ function notTold(id: string): string {
     WHERE resource_id = ${id}::text AND type = 'update_transaction_settled'`
 }
 
-/** Adds to the closed batch, and to the report that the gateway has. */
+/** Adds to the closed batch. */
 function addToBatch(count: string, sales: string, refunds: string): string {
   const sums = `count = count + ${count}, sales = sales + ${sales}, refunds = refunds + ${refunds}`
   return `
-    UPDATE batch SET ${sums}, events_written = events_written + ${count} WHERE status = 'closed';
-    UPDATE sandbox_gateway_batch SET ${sums}`
+    UPDATE batch SET ${sums}, events_written = events_written + ${count} WHERE status = 'closed'`
 }
 
 /** Adds a change, with an event that shows the closed batch. */

@@ -7,7 +7,7 @@ import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
 import type { Metrics } from '../../src/telemetry/metrics.ts'
 import type { Timings } from '../../src/timings.ts'
 import { faultyGateway } from '../support/faulty-gateway.ts'
-import { type Mood, moodyAboutBatches, planOf, WELL } from './mood.ts'
+import { type Mood, planOf, WELL } from './mood.ts'
 import { seeded } from './random.ts'
 
 export interface ChildOrder {
@@ -61,7 +61,7 @@ await serve({
   parts: {
     ...(order.clockOffsetMs === undefined ? {} : { clock: clockThatIsOff(order.clockOffsetMs) }),
     timings: { ...TIMINGS, ...order.timings },
-    withGateway: (gateway) => moodyAboutBatches(faultyGateway(gateway, plan), () => mood, random),
+    withGateway: (gateway) => faultyGateway(gateway, plan),
   },
   onReady: async ({ world }) => {
     process.send?.('ready')

@@ -1,6 +1,5 @@
 // The behaviour of the gateway: the share of its calls that meet each fault.
 
-import type { Gateway } from '../../src/outside/gateway/port.ts'
 import type { Plan } from '../support/faulty-gateway.ts'
 import type { Random } from './random.ts'
 
@@ -12,8 +11,6 @@ export interface Mood {
   /** For captures, voids and refunds: payment methods decline charges themselves. */
   readonly decline: number
   readonly lookUpSilent: number
-  /** For the report of a batch; the gateway has got half of the unanswered ones. */
-  readonly batchSilent: number
 }
 
 /** All calls are answered in time. */
@@ -24,7 +21,6 @@ export const WELL: Mood = {
   error: 0,
   decline: 0,
   lookUpSilent: 0,
-  batchSilent: 0,
 }
 
 /** A bad day: the usual mood of a run. */
@@ -35,7 +31,6 @@ export const MOODY: Mood = {
   error: 0.03,
   decline: 0.1,
   lookUpSilent: 0.1,
-  batchSilent: 0.2,
 }
 
 /** No answer at all, with half of the work done. */
@@ -44,7 +39,6 @@ export const SILENT: Mood = {
   silentBefore: 0.5,
   silentAfter: 0.5,
   lookUpSilent: 1,
-  batchSilent: 1,
 }
 
 export function planOf(moodNow: () => Mood, random: Random, slowMs = 400): Plan {
@@ -72,16 +66,4 @@ function sharesOf(mood: Mood) {
     ['slow', mood.slow],
     ['error', mood.error],
   ] as const
-}
-
-/** The same gateway, with its moods at the report of a batch. */
-export function moodyAboutBatches(gateway: Gateway, moodNow: () => Mood, random: Random): Gateway {
-  return {
-    ...gateway,
-    async closeBatch(totals, signal) {
-      const isSilent = random() < moodNow().batchSilent
-      if (!isSilent || random() < 0.5) await gateway.closeBatch(totals, signal)
-      if (isSilent) throw new Error('the connection was reset')
-    },
-  }
 }

@@ -81,7 +81,6 @@ describe('lamplighter settle', LONG, () => {
         refunds: 0,
         net: 12.5,
         closed_at: expect.stringMatching(/Z$/),
-        gateway: 'reported',
       },
     ])
     // The output is no terminal, so it does not show progress.

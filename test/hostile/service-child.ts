@@ -77,10 +77,6 @@ function lateForSome(gateway: Gateway): Gateway {
       await wait(one.accountId, signal)
       return gateway.lookUp(one, signal)
     },
-    async closeBatch(one, signal) {
-      await wait(one.accountId, signal)
-      return gateway.closeBatch(one, signal)
-    },
   }
 }
 

@@ -12,15 +12,7 @@ import { call, openTestService, type TestService } from '../support/test-service
 import { NOWHERE } from '../support/webhooks.ts'
 
 /** The queues whose work does not depend on when a timer fires. */
-const QUEUES = [
-  'charge',
-  'refund',
-  'doubt',
-  'settlement',
-  'tell_gateway',
-  'schedules',
-  'clock',
-] as const
+const QUEUES = ['charge', 'refund', 'doubt', 'settlement', 'schedules', 'clock'] as const
 
 const DECLINED_CARD = '4000000000000002'
 

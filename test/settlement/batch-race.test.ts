@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dateText } from '../../src/core/whole-days.ts'
 import { reconcile } from '../../src/settlement/reconcile.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
-import { tellGateway } from '../../src/settlement/tell-gateway.ts'
 import { audit } from '../chaos/audit.ts'
 import { between, pick, seeded } from '../chaos/random.ts'
 import { movableClock } from '../support/end-windows.ts'
@@ -89,8 +88,6 @@ describe(`${RACES} voids at the cutoff`, () => {
     const startedMs = performance.now()
     const scope = { accountId, now: clock.now() }
     await Promise.all([service, further].map(({ world }) => settleAccount(world, scope)))
-    const item = { ...scope, id: '', requestId: 'test' }
-    await tellGateway(service.world, item, new AbortController().signal)
     closingMs = performance.now() - startedMs
   }
 

@@ -23,7 +23,6 @@ beforeAll(async () => {
   ;[batchId, date] = [id, dateText(businessDate)]
   const { accountId } = day.merchant
   await settleAccount(day.world, { accountId, now: day.clock.now() })
-  await day.tell()
 })
 afterAll(() => day.close())
 
@@ -159,14 +158,6 @@ describe('a payment outside the batch of which the gateway', () => {
     const { differences } = await foundWhile(...sql, [ids[4]])
     expect(differences).toEqual([
       { id: ids[4], what: 'the gateway made a charge of 10 that has failed with us' },
-    ])
-  })
-
-  it('has not been notified', async () => {
-    const sql = (told: string) => `UPDATE batch SET told_at = ${told} WHERE id = $1`
-    const { differences } = await foundWhile(sql('NULL'), sql('closed_at'), [batchId])
-    expect(differences).toEqual([
-      { id: batchId, what: 'the batch has not been reported to the gateway' },
     ])
   })
 })

@@ -4,7 +4,6 @@
 import { inTurn } from '../../src/core/turns.ts'
 import type { Query } from '../../src/db/database.ts'
 import { settleAtOnce } from '../../src/settlement/settle-account.ts'
-import { tellGateway } from '../../src/settlement/tell-gateway.ts'
 import type { TestService } from './test-service.ts'
 
 /** Long enough ago that the midnight after it has passed. */
@@ -67,7 +66,6 @@ export async function takeIntoBatch(
     for (const accountId of await world.db.commit(`batch ${id}`, freeze)) {
       const item = { accountId, id, requestId: world.newId() }
       await settleAtOnce(world, item, () => {})
-      await tellGateway(world, item, new AbortController().signal)
     }
     return id
   })

@@ -157,7 +157,7 @@ function moody(random: Random): Plan {
   return {
     slowMs: 40,
     fault({ operation }) {
-      if (['charge', 'pre_auth', 'lookUp', 'closeBatch'].includes(operation)) return 'none'
+      if (['charge', 'pre_auth', 'lookUp'].includes(operation)) return 'none'
       return pick(random, ['none', 'none', 'none', 'slow', 'slow', 'decline', 'silent after'])
     },
   }

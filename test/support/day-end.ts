@@ -2,9 +2,7 @@
 
 import assert from 'node:assert'
 import { expect } from 'vitest'
-import type { Verdict } from '../../src/core/verdict.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch.ts'
-import { tellGateway } from '../../src/settlement/tell-gateway.ts'
 import type { World } from '../../src/world.ts'
 import { type MovableClock, movableClock } from './end-windows.ts'
 import { type FaultyGateway, faultyGateway, type Plan } from './faulty-gateway.ts'
@@ -22,8 +20,6 @@ export interface DayEnd extends Till {
   passCutoff(): Promise<BatchRow>
   /** Moves the clock to that instant, or a little later. */
   moveTo(instant: Date): void
-  /** Does the work of `tell_gateway` for the merchant's batches. */
-  tell(): Promise<Verdict>
   /** The events of a batch. */
   told(batchId: string): Promise<readonly { readonly type: string; readonly snapshot: object }[]>
   close(): Promise<void>
@@ -62,11 +58,6 @@ export async function openDayEnd(wishes: ServiceOptions = {}): Promise<DayEnd> {
     return next
   }
 
-  function tell(): Promise<Verdict> {
-    const item = { accountId: merchant.accountId, id: '', requestId: 'test' }
-    return tellGateway(world, item, new AbortController().signal)
-  }
-
   async function told(batchId: string) {
     const sql = 'SELECT type, snapshot FROM event WHERE resource_id = $1 ORDER BY sequence'
     return (await world.db.query(sql, [batchId])) as never
@@ -79,7 +70,6 @@ export async function openDayEnd(wishes: ServiceOptions = {}): Promise<DayEnd> {
     batches,
     passCutoff,
     moveTo,
-    tell,
     told,
     close: service.close,
   }

@@ -1,12 +1,6 @@
 // A gateway that fails on demand: the sandbox's own, with faults on the way to it.
 
-import type {
-  Answer,
-  BatchTotals,
-  Gateway,
-  Order,
-  OrderState,
-} from '../../src/outside/gateway/port.ts'
+import type { Answer, Gateway, Order, OrderState } from '../../src/outside/gateway/port.ts'
 
 /**
  * `silent after` did the work and its answer was lost; `silent before` never got the request;
@@ -28,7 +22,7 @@ const NOBODY: Order['parent'] = { key: 'nobody', operation: 'charge', gatewayId:
 export interface Plan {
   /** Chooses the fault of every call. */
   readonly fault: (call: {
-    readonly operation: Order['operation'] | 'lookUp' | 'closeBatch'
+    readonly operation: Order['operation'] | 'lookUp'
     readonly key: string
   }) => Fault
   readonly slowMs?: number
@@ -41,19 +35,15 @@ export interface FaultyGateway extends Gateway {
   readonly orders: readonly string[]
   /** The keys of questions and of requests to give up: a fault of one is a fault of the other. */
   readonly lookUps: readonly string[]
-  /** The batches that were reported to it. */
-  readonly batches: readonly BatchTotals[]
 }
 
 export function faultyGateway(gateway: Gateway, plan: Plan): FaultyGateway {
   const orders: string[] = []
   const lookUps: string[] = []
-  const batches: BatchTotals[] = []
   return {
     ...gateway,
     orders,
     lookUps,
-    batches,
     async carryOut(order: Order, signal: AbortSignal): Promise<Answer> {
       orders.push(order.key)
       const fault = plan.fault({ operation: order.operation, key: order.key })
@@ -74,13 +64,6 @@ export function faultyGateway(gateway: Gateway, plan: Plan): FaultyGateway {
       lookUps.push(order.key)
       const fault = plan.fault({ operation: 'lookUp', key: order.key })
       return fault === 'none' ? gateway.giveUp(order, signal) : silence(plan, signal)
-    },
-    async closeBatch(totals, signal): Promise<void> {
-      batches.push(totals)
-      const fault = plan.fault({ operation: 'closeBatch', key: totals.key })
-      const isHeard = fault === 'none' || fault === 'slow'
-      if (isHeard || fault === 'silent after') await gateway.closeBatch(totals, signal)
-      if (!isHeard) await silence(plan, signal)
     },
   }
 }

@@ -76,7 +76,6 @@ export function moodyGateway(sandbox: Gateway, moods: ReadonlyMap<string, Mood>)
     },
     lookUp: sandbox.lookUp,
     giveUp: sandbox.giveUp,
-    closeBatch: sandbox.closeBatch,
   }
 }
 

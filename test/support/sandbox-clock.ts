@@ -108,5 +108,4 @@ const TABLES = [
   ['invoice', 'account_id'],
   ['event', 'account_id'],
   ['sandbox_gateway_payment', 'account_id'],
-  ['sandbox_gateway_batch', 'account_id'],
 ] as const

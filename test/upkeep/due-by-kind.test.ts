@@ -66,7 +66,6 @@ const OWE: Readonly<Record<DueKind, string>> = {
   refund: oweTransaction('refund'),
   doubt: oweTransaction('doubt'),
   batch: one('batch', 'due_at = $1'),
-  tell_gateway: oweTelling('0'),
   gateway_feed: "INSERT INTO gateway_feed VALUES ('stripe', gen_random_uuid()::text, $1, $1)",
   schedule: one('schedule', 'due_at = $1, next_run_at = $1'),
   payment_retry: one('invoice', 'due_at = $1, retry_at = $1'),
@@ -95,13 +94,6 @@ function one(table: string, set: string, key = 'account_id, id', where = 'true')
 
 function oweTransaction(owed: string): string {
   return one('transaction', `status = 'PENDING', owed = '${owed}', due_at = $1`)
-}
-
-/** Reports with this many earlier attempts. */
-function oweTelling(tries: string): string {
-  return `UPDATE batch SET tell_due_at = $1, tell_attempt = ${tries}, told_at = NULL
-    WHERE (account_id, id) = (SELECT account_id, id FROM batch
-      WHERE status = 'closed' AND told_at IS NOT NULL LIMIT 1)`
 }
 
 function oweDelivery(channel: string): string {
@@ -171,8 +163,6 @@ describe('due work', () => {
   it('counts work that a person must decide', async () => {
     const park = one('transaction', "status = 'PENDING', owed = 'doubt', parked_at = $1")
     await client.query(park, [minutesAgo(1)])
-    await client.query(oweTelling('17'), [minutesAgo(-1)])
-    await client.query(oweTelling('18'), [minutesAgo(-1)])
     const pause = "status = 'paused', parked_reason = 'too_many_runs', due_at = NULL"
     await client.query(one('schedule', `${pause}, next_run_at = NULL`))
     for (const channel of ['email', 'email', 'webhook']) {
@@ -182,7 +172,6 @@ describe('due work', () => {
     }
     expect(await parkedByKind(world())).toEqual([
       { kind: 'payment', count: 1 },
-      { kind: 'batch', count: 1 },
       { kind: 'schedule', count: 1 },
       { kind: 'email', count: 2 },
       { kind: 'sms', count: 0 },

@@ -69,13 +69,6 @@ const LEFT: readonly [kind: string, sql: string, honestMs: number][] = [
     SECOND,
   ],
   [
-    'batch to report to the gateway',
-    `UPDATE batch SET status = 'closed', closed_at = cutoff_at, told_at = NULL,
-       deposit_at = cutoff_at, tell_due_at = $1
-     WHERE business_date = '2026-03-03'`,
-    SECOND,
-  ],
-  [
     'sandbox clock',
     `UPDATE account SET clock_at = '2027-01-01', clock_from = '2027-01-01',
        clock_target = '2027-02-01', clock_due_at = $1

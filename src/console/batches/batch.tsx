@@ -46,7 +46,6 @@ export function BatchPage({ batch, payouts, transactions, pager }: BatchPageProp
             State: <BatchState of={batch} />,
             Cutoff: <LocalAt instant={row.cutoffAt} zone={row.timezone} />,
             Closed: <Closed row={row} />,
-            'Gateway notified': row.toldAt === null ? undefined : <At instant={row.toldAt} />,
             Deposit: <Deposit row={row} />,
             Payouts: payouts.length === 0 ? undefined : <Payouts of={payouts} />,
             Opened: <At instant={row.createdAt} />,

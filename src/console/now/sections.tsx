@@ -43,7 +43,6 @@ const DUE_LISTS: Readonly<Partial<Record<DueKind, string>>> = {
   refund: PENDING,
   doubt: PENDING,
   batch: '/admin/batches',
-  tell_gateway: '/admin/batches',
   schedule: '/admin/schedules?state=overdue',
   email: '/admin/queues/queue/email',
   sms: '/admin/queues/queue/sms',

@@ -31,7 +31,6 @@ const BEHIND_MS = 15_000
 
 const ATTENTION_NAMES: Readonly<Record<AttentionKind, readonly [string, string]>> = {
   payment: ['payment', 'payments'],
-  batch: ['batch not reported to its gateway', 'batches not reported to their gateway'],
   schedule: ['schedule', 'schedules'],
   email: ['e-mail', 'e-mails'],
   sms: ['text message', 'text messages'],

@@ -27,7 +27,6 @@ const WORDS: Readonly<Record<Kind, string>> = {
 /** Listed on pages of their own. */
 const ELSEWHERE = [
   ['schedule', 'Schedules', '/admin/schedules?state=parked'],
-  ['batch', 'Batches not reported', '/admin/batches'],
   ['dispute', 'Disputes to answer', DISPUTES_TO_ANSWER],
 ] as const
 

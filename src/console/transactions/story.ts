@@ -185,15 +185,13 @@ function ofAttempt(what: string, attempt: Attempt, isKept: boolean): TimelineEnt
 }
 
 function ofBatch(batch: Batch): readonly TimelineEntry[] {
-  const { accountId, id, closedAt, toldAt, depositAt, depositedAt } = batch
+  const { accountId, id, closedAt, depositAt, depositedAt } = batch
   const link = { path: `/admin/batches/${accountId}/${id}`, words: 'Open the batch' }
   const name = `the batch of ${dateText(batch.businessDate)}`
   const lines: readonly string[] = []
   const closed = { title: `Included in ${name}`, tone: 'good' as const, lines, link }
-  const told = { title: `Gateway notified of ${name}`, tone: 'plain' as const, lines }
   return [
     ...(closedAt === null ? [] : [{ at: closedAt, isOfAccount: true, ...closed }]),
-    ...(toldAt === null ? [] : [{ at: toldAt, ...told }]),
     ...(depositAt === null ? [] : [deposit(depositAt, depositedAt)]),
   ]
 }

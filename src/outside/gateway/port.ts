@@ -60,19 +60,6 @@ export type Answer =
 /** The state of an order, by its key. */
 export type OrderState = Exclude<Answer, { kind: 'turned_away' }> | { readonly kind: 'never_made' }
 
-/** A batch that we closed and that the gateway settles. */
-export interface BatchTotals {
-  readonly accountId: string
-  /** Our reference, and also the idempotency key, as for an order. */
-  readonly key: string
-  /** YYYY-MM-DD */
-  readonly businessDate: string
-  /** Sales and refunds together. */
-  readonly count: number
-  readonly sales: Cents
-  readonly refunds: Cents
-}
-
 /** An order in the gateway's own ledger. */
 export interface GatewayEntry {
   readonly key: string
@@ -295,8 +282,6 @@ export interface Gateway {
    * `never_made`, a late order with that key has no effect.
    */
   giveUp(order: Order, signal: AbortSignal): Promise<OrderState>
-  /** It may be called any number of times. */
-  closeBatch(totals: BatchTotals, signal: AbortSignal): Promise<void>
   /** Returns those that it has, in any order. */
   entriesOf(accountId: string, orders: readonly OrderName[]): Promise<readonly GatewayEntry[]>
   /** In pages, in any order. */

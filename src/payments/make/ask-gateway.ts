@@ -19,50 +19,34 @@ export type GatewayFinding =
   | { readonly kind: 'silent' }
   | { readonly kind: 'given_up'; readonly message: string }
 
-/** The gateway, the question, and the row that it is about: a payment or a batch. */
-interface GatewayQuestion {
-  readonly gatewayName: string | null
-  readonly question: 'carry_out' | 'look_up' | 'give_up' | 'close_batch'
-  readonly accountId: string
-  readonly id: string
-  readonly requestId: string
-}
+type GatewayQuestion = 'carry_out' | 'look_up' | 'give_up'
 
 interface Silence {
   readonly kind: 'silent'
 }
 
-/** Asks about a taken payment, by its order. */
-export function askAbout<A extends { readonly kind: string }>(
+/**
+ * Asks about a taken payment, by its order. Returns the answer, or silence. The duration is
+ * measured and added to the trace.
+ */
+export function askGateway<A extends { readonly kind: string }>(
   world: World,
   taken: Taken,
-  question: 'carry_out' | 'look_up' | 'give_up',
+  question: GatewayQuestion,
   now: Date,
   signal: AbortSignal,
   ask: (gateway: Gateway, order: Order, limit: AbortSignal) => Promise<A>,
 ): Promise<A | Silence> {
-  const { accountId, id, requestId, gatewayName } = taken
-  const asked = { gatewayName, question, accountId, id, requestId }
+  const about = aboutQuestion(taken, question)
+  const { gateway } = about
   const order = orderOf(taken, now)
-  return askGateway(world, asked, signal, (gateway, limit) => ask(gateway, order, limit))
-}
-
-/** Returns the answer, or silence. The duration is measured and added to the trace. */
-export function askGateway<A extends { readonly kind: string }>(
-  world: World,
-  asked: GatewayQuestion,
-  signal: AbortSignal,
-  ask: (gateway: Gateway, limit: AbortSignal) => Promise<A>,
-): Promise<A | Silence> {
-  const about = aboutQuestion(asked)
-  const { gateway, question } = about
   const outcome = ({ kind }: A | Silence) => ({ answer: kind })
   return world.tracer.span(
     { name: `gateway ${question}`, kind: 'client', attributes: about },
     async () => {
       const startedMs = performance.now()
       const answer = await orSilence(world, about, signal, async (limit) =>
-        inStorableWords(await ask(world.gateways.named(asked.gatewayName), limit)),
+        inStorableWords(await ask(world.gateways.named(taken.gatewayName), order, limit)),
       )
       const seconds = (performance.now() - startedMs) / SECOND
       world.metrics.gatewayAnswers.observe({ gateway, question, ...outcome(answer) }, seconds)
@@ -82,7 +66,10 @@ function inStorableWords<A extends { readonly kind: string }>(answer: A): A {
 }
 
 /** The fields for the log. */
-function aboutQuestion({ gatewayName, question, accountId, id, requestId }: GatewayQuestion) {
+function aboutQuestion(
+  { gatewayName, accountId, id, requestId }: Taken,
+  question: GatewayQuestion,
+) {
   const gateway = gatewayName ?? 'none'
   return { gateway, question, request_id: requestId, account_id: accountId, id }
 }

@@ -4,7 +4,7 @@
 
 import type { World } from '../../world.ts'
 import type { Taken } from '../take/take-payment.ts'
-import { askAbout, type GatewayFinding } from './ask-gateway.ts'
+import { askGateway, type GatewayFinding } from './ask-gateway.ts'
 
 /** Why the payment must not be ordered. Undefined if it may. `now` is in the account's time. */
 export function obstacleTo(taken: Taken, now: Date): string | undefined {
@@ -20,7 +20,7 @@ export async function giveUp(
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
-  const found = await askAbout(world, taken, 'give_up', now, signal, (gateway, order, limit) =>
+  const found = await askGateway(world, taken, 'give_up', now, signal, (gateway, order, limit) =>
     gateway.giveUp(order, limit),
   )
   return found.kind === 'never_made' ? { kind: 'given_up', message: obstacle } : found

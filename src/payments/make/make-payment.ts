@@ -20,7 +20,7 @@ import { isLeaseShort, whileLeased } from '../take/hold-lease.ts'
 import { isVerdict, type Taken, take } from '../take/take-payment.ts'
 import type { RowKey } from '../transaction/transaction-row.ts'
 import { applyFinding } from './apply-finding.ts'
-import { askAbout, type GatewayFinding } from './ask-gateway.ts'
+import { askGateway, type GatewayFinding } from './ask-gateway.ts'
 import { giveUp, obstacleTo } from './give-up.ts'
 
 /** The jobs `charge`, `refund` and `doubt`. */
@@ -55,7 +55,7 @@ async function carryOut(
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
   if (isLeaseShort(world, taken)) return TOO_LATE
-  return askAbout(world, taken, 'carry_out', now, signal, (gateway, order, limit) =>
+  return askGateway(world, taken, 'carry_out', now, signal, (gateway, order, limit) =>
     gateway.carryOut(order, limit),
   )
 }
@@ -66,7 +66,7 @@ async function lookUp(
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
-  const found = await askAbout(world, taken, 'look_up', now, signal, (gateway, order, limit) =>
+  const found = await askGateway(world, taken, 'look_up', now, signal, (gateway, order, limit) =>
     gateway.lookUp(order, limit),
   )
   const isTooEarly = found.kind === 'never_made' && mayStillArrive(world, taken)

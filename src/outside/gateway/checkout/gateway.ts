@@ -38,7 +38,6 @@ export function checkoutGateway(given: CheckoutGatewayNeeds): Gateway {
     lookUp: (order, signal) => lookUp(needs, order, signal),
     giveUp: (order, signal) => giveUp(needs, order, signal),
     // Checkout.com settles by itself.
-    closeBatch: async () => {},
     entriesOf: (accountId, orders) => entriesOf(needs, accountId, orders),
     entriesBetween: (window) => entriesBetween(needs, window),
     redeemToken: async () => undefined,

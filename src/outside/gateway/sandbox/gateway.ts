@@ -14,7 +14,7 @@ import {
   lookUpPayment,
   type SandboxEntry,
 } from './sandbox-ledger.ts'
-import { entriesBetween, entriesOf, keepBatch } from './settlement-ledger.ts'
+import { entriesBetween, entriesOf } from './settlement-ledger.ts'
 import { forgetUnusedTokens, keepSandboxToken, redeemToken, tokeniseInSandbox } from './tokens.ts'
 
 /** The amounts 763.64 and 763.63 let merchants test a silent gateway. */
@@ -39,7 +39,6 @@ export function sandboxGateway(needs: SandboxNeeds): Gateway {
     carryOut: (order) => carryOut(needs, order),
     lookUp: (order) => lookUp(needs, order),
     giveUp: (order) => giveUp(needs, order),
-    closeBatch: (totals) => keepBatch(needs, totals),
     entriesOf: (accountId, orders) => entriesOf(needs.db, accountId, orders),
     entriesBetween: (window) => entriesBetween(needs.db, window),
     redeemToken: (accountId, brought) => redeemToken(needs, accountId, brought),

@@ -1,25 +1,8 @@
-// The settlement side of the sandbox gateway's ledger: the batches reported to it, and its orders,
-// for reconciliation.
+// The orders in the sandbox gateway's ledger, for reconciliation.
 
 import type { Database } from '../../../db/database.ts'
 import type { Row } from '../../../db/gathered.ts'
-import type { Clock } from '../../clock.ts'
-import type { BatchTotals, GatewayEntry, OrderName, Window } from '../port.ts'
-
-/** The first report of a batch counts. */
-const KEEP_BATCH = `
-  INSERT INTO sandbox_gateway_batch
-    (account_id, key, business_date, count, sales, refunds, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)
-  ON CONFLICT DO NOTHING`
-
-export async function keepBatch(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
-  { accountId, key, businessDate, count, sales, refunds }: BatchTotals,
-): Promise<void> {
-  const values = [accountId, key, businessDate, count, sales, refunds, clock.now()]
-  await db.query(KEEP_BATCH, values)
-}
+import type { GatewayEntry, OrderName, Window } from '../port.ts'
 
 /** Slow and lost orders are not decided. */
 const ENTRY = `

@@ -39,7 +39,6 @@ export function stripeGateway({
     lookUp: (order, signal) => safely(lookUp(needs, order, signal)),
     giveUp: (order, signal) => safely(giveUp(needs, order, signal)),
     // Stripe settles by itself; its payouts say what became of it.
-    closeBatch: async () => {},
     entriesOf: (accountId, orders) => safely(entriesOf(needs, accountId, orders)),
     entriesBetween: (window) => safePages(entriesBetween(needs, window)),
     redeemToken: (accountId, brought) => safely(redeemToken(needs, accountId, brought)),
