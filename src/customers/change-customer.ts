@@ -7,7 +7,7 @@ import { changedRow } from '../resource/changed-row.ts'
 import type { World } from '../world.ts'
 import { type CustomerInput, customers, isNamed, NAMELESS } from './customer.ts'
 import { methodColumns, paymentMethods } from './payment-method.ts'
-import { refuseBilledCustomer } from './schedules-using.ts'
+import { refuseBilledCustomer } from './refuse-used.ts'
 
 export function changeCustomer(
   world: World,

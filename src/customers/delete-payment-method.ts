@@ -1,5 +1,5 @@
-// Deletes a payment method. An active schedule that uses it prevents this. The row stays, because
-// past transactions refer to it.
+// Deletes a payment method, unless an active schedule uses it or an invoice is to be paid with it
+// again. The row stays, because past transactions refer to it.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
@@ -8,7 +8,7 @@ import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { findOwnPaymentMethod } from './find-payment-method.ts'
 import { paymentMethods } from './payment-method.ts'
-import { refusePayingMethod } from './schedules-using.ts'
+import { refusePayingMethod } from './refuse-used.ts'
 
 /** Returns the last state of the payment method. */
 export async function deletePaymentMethod(

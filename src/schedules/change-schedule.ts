@@ -133,10 +133,12 @@ async function changeTiming(
   if (isAsItWas(row, timing)) return undefined
   if (timing.anchor !== row.anchor) firstRun(recurrence, now, sent.start)
   const isNewStart = isStartSent && timing.anchor !== row.anchor
-  const ranOn = isNewStart ? undefined : await dateOfLastRun(query, row)
+  const ranOn = await dateOfLastRun(query, row)
   const nextRunAt = nextRunAfter(recurrence, now, ranOn)
   if (nextRunAt === undefined) {
-    throw new Refusal('invalid_request', { faults: { rule: ['has no occurrence left'] } })
+    throw new Refusal('invalid_request', {
+      faults: { rule: ['has no occurrence left: to end it, delete the scheduled invoice'] },
+    })
   }
   if (!isNewStart) {
     refuseLostRun(row, recurrence, sent.rule === undefined ? 'timezone' : 'rule', ranOn, now)

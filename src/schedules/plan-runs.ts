@@ -132,9 +132,8 @@ function plannedRun(
 ): PlannedRun {
   if (!isRun) return { occursAt, invoice: undefined }
   const isPaid = s.paymentMethod !== null && s.paymentMethod.deletedAt === null
-  // The receipt of an automatic payment stands for the bill. Without one, a bill that goes to no
-  // address is not sent.
-  const isSent = isPaid ? s.emailNotification || s.smsNotification : notifiedOf(s).length > 0
+  // The receipt of an automatic payment stands for the bill. What goes to no address is not sent.
+  const isSent = notifiedOf(s).length > 0
   const invoice = newInvoiceRow(world, now, {
     accountId: s.accountId,
     status: isSent ? 'SENT' : 'DRAFT',

@@ -11,12 +11,15 @@ import { BATCH_COLUMNS, type BatchRow, findBatch, readBatch } from './batch.ts'
 
 const NET = 'b.sales - b.refunds'
 
-/** The instants of the filters are those of the closing, as `batched_at` says it. */
+/**
+ * The instants of the filters are those of the cutoff. A batch is closed shortly after it, or days
+ * after it if no worker ran, and must not be in another month for that.
+ */
 const DECLARED = {
   table: 'batch',
   alias: 'b',
   always: "b.status = 'closed' AND b.deposit_at IS NOT NULL",
-  filters: { from: 'b.closed_at >= $value', before: 'b.closed_at < $value' },
+  filters: { from: 'b.cutoff_at >= $value', before: 'b.cutoff_at < $value' },
   sorts: {
     created_at: 'b.created_at',
     batched_at: 'b.closed_at',

@@ -25,7 +25,9 @@ describe('deposits', () => {
     tuesday = await insertBatch(service, merchant, {
       business_date: '2026-01-06',
       created_at: '2026-01-06T15:00:00.000Z',
-      closed_at: '2026-01-07T01:00:00.000Z',
+      cutoff_at: '2026-01-07T01:00:00.000Z',
+      // No worker ran for two days.
+      closed_at: '2026-01-09T08:00:00.000Z',
       deposit_at: '2026-01-07T14:00:00.000Z',
     })
     // These batches have no deposit: one is open, and one has no known date of its money.
@@ -60,7 +62,7 @@ describe('deposits', () => {
     ['startDate=2026-01-08', () => []],
     ['sort=sum&order=asc', () => [monday, tuesday]],
     ['sort=deposit_at&order=DSC&limit=1', () => [tuesday]],
-  ])('are narrowed and sorted by %s', async (query, ids) => {
+  ])('are narrowed by their cutoffs, and sorted, by %s', async (query, ids) => {
     expect(await idsOf(query)).toEqual(ids())
   })
 

@@ -158,6 +158,12 @@ describe('changing a scheduled invoice', () => {
     [
       'a new start',
       { start: '2026-01-17T12:00:00', rule: 'FREQ=MONTHLY' },
+      '2026-02-17T17:00:00.000Z',
+    ],
+    ['a new start alone', { start: '2026-01-17T12:00:00' }, '2026-02-17T14:00:00.000Z'],
+    [
+      'a new start of several times a day',
+      { start: '2026-01-17T12:00:00', rule: 'FREQ=HOURLY;INTERVAL=3' },
       '2026-01-17T17:00:00.000Z',
     ],
   ])('to %s on a day that has run', async (_what, change, next) => {

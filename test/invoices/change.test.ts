@@ -117,4 +117,21 @@ describe('a change of an invoice', () => {
     const emptied = await ask('PUT', id, { payment_method_id: null })
     expect(emptied.body).toMatchObject({ next_retry_at: null, payment_method_id: null })
   })
+
+  it('in the payment method lets go of the old one, which is not deleted before', async () => {
+    const bad = await otherCard(till, DECLINED_CARD)
+    const id = await payableInvoice(till, { payment_method_id: bad })
+    await payInvoice(till, id)
+    await toBeTriedAgain(till.service, id, RETRY_AT)
+    const remove = () =>
+      call(till.service.app, 'DELETE', `/payment-method/${bad}`, till.merchant.headers)
+    const refused = await remove()
+    expectRefusal(refused, 409, 'in_use')
+    expect(refused.body.message).toBe(
+      `the invoice ${id} is to be paid with it again: give it another payment method, or pay or delete it`,
+    )
+    await ask('PUT', id, { payment_method_id: till.card })
+    expect((await remove()).status).toBe(200)
+    expect((await ask('GET', id)).body.next_retry_at).toBe(RETRY_AT.toISOString())
+  })
 })

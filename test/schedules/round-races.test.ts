@@ -112,7 +112,7 @@ describe('rounds at the same moment', () => {
     diary.clock.at = new Date('2026-01-20T12:00:00.000Z')
     await runDueSchedules(diary.service.world)
     expect(status).toBe(200)
-    expect(body).toMatchObject({ status: 'deleted', count: 1, last_invoice_status: 'SENT' })
+    expect(body).toMatchObject({ status: 'deleted', count: 1, last_invoice_status: 'DRAFT' })
     expect(answered).toEqual([{ invoices: 1 }])
     expect(await query(INVOICES, id)).toEqual([{ invoices: 1 }])
   })

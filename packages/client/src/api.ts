@@ -1914,7 +1914,7 @@ export interface ListDepositsQuery {
    */
   order?: string | null
   /**
-   * Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
+   * The cutoff of its batch is at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   start_date?: string | null
   /**
@@ -1922,7 +1922,7 @@ export interface ListDepositsQuery {
    */
   startDate?: string | null
   /**
-   * Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
+   * The cutoff of its batch is at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   end_date?: string | null
   /**
@@ -1968,7 +1968,7 @@ export interface ListDepositTransactionsQuery {
    */
   id?: string | null
   /**
-   * Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
+   * The cutoff of its batch is at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   start_date?: string | null
   /**
@@ -1976,7 +1976,7 @@ export interface ListDepositTransactionsQuery {
    */
   startDate?: string | null
   /**
-   * Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
+   * The cutoff of its batch is at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
   end_date?: string | null
   /**

@@ -53,7 +53,7 @@ export function customerRoutes(app: RouteApp, world: World): void {
         summary: 'Create a customer',
         operationId: 'createCustomer',
         description:
-          'A customer needs a first name, a last name or a company. Everything else can be added later.',
+          'A customer needs a first name, a last name, a company or an e-mail address. Everything else can be added later.',
         tags: ['Customers'],
         security,
         headers: idempotencyHeaders,

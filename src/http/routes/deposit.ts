@@ -74,7 +74,7 @@ function detail(app: RouteApp, world: World): void {
         summary: 'List the transactions of a deposit',
         operationId: 'listDepositTransactions',
         description:
-          'The charges, captures and refunds of one deposit. Clients that ask for it within a span of time get none if the deposit was not batched in it.',
+          'The charges, captures and refunds of one deposit. Clients that ask for it within a span of time get none if the cutoff of its batch is not in it.',
         tags: TAGS,
         security,
         querystring: depositDetailQuery,
@@ -95,7 +95,7 @@ function detail(app: RouteApp, world: World): void {
       const page = askedPage<TransactionSort>(query)
       const isAsked = isWithin(found, dateRangeSpan(query))
       if (query.export === 'csv') {
-        if (!isAsked) throw new Refusal('not_found', { message: 'it was batched at another time' })
+        if (!isAsked) throw new Refusal('not_found', { message: 'its cutoff is at another time' })
         const pieces = exportBatchTransactions(world, accountContext, found, page, DETAIL_FILE)
         return answerFile(request, reply, world, { name: 'deposit.csv', pieces })
       }
@@ -119,11 +119,10 @@ function depositIdOf({ batch_id, batchId, id }: Detail): string {
 const NOTHING_FOUND = { total: 0, rows: [] }
 
 function isWithin(
-  { closedAt }: BatchRow,
+  { cutoffAt }: BatchRow,
   { from, before }: ReturnType<typeof dateRangeSpan>,
 ): boolean {
-  if (closedAt === null) return false
-  return (from === undefined || closedAt >= from) && (before === undefined || closedAt < before)
+  return (from === undefined || cutoffAt >= from) && (before === undefined || cutoffAt < before)
 }
 
 async function contentsOf(

@@ -173,7 +173,8 @@ function onePaymentMethodRoutes(app: RouteApp, world: World): void {
         ...onePaymentMethod,
         summary: 'Delete a payment method',
         operationId: 'deletePaymentMethod',
-        description: 'Its transactions keep showing it.',
+        description:
+          'Refused while an active scheduled invoice uses it, or an invoice is to be paid with it again (`next_retry_at`). Its transactions keep showing it.',
         response: answers({ 200: ref(paymentMethod) }, [
           ...CHANGE_ERRORS,
           'invalid_id',

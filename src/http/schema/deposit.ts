@@ -4,13 +4,14 @@ import { answerField, id } from '../../resource/schemas.ts'
 import { DEPOSITS } from '../../settlement/list-deposits.ts'
 import { dateRangeOf, exportAs, IGNORED, listQuery } from './list.ts'
 
-const batchedRange = dateRangeOf(
-  'Batched at this instant or later.',
-  'Batched at this instant or earlier; a date includes that whole day.',
+/** The cutoff decides, not the closing, which may be late. */
+const cutoffRange = dateRangeOf(
+  'The cutoff of its batch is at this instant or later.',
+  'The cutoff of its batch is at this instant or earlier; a date includes that whole day.',
 )
 
 export const depositQuery = listQuery(DEPOSITS.sorts, {
-  ...batchedRange,
+  ...cutoffRange,
   export: exportAs('deposit'),
   user_id: IGNORED.user_id,
 })
@@ -19,7 +20,7 @@ export const depositDetailQuery = listQuery(TRANSACTION_SORTS, {
   batch_id: Type.Optional(id('The deposit, which is required in one of its three spellings.')),
   batchId: Type.Optional(id('The same as batch_id.')),
   id: Type.Optional(id('The same as batch_id.')),
-  ...batchedRange,
+  ...cutoffRange,
   export: exportAs('transaction'),
   user_id: IGNORED.user_id,
 })
