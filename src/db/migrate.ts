@@ -5,7 +5,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { SECOND } from '../core/time-units.ts'
 import { packageFolder } from '../package.ts'
 import { withClient } from './client.ts'
 
@@ -58,9 +60,30 @@ const RECORD = `
   VALUES ($1, $2, $3, current_timestamp, 1)`
 
 /**
+ * A session that has used our tables for `$1` seconds, as a dump or a report does. A migration would
+ * wait for it, and all other statements behind the migration. If it then failed, and others before
+ * it had not, neither version would start.
+ */
+const LONG_SESSION = `
+  SELECT a.pid, a.application_name AS name, to_char(a.xact_start, 'HH24:MI:SS TZ') AS since
+  FROM pg_stat_activity a
+  WHERE a.datname = current_database() AND a.pid <> pg_backend_pid()
+    AND a.xact_start < clock_timestamp() - $1 * interval '1 second'
+    AND EXISTS (
+      SELECT FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+      WHERE l.pid = a.pid AND l.granted AND c.relkind = 'r'
+        AND c.relnamespace = 'public'::regnamespace
+    )
+  ORDER BY a.xact_start LIMIT 1`
+
+const LONG_SECONDS = 5
+
+/** How long the first migration waits for such sessions, without a lock. */
+const MOST_WAIT_MS = 30 * SECOND
+
+/**
  * Prisma's client uses only the schema `public`, but a role with a schema of its own would write
- * there. A statement that waits for a table makes all others wait behind it, so during a dump of
- * hours it is better to try again later.
+ * there. The time limit is for sessions that began after the check above.
  */
 const BEGIN = "BEGIN; SET LOCAL search_path = public; SET LOCAL lock_timeout = '10s'"
 
@@ -71,6 +94,7 @@ const IN_TRANSACTION = 'T'
 export async function migrate(
   databaseUrl: string,
   folder = migrationsFolder(),
+  mostWaitMs = MOST_WAIT_MS,
 ): Promise<readonly string[]> {
   const migrations = await readMigrations(folder)
   return withClient(databaseUrl, async (client) => {
@@ -80,6 +104,7 @@ export async function migrate(
     await client.query(LEDGER)
     await refuseHalfDone(client)
     const pending = await missing(client, migrations)
+    if (pending.length > 0) await awaitLongSessions(client, mostWaitMs)
     for (const migration of pending) await apply(client, migration)
     return pending.map(({ name }) => name)
   })
@@ -97,6 +122,22 @@ async function refuseHalfDone(client: pg.Client): Promise<void> {
   )
 }
 
+async function awaitLongSessions(client: pg.Client, mostWaitMs: number): Promise<void> {
+  for (const startedMs = performance.now(); ; ) {
+    const { rows } = await client.query(LONG_SESSION, [LONG_SECONDS])
+    const [found] = rows
+    if (found === undefined) return
+    if (performance.now() - startedMs >= mostWaitMs) {
+      const session = `${found.name || 'a session'} (pid ${found.pid})`
+      const then = 'start again once it has ended'
+      throw new MigrationError(
+        `nothing was migrated: ${session} has used tables since ${found.since}; ${then}`,
+      )
+    }
+    await delay(SECOND)
+  }
+}
+
 async function missing(
   client: pg.Client,
   migrations: readonly Migration[],
@@ -106,7 +147,9 @@ async function missing(
   for (const [name, checksum] of applied) {
     const ours = known.get(name)
     if (ours === undefined) {
-      throw new MigrationError(`the database is newer than this version: it has ${name}`)
+      throw new MigrationError(
+        `the database is newer than this version: it has ${name}; start the newer version`,
+      )
     }
     if (ours !== checksum) {
       throw new MigrationError(`${name} was edited after it was applied: undo that, add another`)
@@ -129,7 +172,7 @@ async function appliedOnes(client: pg.Client): Promise<ReadonlyMap<string, strin
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query(BEGIN)
-    await client.query(sql)
+    await client.query(withIndexesMadeBefore(sql))
     if (client.getTransactionStatus() !== IN_TRANSACTION) {
       throw new MigrationError(`${name} ends the transaction that it runs in: let it not`)
     }
@@ -141,6 +184,11 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     if (!(error instanceof pg.DatabaseError)) throw error
     throw new MigrationError(`${name} failed${lineOf(sql, error.position)}: ${error.message}`)
   }
+}
+
+/** An operator may have made an index before, since one on a large table would block writers. */
+function withIndexesMadeBefore(sql: string): string {
+  return sql.replace(/^(CREATE (?:UNIQUE )?INDEX) (?!IF NOT EXISTS)/gim, '$1 IF NOT EXISTS ')
 }
 
 function lineOf(sql: string, position: string | undefined): string {

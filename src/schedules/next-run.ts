@@ -1,6 +1,6 @@
 // The next run after a change of the timing. A run belongs to its date: another hour, zone or start
-// does not repeat a date that has run, and another hour or zone does not pass over one that has not.
-// Rules of several times a day have no such dates.
+// does not repeat a date that has run, and another hour or zone does not pass over one that has
+// not. Rules of several times a day have no such dates.
 
 import { Refusal } from '../core/errors.ts'
 import { nextOccurrence, onlyOccurrenceOn, type Recurrence } from '../core/recurrence.ts'

@@ -61,8 +61,36 @@ describe('migrating', () => {
     await run()
     await rm(join(folder, 'migrations', '90000000000000_more'), { recursive: true })
     await expect(run()).rejects.toThrow(
-      new MigrationError('the database is newer than this version: it has 90000000000000_more'),
+      new MigrationError(
+        'the database is newer than this version: it has 90000000000000_more; start the newer version',
+      ),
     )
+  })
+
+  it('takes an index that was made before, under its name', async () => {
+    await add('90000000000000_more', 'CREATE TABLE more (id integer)')
+    await run()
+    await query(url, 'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS more_by_id ON more (id)')
+    await add('90000000000001_index', '-- Why.\nCREATE UNIQUE INDEX more_by_id\n  ON more (id);')
+    expect(await run()).toEqual(['90000000000001_index'])
+    expect(await run()).toEqual([])
+  })
+
+  it('changes nothing while a dump reads the tables, and names it', async () => {
+    await add('90000000000000_more', 'CREATE TABLE more (id integer)')
+    await run()
+    await add('90000000000001_less', 'ALTER TABLE more ADD COLUMN less integer')
+    const dump = new pg.Client({ connectionString: url, application_name: 'pg_dump' })
+    await dump.connect()
+    await dump.query('BEGIN; SELECT FROM more')
+    const pid = (await dump.query('SELECT pg_backend_pid() AS pid, pg_sleep(5.1)')).rows[0].pid
+    await expect(migrate(url, join(folder, 'migrations'), 0)).rejects.toThrow(
+      `nothing was migrated: pg_dump (pid ${pid}) has used tables since `,
+    )
+    const waiting = run()
+    await dump.query('COMMIT')
+    expect(await waiting).toEqual(['90000000000001_less'])
+    await dump.end()
   })
 
   it('leaves nothing of a file that fails, names its line, and goes on once the file is corrected', async () => {
