@@ -60,9 +60,9 @@ const RECORD = `
   VALUES ($1, $2, $3, current_timestamp, 1)`
 
 /**
- * A session that has used our tables for `$1` seconds, as a dump or a report does. A migration would
- * wait for it, and all other statements behind the migration. If it then failed, and others before
- * it had not, neither version would start.
+ * A session that has used our tables for `$1` seconds, as a dump or a report does. A migration
+ * would wait for it, and all other statements behind the migration. If it then failed, and others
+ * before it had not, neither version would start.
  */
 const LONG_SESSION = `
   SELECT a.pid, a.application_name AS name, to_char(a.xact_start, 'HH24:MI:SS TZ') AS since
