@@ -4,23 +4,39 @@
 // Its inputs become the rows of a table named `input`, with one column for each property, numbered
 // by `ord`. It returns at most one row for each input, which carries that number.
 
-type ColumnType =
-  | 'uuid'
-  | 'text'
-  | 'bigint'
-  | 'integer'
-  | 'boolean'
-  | 'bytea'
-  | 'date'
-  | 'timestamptz'
-  | 'json'
-  | 'jsonb'
-  | 'transaction_type'
-  | 'transaction_status'
-  | 'invoice_status'
-  | 'delivery_channel'
-  | 'delivery_status'
-  | 'parked_reason'
+import type { DeliveryChannel, DeliveryOutcome, ParkedReason } from '../core/delivery.ts'
+import type { TransactionStatus, TransactionType } from '../core/transaction.ts'
+
+/** The type of a value for each type of column. JSON is passed as text. */
+interface ValueOf {
+  readonly uuid: string
+  readonly text: string
+  readonly bigint: bigint
+  readonly integer: number
+  readonly boolean: boolean
+  readonly bytea: Buffer
+  readonly date: string
+  readonly timestamptz: Date
+  readonly json: string
+  readonly jsonb: string
+  readonly transaction_type: TransactionType
+  readonly transaction_status: TransactionStatus
+  readonly delivery_channel: DeliveryChannel
+  readonly delivery_status: DeliveryOutcome['status']
+  readonly parked_reason: ParkedReason
+}
+
+type ColumnType = keyof ValueOf
+
+/** `text?` is a text that may be null. */
+type Column = ColumnType | `${ColumnType}?`
+
+/** The input of a statement with these columns, by the names of its properties. */
+export type InputOf<C extends Readonly<Record<string, Column>>> = {
+  readonly [P in keyof C]: C[P] extends `${infer T extends ColumnType}?`
+    ? ValueOf[T] | null
+    : ValueOf[C[P] & ColumnType]
+}
 
 export interface GatheredStatement<I, O> {
   readonly name: string
@@ -37,16 +53,20 @@ export type Row = Readonly<Record<string, any>>
 
 /**
  * `input` is the common table expression to begin with: `(input) => \`WITH ${input} SELECT …\``.
- * The result is undefined for an input without a row. JSON is passed as text.
+ * The result is undefined for an input without a row.
  */
 export function gatheredStatement<I, O>(definition: {
   readonly name: string
-  readonly columns: { readonly [property in keyof I & string]: ColumnType }
+  readonly columns: {
+    readonly [P in keyof I & string]: null extends I[P] ? `${ColumnType}?` : ColumnType
+  }
   readonly text: (input: string) => string
   readonly read: (row: Row) => O
   readonly isPatient?: boolean
 }): GatheredStatement<I, O> {
-  const columns = Object.entries(definition.columns) as [keyof I & string, ColumnType][]
+  const columns = Object.entries<Column>(definition.columns).map(
+    ([property, column]) => [property, column.replace('?', '')] as [keyof I & string, ColumnType],
+  )
   const names = columns.map(([property]) => snakeCase(property))
   const arrays = columns.map(([, type], i) => arrayOf(type, i + 1))
   const table = `unnest(${arrays.join(', ')}) WITH ORDINALITY AS input(${names.join(', ')}, ord)`
@@ -75,7 +95,7 @@ export function valuesOf<I>(statement: GatheredStatement<I, unknown>, inputs: re
 export const BETWEEN_JSON = '\x1e'
 
 /** Types whose text may need escaping in an array literal. `pg` escapes them value by value. */
-const QUOTED: ReadonlySet<ColumnType> = new Set(['text', 'bytea', 'invoice_status'])
+const QUOTED: ReadonlySet<ColumnType> = new Set(['text', 'bytea'])
 
 function arrayOf(type: ColumnType, position: number): string {
   if (!isJson(type)) return `$${position}::${type}[]`

@@ -1,19 +1,24 @@
 // Records the result of an attempt. One statement records all attempts of the same moment.
 
-import type { DeliveryOutcome } from '../core/delivery.ts'
-import { gatheredStatement } from '../db/gathered.ts'
+import { gatheredStatement, type InputOf } from '../db/gathered.ts'
 
-export interface DeliveryAttempt extends DeliveryOutcome {
-  readonly accountId: string
-  readonly id: string
+const ATTEMPT = {
+  accountId: 'uuid',
+  id: 'uuid',
   /** The claim that made this attempt. The answer of an earlier claim is refused. */
-  readonly attempt: number
-  readonly at: Date
-  readonly providerId: string | null
-  readonly lastError: string | null
-  /** JSON: the line of the history for this attempt. */
-  readonly entry: string
-}
+  attempt: 'integer',
+  status: 'delivery_status',
+  tries: 'integer',
+  dueAt: 'timestamptz?',
+  reason: 'parked_reason?',
+  at: 'timestamptz',
+  providerId: 'text?',
+  lastError: 'text?',
+  /** The line of the history for this attempt. */
+  entry: 'jsonb',
+} as const
+
+export type DeliveryAttempt = InputOf<typeof ATTEMPT>
 
 /** Enough for fourteen tries and some by hand. */
 const LONGEST_HISTORY = 40
@@ -31,19 +36,7 @@ export function historyWith(line: string): string {
  */
 export const recordAttempt = gatheredStatement<DeliveryAttempt, true>({
   name: 'record-attempt',
-  columns: {
-    accountId: 'uuid',
-    id: 'uuid',
-    attempt: 'integer',
-    status: 'delivery_status',
-    tries: 'integer',
-    dueAt: 'timestamptz',
-    reason: 'parked_reason',
-    at: 'timestamptz',
-    providerId: 'text',
-    lastError: 'text',
-    entry: 'jsonb',
-  },
+  columns: ATTEMPT,
   text: (input) => `
     WITH ${input}
     UPDATE delivery d SET status = i.status, tries = i.tries, due_at = i.due_at,
@@ -62,18 +55,18 @@ export const recordAttempt = gatheredStatement<DeliveryAttempt, true>({
   isPatient: true,
 })
 
-interface Released {
-  readonly accountId: string
-  readonly id: string
-  readonly attempt: number
+const RELEASED = {
+  accountId: 'uuid',
+  id: 'uuid',
+  attempt: 'integer',
   /** Null if it was due already. */
-  readonly dueAt: Date | null
-}
+  dueAt: 'timestamptz?',
+} as const
 
 /** A claimed delivery that was not sent can be claimed again. */
-export const releaseDelivery = gatheredStatement<Released, true>({
+export const releaseDelivery = gatheredStatement<InputOf<typeof RELEASED>, true>({
   name: 'release-delivery',
-  columns: { accountId: 'uuid', id: 'uuid', attempt: 'integer', dueAt: 'timestamptz' },
+  columns: RELEASED,
   text: (input) => `
     WITH ${input}
     UPDATE delivery d SET leased_until = NULL, due_at = coalesce(i.due_at, d.due_at)

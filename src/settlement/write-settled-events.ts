@@ -16,7 +16,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Report } from '../core/progress.ts'
 import { after, SECOND } from '../core/time-units.ts'
 import { dateText } from '../core/whole-days.ts'
-import { gatheredStatement, valuesOf } from '../db/gathered.ts'
+import { gatheredStatement, type InputOf, valuesOf } from '../db/gathered.ts'
 import { INSERT_EVENTS } from '../events/insert-event.ts'
 import { type AccountContext, accountContextOf } from '../payments/transaction/account-context.ts'
 import { withFamilies } from '../payments/transaction/find-transaction.ts'
@@ -59,12 +59,14 @@ interface Chunk {
   readonly events: readonly SettledEvent[]
 }
 
-interface SettledEvent {
-  readonly id: string
-  readonly transactionId: string
-  readonly sequence: number
-  readonly snapshot: string
-}
+const SETTLED_EVENT = {
+  id: 'uuid',
+  transactionId: 'uuid',
+  sequence: 'integer',
+  snapshot: 'json',
+} as const
+
+type SettledEvent = InputOf<typeof SETTLED_EVENT>
 
 /** True if some transactions of the batch have no settled event yet. */
 export function areEventsPending({ count, eventsWritten }: BatchRow): boolean {
@@ -171,7 +173,7 @@ async function readChunk(
 
 const WRITE = gatheredStatement<SettledEvent, undefined>({
   name: 'write-settled-events',
-  columns: { id: 'uuid', transactionId: 'uuid', sequence: 'integer', snapshot: 'json' },
+  columns: SETTLED_EVENT,
   // The parameters after the four of the input: account, batch, from, through, whether it is the
   // last chunk, the instant of the account, until when the batch is leased, the request, and
   // whether its deposit is due in real time.

@@ -2,33 +2,35 @@
 
 import { HELD_CLOCKS } from '../../accounts/hold-clock.ts'
 import { after } from '../../core/time-units.ts'
-import type { TransactionType } from '../../core/transaction.ts'
-import { gatheredStatement } from '../../db/gathered.ts'
+import { gatheredStatement, type InputOf } from '../../db/gathered.ts'
 import { INSERT_CLAIMS } from '../../idempotency/claim-key.ts'
 import type { World } from '../../world.ts'
-import type { RowKey } from '../transaction/transaction-row.ts'
 
-export interface PaymentToAccept extends RowKey {
-  readonly type: TransactionType
-  readonly total: bigint
-  readonly currency: string
-  readonly paymentMethodId: string
-  readonly channel: string | null
-  readonly paymentLinkId: string | null
-  readonly idempotencyId: string | null
+const PAYMENT_TO_ACCEPT = {
+  accountId: 'uuid',
+  id: 'uuid',
+  type: 'transaction_type',
+  total: 'bigint',
+  currency: 'text',
+  paymentMethodId: 'uuid',
+  channel: 'text?',
+  paymentLinkId: 'text?',
+  idempotencyId: 'text?',
   /** The gateways that are set up, comma-separated: a method of another one pays nothing. */
-  readonly gateways: string
-  /** JSON, which a repeat is compared with. */
-  readonly request: string
-  readonly funding: string | null
-  readonly receiptTo: string | null
-  readonly meta: string
-  readonly requestId: string
-  readonly dueAt: Date
+  gateways: 'text',
+  /** A repeat is compared with it. */
+  request: 'json',
+  funding: 'jsonb?',
+  receiptTo: 'text?',
+  meta: 'jsonb',
+  requestId: 'text',
+  dueAt: 'timestamptz',
   /** In real time, as is `createdAt`. The statement converts both to the account's own time. */
-  readonly deadlineAt: Date
-  readonly createdAt: Date
-}
+  deadlineAt: 'timestamptz',
+  createdAt: 'timestamptz',
+} as const
+
+export type PaymentToAccept = InputOf<typeof PAYMENT_TO_ACCEPT>
 
 /**
  * When the sweep takes the payment if its job is lost, and the deadline for its outcome: as long
@@ -62,26 +64,7 @@ const CARRIED = `account_id, id, type, method, currency, total, channel, custome
  */
 export const acceptPayment = gatheredStatement<PaymentToAccept, Acceptance>({
   name: 'accept-payment',
-  columns: {
-    accountId: 'uuid',
-    id: 'uuid',
-    type: 'transaction_type',
-    total: 'bigint',
-    currency: 'text',
-    paymentMethodId: 'uuid',
-    channel: 'text',
-    paymentLinkId: 'text',
-    idempotencyId: 'text',
-    gateways: 'text',
-    request: 'json',
-    funding: 'jsonb',
-    receiptTo: 'text',
-    meta: 'jsonb',
-    requestId: 'text',
-    dueAt: 'timestamptz',
-    deadlineAt: 'timestamptz',
-    createdAt: 'timestamptz',
-  },
+  columns: PAYMENT_TO_ACCEPT,
   text: (input) => `
     WITH ${input}, ${HELD_CLOCKS},
     known AS (

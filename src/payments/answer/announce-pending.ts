@@ -2,40 +2,31 @@
 
 import assert from 'node:assert'
 import type { Query } from '../../db/database.ts'
-import { gatheredStatement } from '../../db/gathered.ts'
+import { gatheredStatement, type InputOf } from '../../db/gathered.ts'
 import { changeOf, INSERT_EVENTS, insertEvent } from '../../events/insert-event.ts'
 import type { Transaction } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
 import type { AccountContext } from '../transaction/account-context.ts'
 import { familyOf } from '../transaction/find-transaction.ts'
 import { lockTransaction, transactionTurn } from '../transaction/lock-transaction.ts'
-import {
-  OWN_COLUMNS,
-  type RowKey,
-  readOwn,
-  type TransactionRow,
-} from '../transaction/transaction-row.ts'
+import { OWN_COLUMNS, readOwn, type TransactionRow } from '../transaction/transaction-row.ts'
 import { versionAfterSql } from '../transaction/transaction-version.ts'
 import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
 
-export interface PendingEvent extends RowKey {
-  readonly at: Date
-  readonly eventId: string
-  readonly snapshot: string
-}
+const PENDING_EVENT = {
+  accountId: 'uuid',
+  id: 'uuid',
+  at: 'timestamptz',
+  eventId: 'uuid',
+  snapshot: 'json',
+} as const
 
 /**
  * Writes the event of a PENDING payment, once. Does nothing if the payment has just been decided.
  */
-export const announcePending = gatheredStatement<PendingEvent, true>({
+export const announcePending = gatheredStatement<InputOf<typeof PENDING_EVENT>, true>({
   name: 'announce-pending',
-  columns: {
-    accountId: 'uuid',
-    id: 'uuid',
-    at: 'timestamptz',
-    eventId: 'uuid',
-    snapshot: 'json',
-  },
+  columns: PENDING_EVENT,
   text: (input) => `
     WITH ${input},
     announced AS (

@@ -5,11 +5,10 @@ import { msOfId } from '../../core/id.ts'
 import { after, earlier, HOUR, later, SECOND } from '../../core/time-units.ts'
 import { bringsMoney, firstWork, nextStep, type PendingWork } from '../../core/transaction.ts'
 import { cancel, done, snooze, type Verdict } from '../../core/verdict.ts'
-import { gatheredStatement } from '../../db/gathered.ts'
+import { gatheredStatement, type InputOf } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
 import { recordPayment } from '../record/record-payment.ts'
 import type { Taken } from '../take/take-payment.ts'
-import type { RowKey } from '../transaction/transaction-row.ts'
 import type { GatewayFinding } from './ask-gateway.ts'
 
 /**
@@ -180,32 +179,27 @@ function outcomeOf(kind: GatewayFinding['kind']): 'approved' | 'declined' | 'not
   }
 }
 
-interface LeftPending extends RowKey {
-  readonly attempt: number
-  readonly owed: PendingWork
+const LEFT_PENDING = {
+  accountId: 'uuid',
+  id: 'uuid',
+  attempt: 'integer',
+  owed: 'text',
   /** The gateway's id of it. Null while it is unknown. */
-  readonly authId: string | null
-  readonly deadlineAt: Date
+  authId: 'text?',
+  deadlineAt: 'timestamptz',
   /** Null parks the payment. */
-  readonly dueAt: Date | null
-  readonly parkedAt: Date | null
-}
+  dueAt: 'timestamptz?',
+  parkedAt: 'timestamptz?',
+} as const
+
+type LeftPending = InputOf<typeof LEFT_PENDING> & { readonly owed: PendingWork }
 
 /**
  * Releases a payment that could not be decided: due again, or parked for a person.
  */
 export const leavePending = gatheredStatement<LeftPending, true>({
   name: 'leave-pending',
-  columns: {
-    accountId: 'uuid',
-    id: 'uuid',
-    attempt: 'integer',
-    owed: 'text',
-    authId: 'text',
-    deadlineAt: 'timestamptz',
-    dueAt: 'timestamptz',
-    parkedAt: 'timestamptz',
-  },
+  columns: LEFT_PENDING,
   text: (input) => `
     WITH ${input}
     UPDATE transaction t SET owed = i.owed, due_at = i.due_at, parked_at = i.parked_at,

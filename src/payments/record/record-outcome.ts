@@ -9,12 +9,11 @@
 import { HELD_CLOCKS } from '../../accounts/hold-clock.ts'
 import type { DeclineCode, RetryAdvice } from '../../core/decline.ts'
 import type { InvoiceStatus } from '../../core/invoice.ts'
-import { gatheredStatement } from '../../db/gathered.ts'
+import { gatheredStatement, type InputOf } from '../../db/gathered.ts'
 import { DELIVERY_RECORD, INSERT_DELIVERIES } from '../../deliveries/write-deliveries.ts'
 import { INSERT_EVENTS } from '../../events/insert-event.ts'
-import type { RowKey } from '../transaction/transaction-row.ts'
 import { versionAfterSql } from '../transaction/transaction-version.ts'
-import { BATCH_DAYS, HAS_DAY, JOIN_DAY, type Opening } from './join-batch.ts'
+import { BATCH_DAYS, HAS_DAY, JOIN_DAY } from './join-batch.ts'
 
 /** The new state of a transaction. */
 export interface TransactionOutcome {
@@ -31,29 +30,43 @@ export interface TransactionOutcome {
 
 export const NO_DECLINE = { declineCode: null, retryAdvice: null, gatewayCode: null } as const
 
-export interface OutcomeToRecord extends RowKey, TransactionOutcome, NullableOpening {
+const OUTCOME_TO_RECORD = {
+  accountId: 'uuid',
+  id: 'uuid',
   /** The take that asked the gateway. The answer of an earlier take is refused. */
-  readonly attempt: number
+  attempt: 'integer',
   /** The account's own clock from which `at` was read. If it has changed, nothing is recorded. */
-  readonly clockAt: Date | null
-  readonly at: Date
-  readonly eventId: string
-  /** JSON: the transaction in its new state. */
-  readonly snapshot: string
-  readonly receiptEmailAt: Date | null
-  readonly receiptSmsAt: Date | null
-  /** JSON: the messages to its customer. Null for none. */
-  readonly messages: string | null
+  clockAt: 'timestamptz?',
+  status: 'transaction_status',
+  message: 'text',
+  authId: 'text?',
+  captured: 'bigint',
+  declineCode: 'text?',
+  retryAdvice: 'text?',
+  gatewayCode: 'text?',
+  at: 'timestamptz',
+  eventId: 'uuid',
+  /** The transaction in its new state. */
+  snapshot: 'json',
+  // The batch to open. All null for transactions that never join a batch.
+  businessDate: 'date?',
+  cutoffAt: 'timestamptz?',
+  zone: 'text?',
+  batchId: 'uuid?',
+  batchDueAt: 'timestamptz?',
+  receiptEmailAt: 'timestamptz?',
+  receiptSmsAt: 'timestamptz?',
+  /** The messages to its customer. Null for none. */
+  messages: 'jsonb?',
   /** When these messages are due, in real time. */
-  readonly owedAt: Date
-  /** JSON: the `InvoiceAfter`. Null if no invoice changes. */
-  readonly invoice: string | null
-  /** JSON: the `ParentAfter`. Null without a parent. */
-  readonly parent: string | null
-}
+  owedAt: 'timestamptz',
+  /** The `InvoiceAfter`. Null if no invoice changes. */
+  invoice: 'jsonb?',
+  /** The `ParentAfter`. Null without a parent. */
+  parent: 'jsonb?',
+} as const
 
-/** All null for transactions that never join a batch. */
-type NullableOpening = { readonly [property in keyof Opening]: Opening[property] | null }
+export type OutcomeToRecord = InputOf<typeof OUTCOME_TO_RECORD> & TransactionOutcome
 
 /** The new state of its invoice, by the names that the statement reads. */
 export interface InvoiceAfter {
@@ -117,34 +130,6 @@ export const NO_OPENING = {
  * day.
  */
 export type Recording = 'recorded' | 'outdated'
-
-const OUTCOME_COLUMNS = {
-  accountId: 'uuid',
-  id: 'uuid',
-  attempt: 'integer',
-  clockAt: 'timestamptz',
-  status: 'transaction_status',
-  message: 'text',
-  authId: 'text',
-  captured: 'bigint',
-  declineCode: 'text',
-  retryAdvice: 'text',
-  gatewayCode: 'text',
-  at: 'timestamptz',
-  eventId: 'uuid',
-  snapshot: 'json',
-  businessDate: 'date',
-  cutoffAt: 'timestamptz',
-  zone: 'text',
-  batchId: 'uuid',
-  batchDueAt: 'timestamptz',
-  receiptEmailAt: 'timestamptz',
-  receiptSmsAt: 'timestamptz',
-  messages: 'jsonb',
-  owedAt: 'timestamptz',
-  invoice: 'jsonb',
-  parent: 'jsonb',
-} as const
 
 const HAS_CLOCK = 'c.clock_at IS NOT DISTINCT FROM i.clock_at'
 const JOIN_CLOCK = 'LEFT JOIN clock c ON c.account_id = i.account_id'
@@ -276,7 +261,7 @@ const EVENTS_AND_TOTALS = `
  */
 export const recordOutcome = gatheredStatement<OutcomeToRecord, Recording>({
   name: 'record-outcome',
-  columns: OUTCOME_COLUMNS,
+  columns: OUTCOME_TO_RECORD,
   text: (input) => `
     WITH ${input}, ${CURRENT}, ${BATCH_DAYS}, ${INVOICES},
     recorded AS (

@@ -3,9 +3,8 @@
 // take longer to answer than a lease lasts.
 
 import { after } from '../../core/time-units.ts'
-import { gatheredStatement } from '../../db/gathered.ts'
+import { gatheredStatement, type InputOf } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
-import type { RowKey } from '../transaction/transaction-row.ts'
 import type { Taken } from './take-payment.ts'
 
 /** Renewed after this part of a lease: one renewal may fail, and the next still comes in time. */
@@ -14,23 +13,20 @@ const RENEWED_AFTER = 1 / 3
 /** The least that is left of the lease of a payment whose worker lives. */
 export const LEAST_LEFT = 1 - RENEWED_AFTER
 
-interface Renewal extends RowKey {
+const RENEWAL = {
+  accountId: 'uuid',
+  id: 'uuid',
   /**
    * The due time that this worker wrote. A row with another one was taken, recorded or made due
    * since.
    */
-  readonly leasedUntil: Date
-  readonly renewedUntil: Date
-}
+  leasedUntil: 'timestamptz',
+  renewedUntil: 'timestamptz',
+} as const
 
-export const renewLease = gatheredStatement<Renewal, true>({
+export const renewLease = gatheredStatement<InputOf<typeof RENEWAL>, true>({
   name: 'renew-lease',
-  columns: {
-    accountId: 'uuid',
-    id: 'uuid',
-    leasedUntil: 'timestamptz',
-    renewedUntil: 'timestamptz',
-  },
+  columns: RENEWAL,
   // An equation of due times would be looked up in their index, and not the row by its key.
   text: (input) => `
     WITH ${input}

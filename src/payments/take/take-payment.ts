@@ -5,7 +5,7 @@ import { MESSAGE_CHANNELS, type MessageChannel } from '../../core/delivery.ts'
 import { after } from '../../core/time-units.ts'
 import type { PendingWork, TransactionType } from '../../core/transaction.ts'
 import { done, snooze, type Verdict } from '../../core/verdict.ts'
-import { gatheredStatement, type Row } from '../../db/gathered.ts'
+import { gatheredStatement, type InputOf, type Row } from '../../db/gathered.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../../invoices/invoice.ts'
 import type { World } from '../../world.ts'
 import type { AccountContext } from '../transaction/account-context.ts'
@@ -17,12 +17,16 @@ import {
   type TransactionRow,
 } from '../transaction/transaction-row.ts'
 
-interface Take extends RowKey {
-  readonly owed: PendingWork
-  readonly now: Date
+const TAKE = {
+  accountId: 'uuid',
+  id: 'uuid',
+  owed: 'text',
+  now: 'timestamptz',
   /** Until then no other worker takes it. */
-  readonly leasedUntil: Date
-}
+  leasedUntil: 'timestamptz',
+} as const
+
+type Take = InputOf<typeof TAKE> & { readonly owed: PendingWork }
 
 export interface Taken extends TransactionRow {
   /** A CHECK ensures that a PENDING row has one. */
@@ -101,13 +105,7 @@ const HAS_WORK = `f.account_id = i.account_id AND f.id = i.id
  */
 export const takePayment = gatheredStatement<Take, Taken>({
   name: 'take-payment',
-  columns: {
-    accountId: 'uuid',
-    id: 'uuid',
-    owed: 'text',
-    now: 'timestamptz',
-    leasedUntil: 'timestamptz',
-  },
+  columns: TAKE,
   text: (input) => `
     WITH ${input},
     free AS (

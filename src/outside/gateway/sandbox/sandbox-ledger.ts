@@ -46,7 +46,7 @@ export const bookPayment = gatheredStatement<Booking, Booked>({
     operation: 'text',
     token: 'text',
     amount: 'bigint',
-    outcome: 'text',
+    outcome: 'text?',
     silentUntil: 'timestamptz',
     createdAt: 'timestamptz',
     bookedAt: 'timestamptz',
