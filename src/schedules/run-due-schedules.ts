@@ -14,12 +14,18 @@ import type { Scope } from '../accounts/scope.ts'
 import { after } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
 import { isDatabaseAway } from '../db/failure.ts'
+import { type NewDeliveries, writeDeliveries } from '../deliveries/write-deliveries.ts'
+import { changeOf, writeWithEvents } from '../events/insert-event.ts'
+import type { Transaction } from '../generated/client.ts'
+import { insertInvoices } from '../invoices/write-invoices.ts'
+import { newInvoicePayment } from '../payments/accept/accept-invoice-payment.ts'
+import { insertOwn } from '../payments/transaction/transaction-row.ts'
 import type { World } from '../world.ts'
 import { type ClaimedSchedule, claimDueSchedules, mustWait } from './claim-due.ts'
 import { type DueOccurrences, occurrencesOfDue } from './due-occurrences.ts'
 import { CHECK_AGAIN_MS, type DueSchedule, findDue, LOCK_TIMEOUT } from './find-due.ts'
-import { type Plan, planRuns } from './plan-runs.ts'
-import { writeRuns } from './write-runs.ts'
+import { notifiedOf, type Plan, planRuns } from './plan-runs.ts'
+import { scheduleColumns, scheduleView } from './schedule-view.ts'
 
 /** While the database writes one chunk, the next one is computed. */
 const CHUNKS_AT_ONCE = 2
@@ -196,6 +202,67 @@ function nudge(world: World, plans: readonly Plan[]): void {
 
 function aboutSchedule({ accountId, id, requestId }: DueSchedule | Plan['next']) {
   return { request_id: requestId, account_id: accountId, schedule_id: id }
+}
+
+const INSERT_RUNS = `
+  INSERT INTO schedule_run (account_id, schedule_id, occurs_at, invoice_id, created_at)
+  SELECT run.*, $5::timestamptz
+  FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[]) AS run`
+
+async function writeRuns(
+  world: World,
+  query: Query,
+  plans: readonly Plan[],
+  now: Date,
+): Promise<void> {
+  if (plans.length === 0) return
+  const runs = plans.flatMap(({ before, runs }) => runs.map((run) => ({ ...run, before })))
+  const invoices = runs.flatMap(({ invoice }) => invoice ?? [])
+  await insertInvoices(world, query, ...invoices)
+  await query(INSERT_RUNS, [
+    runs.map(({ before }) => before.accountId),
+    runs.map(({ before }) => before.id),
+    runs.map(({ occursAt }) => occursAt),
+    runs.map(({ invoice }) => invoice?.id ?? null),
+    now,
+  ])
+  await insertOwn(query, ...plans.flatMap((plan) => paymentsOf(world, plan, now)))
+  await writeDeliveries(world, query, ...plans.flatMap(billsOf))
+  const rows = plans.map(({ next }) => next)
+  const changes = rows.map((row) =>
+    changeOf('update_scheduled_invoice', row, scheduleView(row), row),
+  )
+  await writeWithEvents(world, query, scheduleColumns.change, rows, changes)
+}
+
+function paymentsOf(
+  world: World,
+  { before: { paymentMethod }, runs }: Plan,
+  now: Date,
+): readonly Transaction[] {
+  return runs.flatMap(({ invoice }) => {
+    if (paymentMethod === null || invoice === undefined || invoice.paymentId === null) return []
+    const own = { id: invoice.paymentId, invoiceTry: 1 }
+    return [newInvoicePayment(world, invoice, paymentMethod, now, own)]
+  })
+}
+
+/** Sends the bill if the customer pays by hand. An automatic payment gets a receipt instead. */
+function billsOf({ before, runs }: Plan): readonly NewDeliveries[] {
+  const { accountId, requestId } = before
+  const bills = runs.flatMap(({ invoice }) => (invoice?.paymentId === null ? [invoice] : []))
+  return bills.flatMap(({ id }) =>
+    notifiedOf(before).map(({ channel, recipients }) => ({
+      accountId,
+      channel,
+      recipients,
+      subject: 'invoice' as const,
+      subjectId: id,
+      request: 'run',
+      requestId,
+      isScheduled: true,
+    })),
+  )
 }
 
 const PUT_OFF = `

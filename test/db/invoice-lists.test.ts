@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listStatements } from '../../src/db/declared-list.ts'
 import type { FilterValues } from '../../src/db/terms.ts'
 import { INVOICES } from '../../src/invoices/list-invoices.ts'
-import { dueRetries } from '../../src/schedules/due-retries.ts'
+import { dueRetries } from '../../src/schedules/retry-due-invoices.ts'
 import { type Explained, explaining, mostSorted } from '../support/explained.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
