@@ -8,9 +8,13 @@
 //   record  the outcome, its event, and the answer to repeats; or that it was never made, and is
 //           ordered again; or when to ask again
 //
-// The worker renews its lease through all of it. If a payment must not be ordered any more, the
-// gateway is asked to give it up instead. A worker that was frozen after the take orders nothing if
-// its lease is about to end: by then another worker may have taken the row and given it up.
+// A payment must not be ordered any more once its deadline has passed or its link was deleted. An
+// earlier order may still be on its way, so only the gateway can end it: asked to give the payment
+// up, it makes sure that the order is never carried out, or says what became of it.
+//
+// The worker renews its lease through all of it. A worker that was frozen after the take orders
+// nothing if its lease is about to end: by then another worker may have taken the row and given the
+// payment up.
 
 import { after } from '../../core/time-units.ts'
 import type { PendingWork } from '../../core/transaction.ts'
@@ -21,7 +25,6 @@ import { isVerdict, type Taken, take } from '../take/take-payment.ts'
 import type { RowKey } from '../transaction/transaction-row.ts'
 import { applyFinding } from './apply-finding.ts'
 import { askGateway, type GatewayFinding } from './ask-gateway.ts'
-import { giveUp, obstacleTo } from './give-up.ts'
 
 /** The jobs `charge`, `refund` and `doubt`. */
 export const makeCharge = jobOf('charge', carryOut)
@@ -89,4 +92,24 @@ async function withdraw(
 ): Promise<GatewayFinding> {
   if (taken.attempt === 1) return { kind: 'given_up', message: obstacle }
   return giveUp(world, taken, obstacle, now, signal)
+}
+
+/** Why the payment must not be ordered. Undefined if it may. `now` is in the account's time. */
+function obstacleTo(taken: Taken, now: Date): string | undefined {
+  // A payment that was not made before its link was deleted is never made.
+  if (taken.paymentLinkDeletedAt !== null) return 'Its payment link was deleted'
+  return taken.deadlineAt <= now ? 'The gateway had not made it by its deadline' : undefined
+}
+
+export async function giveUp(
+  world: World,
+  taken: Taken,
+  obstacle: string,
+  now: Date,
+  signal: AbortSignal,
+): Promise<GatewayFinding> {
+  const found = await askGateway(world, taken, 'give_up', now, signal, (gateway, order, limit) =>
+    gateway.giveUp(order, limit),
+  )
+  return found.kind === 'never_made' ? { kind: 'given_up', message: obstacle } : found
 }
