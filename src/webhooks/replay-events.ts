@@ -1,9 +1,16 @@
-// Starts a replay: an endpoint gets all events since an instant again. The row records the
-// remaining work; queue-replays.ts does it in chunks.
+// A replay: an endpoint gets all events since an instant again. The endpoint's row records the
+// remaining work, and rounds write the deliveries, chunk by chunk.
+//
+// A chunk is one statement: it takes the endpoint that has waited longest, writes deliveries for
+// its next events, and moves its cursor. If it dies, nothing has changed; while it runs, others
+// skip the endpoint. A replay never writes two deliveries of one event, even if its events are read
+// again.
 
 import { Refusal } from '../core/errors.ts'
 import { firstIdAt } from '../core/id.ts'
 import { after, DAY, SECOND } from '../core/time-units.ts'
+import type { Row } from '../db/gathered.ts'
+import { WEBHOOK_TEST } from '../events/event-names.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { refuseChanged, refuseDisabled } from './webhook.ts'
@@ -18,7 +25,10 @@ const LONGEST_BACK_MS = 30 * DAY
  */
 const SETTLED_AFTER_MS = 5 * SECOND
 
-/** `seenVersion`: the endpoint as it was shown. If it has changed since, nothing is done. */
+/**
+ * Starts a replay. `seenVersion`: the endpoint as it was shown. If it has changed since, nothing is
+ * done.
+ */
 export async function replayEvents(
   world: World,
   accountId: string,
@@ -53,4 +63,76 @@ function faultOf(since: Date, now: Date): string | undefined {
   if (since > now) return 'must not be in the future'
   if (since < after(now, -LONGEST_BACK_MS)) return 'must be at most 30 days ago'
   return undefined
+}
+
+/** Events read in one commit. */
+const CHUNK = 1_000
+
+/** After these chunks other work has its turn, so that new events go out in between. */
+const CHUNKS_A_ROUND = 10
+
+/**
+ * The replay ends at an instant, and includes the events of that millisecond. The deliveries have
+ * the order of the events.
+ */
+export const QUEUE_CHUNK = `
+  WITH w AS (
+    SELECT * FROM webhook WHERE due_at <= $1
+    ORDER BY due_at LIMIT 1
+    FOR NO KEY UPDATE SKIP LOCKED
+  ),
+  chunk AS MATERIALIZED (
+    SELECT e.id, e.type, e.request_id
+    FROM w CROSS JOIN LATERAL (
+      SELECT id, type, request_id FROM event
+      WHERE account_id = w.account_id AND id > w.replay_after_id
+        AND w.status = 'active' AND w.deleted_at IS NULL
+      ORDER BY id LIMIT ${CHUNK}
+    ) e
+    WHERE time_of_id(e.id) <= w.replay_until
+  ),
+  queued AS (
+    INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
+      due_at, owed_at, request_id, created_at, updated_at)
+    SELECT w.account_id, id_beside(e.id), 'webhook', w.id, 'event', e.id, w.id::text,
+      w.replay_id::text, $1, $1, e.request_id, $1, $1
+    FROM chunk e CROSS JOIN w
+    WHERE w.events && ARRAY['*', e.type] AND e.type <> '${WEBHOOK_TEST}'
+    ORDER BY e.id
+    ON CONFLICT (account_id, subject_id, channel, recipient, request) DO NOTHING
+    RETURNING 1
+  ),
+  seen AS (
+    SELECT count(*) = ${CHUNK} AS is_full, (array_agg(id ORDER BY id DESC))[1] AS last_id FROM chunk
+  )
+  UPDATE webhook u SET
+    replay_id = CASE WHEN seen.is_full THEN u.replay_id END,
+    replay_after = CASE WHEN seen.is_full THEN u.replay_after END,
+    replay_after_id = CASE WHEN seen.is_full THEN seen.last_id END,
+    replay_until = CASE WHEN seen.is_full THEN u.replay_until END,
+    due_at = CASE WHEN seen.is_full THEN $1::timestamptz END
+  FROM w, seen
+  WHERE u.account_id = w.account_id AND u.id = w.id
+  RETURNING u.account_id, u.id, (SELECT count(*) FROM queued)::integer AS queued, seen.is_full`
+
+/** Returns how many deliveries it wrote. */
+export async function queueReplays(world: World): Promise<number> {
+  let queued = 0
+  let hasLeftMore = false
+  for (let chunks = 0; chunks < CHUNKS_A_ROUND; chunks += 1) {
+    const chunk = await queueChunk(world)
+    // Two that reach for the rest at the same moment may both find it held.
+    if (chunk === undefined && !hasLeftMore) return queued
+    if (chunk === undefined) break
+    queued += chunk.queued
+    hasLeftMore ||= chunk.is_full
+  }
+  world.queues.startRound('webhook')
+  return queued
+}
+
+/** Undefined if no replay waits. */
+export async function queueChunk(world: World): Promise<Row | undefined> {
+  const [chunk] = await world.db.query(QUEUE_CHUNK, [world.clock.now()])
+  return chunk
 }

@@ -11,7 +11,7 @@ import { deliverDue } from '../deliveries/deliver-due.ts'
 import type { Post, PostAnswer } from '../outside/endpoint/port.ts'
 import type { World } from '../world.ts'
 import { type Attempted, noteFailure, noteGone, noteSuccess } from './endpoint-health.ts'
-import { queueReplays } from './queue-replays.ts'
+import { queueReplays } from './replay-events.ts'
 import { openSecret } from './seal-secret.ts'
 import { type Secrets, signatures } from './sign.ts'
 

@@ -7,7 +7,7 @@ import { listStatements } from '../../src/db/declared-list.ts'
 import type { FilterValues } from '../../src/db/terms.ts'
 import { WEBHOOK_DELIVERIES } from '../../src/webhooks/list-webhook-deliveries.ts'
 import { WEBHOOKS } from '../../src/webhooks/list-webhooks.ts'
-import { QUEUE_CHUNK } from '../../src/webhooks/queue-replays.ts'
+import { QUEUE_CHUNK } from '../../src/webhooks/replay-events.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
 const ACCOUNT = '01941f29-7c00-7000-8000-000000000001'

@@ -2,7 +2,7 @@
 // dies or two do it.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { QUEUE_CHUNK, queueChunk, queueReplays } from '../../src/webhooks/queue-replays.ts'
+import { QUEUE_CHUNK, queueChunk, queueReplays } from '../../src/webhooks/replay-events.ts'
 import type { World } from '../../src/world.ts'
 import { openFurther } from '../support/further.ts'
 import { expectRefusal } from '../support/requests.ts'
