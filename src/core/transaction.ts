@@ -24,6 +24,7 @@ export type PendingWork = 'charge' | 'refund' | 'doubt'
 /** The pending work before the gateway was asked. */
 export type FirstWork = Exclude<PendingWork, 'doubt'>
 
+/** `charge` brings or holds money, `refund` returns or releases it. */
 export function firstWork(type: TransactionType): FirstWork {
   return type === 'void' || type === 'refund' ? 'refund' : 'charge'
 }

@@ -17,7 +17,7 @@ import { readLinkPage } from '../../src/pages/read-link-page.ts'
 import { acceptPayment } from '../../src/payments/accept/accept-payment.ts'
 import { announcePending, readOutcome } from '../../src/payments/answer/await-outcome.ts'
 import { findCustomerOf, findLinked, findMethodOf } from '../../src/payments/lists/page-rows.ts'
-import { leavePending } from '../../src/payments/make/apply-finding.ts'
+import { postponePayment } from '../../src/payments/make/apply-finding.ts'
 import { recordOutcome } from '../../src/payments/record/record-outcome.ts'
 import { renewLease } from '../../src/payments/take/hold-lease.ts'
 import { findPending, takenByNow, takePayment } from '../../src/payments/take/take-payment.ts'
@@ -39,7 +39,7 @@ const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
   findMethodOf,
   findPending,
   findTransaction,
-  leavePending,
+  postponePayment,
   renewLease,
   lookUpPayment,
   readBillPage,

@@ -143,7 +143,7 @@ describe(`a fault of the gateway (PAIRS_SEED=${SEED})`, () => {
   /** A process that ends or stands still at the point that the scenario names. */
   function doomed(dies: Scenario['dies']): World {
     const { db } = service.world
-    const isRecord = (name: string) => name.startsWith('record-') || name === 'leave-pending'
+    const isRecord = (name: string) => name.startsWith('record-') || name === 'postpone-payment'
     const die = (): never => {
       throw new Death()
     }

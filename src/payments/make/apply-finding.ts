@@ -7,6 +7,7 @@ import { bringsMoney, firstWork, nextStep, type PendingWork } from '../../core/t
 import { cancel, done, snooze, type Verdict } from '../../core/verdict.ts'
 import { gatheredStatement, type InputOf } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
+import type { TransactionOutcome } from '../record/record-outcome.ts'
 import { recordPayment } from '../record/record-payment.ts'
 import type { Taken } from '../take/take-payment.ts'
 import type { GatewayFinding } from './ask-gateway.ts'
@@ -21,36 +22,35 @@ export async function applyFinding(
   found: GatewayFinding,
   askedAt: Date,
 ): Promise<Verdict> {
-  const { deadlineAt } = leftOf(taken, found)
-  const step = nextStep(found.kind, deadlineAt <= askedAt)
+  const step = nextStep(found.kind, deadlineAfter(taken, found) <= askedAt)
   switch (step.to) {
     case 'final':
-      return record(world, taken, found, step.status)
+      // If nothing was recorded, a later take asked as well, and its result counts.
+      if (await recordPayment(world, taken, finalOutcome(taken, found, step.status))) {
+        measureOutcome(world, taken, found)
+      }
+      return done
     case 'ordered again':
-      return leave(world, taken, found, firstWork(taken.type))
+      return postpone(world, taken, found, firstWork(taken.type))
     case 'asked later':
-      return leave(world, taken, found, 'doubt')
+      return postpone(world, taken, found, 'doubt')
     case 'parked':
       return park(world, taken, found)
   }
 }
 
-/** If nothing was recorded, a later take asked as well, and its result counts. */
-async function record(
-  world: World,
+function finalOutcome(
   taken: Taken,
   found: GatewayFinding,
   status: 'SUCCESS' | 'FAILED',
-): Promise<Verdict> {
-  const outcome = {
+): TransactionOutcome {
+  return {
     status,
     message: messageOf(found),
     authId: gatewayIdOf(found) ?? taken.authId,
     captured: status === 'SUCCESS' && bringsMoney(taken.type) ? taken.total : 0n,
     ...declineColumns(found),
   }
-  if (await recordPayment(world, taken, outcome)) measureOutcome(world, taken, found)
-  return done
 }
 
 /** All null unless the gateway has said why it declined. */
@@ -75,18 +75,18 @@ const ASK_ABOUT_PAYER_MS = 5 * SECOND
 const LONGEST_PAYER_WAITS = 4
 
 /** The first waits are short, and the last one ends at the deadline, if that is in real time. */
-async function leave(
+async function postpone(
   world: World,
   taken: Taken,
   found: GatewayFinding,
   work: PendingWork,
 ): Promise<Verdict> {
-  const left = leftOf(taken, found)
-  const { deadlineAt } = left
+  const postponed = postponedOf(taken, found)
+  const { deadlineAt } = postponed
   const wait = withJitter(waitOf(world, taken, found, deadlineAt), world.random())
   const next = after(world.clock.now(), wait)
   const dueAt = taken.account.clockAt === null ? earlier(next, deadlineAt) : next
-  await world.db.ask(leavePending, { ...left, owed: work, dueAt, parkedAt: null })
+  await world.db.ask(postponePayment, { ...postponed, owed: work, dueAt, parkedAt: null })
   return snooze(dueAt, work)
 }
 
@@ -104,25 +104,25 @@ function waitOf(
 
 async function park(world: World, taken: Taken, found: GatewayFinding): Promise<Verdict> {
   const parkedAt = world.accountNow(taken.account)
-  const left = leftOf(taken, found)
-  await world.db.ask(leavePending, { ...left, owed: 'doubt', dueAt: null, parkedAt })
+  const postponed = postponedOf(taken, found)
+  await world.db.ask(postponePayment, { ...postponed, owed: 'doubt', dueAt: null, parkedAt })
   return cancel('parked: at its deadline the gateway did not know its outcome')
+}
+
+function postponedOf(taken: Taken, found: GatewayFinding) {
+  const { accountId, id, attempt } = taken
+  const deadlineAt = deadlineAfter(taken, found)
+  return { accountId, id, attempt, authId: gatewayIdOf(found), deadlineAt }
 }
 
 /**
  * A bank debit takes days, as giving up may, and a payer who is asked has minutes: the gateway says
  * by when it is decided.
  */
-function leftOf({ accountId, id, attempt, deadlineAt }: Taken, found: GatewayFinding) {
+function deadlineAfter({ deadlineAt }: Taken, found: GatewayFinding): Date {
   const { decidedBy, payerAnswersBy } = found.kind === 'undecided' ? found : NO_DATES
-  const askedUntil = earlier(deadlineAt, payerAnswersBy ?? deadlineAt)
-  return {
-    accountId,
-    id,
-    attempt,
-    authId: gatewayIdOf(found),
-    deadlineAt: decidedBy === undefined ? askedUntil : later(deadlineAt, decidedBy),
-  }
+  if (decidedBy !== undefined) return later(deadlineAt, decidedBy)
+  return earlier(deadlineAt, payerAnswersBy ?? deadlineAt)
 }
 
 const NO_DATES = { decidedBy: undefined, payerAnswersBy: undefined }
@@ -179,7 +179,7 @@ function outcomeOf(kind: GatewayFinding['kind']): 'approved' | 'declined' | 'not
   }
 }
 
-const LEFT_PENDING = {
+const POSTPONED = {
   accountId: 'uuid',
   id: 'uuid',
   attempt: 'integer',
@@ -192,14 +192,12 @@ const LEFT_PENDING = {
   parkedAt: 'timestamptz?',
 } as const
 
-type LeftPending = InputOf<typeof LEFT_PENDING> & { readonly owed: PendingWork }
+type Postponed = InputOf<typeof POSTPONED> & { readonly owed: PendingWork }
 
-/**
- * Releases a payment that could not be decided: due again, or parked for a person.
- */
-export const leavePending = gatheredStatement<LeftPending, true>({
-  name: 'leave-pending',
-  columns: LEFT_PENDING,
+/** Postpones a payment that could not be decided: it is due again, or parked for a person. */
+export const postponePayment = gatheredStatement<Postponed, true>({
+  name: 'postpone-payment',
+  columns: POSTPONED,
   text: (input) => `
     WITH ${input}
     UPDATE transaction t SET owed = i.owed, due_at = i.due_at, parked_at = i.parked_at,

@@ -257,7 +257,8 @@ const EVENTS_AND_TOTALS = `
  * The event is also the answer to repeats of the request. Links are updated in one order, so that
  * two rounds never deadlock.
  *
- * Returns nothing if a later take has asked the gateway as well.
+ * It returns a row for each input that was recorded, or whose account, parent, batch or invoice had
+ * changed. No row: the payment is final already, or a later take has asked as well.
  */
 export const recordOutcome = gatheredStatement<OutcomeToRecord, Recording>({
   name: 'record-outcome',

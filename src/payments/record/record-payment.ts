@@ -34,12 +34,17 @@ export async function recordPayment(
   outcome: TransactionOutcome,
 ): Promise<boolean> {
   const { accountId, referenceId } = taken
-  if (referenceId === null) return record(world, taken, outcome)
+  if (referenceId === null) return tryUntilCurrent(world, taken, outcome)
   const turn = transactionTurn({ accountId, id: referenceId })
-  return world.db.inTurn(turn, () => record(world, taken, outcome))
+  return world.db.inTurn(turn, () => tryUntilCurrent(world, taken, outcome))
 }
 
-async function record(world: World, taken: Taken, outcome: TransactionOutcome): Promise<boolean> {
+/** Computes the outcome's effects and records them, until no row has changed in between. */
+async function tryUntilCurrent(
+  world: World,
+  taken: Taken,
+  outcome: TransactionOutcome,
+): Promise<boolean> {
   // Its link may have been deleted while the gateway was asked: then it cannot be voided, and its
   // event must not say that it can.
   const isOfLink = taken.paymentLinkId !== null

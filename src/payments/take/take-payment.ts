@@ -29,7 +29,10 @@ const TAKE = {
 type Take = InputOf<typeof TAKE> & { readonly owed: PendingWork }
 
 export interface Taken extends TransactionRow {
-  /** A CHECK ensures that a PENDING row has one. */
+  /**
+   * A CHECK ensures that a PENDING row has one. It comes nearer while a payer is asked, and moves
+   * away when the gateway names a day.
+   */
   readonly deadlineAt: Date
   /** Until then no other worker takes it. */
   readonly leasedUntil: Date
