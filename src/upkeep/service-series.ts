@@ -96,7 +96,6 @@ export function seriesOf(minutes: readonly MinuteOfService[], now: Date): Servic
  *
  * Like Prometheus, it spreads values evenly within a bucket, and a value above the last bucket
  * counts as its upper bound.
- * counts as its upper bound.
  */
 export function quantileOf(share: number, buckets: readonly number[]): number | null {
   const total = buckets.reduce((all, count) => all + count, 0)

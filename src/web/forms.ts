@@ -109,7 +109,6 @@ export function lineOf(text: string | undefined, longest: number): string {
  *
  * All current browsers say so in a header. Without https they do not, but they still name the site
  * of the page.
- * of the page.
  */
 export function isFromElsewhere({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>) {
   const site = headers['sec-fetch-site']
