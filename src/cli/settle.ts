@@ -86,9 +86,9 @@ function closesAt({ cutoffAt, timezone, hasOwnClock }: Unsettled): string {
 }
 
 async function settleOne(world: World, unsettled: Unsettled) {
-  const [{ settleAtOnce }, { findClosing }, { batchView }] = await Promise.all([
+  const [{ settleAtOnce }, { findBatchWithAccount }, { batchView }] = await Promise.all([
     import('../settlement/settle-account.ts'),
-    import('../settlement/closing.ts'),
+    import('../settlement/batch-with-account.ts'),
     import('../settlement/batch.ts'),
   ])
   const { accountId, id, date, team, mode } = unsettled
@@ -99,11 +99,11 @@ async function settleOne(world: World, unsettled: Unsettled) {
   } finally {
     progress.end()
   }
-  const closing = await findClosing(world.db.query, item, undefined)
+  const found = await findBatchWithAccount(world.db.query, item, undefined)
   const whose = { account_id: accountId, team, mode }
   // A batch without a transaction is deleted instead of closed.
-  if (closing === undefined) return { ...whose, ...EMPTY, id, business_date: date }
-  const { batch } = closing
+  if (found === undefined) return { ...whose, ...EMPTY, id, business_date: date }
+  const { batch } = found
   const { business_date, status, count, sales, refunds, net, closed_at } = batchView(batch)
   const figures = { business_date, status, count, sales, refunds, net, closed_at }
   return { ...whose, id, ...figures }

@@ -8,19 +8,19 @@ import type { Query } from '../db/database.ts'
 import { insertEvent } from '../events/insert-event.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, batchView, readBatch } from './batch.ts'
-import type { Closing } from './closing.ts'
+import type { BatchWithAccount } from './batch-with-account.ts'
 import { depositByPayouts } from './deposit-by-payouts.ts'
 import { addUpInTurn, NOTHING, type Sums, sumsOfDays } from './sums.ts'
 
 /** A batch without transactions is deleted. */
-export async function closeBatch(world: World, closing: Closing): Promise<void> {
-  const { accountId, id, businessDate } = closing.batch
+export async function closeBatch(world: World, batchWithAccount: BatchWithAccount): Promise<void> {
+  const { accountId, id, businessDate } = batchWithAccount.batch
   const date = dateText(businessDate)
   const sums = await addUpInTurn(() => sumsOfDays(world.db.query, accountId, [date]))
   const isClosed = await world.db.commit(`batch ${accountId} ${id}`, (query) =>
-    write(world, query, closing, sums.get(date) ?? NOTHING),
+    write(world, query, batchWithAccount, sums.get(date) ?? NOTHING),
   )
-  if (isClosed) measureLateness(world, closing)
+  if (isClosed) measureLateness(world, batchWithAccount)
 }
 
 const DELETE = "DELETE FROM batch WHERE account_id = $1 AND id = $2 AND status = 'closing'"
@@ -38,19 +38,19 @@ const CLOSE = `
 async function write(
   world: World,
   query: Query,
-  closing: Closing,
+  batchWithAccount: BatchWithAccount,
   { count, sales, refunds }: Sums,
 ): Promise<boolean> {
-  const { accountId, id }: BatchRow = closing.batch
+  const { accountId, id }: BatchRow = batchWithAccount.batch
   if (count === 0) {
     await query(DELETE, [accountId, id])
     return false
   }
-  const paidAt = await depositOf(world, query, closing, count)
+  const paidAt = await depositOf(world, query, batchWithAccount, count)
   const values = [accountId, id, count, sales, refunds, paidAt, world.clock.now()]
   const [closed] = await query(CLOSE, values)
   if (closed === undefined) return false
-  await writeBatchEvent(world, query, closing, 'create_batch', readBatch(closed))
+  await writeBatchEvent(world, query, batchWithAccount, 'create_batch', readBatch(closed))
   return true
 }
 
@@ -58,7 +58,7 @@ async function write(
 async function depositOf(
   world: World,
   query: Query,
-  { account, batch }: Closing,
+  { account, batch }: BatchWithAccount,
   count: number,
 ): Promise<Date | null> {
   const { businessDate, timezone } = batch
@@ -69,7 +69,7 @@ async function depositOf(
 }
 
 /** An account with a clock of its own is never late by the real clock. */
-function measureLateness({ clock, metrics }: World, { batch, account }: Closing): void {
+function measureLateness({ clock, metrics }: World, { batch, account }: BatchWithAccount): void {
   if (account.clockAt !== null) return
   const ms = clock.now().getTime() - batch.cutoffAt.getTime()
   metrics.batchLateness.observe(Math.max(0, ms) / SECOND)
@@ -82,7 +82,7 @@ function measureLateness({ clock, metrics }: World, { batch, account }: Closing)
 export async function writeBatchEvent(
   world: World,
   query: Query,
-  { account, requestId }: Closing,
+  { account, requestId }: BatchWithAccount,
   type: 'create_batch' | 'create_deposit' | 'deposit_failed',
   batch: BatchRow,
 ): Promise<void> {

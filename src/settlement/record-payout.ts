@@ -13,8 +13,8 @@ import { NAMED_TRANSACTIONS } from '../payments/afterwards/hold-named.ts'
 import type { AfterEventResult, NewsContext } from '../payments/afterwards/record-after-event.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, readBatch } from './batch.ts'
+import { findBatchWithAccount } from './batch-with-account.ts'
 import { writeBatchEvent } from './close-batch.ts'
-import { findClosing } from './closing.ts'
 import { type BatchName, depositByPayouts, holdBatch } from './deposit-by-payouts.ts'
 
 interface Contents {
@@ -140,8 +140,8 @@ async function moveDeposit(
     await query(ARRIVE, [accountId, id, arrivesAt])
   } else if (arrivesAt === null && batch.depositAt !== null) {
     const [lost] = await query(LOSE, [accountId, id])
-    const closing = await findClosing(query, item, undefined)
-    if (lost === undefined || closing === undefined || batch.depositedAt === null) return
-    await writeBatchEvent(world, query, closing, 'deposit_failed', readBatch(lost))
+    const batchWithAccount = await findBatchWithAccount(query, item, undefined)
+    if (lost === undefined || batchWithAccount === undefined || batch.depositedAt === null) return
+    await writeBatchEvent(world, query, batchWithAccount, 'deposit_failed', readBatch(lost))
   }
 }

@@ -19,9 +19,9 @@ import { after } from '../core/time-units.ts'
 import { done, snooze, type Verdict } from '../core/verdict.ts'
 import type { RowItem } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
-import { BATCH_COLUMNS, readBatch } from './batch.ts'
+import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
+import { type BatchWithAccount, findBatchWithAccount, HELD_MS } from './batch-with-account.ts'
 import { closeBatch, writeBatchEvent } from './close-batch.ts'
-import { type Closing, findClosing, HELD_MS } from './closing.ts'
 import { areEventsPending, writeSettledEvents } from './write-settled-events.ts'
 
 type Step = 'freeze' | 'close' | 'events' | 'deposit' | 'wait'
@@ -36,16 +36,16 @@ export async function settleBatch(
 ): Promise<Verdict> {
   for (;;) {
     signal.throwIfAborted()
-    const closing = await findClosing(world.db.query, item, now)
-    if (closing === undefined) return done
-    const step = stepOf(world, closing)
-    if (step === 'wait') return wait(closing)
-    const nextTurnAt = await makeStep(world, closing, step, signal, report)
+    const batchWithAccount = await findBatchWithAccount(world.db.query, item, now)
+    if (batchWithAccount === undefined) return done
+    const step = stepOf(world, batchWithAccount)
+    if (step === 'wait') return wait(batchWithAccount)
+    const nextTurnAt = await makeStep(world, batchWithAccount, step, signal, report)
     if (nextTurnAt !== undefined) return snooze(nextTurnAt)
   }
 }
 
-function stepOf(world: World, { batch, account }: Closing): Step {
+function stepOf(world: World, { batch, account }: BatchWithAccount): Step {
   const now = world.accountNow(account)
   switch (batch.status) {
     case 'open':
@@ -58,34 +58,34 @@ function stepOf(world: World, { batch, account }: Closing): Step {
   }
 }
 
-function isToBeDeposited({ depositAt, depositedAt }: Closing['batch'], now: Date): boolean {
+function isToBeDeposited({ depositAt, depositedAt }: BatchRow, now: Date): boolean {
   return depositedAt === null && depositAt !== null && depositAt <= now
 }
 
 /** Returns when to continue the same step. Undefined if the next step can follow at once. */
 async function makeStep(
   world: World,
-  closing: Closing,
+  batchWithAccount: BatchWithAccount,
   step: Exclude<Step, 'wait'>,
   signal: AbortSignal,
   report: Report,
 ): Promise<Date | undefined> {
   switch (step) {
     case 'freeze':
-      return freezeBatch(world, closing)
+      return freezeBatch(world, batchWithAccount)
     case 'close':
-      await closeBatch(world, closing)
+      await closeBatch(world, batchWithAccount)
       return undefined
     case 'events':
-      return writeSettledEvents(world, closing, signal, report)
+      return writeSettledEvents(world, batchWithAccount, signal, report)
     case 'deposit':
-      await sendDeposit(world, closing)
+      await sendDeposit(world, batchWithAccount)
       return undefined
   }
 }
 
 /** The advance of an account's own clock does the work that waits for that clock. */
-function wait({ batch, account }: Closing): Verdict {
+function wait({ batch, account }: BatchWithAccount): Verdict {
   const { cutoffAt, depositAt, depositedAt, status } = batch
   const nextAt = status === 'closed' ? depositAt : cutoffAt
   const until = depositedAt === null && nextAt !== null ? realDueAt(account, nextAt) : null
@@ -100,12 +100,12 @@ const DEPOSIT = `
 /**
  * Writes the event of a deposit on its date, once: the row records it.
  */
-async function sendDeposit(world: World, closing: Closing): Promise<void> {
-  const { accountId, id } = closing.batch
+async function sendDeposit(world: World, batchWithAccount: BatchWithAccount): Promise<void> {
+  const { accountId, id } = batchWithAccount.batch
   await world.db.commit(`batch ${accountId} ${id}`, async (query) => {
-    const [row] = await query(DEPOSIT, [accountId, id, world.accountNow(closing.account)])
+    const [row] = await query(DEPOSIT, [accountId, id, world.accountNow(batchWithAccount.account)])
     if (row === undefined) return
-    await writeBatchEvent(world, query, closing, 'create_deposit', readBatch(row))
+    await writeBatchEvent(world, query, batchWithAccount, 'create_deposit', readBatch(row))
   })
 }
 
@@ -130,7 +130,7 @@ const FREEZE = `
  */
 export async function freezeBatch(
   world: World,
-  { batch, account }: Closing,
+  { batch, account }: BatchWithAccount,
 ): Promise<Date | undefined> {
   const now = world.clock.now()
   const leasedUntil = after(now, world.timings.leaseMs)

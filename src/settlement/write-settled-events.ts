@@ -29,7 +29,7 @@ import { settledSequence } from '../payments/transaction/transaction-version.ts'
 import { transactionView } from '../payments/transaction/transaction-view.ts'
 import type { World } from '../world.ts'
 import type { BatchRow } from './batch.ts'
-import { type Closing, HELD_MS } from './closing.ts'
+import { type BatchWithAccount, HELD_MS } from './batch-with-account.ts'
 
 /** A larger chunk costs the database as much a row, and occupies the processor longer at a time. */
 const CHUNK = 500
@@ -78,23 +78,23 @@ export function areEventsPending({ count, eventsWritten }: BatchRow): boolean {
  */
 export async function writeSettledEvents(
   world: World,
-  closing: Closing,
+  batchWithAccount: BatchWithAccount,
   signal: AbortSignal,
   report: Report,
 ): Promise<Date | undefined> {
   const turnEnds = after(world.clock.now(), TURN_MS)
-  const { eventsThrough, eventsWritten, count } = closing.batch
+  const { eventsThrough, eventsWritten, count } = batchWithAccount.batch
   const written = eventsWritten ?? 0
   report({ done: written, of: count })
   const soon = () => after(world.clock.now(), HELD_MS)
   if (!(await earlierCommitsEnd(world))) return soon()
-  let chunk = await readChunk(world, closing, eventsThrough, written)
+  let chunk = await readChunk(world, batchWithAccount, eventsThrough, written)
   for (;;) {
     signal.throwIfAborted()
     const beganMs = performance.now()
     const [isWritten, next] = await Promise.all([
-      writeChunk(world, closing, chunk),
-      chunk.isLast ? chunk : readChunk(world, closing, chunk.through, chunk.done),
+      writeChunk(world, batchWithAccount, chunk),
+      chunk.isLast ? chunk : readChunk(world, batchWithAccount, chunk.through, chunk.done),
     ])
     if (!isWritten) return soon()
     report({ done: chunk.done, of: count })
@@ -151,7 +151,7 @@ const READ = `
 
 async function readChunk(
   world: World,
-  { batch: { accountId, businessDate, count }, account }: Closing,
+  { batch: { accountId, businessDate, count }, account }: BatchWithAccount,
   from: string | null,
   before: number,
 ): Promise<Chunk> {
@@ -207,7 +207,7 @@ const WRITE = gatheredStatement<SettledEvent, undefined>({
 /** False if another worker has written this chunk or is writing it. Then nothing is written. */
 async function writeChunk(
   world: World,
-  { batch, account, requestId }: Closing,
+  { batch, account, requestId }: BatchWithAccount,
   { accountContext, from, through, isLast, events }: Chunk,
 ): Promise<boolean> {
   const { accountId, id } = batch

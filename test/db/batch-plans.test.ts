@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Query } from '../../src/db/database.ts'
 import { newId } from '../../src/outside/identity.ts'
 import { familyOf } from '../../src/payments/transaction/find-transaction.ts'
-import type { Closing } from '../../src/settlement/closing.ts'
-import { findClosing } from '../../src/settlement/closing.ts'
+import type { BatchWithAccount } from '../../src/settlement/batch-with-account.ts'
+import { findBatchWithAccount } from '../../src/settlement/batch-with-account.ts'
 import { sumsOfDays } from '../../src/settlement/sums.ts'
 import { writeSettledEvents } from '../../src/settlement/write-settled-events.ts'
 import type { World } from '../../src/world.ts'
@@ -22,7 +22,7 @@ const CHUNK = 500
 
 let service: TestService
 let client: pg.Client
-let closing: Closing
+let batchWithAccount: BatchWithAccount
 
 beforeAll(async () => {
   service = await openTestService({ queues: [] })
@@ -32,13 +32,13 @@ beforeAll(async () => {
   const [, id = ''] = await fillDays(client, accountId, DAYS, EACH)
   await client.query(`UPDATE batch SET status = 'closed', closed_at = cutoff_at, count = ${EACH},
     sales = 1, deposit_at = cutoff_at, events_written = 0`)
-  const found = await findClosing(
+  const found = await findBatchWithAccount(
     service.world.db.query,
     { accountId, id, requestId: '' },
     undefined,
   )
   if (found === undefined) throw new Error('there is a batch')
-  closing = found
+  batchWithAccount = found
 }, 60_000)
 afterAll(async () => {
   await client.end()
@@ -73,7 +73,7 @@ function writeChunk(world: World): Promise<unknown> {
   const clock = { now: () => instants.pop() ?? new Date() }
   return writeSettledEvents(
     { ...world, clock: clock as World['clock'] },
-    closing,
+    batchWithAccount,
     new AbortController().signal,
     () => {},
   )
@@ -107,7 +107,7 @@ describe.each([
   })
 
   it('the children of a chunk are found by their index', async () => {
-    const { accountId } = closing.batch
+    const { accountId } = batchWithAccount.batch
     const sql = 'SELECT id, 1 AS children FROM transaction WHERE account_id = $1 LIMIT 500'
     const { rows: parents } = await client.query<{ id: string; children: number }>(sql, [accountId])
     const [read] = await explained(({ db }) => familyOf(db.query, accountId, parents))
@@ -119,7 +119,7 @@ describe.each([
   })
 
   it("the open batch's sum is that of the rows of its day alone", async () => {
-    const { accountId } = closing.batch
+    const { accountId } = batchWithAccount.batch
     const [sums] = await explained(({ db }) => sumsOfDays(db.query, accountId, [DAYS[1] ?? '']))
     const read = sums?.nodes.filter((node) => node['Relation Name'] === 'transaction') ?? []
     expect(read.reduce((rows, node) => rows + node['Actual Rows'], 0)).toBe(EACH)

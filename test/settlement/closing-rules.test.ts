@@ -11,8 +11,8 @@ import {
   lockTransactionInBatch,
 } from '../../src/payments/transaction/lock-transaction.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/batch.ts'
+import { findBatchWithAccount } from '../../src/settlement/batch-with-account.ts'
 import { closeBatch } from '../../src/settlement/close-batch.ts'
-import { findClosing } from '../../src/settlement/closing.ts'
 import { nudgeDueBatches, openBatchLatenessMs } from '../../src/settlement/due-batches.ts'
 import { freezeBatch, settleBatch } from '../../src/settlement/settle-batch.ts'
 import { writeDay } from '../support/batch-crowd.ts'
@@ -236,10 +236,10 @@ describe('a batch', () => {
   it('is closed once, and its sums and events stay', async () => {
     const item = { accountId, id, requestId: 'test' }
     const { query } = service.world.db
-    const open = await findClosing(query, item, undefined)
+    const open = await findBatchWithAccount(query, item, undefined)
     if (open === undefined) throw new Error('it is open')
     await freezeBatch(service.world, open)
-    const closing = await findClosing(query, item, undefined)
+    const closing = await findBatchWithAccount(query, item, undefined)
     if (closing === undefined) throw new Error('it is closing')
     await settle()
     const closed = await batch()

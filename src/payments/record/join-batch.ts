@@ -14,7 +14,7 @@ import type { World } from '../../world.ts'
 import type { TakenAccount } from '../take/take-payment.ts'
 
 /** A batch that may have to be opened. */
-export interface Opening {
+export interface BatchToOpen {
   readonly businessDate: string
   readonly cutoffAt: Date
   readonly zone: string
@@ -32,12 +32,12 @@ export function joinsBatch({ type }: { readonly type: TransactionType }): boolea
  * `lastDate` is the date of the account's last batch, used if the day of the instant is not
  * possible.
  */
-export function openingOf(
+export function batchToOpen(
   world: World,
   account: TakenAccount,
   now: Date,
   lastDate: string | undefined,
-): Opening {
+): BatchToOpen {
   const { cutoff } = account
   const day = businessDayOf(now, cutoff)
   // If the cutoff was moved back, the day's batch may be closed already.

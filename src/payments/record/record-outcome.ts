@@ -116,7 +116,7 @@ const PARENT_AFTER = `(parent_id uuid, parent_version integer, parent_children i
         is_voided boolean, void_id uuid, kept_batch uuid, takes_day boolean,
         event_id uuid, snapshot text)`
 
-export const NO_OPENING = {
+export const NO_BATCH_TO_OPEN = {
   businessDate: null,
   cutoffAt: null,
   zone: null,

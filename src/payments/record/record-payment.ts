@@ -8,10 +8,10 @@ import { type Taken, takenByNow } from '../take/take-payment.ts'
 import { accountContextOf } from '../transaction/account-context.ts'
 import { transactionTurn } from '../transaction/lock-transaction.ts'
 import { transactionView } from '../transaction/transaction-view.ts'
-import { joinsBatch, lastDateOf, openingOf } from './join-batch.ts'
+import { batchToOpen, joinsBatch, lastDateOf } from './join-batch.ts'
 import { invoiceAfter, ownMessages, parentAfter } from './outcome-effects.ts'
 import {
-  NO_OPENING,
+  NO_BATCH_TO_OPEN,
   type OutcomeToRecord,
   recordOutcome,
   type TransactionOutcome,
@@ -94,7 +94,7 @@ async function outcomeToRecord(
     ...receipts,
     messages: deliveries.length === 0 ? null : JSON.stringify(deliveryRecords(world, deliveries)),
     owedAt: world.clock.now(),
-    ...(isToJoin ? openingOf(world, account, accountContext.now, lastDate) : NO_OPENING),
+    ...(isToJoin ? batchToOpen(world, account, accountContext.now, lastDate) : NO_BATCH_TO_OPEN),
     invoice: invoice === undefined ? null : JSON.stringify(invoice),
     parent: parent === undefined ? null : JSON.stringify(parent),
   }

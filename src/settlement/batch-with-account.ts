@@ -6,7 +6,7 @@ import type { AccountContext } from '../payments/transaction/account-context.ts'
 import type { RowItem } from '../queue/catalogue.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 
-export interface Closing {
+export interface BatchWithAccount {
   readonly batch: BatchRow
   readonly account: Omit<AccountContext, 'now'> & GatewayChoice
   /** The request that closed the batch; its events carry this id. */
@@ -24,11 +24,11 @@ const FIND = `
   WHERE b.account_id = $1 AND b.id = $2`
 
 /** `now` is the account's own time while its clock is being advanced. */
-export async function findClosing(
+export async function findBatchWithAccount(
   query: Query,
   { accountId, id, requestId }: RowItem,
   now: Date | undefined,
-): Promise<Closing | undefined> {
+): Promise<BatchWithAccount | undefined> {
   const [row] = await query(FIND, [accountId, id])
   if (row === undefined) return undefined
   const account = {
