@@ -6,10 +6,10 @@ import { OperatorError } from '../core/operator-error.ts'
 import { colourPaint, type Paint, plainPaint } from '../core/paint.ts'
 import { plainLines, safeJson } from '../core/terminal-text.ts'
 import { UnfitDatabase } from '../db/assert-sessions.ts'
+import { databaseAddress } from '../db/database-address.ts'
 import { EmbeddedError } from '../db/embedded/embedded-error.ts'
 import { isDatabaseAway, isNotLetIn } from '../db/failure.ts'
 import { MigrationError } from '../db/migrate.ts'
-import { placeOf } from '../db/place.ts'
 import { portInUse } from '../http/listen-on.ts'
 import { UnfitStore } from '../queue/engine.ts'
 import { cellText, type TableColumn, tableText } from './table.ts'
@@ -90,7 +90,7 @@ function reasonOf(error: unknown): string {
 /** A driver's timeout does not name the database. */
 function database(): string {
   const { databaseUrl } = readConfig()
-  return databaseUrl === undefined ? 'the database' : `the database ${placeOf(databaseUrl)}`
+  return databaseUrl === undefined ? 'the database' : `the database ${databaseAddress(databaseUrl)}`
 }
 
 function causeOf(error: unknown): string {

@@ -9,7 +9,7 @@ import type { Delivery } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
 /** The columns for sending a delivery and recording the answer. */
-const TAKEN = [
+const CLAIMED_COLUMNS = [
   'accountId',
   'id',
   'channel',
@@ -25,7 +25,7 @@ const TAKEN = [
   'createdAt',
 ] as const
 
-export type ClaimedDelivery = Pick<Delivery, (typeof TAKEN)[number]>
+export type ClaimedDelivery = Pick<Delivery, (typeof CLAIMED_COLUMNS)[number]>
 
 /** How many more may be claimed of each recipient queue and account. */
 export interface Room {
@@ -65,7 +65,7 @@ const MOST_QUEUES = 200
 /** The deliveries of paused endpoints wait. Messages to people have no endpoint. */
 export const PAUSED_ENDPOINTS = 'SELECT id FROM webhook WHERE paused_at IS NOT NULL'
 
-const delivery = columnsOf<ClaimedDelivery>('Delivery', 'd', [], TAKEN)
+const delivery = columnsOf<ClaimedDelivery>('Delivery', 'd', [], CLAIMED_COLUMNS)
 
 /**
  * The statement steps along the index from recipient queue to recipient queue, so its cost does not

@@ -78,7 +78,7 @@ export async function sendDelivery(
   world.metrics.deliveries.observe(about, ms / SECOND)
   const outcome = deliveryOutcome(delivery, answer, at, world.random())
   const attempt = attemptOf(delivery, answer, outcome, { startedAt, at, ms })
-  await record(world, adapter, attempt)
+  await recordWithRetries(world, adapter, attempt)
   log(world, delivery, { answer: answer.kind, status: outcome.status, ms })
   return outcome.dueAt
 }
@@ -131,7 +131,7 @@ function delayOthers(world: World, { channel }: ChannelAdapter, { slots, atMs }:
   )
 }
 
-async function record(
+async function recordWithRetries(
   world: World,
   { timeoutMs }: ChannelAdapter,
   attempt: DeliveryAttempt,

@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net'
 import { counted } from '../core/counts.ts'
-import { placeOf } from '../db/place.ts'
+import { databaseAddress } from '../db/database-address.ts'
 import { lackOfKeys } from '../upkeep/secrets-keys.ts'
 import type { World } from '../world.ts'
 import { type Check, fault, warning } from './check.ts'
@@ -13,7 +13,7 @@ export const checkInstallation: Check = ({ config: { databaseUrl, dataDir } }) =
   const isEmbedded = databaseUrl === undefined
   const ok = isEmbedded
     ? `the embedded PostgreSQL in ${dataDir}`
-    : `the database ${placeOf(databaseUrl)}`
+    : `the database ${databaseAddress(databaseUrl)}`
   return { subject: 'installation', ok, problems: [] }
 }
 

@@ -39,7 +39,7 @@ const COLUMNS = `
     WHERE account_id = t.account_id AND id = t.payment_method_id
   ) AS gateway_token`
 
-const TAKEN = `
+const IN_BATCH = `
   SELECT ${COLUMNS} FROM transaction t
   WHERE account_id = $1 AND business_date = $2::date AND void_id IS NULL
     AND (created_at, id) > ($3, $4)
@@ -57,7 +57,7 @@ export async function* pagesOfBatch(
   let last: Pick<OurTransaction, 'id' | 'createdAt'> | undefined = FIRST
   while (last !== undefined) {
     const values = [accountId, dateText(businessDate), last.createdAt, last.id]
-    const page: readonly OurTransaction[] = (await world.db.query(TAKEN, values)).map(read)
+    const page: readonly OurTransaction[] = (await world.db.query(IN_BATCH, values)).map(read)
     if (page.length > 0) yield page
     last = page.length === PAGE ? page.at(-1) : undefined
   }

@@ -48,7 +48,7 @@ export function endpointClient(rules: EndpointRules): EndpointClient {
     return isIP(host) === 0 ? before(signal, addressOf(host)) : [host]
   }
 
-  async function placeOf(url: string, signal: AbortSignal): Promise<ResolvedTarget> {
+  async function resolveTarget(url: string, signal: AbortSignal): Promise<ResolvedTarget> {
     const reading = readTarget(url, allowPrivate)
     if (reading.kind === 'fault') return { kind: 'forbidden', detail: reading.fault }
     const { target } = reading
@@ -64,10 +64,10 @@ export function endpointClient(rules: EndpointRules): EndpointClient {
     signal: AbortSignal,
     attempt: EndpointAttempt,
   ): Promise<PostAnswer> {
-    const place = await placeOf(post.url, signal)
-    if (place.kind === 'forbidden') return place
-    if (place.kind === 'nowhere') return withoutAddress(place.code, attempt)
-    const { target, addresses } = place
+    const resolved = await resolveTarget(post.url, signal)
+    if (resolved.kind === 'forbidden') return resolved
+    if (resolved.kind === 'nowhere') return withoutAddress(resolved.code, attempt)
+    const { target, addresses } = resolved
     loaded ??= import('undici')
     const pool = pools.of(await loaded, target.origin, addresses)
     return exchange(pool, { path: target.path, post, signal, clock, attempt })
@@ -83,9 +83,9 @@ export function endpointClient(rules: EndpointRules): EndpointClient {
       }
     },
     async faultOf(url) {
-      const place = await placeOf(url, AbortSignal.timeout(NAMING_MS))
+      const resolved = await resolveTarget(url, AbortSignal.timeout(NAMING_MS))
       // A name that does not exist yet is accepted: until it does, deliveries fail.
-      return place.kind === 'forbidden' ? place.detail : undefined
+      return resolved.kind === 'forbidden' ? resolved.detail : undefined
     },
     close: () => pools.close(),
   }

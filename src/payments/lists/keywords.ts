@@ -8,8 +8,8 @@ import { IS_DECIDED } from './listing.ts'
 /** `FROM … WHERE …` of decided transactions `t`. Further conditions can be added. */
 export type Source = (terms: readonly string[]) => string
 
-/** One way to search: a condition on `t`, and the index that has the matches together. */
-interface Way {
+/** A condition on `t`, and the index that has the matches together. */
+interface Search {
   readonly term: string
   readonly source: Source
 }
@@ -25,8 +25,8 @@ const LAST_FOUR = /^\w{1,4}$/
 
 /** True of a transaction that matches the keyword. */
 export function keywordTerm(keyword: string, put: Put): string {
-  const ways = waysOf(keyword, 't.account_id', put)
-  return `(${ways.map(({ term }) => term).join(' OR ')})`
+  const searches = searchesOf(keyword, 't.account_id', put)
+  return `(${searches.map(({ term }) => term).join(' OR ')})`
 }
 
 /**
@@ -34,7 +34,7 @@ export function keywordTerm(keyword: string, put: Put): string {
  * statement.
  */
 export function keywordSources(keyword: string, account: string, put: Put): readonly Source[] {
-  return waysOf(keyword, account, put).map(({ source }) => source)
+  return searchesOf(keyword, account, put).map(({ source }) => source)
 }
 
 /** The lines of the tally of words that match the keyword. */
@@ -44,7 +44,7 @@ export function talliedWordsTerm(keyword: string, put: Put): string {
 
 /** All sources but the words of the transaction. */
 export function otherSources(keyword: string, account: string, put: Put): readonly Source[] {
-  return otherWaysOf(keyword, account, put).map(({ source }) => source)
+  return otherSearchesOf(keyword, account, put).map(({ source }) => source)
 }
 
 /** True of a transaction that matches the keyword by its own words. */
@@ -52,11 +52,11 @@ export function wordsTerm(keyword: string, put: Put): string {
   return `(${HAS_WORDS} AND (${WORDS}) ILIKE ${put(containing(keyword))})`
 }
 
-function waysOf(keyword: string, account: string, put: Put): readonly Way[] {
-  return [byItself(account, wordsTerm(keyword, put)), ...otherWaysOf(keyword, account, put)]
+function searchesOf(keyword: string, account: string, put: Put): readonly Search[] {
+  return [byItself(account, wordsTerm(keyword, put)), ...otherSearchesOf(keyword, account, put)]
 }
 
-function otherWaysOf(keyword: string, account: string, put: Put): readonly Way[] {
+function otherSearchesOf(keyword: string, account: string, put: Put): readonly Search[] {
   const word = put(keyword)
   return [
     byCustomer(account, put(containing(keyword))),
@@ -68,7 +68,7 @@ function otherWaysOf(keyword: string, account: string, put: Put): readonly Way[]
 }
 
 /** Each customer and each transaction is a look-up by key. */
-function byCustomer(account: string, pattern: string): Way {
+function byCustomer(account: string, pattern: string): Search {
   const matches = customerMatches('c', pattern)
   return {
     term: `EXISTS (
@@ -85,7 +85,7 @@ function byCustomer(account: string, pattern: string): Way {
 }
 
 /** The table of idempotency keys knows the resource of each key. */
-function byIdempotencyKey(account: string, word: string): Way {
+function byIdempotencyKey(account: string, word: string): Search {
   const term = `t.idempotency_id = ${word}`
   return {
     term,
@@ -97,7 +97,7 @@ function byIdempotencyKey(account: string, word: string): Way {
 }
 
 /** With the account's kinds, an index that begins with the kind works without a kind. */
-function byLastFour(account: string, word: string): Way {
+function byLastFour(account: string, word: string): Search {
   const term = `t.last_four = ${word}`
   return {
     term,
@@ -114,14 +114,14 @@ function byLastFour(account: string, word: string): Way {
 }
 
 /** A capture shows the id of its authorization as auth_id. */
-function byIds(account: string, word: string): readonly Way[] {
+function byIds(account: string, word: string): readonly Search[] {
   return [
     byItself(account, `t.id = ${word}::uuid`),
     byItself(account, `t.reference_id = ${word}::uuid AND t.type = 'capture'`),
   ]
 }
 
-function byItself(account: string, term: string): Way {
+function byItself(account: string, term: string): Search {
   return {
     term: `(${term})`,
     source: (terms) =>

@@ -11,10 +11,10 @@ export interface Narrowing {
 }
 
 /** The filter that finds the rows; the others are conditions on these rows. */
-export type Way = 'owner' | 'value' | 'keyword'
+export type LeadingFilter = 'owner' | 'value' | 'keyword'
 
 /** Undefined if only kind and time are filtered. */
-export function wayOf({ filters }: Listing): Way | undefined {
+export function leadingFilterOf({ filters }: Listing): LeadingFilter | undefined {
   const { owners, least, most, lastFour, keywords } = filters
   if (OWNERS.some((owner) => owners[owner] !== undefined)) return 'owner'
   if (least !== undefined || most !== undefined || lastFour !== undefined) return 'value'

@@ -30,7 +30,7 @@ import {
   listedKindTerms,
   timeTerms,
 } from './listing.ts'
-import { narrowingsOf, wayOf } from './narrowings.ts'
+import { leadingFilterOf, narrowingsOf } from './narrowings.ts'
 
 /** This many rows can be found anywhere and sorted within some milliseconds. */
 export const FEW = 10_000
@@ -174,7 +174,7 @@ function decidedSources(
   kinds: readonly TransactionKind[],
   put: Put,
 ): readonly Source[] {
-  switch (wayOf(listing)) {
+  switch (leadingFilterOf(listing)) {
     case 'owner':
       return [among(listing, [IS_DECIDED], put)]
     case 'keyword':
@@ -192,7 +192,7 @@ function among(listing: Listing, conditions: readonly string[], put: Put): Sourc
 }
 
 function isByKeyword(listing: Listing): boolean {
-  return wayOf(listing) === 'keyword'
+  return leadingFilterOf(listing) === 'keyword'
 }
 
 /** The longest keyword usually finds the fewest. */

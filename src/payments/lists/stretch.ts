@@ -8,7 +8,7 @@
 import { type Put, type Statement, statementOf } from '../../db/terms.ts'
 import { isDecided, runTerms } from './kinds.ts'
 import { accountTerm, hiddenFromPlanner, IS_DECIDED, type Listing, timeTerms } from './listing.ts'
-import { narrowingsOf, wayOf } from './narrowings.ts'
+import { leadingFilterOf, narrowingsOf } from './narrowings.ts'
 import type { ListedKind, Segment } from './segments.ts'
 import { decidedText, pendingTerms } from './sources.ts'
 
@@ -42,7 +42,7 @@ export function stretchStatement(listing: Listing, segment: Segment, stretch: St
       ...(within?.(put) ?? []),
       ...(after === undefined ? [] : [isBeyond(segment, after, isDown, put)]),
     ]
-    const isNear = skip + take <= NEAR && wayOf(listing) === undefined
+    const isNear = skip + take <= NEAR && leadingFilterOf(listing) === undefined
     const page = `ORDER BY ${order} LIMIT ${put(skip + take)}`
     const runs = runsOf(listing, segment, bounds, put, isNear ? page : undefined).map(
       (run) => `(SELECT * FROM (${run}) t ${page})`,
@@ -71,7 +71,7 @@ function runsOf(
 ): readonly string[] {
   const decided = segment.kinds.filter(isDecided)
   // The index of an owner has its transactions of all kinds together, by created_at.
-  const isOwned = wayOf(listing) === 'owner' && segment.column === 'created_at'
+  const isOwned = leadingFilterOf(listing) === 'owner' && segment.column === 'created_at'
   const isRun = ({ isDense }: ListedKind) => isDense && !isOwned
   const found = decided.filter((kind) => !isRun(kind))
   const value = `t.${segment.column} AS value`

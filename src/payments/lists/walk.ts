@@ -4,7 +4,7 @@ import type { Query } from '../../db/database.ts'
 import { jumpToDay } from './day-jump.ts'
 import { type CountedKind, isDecided, kindKeyOf, kindsOf, totalOf } from './kinds.ts'
 import type { Listing } from './listing.ts'
-import { wayOf } from './narrowings.ts'
+import { leadingFilterOf } from './narrowings.ts'
 import { type ListedKind, type Segment, segmentsOf } from './segments.ts'
 import { countMatches, FEW } from './sources.ts'
 import { countStatement, type RowPosition, type Stretch, stretchStatement } from './stretch.ts'
@@ -72,14 +72,14 @@ export async function* idsInRounds(
 }
 
 async function listedKinds(query: Query, listing: Listing): Promise<readonly ListedKind[]> {
-  const way = wayOf(listing)
-  if (way === undefined)
+  const leading = leadingFilterOf(listing)
+  if (leading === undefined)
     return (await kindsOf(query, listing)).map((kind) => withDensity(kind, true))
-  const known = way === 'value' ? await kindsOf(query, listing) : []
-  if (way === 'value' && totalOf(known) === 0) return []
+  const known = leading === 'value' ? await kindsOf(query, listing) : []
+  if (leading === 'value' && totalOf(known) === 0) return []
   const matched = await countMatches(query, listing, known)
   if (totalOf(matched) <= FEW) return matched.map((kind) => withDensity(kind, false))
-  const all = way === 'value' ? known : await kindsOf(query, listing)
+  const all = leading === 'value' ? known : await kindsOf(query, listing)
   const counts = new Map(all.map((kind) => [kindKeyOf(kind), kind.count]))
   return matched.map((kind) =>
     withDensity(kind, kind.count * ONE_OF >= (counts.get(kindKeyOf(kind)) ?? 0)),
@@ -127,7 +127,7 @@ async function collect(
 }
 
 async function readFar(query: Query, listing: Listing, segment: Segment, stretch: Stretch) {
-  const canJump = segment.column === 'created_at' && wayOf(listing) === undefined
+  const canJump = segment.column === 'created_at' && leadingFilterOf(listing) === undefined
   const { isDown, skip } = stretch
   const jump = canJump ? await jumpToDay(query, listing, isDown, skip) : undefined
   return read(query, listing, segment, { ...stretch, ...jump })

@@ -28,15 +28,15 @@ export async function keepMethod(
     return { kind: 'fault', fault: 'must be a payment method of Stripe, pm_…' }
   }
   try {
-    const place = await placeOf(needs, accountId, owner)
-    const method = await attach(needs, accountId, place, token)
+    const stripeOwner = await stripeOwnerOf(needs, accountId, owner)
+    const method = await attach(needs, accountId, stripeOwner, token)
     const customer = customerOf(method)
     if (customer === undefined) return UNKNOWN
     const known = knownOf(method)
     if (known === undefined) {
       return { kind: 'fault', fault: 'must be a card or a bank account in the US' }
     }
-    const { account } = place
+    const { account } = stripeOwner
     const kept = writeStripeToken({ account, customer, method: method.id })
     return { kind: 'kept', token: kept, ...known }
   } catch (error) {
@@ -50,7 +50,7 @@ interface StripeOwner {
 }
 
 /** The Stripe customer of the owner, made where there is none yet. */
-async function placeOf(
+async function stripeOwnerOf(
   needs: StripeNeeds,
   accountId: string,
   { id, token }: TokenOwner,
@@ -161,7 +161,7 @@ export async function redeemToken(
   const preview = found?.payment_method_preview
   const known = preview && knownOf(preview)
   if (isOver || !known) return undefined
-  const { customer } = await placeOf(needs, accountId, owner)
+  const { customer } = await stripeOwnerOf(needs, accountId, owner)
   return { ...known, token: writeStripeToken({ account, customer, method: token }) }
 }
 

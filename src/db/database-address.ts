@@ -3,7 +3,7 @@
 import pg from 'pg'
 
 /** As the driver reads the address, with defaults for missing parts. */
-export function placeOf(databaseUrl: string): string {
+export function databaseAddress(databaseUrl: string): string {
   const { host, port, database } = new pg.Client({ connectionString: databaseUrl })
   return `${database} at ${host}:${port}`
 }
