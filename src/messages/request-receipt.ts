@@ -34,7 +34,7 @@ const COPIES = { email: 'ccEmails', sms: 'ccSms' } as const
 export function requestReceipt(
   world: World,
   accountContext: AccountContext,
-  context: RequestContext,
+  requestContext: RequestContext,
   input: ReceiptInput,
 ): Promise<Done> {
   const { transactionId, channel, copies } = input
@@ -43,11 +43,11 @@ export function requestReceipt(
     {
       accountId: accountContext.accountId,
       operation: `${channel}_receipt`,
-      idempotencyKey: context.idempotencyKey,
+      idempotencyKey: requestContext.idempotencyKey,
       request: { transaction_id: transactionId, [COPIES[channel]]: [...copies] },
       resourceId: transactionId,
     },
-    (query) => queueReceipt(world, query, accountContext, context, input),
+    (query) => queueReceipt(world, query, accountContext, requestContext, input),
   )
 }
 

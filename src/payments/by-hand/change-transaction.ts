@@ -29,7 +29,7 @@ export interface TransactionChange {
 export function changeTransaction(
   world: World,
   accountContext: AccountContext,
-  context: RequestContext,
+  requestContext: RequestContext,
   id: string,
   change: TransactionChange,
 ): Promise<TransactionView> {
@@ -41,7 +41,7 @@ export function changeTransaction(
     refuseChangeOfPaid(row, change)
     const next = await changed(world, accountContext, row, change)
     if (next === undefined) return transactionView(row, accountContext)
-    return write(world, query, accountContext, context, next)
+    return write(world, query, accountContext, requestContext, next)
   })
 }
 
@@ -84,11 +84,11 @@ async function write(
   world: World,
   query: Query,
   accountContext: AccountContext,
-  context: RequestContext,
+  requestContext: RequestContext,
   next: TransactionRow,
 ): Promise<TransactionView> {
   const view = transactionView(next, accountContext)
   await updateOwn(query, next)
-  await insertEvent(world, query, changeOf('update_transaction', next, view, context))
+  await insertEvent(world, query, changeOf('update_transaction', next, view, requestContext))
   return view
 }

@@ -35,33 +35,33 @@ const OPERATION = 'pay_invoice_by_hand'
 export async function payInvoiceByHand(
   world: World,
   accountContext: AccountContext,
-  context: RequestContext,
+  requestContext: RequestContext,
   input: PaidByHand,
 ): Promise<Done> {
   const { invoiceId, method, message, total } = input
   const expected = total === undefined ? {} : { total: toDecimal(total) }
   const request = { invoice_id: invoiceId, method, message, ...expected }
-  const before = await answeredBefore(world, context, { operation: OPERATION, request })
+  const before = await answeredBefore(world, requestContext, { operation: OPERATION, request })
   if (before !== undefined) return before
-  const paymentMethod = await builtInPaymentMethod(world, context, method)
+  const paymentMethod = await builtInPaymentMethod(world, requestContext, method)
   const id = world.newId()
-  const { accountId, idempotencyKey } = context
+  const { accountId, idempotencyKey } = requestContext
   const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: id }
   return once(world, doing, async (query) => {
-    await holdReadyClock(query, context)
+    await holdReadyClock(query, requestContext)
     const invoice = await holdInvoice(query, { accountId, id: invoiceId })
     if (invoice === undefined) throw new Refusal('not_found')
     refuseByInvoice(invoice, { operation: OPERATION, refusal: undefined, total })
-    const own = newRow(accountContext, context, invoice, paymentMethod, { id, message })
+    const own = newRow(accountContext, requestContext, invoice, paymentMethod, { id, message })
     const customer = await customerOf(query, invoice)
     const unbatched = { ...own, batchId: null, batchedAt: null }
     const row = { ...unbatched, customer, paymentMethod, paymentLinkDeletedAt: null }
     const view = transactionView(row, accountContext)
     await insertOwn(query, own)
-    await insertEvent(world, query, changeOf('create_transaction', own, view, context))
+    await insertEvent(world, query, changeOf('create_transaction', own, view, requestContext))
     const at = accountContext.now
     const change = { ...paid(invoice, at), paymentId: id, dueAt: null }
-    const { requestId } = context
+    const { requestId } = requestContext
     await writeInvoices(world, query, [{ held: invoice, change, requestId, at }])
     return view
   })

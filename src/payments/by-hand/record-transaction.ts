@@ -28,24 +28,24 @@ const OPERATION = 'record_transaction'
 export async function recordTransaction(
   world: World,
   accountContext: AccountContext,
-  context: RequestContext,
+  requestContext: RequestContext,
   input: NewTransaction,
 ): Promise<Done> {
   const request = canonical(input)
-  const before = await answeredBefore(world, context, { operation: OPERATION, request })
+  const before = await answeredBefore(world, requestContext, { operation: OPERATION, request })
   if (before !== undefined) return before
   const customer = await namedCustomer(world, accountContext.accountId, input.customerId)
-  const paymentMethod = await builtInPaymentMethod(world, context, input.method)
-  const own = newRow(world, accountContext, context, input, paymentMethod.id)
+  const paymentMethod = await builtInPaymentMethod(world, requestContext, input.method)
+  const own = newRow(world, accountContext, requestContext, input, paymentMethod.id)
   const unbatched = { ...own, batchId: null, batchedAt: null }
   const row = { ...unbatched, customer, paymentMethod, paymentLinkDeletedAt: null }
   const view = transactionView(row, accountContext)
-  const { idempotencyKey } = context
+  const { idempotencyKey } = requestContext
   const { accountId } = accountContext
   const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: own.id }
   return once(world, doing, async (query) => {
     await insertOwn(query, own)
-    await insertEvent(world, query, changeOf('create_transaction', own, view, context))
+    await insertEvent(world, query, changeOf('create_transaction', own, view, requestContext))
     return view
   })
 }
@@ -58,7 +58,7 @@ export function capturedOf(type: Transaction['type'], total: Cents): Cents {
 function newRow(
   world: World,
   accountContext: AccountContext,
-  context: RequestContext,
+  requestContext: RequestContext,
   input: NewTransaction,
   paymentMethodId: string,
 ): Transaction {
@@ -76,9 +76,9 @@ function newRow(
     source: input.source,
     customerId: input.customerId,
     paymentMethodId,
-    idempotencyId: context.idempotencyKey ?? null,
+    idempotencyId: requestContext.idempotencyKey ?? null,
     meta: input.meta as Prisma.JsonObject,
-    requestId: context.requestId,
+    requestId: requestContext.requestId,
     version: 1,
     outcomeSequence: 1,
     createdAt: accountContext.now,
