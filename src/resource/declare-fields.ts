@@ -53,7 +53,7 @@ type Columns<Row, Names> = { readonly [K in Names as Property<K> & string]: Stor
 /** The columns of a creation. An absent one gets its initial value. */
 type Given<Row, F> = Columns<Row, Required<F>> & Partial<Columns<Row, Optional<F>>>
 
-interface Resource<Row, Context, F> {
+interface DeclaredFields<Row, Context, F> {
   /** The properties of the schemas of creations, changes and answers. */
   readonly creation: { readonly [K in Required<F>]: Schema<Sent<F[K]>> } & {
     readonly [K in Optional<F>]: OptionalSchema<Sent<F[K]>>
@@ -79,7 +79,7 @@ interface Resource<Row, Context, F> {
 
 /** `declareFields<Customer>()({ … })`, in the order of the answers. */
 export function declareFields<Row extends object, Context = void>() {
-  return <F extends FieldsOf<Row, Context, F>>(fields: F): Resource<Row, Context, F> => {
+  return <F extends FieldsOf<Row, Context, F>>(fields: F): DeclaredFields<Row, Context, F> => {
     const all = Object.entries(fields as unknown as Record<string, Field>).map(partOf)
     const sendable = all.filter(({ field }) => field.sent !== undefined)
     const initial = Object.fromEntries(
@@ -109,8 +109,8 @@ export function declareFields<Row extends object, Context = void>() {
       view: viewer(all),
       canonical: (columns: Values) => JSON.parse(JSON.stringify(canonical(columns))),
     }
-    // The loops know a field only by name; `Resource` has the type of each.
-    return declared as unknown as Resource<Row, Context, F>
+    // The loops know a field only by name; `DeclaredFields` has the type of each.
+    return declared as unknown as DeclaredFields<Row, Context, F>
   }
 }
 
