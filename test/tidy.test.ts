@@ -99,7 +99,15 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     'src/world',
   ],
   'src/invoices': ['src/core', 'src/db', 'src/generated', 'src/resource', 'src/world', ...PAYERS],
-  'src/payments': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...PAYMENTS],
+  'src/payments': [
+    'src/core',
+    'src/db',
+    'src/generated',
+    'src/outside',
+    'src/resource',
+    'src/world',
+    ...PAYMENTS,
+  ],
   'src/messages': ['src/core', 'src/db', 'src/generated', 'src/outside', 'src/world', ...PAYMENTS],
   'src/webhooks': [
     'src/core',

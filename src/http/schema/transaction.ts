@@ -1,5 +1,5 @@
-import { DECLINE_CODES, RETRY_ADVICE } from '../../core/decline.ts'
 import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
+import { CHILD_TRANSACTION, TRANSACTION } from '../../payments/transaction/transaction-fields.ts'
 import { Type } from '../../resource/json-schema.ts'
 import {
   answerField,
@@ -13,10 +13,7 @@ import {
   queryFlag,
   text,
 } from '../../resource/schemas.ts'
-import { ref } from './answers.ts'
-import { customer } from './customer.ts'
 import { dateRange, exportAs, IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
-import { paymentMethod } from './payment-method.ts'
 
 const share = Type.Object({
   account_id: text('The account that gets the share.'),
@@ -55,93 +52,16 @@ export const newCharge = Type.Object(
   },
 )
 
-const fields = {
-  id: answerField.id,
-  type: Type.Enum(['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit']),
-  method: Type.Enum(['card', 'bank', 'cash', 'check']),
-  status: Type.Enum(['PENDING', 'SUCCESS', 'FAILED']),
-  success: answerField.flagOrNull,
-  message: answerField.textOrNull,
-  decline_code: {
-    ...answerField.textOrNull,
-    description: `Why the gateway declined it: ${DECLINE_CODES.join(', ')}. There may be more later.`,
-  },
-  retry: {
-    ...answerField.textOrNull,
-    description: `Whether another try of a declined payment is worth it: ${RETRY_ADVICE.join(', ')}. never: not with this payment method as it is.`,
-  },
-  total: answerField.amount,
-  total_refunded: {
-    ...answerField.amount,
-    description:
-      'What was refunded of it, in major units. It stays 0 for a pre_auth, whose captures are refunded.',
-  },
-  currency: answerField.text,
-  pre_auth: answerField.flag,
-  is_captured: {
-    ...answerField.flag,
-    description: 'Whether its money was captured. A dialect of a key may show 0 or 1.',
-  },
-  hold_ended_at: {
-    ...answerField.timeOrNull,
-    description:
-      'For a pre_auth: when the gateway released the rest that was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days.',
-  },
-  is_voided: answerField.flag,
-  is_voidable: answerField.flag,
-  is_refundable: {
-    ...answerField.flag,
-    description:
-      'Disputes and returned debits do not change it; what the bank has taken back is refused all the same.',
-  },
-  is_manual: answerField.flag,
-  source: answerField.textOrNull,
-  channel: answerField.textOrNull,
-  customer_id: answerField.id,
-  payment_method_id: answerField.id,
-  invoice_id: answerField.idOrNull,
-  schedule_id: answerField.idOrNull,
-  payment_link_id: answerField.textOrNull,
-  reference_id: answerField.idOrNull,
-  auth_id: answerField.textOrNull,
-  batch_id: answerField.idOrNull,
-  batched_at: answerField.timeOrNull,
-  settled_at: answerField.timeOrNull,
-  idempotency_id: answerField.textOrNull,
-  gateway_name: answerField.textOrNull,
-  last_four: answerField.textOrNull,
-  meta: answerField.meta,
-  receipt_email_at: answerField.timeOrNull,
-  receipt_sms_at: answerField.timeOrNull,
-  created_at: answerField.time,
-  updated_at: {
-    ...answerField.time,
-    description: 'The last change. Settlement does not change it; see settled_at.',
-  },
-}
+export const childTransaction = Type.Object(CHILD_TRANSACTION.answer, {
+  $id: 'ChildTransaction',
+  additionalProperties: false,
+  description: 'Customer and payment method are those of its parent.',
+})
 
-const children = {
-  child_transactions: Type.Array(Type.Unsafe<object>({ $ref: 'ChildTransaction#' }), {
-    description: 'Its voids and refunds, the oldest first.',
-  }),
-  child_captures: Type.Array(Type.Unsafe<object>({ $ref: 'ChildTransaction#' }), {
-    description: 'The captures of a pre_auth, the oldest first.',
-  }),
-}
-
-export const childTransaction = Type.Object(
-  { ...fields, ...children },
-  {
-    $id: 'ChildTransaction',
-    additionalProperties: false,
-    description: 'Customer and payment method are those of its parent.',
-  },
-)
-
-export const transaction = Type.Object(
-  { ...fields, customer: ref(customer), payment_method: ref(paymentMethod), ...children },
-  { $id: 'Transaction', additionalProperties: false },
-)
+export const transaction = Type.Object(TRANSACTION.answer, {
+  $id: 'Transaction',
+  additionalProperties: false,
+})
 
 const kept = {
   source: Type.Optional(text('Where the money came from, in your words.')),

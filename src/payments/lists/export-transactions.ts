@@ -4,6 +4,7 @@
 import { amountText, csvOf } from '../../core/csv.ts'
 import type { World } from '../../world.ts'
 import type { AccountContext } from '../transaction/account-context.ts'
+import { OWN_FIELDS } from '../transaction/transaction-fields.ts'
 import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
 import type { Listing } from './listing.ts'
 import { pageRows } from './page-rows.ts'
@@ -16,52 +17,10 @@ const PIECE_CHARACTERS = 128 * 1024
 const FEWEST_ROWS = 4
 const MOST_ROWS = 100
 
-/** The columns, named as in the API. */
-const FIELDS = [
-  'id',
-  'type',
-  'method',
-  'status',
-  'success',
-  'message',
-  'decline_code',
-  'retry',
-  'total',
-  'total_refunded',
-  'currency',
-  'pre_auth',
-  'is_captured',
-  'hold_ended_at',
-  'is_voided',
-  'is_voidable',
-  'is_refundable',
-  'is_manual',
-  'source',
-  'channel',
-  'customer_id',
-  'payment_method_id',
-  'invoice_id',
-  'schedule_id',
-  'payment_link_id',
-  'reference_id',
-  'auth_id',
-  'batch_id',
-  'batched_at',
-  'settled_at',
-  'idempotency_id',
-  'gateway_name',
-  'last_four',
-  'meta',
-  'receipt_email_at',
-  'receipt_sms_at',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof TransactionView)[]
-
 /** Nested in the API, but columns in the file. */
 const OF_CUSTOMER = ['firstname', 'lastname', 'company', 'email'] as const
 
-const HEAD = [...FIELDS, ...OF_CUSTOMER.map((field) => `customer_${field}`), 'card_type']
+const HEAD = [...OWN_FIELDS, ...OF_CUSTOMER.map((field) => `customer_${field}`), 'card_type']
 
 const AMOUNTS: ReadonlySet<string> = new Set(['total', 'total_refunded'])
 
@@ -108,7 +67,7 @@ async function linesOf(
 }
 
 function lineOf(view: TransactionView): unknown[] {
-  const own = FIELDS.map((field) => cellOf(field, view[field]))
+  const own = OWN_FIELDS.map((field) => cellOf(field, view[field]))
   const ofCustomer = OF_CUSTOMER.map((field) => view.customer[field])
   return [...own, ...ofCustomer, view.payment_method.card_type]
 }
