@@ -124,6 +124,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
     'src/generated',
     'src/outside',
     'src/queue',
+    'src/resource',
     'src/world',
     ...PAYMENTS,
   ],

@@ -4,28 +4,69 @@ import { toDecimal } from '../core/money.ts'
 import { dateText } from '../core/whole-days.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Batch } from '../generated/client.ts'
+import { declareFields } from '../resource/declare-fields.ts'
+import { Type } from '../resource/json-schema.ts'
+import { answerField } from '../resource/schemas.ts'
 import type { World } from '../world.ts'
 import { type Sums, sumsOfDays } from './sums.ts'
 
-/**
- * A closed batch has its own sums; any other gets live ones. The time of the freeze is shown only
- * once the batch is closed.
- */
-export function batchView(b: BatchRow, sums: Sums = b) {
-  return {
-    id: b.id,
-    business_date: dateText(b.businessDate),
-    cutoff_at: b.cutoffAt,
-    status: b.status,
-    count: sums.count,
-    sales: toDecimal(sums.sales),
-    refunds: toDecimal(sums.refunds),
-    net: toDecimal(sums.sales - sums.refunds),
-    created_at: b.createdAt,
-    closed_at: b.status === 'closed' ? b.closedAt : null,
-    deposit_at: b.depositAt,
-  }
-}
+export const BATCH_STATUSES = ['open', 'closing', 'closed'] as const
+
+export const BATCH = declareFields<BatchRow, Sums>()({
+  id: { shown: answerField.id },
+  business_date: {
+    shown: Type.Unsafe<string>({
+      type: 'string',
+      format: 'date',
+      description: "The date of its cutoff, on the account's wall clock.",
+    }),
+    show: dateText,
+  },
+  cutoff_at: {
+    shown: {
+      ...answerField.time,
+      description: 'Payments that succeed at this instant or later are not in it.',
+    },
+  },
+  status: {
+    shown: Type.Enum(BATCH_STATUSES, {
+      description:
+        'open: it takes payments that succeed; closing: its cutoff has passed; closed: for good.',
+    }),
+  },
+  count: {
+    shown: Type.Integer({ description: 'Of its sales and refunds.' }),
+    from: (_, { count }) => count,
+  },
+  sales: {
+    shown: { ...answerField.amount, description: 'Of charges and captures, in major units.' },
+    from: (_, { sales }) => toDecimal(sales),
+  },
+  refunds: {
+    shown: { ...answerField.amount, description: 'In major units.' },
+    from: (_, { refunds }) => toDecimal(refunds),
+  },
+  net: {
+    shown: { ...answerField.amount, description: 'sales − refunds.' },
+    from: (_, { sales, refunds }) => toDecimal(sales - refunds),
+  },
+  created_at: { shown: answerField.time },
+  closed_at: {
+    shown: answerField.timeOrNull,
+    // The time of the freeze is shown only once the batch is closed.
+    from: ({ status, closedAt }) => (status === 'closed' ? closedAt : null),
+  },
+  deposit_at: {
+    shown: {
+      ...answerField.timeOrNull,
+      description:
+        'When its money arrives, once that is known: by the calendar from its closing on; where the gateway pays out, from its last payout on. Null again if a payout fails.',
+    },
+  },
+})
+
+/** A closed batch has its own sums; any other gets live ones. */
+export const batchView = (batch: BatchRow, sums: Sums = batch) => BATCH.view(batch, sums)
 
 /** `businessDate` is the midnight of that day in UTC. */
 export type BatchRow = Batch

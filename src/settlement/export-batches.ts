@@ -3,26 +3,11 @@
 import { csvOf } from '../core/csv.ts'
 import type { Page } from '../db/declared-list.ts'
 import type { World } from '../world.ts'
-import { batchView, type FoundBatch } from './batch.ts'
+import { BATCH, batchView, type FoundBatch } from './batch.ts'
 import { allBatches, type BatchFilters, type BatchSort } from './list-batches.ts'
 
 /** Large enough to be worth a chunk, small enough that other requests do not wait for it. */
 const ROUND = 250
-
-/** The columns, named as in the API. */
-const FIELDS = [
-  'id',
-  'business_date',
-  'cutoff_at',
-  'status',
-  'count',
-  'sales',
-  'refunds',
-  'net',
-  'created_at',
-  'closed_at',
-  'deposit_at',
-] as const satisfies readonly (keyof ReturnType<typeof batchView>)[]
 
 /** Yields chunks of whole lines. All rows are read at once, so the file shows one moment. */
 export async function* exportBatches(
@@ -32,7 +17,7 @@ export async function* exportBatches(
   filters: BatchFilters,
 ): AsyncGenerator<string> {
   const batches = await allBatches(world, accountId, order, filters)
-  yield csvOf([[...FIELDS]])
+  yield csvOf([[...BATCH.names]])
   for (let at = 0; at < batches.length; at += ROUND) {
     yield csvOf(batches.slice(at, at + ROUND).map(lineOf))
   }
@@ -41,5 +26,5 @@ export async function* exportBatches(
 function lineOf({ row, sums }: FoundBatch): unknown[] {
   const { sales, refunds } = sums
   const shown = { ...batchView(row, sums), sales, refunds, net: sales - refunds }
-  return FIELDS.map((field) => shown[field])
+  return BATCH.names.map((field) => shown[field])
 }

@@ -2,12 +2,11 @@
 // that is known. There is one batch a day, so the few rows of an account are sorted each time.
 
 import { csvOf } from '../core/csv.ts'
-import { toDecimal } from '../core/money.ts'
-import { dateText } from '../core/whole-days.ts'
 import { declareList, type Page, readAll } from '../db/declared-list.ts'
 import type { FilterValues } from '../db/terms.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, findBatch, readBatch } from './batch.ts'
+import { averageOf, DEPOSIT } from './deposit.ts'
 
 const NET = 'b.sales - b.refunds'
 
@@ -30,33 +29,11 @@ const DECLARED = {
   columns: BATCH_COLUMNS,
 } as const
 
-export const DEPOSITS = declareList({ ...DECLARED, view: (row) => depositView(readBatch(row)) })
+export const DEPOSITS = declareList({ ...DECLARED, view: (row) => DEPOSIT.view(readBatch(row)) })
 
 const DEPOSIT_ROWS = declareList({ ...DECLARED, view: (row) => readBatch(row) })
 
 export type DepositSort = keyof typeof DECLARED.sorts
-
-/** A batch as its deposit is shown; the events of deposits show it as a batch. */
-function depositView(b: BatchRow) {
-  const net = b.sales - b.refunds
-  return {
-    id: b.id,
-    batch_id: b.id,
-    business_date: dateText(b.businessDate),
-    batched_at: b.closedAt,
-    deposit_at: b.depositAt,
-    count: b.count,
-    sum: toDecimal(net),
-    sales: toDecimal(b.sales),
-    refunds: toDecimal(b.refunds),
-    avg: toDecimal(averageOf(net, b.count)),
-  }
-}
-
-/** In whole cents. */
-function averageOf(net: bigint, count: number): bigint {
-  return BigInt(Math.round(Number(net) / Math.max(1, count)))
-}
 
 export async function findDeposit(
   world: World,
@@ -68,19 +45,6 @@ export async function findDeposit(
   return isDeposit ? found.row : undefined
 }
 
-const FIELDS = [
-  'id',
-  'batch_id',
-  'business_date',
-  'batched_at',
-  'deposit_at',
-  'count',
-  'sum',
-  'sales',
-  'refunds',
-  'avg',
-] as const satisfies readonly (keyof ReturnType<typeof depositView>)[]
-
 /** All of them as CSV: an account has some hundreds a year. */
 export async function* exportDeposits(
   world: World,
@@ -89,13 +53,13 @@ export async function* exportDeposits(
   filters: FilterValues<typeof DECLARED.filters>,
 ): AsyncGenerator<string> {
   const rows = await readAll(world, DEPOSIT_ROWS, accountId, order, filters)
-  yield csvOf([[...FIELDS]])
+  yield csvOf([[...DEPOSIT.names]])
   yield csvOf(rows.map(lineOf))
 }
 
 function lineOf(row: BatchRow): unknown[] {
-  const { sales, refunds, count } = row
-  const sum = sales - refunds
-  const shown = { ...depositView(row), sales, refunds, sum, avg: averageOf(sum, count) }
-  return FIELDS.map((field) => shown[field])
+  const { sales, refunds } = row
+  const cents = { sales, refunds, sum: sales - refunds, avg: averageOf(row) }
+  const shown = { ...DEPOSIT.view(row), ...cents }
+  return DEPOSIT.names.map((field) => shown[field])
 }

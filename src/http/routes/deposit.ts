@@ -6,9 +6,9 @@ import type { Page } from '../../db/declared-list.ts'
 import type { TransactionFile } from '../../payments/lists/export-transactions.ts'
 import type { TransactionSort } from '../../payments/lists/listing.ts'
 import { type AccountContext, contextOfCaller } from '../../payments/transaction/account-context.ts'
-import type { TransactionView } from '../../payments/transaction/transaction-view.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import type { BatchRow } from '../../settlement/batch.ts'
+import { DEPOSIT_TRANSACTION } from '../../settlement/deposit.ts'
 import {
   exportBatchTransactions,
   listBatchTransactions,
@@ -132,49 +132,15 @@ async function contentsOf(
   page: Page<TransactionSort>,
 ) {
   const { total, rows } = await listBatchTransactions(world, accountContext, batch, page)
-  return { total, rows: rows.map(shownIn) }
+  return { total, rows: rows.map((row) => DEPOSIT_TRANSACTION.view(row)) }
 }
-
-function shownIn(t: TransactionView) {
-  return {
-    transaction_id: t.id,
-    batch_id: t.batch_id,
-    batched_at: t.batched_at,
-    created_at: t.created_at,
-    type: t.type,
-    method: t.method,
-    total: t.total,
-    net: t.type === 'refund' ? -t.total : t.total,
-    last_four: t.last_four,
-    card_type: t.payment_method.card_type,
-    auth_id: t.auth_id,
-    customer_id: t.customer_id,
-    invoice_id: t.invoice_id,
-  }
-}
-
-const DETAIL_FIELDS = [
-  'transaction_id',
-  'batch_id',
-  'batched_at',
-  'created_at',
-  'type',
-  'method',
-  'total',
-  'net',
-  'last_four',
-  'card_type',
-  'auth_id',
-  'customer_id',
-  'invoice_id',
-] as const satisfies readonly (keyof ReturnType<typeof shownIn>)[]
 
 const DETAIL_FILE: TransactionFile = {
-  head: DETAIL_FIELDS,
+  head: DEPOSIT_TRANSACTION.names,
   lineOf(view) {
-    const shown = shownIn(view)
+    const shown = DEPOSIT_TRANSACTION.view(view)
     const cents = { total: wholeCents(shown.total), net: wholeCents(shown.net) }
-    return DETAIL_FIELDS.map((field) => ({ ...shown, ...cents })[field])
+    return DEPOSIT_TRANSACTION.names.map((field) => ({ ...shown, ...cents })[field])
   },
 }
 
