@@ -1,8 +1,8 @@
 import { DISPUTE_STATUSES, REVERSAL_KINDS } from '../../core/dispute.ts'
-import { DISPUTES } from '../../payments/afterwards/dispute.ts'
-import { REVERSALS } from '../../payments/afterwards/reversal.ts'
+import { DISPUTE, DISPUTES } from '../../payments/afterwards/dispute.ts'
+import { REVERSAL, REVERSALS } from '../../payments/afterwards/reversal.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { answerField, id, money, text } from '../../resource/schemas.ts'
+import { id, money, text } from '../../resource/schemas.ts'
 import { dateRange, listQuery, statusFilter } from './list.ts'
 
 const transactionId = Type.Optional(id('Only those of this transaction.'))
@@ -36,62 +36,14 @@ export const trialReversal = Type.Object(
   { examples: [{ reason: 'no_account' }] },
 )
 
-const reason = { ...answerField.text, description: "The gateway's own word for it." }
-const gatewayId = { ...answerField.text, description: 'The id that the gateway gave it.' }
+export const dispute = Type.Object(DISPUTE.answer, {
+  $id: 'Dispute',
+  additionalProperties: false,
+  description: 'A payer contests a payment at their bank.',
+})
 
-export const dispute = Type.Object(
-  {
-    id: answerField.id,
-    transaction_id: {
-      ...answerField.id,
-      description: 'The contested payment, which stays as it is.',
-    },
-    status: Type.Enum(DISPUTE_STATUSES, {
-      description:
-        'warning: the bank asks, and has taken no money; warning_closed: that ended without a dispute; needs_response: the bank has taken the money, and you can contest that; under_review: the bank decides; won: the money is yours again; lost: it is not.',
-    }),
-    reason,
-    amount: { ...answerField.amount, description: 'Major units. It may be a part of the payment.' },
-    currency: answerField.text,
-    gateway_name: answerField.text,
-    gateway_id: gatewayId,
-    respond_by: {
-      ...answerField.timeOrNull,
-      description: "Until when you can answer, in the gateway's dashboard; null if you cannot.",
-    },
-    opened_at: answerField.time,
-    closed_at: answerField.timeOrNull,
-    created_at: answerField.time,
-    updated_at: answerField.time,
-  },
-  {
-    $id: 'Dispute',
-    additionalProperties: false,
-    description: 'A payer contests a payment at their bank.',
-  },
-)
-
-export const reversal = Type.Object(
-  {
-    id: answerField.id,
-    transaction_id: {
-      ...answerField.id,
-      description: 'The refund or the charge, whose status stays SUCCESS.',
-    },
-    kind: Type.Enum(REVERSAL_KINDS, {
-      description:
-        "refund_failed: the refund did not reach the payer, and its money is in your balance again; debit_returned: the payer's bank took the debit back.",
-    }),
-    reason,
-    amount: answerField.amount,
-    currency: answerField.text,
-    gateway_name: answerField.text,
-    gateway_id: gatewayId,
-    created_at: answerField.time,
-  },
-  {
-    $id: 'Reversal',
-    additionalProperties: false,
-    description: 'Money of a successful transaction that moved back.',
-  },
-)
+export const reversal = Type.Object(REVERSAL.answer, {
+  $id: 'Reversal',
+  additionalProperties: false,
+  description: 'Money of a successful transaction that moved back.',
+})

@@ -1,25 +1,40 @@
 // A reversal as statements read and write it, as the API shows it, and the list of them.
 
+import { REVERSAL_KINDS } from '../../core/dispute.ts'
 import { Refusal } from '../../core/errors.ts'
 import { toDecimal } from '../../core/money.ts'
 import { columnsOf } from '../../db/columns.ts'
 import { declareList } from '../../db/declared-list.ts'
 import type { Reversal } from '../../generated/client.ts'
+import { declareFields } from '../../resource/declare-fields.ts'
+import { Type } from '../../resource/json-schema.ts'
+import { answerField } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
+import { DISPUTE } from './dispute.ts'
 
-export function reversalView(r: Reversal) {
-  return {
-    id: r.id,
-    transaction_id: r.transactionId,
-    kind: r.kind,
-    reason: r.reason,
-    amount: toDecimal(r.amount),
-    currency: r.currency,
-    gateway_name: r.gatewayName,
-    gateway_id: r.gatewayId,
-    created_at: r.createdAt,
-  }
-}
+export const REVERSAL = declareFields<Reversal>()({
+  id: { shown: answerField.id },
+  transaction_id: {
+    shown: {
+      ...answerField.id,
+      description: 'The refund or the charge, whose status stays SUCCESS.',
+    },
+  },
+  kind: {
+    shown: Type.Enum(REVERSAL_KINDS, {
+      description:
+        "refund_failed: the refund did not reach the payer, and its money is in your balance again; debit_returned: the payer's bank took the debit back.",
+    }),
+  },
+  reason: DISPUTE.fields.reason,
+  amount: { shown: answerField.amount, show: toDecimal },
+  currency: { shown: answerField.text },
+  gateway_name: { shown: answerField.text },
+  gateway_id: DISPUTE.fields.gateway_id,
+  created_at: { shown: answerField.time },
+})
+
+export const reversalView = (reversal: Reversal) => REVERSAL.view(reversal)
 
 const {
   list: REVERSAL_COLUMNS,
