@@ -12,15 +12,9 @@ export async function createCustomer(
   input: CustomerInput,
 ): Promise<Done> {
   const row = newCustomerRow(world, context, input)
-  const { accountId, idempotencyKey } = context
-  const doing = {
-    accountId,
-    idempotencyKey,
-    operation: 'create_customer',
-    request: CUSTOMER.canonical(row),
-    resourceId: row.id,
-  }
-  return once(world, doing, async (query) => {
+  const request = CUSTOMER.canonical(row)
+  const claim = { operation: 'create_customer', request, resourceId: row.id }
+  return once(world, context, claim, async (query) => {
     await customers.insert(world, query, context, row)
     return customerView(row)
   })

@@ -44,17 +44,14 @@ export function writePaymentMethod(
   input: TokenisedMethod,
   request: CanonicalRequest,
 ): Promise<Done> {
-  const { accountId, idempotencyKey } = context
   const id = world.newId()
-  const doing = {
-    accountId,
-    idempotencyKey,
+  const claim = {
     operation: CREATE_PAYMENT_METHOD,
     request,
     resourceId: id,
     locks: input.customerId,
   }
-  return once(world, doing, async (query) => {
+  return once(world, context, claim, async (query) => {
     const row = newRow(world, context, id, input, await holdOwner(world, query, context, input))
     await paymentMethods.insert(world, query, context, row)
     return paymentMethodView(row)

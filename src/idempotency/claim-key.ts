@@ -9,8 +9,9 @@ export interface Keyed {
   readonly idempotencyKey: string | undefined
 }
 
-interface NewClaim {
+export interface NewClaim {
   readonly operation: string
+  /** Without anything that must not be stored. */
   readonly request: CanonicalRequest
   readonly resourceId: string
 }

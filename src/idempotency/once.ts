@@ -4,17 +4,10 @@
 import assert from 'node:assert'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-import { claimKey } from './claim-key.ts'
-import type { CanonicalRequest } from './compare-requests.ts'
+import { claimKey, type Keyed, type NewClaim } from './claim-key.ts'
 import { findClaim } from './find-claim.ts'
 
-export interface Doing {
-  readonly accountId: string
-  readonly operation: string
-  readonly idempotencyKey: string | undefined
-  /** Without anything that must not be stored. */
-  readonly request: CanonicalRequest
-  readonly resourceId: string
+interface OnceClaim extends NewClaim {
   /** The row that it locks, if any: commits about the same row wait for each other. */
   readonly locks?: string | undefined
 }
@@ -31,20 +24,22 @@ const KEEP_ANSWER = `
 /** `write` returns the answer. If it throws, the key stays free. */
 export async function once(
   world: World,
-  doing: Doing,
+  keyed: Keyed,
+  claim: OnceClaim,
   write: (query: Query) => Promise<object>,
 ): Promise<Done> {
-  const { accountId, idempotencyKey, operation, resourceId, locks = resourceId } = doing
-  const before = await answeredBefore(world, doing, doing)
+  const { accountId, idempotencyKey } = keyed
+  const { operation, resourceId, locks = resourceId } = claim
+  const before = await answeredBefore(world, keyed, claim)
   if (before !== undefined) return before
   const body = await world.db.commit(`${operation} ${accountId} ${locks}`, async (query) => {
-    if (!(await claimKey(world, query, doing, doing))) return undefined
+    if (!(await claimKey(world, query, keyed, claim))) return undefined
     const answer = JSON.stringify(await write(query))
     if (idempotencyKey !== undefined) await query(KEEP_ANSWER, [accountId, idempotencyKey, answer])
     return answer
   })
   if (body !== undefined) return { status: 200, body, isReplayed: false }
-  const repeated = await answeredBefore(world, doing, doing)
+  const repeated = await answeredBefore(world, keyed, claim)
   assert(repeated !== undefined, 'the request that claimed the key has answered')
   return repeated
 }
@@ -52,8 +47,8 @@ export async function once(
 /** The answer that the first request with this key got. Undefined if there was none. */
 export async function answeredBefore(
   world: World,
-  { accountId, idempotencyKey }: Pick<Doing, 'accountId' | 'idempotencyKey'>,
-  repeat: Pick<Doing, 'operation' | 'request'>,
+  { accountId, idempotencyKey }: Keyed,
+  repeat: Pick<NewClaim, 'operation' | 'request'>,
 ): Promise<Done | undefined> {
   if (idempotencyKey === undefined) return undefined
   const claim = await findClaim(world, accountId, idempotencyKey, repeat)

@@ -13,18 +13,14 @@ import { insertInvoices } from './write-invoices.ts'
 export type NewInvoice = ReturnType<typeof INVOICE.newColumns> &
   Pick<InvoiceRow, 'currency' | 'customerId' | 'payBy'>
 
-const OPERATION = 'create_invoice'
-
 export async function createInvoice(
   world: World,
   context: RequestContext,
   input: NewInvoice,
 ): Promise<Done> {
   const row = newRow(world, context, input)
-  const { accountId, idempotencyKey } = context
-  const request = canonical(row)
-  const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: row.id }
-  return once(world, doing, (query) => write(world, query, row))
+  const claim = { operation: 'create_invoice', request: canonical(row), resourceId: row.id }
+  return once(world, context, claim, (query) => write(world, query, row))
 }
 
 function newRow(world: World, context: RequestContext, input: NewInvoice): InvoiceRow {

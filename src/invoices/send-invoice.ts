@@ -61,10 +61,9 @@ export function requestBill(
   context: RequestContext,
   { id, channel }: InvoiceToSend,
 ): Promise<Done> {
-  const { accountId, idempotencyKey } = context
-  const operation = `${channel}_invoice`
-  const doing = { accountId, operation, idempotencyKey, request: { invoice_id: id } }
-  return once(world, { ...doing, resourceId: id }, async (query) => {
+  const { accountId } = context
+  const claim = { operation: `${channel}_invoice`, request: { invoice_id: id }, resourceId: id }
+  return once(world, context, claim, async (query) => {
     const held = await requireInvoice(query, { accountId, id })
     const request = world.newId()
     const { invoice } = await send(world, query, context, { held, channel, request })

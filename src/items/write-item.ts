@@ -10,22 +10,18 @@ import type { World } from '../world.ts'
 import { ITEM, itemColumns, itemView, type NewItem } from './item.ts'
 
 export function createItem(world: World, context: RequestContext, input: NewItem): Promise<Done> {
-  const { accountId, idempotencyKey } = context
   const now = world.accountNow(context)
   const row: Item = {
     ...ITEM.newColumns(input),
-    accountId,
+    accountId: context.accountId,
     id: world.newId(),
     version: 1,
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
   }
-  const doing = {
-    ...{ accountId, idempotencyKey, operation: 'create_item', resourceId: row.id },
-    request: ITEM.canonical(row),
-  }
-  return once(world, doing, async (query) => {
+  const claim = { operation: 'create_item', request: ITEM.canonical(row), resourceId: row.id }
+  return once(world, context, claim, async (query) => {
     await itemColumns.insert(query, row)
     return itemView(row)
   })

@@ -18,15 +18,9 @@ export async function createLink(
   input: NewLink,
 ): Promise<Done> {
   const row = newLinkRow(world, context, input)
-  const { accountId, idempotencyKey } = context
-  const doing = {
-    accountId,
-    idempotencyKey,
-    operation: 'create_payment_link',
-    request: PAYMENT_LINK.canonical(row),
-    resourceId: row.id,
-  }
-  return once(world, doing, async (query) => {
+  const request = PAYMENT_LINK.canonical(row)
+  const claim = { operation: 'create_payment_link', request, resourceId: row.id }
+  return once(world, context, claim, async (query) => {
     await links.insert(world, query, context, row)
     await query(INSERT_NAME, [row.id, row.accountId])
     return linkView(world, row)

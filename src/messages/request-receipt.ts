@@ -38,16 +38,10 @@ export function requestReceipt(
   input: ReceiptInput,
 ): Promise<Done> {
   const { transactionId, channel, copies } = input
-  return once(
-    world,
-    {
-      accountId: accountContext.accountId,
-      operation: `${channel}_receipt`,
-      idempotencyKey: requestContext.idempotencyKey,
-      request: { transaction_id: transactionId, [COPIES[channel]]: [...copies] },
-      resourceId: transactionId,
-    },
-    (query) => queueReceipt(world, query, accountContext, requestContext, input),
+  const request = { transaction_id: transactionId, [COPIES[channel]]: [...copies] }
+  const claim = { operation: `${channel}_receipt`, request, resourceId: transactionId }
+  return once(world, requestContext, claim, (query) =>
+    queueReceipt(world, query, accountContext, requestContext, input),
   )
 }
 

@@ -19,23 +19,15 @@ export interface NewSchedule extends SentTiming {
   readonly fields: ReturnType<typeof SCHEDULE.readCreation>
 }
 
-const OPERATION = 'create_scheduled_invoice'
-
 export function createSchedule(
   world: World,
   context: RequestContext,
   input: NewSchedule,
 ): Promise<Done> {
-  const { accountId, idempotencyKey } = context
   const id = world.newId()
-  const doing = {
-    accountId,
-    idempotencyKey,
-    operation: OPERATION,
-    request: canonical(input),
-    resourceId: id,
-  }
-  return once(world, doing, async (query) => {
+  const request = canonical(input)
+  const claim = { operation: 'create_scheduled_invoice', request, resourceId: id }
+  return once(world, context, claim, async (query) => {
     const row = await newRow(world, query, await holdReadyClock(query, context), id, input)
     await schedules.insert(world, query, context, row)
     return scheduleView(row)

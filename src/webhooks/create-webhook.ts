@@ -41,22 +41,16 @@ export async function createWebhook(
   context: RequestContext,
   input: NewWebhook,
 ): Promise<Done> {
-  const { accountId, idempotencyKey } = context
-  const doing = {
-    accountId,
-    idempotencyKey,
-    operation: 'create_webhook',
-    request: canonical(input),
-    resourceId: world.newId(),
-  }
+  const { accountId } = context
+  const id = world.newId()
+  const claim = { operation: 'create_webhook', request: canonical(input), resourceId: id }
   // A repeat is answered even if the address may no longer be an endpoint.
-  const before = await answeredBefore(world, doing, doing)
+  const before = await answeredBefore(world, context, claim)
   if (before === undefined) await checkTarget(world, input.targetUrl)
   const secret = newSigningSecret()
-  const done = await once(world, doing, async (query) => {
-    const id = doing.resourceId
-    return webhookView(await insert(world, query, { ...input, accountId, id, secret }))
-  })
+  const done = await once(world, context, claim, async (query) =>
+    webhookView(await insert(world, query, { ...input, accountId, id, secret })),
+  )
   const answer = JSON.parse(done.body)
   const shown = done.isReplayed ? await firstSecretOf(world, { accountId, id: answer.id }) : secret
   return { ...done, body: JSON.stringify({ ...answer, secret: shown }) }

@@ -28,10 +28,8 @@ const INSERT = `
   RETURNING ${delivery.list}`
 
 export function testWebhook(world: World, context: RequestContext, id: string): Promise<Done> {
-  const { accountId, idempotencyKey } = context
-  const request = { webhook_id: id }
-  const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: id }
-  return once(world, doing, (query) => writeTest(world, query, context, id))
+  const claim = { operation: OPERATION, request: { webhook_id: id }, resourceId: id }
+  return once(world, context, claim, (query) => writeTest(world, query, context, id))
 }
 
 async function writeTest(

@@ -45,9 +45,9 @@ export async function payInvoiceByHand(
   if (before !== undefined) return before
   const paymentMethod = await builtInPaymentMethod(world, requestContext, method)
   const id = world.newId()
-  const { accountId, idempotencyKey } = requestContext
-  const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: id }
-  return once(world, doing, async (query) => {
+  const { accountId } = requestContext
+  const claim = { operation: OPERATION, request, resourceId: id }
+  return once(world, requestContext, claim, async (query) => {
     await holdReadyClock(query, requestContext)
     const invoice = await holdInvoice(query, { accountId, id: invoiceId })
     if (invoice === undefined) throw new Refusal('not_found')

@@ -40,10 +40,8 @@ export async function recordTransaction(
   const unbatched = { ...own, batchId: null, batchedAt: null }
   const row = { ...unbatched, customer, paymentMethod, paymentLinkDeletedAt: null }
   const view = transactionView(row, accountContext)
-  const { idempotencyKey } = requestContext
-  const { accountId } = accountContext
-  const doing = { accountId, idempotencyKey, operation: OPERATION, request, resourceId: own.id }
-  return once(world, doing, async (query) => {
+  const claim = { operation: OPERATION, request, resourceId: own.id }
+  return once(world, requestContext, claim, async (query) => {
     await insertOwn(query, own)
     await insertEvent(world, query, changeOf('create_transaction', own, view, requestContext))
     return view
