@@ -4,6 +4,7 @@
 import { Refusal } from '../core/errors.ts'
 import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
+import { customerColumns } from './customer.ts'
 
 /** Undefined for an unknown or deleted customer, or one of another account. */
 export async function knownCustomer(
@@ -11,8 +12,8 @@ export async function knownCustomer(
   accountId: string,
   id: string,
 ): Promise<Customer | undefined> {
-  const where = { accountId_id: { accountId, id }, deletedAt: null }
-  return (await world.db.prisma.customer.findUnique({ where })) ?? undefined
+  const found = await customerColumns.find(world.db.query, { accountId, id })
+  return found?.deletedAt === null ? found : undefined
 }
 
 /** The customer that the field `customer_id` names. */

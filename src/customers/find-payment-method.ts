@@ -1,6 +1,7 @@
 import { Refusal } from '../core/errors.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
+import { methodColumns } from './payment-method.ts'
 
 /** Unknown and deleted payment methods, and those of another account, are not found. */
 export async function findPaymentMethod(
@@ -8,10 +9,8 @@ export async function findPaymentMethod(
   accountId: string,
   id: string,
 ): Promise<PaymentMethod> {
-  const found = await world.db.prisma.paymentMethod.findUnique({
-    where: { accountId_id: { accountId, id }, deletedAt: null },
-  })
-  if (found === null) throw new Refusal('not_found')
+  const found = await methodColumns.find(world.db.query, { accountId, id })
+  if (found?.deletedAt !== null) throw new Refusal('not_found')
   return found
 }
 

@@ -29,7 +29,9 @@ export interface Columns<T> {
   /** The select list. Each column gets a name that no other table of the statement uses. */
   readonly list: string
   readonly read: (row: Row) => T
-  /** The row, deleted or not, locked until the commit. */
+  /** The row, deleted or not. */
+  readonly find: (query: Query, key: Key) => Promise<T | undefined>
+  /** The same, locked until the commit. */
   readonly hold: (query: Query, key: Key, lock: Lock) => Promise<T | undefined>
   /** Inserts the rows as they are. */
   readonly insert: (query: Query, ...rows: readonly T[]) => Promise<void>
@@ -85,17 +87,19 @@ export function columnsOf<T>(
   const { insertion, change } = writesOf<T>(table, parts)
   const send = (query: Query, { text, json }: RowWrite<T>, rows: readonly T[]) =>
     rows.length === 0 ? [] : query(text, [json(rows)])
+  const find = async (query: Query, { accountId, id }: Key, lock: Lock | '' = '') => {
+    const text = `SELECT ${list} FROM ${table} ${alias} WHERE account_id = $1 AND id = $2 ${lock}`
+    const [row] = await query(text, [accountId, id])
+    return row && read(row)
+  }
   const isNew = { ...insertion, text: `${insertion.text} ON CONFLICT DO NOTHING RETURNING id` }
   return {
     list,
     read,
     insertion,
     change,
-    async hold(query, { accountId, id }, lock) {
-      const text = `SELECT ${list} FROM ${table} ${alias} WHERE account_id = $1 AND id = $2 ${lock}`
-      const [row] = await query(text, [accountId, id])
-      return row && read(row)
-    },
+    find,
+    hold: find,
     async insert(query, ...rows) {
       await send(query, insertion, rows)
     },

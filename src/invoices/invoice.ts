@@ -60,17 +60,15 @@ export const invoiceView = (world: World, invoice: InvoiceRow) => INVOICE.view(i
 export const invoices = columnsOf<InvoiceRow>('Invoice', 'v', ['total', 'totalPaid'])
 export const { list: INVOICE_COLUMNS, read: readInvoice } = invoices
 
-const FIND = `SELECT ${INVOICE_COLUMNS} FROM invoice v WHERE v.account_id = $1 AND v.id = $2`
-
 /** Also finds deleted invoices; their status says so. */
 export async function findInvoice(
   world: World,
   accountId: string,
   id: string,
 ): Promise<InvoiceRow> {
-  const [row] = await world.db.query(FIND, [accountId, id])
-  if (row === undefined) throw new Refusal('not_found')
-  return readInvoice(row)
+  const found = await invoices.find(world.db.query, { accountId, id })
+  if (found === undefined) throw new Refusal('not_found')
+  return found
 }
 
 type Key = Pick<InvoiceRow, 'accountId' | 'id'>

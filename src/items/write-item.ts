@@ -27,14 +27,10 @@ export function createItem(world: World, context: RequestContext, input: NewItem
   })
 }
 
-const FIND = `
-  SELECT ${itemColumns.list} FROM item i
-  WHERE i.account_id = $1 AND i.id = $2 AND i.deleted_at IS NULL`
-
 export async function findItem(world: World, accountId: string, id: string): Promise<Item> {
-  const [row] = await world.db.query(FIND, [accountId, id])
-  if (row === undefined) throw new Refusal('not_found')
-  return itemColumns.read(row)
+  const found = await itemColumns.find(world.db.query, { accountId, id })
+  if (found?.deletedAt !== null) throw new Refusal('not_found')
+  return found
 }
 
 /** Returns the item as it is after the change. */
@@ -74,6 +70,6 @@ function write(
 
 async function hold(query: Query, key: Pick<Item, 'accountId' | 'id'>): Promise<Item> {
   const row = await itemColumns.hold(query, key, 'FOR NO KEY UPDATE')
-  if (row === undefined || row.deletedAt !== null) throw new Refusal('not_found')
+  if (row?.deletedAt !== null) throw new Refusal('not_found')
   return row
 }

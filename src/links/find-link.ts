@@ -6,6 +6,7 @@ import { type Cents, toDecimal } from '../core/money.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import type { World } from '../world.ts'
+import { linkColumns } from './link.ts'
 
 export interface LinkForCharge {
   readonly id: string
@@ -92,6 +93,6 @@ export async function findLink(
   accountId: string,
   id: string,
 ): Promise<PaymentLink | undefined> {
-  const where = { accountId_id: { accountId, id }, deletedAt: null }
-  return (await world.db.prisma.paymentLink.findUnique({ where })) ?? undefined
+  const found = await linkColumns.find(world.db.query, { accountId, id })
+  return found?.deletedAt === null ? found : undefined
 }

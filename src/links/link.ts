@@ -82,12 +82,10 @@ export type LinkChange = ReturnType<typeof PAYMENT_LINK.readChange>
 /** A payment link as the API shows it, in answers and in the snapshots of events. */
 export const linkView = (world: World, link: PaymentLink) => PAYMENT_LINK.view(link, world)
 
-const columns = columnsOf<PaymentLink>('PaymentLink', 'l', ['amount', 'totalSales'])
-
 /** The columns for statements that call the table `l`. */
-export const { list: LINK_COLUMNS, read: readLink } = columns
+export const linkColumns = columnsOf<PaymentLink>('PaymentLink', 'l', ['amount', 'totalSales'])
 
-export const links = resourceOf(columns, 'payment_link', (link, world) => linkView(world, link))
+export const links = resourceOf(linkColumns, 'payment_link', (link, world) => linkView(world, link))
 
 /** The page that a payer opens. */
 export function pageAddress(world: World, id: string): string {

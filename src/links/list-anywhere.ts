@@ -6,7 +6,7 @@ import { type Direction, newestOfRuns } from '../db/newest-anywhere.ts'
 import { allOf, type Put, type Statement, statementOf } from '../db/terms.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { LINK_COLUMNS, readLink } from './link.ts'
+import { linkColumns } from './link.ts'
 
 export const LINK_STATES = ['active', 'inactive', 'deleted'] as const
 
@@ -44,7 +44,7 @@ export function linksAnywhere(filter: LinkFilter): Statement {
   return statementOf((put) => {
     const newest = filter.name === undefined ? newestLinks(filter, put) : namedLinks(filter, put)
     return `
-      SELECT ${LINK_COLUMNS}, a.mode, t.name AS team_name
+      SELECT ${linkColumns.list}, a.mode, t.name AS team_name
       FROM (${newest}) newest
       CROSS JOIN LATERAL (
         SELECT * FROM payment_link
@@ -106,15 +106,14 @@ export async function listLinksAnywhere(
 ): Promise<readonly FoundLink[]> {
   const { text, values } = linksAnywhere(filter)
   const rows = await world.db.query(text, values)
-  return rows.map((row) => ({ ...readLink(row), teamName: row.team_name, mode: row.mode }))
+  return rows.map((row) => ({ ...linkColumns.read(row), teamName: row.team_name, mode: row.mode }))
 }
 
 /** Also finds deleted links, whose payments stay. */
-export async function linkOfAccount(
+export function linkOfAccount(
   world: World,
   accountId: string,
   id: string,
 ): Promise<PaymentLink | undefined> {
-  const where = { accountId_id: { accountId, id } }
-  return (await world.db.prisma.paymentLink.findUnique({ where })) ?? undefined
+  return linkColumns.find(world.db.query, { accountId, id })
 }

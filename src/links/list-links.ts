@@ -5,7 +5,7 @@ import type { Cents } from '../core/money.ts'
 import { declareList } from '../db/declared-list.ts'
 import { allKeywords, containing } from '../db/terms.ts'
 import type { World } from '../world.ts'
-import { LINK_COLUMNS, linkView, readLink } from './link.ts'
+import { linkColumns, linkView } from './link.ts'
 
 /** One text for one index; a line break separates the two. */
 const SEARCHED = "l.common_name || E'\\n' || coalesce(l.link_meta->>'memo', '')"
@@ -30,6 +30,6 @@ export const LINKS = declareList({
     total_sales: 'l.total_sales',
     total_transactions: 'l.total_transactions',
   },
-  columns: LINK_COLUMNS,
-  view: (row, world: World) => linkView(world, readLink(row)),
+  columns: linkColumns.list,
+  view: (row, world: World) => linkView(world, linkColumns.read(row)),
 })

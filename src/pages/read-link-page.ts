@@ -2,7 +2,7 @@
 
 import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentLink } from '../generated/client.ts'
-import { LINK_COLUMNS, readLink } from '../links/link.ts'
+import { linkColumns } from '../links/link.ts'
 import { PAYEE_COLUMNS, PAYEE_JOIN, type Payee, readPayee } from './payee.ts'
 
 export interface LinkPage {
@@ -15,13 +15,13 @@ export const readLinkPage = gatheredStatement<{ readonly id: string }, LinkPage>
   columns: { id: 'text' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, ${LINK_COLUMNS}, ${PAYEE_COLUMNS}
+    SELECT i.ord, ${linkColumns.list}, ${PAYEE_COLUMNS}
     FROM input i
     JOIN payment_link_name n ON n.id = i.id::char(32)
     JOIN payment_link l ON l.account_id = n.account_id AND l.id = n.id
     JOIN account a ON a.id = n.account_id
     JOIN team t ON t.id = a.team_id ${PAYEE_JOIN}`,
-  read: (row) => ({ payee: readPayee(row), link: readLink(row) }),
+  read: (row) => ({ payee: readPayee(row), link: linkColumns.read(row) }),
 })
 
 /** Reads the settings of the page. Other keys belong to the merchant. */

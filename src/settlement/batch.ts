@@ -72,17 +72,13 @@ export const batchView = (batch: BatchRow, sums: Sums = batch) => BATCH.view(bat
 export type BatchRow = Batch
 
 /** The columns for statements that call the table `b`. */
-export const { list: BATCH_COLUMNS, read: readBatch } = columnsOf<BatchRow>('Batch', 'b', [
-  'sales',
-  'refunds',
-])
+const batches = columnsOf<BatchRow>('Batch', 'b', ['sales', 'refunds'])
+export const { list: BATCH_COLUMNS, read: readBatch } = batches
 
 export interface FoundBatch {
   readonly row: BatchRow
   readonly sums: Sums
 }
-
-const FIND = `SELECT ${BATCH_COLUMNS} FROM batch b WHERE b.account_id = $1 AND b.id = $2`
 
 /**
  * One batch, with the sums that it would close with now, or has closed with.
@@ -95,9 +91,8 @@ export async function findBatch(
   id: string,
 ): Promise<FoundBatch | undefined> {
   const { query } = world.db
-  const [found] = await query(FIND, [accountId, id])
-  if (found === undefined) return undefined
-  const row = readBatch(found)
+  const row = await batches.find(query, { accountId, id })
+  if (row === undefined) return undefined
   if (row.status === 'closed') return { row, sums: row }
   const date = dateText(row.businessDate)
   const sums = (await sumsOfDays(query, accountId, [date])).get(date)

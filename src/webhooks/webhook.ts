@@ -53,19 +53,20 @@ export function webhookViewWithSecret(w: Webhook, secret: string) {
   return { ...webhookView(w), secret }
 }
 
+const webhooks = columnsOf<Webhook>('Webhook', 'w')
+
 /** The columns for statements that call the table `w`. */
 export const {
   list: WEBHOOK_COLUMNS,
   read: readWebhook,
   hold: holdRow,
   update: updateRow,
-} = columnsOf<Webhook>('Webhook', 'w')
+} = webhooks
 
 /** A deleted endpoint is not found. */
 export async function findWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
-  const where = { accountId_id: { accountId, id }, deletedAt: null }
-  const found = await world.db.prisma.webhook.findUnique({ where })
-  if (found === null) throw new Refusal('not_found')
+  const found = await webhooks.find(world.db.query, { accountId, id })
+  if (found?.deletedAt !== null) throw new Refusal('not_found')
   return found
 }
 

@@ -49,12 +49,14 @@ export const DISPUTE = declareFields<Dispute>()({
 
 export const disputeView = (dispute: Dispute) => DISPUTE.view(dispute)
 
+const disputes = columnsOf<Dispute>('Dispute', 'd', ['amount'])
+
 export const {
   list: DISPUTE_COLUMNS,
   read: readDispute,
   insertion: disputeInsertion,
   change: disputeChange,
-} = columnsOf<Dispute>('Dispute', 'd', ['amount'])
+} = disputes
 
 const DECLARED = {
   table: 'dispute',
@@ -79,8 +81,7 @@ export const DISPUTES = declareList({
 export const DISPUTE_ROWS = declareList({ ...DECLARED, view: (row) => readDispute(row) })
 
 export async function findDispute(world: World, accountId: string, id: string): Promise<Dispute> {
-  const where = { accountId_id: { accountId, id } }
-  const found = await world.db.prisma.dispute.findUnique({ where })
-  if (found === null) throw new Refusal('not_found')
+  const found = await disputes.find(world.db.query, { accountId, id })
+  if (found === undefined) throw new Refusal('not_found')
   return found
 }

@@ -39,6 +39,7 @@ export const reversalView = (reversal: Reversal) => REVERSAL.view(reversal)
 const {
   list: REVERSAL_COLUMNS,
   read: readReversal,
+  find,
   insertion,
 } = columnsOf<Reversal>('Reversal', 'r', ['amount'])
 
@@ -59,8 +60,7 @@ export const REVERSALS = declareList({
 })
 
 export async function findReversal(world: World, accountId: string, id: string): Promise<Reversal> {
-  const where = { accountId_id: { accountId, id } }
-  const found = await world.db.prisma.reversal.findUnique({ where })
-  if (found === null) throw new Refusal('not_found')
+  const found = await find(world.db.query, { accountId, id })
+  if (found === undefined) throw new Refusal('not_found')
   return found
 }
