@@ -4,7 +4,6 @@
 import { OperatorError } from '../core/operator-error.ts'
 import type { Role } from '../core/role.ts'
 import { after, DAY } from '../core/time-units.ts'
-import type { Row } from '../db/gathered.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { DatabaseWorld, QueryWorld } from '../world.ts'
 import { writeAuditEntry } from './audit-entries.ts'
@@ -44,10 +43,12 @@ const LINK_LASTS_MS = 4 * DAY
 /** No team of people has more. */
 const MOST_OPERATORS = 500
 
-const COLUMNS = `id, name, role, password IS NOT NULL AS has_password,
+/** Named as in `ListedOperator`. */
+const COLUMNS = `id, name, role, password IS NOT NULL AS "hasPassword",
   CASE WHEN totp_secret IS NULL THEN 'off' WHEN wrong_codes < ${MOST_WRONG_CODES} THEN 'on'
-    ELSE 'locked' END AS second_factor, disabled_at IS NOT NULL AS is_disabled, created_at,
-  last_signed_in_at, link_expires_at`
+    ELSE 'locked' END AS "secondFactor", disabled_at IS NOT NULL AS "isDisabled",
+  created_at AS "createdAt", last_signed_in_at AS "lastSignedInAt",
+  link_expires_at AS "linkExpiresAt"`
 
 const ALL = `SELECT ${COLUMNS} FROM operator ORDER BY name_key`
 const BY_ID = `SELECT ${COLUMNS} FROM operator WHERE id = $1`
@@ -55,35 +56,21 @@ const BY_NAME = `SELECT ${COLUMNS} FROM operator WHERE name_key = $1`
 
 /** The operators, by name. */
 export async function listOperators({ db }: QueryWorld): Promise<readonly ListedOperator[]> {
-  return (await db.query(ALL)).map(listed)
+  return (await db.query(ALL)) as readonly ListedOperator[]
 }
 
 export async function operatorById(
   { db }: QueryWorld,
   id: string,
 ): Promise<ListedOperator | undefined> {
-  const [row] = await db.query(BY_ID, [id])
-  return row && listed(row)
+  const [found] = (await db.query(BY_ID, [id])) as readonly ListedOperator[]
+  return found
 }
 
 export async function operatorNamed({ db }: QueryWorld, name: string): Promise<ListedOperator> {
-  const [row] = await db.query(BY_NAME, [nameKeyOf(name)])
-  if (row !== undefined) return listed(row)
+  const [found] = (await db.query(BY_NAME, [nameKeyOf(name)])) as readonly ListedOperator[]
+  if (found !== undefined) return found
   throw new OperatorError(`no operator is called ${name}: lamplighter operators lists them`)
-}
-
-function listed(row: Row): ListedOperator {
-  return {
-    id: row.id,
-    name: row.name,
-    role: row.role,
-    hasPassword: row.has_password,
-    secondFactor: row.second_factor,
-    isDisabled: row.is_disabled,
-    createdAt: row.created_at,
-    lastSignedInAt: row.last_signed_in_at,
-    linkExpiresAt: row.link_expires_at,
-  }
 }
 
 export async function addOperator(

@@ -26,9 +26,9 @@ export interface Choice {
 
 /** Finds the batches that are or will be due. With a date, also those that are settled. */
 const FIND = `
-  SELECT b.account_id, b.id, b.business_date, b.cutoff_at, t.name AS team, a.mode, a.timezone,
-    a.clock_at IS NOT NULL AS has_own_clock,
-    b.status <> 'open' OR b.cutoff_at <= coalesce(a.clock_at, $1) AS is_due
+  SELECT b.account_id AS "accountId", b.id, b.business_date AS date, b.cutoff_at AS "cutoffAt",
+    t.name AS team, a.mode, a.timezone, a.clock_at IS NOT NULL AS "hasOwnClock",
+    b.status <> 'open' OR b.cutoff_at <= coalesce(a.clock_at, $1) AS "isDue"
   FROM batch b
   JOIN account a ON a.id = b.account_id
   JOIN team t ON t.id = a.team_id
@@ -46,17 +46,7 @@ export async function findUnsettled(
   const values = [world.clock.now(), accountId ?? null, date ?? null]
   const rows = await world.db.query(FIND, values)
   if (rows.length === 0 && date !== undefined) throw new OperatorError(`${date} has no batch`)
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    id: row.id,
-    date: dateText(row.business_date),
-    cutoffAt: row.cutoff_at,
-    isDue: row.is_due,
-    team: row.team,
-    mode: row.mode,
-    timezone: row.timezone,
-    hasOwnClock: row.has_own_clock,
-  }))
+  return rows.map((row) => ({ ...row, date: dateText(row.date) }) as Unsettled)
 }
 
 export async function requireAccount(world: QueryWorld, id: string): Promise<void> {
