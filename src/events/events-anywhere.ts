@@ -1,22 +1,25 @@
 // The events of all teams, as operators look for them.
 
+import { columnsOf } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
-import type { Row } from '../db/gathered.ts'
+import type { Event } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
-export interface SeenEvent {
-  readonly accountId: string
-  readonly id: string
-  readonly type: string
-  readonly resourceId: string
-  readonly sequence: number
-  readonly requestId: string
-  readonly createdAt: Date
-}
+/** The columns without the content of the events, which may be long. */
+const SEEN = [
+  'accountId',
+  'id',
+  'type',
+  'resourceId',
+  'sequence',
+  'requestId',
+  'createdAt',
+] as const
 
-const COLUMNS = `e.account_id, e.id, e.type, e.resource_id, e.sequence, e.request_id, e.created_at`
+export type SeenEvent = Pick<Event, (typeof SEEN)[number]>
 
-/** Leaves out the content of the events, which may be long. */
+const event = columnsOf<SeenEvent>('Event', 'e', [], SEEN)
+
 export const SEEN_EVENTS = declareList({
   table: 'event',
   alias: 'e',
@@ -26,21 +29,9 @@ export const SEEN_EVENTS = declareList({
     request: 'e.request_id = $value',
   },
   sorts: {},
-  columns: COLUMNS,
-  view: seenEvent,
+  columns: event.list,
+  view: event.read,
 })
-
-function seenEvent(row: Row): SeenEvent {
-  return {
-    accountId: row.account_id,
-    id: row.id,
-    type: row.type,
-    resourceId: row.resource_id,
-    sequence: row.sequence,
-    requestId: row.request_id,
-    createdAt: row.created_at,
-  }
-}
 
 export interface WholeEvent extends SeenEvent {
   /** The text that endpoints get. */
@@ -48,7 +39,7 @@ export interface WholeEvent extends SeenEvent {
 }
 
 const ONE = `
-  SELECT ${COLUMNS}, e.snapshot::text AS body FROM event e WHERE e.account_id = $1 AND e.id = $2`
+  SELECT ${event.list}, e.snapshot::text AS body FROM event e WHERE e.account_id = $1 AND e.id = $2`
 
 export async function findEvent(
   { db }: World,
@@ -56,5 +47,5 @@ export async function findEvent(
   id: string,
 ): Promise<WholeEvent | undefined> {
   const [row] = await db.query(ONE, [accountId, id])
-  return row && { ...seenEvent(row), body: row.body }
+  return row && { ...event.read(row), body: row.body }
 }

@@ -1,26 +1,34 @@
 // Payments that wait for a person, the longest waiting first.
 
+import { columnsOf } from '../db/columns.ts'
+import type { RowOwner } from '../db/newest-anywhere.ts'
+import type { Transaction } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
 /** The index contains only parked payments. */
 const PARKED = 'parked_at IS NOT NULL'
 
-export interface ParkedPayment {
-  readonly accountId: string
-  readonly id: string
-  readonly type: string
-  readonly total: bigint
-  readonly lastFour: string | null
+const SHOWN = [
+  'accountId',
+  'id',
+  'type',
+  'total',
+  'lastFour',
+  'parkedAt',
+  'createdAt',
+  'attempt',
+] as const
+
+interface ShownColumns extends Pick<Transaction, (typeof SHOWN)[number]> {
   readonly parkedAt: Date
-  readonly createdAt: Date
-  readonly attempt: number
-  readonly teamName: string
-  readonly mode: string
 }
 
+export type ParkedPayment = ShownColumns & RowOwner
+
+const transaction = columnsOf<ShownColumns>('Transaction', 't', ['total'], SHOWN)
+
 const LIST = `
-  SELECT t.account_id, t.id, t.type, t.total, t.last_four, t.parked_at, t.created_at, t.attempt,
-    b.name AS team_name, a.mode
+  SELECT ${transaction.list}, b.name AS team_name, a.mode
   FROM (
     SELECT * FROM transaction WHERE ${PARKED} ORDER BY parked_at LIMIT $1
   ) t
@@ -33,16 +41,5 @@ export async function listParkedPayments(
   most: number,
 ): Promise<readonly ParkedPayment[]> {
   const rows = await world.db.query(LIST, [most])
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    id: row.id,
-    type: row.type,
-    total: BigInt(row.total),
-    lastFour: row.last_four,
-    parkedAt: row.parked_at,
-    createdAt: row.created_at,
-    attempt: row.attempt,
-    teamName: row.team_name,
-    mode: row.mode,
-  }))
+  return rows.map((row) => ({ ...transaction.read(row), teamName: row.team_name, mode: row.mode }))
 }

@@ -2,9 +2,9 @@
 // and the retention deletes them.
 
 import { firstIdAt } from '../core/id.ts'
+import { columnsOf } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
 import { forgetByAccount, ROWS_PER_COMMIT } from '../db/forget-by-account.ts'
-import type { Row } from '../db/gathered.ts'
 import type { RecentRequest } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
@@ -44,6 +44,8 @@ export interface ListedRequest extends KeptRequest {
   readonly keyName: string
 }
 
+const request = columnsOf<KeptRequest>('RecentRequest', 'r')
+
 export const ANSWER_KINDS = ['done', 'refused', 'failed'] as const
 
 export const RECENT_REQUESTS = declareList({
@@ -64,23 +66,9 @@ export const RECENT_REQUESTS = declareList({
     },
   },
   sorts: {},
-  columns: 'r.*, key.name AS key_name',
+  columns: `${request.list}, key.name AS key_name`,
   joins: 'LEFT JOIN api_key key ON key.account_id = r.account_id AND key.id = r.key_id',
-  view: (row: Row): ListedRequest => ({
-    accountId: row.account_id,
-    id: row.id,
-    keyId: row.key_id,
-    keyName: row.key_name ?? '',
-    requestId: row.request_id,
-    method: row.method,
-    path: row.path,
-    status: row.status,
-    error: row.error,
-    ms: row.ms,
-    at: row.at,
-    subjectId: row.subject_id,
-    message: row.message,
-  }),
+  view: (row): ListedRequest => ({ ...request.read(row), keyName: row.key_name ?? '' }),
 })
 
 /** More refusals are those of a program that repeats them. */

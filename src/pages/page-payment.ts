@@ -4,6 +4,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../core/errors.ts'
+import { columnsOf } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentMethod, Transaction } from '../generated/client.ts'
 import type { World } from '../world.ts'
@@ -13,27 +14,29 @@ const NONCE_BYTES = 16
 
 const NONCE = /^[0-9a-f]{32}$/
 
-export interface PagePayment
-  extends Pick<
-      Transaction,
-      | 'id'
-      | 'status'
-      | 'message'
-      | 'declineCode'
-      | 'total'
-      | 'currency'
-      | 'method'
-      | 'lastFour'
-      | 'isVoided'
-      | 'refunded'
-      | 'receiptTo'
-      | 'receiptEmailAt'
-      | 'createdAt'
-    >,
-    Pick<PaymentMethod, 'cardType'> {
-  readonly paymentLinkId: string | null
-  readonly invoiceId: string | null
-}
+const SHOWN = [
+  'id',
+  'status',
+  'message',
+  'declineCode',
+  'total',
+  'currency',
+  'method',
+  'lastFour',
+  'isVoided',
+  'refunded',
+  'receiptTo',
+  'receiptEmailAt',
+  'createdAt',
+  'paymentLinkId',
+  'invoiceId',
+] as const
+
+type ShownColumns = Pick<Transaction, (typeof SHOWN)[number]>
+
+export type PagePayment = ShownColumns & Pick<PaymentMethod, 'cardType'>
+
+const transaction = columnsOf<ShownColumns>('Transaction', 'p', ['total', 'refunded'], SHOWN)
 
 export type PaymentState = 'processing' | 'approved' | 'canceled' | 'declined'
 
@@ -48,10 +51,7 @@ export const readPagePayment = gatheredStatement<
   columns: { accountId: 'uuid', key: 'text' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, p.id, p.status, p.message, p.decline_code, p.total, p.currency, p.method,
-      p.last_four,
-      p.is_voided, p.refunded, p.receipt_to, p.receipt_email_at, p.created_at, p.payment_link_id,
-      p.invoice_id, m.card_type
+    SELECT i.ord, ${transaction.list}, m.card_type
     FROM input i
     JOIN idempotency k ON k.account_id = i.account_id AND k.key = i.key
     JOIN transaction p ON p.account_id = k.account_id AND p.id = k.resource_id::uuid
@@ -59,24 +59,7 @@ export const readPagePayment = gatheredStatement<
       SELECT card_type FROM payment_method
       WHERE account_id = p.account_id AND id = p.payment_method_id OFFSET 0
     ) m`,
-  read: (row) => ({
-    id: row.id,
-    status: row.status,
-    message: row.message,
-    declineCode: row.decline_code,
-    total: BigInt(row.total),
-    currency: row.currency,
-    method: row.method,
-    lastFour: row.last_four,
-    isVoided: row.is_voided,
-    refunded: BigInt(row.refunded),
-    receiptTo: row.receipt_to,
-    receiptEmailAt: row.receipt_email_at,
-    createdAt: row.created_at,
-    paymentLinkId: row.payment_link_id,
-    invoiceId: row.invoice_id,
-    cardType: row.card_type,
-  }),
+  read: (row) => ({ ...transaction.read(row), cardType: row.card_type }),
 })
 
 export function newNonce(): string {

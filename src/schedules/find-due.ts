@@ -3,18 +3,29 @@
 
 import type { Scope } from '../accounts/scope.ts'
 import { MINUTE } from '../core/time-units.ts'
+import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
+import type { Schedule } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import type { Timed } from './schedule.ts'
 
-/** The fields that its runs are planned from. */
-export interface DueSchedule extends Timed {
-  readonly accountId: string
-  readonly id: string
-  readonly version: number
+/** Its runs are planned from these columns. */
+const PLANNED_FROM = [
+  'accountId',
+  'id',
+  'version',
+  'nextRunAt',
+  'rule',
+  'anchor',
+  'timezone',
+  'endAt',
+  'requestId',
+] as const
+
+export interface DueSchedule extends Pick<Schedule, (typeof PLANNED_FROM)[number]> {
   readonly nextRunAt: Date
-  readonly requestId: string
 }
+
+const schedule = columnsOf<DueSchedule>('Schedule', 's', [], PLANNED_FROM)
 
 /** A row that another commit has locked must not delay all others. */
 export const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '200ms'"
@@ -25,15 +36,13 @@ export const CHECK_AGAIN_MS = 5 * MINUTE
 /** Enough to be cheap, few enough that their locks last only a fraction of a second. */
 const MOST_FOUND = 500
 
-const COLUMNS = `account_id, id, version, next_run_at, rule, anchor, timezone, end_at, request_id`
-
 const FIND = `
-  SELECT ${COLUMNS} FROM schedule
+  SELECT ${schedule.list} FROM schedule s
   WHERE due_at <= $1 AND id <> ALL($2::uuid[]) AND account_id <> ALL($3::uuid[])
   ORDER BY due_at, account_id, id LIMIT ${MOST_FOUND}`
 
 const FIND_IN_SCOPE = `
-  SELECT ${COLUMNS} FROM schedule
+  SELECT ${schedule.list} FROM schedule s
   WHERE account_id = $3 AND next_run_at <= $1 AND id <> ALL($2::uuid[])
   ORDER BY next_run_at, id LIMIT ${MOST_FOUND}`
 
@@ -51,17 +60,7 @@ export async function findDue(
     scope === undefined
       ? await world.db.query(FIND, [world.clock.now(), without, behind])
       : await world.db.query(FIND_IN_SCOPE, [scope.now, without, scope.accountId])
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    id: row.id,
-    version: row.version,
-    nextRunAt: row.next_run_at,
-    rule: row.rule,
-    anchor: row.anchor,
-    timezone: row.timezone,
-    endAt: row.end_at,
-    requestId: row.request_id,
-  }))
+  return rows.map(schedule.read)
 }
 
 const DUE = `

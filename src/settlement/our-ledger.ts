@@ -4,28 +4,33 @@
 import { BEFORE_ALL_IDS, isId } from '../core/id.ts'
 import { toDecimal } from '../core/money.ts'
 import { dateText } from '../core/whole-days.ts'
+import { columnsOf } from '../db/columns.ts'
 import type { Row } from '../db/gathered.ts'
 import type { Transaction } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import type { BatchRow } from './batch.ts'
 
-export interface OurTransaction
-  extends Pick<
-    Transaction,
-    | 'id'
-    | 'type'
-    | 'status'
-    | 'total'
-    | 'authId'
-    | 'gatewayName'
-    | 'businessDate'
-    | 'voidId'
-    | 'isVoided'
-    | 'createdAt'
-  > {
+const COMPARED = [
+  'id',
+  'type',
+  'status',
+  'total',
+  'authId',
+  'gatewayName',
+  'businessDate',
+  'voidId',
+  'isVoided',
+  'createdAt',
+] as const
+
+type ComparedColumns = Pick<Transaction, (typeof COMPARED)[number]>
+
+export interface OurTransaction extends ComparedColumns {
   /** The gateway's token of its payment method. */
   readonly gatewayToken: string | null
 }
+
+const transaction = columnsOf<ComparedColumns>('Transaction', 't', ['total'], COMPARED)
 
 /** Transactions in one statement. */
 const PAGE = 1_000
@@ -33,8 +38,7 @@ const PAGE = 1_000
 const FIRST = { id: BEFORE_ALL_IDS, createdAt: new Date(0) }
 
 const COLUMNS = `
-  t.id, t.type, t.status, t.total, t.auth_id, t.gateway_name, t.business_date, t.void_id,
-  t.is_voided, t.created_at, (
+  ${transaction.list}, (
     SELECT gateway_token FROM payment_method
     WHERE account_id = t.account_id AND id = t.payment_method_id
   ) AS gateway_token`
@@ -109,17 +113,5 @@ export async function afterwardsOf(
 }
 
 function read(row: Row): OurTransaction {
-  return {
-    id: row.id,
-    type: row.type,
-    status: row.status,
-    total: BigInt(row.total),
-    authId: row.auth_id,
-    gatewayName: row.gateway_name,
-    businessDate: row.business_date,
-    voidId: row.void_id,
-    isVoided: row.is_voided,
-    createdAt: row.created_at,
-    gatewayToken: row.gateway_token,
-  }
+  return { ...transaction.read(row), gatewayToken: row.gateway_token }
 }

@@ -1,6 +1,7 @@
 // The endpoints of all teams, as operators see them: without their secrets, with the results of
 // their latest deliveries and the waiting ones.
 
+import { columnsOf } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
 import type { Row } from '../db/gathered.ts'
 import type { RowOwner } from '../db/newest-anywhere.ts'
@@ -12,25 +13,29 @@ export const ENDPOINT_STATES = ['active', 'failing', 'paused', 'disabled'] as co
 
 export type EndpointState = (typeof ENDPOINT_STATES)[number]
 
-type ShownColumns = Pick<
-  Webhook,
-  | 'accountId'
-  | 'id'
-  | 'targetUrl'
-  | 'events'
-  | 'status'
-  | 'dialect'
-  | 'disabledReason'
-  | 'failingSince'
-  | 'silences'
-  | 'pausedAt'
-  | 'previousSecretUntil'
-  | 'replayAfter'
-  | 'version'
-  | 'createdAt'
-  | 'updatedAt'
-  | 'deletedAt'
->
+/** The columns without the secrets. */
+const SHOWN = [
+  'accountId',
+  'id',
+  'targetUrl',
+  'events',
+  'status',
+  'dialect',
+  'disabledReason',
+  'failingSince',
+  'silences',
+  'pausedAt',
+  'previousSecretUntil',
+  'replayAfter',
+  'version',
+  'createdAt',
+  'updatedAt',
+  'deletedAt',
+] as const
+
+type ShownColumns = Pick<Webhook, (typeof SHOWN)[number]>
+
+const webhook = columnsOf<ShownColumns>('Webhook', 'w', [], SHOWN)
 
 export interface SeenEndpoint extends ShownColumns {
   /** Attempts of its latest deliveries, without those that failed for a reason of our own. */
@@ -53,9 +58,7 @@ export const RECENT_OF_ONE = 100
 /** Counting stops there. */
 export const MOST_WAITING = 100
 
-const COLUMNS = `w.account_id, w.id, w.target_url, w.events, w.dialect, w.status,
-  w.disabled_reason, w.failing_since, w.silences, w.paused_at, w.previous_secret_until,
-  w.replay_after, w.version, w.created_at, w.updated_at, w.deleted_at, recent.*, waiting.*`
+const COLUMNS = `${webhook.list}, recent.*, waiting.*`
 
 const joins = (recent: number) => `
   CROSS JOIN LATERAL (
@@ -115,22 +118,7 @@ export const ENDPOINTS = declareList({
 
 function seenEndpoint(row: Row): SeenEndpoint {
   return {
-    accountId: row.account_id,
-    id: row.id,
-    targetUrl: row.target_url,
-    events: row.events,
-    status: row.status,
-    dialect: row.dialect,
-    disabledReason: row.disabled_reason,
-    failingSince: row.failing_since,
-    silences: row.silences,
-    pausedAt: row.paused_at,
-    previousSecretUntil: row.previous_secret_until,
-    replayAfter: row.replay_after,
-    version: row.version,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    deletedAt: row.deleted_at,
+    ...webhook.read(row),
     attempts: row.attempts,
     succeeded: row.succeeded,
     medianMs: row.median_ms,
