@@ -2,14 +2,10 @@
 // these expressions.
 
 import { toE164 } from '../core/phone-number.ts'
-import { columnsOf } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
 import { allKeywords, containing, type Put } from '../db/terms.ts'
-import type { Customer } from '../generated/client.ts'
-import { customerView } from './customer.ts'
+import { customerColumns, customerView } from './customer.ts'
 import { customerMatches } from './search.ts'
-
-const customer = columnsOf<Customer>('Customer', 'c')
 
 const DECLARED = {
   table: 'customer',
@@ -43,19 +39,19 @@ const DECLARED = {
     company: { nullable: 'c.company' },
     email: { nullable: 'c.email' },
   },
-  columns: customer.list,
+  columns: customerColumns.list,
 } as const
 
 export const CUSTOMERS = declareList({
   ...DECLARED,
-  view: (row) => customerView(customer.read(row)),
+  view: (row) => customerView(customerColumns.read(row)),
 })
 
 /** The list for operators. */
 export const CUSTOMER_ROWS = declareList({
   ...DECLARED,
   filters: { email: DECLARED.filters.email, ids: 'c.id = ANY($value::uuid[])' },
-  view: (row) => customer.read(row),
+  view: (row) => customerColumns.read(row),
 })
 
 function equal(column: string): string {

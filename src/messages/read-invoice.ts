@@ -1,6 +1,7 @@
 // Reads an invoice for messages, with its team, its customer and its payment method.
 
-import { columnsOf } from '../db/columns.ts'
+import { customerColumns } from '../customers/customer.ts'
+import { methodColumns } from '../customers/payment-method.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { Customer, PaymentMethod } from '../generated/client.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice.ts'
@@ -14,15 +15,13 @@ export interface LetterInvoice extends Sender {
   readonly paymentMethod: PaymentMethod | undefined
 }
 
-const customer = columnsOf<Customer>('Customer', 'c')
-const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
-
 export const readLetterInvoice = gatheredStatement<RowKey, LetterInvoice>({
   name: 'read-letter-invoice',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, ${INVOICE_COLUMNS}, ${customer.list}, ${paymentMethod.list}, ${SENDER_COLUMNS}
+    SELECT i.ord, ${INVOICE_COLUMNS}, ${customerColumns.list}, ${methodColumns.list},
+      ${SENDER_COLUMNS}
     FROM input i
     JOIN invoice v ON v.account_id = i.account_id AND v.id = i.id
     ${SENDER_JOINS}
@@ -36,8 +35,8 @@ export const readLetterInvoice = gatheredStatement<RowKey, LetterInvoice>({
   read: (row) => ({
     ...readSender(row),
     invoice: readInvoice(row),
-    customer: customer.read(row),
-    paymentMethod: row.m_id === null ? undefined : paymentMethod.read(row),
+    customer: customerColumns.read(row),
+    paymentMethod: row.m_id === null ? undefined : methodColumns.read(row),
   }),
 })
 

@@ -1,6 +1,6 @@
 // Reads an invoice for its page, by its token alone, with its customer and the account to pay.
 
-import { columnsOf } from '../db/columns.ts'
+import { customerColumns } from '../customers/customer.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { Customer } from '../generated/client.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice.ts'
@@ -12,14 +12,12 @@ export interface BillPage {
   readonly customer: Customer
 }
 
-const customer = columnsOf<Customer>('Customer', 'c')
-
 export const readBillPage = gatheredStatement<{ readonly token: string }, BillPage>({
   name: 'read-bill-page',
   columns: { token: 'text' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, ${INVOICE_COLUMNS}, ${customer.list}, ${PAYEE_COLUMNS}
+    SELECT i.ord, ${INVOICE_COLUMNS}, ${customerColumns.list}, ${PAYEE_COLUMNS}
     FROM input i
     JOIN bill_name n ON n.token = i.token::char(32)
     JOIN invoice v ON v.account_id = n.account_id AND v.id = n.invoice_id
@@ -29,6 +27,6 @@ export const readBillPage = gatheredStatement<{ readonly token: string }, BillPa
   read: (row) => ({
     payee: readPayee(row),
     invoice: readInvoice(row),
-    customer: customer.read(row),
+    customer: customerColumns.read(row),
   }),
 })

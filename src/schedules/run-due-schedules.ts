@@ -25,7 +25,8 @@ import { type ClaimedSchedule, claimDueSchedules, mustWait } from './claim-due.t
 import { type DueOccurrences, occurrencesOfDue } from './due-occurrences.ts'
 import { CHECK_AGAIN_MS, type DueSchedule, findDue, LOCK_TIMEOUT } from './find-due.ts'
 import { notifiedOf, type Plan, planRuns } from './plan-runs.ts'
-import { scheduleColumns, scheduleView } from './schedule-view.ts'
+import { ownColumns } from './schedule.ts'
+import { scheduleView } from './schedule-view.ts'
 
 /** While the database writes one chunk, the next one is computed. */
 const CHUNKS_AT_ONCE = 2
@@ -232,7 +233,7 @@ async function writeRuns(
   const changes = rows.map((row) =>
     changeOf('update_scheduled_invoice', row, scheduleView(row), row),
   )
-  await writeWithEvents(world, query, scheduleColumns.change, rows, changes)
+  await writeWithEvents(world, query, ownColumns.change, rows, changes)
 }
 
 function paymentsOf(

@@ -5,14 +5,12 @@ import { INVOICE_STATUSES } from '../core/invoice.ts'
 import { MISSED_RUNS } from '../core/missed-runs.ts'
 import { customerView } from '../customers/customer.ts'
 import { paymentMethodView } from '../customers/payment-method.ts'
-import { columnsOf } from '../db/columns.ts'
 import { resourceOf } from '../events/resource.ts'
-import type { Schedule } from '../generated/client.ts'
 import { column } from '../resource/columns.ts'
 import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
 import { answerField, nullable, webAddress } from '../resource/schemas.ts'
-import type { ScheduleRow } from './schedule.ts'
+import { ownColumns, type ScheduleRow } from './schedule.ts'
 import { type Outlook, SHOWN_OCCURRENCES, shownOutlook } from './schedule-outlook.ts'
 
 export const SCHEDULE_STATUSES = ['active', 'paused', 'deleted'] as const
@@ -92,6 +90,4 @@ export const SCHEDULE = declareFields<ScheduleRow, Outlook>()({
 /** A schedule as the API shows it, in answers and in the snapshots of events. */
 export const scheduleView = (row: ScheduleRow) => SCHEDULE.view(row, shownOutlook(row))
 
-export const scheduleColumns = columnsOf<Schedule>('Schedule', 's', ['total'])
-
-export const schedules = resourceOf(scheduleColumns, 'scheduled_invoice', scheduleView)
+export const schedules = resourceOf(ownColumns, 'scheduled_invoice', scheduleView)

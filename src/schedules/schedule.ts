@@ -4,6 +4,8 @@
 import { Refusal } from '../core/errors.ts'
 import type { InvoiceStatus } from '../core/invoice.ts'
 import { type Recurrence, storedRecurrence } from '../core/recurrence.ts'
+import { customerColumns } from '../customers/customer.ts'
+import { methodColumns } from '../customers/payment-method.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { Row } from '../db/gathered.ts'
@@ -16,17 +18,14 @@ export interface ScheduleRow extends Schedule {
   readonly lastInvoiceStatus: InvoiceStatus | null
 }
 
-const schedule = columnsOf<Schedule>('Schedule', 's', ['total'])
-
-const customer = columnsOf<Customer>('Customer', 'c')
-
-const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
+/** The columns of a schedule `s` alone. */
+export const ownColumns = columnsOf<Schedule>('Schedule', 's', ['total'])
 
 /** The columns of a schedule `s` with SCHEDULE_JOINS. */
 export const SCHEDULE_COLUMNS = [
-  schedule.list,
-  customer.list,
-  paymentMethod.list,
+  ownColumns.list,
+  customerColumns.list,
+  methodColumns.list,
   'v.status AS last_invoice_status',
 ].join(', ')
 
@@ -46,9 +45,9 @@ export const SCHEDULE_JOINS = `
 
 export function readSchedule(row: Row): ScheduleRow {
   return {
-    ...schedule.read(row),
-    customer: customer.read(row),
-    paymentMethod: row.m_id === null ? null : paymentMethod.read(row),
+    ...ownColumns.read(row),
+    customer: customerColumns.read(row),
+    paymentMethod: row.m_id === null ? null : methodColumns.read(row),
     lastInvoiceStatus: row.last_invoice_status,
   }
 }

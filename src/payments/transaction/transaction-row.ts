@@ -1,6 +1,8 @@
 // A transaction as the database returns it, with its customer, its payment method, and the state of
 // its payment link.
 
+import { customerColumns } from '../../customers/customer.ts'
+import { methodColumns } from '../../customers/payment-method.ts'
 import { columnsOf } from '../../db/columns.ts'
 import type { Row } from '../../db/gathered.ts'
 import type { Customer, PaymentMethod, Transaction } from '../../generated/client.ts'
@@ -33,9 +35,6 @@ const transaction = columnsOf<Transaction>('Transaction', 't', [
   'refunded',
   'reserved',
 ])
-const customer = columnsOf<Customer>('Customer', 'c')
-const paymentMethod = columnsOf<PaymentMethod>('PaymentMethod', 'm')
-
 /** The columns of a transaction `t` alone. */
 export const OWN_COLUMNS = transaction.list
 export const {
@@ -53,7 +52,9 @@ export const BATCHED_COLUMNS = `${OWN_COLUMNS}, batch.closed_at AS batched_at,
 export const LINKED_COLUMNS = `${BATCHED_COLUMNS}, l.deleted_at AS link_deleted_at`
 
 /** The columns of a transaction `t` with TRANSACTION_JOINS. */
-export const TRANSACTION_COLUMNS = [LINKED_COLUMNS, customer.list, paymentMethod.list].join(', ')
+export const TRANSACTION_COLUMNS = [LINKED_COLUMNS, customerColumns.list, methodColumns.list].join(
+  ', ',
+)
 
 /** The defaults of the columns: a new transaction without any outcome. */
 const nothingYet = () => ({
@@ -151,7 +152,7 @@ export function readTransaction(row: Row): TransactionRow {
   return {
     ...readBatched(row),
     paymentLinkDeletedAt: row.link_deleted_at,
-    customer: customer.read(row),
-    paymentMethod: paymentMethod.read(row),
+    customer: customerColumns.read(row),
+    paymentMethod: methodColumns.read(row),
   }
 }
