@@ -4,7 +4,6 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { packageVersion } from '../package.ts'
-import { HIDDEN } from '../web/hidden.ts'
 import { wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { type BuiltDocument, completed, HEADERS } from './document/complete.ts'
@@ -13,6 +12,8 @@ import type { RouteApp } from './routes/route-app.ts'
 
 export async function documentApi(app: FastifyInstance, world: World): Promise<void> {
   await app.register(swagger, {
+    // Pages and callbacks are not part of the API, so they have no tag.
+    hideUntagged: true,
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -62,10 +63,10 @@ export async function documentApi(app: FastifyInstance, world: World): Promise<v
 
 export function documentRoute(app: RouteApp): void {
   // A person who opens the address in a browser gets the pages of the documentation.
-  app.get('/', HIDDEN, (request, reply) => {
+  app.get('/', (request, reply) => {
     reply.header('vary', 'accept')
     if (!wantsPage(request)) throw new Refusal('not_found')
     return reply.redirect('/docs')
   })
-  app.get('/openapi.json', HIDDEN, () => app.swagger())
+  app.get('/openapi.json', () => app.swagger())
 }

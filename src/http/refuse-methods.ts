@@ -28,7 +28,6 @@ function refuseOthers(app: FastifyInstance, url: string, methods: ReadonlySet<st
   app.route({
     method: others,
     url,
-    schema: { hide: true },
     onRequest: (request, reply) => {
       reply.header('allow', allow)
       refuse(reply, request, new Refusal('method_not_allowed'))

@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'
 import { Refusal } from '../core/errors.ts'
 import { keepBrowserRules } from '../web/browser-rules.ts'
-import { HIDDEN } from '../web/hidden.ts'
 import { answerHtml, htmlOf, wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import type { ShownDocument } from './document.ts'
@@ -41,8 +40,8 @@ export async function referenceRoutes(app: FastifyInstance, world: World): Promi
   await app.register(async (own) => {
     keepBrowserRules(own)
     // Other programs know the document by the addresses of the page that was here before.
-    own.get(`${ROOT}/json`, HIDDEN, () => app.swagger())
-    own.get<{ Params: { slug?: string } }>(`${ROOT}/:slug?`, HIDDEN, (request, reply) => {
+    own.get(`${ROOT}/json`, () => app.swagger())
+    own.get<{ Params: { slug?: string } }>(`${ROOT}/:slug?`, (request, reply) => {
       const page = keep(request.params.slug ?? '')
       if (page !== undefined) return answerKept(request, reply, page)
       if (!wantsPage(request)) throw new Refusal('not_found')

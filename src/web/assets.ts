@@ -57,8 +57,7 @@ export function assetPath(name: AssetName): string {
 }
 
 export function assetRoutes(app: FastifyInstance): void {
-  const options = { schema: { hide: true } }
-  app.get<{ Params: { name: string } }>('/assets/:name', options, async (request, reply) => {
+  app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
     const [, stem = '', hash = '', end = ''] =
       /^(.+)\.([0-9a-f]+)(\.\w+)$/.exec(request.params.name) ?? []
     const name = `${stem}${end}`

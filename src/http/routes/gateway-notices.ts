@@ -24,7 +24,7 @@ export async function gatewayNoticeRoutes(app: RouteApp, world: World): Promise<
     own.addContentTypeParser<string>('*', { parseAs: 'string' }, (_request, text, done) => {
       done(null, text)
     })
-    const options = { schema: { hide: true }, bodyLimit: MOST_BYTES }
+    const options = { bodyLimit: MOST_BYTES }
     for (const [name, setting] of Object.entries(SENDERS)) {
       own.post(`/provider/${name}`, options, async (request, reply) => {
         const gateway = world.gateways.all.find((one) => one.name === name)

@@ -139,7 +139,7 @@ function deletion(app: RouteApp, world: World): void {
 
   app.delete(
     '/query/payment-links',
-    { onRequest: authenticate(world), schema: { security, hide: true } },
+    { onRequest: authenticate(world), schema: { security } },
     () => {
       const fault = 'is required, as in /query/payment-links/{id}'
       throw new Refusal('invalid_request', { faults: { id: [fault] } })

@@ -22,7 +22,7 @@ export async function providerRoutes(app: RouteApp, world: World): Promise<void>
       if (world.texter.kind !== 'twilio') throw new Refusal('not_found')
     })
     own.addHook('preHandler', (request, reply) => requireSignature(world, request, reply))
-    const options = { schema: { hide: true }, bodyLimit: FORM_BYTES }
+    const options = { bodyLimit: FORM_BYTES }
     own.post('/provider/twilio/status', options, async (request, reply) => {
       await handleStatus(world, request)
       return reply.code(204).send()
