@@ -25,11 +25,12 @@ import { limitReading } from './limit-reading.ts'
 import { nameIgnoredFields } from './name-ignored-fields.ts'
 import { logAnswers, measureRequests, traceRequests } from './observe-requests.ts'
 import { keepOperatorsApart } from './operators-port.ts'
-import { readQuery, refuseUnknownQueries } from './query-strings.ts'
+import { readQuery } from './query-strings.ts'
 import { readBodies } from './read-bodies.ts'
 import { refuseCardData } from './refuse-card-data.ts'
 import { watchMethods } from './refuse-methods.ts'
 import { requestIdOf } from './requests.ts'
+import { requireKeys, withoutKeys } from './require-keys.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { chargeRoutes } from './routes/charge.ts'
 import { customerRoutes } from './routes/customer.ts'
@@ -190,11 +191,13 @@ export async function buildApp(world: World) {
   await documentApi(app, world)
 
   const refuseOtherMethods = watchMethods(app)
-  refuseUnknownQueries(app)
-  documentRoute(app)
-  healthRoutes(app, world)
-  metricsRoutes(app, world)
-  selfRoutes(app, world)
+  requireKeys(app, world)
+  await withoutKeys(app, (open) => {
+    documentRoute(open)
+    healthRoutes(open, world)
+    metricsRoutes(open, world)
+  })
+  selfRoutes(app)
   customerRoutes(app, world)
   paymentMethodRoutes(app, world)
   chargeRoutes(app, world)
@@ -214,16 +217,18 @@ export async function buildApp(world: World) {
   webhookRoutes(app, world)
   paymentLinkRoutes(app, world)
   paymentLinkListRoutes(app, world)
-  paymentLinkQrRoutes(app, world)
+  await withoutKeys(app, (open) => paymentLinkQrRoutes(open, world))
   sandboxClockRoutes(app, world)
-  await providerRoutes(app, world)
-  await gatewayNoticeRoutes(app, world)
-  assetRoutes(app)
-  await pageRoutes(app, world)
-  await referenceRoutes(app, world)
-  refuseOtherMethods()
-  // To a stranger every path below it looks the same.
-  await consoleRoutes(app, world)
+  await withoutKeys(app, async (open) => {
+    await providerRoutes(open, world)
+    await gatewayNoticeRoutes(open, world)
+    assetRoutes(open)
+    await pageRoutes(open, world)
+    await referenceRoutes(open, world)
+    refuseOtherMethods(open)
+    // To a stranger every path below it looks the same.
+    await consoleRoutes(open, world)
+  })
   return app
 }
 

@@ -15,6 +15,10 @@ import { callerOf } from './requests.ts'
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+export function isReading(method: string): boolean {
+  return READING.has(method)
+}
+
 const BEARER = /^Bearer +(\S+) *$/i
 
 /**
@@ -45,7 +49,7 @@ export function authenticate(world: World, kind: RequestKind = 'other') {
 
 /** A change in between would belong to an instant that the rest of the account has passed. */
 function refuseWhileAdvancing({ method }: FastifyRequest, { isClockAdvancing }: Caller): void {
-  if (isClockAdvancing && !READING.has(method)) throw new Refusal('clock_advancing')
+  if (isClockAdvancing && !isReading(method)) throw new Refusal('clock_advancing')
 }
 
 /** A hook for routes that move money or show how it moved. */

@@ -8,16 +8,16 @@ import { refuse } from './answer-errors.ts'
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
 
 /** Call it before the routes are added, and call its result after them. */
-export function watchMethods(app: FastifyInstance): () => void {
+export function watchMethods(app: FastifyInstance): (open: FastifyInstance) => void {
   const known = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }: RouteOptions) => {
     const methods = known.get(url) ?? new Set()
     for (const one of [method].flat()) methods.add(one)
     known.set(url, methods)
   })
-  return () => {
+  return (open) => {
     for (const [url, methods] of [...known]) {
-      if (!url.includes('*')) refuseOthers(app, url, new Set(methods))
+      if (!url.includes('*')) refuseOthers(open, url, new Set(methods))
     }
   }
 }

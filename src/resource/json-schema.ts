@@ -46,7 +46,7 @@ export const Type = {
     ...options,
   }),
 
-  Array: <T>(items: Schema<T>, options: Options = {}): Schema<T[]> => ({
+  Array: <T>(items: Schema<T>, options: Options = {}): Schema<readonly T[]> => ({
     type: 'array',
     items,
     ...options,

@@ -8,6 +8,7 @@ import {
   documentOf,
   type Named,
   operationsOf,
+  refusalsOf,
   type Schema,
 } from '../support/document.ts'
 import { send } from '../support/requests.ts'
@@ -139,6 +140,14 @@ describe('the OpenAPI document', () => {
     const open = named(({ type, properties }) => type === 'object' && properties === undefined)
     // An event's resource is translated like the resource itself.
     expect(open.filter((name) => !isFreeName(name))).toEqual(['data'])
+  })
+
+  it('names no refusal of an operation twice', () => {
+    const twice = operationsOf(document).filter(({ operation }) => {
+      const refusals = refusalsOf(operation)
+      return new Set(refusals).size < refusals.length
+    })
+    expect(twice.map(({ route }) => route)).toEqual([])
   })
 
   it('describes the request that an endpoint gets for every event', () => {

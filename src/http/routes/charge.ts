@@ -3,16 +3,8 @@ import { acceptCharge, type NewCharge } from '../../payments/accept/accept-charg
 import type { Static } from '../../resource/json-schema.ts'
 import { centsOf, isFlagSet } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
-import { authenticate, requireActiveTeam } from '../authenticate.ts'
 import { callerOf, requestContextOf } from '../requests.ts'
-import {
-  answers,
-  BODY_ERRORS,
-  chargeHeaders,
-  INACTIVE_TEAM_ERRORS,
-  ref,
-  security,
-} from '../schema/answers.ts'
+import { ref } from '../schema/answers.ts'
 import { newCharge, transaction } from '../schema/transaction.ts'
 import { answerPayment } from './answer-payment.ts'
 import type { RouteApp } from './route-app.ts'
@@ -21,30 +13,27 @@ export function chargeRoutes(app: RouteApp, world: World): void {
   app.post(
     '/charge',
     {
-      onRequest: [authenticate(world, 'payment'), requireActiveTeam],
-      schema: {
-        summary: 'Charge a payment method',
-        operationId: 'createCharge',
-        description:
-          'Returns the transaction once the gateway has responded. A declined charge is 400 with the transaction as the body; a charge that takes longer than the wait is 200 and PENDING.',
-        tags: ['Payments'],
-        security,
-        headers: chargeHeaders,
-        body: newCharge,
-        response: answers({ 200: ref(transaction), 202: ref(transaction), 400: ref(transaction) }, [
-          ...BODY_ERRORS,
-          ...INACTIVE_TEAM_ERRORS,
-          'invalid_id',
+      config: {
+        needsActiveTeam: true,
+        refusals: [
           'split_funding_not_enabled',
           'not_found',
-          'idempotency_conflict',
           'payment_link_inactive',
           'payment_link_deleted',
           'invoice_already_paid',
           'payment_under_way',
           'wrong_state',
           'no_live_gateway',
-        ]),
+        ],
+      },
+      schema: {
+        summary: 'Charge a payment method',
+        operationId: 'createCharge',
+        description:
+          'Returns the transaction once the gateway has responded. A declined charge is 400 with the transaction as the body; a charge that takes longer than the wait is 200 and PENDING.',
+        tags: ['Payments'],
+        body: newCharge,
+        response: { 200: ref(transaction), 202: ref(transaction), 400: ref(transaction) },
       },
     },
     async (request, reply) => {

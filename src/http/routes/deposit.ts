@@ -21,10 +21,8 @@ import {
 } from '../../settlement/list-deposits.ts'
 import type { World } from '../../world.ts'
 import { answerFile } from '../answer-file.ts'
-import { authenticate } from '../authenticate.ts'
 import { answerListPage, askedPage, dateRangeSpan, envelope } from '../list-pages.ts'
 import { callerOf } from '../requests.ts'
-import { answers, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { deposit, depositDetailQuery, depositQuery, depositTransaction } from '../schema/deposit.ts'
 import { listOrFileOf } from '../schema/list.ts'
 import type { RouteApp } from './route-app.ts'
@@ -40,16 +38,14 @@ function listing(app: RouteApp, world: World): void {
   app.get(
     '/query/deposit',
     {
-      onRequest: authenticate(world),
       schema: {
         summary: 'List deposits',
         operationId: 'listDeposits',
         description:
           'The closed batches whose money has arrived, or arrives at an instant that is known.',
         tags: TAGS,
-        security,
         querystring: depositQuery,
-        response: answers({ 200: listOrFileOf(deposit) }, [...KEYED_ERRORS, 'too_many_exports']),
+        response: { 200: listOrFileOf(deposit) },
       },
     },
     (request, reply) => {
@@ -69,21 +65,15 @@ function detail(app: RouteApp, world: World): void {
   app.get(
     '/query/depositDetail',
     {
-      onRequest: authenticate(world),
+      config: { refusals: ['not_found'] },
       schema: {
         summary: 'List the transactions of a deposit',
         operationId: 'listDepositTransactions',
         description:
           'The charges, captures and refunds of one deposit. Clients that ask for it within a span of time get none if the cutoff of its batch is not in it.',
         tags: TAGS,
-        security,
         querystring: depositDetailQuery,
-        response: answers({ 200: listOrFileOf(depositTransaction) }, [
-          ...KEYED_ERRORS,
-          'invalid_id',
-          'not_found',
-          'too_many_exports',
-        ]),
+        response: { 200: listOrFileOf(depositTransaction) },
       },
     },
     async (request, reply) => {

@@ -7,10 +7,9 @@ import { tryDispute, tryReversal } from '../../payments/afterwards/try-in-sandbo
 import { Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
-import { authenticate } from '../authenticate.ts'
 import { answerListPage, dateRangeSpan } from '../list-pages.ts'
 import { callerOf, pathId } from '../requests.ts'
-import { answers, BODY_ERRORS, KEYED_ERRORS, ref, security } from '../schema/answers.ts'
+import { ref } from '../schema/answers.ts'
 import {
   dispute,
   disputeQuery,
@@ -22,9 +21,7 @@ import {
 import { listSchema } from '../schema/list.ts'
 import type { RouteApp } from './route-app.ts'
 
-const COMMON = { tags: ['Disputes'], security }
-const LISTED = [...KEYED_ERRORS, 'invalid_id'] as const
-const FOUND = [...KEYED_ERRORS, 'invalid_id', 'not_found'] as const
+const COMMON = { tags: ['Disputes'] }
 
 export function disputeRoutes(app: RouteApp, world: World): void {
   lists(app, world)
@@ -36,14 +33,13 @@ function lists(app: RouteApp, world: World): void {
   app.get(
     '/dispute',
     {
-      onRequest: authenticate(world),
       schema: {
         ...COMMON,
         summary: 'List disputes',
         operationId: 'listDisputes',
         description: 'Payments that payers contest at their banks.',
         querystring: disputeQuery,
-        response: answers({ 200: listSchema(dispute) }, LISTED),
+        response: { 200: listSchema(dispute) },
       },
     },
     async (request) => {
@@ -54,14 +50,13 @@ function lists(app: RouteApp, world: World): void {
   app.get(
     '/reversal',
     {
-      onRequest: authenticate(world),
       schema: {
         ...COMMON,
         summary: 'List reversals',
         operationId: 'listReversals',
         description: 'Refunds that failed after they had succeeded, and returned bank debits.',
         querystring: reversalQuery,
-        response: answers({ 200: listSchema(reversal) }, LISTED),
+        response: { 200: listSchema(reversal) },
       },
     },
     async (request) => {
@@ -75,14 +70,13 @@ function readings(app: RouteApp, world: World): void {
   app.get(
     '/dispute/:id',
     {
-      onRequest: authenticate(world),
       schema: {
         ...COMMON,
         summary: 'Get a dispute',
         operationId: 'getDispute',
         description: 'Returns the dispute as the gateway last reported it.',
         params: Type.Object({ id: id('The dispute.') }),
-        response: answers({ 200: ref(dispute) }, FOUND),
+        response: { 200: ref(dispute) },
       },
     },
     async (request) =>
@@ -91,14 +85,13 @@ function readings(app: RouteApp, world: World): void {
   app.get(
     '/reversal/:id',
     {
-      onRequest: authenticate(world),
       schema: {
         ...COMMON,
         summary: 'Get a reversal',
         operationId: 'getReversal',
         description: 'Returns the reversal as the gateway reported it.',
         params: Type.Object({ id: id('The reversal.') }),
-        response: answers({ 200: ref(reversal) }, FOUND),
+        response: { 200: ref(reversal) },
       },
     },
     async (request) =>
@@ -107,13 +100,13 @@ function readings(app: RouteApp, world: World): void {
 }
 
 const params = Type.Object({ id: id('The transaction.') })
-const TRIAL = ['invalid_id', 'not_found', 'sandbox_only', 'wrong_state'] as const
+const TRIAL = ['sandbox_only', 'wrong_state'] as const
 
 function trials(app: RouteApp, world: World): void {
   app.post(
     '/sandbox/transaction/:id/dispute',
     {
-      onRequest: authenticate(world),
+      config: { refusals: TRIAL },
       schema: {
         ...COMMON,
         params,
@@ -122,7 +115,7 @@ function trials(app: RouteApp, world: World): void {
         description:
           'Opens or changes a dispute as the bank of a live payment does, so that you can test your endpoint. A transaction has one such dispute: a second request changes it.',
         body: trialDispute,
-        response: answers({ 200: ref(dispute) }, [...BODY_ERRORS, ...TRIAL]),
+        response: { 200: ref(dispute) },
       },
     },
     async (request) => {
@@ -134,7 +127,7 @@ function trials(app: RouteApp, world: World): void {
   app.post(
     '/sandbox/transaction/:id/reversal',
     {
-      onRequest: authenticate(world),
+      config: { refusals: TRIAL },
       schema: {
         ...COMMON,
         params,
@@ -143,7 +136,7 @@ function trials(app: RouteApp, world: World): void {
         description:
           'A refund fails after it had succeeded, or a charge of a bank account is returned. A transaction has one reversal: a second request returns it.',
         body: trialReversal,
-        response: answers({ 200: ref(reversal) }, [...BODY_ERRORS, ...TRIAL]),
+        response: { 200: ref(reversal) },
       },
     },
     async (request) => {

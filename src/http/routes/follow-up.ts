@@ -8,16 +8,8 @@ import { type Schema, Type } from '../../resource/json-schema.ts'
 import { centsOf, openCentsOf } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
-import { authenticate, requireActiveTeam } from '../authenticate.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
-import {
-  answers,
-  BODY_ERRORS,
-  chargeHeaders,
-  INACTIVE_TEAM_ERRORS,
-  ref,
-  security,
-} from '../schema/answers.ts'
+import { ref } from '../schema/answers.ts'
 import { captureBody, refundBody, voidBody } from '../schema/follow-up.ts'
 import { transaction } from '../schema/transaction.ts'
 import { answerPayment } from './answer-payment.ts'
@@ -107,27 +99,18 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
   app.post(
     `/transaction/:id/${path}`,
     {
-      onRequest: [authenticate(world, 'payment'), requireActiveTeam],
+      config: {
+        needsActiveTeam: true,
+        refusals: ['wrong_state', 'payment_link_deleted', ...about.codes],
+      },
       schema: {
         summary: about.summary,
         operationId: about.operationId,
         description: `${about.description} Returns the transaction with its children. If the gateway declines, the answer is 400 with a FAILED child; if it takes longer than the wait, 200 with a PENDING child.`,
         tags: ['Payments'],
-        security,
-        headers: chargeHeaders,
         params: Type.Object({ id: id('The transaction.') }),
         body: about.body,
-        response: answers({ 200: answered, 202: answered, 400: answered }, [
-          ...BODY_ERRORS,
-          ...INACTIVE_TEAM_ERRORS,
-          'invalid_id',
-          'unknown_field',
-          'not_found',
-          'idempotency_conflict',
-          'wrong_state',
-          'payment_link_deleted',
-          ...about.codes,
-        ]),
+        response: { 200: answered, 202: answered, 400: answered },
       },
     },
     async (request, reply) => {

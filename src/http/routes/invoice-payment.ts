@@ -6,17 +6,8 @@ import { payInvoiceByHand } from '../../payments/by-hand/pay-invoice-by-hand.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { centsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
-import { authenticate, requireActiveTeam } from '../authenticate.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
-import {
-  answers,
-  BODY_ERRORS,
-  chargeHeaders,
-  INACTIVE_TEAM_ERRORS,
-  idempotencyHeaders,
-  ref,
-  security,
-} from '../schema/answers.ts'
+import { ref } from '../schema/answers.ts'
 import { handPaymentSchema, invoiceParams, invoicePaymentSchema } from '../schema/invoice.ts'
 import { transaction } from '../schema/transaction.ts'
 import { answerOnce } from './answer-once.ts'
@@ -27,13 +18,7 @@ const PATH = '/invoice/:id/pay'
 const TAGS = ['Invoices']
 
 const REFUSALS = [
-  ...BODY_ERRORS,
-  ...INACTIVE_TEAM_ERRORS,
-  'invalid_id',
-  'unknown_field',
   'partial_payment_not_supported',
-  'not_found',
-  'idempotency_conflict',
   'invoice_already_paid',
   'payment_under_way',
   'wrong_state',
@@ -50,21 +35,16 @@ function byGateway(app: RouteApp, world: World): void {
   app.post(
     PATH,
     {
-      onRequest: [authenticate(world, 'payment'), requireActiveTeam],
+      config: { needsActiveTeam: true, refusals: [...REFUSALS, 'no_live_gateway'] },
       schema: {
         summary: 'Pay an invoice',
         operationId: 'payInvoice',
         description:
           'Charges the balance due, and returns the transaction as a charge does. An invoice has at most one payment under way, and one successful payment.',
         tags: TAGS,
-        security,
-        headers: chargeHeaders,
         params: invoiceParams,
         body: invoicePaymentSchema,
-        response: answers({ 200: answered, 202: answered, 400: answered }, [
-          ...REFUSALS,
-          'no_live_gateway',
-        ]),
+        response: { 200: answered, 202: answered, 400: answered },
       },
     },
     async (request, reply) => {
@@ -88,18 +68,16 @@ function byHand(app: RouteApp, world: World, method: 'cash' | 'check', operation
   app.post(
     `${PATH}/${method}`,
     {
-      onRequest: [authenticate(world), requireActiveTeam],
+      config: { needsActiveTeam: true, refusals: REFUSALS },
       schema: {
         summary: `Record that an invoice was paid ${method === 'cash' ? 'in cash' : 'by check'}`,
         operationId,
         description:
           'Records the balance due as paid by hand, and returns the transaction: it is manual, and no gateway and no batch sees it.',
         tags: TAGS,
-        security,
-        headers: idempotencyHeaders,
         params: invoiceParams,
         body: handPaymentSchema,
-        response: answers({ 200: ref(transaction) }, REFUSALS),
+        response: { 200: ref(transaction) },
       },
     },
     async (request, reply) => {

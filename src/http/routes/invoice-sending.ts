@@ -4,9 +4,8 @@ import type { MessageChannel } from '../../core/delivery.ts'
 import { Refusal } from '../../core/errors.ts'
 import { requestBill } from '../../invoices/send-invoice.ts'
 import type { World } from '../../world.ts'
-import { authenticate } from '../authenticate.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
-import { answers, BODY_ERRORS, idempotencyHeaders, ref, security } from '../schema/answers.ts'
+import { ref } from '../schema/answers.ts'
 import { invoice, invoiceParams, sendingSchema } from '../schema/invoice.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
@@ -31,15 +30,11 @@ const SENDINGS: readonly Sending[] = [
 ]
 
 const REFUSALS = [
-  ...BODY_ERRORS,
-  'invalid_id',
-  'not_found',
   'no_recipient',
   'invoice_already_paid',
   'payment_under_way',
   'wrong_state',
   'sent_too_often',
-  'idempotency_conflict',
 ] as const
 
 export function invoiceSendingRoutes(app: RouteApp, world: World): void {
@@ -59,21 +54,16 @@ function add(
   app.route({
     method,
     url: `/invoice/:id/send/${channel}`,
-    onRequest: authenticate(world),
+    config: { refusals: channel === 'sms' ? [...REFUSALS, 'sms_not_enabled'] : REFUSALS },
     schema: {
       summary: method === 'PUT' ? `${summary}, as by POST` : summary,
       operationId: operationIds[method],
       description:
         'Sends the bill, with the address of the page that takes the payment, to the customer and to the recipients of copies. A draft becomes SENT. Each request sends it again, at most 5 times within 24 hours. Returns the invoice once the bill is accepted for sending.',
       tags: ['Invoices'],
-      security,
-      headers: idempotencyHeaders,
       params: invoiceParams,
       body: sendingSchema,
-      response: answers(
-        { 200: ref(invoice) },
-        channel === 'sms' ? [...REFUSALS, 'sms_not_enabled'] : REFUSALS,
-      ),
+      response: { 200: ref(invoice) },
     },
     handler: async (request, reply) => {
       if (channel === 'sms' && !callerOf(request).team.smsEnabled) {

@@ -7,18 +7,9 @@ import { findInvoice, INVOICE, invoiceView } from '../../invoices/invoice.ts'
 import { INVOICES } from '../../invoices/list-invoices.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import type { World } from '../../world.ts'
-import { authenticate } from '../authenticate.ts'
 import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
-import {
-  answers,
-  BODY_ERRORS,
-  CHANGE_ERRORS,
-  idempotencyHeaders,
-  KEYED_ERRORS,
-  ref,
-  security,
-} from '../schema/answers.ts'
+import { ref } from '../schema/answers.ts'
 import {
   invoice,
   invoiceChangeSchema,
@@ -46,15 +37,13 @@ function listing(app: RouteApp, world: World): void {
   app.get(
     PATH,
     {
-      onRequest: authenticate(world),
       schema: {
         summary: 'List invoices',
         operationId: 'listInvoices',
         description: 'Deleted invoices are listed only with `status=DELETED`.',
         tags: TAGS,
-        security,
         querystring: invoiceQuery,
-        response: answers({ 200: listSchema(invoice) }, [...KEYED_ERRORS, 'invalid_id']),
+        response: { 200: listSchema(invoice) },
       },
     },
     (request) => answerListPage(world, request, INVOICES, request.query),
@@ -65,22 +54,15 @@ function creation(app: RouteApp, world: World): void {
   app.post(
     PATH,
     {
-      onRequest: authenticate(world),
+      config: { refusals: ['not_found'] },
       schema: {
         summary: 'Create an invoice',
         operationId: 'createInvoice',
         description:
           'Makes a draft: nothing is sent to the customer, and nothing is charged until it is paid.',
         tags: TAGS,
-        security,
-        headers: idempotencyHeaders,
         body: newInvoiceSchema,
-        response: answers({ 200: ref(invoice) }, [
-          ...BODY_ERRORS,
-          'invalid_id',
-          'not_found',
-          'idempotency_conflict',
-        ]),
+        response: { 200: ref(invoice) },
       },
     },
     async (request, reply) => {
@@ -105,15 +87,13 @@ function reading(app: RouteApp, world: World): void {
   app.get(
     ONE,
     {
-      onRequest: authenticate(world),
       schema: {
         summary: 'Get an invoice',
         operationId: 'getInvoice',
         description: 'A deleted invoice is returned too, with the status DELETED.',
         tags: TAGS,
-        security,
         params: invoiceParams,
-        response: answers({ 200: ref(invoice) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
+        response: { 200: ref(invoice) },
       },
     },
     async (request) =>
@@ -125,24 +105,16 @@ function changing(app: RouteApp, world: World): void {
   app.put(
     ONE,
     {
-      onRequest: authenticate(world),
+      config: { refusals: ['invoice_already_paid', 'payment_under_way', 'wrong_state'] },
       schema: {
         summary: 'Change an invoice',
         operationId: 'updateInvoice',
         description:
           'Changes the fields that are not final yet: the total, the due date, the payment method and the metadata. An invoice that is paid or deleted, or has a payment under way, cannot be changed. The bill that was sent leads to a page that shows the invoice as it is now.',
         tags: TAGS,
-        security,
         params: invoiceParams,
         body: invoiceChangeSchema,
-        response: answers({ 200: ref(invoice) }, [
-          ...BODY_ERRORS,
-          'invalid_id',
-          'not_found',
-          'invoice_already_paid',
-          'payment_under_way',
-          'wrong_state',
-        ]),
+        response: { 200: ref(invoice) },
       },
     },
     async (request) => {
@@ -167,22 +139,15 @@ function deletion(app: RouteApp, world: World): void {
   app.delete(
     ONE,
     {
-      onRequest: authenticate(world),
+      config: { refusals: ['invoice_already_paid', 'payment_under_way'] },
       schema: {
         summary: 'Delete an invoice',
         operationId: 'deleteInvoice',
         description:
           'The invoice can no longer be paid, and failed payments are not retried. Returns the invoice, also when it is deleted already. An invoice that is paid, or has a payment under way, cannot be deleted.',
         tags: TAGS,
-        security,
         params: invoiceParams,
-        response: answers({ 200: ref(invoice) }, [
-          ...CHANGE_ERRORS,
-          'invalid_id',
-          'not_found',
-          'invoice_already_paid',
-          'payment_under_way',
-        ]),
+        response: { 200: ref(invoice) },
       },
     },
     async (request) =>

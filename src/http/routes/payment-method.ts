@@ -14,18 +14,9 @@ import { type Static, Type } from '../../resource/json-schema.ts'
 import { isFlagSet } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
-import { authenticate } from '../authenticate.ts'
 import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
-import {
-  answers,
-  BODY_ERRORS,
-  CHANGE_ERRORS,
-  idempotencyHeaders,
-  KEYED_ERRORS,
-  ref,
-  security,
-} from '../schema/answers.ts'
+import { ref } from '../schema/answers.ts'
 import { listQuery, listSchema } from '../schema/list.ts'
 import { newPaymentMethod, paymentMethod, paymentMethodChange } from '../schema/payment-method.ts'
 import { answerOnce } from './answer-once.ts'
@@ -37,28 +28,18 @@ const query = listQuery(PAYMENT_METHODS.sorts, {
 })
 
 export function paymentMethodRoutes(app: RouteApp, world: World): void {
-  const onRequest = authenticate(world)
-
   app.post(
     '/payment-method',
     {
-      onRequest,
+      config: { refusals: ['not_found', 'no_live_gateway'] },
       schema: {
         summary: 'Create a payment method',
         operationId: 'createPaymentMethod',
         description:
           'Keeps a card or a bank account for charges. Its number becomes a token of the gateway and is not stored.',
         tags: ['Customers'],
-        security,
-        headers: idempotencyHeaders,
         body: newPaymentMethod,
-        response: answers({ 200: ref(paymentMethod) }, [
-          ...BODY_ERRORS,
-          'invalid_id',
-          'not_found',
-          'idempotency_conflict',
-          'no_live_gateway',
-        ]),
+        response: { 200: ref(paymentMethod) },
       },
     },
     async (request, reply) => {
@@ -73,15 +54,13 @@ export function paymentMethodRoutes(app: RouteApp, world: World): void {
   app.get(
     '/payment-method',
     {
-      onRequest,
       schema: {
         summary: 'List payment methods',
         operationId: 'listPaymentMethods',
         description: 'Payment methods of all customers. Deleted ones are left out.',
         tags: ['Customers'],
-        security,
         querystring: query,
-        response: answers({ 200: listSchema(paymentMethod) }, [...KEYED_ERRORS, 'invalid_id']),
+        response: { 200: listSchema(paymentMethod) },
       },
     },
     (request) => answerListPage(world, request, PAYMENT_METHODS, request.query),
@@ -110,27 +89,19 @@ function read(body: Static<typeof newPaymentMethod>): NewPaymentMethod {
 
 const onePaymentMethod = {
   tags: ['Customers'],
-  security,
   params: Type.Object({ id: id('The payment method.') }),
 }
 
 function onePaymentMethodRoutes(app: RouteApp, world: World): void {
-  const onRequest = authenticate(world)
-
   app.get(
     '/payment-method/:id',
     {
-      onRequest,
       schema: {
         ...onePaymentMethod,
         summary: 'Get a payment method',
         operationId: 'getPaymentMethod',
         description: 'Returns the payment method, without the number of the card or the account.',
-        response: answers({ 200: ref(paymentMethod) }, [
-          ...KEYED_ERRORS,
-          'invalid_id',
-          'not_found',
-        ]),
+        response: { 200: ref(paymentMethod) },
       },
     },
     async (request) => {
@@ -142,19 +113,14 @@ function onePaymentMethodRoutes(app: RouteApp, world: World): void {
   app.put(
     '/payment-method/:id',
     {
-      onRequest,
+      config: { refusals: ['in_use'] },
       schema: {
         ...onePaymentMethod,
         summary: 'Change a payment method',
         operationId: 'updatePaymentMethod',
         description: 'The owner and the number cannot be changed: create another payment method.',
         body: paymentMethodChange,
-        response: answers({ 200: ref(paymentMethod) }, [
-          ...BODY_ERRORS,
-          'invalid_id',
-          'not_found',
-          'in_use',
-        ]),
+        response: { 200: ref(paymentMethod) },
       },
     },
     async (request) => {
@@ -168,19 +134,14 @@ function onePaymentMethodRoutes(app: RouteApp, world: World): void {
   app.delete(
     '/payment-method/:id',
     {
-      onRequest,
+      config: { refusals: ['in_use'] },
       schema: {
         ...onePaymentMethod,
         summary: 'Delete a payment method',
         operationId: 'deletePaymentMethod',
         description:
           'Refused while an active scheduled invoice uses it, or an invoice is to be paid with it again (`next_retry_at`). Its transactions keep showing it.',
-        response: answers({ 200: ref(paymentMethod) }, [
-          ...CHANGE_ERRORS,
-          'invalid_id',
-          'not_found',
-          'in_use',
-        ]),
+        response: { 200: ref(paymentMethod) },
       },
     },
     async (request) =>

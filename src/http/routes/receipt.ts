@@ -10,17 +10,8 @@ import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
-import { authenticate, requireActiveTeam } from '../authenticate.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
-import {
-  answers,
-  BODY_ERRORS,
-  INACTIVE_TEAM_ERRORS,
-  idempotencyHeaders,
-  KEYED_ERRORS,
-  ref,
-  security,
-} from '../schema/answers.ts'
+import { ref } from '../schema/answers.ts'
 import { delivery } from '../schema/delivery.ts'
 import { emailReceiptBody, smsReceiptBody } from '../schema/receipt.ts'
 import { transaction } from '../schema/transaction.ts'
@@ -33,16 +24,7 @@ const SPELLINGS = ['receipt/', 'receipt-'] as const
 
 const params = Type.Object({ id: id('The transaction.') })
 
-const REFUSALS = [
-  ...BODY_ERRORS,
-  ...INACTIVE_TEAM_ERRORS,
-  'invalid_id',
-  'not_found',
-  'no_recipient',
-  'wrong_state',
-  'sent_too_often',
-  'idempotency_conflict',
-] as const
+const REFUSALS = ['no_recipient', 'wrong_state', 'sent_too_often'] as const
 
 export function receiptRoutes(app: RouteApp, world: World): void {
   for (const method of METHODS) {
@@ -60,7 +42,7 @@ type Spelling = (typeof SPELLINGS)[number]
 /** The document describes each once for each method; the second spelling is the same. */
 function about(spelling: Spelling) {
   const hide = spelling === 'receipt-'
-  return { tags: ['Receipts'], security, params, headers: idempotencyHeaders, hide }
+  return { tags: ['Receipts'], params, hide }
 }
 
 const summaryBy = (method: Method, what: string) =>
@@ -70,7 +52,7 @@ function byEmail(app: RouteApp, world: World, method: Method, spelling: Spelling
   app.route({
     method,
     url: `/transaction/:id/${spelling}email`,
-    onRequest: [authenticate(world), requireActiveTeam],
+    config: { needsActiveTeam: true, refusals: REFUSALS },
     schema: {
       ...about(spelling),
       summary: summaryBy(method, 'E-mail a receipt'),
@@ -78,7 +60,7 @@ function byEmail(app: RouteApp, world: World, method: Method, spelling: Spelling
       description:
         'Sends to the customer and to the addresses for copies, each as its own delivery. Returns the transaction once the receipt is accepted for sending.',
       body: emailReceiptBody,
-      response: answers({ 200: ref(transaction) }, REFUSALS),
+      response: { 200: ref(transaction) },
     },
     handler: async (request, reply) => {
       const { ccEmails: copies = [], idempotency_id } = request.body
@@ -93,7 +75,7 @@ function bySms(app: RouteApp, world: World, method: Method, spelling: Spelling):
   app.route({
     method,
     url: `/transaction/:id/${spelling}sms`,
-    onRequest: [authenticate(world), requireActiveTeam],
+    config: { needsActiveTeam: true, refusals: [...REFUSALS, 'sms_not_enabled'] },
     schema: {
       ...about(spelling),
       summary: summaryBy(method, 'Text a receipt'),
@@ -101,7 +83,7 @@ function bySms(app: RouteApp, world: World, method: Method, spelling: Spelling):
       description:
         'Sends to the customer and to the addresses for copies, each as its own delivery. Text messages must be enabled for the team. Returns the transaction once the receipt is accepted for sending.',
       body: smsReceiptBody,
-      response: answers({ 200: ref(transaction) }, [...REFUSALS, 'sms_not_enabled']),
+      response: { 200: ref(transaction) },
     },
     handler: async (request, reply) => {
       const { ccSms = [], ccSMS = [], idempotency_id } = request.body
@@ -124,20 +106,14 @@ function soFar(app: RouteApp, world: World): void {
   app.get(
     '/transaction/:id/receipt',
     {
-      onRequest: [authenticate(world), requireActiveTeam],
+      config: { needsActiveTeam: true },
       schema: {
         summary: 'List the receipts of a transaction',
         operationId: 'listReceipts',
         description: 'All deliveries, the oldest first, each with its state.',
         tags: ['Receipts'],
-        security,
         params,
-        response: answers({ 200: Type.Array(ref(delivery)) }, [
-          ...KEYED_ERRORS,
-          ...INACTIVE_TEAM_ERRORS,
-          'invalid_id',
-          'not_found',
-        ]),
+        response: { 200: Type.Array(ref(delivery)) },
       },
     },
     async (request) => {

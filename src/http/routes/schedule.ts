@@ -9,18 +9,9 @@ import { SCHEDULES } from '../../schedules/list-schedules.ts'
 import { findSchedule } from '../../schedules/schedule.ts'
 import { SCHEDULE, scheduleView } from '../../schedules/schedule-view.ts'
 import type { World } from '../../world.ts'
-import { authenticate } from '../authenticate.ts'
 import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
-import {
-  answers,
-  BODY_ERRORS,
-  CHANGE_ERRORS,
-  idempotencyHeaders,
-  KEYED_ERRORS,
-  ref,
-  security,
-} from '../schema/answers.ts'
+import { ref } from '../schema/answers.ts'
 import { listSchema } from '../schema/list.ts'
 import {
   newSchedule,
@@ -32,22 +23,19 @@ import {
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
-const common = { tags: ['Scheduled invoices'], security }
+const common = { tags: ['Scheduled invoices'] }
 
 export function scheduleRoutes(app: RouteApp, world: World): void {
-  const onRequest = authenticate(world)
-
   app.get(
     '/invoice/schedule',
     {
-      onRequest,
       schema: {
         ...common,
         summary: 'List scheduled invoices',
         operationId: 'listSchedules',
         description: 'Deleted schedules are listed too; filter them with `status=deleted`.',
         querystring: scheduleQuery,
-        response: answers({ 200: listSchema(schedule) }, [...KEYED_ERRORS, 'invalid_id']),
+        response: { 200: listSchema(schedule) },
       },
     },
     (request) => answerListPage(world, request, SCHEDULES, request.query),
@@ -56,22 +44,15 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
   app.post(
     '/invoice/schedule',
     {
-      onRequest,
+      config: { refusals: ['rule_too_complex', 'not_found'] },
       schema: {
         ...common,
         summary: 'Create a scheduled invoice',
         operationId: 'createSchedule',
         description:
           'Each run makes an invoice, and a payment of it if the schedule has a payment method. A rule that never comes due, or whose first run would be in the past, is refused.',
-        headers: idempotencyHeaders,
         body: newSchedule,
-        response: answers({ 200: ref(schedule) }, [
-          ...BODY_ERRORS,
-          'invalid_id',
-          'rule_too_complex',
-          'not_found',
-          'idempotency_conflict',
-        ]),
+        response: { 200: ref(schedule) },
       },
     },
     async (request, reply) => {
@@ -125,21 +106,18 @@ function statusOf({ status, active }: Change): ScheduleChange['status'] {
 
 const ONE_PATH = '/invoice/schedule/:id'
 
-const oneSchedule = { tags: ['Scheduled invoices'], security, params: scheduleParams }
+const oneSchedule = { tags: ['Scheduled invoices'], params: scheduleParams }
 
 function oneScheduleRoutes(app: RouteApp, world: World): void {
-  const onRequest = authenticate(world)
-
   app.get(
     ONE_PATH,
     {
-      onRequest,
       schema: {
         ...oneSchedule,
         summary: 'Get a scheduled invoice',
         operationId: 'getSchedule',
         description: 'A deleted scheduled invoice is returned too, with the status deleted.',
-        response: answers({ 200: ref(schedule) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
+        response: { 200: ref(schedule) },
       },
     },
     async (request) =>
@@ -149,7 +127,7 @@ function oneScheduleRoutes(app: RouteApp, world: World): void {
   app.put(
     ONE_PATH,
     {
-      onRequest,
+      config: { refusals: ['rule_too_complex', 'wrong_state'] },
       schema: {
         ...oneSchedule,
         summary: 'Change, pause or resume a scheduled invoice',
@@ -157,13 +135,7 @@ function oneScheduleRoutes(app: RouteApp, world: World): void {
         description:
           'Changes future runs only: an invoice that a run has made keeps its total and its payment method. A day that has run has no second run, whatever hour, zone or `start` the change names, and a change that would put the run of today in the past is refused. COUNT counts from the start, so it includes the runs before the change; from a new `start` it counts anew. Pausing clears `next_run_at`; resuming computes it again from now. A deleted schedule cannot be changed.',
         body: scheduleChange,
-        response: answers({ 200: ref(schedule) }, [
-          ...BODY_ERRORS,
-          'invalid_id',
-          'rule_too_complex',
-          'not_found',
-          'wrong_state',
-        ]),
+        response: { 200: ref(schedule) },
       },
     },
     async (request) => {
@@ -178,14 +150,13 @@ function oneScheduleRoutes(app: RouteApp, world: World): void {
   app.delete(
     ONE_PATH,
     {
-      onRequest,
       schema: {
         ...oneSchedule,
         summary: 'Delete a scheduled invoice',
         operationId: 'deleteSchedule',
         description:
           'Deletion is final: after the answer the schedule makes no invoice, and failed payments of its invoices are not retried. It stays in lists. Deleting it again returns the same.',
-        response: answers({ 200: ref(schedule) }, [...CHANGE_ERRORS, 'invalid_id', 'not_found']),
+        response: { 200: ref(schedule) },
       },
     },
     async (request) =>

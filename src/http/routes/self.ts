@@ -1,10 +1,7 @@
 import { DIALECTS } from '../../core/dialect.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField } from '../../resource/schemas.ts'
-import type { World } from '../../world.ts'
-import { authenticate } from '../authenticate.ts'
 import { callerOf } from '../requests.ts'
-import { answers, KEYED_ERRORS, security } from '../schema/answers.ts'
 import type { RouteApp } from './route-app.ts'
 
 const self = Type.Object({
@@ -29,11 +26,10 @@ const self = Type.Object({
   }),
 })
 
-export function selfRoutes(app: RouteApp, world: World): void {
+export function selfRoutes(app: RouteApp): void {
   app.get(
     '/self',
     {
-      onRequest: authenticate(world),
       config: { readsByKey: true },
       schema: {
         summary: 'The team and account of the key',
@@ -41,8 +37,7 @@ export function selfRoutes(app: RouteApp, world: World): void {
         description:
           'Returns the team of the key, and whether the key is for the sandbox or the live account.',
         tags: ['Account'],
-        security,
-        response: answers({ 200: self }, KEYED_ERRORS),
+        response: { 200: self },
       },
     },
     (request) => {

@@ -11,11 +11,9 @@ import type { Static } from '../../resource/json-schema.ts'
 import { centsOf, isFlagSet } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { answerFile } from '../answer-file.ts'
-import { authenticate, requireActiveTeam } from '../authenticate.ts'
 import { readingWorld } from '../limit-reading.ts'
 import { askedPage, dateRangeSpan, envelope } from '../list-pages.ts'
 import { callerOf } from '../requests.ts'
-import { answers, INACTIVE_TEAM_ERRORS, KEYED_ERRORS, security } from '../schema/answers.ts'
 import { listOrFileOf } from '../schema/list.ts'
 import { transaction, transactionQuery } from '../schema/transaction.ts'
 import type { RouteApp } from './route-app.ts'
@@ -28,21 +26,15 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
   app.get(
     '/transaction',
     {
-      onRequest: [authenticate(world), requireActiveTeam],
+      config: { needsActiveTeam: true },
       schema: {
         summary: 'List transactions',
         operationId: 'listTransactions',
         description:
           'Captures, voids and refunds are shown with their parents; `all=1` lists them too.',
         tags: ['Payments'],
-        security,
         querystring: transactionQuery,
-        response: answers({ 200: listOrFileOf(transaction) }, [
-          ...KEYED_ERRORS,
-          ...INACTIVE_TEAM_ERRORS,
-          'invalid_id',
-          'too_many_exports',
-        ]),
+        response: { 200: listOrFileOf(transaction) },
       },
     },
     async (request, reply) => {

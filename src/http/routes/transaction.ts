@@ -16,20 +16,11 @@ import { type Static, Type } from '../../resource/json-schema.ts'
 import { centsOf } from '../../resource/read-values.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
-import { authenticate, requireActiveTeam } from '../authenticate.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
-import {
-  answers,
-  BODY_ERRORS,
-  INACTIVE_TEAM_ERRORS,
-  idempotencyHeaders,
-  KEYED_ERRORS,
-  ref,
-  security,
-} from '../schema/answers.ts'
+import { ref } from '../schema/answers.ts'
 import {
   changedTransaction,
-  fundedShare,
+  fundedShares,
   newTransaction,
   transaction,
 } from '../schema/transaction.ts'
@@ -37,17 +28,14 @@ import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
 const params = Type.Object({ id: id('The transaction.') })
-const READ = [...KEYED_ERRORS, ...INACTIVE_TEAM_ERRORS, 'invalid_id', 'not_found'] as const
 
 export function transactionRoutes(app: RouteApp, world: World): void {
-  const onRequest = [authenticate(world), requireActiveTeam]
-  const common = { tags: ['Payments'], security }
+  const common = { tags: ['Payments'] }
 
   app.get(
     '/transaction/:id',
     {
-      onRequest,
-      config: { readsByKey: true },
+      config: { needsActiveTeam: true, readsByKey: true },
       schema: {
         ...common,
         summary: 'Get a transaction',
@@ -55,7 +43,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
         description:
           'Returns the transaction with its customer, its payment method, and its voids, refunds and captures.',
         params,
-        response: answers({ 200: ref(transaction) }, READ),
+        response: { 200: ref(transaction) },
       },
     },
     async (request, reply) => {
@@ -70,21 +58,14 @@ export function transactionRoutes(app: RouteApp, world: World): void {
   app.post(
     '/transaction',
     {
-      onRequest,
+      config: { needsActiveTeam: true, refusals: ['not_found'] },
       schema: {
         ...common,
         summary: 'Record a transaction by hand',
         operationId: 'recordTransaction',
         description: 'For cash and checks: no gateway is involved, and no batch.',
-        headers: idempotencyHeaders,
         body: newTransaction,
-        response: answers({ 200: ref(transaction) }, [
-          ...BODY_ERRORS,
-          ...INACTIVE_TEAM_ERRORS,
-          'invalid_id',
-          'not_found',
-          'idempotency_conflict',
-        ]),
+        response: { 200: ref(transaction) },
       },
     },
     async (request, reply) => {
@@ -98,7 +79,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
   app.put(
     '/transaction/:id',
     {
-      onRequest,
+      config: { needsActiveTeam: true, refusals: ['transaction_immutable'] },
       schema: {
         ...common,
         summary: 'Change a transaction that was recorded by hand',
@@ -106,13 +87,7 @@ export function transactionRoutes(app: RouteApp, world: World): void {
         description: 'Absent fields keep their value; `meta` is replaced as a whole.',
         params,
         body: changedTransaction,
-        response: answers({ 200: ref(transaction) }, [
-          ...BODY_ERRORS,
-          ...INACTIVE_TEAM_ERRORS,
-          'invalid_id',
-          'not_found',
-          'transaction_immutable',
-        ]),
+        response: { 200: ref(transaction) },
       },
     },
     async (request) => {
@@ -132,14 +107,14 @@ export function transactionRoutes(app: RouteApp, world: World): void {
   app.get(
     '/transaction/:id/related',
     {
-      onRequest,
+      config: { needsActiveTeam: true },
       schema: {
         ...common,
         summary: 'List the children of a transaction',
         operationId: 'listRelatedTransactions',
         description: 'Its voids, refunds and captures, the oldest first.',
         params,
-        response: answers({ 200: Type.Array(ref(transaction)) }, READ),
+        response: { 200: Type.Array(ref(transaction)) },
       },
     },
     async (request) => {
@@ -152,14 +127,14 @@ export function transactionRoutes(app: RouteApp, world: World): void {
   app.get(
     '/transaction/:id/funding',
     {
-      onRequest,
+      config: { needsActiveTeam: true, refusals: ['split_funding_not_enabled'] },
       schema: {
         ...common,
         summary: 'Get the funding instructions of a transaction',
         operationId: 'getTransactionFunding',
         description: 'Split Funding: the shares that were sent with the charge, or an empty array.',
         params,
-        response: answers({ 200: Type.Array(fundedShare) }, [...READ, 'split_funding_not_enabled']),
+        response: { 200: fundedShares },
       },
     },
     async (request) => {

@@ -7,17 +7,9 @@ import { replayEvents } from '../../webhooks/replay-events.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
 import { findWebhook, webhookView } from '../../webhooks/webhook.ts'
 import type { World } from '../../world.ts'
-import { authenticate } from '../authenticate.ts'
 import { answerListPage, dateRangeSpan } from '../list-pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
-import {
-  answers,
-  BODY_ERRORS,
-  idempotencyHeaders,
-  KEYED_ERRORS,
-  ref,
-  security,
-} from '../schema/answers.ts'
+import { ref } from '../schema/answers.ts'
 import { listSchema } from '../schema/list.ts'
 import {
   replayedSince,
@@ -30,7 +22,7 @@ import {
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
-const common = { tags: ['Webhooks'], security, params: webhookParams }
+const common = { tags: ['Webhooks'], params: webhookParams }
 
 export function webhookDeliveryRoutes(app: RouteApp, world: World): void {
   listing(app, world)
@@ -42,18 +34,13 @@ function listing(app: RouteApp, world: World): void {
   app.get(
     '/webhook/:id/delivery',
     {
-      onRequest: authenticate(world),
       schema: {
         ...common,
         summary: 'List the deliveries of a webhook',
         operationId: 'listWebhookDeliveries',
         description: 'Deliveries, sent and pending, with the result of each attempt.',
         querystring: webhookDeliveryQuery,
-        response: answers({ 200: listSchema(webhookDelivery) }, [
-          ...KEYED_ERRORS,
-          'invalid_id',
-          'not_found',
-        ]),
+        response: { 200: listSchema(webhookDelivery) },
       },
     },
     async (request) => {
@@ -69,22 +56,15 @@ function testing(app: RouteApp, world: World): void {
   app.post(
     '/webhook/:id/test',
     {
-      onRequest: authenticate(world),
+      config: { refusals: ['wrong_state'] },
       schema: {
         ...common,
         summary: 'Test a webhook',
         operationId: 'testWebhook',
         description:
           'Sends an event `webhook_test` that contains the webhook, whichever events it subscribes to. Returns the delivery; the list of deliveries shows its result.',
-        headers: idempotencyHeaders,
         body: tested,
-        response: answers({ 200: ref(webhookDelivery) }, [
-          ...BODY_ERRORS,
-          'invalid_id',
-          'not_found',
-          'wrong_state',
-          'idempotency_conflict',
-        ]),
+        response: { 200: ref(webhookDelivery) },
       },
     },
     async (request, reply) => {
@@ -98,7 +78,7 @@ function replaying(app: RouteApp, world: World): void {
   app.post(
     '/webhook/:id/replay',
     {
-      onRequest: authenticate(world),
+      config: { refusals: ['wrong_state', 'replay_under_way'] },
       schema: {
         ...common,
         summary: 'Replay events to a webhook',
@@ -106,13 +86,7 @@ function replaying(app: RouteApp, world: World): void {
         description:
           'Sends the events since an instant that it subscribes to, each under its first `webhook-id`: those that it has had already, and those that are older than the webhook. It begins within seconds; the webhook is `replaying` until all are queued. Deleting or disabling the webhook ends the replay.',
         body: replayedSince,
-        response: answers({ 200: ref(webhook) }, [
-          ...BODY_ERRORS,
-          'invalid_id',
-          'not_found',
-          'wrong_state',
-          'replay_under_way',
-        ]),
+        response: { 200: ref(webhook) },
       },
     },
     async (request) => {

@@ -11,18 +11,9 @@ import { createWebhook } from '../../webhooks/create-webhook.ts'
 import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
 import { findWebhook, webhookView, webhookViewWithSecret } from '../../webhooks/webhook.ts'
 import type { World } from '../../world.ts'
-import { authenticate } from '../authenticate.ts'
 import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
-import {
-  answers,
-  BODY_ERRORS,
-  CHANGE_ERRORS,
-  idempotencyHeaders,
-  KEYED_ERRORS,
-  ref,
-  security,
-} from '../schema/answers.ts'
+import { ref } from '../schema/answers.ts'
 import { listSchema } from '../schema/list.ts'
 import {
   changedWebhook,
@@ -39,22 +30,19 @@ import type { RouteApp } from './route-app.ts'
 import { webhookDeliveryRoutes } from './webhook-delivery.ts'
 
 const PATH = '/webhook'
-const common = { tags: ['Webhooks'], security }
+const common = { tags: ['Webhooks'] }
 
 export function webhookRoutes(app: RouteApp, world: World): void {
-  const onRequest = authenticate(world)
-
   app.get(
     PATH,
     {
-      onRequest,
       schema: {
         ...common,
         summary: 'List webhooks',
         operationId: 'listWebhooks',
         description: 'Active and disabled webhooks, without their secrets.',
         querystring: webhookQuery,
-        response: answers({ 200: listSchema(webhook) }, KEYED_ERRORS),
+        response: { 200: listSchema(webhook) },
       },
     },
     (request) => answerListPage(world, request, WEBHOOKS, request.query),
@@ -63,20 +51,15 @@ export function webhookRoutes(app: RouteApp, world: World): void {
   app.post(
     PATH,
     {
-      onRequest,
+      config: { refusals: ['too_many_webhooks'] },
       schema: {
         ...common,
         summary: 'Create a webhook',
         operationId: 'createWebhook',
         description:
           'From now on the named events are posted to its address, signed by the Standard Webhooks specification. The answer contains the `secret`, which is not shown again. An account has at most 20 webhooks.',
-        headers: idempotencyHeaders,
         body: newWebhook,
-        response: answers({ 200: ref(webhookSecretSchema) }, [
-          ...BODY_ERRORS,
-          'too_many_webhooks',
-          'idempotency_conflict',
-        ]),
+        response: { 200: ref(webhookSecretSchema) },
       },
     },
     async (request, reply) => {
@@ -93,7 +76,7 @@ export function webhookRoutes(app: RouteApp, world: World): void {
 
 const ONE_PATH = '/webhook/:id'
 
-const oneWebhook = { tags: ['Webhooks'], security, params: webhookParams }
+const oneWebhook = { tags: ['Webhooks'], params: webhookParams }
 
 function oneWebhookRoutes(app: RouteApp, world: World): void {
   reading(app, world)
@@ -106,14 +89,13 @@ function reading(app: RouteApp, world: World): void {
   app.get(
     ONE_PATH,
     {
-      onRequest: authenticate(world),
       schema: {
         ...oneWebhook,
         summary: 'Get a webhook',
         operationId: 'getWebhook',
         description:
           'Returns the webhook without its secret, which is shown at creation and when it is rolled.',
-        response: answers({ 200: ref(webhook) }, [...KEYED_ERRORS, 'invalid_id', 'not_found']),
+        response: { 200: ref(webhook) },
       },
     },
     async (request) =>
@@ -125,7 +107,6 @@ function change(app: RouteApp, world: World): void {
   app.put(
     ONE_PATH,
     {
-      onRequest: authenticate(world),
       schema: {
         ...oneWebhook,
         summary: 'Change, disable or enable a webhook',
@@ -133,7 +114,7 @@ function change(app: RouteApp, world: World): void {
         description:
           'An enabled webhook gets the events that follow; a replay sends those that it missed.',
         body: changedWebhook,
-        response: answers({ 200: ref(webhook) }, [...BODY_ERRORS, 'invalid_id', 'not_found']),
+        response: { 200: ref(webhook) },
       },
     },
     async (request) => {
@@ -156,13 +137,12 @@ function deletion(app: RouteApp, world: World): void {
   app.delete(
     ONE_PATH,
     {
-      onRequest: authenticate(world),
       schema: {
         ...oneWebhook,
         summary: 'Delete a webhook',
         operationId: 'deleteWebhook',
         description: 'It gets no more events. Returns the webhook as it was.',
-        response: answers({ 200: ref(webhook) }, [...CHANGE_ERRORS, 'invalid_id', 'not_found']),
+        response: { 200: ref(webhook) },
       },
     },
     async (request) =>
@@ -174,7 +154,6 @@ function rolling(app: RouteApp, world: World): void {
   app.post(
     `${ONE_PATH}/roll-secret`,
     {
-      onRequest: authenticate(world),
       schema: {
         ...oneWebhook,
         summary: "Roll a webhook's secret",
@@ -182,11 +161,7 @@ function rolling(app: RouteApp, world: World): void {
         description:
           'Returns the new secret, which is not shown again. Until the old one expires, deliveries are signed with both. Rolling again meanwhile ends the older of the two.',
         body: rolledSecret,
-        response: answers({ 200: ref(webhookSecretSchema) }, [
-          ...BODY_ERRORS,
-          'invalid_id',
-          'not_found',
-        ]),
+        response: { 200: ref(webhookSecretSchema) },
       },
     },
     async (request) => {

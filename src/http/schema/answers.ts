@@ -28,31 +28,6 @@ function either(resource: Schema, error: Schema): Schema {
   return { anyOf: [resource, error], description }
 }
 
-/** Possible refusals of every request with a key. */
-export const KEYED_ERRORS: readonly ErrorCode[] = [
-  'invalid_request',
-  'unauthorized',
-  'rate_limited',
-  'overloaded',
-]
-
-/** Possible refusals of a request that changes something: its body is read, also without a use. */
-export const CHANGE_ERRORS: readonly ErrorCode[] = [
-  ...KEYED_ERRORS,
-  'clock_advancing',
-  'invalid_json',
-  'body_too_large',
-  'unsupported_media_type',
-]
-
-/** Additional refusals of a request with a body. */
-export const BODY_ERRORS: readonly ErrorCode[] = [...CHANGE_ERRORS, 'card_data_not_accepted']
-
-/** Additional refusals of a request that needs an active team. */
-export const INACTIVE_TEAM_ERRORS: readonly ErrorCode[] = ['team_inactive', 'team_disabled']
-
-export const security = [{ key: [] as string[] }]
-
 /** Refers to a named schema and keeps its type. */
 export function ref<T>(schema: Schema<T>): Schema<T> {
   return Type.Unsafe({ $ref: `${schema.$id}#` })
@@ -71,22 +46,3 @@ export const problem = Type.Object(
   },
   { $id: 'Error', additionalProperties: false },
 )
-
-/**
- * For the document only: the routes read these headers themselves, since a header and a field may
- * carry the same value.
- */
-export const idempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      description: 'Up to 255 characters. A repeat with the same key gets the same answer.',
-    }),
-  ),
-})
-
-export const chargeHeaders = Type.Object({
-  ...idempotencyHeaders.properties,
-  prefer: Type.Optional(
-    Type.String({ description: '`respond-async`: answer 202 and PENDING at once.' }),
-  ),
-})

@@ -48,7 +48,10 @@ export const deliveryFields = {
     description:
       'Why it is parked. suppressed: the address does not exist, as an earlier delivery showed, so the provider was not asked. sandbox_limit: the sandbox account had sent as many messages as it may within a day.',
   }),
-  history: Type.Array(entry, { description: 'Its attempts, the oldest first.' }),
+  // A column of JSON, whose type the database does not know.
+  history: Type.Unsafe<unknown>(
+    Type.Array(entry, { description: 'Its attempts, the oldest first.' }),
+  ),
   created_at: answerField.time,
   updated_at: answerField.time,
   sent_at: answerField.timeOrNull,

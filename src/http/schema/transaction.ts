@@ -22,11 +22,14 @@ const share = Type.Object({
 })
 
 /** The form in answers: a share without a purpose has null. */
-export const fundedShare = Type.Object({
+const fundedShare = Type.Object({
   account_id: answerField.text,
   amount: answerField.amount,
   memo: answerField.textOrNull,
 })
+
+/** A column of JSON, whose type the database does not know. */
+export const fundedShares = Type.Unsafe<unknown>(Type.Array(fundedShare))
 
 export const newCharge = Type.Object(
   {
