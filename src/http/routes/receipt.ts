@@ -1,13 +1,12 @@
 // Requests receipts of a transaction, and lists them.
 
-import type { RequestContext } from '../../accounts/acting-account.ts'
-import type { Caller } from '../../accounts/find-caller.ts'
+import type { MessageChannel } from '../../core/delivery.ts'
 import { Refusal } from '../../core/errors.ts'
 import { toE164 } from '../../core/phone-number.ts'
 import { listReceipts } from '../../messages/list-receipts.ts'
-import { type ReceiptInput, requestReceipt } from '../../messages/request-receipt.ts'
+import { requestReceipt } from '../../messages/request-receipt.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
-import { Type } from '../../resource/json-schema.ts'
+import { type Schema, Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
@@ -18,88 +17,95 @@ import { transaction } from '../schema/transaction.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
-/** Existing clients use both methods and both spellings. */
-const METHODS = ['PUT', 'POST'] as const
-const SPELLINGS = ['receipt/', 'receipt-'] as const
+interface Asked {
+  readonly ccEmails?: readonly string[]
+  readonly ccSms?: readonly string[]
+  readonly ccSMS?: readonly string[]
+  readonly idempotency_id?: string
+}
 
-const params = Type.Object({ id: id('The transaction.') })
+interface Sending {
+  readonly channel: MessageChannel
+  readonly summary: string
+  readonly operationIds: { readonly PUT: string; readonly POST: string }
+  readonly description: string
+  readonly body: Schema<Asked>
+  readonly copiesIn: (body: Asked) => readonly string[]
+}
+
+const SENDINGS: readonly Sending[] = [
+  {
+    channel: 'email',
+    summary: 'E-mail a receipt',
+    operationIds: { PUT: 'putEmailReceipt', POST: 'emailReceipt' },
+    description:
+      'Sends to the customer and to the addresses for copies, each as its own delivery. Returns the transaction once the receipt is accepted for sending.',
+    body: emailReceiptBody,
+    copiesIn: ({ ccEmails = [] }) => ccEmails,
+  },
+  {
+    channel: 'sms',
+    summary: 'Text a receipt',
+    operationIds: { PUT: 'putSmsReceipt', POST: 'textReceipt' },
+    description:
+      'Sends to the customer and to the addresses for copies, each as its own delivery. Text messages must be enabled for the team. Returns the transaction once the receipt is accepted for sending.',
+    body: smsReceiptBody,
+    copiesIn: ({ ccSms = [], ccSMS = [] }) =>
+      [...ccSms, ...ccSMS].flatMap((number) => toE164(number) ?? []),
+  },
+]
 
 const REFUSALS = ['no_recipient', 'wrong_state', 'sent_too_often'] as const
 
+const params = Type.Object({ id: id('The transaction.') })
+
 export function receiptRoutes(app: RouteApp, world: World): void {
-  for (const method of METHODS) {
-    for (const spelling of SPELLINGS) {
-      byEmail(app, world, method, spelling)
-      bySms(app, world, method, spelling)
+  for (const sending of SENDINGS) {
+    // Existing clients use both methods and both spellings.
+    for (const method of ['PUT', 'POST'] as const) {
+      for (const spelling of ['receipt/', 'receipt-'] as const) {
+        add(app, world, method, spelling, sending)
+      }
     }
   }
   soFar(app, world)
 }
 
-type Method = (typeof METHODS)[number]
-type Spelling = (typeof SPELLINGS)[number]
-
-/** The document describes each once for each method; the second spelling is the same. */
-function about(spelling: Spelling) {
-  const hide = spelling === 'receipt-'
-  return { tags: ['Receipts'], params, hide }
-}
-
-const summaryBy = (method: Method, what: string) =>
-  method === 'PUT' ? `${what}, as by POST` : what
-
-function byEmail(app: RouteApp, world: World, method: Method, spelling: Spelling): void {
+function add(
+  app: RouteApp,
+  world: World,
+  method: 'PUT' | 'POST',
+  spelling: 'receipt/' | 'receipt-',
+  { channel, summary, operationIds, description, body, copiesIn }: Sending,
+): void {
   app.route({
     method,
-    url: `/transaction/:id/${spelling}email`,
-    config: { needsActiveTeam: true, refusals: REFUSALS },
+    url: `/transaction/:id/${spelling}${channel}`,
+    config: {
+      needsActiveTeam: true,
+      refusals: channel === 'sms' ? [...REFUSALS, 'sms_not_enabled'] : REFUSALS,
+    },
     schema: {
-      ...about(spelling),
-      summary: summaryBy(method, 'E-mail a receipt'),
-      operationId: method === 'PUT' ? 'putEmailReceipt' : 'emailReceipt',
-      description:
-        'Sends to the customer and to the addresses for copies, each as its own delivery. Returns the transaction once the receipt is accepted for sending.',
-      body: emailReceiptBody,
+      summary: method === 'PUT' ? `${summary}, as by POST` : summary,
+      operationId: operationIds[method],
+      description,
+      tags: ['Receipts'],
+      // The document describes one spelling; the second is the same.
+      hide: spelling === 'receipt-',
+      params,
+      body,
       response: { 200: ref(transaction) },
     },
     handler: async (request, reply) => {
-      const { ccEmails: copies = [], idempotency_id } = request.body
-      const context = requestContextOf(request, idempotency_id)
-      const input = { transactionId: pathId(request), channel: 'email', copies } as const
-      return answerOnce(reply, await send(world, callerOf(request), context, input))
-    },
-  })
-}
-
-function bySms(app: RouteApp, world: World, method: Method, spelling: Spelling): void {
-  app.route({
-    method,
-    url: `/transaction/:id/${spelling}sms`,
-    config: { needsActiveTeam: true, refusals: [...REFUSALS, 'sms_not_enabled'] },
-    schema: {
-      ...about(spelling),
-      summary: summaryBy(method, 'Text a receipt'),
-      operationId: method === 'PUT' ? 'putSmsReceipt' : 'textReceipt',
-      description:
-        'Sends to the customer and to the addresses for copies, each as its own delivery. Text messages must be enabled for the team. Returns the transaction once the receipt is accepted for sending.',
-      body: smsReceiptBody,
-      response: { 200: ref(transaction) },
-    },
-    handler: async (request, reply) => {
-      const { ccSms = [], ccSMS = [], idempotency_id } = request.body
       const caller = callerOf(request)
-      if (!caller.team.smsEnabled) throw new Refusal('sms_not_enabled')
-      const context = requestContextOf(request, idempotency_id)
-      const copies = [...ccSms, ...ccSMS].flatMap((number) => toE164(number) ?? [])
-      const input = { transactionId: pathId(request), channel: 'sms', copies } as const
-      return answerOnce(reply, await send(world, caller, context, input))
+      if (channel === 'sms' && !caller.team.smsEnabled) throw new Refusal('sms_not_enabled')
+      const context = requestContextOf(request, request.body.idempotency_id)
+      const copies = copiesIn(request.body)
+      const input = { transactionId: pathId(request), channel, copies }
+      const accountContext = contextOfCaller(world, caller)
+      return answerOnce(reply, await requestReceipt(world, accountContext, context, input))
     },
   })
-}
-
-function send(world: World, caller: Caller, context: RequestContext, input: ReceiptInput) {
-  const transactionId = input.transactionId.toLowerCase()
-  return requestReceipt(world, contextOfCaller(world, caller), context, { ...input, transactionId })
 }
 
 function soFar(app: RouteApp, world: World): void {
