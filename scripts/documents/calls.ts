@@ -55,6 +55,11 @@ export function callsOf(document: ApiDocument): Calls {
   return { calls, types, events }
 }
 
+/** The row of an operation in the tables of both clients. */
+export function rowOf({ method, path, takes }: Call): string {
+  return [method, path, takes].join(' ')
+}
+
 export function referredName(reference: string): string {
   const name = reference.replace(REFERENCE, '')
   return NAMES[name] ?? name
@@ -98,11 +103,11 @@ function inputOf(types: Named, operation: Operation): Call['input'] {
     name,
     { ...withBooleans(schema), ...(description === undefined ? {} : { description }) },
   ])
-  types[type] = withNulls({ type: 'object', properties: Object.fromEntries(properties) })
+  types[type] = { type: 'object', properties: Object.fromEntries(properties) }
   return { type, isRequired: false }
 }
 
-/** Null is the same as absent for every field that is not required. A condition is a choice. */
+/** In a body null is the same as absent, unless the field is required. A condition is a choice. */
 function withNulls(schema: Schema): Schema {
   const { then: yes, else: no, description, required = [] } = schema
   if (yes !== undefined) {

@@ -2,7 +2,7 @@
 // by which the client calls them.
 
 import { compile } from 'json-schema-to-typescript'
-import { type Call, type Calls, callsOf, type Returns, referredName } from './calls.ts'
+import { type Call, type Calls, callsOf, type Returns, referredName, rowOf } from './calls.ts'
 import type { ApiDocument, Schema } from './service-document.ts'
 
 const MADE = '// Made by `npm run openapi`; do not edit.'
@@ -18,7 +18,7 @@ import type { Operations } from './api.ts'
 
 export type OperationName = keyof Operations
 
-/** The method and the path of each operation, and its input beside the id. */
+/** The method and the path of each operation, and what it takes beside the id. */
 export const OPERATIONS: Readonly<Record<OperationName, string>> = {`
 
 /** A misspelt name is a mistake that the compiler must show. */
@@ -56,10 +56,7 @@ const ALONE = new RegExp(String.raw`/\*\*\n${SAYS} \*/\n`, 'g')
 const BESIDE = new RegExp(String.raw` \*\n${SAYS}`, 'g')
 
 export function clientTable(document: ApiDocument): string {
-  const lines = callsOf(document).calls.map(
-    ({ name, method, path, takes }) =>
-      `  ${name}: '${method} ${path}${takes === 'none' ? '' : ` ${takes}`}',`,
-  )
+  const lines = callsOf(document).calls.map((call) => `  ${call.name}: '${rowOf(call)}',`)
   return `${[TABLE_HEAD, ...lines, '}'].join('\n')}\n`
 }
 

@@ -1,6 +1,6 @@
 // The generated part of the Python client: a method for each operation.
 
-import { type Call, callsOf, type Returns } from './calls.ts'
+import { type Call, callsOf, type Returns, rowOf } from './calls.ts'
 import { literalOf, snakeCase, textOf } from './python-words.ts'
 import type { ApiDocument } from './service-document.ts'
 
@@ -14,15 +14,17 @@ from typing import Any, Iterator, List, Literal, Optional, Tuple, overload
 
 from . import types as t
 
+#: The method and the path of each operation, and what it takes beside the id.
+OPERATIONS = {`
+
+const CLASS = `
 
 class Operations:
     """A method for each operation of the API, named by its operationId."""
 
     def _call(
         self,
-        method: str,
-        path: str,
-        takes: str,
+        name: str,
         id: Optional[str],
         given: Any,
         timeout: Optional[float],
@@ -43,12 +45,13 @@ const EACH = `    def each(self, name: str, *args: Any) -> Iterator[Any]:
 
 export function pythonMethods(document: ApiDocument): string {
   const { calls } = callsOf(document)
-  const parts = [...calls.map(methodOf), walks(calls)]
-  return `${[HEAD, ...parts].join('\n\n')}\n`
+  const rows = calls.map((call) => `    ${nameOf(call)}: ${literalOf(rowOf(call))},`)
+  const table = [HEAD, ...rows, '}', CLASS].join('\n')
+  return `${[table, ...calls.map(methodOf), walks(calls)].join('\n\n')}\n`
 }
 
 function methodOf(call: Call): string {
-  const { name, method, path, summary, hasId, takes, input, isAsync, returns } = call
+  const { name, summary, hasId, takes, input, isAsync, returns } = call
   const isKeyed = takes === 'keyed'
   const given = takes === 'query' ? 'query' : 'body'
   const parameters = [
@@ -61,9 +64,7 @@ function methodOf(call: Call): string {
     ...(isAsync ? ['respond_async: bool = False'] : []),
   ]
   const passed = [
-    literalOf(method),
-    literalOf(path),
-    literalOf(takes),
+    nameOf(call),
     hasId ? 'id' : 'None',
     input === undefined ? 'None' : given,
     'timeout',
@@ -75,6 +76,10 @@ function methodOf(call: Call): string {
     `        ${textOf(`${summary}.`)}`,
     ...fitted('        return self._call(', passed, ')'),
   ].join('\n')
+}
+
+function nameOf({ name }: Call): string {
+  return literalOf(snakeCase(name))
 }
 
 /** All items on one line, or each on a line of its own. */
@@ -108,7 +113,7 @@ function typeOf(returns: Returns): string {
 /** Type checkers need the input and the rows of each list by its name. */
 function walks(calls: readonly Call[]): string {
   const lists = calls.flatMap((call) => (call.returns.kind === 'page' ? [eachOf(call)] : []))
-  const names = calls.filter(({ hasCsv }) => hasCsv).map(({ name }) => literalOf(snakeCase(name)))
+  const names = calls.filter(({ hasCsv }) => hasCsv).map(nameOf)
   const parameters = ['self', `name: Literal[${names.join(', ')}]`, '*args: Any']
   const csv = [
     ...fitted('    def csv(', parameters, ') -> str:'),
@@ -122,7 +127,7 @@ function eachOf(call: Call): string {
   const type = call.returns.kind === 'page' ? call.returns.type : ''
   const parameters = [
     'self',
-    `name: Literal["${snakeCase(call.name)}"]`,
+    `name: Literal[${nameOf(call)}]`,
     ...(call.hasId ? ['id: str'] : []),
     ...inputParameters(call),
     '/',

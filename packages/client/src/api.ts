@@ -1082,97 +1082,99 @@ export interface ListCustomersQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
-  sort?: 'created_at' | 'updated_at' | 'firstname' | 'lastname' | 'company' | 'email' | null
+  sort?: 'created_at' | 'updated_at' | 'firstname' | 'lastname' | 'company' | 'email'
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
   /**
    * An exact match, ignoring case.
    */
-  firstname?: string | null
+  firstname?: string
   /**
    * An exact match, ignoring case.
    */
-  lastname?: string | null
+  lastname?: string
   /**
    * An exact match, ignoring case.
    */
-  company?: string | null
+  company?: string
   /**
    * An exact match, ignoring case.
    */
-  email?: string | null
+  email?: string
   /**
    * An exact match, ignoring case.
    */
-  phone?: string | null
+  phone?: string
   /**
    * An exact match, ignoring case.
    */
-  cc_emails?: string | null
+  cc_emails?: string
   /**
    * An exact match, ignoring case.
    */
-  cc_sms?: string | null
+  cc_sms?: string
   /**
    * An exact match, ignoring case.
    */
-  address_1?: string | null
+  address_1?: string
   /**
    * An exact match, ignoring case.
    */
-  address_2?: string | null
+  address_2?: string
   /**
    * An exact match, ignoring case.
    */
-  address_city?: string | null
+  address_city?: string
   /**
    * An exact match, ignoring case.
    */
-  address_state?: string | null
+  address_state?: string
   /**
    * An exact match, ignoring case.
    */
-  address_zip?: string | null
+  address_zip?: string
   /**
    * An exact match, ignoring case.
    */
-  address_country?: string | null
+  address_country?: string
   /**
    * An exact match, ignoring case.
    */
-  notes?: string | null
+  notes?: string
   /**
    * An exact match, ignoring case.
    */
-  reference?: string | null
+  reference?: string
   /**
    * Text to find; if repeated, each must be found. 255 characters together at most.
    *
    * @maxItems 10
+   *
+   * Items: Each must be found in the name, company, email, phone or reference.
    */
-  keywords?: string[] | null
+  keywords?: string[]
   /**
    * No filter: accepted because clients of other services send user_id with every list.
    */
-  user_id?: string | null
+  user_id?: string
   /**
    * No filter: accepted because clients of other services send meta with every list.
    */
-  meta?: string | null
+  meta?: string
 }
 /**
  * Absent fields keep their value; meta and lists are replaced as a whole.
@@ -1329,31 +1331,31 @@ export interface ListPaymentMethodsQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
-  sort?: 'created_at' | 'updated_at' | null
+  sort?: 'created_at' | 'updated_at'
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
   /**
    * The customer.
    */
-  customer_id?: string | null
+  customer_id?: string
   /**
    * Only these.
    */
-  method?: 'card' | 'bank' | null
+  method?: 'card' | 'bank'
 }
 /**
  * Absent fields keep their value; meta is replaced as a whole.
@@ -1513,125 +1515,127 @@ export interface ListTransactionsQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
-  sort?: 'created_at' | 'updated_at' | 'total' | 'last_four' | 'status' | null
+  sort?: 'created_at' | 'updated_at' | 'total' | 'last_four' | 'status'
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
   /**
    * Only these; `pre auth` is the same as pre_auth.
    */
-  type?: 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund' | 'credit' | 'pre auth' | null
+  type?: 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund' | 'credit' | 'pre auth'
   /**
    * Only these; `all` is no filter.
    */
-  status?: 'PENDING' | 'SUCCESS' | 'FAILED' | 'all' | null
+  status?: 'PENDING' | 'SUCCESS' | 'FAILED' | 'all'
   /**
    * Only these.
    */
-  method?: 'card' | 'bank' | 'cash' | 'check' | null
+  method?: 'card' | 'bank' | 'cash' | 'check'
   /**
    * The outcome; neither value matches a PENDING transaction.
    */
-  success?: true | false | 'true' | 'false' | '0' | '1' | null
+  success?: true | false | 'true' | 'false' | '0' | '1'
   /**
    * Whether it was recorded by hand.
    */
-  is_manual?: true | false | 'true' | 'false' | '0' | '1' | null
+  is_manual?: true | false | 'true' | 'false' | '0' | '1'
   /**
    * Authorizations, or other payments.
    */
-  pre_auth?: true | false | 'true' | 'false' | '0' | '1' | null
+  pre_auth?: true | false | 'true' | 'false' | '0' | '1'
   /**
    * The customer.
    */
-  customer_id?: string | null
+  customer_id?: string
   /**
    * The payment method.
    */
-  payment_method_id?: string | null
+  payment_method_id?: string
   /**
    * The invoice that it pays.
    */
-  invoice_id?: string | null
+  invoice_id?: string
   /**
    * The schedule that made it.
    */
-  schedule_id?: string | null
+  schedule_id?: string
   /**
    * The payment link.
    */
-  payment_link_id?: string | null
+  payment_link_id?: string
   /**
    * The batch; refunds in it are listed too.
    */
-  batch_id?: string | null
+  batch_id?: string
   /**
    * Exactly this total. A decimal in major units, as a number or as text.
    */
-  total?: number | string | null
+  total?: number | string
   /**
    * At least this total. A decimal in major units, as a number or as text.
    */
-  minTotal?: number | string | null
+  minTotal?: number | string
   /**
    * At most this total. A decimal in major units, as a number or as text.
    */
-  maxTotal?: number | string | null
+  maxTotal?: number | string
   /**
    * The last digits of the card or the account.
    */
-  last_four?: string | null
+  last_four?: string
   /**
    * Text to find; if repeated, each must be found. 255 characters together at most.
    *
    * @maxItems 10
+   *
+   * Items: Must be found: in the customer's name, company, e-mail address or phone number, in the message or source of one that failed or was recorded by hand, or as an id.
    */
-  keywords?: string[] | null
+  keywords?: string[]
   /**
    * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  start_date?: string | null
+  start_date?: string
   /**
    * The same as start_date.
    */
-  startDate?: string | null
+  startDate?: string
   /**
    * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  end_date?: string | null
+  end_date?: string
   /**
    * The same as end_date.
    */
-  endDate?: string | null
+  endDate?: string
   /**
    * Captures, voids and refunds too; a filter on these types or on batch_id implies it.
    */
-  all?: true | false | 'true' | 'false' | '0' | '1' | null
+  all?: true | false | 'true' | 'false' | '0' | '1'
   /**
    * The same as all.
    */
-  allTransactionsTopLevel?: true | false | 'true' | 'false' | '0' | '1' | null
+  allTransactionsTopLevel?: true | false | 'true' | 'false' | '0' | '1'
   /**
    * No filter: accepted because clients of other services send user_id with every list.
    */
-  user_id?: string | null
+  user_id?: string
   /**
    * No filter: accepted because clients of other services send meta with every list.
    */
-  meta?: string | null
+  meta?: string
 }
 export interface RecordTransactionInput {
   /**
@@ -1823,15 +1827,15 @@ export interface ListBatchesQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
@@ -1844,242 +1848,240 @@ export interface ListBatchesQuery {
     | 'sales'
     | 'refunds'
     | 'net'
-    | null
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
   /**
    * With this business date or a later one; an instant counts as its date in UTC. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  start_date?: string | null
+  start_date?: string
   /**
    * The same as start_date.
    */
-  startDate?: string | null
+  startDate?: string
   /**
    * With this business date or an earlier one. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  end_date?: string | null
+  end_date?: string
   /**
    * The same as end_date.
    */
-  endDate?: string | null
+  endDate?: string
   /**
    * Only these; `all` is no filter.
    */
-  status?: 'open' | 'closing' | 'closed' | 'all' | null
+  status?: 'open' | 'closing' | 'closed' | 'all'
 }
 export interface ListBatchTransactionsQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
-  sort?: 'created_at' | 'updated_at' | 'total' | 'last_four' | 'status' | null
+  sort?: 'created_at' | 'updated_at' | 'total' | 'last_four' | 'status'
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
 }
 export interface ListDepositsQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
-  sort?: 'created_at' | 'batched_at' | 'deposit_at' | 'count' | 'sum' | null
+  sort?: 'created_at' | 'batched_at' | 'deposit_at' | 'count' | 'sum'
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
   /**
    * The cutoff of its batch is at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  start_date?: string | null
+  start_date?: string
   /**
    * The same as start_date.
    */
-  startDate?: string | null
+  startDate?: string
   /**
    * The cutoff of its batch is at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  end_date?: string | null
+  end_date?: string
   /**
    * The same as end_date.
    */
-  endDate?: string | null
+  endDate?: string
   /**
    * No filter: accepted because clients of other services send user_id with every list.
    */
-  user_id?: string | null
+  user_id?: string
 }
 export interface ListDepositTransactionsQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
-  sort?: 'created_at' | 'updated_at' | 'total' | 'last_four' | 'status' | null
+  sort?: 'created_at' | 'updated_at' | 'total' | 'last_four' | 'status'
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
   /**
    * The deposit, which is required in one of its three spellings.
    */
-  batch_id?: string | null
+  batch_id?: string
   /**
    * The same as batch_id.
    */
-  batchId?: string | null
+  batchId?: string
   /**
    * The same as batch_id.
    */
-  id?: string | null
+  id?: string
   /**
    * The cutoff of its batch is at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  start_date?: string | null
+  start_date?: string
   /**
    * The same as start_date.
    */
-  startDate?: string | null
+  startDate?: string
   /**
    * The cutoff of its batch is at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  end_date?: string | null
+  end_date?: string
   /**
    * The same as end_date.
    */
-  endDate?: string | null
+  endDate?: string
   /**
    * No filter: accepted because clients of other services send user_id with every list.
    */
-  user_id?: string | null
+  user_id?: string
 }
 export interface ListDisputesQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
-  sort?: 'created_at' | null
+  sort?: 'created_at'
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
   /**
    * Only those of this transaction.
    */
-  transaction_id?: string | null
+  transaction_id?: string
   /**
    * Only these; `all` is no filter.
    */
-  status?:
-    'warning' | 'warning_closed' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'all' | null
+  status?: 'warning' | 'warning_closed' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'all'
   /**
    * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  start_date?: string | null
+  start_date?: string
   /**
    * The same as start_date.
    */
-  startDate?: string | null
+  startDate?: string
   /**
    * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  end_date?: string | null
+  end_date?: string
   /**
    * The same as end_date.
    */
-  endDate?: string | null
+  endDate?: string
 }
 export interface ListReversalsQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
-  sort?: 'created_at' | null
+  sort?: 'created_at'
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
   /**
    * Only those of this transaction.
    */
-  transaction_id?: string | null
+  transaction_id?: string
   /**
    * Only these.
    */
-  kind?: 'refund_failed' | 'debit_returned' | null
+  kind?: 'refund_failed' | 'debit_returned'
   /**
    * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  start_date?: string | null
+  start_date?: string
   /**
    * The same as start_date.
    */
-  startDate?: string | null
+  startDate?: string
   /**
    * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  end_date?: string | null
+  end_date?: string
   /**
    * The same as end_date.
    */
-  endDate?: string | null
+  endDate?: string
 }
 export interface CreateSandboxDisputeInput {
   /**
@@ -2101,43 +2103,43 @@ export interface ListSchedulesQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
-  sort?: 'last_run_at' | 'next_run_at' | 'count' | 'created_at' | 'updated_at' | 'status' | null
+  sort?: 'last_run_at' | 'next_run_at' | 'count' | 'created_at' | 'updated_at' | 'status'
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
   /**
    * Only these; `all` is no filter.
    */
-  status?: 'active' | 'paused' | 'deleted' | 'all' | null
+  status?: 'active' | 'paused' | 'deleted' | 'all'
   /**
    * The billed customer.
    */
-  customer_id?: string | null
+  customer_id?: string
   /**
    * The payment method that pays.
    */
-  payment_method_id?: string | null
+  payment_method_id?: string
   /**
    * No filter: accepted because clients of other services send user_id with every list.
    */
-  user_id?: string | null
+  user_id?: string
   /**
    * No filter: accepted because clients of other services send meta with every list.
    */
-  meta?: string | null
+  meta?: string
 }
 export interface CreateScheduleInput {
   /**
@@ -2263,23 +2265,23 @@ export interface ListInvoicesQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
-  sort?: 'created_at' | 'updated_at' | 'due_at' | 'total' | 'status' | 'paid_at' | null
+  sort?: 'created_at' | 'updated_at' | 'due_at' | 'total' | 'status' | 'paid_at'
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
   /**
    * Only these. Deleted invoices are listed only with DELETED; `all` is no filter.
    */
@@ -2293,33 +2295,34 @@ export interface ListInvoicesQuery {
     | 'VOID'
     | 'DELETED'
     | 'all'
-    | null
   /**
    * The customer who must pay.
    */
-  customer_id?: string | null
+  customer_id?: string
   /**
    * The payment method that pays it.
    */
-  payment_method_id?: string | null
+  payment_method_id?: string
   /**
    * The schedule that made it.
    */
-  schedule_id?: string | null
+  schedule_id?: string
   /**
    * Text to find; if repeated, each must be found. 255 characters together at most.
    *
    * @maxItems 10
+   *
+   * Items: Must be found in the customer's name, company, e-mail address, phone number or reference, or be the invoice's id.
    */
-  keywords?: string[] | null
+  keywords?: string[]
   /**
    * No filter: accepted because clients of other services send user_id with every list.
    */
-  user_id?: string | null
+  user_id?: string
   /**
    * No filter: accepted because clients of other services send meta with every list.
    */
-  meta?: string | null
+  meta?: string
 }
 export interface CreateInvoiceInput {
   /**
@@ -2453,45 +2456,47 @@ export interface ListItemsQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
-  sort?: 'created_at' | 'updated_at' | 'item' | null
+  sort?: 'created_at' | 'updated_at' | 'item'
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
   /**
    * Only items that are offered, or only the others.
    */
-  is_active?: true | false | 'true' | 'false' | '0' | '1' | null
+  is_active?: true | false | 'true' | 'false' | '0' | '1'
   /**
    * An exact match, ignoring case.
    */
-  code?: string | null
+  code?: string
   /**
    * Text to find; if repeated, each must be found. 255 characters together at most.
    *
    * @maxItems 10
+   *
+   * Items: Must be found in the name or the code.
    */
-  keywords?: string[] | null
+  keywords?: string[]
   /**
    * No filter: accepted because clients of other services send user_id with every list.
    */
-  user_id?: string | null
+  user_id?: string
   /**
    * No filter: accepted because clients of other services send meta with every list.
    */
-  meta?: string | null
+  meta?: string
 }
 export interface CreateItemInput {
   /**
@@ -2584,23 +2589,23 @@ export interface ListEventsQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
-  sort?: 'created_at' | null
+  sort?: 'created_at'
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
   /**
    * The name of the event.
    */
@@ -2630,53 +2635,52 @@ export interface ListEventsQuery {
     | 'create_reversal'
     | 'webhook_disabled'
     | 'webhook_test'
-    | null
   /**
    * The changed resource.
    */
-  resource_id?: string | null
+  resource_id?: string
   /**
    * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  start_date?: string | null
+  start_date?: string
   /**
    * The same as start_date.
    */
-  startDate?: string | null
+  startDate?: string
   /**
    * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  end_date?: string | null
+  end_date?: string
   /**
    * The same as end_date.
    */
-  endDate?: string | null
+  endDate?: string
 }
 export interface ListWebhooksQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
-  sort?: 'created_at' | 'updated_at' | null
+  sort?: 'created_at' | 'updated_at'
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
   /**
    * Only these; `all` is no filter.
    */
-  status?: 'active' | 'disabled' | 'all' | null
+  status?: 'active' | 'disabled' | 'all'
   /**
    * Only webhooks that get this event, by its name or by `*`.
    */
@@ -2706,7 +2710,6 @@ export interface ListWebhooksQuery {
     | 'update_dispute'
     | 'create_reversal'
     | 'webhook_disabled'
-    | null
 }
 export interface CreateWebhookInput {
   /**
@@ -2812,43 +2815,43 @@ export interface ListWebhookDeliveriesQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
-  sort?: 'created_at' | null
+  sort?: 'created_at'
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
   /**
    * Only these; `all` is no filter.
    */
-  status?: 'pending' | 'sent' | 'delivered' | 'parked' | 'all' | null
+  status?: 'pending' | 'sent' | 'delivered' | 'parked' | 'all'
   /**
    * Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  start_date?: string | null
+  start_date?: string
   /**
    * The same as start_date.
    */
-  startDate?: string | null
+  startDate?: string
   /**
    * Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset.
    */
-  end_date?: string | null
+  end_date?: string
   /**
    * The same as end_date.
    */
-  endDate?: string | null
+  endDate?: string
 }
 export interface TestWebhookInput {
   /**
@@ -2953,41 +2956,43 @@ export interface ListPaymentLinksQuery {
   /**
    * 1 when absent.
    */
-  page?: number | null
+  page?: number
   /**
    * 50 when absent.
    */
-  limit?: number | null
+  limit?: number
   /**
    * The same as limit.
    */
-  per_page?: number | null
+  per_page?: number
   /**
    * created_at when absent.
    */
-  sort?: 'common_name' | 'amount' | 'created_at' | 'total_sales' | 'total_transactions' | null
+  sort?: 'common_name' | 'amount' | 'created_at' | 'total_sales' | 'total_transactions'
   /**
    * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
    */
-  order?: string | null
+  order?: string
   /**
    * Exactly this amount; 0 finds links without one.
    */
-  amount?: number | string | null
+  amount?: number | string
   /**
    * An exact match, ignoring case.
    */
-  common_name?: string | null
+  common_name?: string
   /**
    * Only active links, or only inactive ones.
    */
-  active?: true | false | 'true' | 'false' | '0' | '1' | null
+  active?: true | false | 'true' | 'false' | '0' | '1'
   /**
    * Text to find; if repeated, each must be found. 255 characters together at most.
    *
    * @maxItems 10
+   *
+   * Items: Text in the name, or in the memo of link_meta.
    */
-  keywords?: string[] | null
+  keywords?: string[]
 }
 export interface SetSandboxClockInput {
   /**

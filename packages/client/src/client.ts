@@ -3,6 +3,7 @@
 import type { CsvName, Operations } from './api.ts'
 import type { Page, PaymentCallOptions } from './call-options.ts'
 import { OPERATIONS, type OperationName } from './operations.ts'
+import { refuseEmpty } from './refuse-mistakes.ts'
 import { send } from './send.ts'
 
 export interface ClientOptions {
@@ -65,8 +66,8 @@ export function createClient(settings: ClientOptions): Client {
   return {
     ...Object.fromEntries(methods),
     each: (name: ListName, ...args: unknown[]) => eachOf(call, name, args),
-    csv: (name: CsvName, ...args: unknown[]) =>
-      call(name, withQuery(name, args, { export: 'csv' })),
+    csv: async (name: CsvName, ...args: unknown[]) =>
+      call(name, withQuery(name, args, { ...callOf(name, args).input, export: 'csv' })),
   }
 }
 
@@ -78,7 +79,7 @@ async function* eachOf(
   const { page: first = 1, per_page: size = MOST_PER_PAGE, ...query } = callOf(name, args).input
   let before = new Set<unknown>()
   for (let page = Number(first), last = page; page <= last; page += 1) {
-    const turned = withQuery(name, args, { limit: size, ...query, page, per_page: undefined })
+    const turned = withQuery(name, args, { limit: size, ...query, page })
     const answer = (await call(name, turned)) as Page<{ readonly id?: string }>
     // A row that was added meanwhile moves the others on by one: they come again.
     for (const item of answer.data) if (!before.has(item.id)) yield item
@@ -133,20 +134,24 @@ function callOf(name: OperationName, args: readonly unknown[]): Call {
     if (typeof id === 'string' && ID.test(id)) return id
     throw new TypeError(`${name} needs an id as its first argument, not ${JSON.stringify(id)}.`)
   })
-  const input = (takes === undefined ? {} : (rest.shift() ?? {})) as Input
+  const input = (takes === 'none' ? {} : (rest.shift() ?? {})) as Input
+  if (takes === 'query') refuseEmpty(name, input)
   return { method, path: filled, takes, input, options: rest.shift() ?? {} }
 }
 
-function withQuery(name: OperationName, args: readonly unknown[], more: Input): readonly unknown[] {
+function withQuery(
+  name: OperationName,
+  args: readonly unknown[],
+  query: Input,
+): readonly unknown[] {
   const at = OPERATIONS[name].includes('{') ? 1 : 0
-  return [...args.slice(0, at), { ...(args[at] as Input), ...more }, ...args.slice(at + 1)]
+  return [...args.slice(0, at), query, ...args.slice(at + 1)]
 }
 
 function searchOf(query: Input): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    const values = Array.isArray(value) ? value : [value ?? '']
-    for (const one of values) if (one !== '') search.append(name, String(one))
+    for (const one of [value].flat()) search.append(name, String(one))
   }
   return search.size === 0 ? '' : `?${search}`
 }

@@ -7,10 +7,10 @@ import decimal
 import json
 import re
 import uuid
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
 from urllib.parse import urlencode
 
-from .operations import Operations
+from .operations import OPERATIONS, Operations
 from .send import Request, send
 
 MOST_PER_PAGE = 200
@@ -38,8 +38,9 @@ class Client(Operations):
 
     def _each(self, name: str, args: Tuple[Any, ...]) -> Iterator[Any]:
         query = dict(_query_in(args))
-        page = int(query.pop("page", None) or 1)
-        limit = query.pop("per_page", None) or MOST_PER_PAGE
+        _parameters(name, query)
+        page = int(query.pop("page", 1))
+        limit = query.pop("per_page", MOST_PER_PAGE)
         before: List[Any] = []
         while True:
             turned = {"limit": limit, **query, "page": page}
@@ -57,15 +58,14 @@ class Client(Operations):
 
     def _call(
         self,
-        method: str,
-        path: str,
-        takes: str,
+        name: str,
         id: Optional[str],
         given: Any,
         timeout: Optional[float],
         idempotency_key: Optional[str] = None,
         respond_async: bool = False,
     ) -> Any:
+        method, path, takes = OPERATIONS[name].split(" ")
         given = {} if given is None else given
         headers = {
             "Accept": "application/json",
@@ -80,7 +80,7 @@ class Client(Operations):
             headers["Prefer"] = "respond-async"
         url = self._url + _filled(path, id)
         if takes == "query" and given:
-            url += "?" + urlencode(_parameters(given))
+            url += "?" + urlencode(_parameters(name, given))
         has_body = is_keyed or takes == "body"
         data = json.dumps(given, default=_plain).encode() if has_body else None
         is_repeatable = method != "POST" or is_keyed
@@ -105,12 +105,15 @@ def _with_query(args: Tuple[Any, ...], query: Dict[str, Any]) -> Tuple[Any, ...]
     return (*ids, query)
 
 
-def _parameters(query: Dict[str, Any]) -> List[Tuple[str, str]]:
+def _parameters(operation: str, query: Mapping[str, Any]) -> List[Tuple[str, str]]:
+    """A filter that sends nothing would select everything, so it is refused."""
     parameters = []
     for name, value in query.items():
-        for one in value if isinstance(value, (list, tuple)) else [value]:
-            if one is not None and one != "":
-                parameters.append((name, str(_plain(one))))
+        values = value if isinstance(value, (list, tuple)) else [value]
+        if not values or None in values:
+            says = f"{operation} got no value for {name}: leave it out, or give a value"
+            raise ValueError(says)
+        parameters += [(name, str(_plain(one))) for one in values]
     return parameters
 
 

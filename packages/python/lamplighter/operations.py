@@ -6,15 +6,101 @@ from typing import Any, Iterator, List, Literal, Optional, Tuple, overload
 
 from . import types as t
 
+#: The method and the path of each operation, and what it takes beside the id.
+OPERATIONS = {
+    "get_health": "GET /healthz none",
+    "get_readiness": "GET /readyz none",
+    "get_metrics": "GET /metrics none",
+    "get_self": "GET /self none",
+    "create_customer": "POST /customer keyed",
+    "list_customers": "GET /customer query",
+    "get_customer": "GET /customer/{id} none",
+    "update_customer": "PUT /customer/{id} body",
+    "delete_customer": "DELETE /customer/{id} none",
+    "list_customer_payment_methods": "GET /customer/{id}/payment-method none",
+    "create_payment_method": "POST /payment-method keyed",
+    "list_payment_methods": "GET /payment-method query",
+    "get_payment_method": "GET /payment-method/{id} none",
+    "update_payment_method": "PUT /payment-method/{id} body",
+    "delete_payment_method": "DELETE /payment-method/{id} none",
+    "create_charge": "POST /charge keyed",
+    "list_transactions": "GET /transaction query",
+    "record_transaction": "POST /transaction keyed",
+    "get_transaction": "GET /transaction/{id} none",
+    "update_transaction": "PUT /transaction/{id} body",
+    "list_related_transactions": "GET /transaction/{id}/related none",
+    "get_transaction_funding": "GET /transaction/{id}/funding none",
+    "void_transaction": "POST /transaction/{id}/void keyed",
+    "refund_transaction": "POST /transaction/{id}/refund keyed",
+    "void_or_refund_transaction": "POST /transaction/{id}/void-or-refund keyed",
+    "capture_transaction": "POST /transaction/{id}/capture keyed",
+    "put_email_receipt": "PUT /transaction/{id}/receipt/email keyed",
+    "email_receipt": "POST /transaction/{id}/receipt/email keyed",
+    "put_sms_receipt": "PUT /transaction/{id}/receipt/sms keyed",
+    "text_receipt": "POST /transaction/{id}/receipt/sms keyed",
+    "list_receipts": "GET /transaction/{id}/receipt none",
+    "list_batches": "GET /batch query",
+    "get_batch": "GET /batch/{id} none",
+    "list_batch_transactions": "GET /batch/{id}/transaction query",
+    "list_deposits": "GET /query/deposit query",
+    "list_deposit_transactions": "GET /query/depositDetail query",
+    "list_disputes": "GET /dispute query",
+    "list_reversals": "GET /reversal query",
+    "get_dispute": "GET /dispute/{id} none",
+    "get_reversal": "GET /reversal/{id} none",
+    "create_sandbox_dispute": "POST /sandbox/transaction/{id}/dispute body",
+    "create_sandbox_reversal": "POST /sandbox/transaction/{id}/reversal body",
+    "list_schedules": "GET /invoice/schedule query",
+    "create_schedule": "POST /invoice/schedule keyed",
+    "get_schedule": "GET /invoice/schedule/{id} none",
+    "update_schedule": "PUT /invoice/schedule/{id} body",
+    "delete_schedule": "DELETE /invoice/schedule/{id} none",
+    "list_invoices": "GET /invoice query",
+    "create_invoice": "POST /invoice keyed",
+    "get_invoice": "GET /invoice/{id} none",
+    "update_invoice": "PUT /invoice/{id} body",
+    "delete_invoice": "DELETE /invoice/{id} none",
+    "pay_invoice": "POST /invoice/{id}/pay keyed",
+    "pay_invoice_in_cash": "POST /invoice/{id}/pay/cash keyed",
+    "pay_invoice_by_check": "POST /invoice/{id}/pay/check keyed",
+    "put_email_invoice": "PUT /invoice/{id}/send/email keyed",
+    "email_invoice": "POST /invoice/{id}/send/email keyed",
+    "put_sms_invoice": "PUT /invoice/{id}/send/sms keyed",
+    "text_invoice": "POST /invoice/{id}/send/sms keyed",
+    "list_items": "GET /item query",
+    "create_item": "POST /item keyed",
+    "get_item": "GET /item/{id} none",
+    "update_item": "PUT /item/{id} body",
+    "delete_item": "DELETE /item/{id} none",
+    "list_events": "GET /event query",
+    "list_webhooks": "GET /webhook query",
+    "create_webhook": "POST /webhook keyed",
+    "get_webhook": "GET /webhook/{id} none",
+    "update_webhook": "PUT /webhook/{id} body",
+    "delete_webhook": "DELETE /webhook/{id} none",
+    "roll_webhook_secret": "POST /webhook/{id}/roll-secret body",
+    "list_webhook_deliveries": "GET /webhook/{id}/delivery query",
+    "test_webhook": "POST /webhook/{id}/test keyed",
+    "replay_webhook": "POST /webhook/{id}/replay body",
+    "create_payment_link": "POST /payment-link keyed",
+    "get_payment_link": "GET /query/payment-links/{id} none",
+    "update_payment_link": "PUT /query/payment-links/{id} body",
+    "delete_payment_link": "DELETE /query/payment-links/{id} none",
+    "list_payment_links": "GET /query/payment-links query",
+    "query_payment_links": "POST /query/payment-links keyed",
+    "get_payment_link_qr_code": "GET /pay/{id}/qr.svg none",
+    "get_sandbox_clock": "GET /sandbox/clock none",
+    "set_sandbox_clock": "POST /sandbox/clock body",
+    "delete_sandbox_clock": "DELETE /sandbox/clock none",
+}
+
 
 class Operations:
     """A method for each operation of the API, named by its operationId."""
 
     def _call(
         self,
-        method: str,
-        path: str,
-        takes: str,
+        name: str,
         id: Optional[str],
         given: Any,
         timeout: Optional[float],
@@ -31,19 +117,19 @@ class Operations:
 
     def get_health(self, *, timeout: Optional[float] = None) -> t.GetHealthAnswer:
         """The process is alive."""
-        return self._call("GET", "/healthz", "none", None, None, timeout)
+        return self._call("get_health", None, None, timeout)
 
     def get_readiness(self, *, timeout: Optional[float] = None) -> t.GetReadinessAnswer:
         """The process can serve requests."""
-        return self._call("GET", "/readyz", "none", None, None, timeout)
+        return self._call("get_readiness", None, None, timeout)
 
     def get_metrics(self, *, timeout: Optional[float] = None) -> str:
         """Metrics for Prometheus."""
-        return self._call("GET", "/metrics", "none", None, None, timeout)
+        return self._call("get_metrics", None, None, timeout)
 
     def get_self(self, *, timeout: Optional[float] = None) -> t.GetSelfAnswer:
         """The team and account of the key."""
-        return self._call("GET", "/self", "none", None, None, timeout)
+        return self._call("get_self", None, None, timeout)
 
     def create_customer(
         self,
@@ -53,7 +139,7 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.Customer:
         """Create a customer."""
-        return self._call("POST", "/customer", "keyed", None, body, timeout, idempotency_key)
+        return self._call("create_customer", None, body, timeout, idempotency_key)
 
     def list_customers(
         self,
@@ -62,11 +148,11 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.CustomerPage:
         """List customers."""
-        return self._call("GET", "/customer", "query", None, query, timeout)
+        return self._call("list_customers", None, query, timeout)
 
     def get_customer(self, id: str, *, timeout: Optional[float] = None) -> t.Customer:
         """Get a customer."""
-        return self._call("GET", "/customer/{id}", "none", id, None, timeout)
+        return self._call("get_customer", id, None, timeout)
 
     def update_customer(
         self,
@@ -76,11 +162,11 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.Customer:
         """Change a customer."""
-        return self._call("PUT", "/customer/{id}", "body", id, body, timeout)
+        return self._call("update_customer", id, body, timeout)
 
     def delete_customer(self, id: str, *, timeout: Optional[float] = None) -> t.Customer:
         """Delete a customer."""
-        return self._call("DELETE", "/customer/{id}", "none", id, None, timeout)
+        return self._call("delete_customer", id, None, timeout)
 
     def list_customer_payment_methods(
         self,
@@ -89,7 +175,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> List[t.PaymentMethod]:
         """List the payment methods of a customer."""
-        return self._call("GET", "/customer/{id}/payment-method", "none", id, None, timeout)
+        return self._call("list_customer_payment_methods", id, None, timeout)
 
     def create_payment_method(
         self,
@@ -99,15 +185,7 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.PaymentMethod:
         """Create a payment method."""
-        return self._call(
-            "POST",
-            "/payment-method",
-            "keyed",
-            None,
-            body,
-            timeout,
-            idempotency_key,
-        )
+        return self._call("create_payment_method", None, body, timeout, idempotency_key)
 
     def list_payment_methods(
         self,
@@ -116,7 +194,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.PaymentMethodPage:
         """List payment methods."""
-        return self._call("GET", "/payment-method", "query", None, query, timeout)
+        return self._call("list_payment_methods", None, query, timeout)
 
     def get_payment_method(
         self,
@@ -125,7 +203,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.PaymentMethod:
         """Get a payment method."""
-        return self._call("GET", "/payment-method/{id}", "none", id, None, timeout)
+        return self._call("get_payment_method", id, None, timeout)
 
     def update_payment_method(
         self,
@@ -135,7 +213,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.PaymentMethod:
         """Change a payment method."""
-        return self._call("PUT", "/payment-method/{id}", "body", id, body, timeout)
+        return self._call("update_payment_method", id, body, timeout)
 
     def delete_payment_method(
         self,
@@ -144,7 +222,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.PaymentMethod:
         """Delete a payment method."""
-        return self._call("DELETE", "/payment-method/{id}", "none", id, None, timeout)
+        return self._call("delete_payment_method", id, None, timeout)
 
     def create_charge(
         self,
@@ -155,16 +233,7 @@ class Operations:
         respond_async: bool = False,
     ) -> t.Transaction:
         """Charge a payment method."""
-        return self._call(
-            "POST",
-            "/charge",
-            "keyed",
-            None,
-            body,
-            timeout,
-            idempotency_key,
-            respond_async,
-        )
+        return self._call("create_charge", None, body, timeout, idempotency_key, respond_async)
 
     def list_transactions(
         self,
@@ -173,7 +242,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.TransactionPage:
         """List transactions."""
-        return self._call("GET", "/transaction", "query", None, query, timeout)
+        return self._call("list_transactions", None, query, timeout)
 
     def record_transaction(
         self,
@@ -183,11 +252,11 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.Transaction:
         """Record a transaction by hand."""
-        return self._call("POST", "/transaction", "keyed", None, body, timeout, idempotency_key)
+        return self._call("record_transaction", None, body, timeout, idempotency_key)
 
     def get_transaction(self, id: str, *, timeout: Optional[float] = None) -> t.Transaction:
         """Get a transaction."""
-        return self._call("GET", "/transaction/{id}", "none", id, None, timeout)
+        return self._call("get_transaction", id, None, timeout)
 
     def update_transaction(
         self,
@@ -197,7 +266,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.Transaction:
         """Change a transaction that was recorded by hand."""
-        return self._call("PUT", "/transaction/{id}", "body", id, body, timeout)
+        return self._call("update_transaction", id, body, timeout)
 
     def list_related_transactions(
         self,
@@ -206,7 +275,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> List[t.Transaction]:
         """List the children of a transaction."""
-        return self._call("GET", "/transaction/{id}/related", "none", id, None, timeout)
+        return self._call("list_related_transactions", id, None, timeout)
 
     def get_transaction_funding(
         self,
@@ -215,7 +284,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> List[t.GetTransactionFundingItem]:
         """Get the funding instructions of a transaction."""
-        return self._call("GET", "/transaction/{id}/funding", "none", id, None, timeout)
+        return self._call("get_transaction_funding", id, None, timeout)
 
     def void_transaction(
         self,
@@ -227,16 +296,7 @@ class Operations:
         respond_async: bool = False,
     ) -> t.Transaction:
         """Void a transaction."""
-        return self._call(
-            "POST",
-            "/transaction/{id}/void",
-            "keyed",
-            id,
-            body,
-            timeout,
-            idempotency_key,
-            respond_async,
-        )
+        return self._call("void_transaction", id, body, timeout, idempotency_key, respond_async)
 
     def refund_transaction(
         self,
@@ -249,9 +309,7 @@ class Operations:
     ) -> t.Transaction:
         """Refund a transaction."""
         return self._call(
-            "POST",
-            "/transaction/{id}/refund",
-            "keyed",
+            "refund_transaction",
             id,
             body,
             timeout,
@@ -270,9 +328,7 @@ class Operations:
     ) -> t.Transaction:
         """Void or refund a transaction."""
         return self._call(
-            "POST",
-            "/transaction/{id}/void-or-refund",
-            "keyed",
+            "void_or_refund_transaction",
             id,
             body,
             timeout,
@@ -291,9 +347,7 @@ class Operations:
     ) -> t.Transaction:
         """Capture a pre_auth."""
         return self._call(
-            "POST",
-            "/transaction/{id}/capture",
-            "keyed",
+            "capture_transaction",
             id,
             body,
             timeout,
@@ -310,15 +364,7 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.Transaction:
         """E-mail a receipt, as by POST."""
-        return self._call(
-            "PUT",
-            "/transaction/{id}/receipt/email",
-            "keyed",
-            id,
-            body,
-            timeout,
-            idempotency_key,
-        )
+        return self._call("put_email_receipt", id, body, timeout, idempotency_key)
 
     def email_receipt(
         self,
@@ -329,15 +375,7 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.Transaction:
         """E-mail a receipt."""
-        return self._call(
-            "POST",
-            "/transaction/{id}/receipt/email",
-            "keyed",
-            id,
-            body,
-            timeout,
-            idempotency_key,
-        )
+        return self._call("email_receipt", id, body, timeout, idempotency_key)
 
     def put_sms_receipt(
         self,
@@ -348,15 +386,7 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.Transaction:
         """Text a receipt, as by POST."""
-        return self._call(
-            "PUT",
-            "/transaction/{id}/receipt/sms",
-            "keyed",
-            id,
-            body,
-            timeout,
-            idempotency_key,
-        )
+        return self._call("put_sms_receipt", id, body, timeout, idempotency_key)
 
     def text_receipt(
         self,
@@ -367,19 +397,11 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.Transaction:
         """Text a receipt."""
-        return self._call(
-            "POST",
-            "/transaction/{id}/receipt/sms",
-            "keyed",
-            id,
-            body,
-            timeout,
-            idempotency_key,
-        )
+        return self._call("text_receipt", id, body, timeout, idempotency_key)
 
     def list_receipts(self, id: str, *, timeout: Optional[float] = None) -> List[t.Delivery]:
         """List the receipts of a transaction."""
-        return self._call("GET", "/transaction/{id}/receipt", "none", id, None, timeout)
+        return self._call("list_receipts", id, None, timeout)
 
     def list_batches(
         self,
@@ -388,11 +410,11 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.BatchPage:
         """List batches."""
-        return self._call("GET", "/batch", "query", None, query, timeout)
+        return self._call("list_batches", None, query, timeout)
 
     def get_batch(self, id: str, *, timeout: Optional[float] = None) -> t.Batch:
         """Get a batch."""
-        return self._call("GET", "/batch/{id}", "none", id, None, timeout)
+        return self._call("get_batch", id, None, timeout)
 
     def list_batch_transactions(
         self,
@@ -402,7 +424,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.TransactionPage:
         """List the transactions of a batch."""
-        return self._call("GET", "/batch/{id}/transaction", "query", id, query, timeout)
+        return self._call("list_batch_transactions", id, query, timeout)
 
     def list_deposits(
         self,
@@ -411,7 +433,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.DepositPage:
         """List deposits."""
-        return self._call("GET", "/query/deposit", "query", None, query, timeout)
+        return self._call("list_deposits", None, query, timeout)
 
     def list_deposit_transactions(
         self,
@@ -420,7 +442,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.DepositTransactionPage:
         """List the transactions of a deposit."""
-        return self._call("GET", "/query/depositDetail", "query", None, query, timeout)
+        return self._call("list_deposit_transactions", None, query, timeout)
 
     def list_disputes(
         self,
@@ -429,7 +451,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.DisputePage:
         """List disputes."""
-        return self._call("GET", "/dispute", "query", None, query, timeout)
+        return self._call("list_disputes", None, query, timeout)
 
     def list_reversals(
         self,
@@ -438,15 +460,15 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.ReversalPage:
         """List reversals."""
-        return self._call("GET", "/reversal", "query", None, query, timeout)
+        return self._call("list_reversals", None, query, timeout)
 
     def get_dispute(self, id: str, *, timeout: Optional[float] = None) -> t.Dispute:
         """Get a dispute."""
-        return self._call("GET", "/dispute/{id}", "none", id, None, timeout)
+        return self._call("get_dispute", id, None, timeout)
 
     def get_reversal(self, id: str, *, timeout: Optional[float] = None) -> t.Reversal:
         """Get a reversal."""
-        return self._call("GET", "/reversal/{id}", "none", id, None, timeout)
+        return self._call("get_reversal", id, None, timeout)
 
     def create_sandbox_dispute(
         self,
@@ -456,14 +478,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.Dispute:
         """Open or change a dispute in the sandbox."""
-        return self._call(
-            "POST",
-            "/sandbox/transaction/{id}/dispute",
-            "body",
-            id,
-            body,
-            timeout,
-        )
+        return self._call("create_sandbox_dispute", id, body, timeout)
 
     def create_sandbox_reversal(
         self,
@@ -473,14 +488,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.Reversal:
         """Reverse a refund or a bank debit in the sandbox."""
-        return self._call(
-            "POST",
-            "/sandbox/transaction/{id}/reversal",
-            "body",
-            id,
-            body,
-            timeout,
-        )
+        return self._call("create_sandbox_reversal", id, body, timeout)
 
     def list_schedules(
         self,
@@ -489,7 +497,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.ScheduledInvoicePage:
         """List scheduled invoices."""
-        return self._call("GET", "/invoice/schedule", "query", None, query, timeout)
+        return self._call("list_schedules", None, query, timeout)
 
     def create_schedule(
         self,
@@ -499,19 +507,11 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.ScheduledInvoice:
         """Create a scheduled invoice."""
-        return self._call(
-            "POST",
-            "/invoice/schedule",
-            "keyed",
-            None,
-            body,
-            timeout,
-            idempotency_key,
-        )
+        return self._call("create_schedule", None, body, timeout, idempotency_key)
 
     def get_schedule(self, id: str, *, timeout: Optional[float] = None) -> t.ScheduledInvoice:
         """Get a scheduled invoice."""
-        return self._call("GET", "/invoice/schedule/{id}", "none", id, None, timeout)
+        return self._call("get_schedule", id, None, timeout)
 
     def update_schedule(
         self,
@@ -521,7 +521,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.ScheduledInvoice:
         """Change, pause or resume a scheduled invoice."""
-        return self._call("PUT", "/invoice/schedule/{id}", "body", id, body, timeout)
+        return self._call("update_schedule", id, body, timeout)
 
     def delete_schedule(
         self,
@@ -530,7 +530,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.ScheduledInvoice:
         """Delete a scheduled invoice."""
-        return self._call("DELETE", "/invoice/schedule/{id}", "none", id, None, timeout)
+        return self._call("delete_schedule", id, None, timeout)
 
     def list_invoices(
         self,
@@ -539,7 +539,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.InvoicePage:
         """List invoices."""
-        return self._call("GET", "/invoice", "query", None, query, timeout)
+        return self._call("list_invoices", None, query, timeout)
 
     def create_invoice(
         self,
@@ -549,11 +549,11 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.Invoice:
         """Create an invoice."""
-        return self._call("POST", "/invoice", "keyed", None, body, timeout, idempotency_key)
+        return self._call("create_invoice", None, body, timeout, idempotency_key)
 
     def get_invoice(self, id: str, *, timeout: Optional[float] = None) -> t.Invoice:
         """Get an invoice."""
-        return self._call("GET", "/invoice/{id}", "none", id, None, timeout)
+        return self._call("get_invoice", id, None, timeout)
 
     def update_invoice(
         self,
@@ -563,11 +563,11 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.Invoice:
         """Change an invoice."""
-        return self._call("PUT", "/invoice/{id}", "body", id, body, timeout)
+        return self._call("update_invoice", id, body, timeout)
 
     def delete_invoice(self, id: str, *, timeout: Optional[float] = None) -> t.Invoice:
         """Delete an invoice."""
-        return self._call("DELETE", "/invoice/{id}", "none", id, None, timeout)
+        return self._call("delete_invoice", id, None, timeout)
 
     def pay_invoice(
         self,
@@ -579,16 +579,7 @@ class Operations:
         respond_async: bool = False,
     ) -> t.Transaction:
         """Pay an invoice."""
-        return self._call(
-            "POST",
-            "/invoice/{id}/pay",
-            "keyed",
-            id,
-            body,
-            timeout,
-            idempotency_key,
-            respond_async,
-        )
+        return self._call("pay_invoice", id, body, timeout, idempotency_key, respond_async)
 
     def pay_invoice_in_cash(
         self,
@@ -599,15 +590,7 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.Transaction:
         """Record that an invoice was paid in cash."""
-        return self._call(
-            "POST",
-            "/invoice/{id}/pay/cash",
-            "keyed",
-            id,
-            body,
-            timeout,
-            idempotency_key,
-        )
+        return self._call("pay_invoice_in_cash", id, body, timeout, idempotency_key)
 
     def pay_invoice_by_check(
         self,
@@ -618,15 +601,7 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.Transaction:
         """Record that an invoice was paid by check."""
-        return self._call(
-            "POST",
-            "/invoice/{id}/pay/check",
-            "keyed",
-            id,
-            body,
-            timeout,
-            idempotency_key,
-        )
+        return self._call("pay_invoice_by_check", id, body, timeout, idempotency_key)
 
     def put_email_invoice(
         self,
@@ -637,15 +612,7 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.Invoice:
         """E-mail an invoice, as by POST."""
-        return self._call(
-            "PUT",
-            "/invoice/{id}/send/email",
-            "keyed",
-            id,
-            body,
-            timeout,
-            idempotency_key,
-        )
+        return self._call("put_email_invoice", id, body, timeout, idempotency_key)
 
     def email_invoice(
         self,
@@ -656,15 +623,7 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.Invoice:
         """E-mail an invoice."""
-        return self._call(
-            "POST",
-            "/invoice/{id}/send/email",
-            "keyed",
-            id,
-            body,
-            timeout,
-            idempotency_key,
-        )
+        return self._call("email_invoice", id, body, timeout, idempotency_key)
 
     def put_sms_invoice(
         self,
@@ -675,15 +634,7 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.Invoice:
         """Text an invoice, as by POST."""
-        return self._call(
-            "PUT",
-            "/invoice/{id}/send/sms",
-            "keyed",
-            id,
-            body,
-            timeout,
-            idempotency_key,
-        )
+        return self._call("put_sms_invoice", id, body, timeout, idempotency_key)
 
     def text_invoice(
         self,
@@ -694,15 +645,7 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.Invoice:
         """Text an invoice."""
-        return self._call(
-            "POST",
-            "/invoice/{id}/send/sms",
-            "keyed",
-            id,
-            body,
-            timeout,
-            idempotency_key,
-        )
+        return self._call("text_invoice", id, body, timeout, idempotency_key)
 
     def list_items(
         self,
@@ -711,7 +654,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.ItemPage:
         """List items."""
-        return self._call("GET", "/item", "query", None, query, timeout)
+        return self._call("list_items", None, query, timeout)
 
     def create_item(
         self,
@@ -721,11 +664,11 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.Item:
         """Create an item."""
-        return self._call("POST", "/item", "keyed", None, body, timeout, idempotency_key)
+        return self._call("create_item", None, body, timeout, idempotency_key)
 
     def get_item(self, id: str, *, timeout: Optional[float] = None) -> t.Item:
         """Get an item."""
-        return self._call("GET", "/item/{id}", "none", id, None, timeout)
+        return self._call("get_item", id, None, timeout)
 
     def update_item(
         self,
@@ -735,11 +678,11 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.Item:
         """Change an item."""
-        return self._call("PUT", "/item/{id}", "body", id, body, timeout)
+        return self._call("update_item", id, body, timeout)
 
     def delete_item(self, id: str, *, timeout: Optional[float] = None) -> t.Item:
         """Delete an item."""
-        return self._call("DELETE", "/item/{id}", "none", id, None, timeout)
+        return self._call("delete_item", id, None, timeout)
 
     def list_events(
         self,
@@ -748,7 +691,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.EventPage:
         """List events."""
-        return self._call("GET", "/event", "query", None, query, timeout)
+        return self._call("list_events", None, query, timeout)
 
     def list_webhooks(
         self,
@@ -757,7 +700,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.WebhookPage:
         """List webhooks."""
-        return self._call("GET", "/webhook", "query", None, query, timeout)
+        return self._call("list_webhooks", None, query, timeout)
 
     def create_webhook(
         self,
@@ -767,11 +710,11 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.WebhookWithSecret:
         """Create a webhook."""
-        return self._call("POST", "/webhook", "keyed", None, body, timeout, idempotency_key)
+        return self._call("create_webhook", None, body, timeout, idempotency_key)
 
     def get_webhook(self, id: str, *, timeout: Optional[float] = None) -> t.Webhook:
         """Get a webhook."""
-        return self._call("GET", "/webhook/{id}", "none", id, None, timeout)
+        return self._call("get_webhook", id, None, timeout)
 
     def update_webhook(
         self,
@@ -781,11 +724,11 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.Webhook:
         """Change, disable or enable a webhook."""
-        return self._call("PUT", "/webhook/{id}", "body", id, body, timeout)
+        return self._call("update_webhook", id, body, timeout)
 
     def delete_webhook(self, id: str, *, timeout: Optional[float] = None) -> t.Webhook:
         """Delete a webhook."""
-        return self._call("DELETE", "/webhook/{id}", "none", id, None, timeout)
+        return self._call("delete_webhook", id, None, timeout)
 
     def roll_webhook_secret(
         self,
@@ -795,7 +738,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.WebhookWithSecret:
         """Roll a webhook's secret."""
-        return self._call("POST", "/webhook/{id}/roll-secret", "body", id, body, timeout)
+        return self._call("roll_webhook_secret", id, body, timeout)
 
     def list_webhook_deliveries(
         self,
@@ -805,7 +748,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.WebhookDeliveryPage:
         """List the deliveries of a webhook."""
-        return self._call("GET", "/webhook/{id}/delivery", "query", id, query, timeout)
+        return self._call("list_webhook_deliveries", id, query, timeout)
 
     def test_webhook(
         self,
@@ -816,15 +759,7 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.WebhookDelivery:
         """Test a webhook."""
-        return self._call(
-            "POST",
-            "/webhook/{id}/test",
-            "keyed",
-            id,
-            body,
-            timeout,
-            idempotency_key,
-        )
+        return self._call("test_webhook", id, body, timeout, idempotency_key)
 
     def replay_webhook(
         self,
@@ -834,7 +769,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.Webhook:
         """Replay events to a webhook."""
-        return self._call("POST", "/webhook/{id}/replay", "body", id, body, timeout)
+        return self._call("replay_webhook", id, body, timeout)
 
     def create_payment_link(
         self,
@@ -844,19 +779,11 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.PaymentLink:
         """Create a payment link."""
-        return self._call(
-            "POST",
-            "/payment-link",
-            "keyed",
-            None,
-            body,
-            timeout,
-            idempotency_key,
-        )
+        return self._call("create_payment_link", None, body, timeout, idempotency_key)
 
     def get_payment_link(self, id: str, *, timeout: Optional[float] = None) -> t.PaymentLink:
         """Get a payment link."""
-        return self._call("GET", "/query/payment-links/{id}", "none", id, None, timeout)
+        return self._call("get_payment_link", id, None, timeout)
 
     def update_payment_link(
         self,
@@ -866,7 +793,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.PaymentLink:
         """Change a payment link."""
-        return self._call("PUT", "/query/payment-links/{id}", "body", id, body, timeout)
+        return self._call("update_payment_link", id, body, timeout)
 
     def delete_payment_link(
         self,
@@ -875,7 +802,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.DeletePaymentLinkAnswer:
         """Delete a payment link."""
-        return self._call("DELETE", "/query/payment-links/{id}", "none", id, None, timeout)
+        return self._call("delete_payment_link", id, None, timeout)
 
     def list_payment_links(
         self,
@@ -884,7 +811,7 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.PaymentLinkPage:
         """List payment links."""
-        return self._call("GET", "/query/payment-links", "query", None, query, timeout)
+        return self._call("list_payment_links", None, query, timeout)
 
     def query_payment_links(
         self,
@@ -894,23 +821,15 @@ class Operations:
         idempotency_key: Optional[str] = None,
     ) -> t.QueryPaymentLinksAnswer:
         """Query payment links, or create one."""
-        return self._call(
-            "POST",
-            "/query/payment-links",
-            "keyed",
-            None,
-            body,
-            timeout,
-            idempotency_key,
-        )
+        return self._call("query_payment_links", None, body, timeout, idempotency_key)
 
     def get_payment_link_qr_code(self, id: str, *, timeout: Optional[float] = None) -> str:
         """A QR code of a payment link's page."""
-        return self._call("GET", "/pay/{id}/qr.svg", "none", id, None, timeout)
+        return self._call("get_payment_link_qr_code", id, None, timeout)
 
     def get_sandbox_clock(self, *, timeout: Optional[float] = None) -> t.SandboxClock:
         """Get the current time of the account."""
-        return self._call("GET", "/sandbox/clock", "none", None, None, timeout)
+        return self._call("get_sandbox_clock", None, None, timeout)
 
     def set_sandbox_clock(
         self,
@@ -919,11 +838,11 @@ class Operations:
         timeout: Optional[float] = None,
     ) -> t.SandboxClock:
         """Set or advance the clock of a sandbox account."""
-        return self._call("POST", "/sandbox/clock", "body", None, body, timeout)
+        return self._call("set_sandbox_clock", None, body, timeout)
 
     def delete_sandbox_clock(self, *, timeout: Optional[float] = None) -> t.SandboxClock:
         """Return a sandbox account to real time."""
-        return self._call("DELETE", "/sandbox/clock", "none", None, None, timeout)
+        return self._call("delete_sandbox_clock", None, None, timeout)
 
     @overload
     def each(

@@ -627,51 +627,51 @@ class CreateCustomerInput(TypedDict, total=False):
 
 
 class ListCustomersQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["created_at", "updated_at", "firstname", "lastname", "company", "email", None]
+    sort: Literal["created_at", "updated_at", "firstname", "lastname", "company", "email"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
-    firstname: Optional[str]
+    firstname: str
     """An exact match, ignoring case."""
-    lastname: Optional[str]
+    lastname: str
     """An exact match, ignoring case."""
-    company: Optional[str]
+    company: str
     """An exact match, ignoring case."""
-    email: Optional[str]
+    email: str
     """An exact match, ignoring case."""
-    phone: Optional[str]
+    phone: str
     """An exact match, ignoring case."""
-    cc_emails: Optional[str]
+    cc_emails: str
     """An exact match, ignoring case."""
-    cc_sms: Optional[str]
+    cc_sms: str
     """An exact match, ignoring case."""
-    address_1: Optional[str]
+    address_1: str
     """An exact match, ignoring case."""
-    address_2: Optional[str]
+    address_2: str
     """An exact match, ignoring case."""
-    address_city: Optional[str]
+    address_city: str
     """An exact match, ignoring case."""
-    address_state: Optional[str]
+    address_state: str
     """An exact match, ignoring case."""
-    address_zip: Optional[str]
+    address_zip: str
     """An exact match, ignoring case."""
-    address_country: Optional[str]
+    address_country: str
     """An exact match, ignoring case."""
-    notes: Optional[str]
+    notes: str
     """An exact match, ignoring case."""
-    reference: Optional[str]
+    reference: str
     """An exact match, ignoring case."""
-    keywords: Optional[List[str]]
+    keywords: List[str]
     """Text to find; if repeated, each must be found. 255 characters together at most."""
-    user_id: Optional[str]
+    user_id: str
     """No filter: accepted because clients of other services send user_id with every list."""
-    meta: Optional[str]
+    meta: str
     """No filter: accepted because clients of other services send meta with every list."""
 
 
@@ -757,19 +757,19 @@ class CreatePaymentMethodInput(CreatePaymentMethodInputRequired, total=False):
 
 
 class ListPaymentMethodsQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["created_at", "updated_at", None]
+    sort: Literal["created_at", "updated_at"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
-    customer_id: Optional[str]
+    customer_id: str
     """The customer."""
-    method: Literal["card", "bank", None]
+    method: Literal["card", "bank"]
     """Only these."""
 
 
@@ -856,65 +856,65 @@ class CreateChargeInput(CreateChargeInputRequired, total=False):
 
 
 class ListTransactionsQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["created_at", "updated_at", "total", "last_four", "status", None]
+    sort: Literal["created_at", "updated_at", "total", "last_four", "status"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
-    type: Literal["charge", "pre_auth", "capture", "void", "refund", "credit", "pre auth", None]
+    type: Literal["charge", "pre_auth", "capture", "void", "refund", "credit", "pre auth"]
     """Only these; `pre auth` is the same as pre_auth."""
-    status: Literal["PENDING", "SUCCESS", "FAILED", "all", None]
+    status: Literal["PENDING", "SUCCESS", "FAILED", "all"]
     """Only these; `all` is no filter."""
-    method: Literal["card", "bank", "cash", "check", None]
+    method: Literal["card", "bank", "cash", "check"]
     """Only these."""
-    success: Literal[True, False, "true", "false", "0", "1", None]
+    success: Literal[True, False, "true", "false", "0", "1"]
     """The outcome; neither value matches a PENDING transaction."""
-    is_manual: Literal[True, False, "true", "false", "0", "1", None]
+    is_manual: Literal[True, False, "true", "false", "0", "1"]
     """Whether it was recorded by hand."""
-    pre_auth: Literal[True, False, "true", "false", "0", "1", None]
+    pre_auth: Literal[True, False, "true", "false", "0", "1"]
     """Authorizations, or other payments."""
-    customer_id: Optional[str]
+    customer_id: str
     """The customer."""
-    payment_method_id: Optional[str]
+    payment_method_id: str
     """The payment method."""
-    invoice_id: Optional[str]
+    invoice_id: str
     """The invoice that it pays."""
-    schedule_id: Optional[str]
+    schedule_id: str
     """The schedule that made it."""
-    payment_link_id: Optional[str]
+    payment_link_id: str
     """The payment link."""
-    batch_id: Optional[str]
+    batch_id: str
     """The batch; refunds in it are listed too."""
-    total: Optional[Amount]
+    total: Amount
     """Exactly this total. A decimal in major units, as a number or as text."""
-    minTotal: Optional[Amount]
+    minTotal: Amount
     """At least this total. A decimal in major units, as a number or as text."""
-    maxTotal: Optional[Amount]
+    maxTotal: Amount
     """At most this total. A decimal in major units, as a number or as text."""
-    last_four: Optional[str]
+    last_four: str
     """The last digits of the card or the account."""
-    keywords: Optional[List[str]]
+    keywords: List[str]
     """Text to find; if repeated, each must be found. 255 characters together at most."""
-    start_date: Optional[str]
+    start_date: str
     """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    startDate: Optional[str]
+    startDate: str
     """The same as start_date."""
-    end_date: Optional[str]
+    end_date: str
     """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    endDate: Optional[str]
+    endDate: str
     """The same as end_date."""
-    all: Literal[True, False, "true", "false", "0", "1", None]
+    all: Literal[True, False, "true", "false", "0", "1"]
     """Captures, voids and refunds too; a filter on these types or on batch_id implies it."""
-    allTransactionsTopLevel: Literal[True, False, "true", "false", "0", "1", None]
+    allTransactionsTopLevel: Literal[True, False, "true", "false", "0", "1"]
     """The same as all."""
-    user_id: Optional[str]
+    user_id: str
     """No filter: accepted because clients of other services send user_id with every list."""
-    meta: Optional[str]
+    meta: str
     """No filter: accepted because clients of other services send meta with every list."""
 
 
@@ -1031,140 +1031,140 @@ class TextReceiptInput(TypedDict, total=False):
 
 
 class ListBatchesQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["business_date", "cutoff_at", "created_at", "closed_at", "count", "sales", "refunds", "net", None]
+    sort: Literal["business_date", "cutoff_at", "created_at", "closed_at", "count", "sales", "refunds", "net"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
-    start_date: Optional[str]
+    start_date: str
     """With this business date or a later one; an instant counts as its date in UTC. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    startDate: Optional[str]
+    startDate: str
     """The same as start_date."""
-    end_date: Optional[str]
+    end_date: str
     """With this business date or an earlier one. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    endDate: Optional[str]
+    endDate: str
     """The same as end_date."""
-    status: Literal["open", "closing", "closed", "all", None]
+    status: Literal["open", "closing", "closed", "all"]
     """Only these; `all` is no filter."""
 
 
 class ListBatchTransactionsQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["created_at", "updated_at", "total", "last_four", "status", None]
+    sort: Literal["created_at", "updated_at", "total", "last_four", "status"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
 
 
 class ListDepositsQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["created_at", "batched_at", "deposit_at", "count", "sum", None]
+    sort: Literal["created_at", "batched_at", "deposit_at", "count", "sum"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
-    start_date: Optional[str]
-    """The cutoff of its batch is at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    startDate: Optional[str]
+    start_date: str
+    """Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
+    startDate: str
     """The same as start_date."""
-    end_date: Optional[str]
-    """The cutoff of its batch is at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    endDate: Optional[str]
+    end_date: str
+    """Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
+    endDate: str
     """The same as end_date."""
-    user_id: Optional[str]
+    user_id: str
     """No filter: accepted because clients of other services send user_id with every list."""
 
 
 class ListDepositTransactionsQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["created_at", "updated_at", "total", "last_four", "status", None]
+    sort: Literal["created_at", "updated_at", "total", "last_four", "status"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
-    batch_id: Optional[str]
+    batch_id: str
     """The deposit, which is required in one of its three spellings."""
-    batchId: Optional[str]
+    batchId: str
     """The same as batch_id."""
-    id: Optional[str]
+    id: str
     """The same as batch_id."""
-    start_date: Optional[str]
-    """The cutoff of its batch is at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    startDate: Optional[str]
+    start_date: str
+    """Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
+    startDate: str
     """The same as start_date."""
-    end_date: Optional[str]
-    """The cutoff of its batch is at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    endDate: Optional[str]
+    end_date: str
+    """Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
+    endDate: str
     """The same as end_date."""
-    user_id: Optional[str]
+    user_id: str
     """No filter: accepted because clients of other services send user_id with every list."""
 
 
 class ListDisputesQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["created_at", None]
+    sort: Literal["created_at"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
-    transaction_id: Optional[str]
+    transaction_id: str
     """Only those of this transaction."""
-    status: Literal["warning", "warning_closed", "needs_response", "under_review", "won", "lost", "all", None]
+    status: Literal["warning", "warning_closed", "needs_response", "under_review", "won", "lost", "all"]
     """Only these; `all` is no filter."""
-    start_date: Optional[str]
+    start_date: str
     """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    startDate: Optional[str]
+    startDate: str
     """The same as start_date."""
-    end_date: Optional[str]
+    end_date: str
     """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    endDate: Optional[str]
+    endDate: str
     """The same as end_date."""
 
 
 class ListReversalsQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["created_at", None]
+    sort: Literal["created_at"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
-    transaction_id: Optional[str]
+    transaction_id: str
     """Only those of this transaction."""
-    kind: Literal["refund_failed", "debit_returned", None]
+    kind: Literal["refund_failed", "debit_returned"]
     """Only these."""
-    start_date: Optional[str]
+    start_date: str
     """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    startDate: Optional[str]
+    startDate: str
     """The same as start_date."""
-    end_date: Optional[str]
+    end_date: str
     """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    endDate: Optional[str]
+    endDate: str
     """The same as end_date."""
 
 
@@ -1181,25 +1181,25 @@ class CreateSandboxReversalInput(TypedDict, total=False):
 
 
 class ListSchedulesQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["last_run_at", "next_run_at", "count", "created_at", "updated_at", "status", None]
+    sort: Literal["last_run_at", "next_run_at", "count", "created_at", "updated_at", "status"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
-    status: Literal["active", "paused", "deleted", "all", None]
+    status: Literal["active", "paused", "deleted", "all"]
     """Only these; `all` is no filter."""
-    customer_id: Optional[str]
+    customer_id: str
     """The billed customer."""
-    payment_method_id: Optional[str]
+    payment_method_id: str
     """The payment method that pays."""
-    user_id: Optional[str]
+    user_id: str
     """No filter: accepted because clients of other services send user_id with every list."""
-    meta: Optional[str]
+    meta: str
     """No filter: accepted because clients of other services send meta with every list."""
 
 
@@ -1270,29 +1270,29 @@ class UpdateScheduleInput(TypedDict, total=False):
 
 
 class ListInvoicesQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["created_at", "updated_at", "due_at", "total", "status", "paid_at", None]
+    sort: Literal["created_at", "updated_at", "due_at", "total", "status", "paid_at"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
-    status: Literal["DRAFT", "SENT", "VIEWED", "PAID", "PARTIALLY APPLIED", "ATTEMPTED", "VOID", "DELETED", "all", None]
+    status: Literal["DRAFT", "SENT", "VIEWED", "PAID", "PARTIALLY APPLIED", "ATTEMPTED", "VOID", "DELETED", "all"]
     """Only these. Deleted invoices are listed only with DELETED; `all` is no filter."""
-    customer_id: Optional[str]
+    customer_id: str
     """The customer who must pay."""
-    payment_method_id: Optional[str]
+    payment_method_id: str
     """The payment method that pays it."""
-    schedule_id: Optional[str]
+    schedule_id: str
     """The schedule that made it."""
-    keywords: Optional[List[str]]
+    keywords: List[str]
     """Text to find; if repeated, each must be found. 255 characters together at most."""
-    user_id: Optional[str]
+    user_id: str
     """No filter: accepted because clients of other services send user_id with every list."""
-    meta: Optional[str]
+    meta: str
     """No filter: accepted because clients of other services send meta with every list."""
 
 
@@ -1380,25 +1380,25 @@ class TextInvoiceInput(TypedDict, total=False):
 
 
 class ListItemsQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["created_at", "updated_at", "item", None]
+    sort: Literal["created_at", "updated_at", "item"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
-    is_active: Literal[True, False, "true", "false", "0", "1", None]
+    is_active: Literal[True, False, "true", "false", "0", "1"]
     """Only items that are offered, or only the others."""
-    code: Optional[str]
+    code: str
     """An exact match, ignoring case."""
-    keywords: Optional[List[str]]
+    keywords: List[str]
     """Text to find; if repeated, each must be found. 255 characters together at most."""
-    user_id: Optional[str]
+    user_id: str
     """No filter: accepted because clients of other services send user_id with every list."""
-    meta: Optional[str]
+    meta: str
     """No filter: accepted because clients of other services send meta with every list."""
 
 
@@ -1452,44 +1452,44 @@ class UpdateItemInput(TypedDict, total=False):
 
 
 class ListEventsQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["created_at", None]
+    sort: Literal["created_at"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
-    type: Literal["create_transaction", "update_transaction", "update_transaction_settled", "create_invoice", "update_invoice", "create_scheduled_invoice", "update_scheduled_invoice", "delete_scheduled_invoice", "create_customer", "update_customer", "delete_customer", "create_payment_method", "update_payment_method", "delete_payment_method", "create_payment_link", "update_payment_link", "delete_payment_link", "create_batch", "create_deposit", "deposit_failed", "create_dispute", "update_dispute", "create_reversal", "webhook_disabled", "webhook_test", None]
+    type: Literal["create_transaction", "update_transaction", "update_transaction_settled", "create_invoice", "update_invoice", "create_scheduled_invoice", "update_scheduled_invoice", "delete_scheduled_invoice", "create_customer", "update_customer", "delete_customer", "create_payment_method", "update_payment_method", "delete_payment_method", "create_payment_link", "update_payment_link", "delete_payment_link", "create_batch", "create_deposit", "deposit_failed", "create_dispute", "update_dispute", "create_reversal", "webhook_disabled", "webhook_test"]
     """The name of the event."""
-    resource_id: Optional[str]
+    resource_id: str
     """The changed resource."""
-    start_date: Optional[str]
+    start_date: str
     """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    startDate: Optional[str]
+    startDate: str
     """The same as start_date."""
-    end_date: Optional[str]
+    end_date: str
     """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    endDate: Optional[str]
+    endDate: str
     """The same as end_date."""
 
 
 class ListWebhooksQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["created_at", "updated_at", None]
+    sort: Literal["created_at", "updated_at"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
-    status: Literal["active", "disabled", "all", None]
+    status: Literal["active", "disabled", "all"]
     """Only these; `all` is no filter."""
-    event: Literal["*", "create_transaction", "update_transaction", "update_transaction_settled", "create_invoice", "update_invoice", "create_scheduled_invoice", "update_scheduled_invoice", "delete_scheduled_invoice", "create_customer", "update_customer", "delete_customer", "create_payment_method", "update_payment_method", "delete_payment_method", "create_payment_link", "update_payment_link", "delete_payment_link", "create_batch", "create_deposit", "deposit_failed", "create_dispute", "update_dispute", "create_reversal", "webhook_disabled", None]
+    event: Literal["*", "create_transaction", "update_transaction", "update_transaction_settled", "create_invoice", "update_invoice", "create_scheduled_invoice", "update_scheduled_invoice", "delete_scheduled_invoice", "create_customer", "update_customer", "delete_customer", "create_payment_method", "update_payment_method", "delete_payment_method", "create_payment_link", "update_payment_link", "delete_payment_link", "create_batch", "create_deposit", "deposit_failed", "create_dispute", "update_dispute", "create_reversal", "webhook_disabled"]
     """Only webhooks that get this event, by its name or by `*`."""
 
 
@@ -1522,25 +1522,25 @@ class RollWebhookSecretInput(TypedDict, total=False):
 
 
 class ListWebhookDeliveriesQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["created_at", None]
+    sort: Literal["created_at"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
-    status: Literal["pending", "sent", "delivered", "parked", "all", None]
+    status: Literal["pending", "sent", "delivered", "parked", "all"]
     """Only these; `all` is no filter."""
-    start_date: Optional[str]
+    start_date: str
     """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    startDate: Optional[str]
+    startDate: str
     """The same as start_date."""
-    end_date: Optional[str]
+    end_date: str
     """Created at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
-    endDate: Optional[str]
+    endDate: str
     """The same as end_date."""
 
 
@@ -1615,23 +1615,23 @@ class DeletePaymentLinkAnswer(TypedDict):
 
 
 class ListPaymentLinksQuery(TypedDict, total=False):
-    page: Optional[int]
+    page: int
     """1 when absent."""
-    limit: Optional[int]
+    limit: int
     """50 when absent."""
-    per_page: Optional[int]
+    per_page: int
     """The same as limit."""
-    sort: Literal["common_name", "amount", "created_at", "total_sales", "total_transactions", None]
+    sort: Literal["common_name", "amount", "created_at", "total_sales", "total_transactions"]
     """created_at when absent."""
-    order: Optional[str]
+    order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
-    amount: Optional[Amount]
+    amount: Amount
     """Exactly this amount; 0 finds links without one."""
-    common_name: Optional[str]
+    common_name: str
     """An exact match, ignoring case."""
-    active: Literal[True, False, "true", "false", "0", "1", None]
+    active: Literal[True, False, "true", "false", "0", "1"]
     """Only active links, or only inactive ones."""
-    keywords: Optional[List[str]]
+    keywords: List[str]
     """Text to find; if repeated, each must be found. 255 characters together at most."""
 
 

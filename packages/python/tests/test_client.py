@@ -133,6 +133,12 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(ids[::-1], walked)
         self.assertEqual(6, len(client.csv("list_transactions", query).strip().splitlines()))
 
+    def test_an_empty_id_is_no_filter_that_selects_everything(self):
+        for call in [client.list_transactions, lambda query: client.csv("list_transactions", query)]:
+            with self.assertRaises(ApiError) as refused:
+                call({"customer_id": ""})
+            self.assertEqual(["customer_id"], list(refused.exception.errors))
+
     def test_verifies_a_webhook_and_refuses_a_forged_one(self):
         with Receiver((204, {}, b"")) as receiver:
             endpoint = {"target_url": receiver.url, "event": "create_payment_link"}
