@@ -19,6 +19,8 @@ export interface Call {
   readonly takes: Takes
   /** The name of the type of the query or the body, and whether the call must have one. */
   readonly input?: { readonly type: string; readonly isRequired: boolean }
+  /** The names that its body may have at its top; none if it takes no body. */
+  readonly fields: readonly string[]
   readonly isAsync: boolean
   readonly hasCsv: boolean
   readonly returns: Returns
@@ -56,8 +58,8 @@ export function callsOf(document: ApiDocument): Calls {
 }
 
 /** The row of an operation in the tables of both clients. */
-export function rowOf({ method, path, takes }: Call): string {
-  return [method, path, takes].join(' ')
+export function rowOf({ method, path, takes, fields }: Call): string {
+  return [method, path, takes, ...fields].join(' ')
 }
 
 export function referredName(reference: string): string {
@@ -80,6 +82,7 @@ function callOf(types: Named, path: string, method: string, operation: Operation
     hasId: path.includes('{'),
     takes: isQuery ? 'query' : isBody ? (has('idempotency-key') ? 'keyed' : 'body') : 'none',
     ...(input === undefined ? {} : { input }),
+    fields: isBody ? fieldsOf(types[input?.type ?? ''] ?? {}) : [],
     isAsync: has('prefer'),
     hasCsv: has('export'),
     returns: returnsOf(types, operation),
@@ -105,6 +108,14 @@ function inputOf(types: Named, operation: Operation): Call['input'] {
   ])
   types[type] = { type: 'object', properties: Object.fromEntries(properties) }
   return { type, isRequired: false }
+}
+
+/** A body with two forms has the fields of both. */
+function fieldsOf(schema: Schema): readonly string[] {
+  const { anyOf, properties } = schema
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.flatMap(fieldsOf))]
+  if (properties === undefined) throw new Error('a body has no list of its fields')
+  return Object.keys(propertiesOf(schema))
 }
 
 /** In a body null is the same as absent, unless the field is required. A condition is a choice. */

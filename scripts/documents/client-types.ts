@@ -18,7 +18,7 @@ import type { Operations } from './api.ts'
 
 export type OperationName = keyof Operations
 
-/** The method and the path of each operation, and what it takes beside the id. */
+/** The method and the path of each operation, what it takes beside the id, and the fields of its body. */
 export const OPERATIONS: Readonly<Record<OperationName, string>> = {`
 
 /** A misspelt name is a mistake that the compiler must show. */

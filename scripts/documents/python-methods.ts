@@ -14,7 +14,7 @@ from typing import Any, Iterator, List, Literal, Optional, Tuple, overload
 
 from . import types as t
 
-#: The method and the path of each operation, and what it takes beside the id.
+#: The method and the path of each operation, what it takes beside the id, and the fields of its body.
 OPERATIONS = {`
 
 const CLASS = `

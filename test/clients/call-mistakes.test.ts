@@ -1,10 +1,18 @@
 // Mistakes in a call of our own TypeScript client: it refuses them before anything is sent. There is
 // no service, only a fetch that keeps what it gets.
 
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createClient } from '../../packages/client/src/index.ts'
+import { type Document, operationsOf } from '../support/document.ts'
+
+const DOCUMENT = join(import.meta.dirname, '../../docs/openapi.json')
 
 const PAGE = { data: [], total: 0, last_page: 1 }
+
+const CHARGE_HAS =
+  'amount: it has total, payment_method_id, meta, pre_auth, currency, channel, invoice_id, payment_link_id, funding, idempotency_id.'
 
 interface Sent {
   readonly path: string
@@ -42,6 +50,36 @@ it.each([undefined, null, [], [undefined], ['tea', null]])(
   },
 )
 
+it.each([
+  ['createCharge', { preauth: true }, 'preauth: did you mean pre_auth?'],
+  ['createCharge', { idempotency_key: '1' }, 'idempotency_key: did you mean idempotency_id?'],
+  ['createCharge', { paymentMethodID: '1' }, 'paymentMethodID: did you mean payment_method_id?'],
+  ['createCharge', { amount: null }, CHARGE_HAS],
+  ['createPaymentLink', { amout: 5 }, 'amout: did you mean amount?'],
+  ['createSchedule', { time_zone: 'UTC' }, 'time_zone: did you mean timezone?'],
+  ['queryPaymentLinks', { linkMeta: {} }, 'linkMeta: did you mean link_meta?'],
+])('%s refuses a field that it does not have: %j', async (name, body, hint) => {
+  const { client, sent } = openClient()
+  const says = new TypeError(`${name} has no field ${hint}`)
+  await expect(client[name]?.(body)).rejects.toThrow(says)
+  expect(sent).toEqual([])
+})
+
+it('every field of the document is sent, and what is within one is not looked into', async () => {
+  const { paths } = JSON.parse(await readFile(DOCUMENT, 'utf8')) as Document
+  const operations = operationsOf({ paths } as Document)
+  const bodies = operations.filter(({ operation }) => operation.requestBody !== undefined)
+  expect(bodies.length).toBeGreaterThan(30)
+  for (const { path, operation } of bodies) {
+    const { client, sent } = openClient()
+    const schema = operation.requestBody?.content['application/json']?.schema
+    const body = Object.fromEntries(fieldsOf(schema).map((name) => [name, { preauth: 1 }]))
+    const id = path.includes('{') ? ['one'] : []
+    await client[operation.operationId ?? '']?.(...id, { ...body, preauth: undefined })
+    expect(sent).toEqual([{ path: path.replace('{id}', 'one'), body }])
+  }
+})
+
 it('an empty text is passed on, so that the API refuses an empty id', async () => {
   const { client, sent } = openClient()
   const query = { customer_id: '' }
@@ -54,6 +92,19 @@ it('an empty text is passed on, so that the API refuses an empty id', async () =
     '/transaction?limit=200&customer_id=&page=1',
   ])
 })
+
+/** The names of a body's fields, in all its forms. */
+function fieldsOf(schema: unknown): readonly string[] {
+  const {
+    properties = {},
+    then: yes,
+    else: no,
+  } = schema as Record<'then' | 'else', unknown> & {
+    readonly properties?: object
+  }
+  const forms = [yes, no].filter((form) => form !== undefined)
+  return [...Object.keys(properties), ...forms.flatMap(fieldsOf)]
+}
 
 async function walk(rows: unknown): Promise<void> {
   for await (const _ of rows as AsyncIterable<unknown>);

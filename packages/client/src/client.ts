@@ -3,7 +3,7 @@
 import type { CsvName, Operations } from './api.ts'
 import type { Page, PaymentCallOptions } from './call-options.ts'
 import { OPERATIONS, type OperationName } from './operations.ts'
-import { refuseEmpty } from './refuse-mistakes.ts'
+import { namesIn, refuseEmpty, refuseUnknown } from './refuse-mistakes.ts'
 import { send } from './send.ts'
 
 export interface ClientOptions {
@@ -127,7 +127,7 @@ async function request(
 
 /** Arguments are the id, the query or body, and the options, as far as the operation has them. */
 function callOf(name: OperationName, args: readonly unknown[]): Call {
-  const [method = '', path = '', takes] = OPERATIONS[name].split(' ')
+  const [method = '', path = '', takes, ...fields] = OPERATIONS[name].split(' ')
   const rest = [...args]
   const filled = path.replace(/\{(\w+)\}/g, () => {
     const id = rest.shift()
@@ -136,6 +136,7 @@ function callOf(name: OperationName, args: readonly unknown[]): Call {
   })
   const input = (takes === 'none' ? {} : (rest.shift() ?? {})) as Input
   if (takes === 'query') refuseEmpty(name, input)
+  else refuseUnknown(`${name} has no field`, namesIn(input), fields)
   return { method, path: filled, takes, input, options: rest.shift() ?? {} }
 }
 

@@ -10,3 +10,43 @@ export function refuseEmpty(operation: string, query: Input): void {
     throw new TypeError(`${operation} got no value for ${name}: leave it out, or give a value.`)
   }
 }
+
+/** JSON has no undefined, so a field that is undefined is not sent. */
+export function namesIn(input: Input): readonly string[] {
+  return Object.keys(input).filter((name) => input[name] !== undefined)
+}
+
+/** `createCharge has no field preauth: did you mean pre_auth?` */
+export function refuseUnknown(
+  said: string,
+  names: readonly string[],
+  known: readonly string[],
+): void {
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const nearest = nearestOf(unknown, known)
+  const hint = nearest === undefined ? `it has ${known.join(', ')}.` : `did you mean ${nearest}?`
+  throw new TypeError(`${said} ${unknown}: ${hint}`)
+}
+
+/** Two names are near if at least half of their pairs of neighbouring letters are the same. */
+const NEAR = 0.5
+
+function nearestOf(name: string, known: readonly string[]): string | undefined {
+  const [nearest] = known
+    .map((one) => ({ one, likeness: likenessOf(pairsOf(name), pairsOf(one)) }))
+    .filter(({ likeness }) => likeness >= NEAR)
+    .sort((a, b) => b.likeness - a.likeness)
+  return nearest?.one
+}
+
+function likenessOf(pairs: readonly string[], others: readonly string[]): number {
+  const shared = pairs.filter((pair) => others.includes(pair)).length
+  return (2 * shared) / (pairs.length + others.length)
+}
+
+/** `pre_auth`, `preAuth` and `preauth` have the same. */
+function pairsOf(name: string): readonly string[] {
+  const letters = name.toLowerCase().replace(/[^a-z0-9]/g, '')
+  return [...letters.slice(1)].map((letter, at) => letters[at] + letter)
+}

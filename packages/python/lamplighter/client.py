@@ -10,6 +10,7 @@ import uuid
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
 from urllib.parse import urlencode
 
+from .mistakes import refuse_unknown
 from .operations import OPERATIONS, Operations
 from .send import Request, send
 
@@ -65,8 +66,10 @@ class Client(Operations):
         idempotency_key: Optional[str] = None,
         respond_async: bool = False,
     ) -> Any:
-        method, path, takes = OPERATIONS[name].split(" ")
+        method, path, takes, *fields = OPERATIONS[name].split(" ")
         given = {} if given is None else given
+        if takes != "query":
+            refuse_unknown(f"{name} has no field", given, fields)
         headers = {
             "Accept": "application/json",
             "Authorization": f"Bearer {self._key}",

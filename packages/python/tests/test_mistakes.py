@@ -22,6 +22,18 @@ class MistakesTest(unittest.TestCase):
         for name in ["page", "limit", "per_page"]:
             self.refused(name, lambda: list(client.each("list_events", {name: None})))
 
+    def test_a_field_that_the_operation_does_not_have(self):
+        for call, body, says in [
+            ("create_charge", {"preauth": True}, "preauth: did you mean pre_auth\\?"),
+            ("create_charge", {"idempotency_key": "1"}, "idempotency_key: did you mean idempotency_id"),
+            ("create_charge", {"amount": None}, "amount: it has total, payment_method_id, meta, "),
+            ("create_payment_link", {"amout": 5}, "amout: did you mean amount"),
+            ("create_schedule", {"time_zone": "UTC"}, "time_zone: did you mean timezone"),
+            ("query_payment_links", {"linkMeta": {}}, "linkMeta: did you mean link_meta"),
+        ]:
+            self.refused(f"^{call} has no field {says}", getattr(client, call), body)
+        self.refused("no field tip: it has amount, total", client.refund_transaction, "one", {"tip": 1})
+
     def test_the_control_would_be_sent(self):
         with self.assertRaises(ConnectionError):
             client.list_transactions({"status": "SUCCESS", "keywords": ["tea"]})
