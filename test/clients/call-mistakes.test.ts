@@ -3,8 +3,8 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import { createClient } from '../../packages/client/src/index.ts'
+import { expect, it, vi } from 'vitest'
+import { ApiError, type ClientOptions, createClient } from '../../packages/client/src/index.ts'
 import { type Document, operationsOf } from '../support/document.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../../docs/openapi.json')
@@ -20,7 +20,7 @@ interface Sent {
 }
 
 /** A client of plain JavaScript, which no compiler checks, and all that it has sent. */
-function openClient() {
+function openClient(more: Partial<ClientOptions> = {}) {
   const sent: Sent[] = []
   const client = createClient({
     url: 'http://service.test',
@@ -30,6 +30,7 @@ function openClient() {
       sent.push({ path: String(url).replace('http://service.test', ''), body })
       return Response.json(PAGE)
     },
+    ...more,
   })
   type Method = (...args: unknown[]) => Promise<unknown>
   return { client: client as unknown as Readonly<Record<string, Method>>, sent }
@@ -78,6 +79,35 @@ it('every field of the document is sent, and what is within one is not looked in
     await client[operation.operationId ?? '']?.(...id, { ...body, preauth: undefined })
     expect(sent).toEqual([{ path: path.replace('{id}', 'one'), body }])
   }
+})
+
+it('what the service ignored reaches the caller, also with a refusal', async () => {
+  const headers = { 'ignored-fields': 'channel, x-idempotency-key' }
+  const answers = [Response.json({}, { headers }), Response.json({}, { status: 400, headers })]
+  const onIgnoredFields = vi.fn()
+  const { client } = openClient({
+    onIgnoredFields,
+    fetch: async () => answers.shift() ?? Response.error(),
+  })
+  await client.createCustomer?.({})
+  await expect(client.createCharge?.({})).rejects.toThrow(ApiError)
+  const names = ['channel', 'x-idempotency-key']
+  expect(onIgnoredFields.mock.calls).toEqual([
+    ['createCustomer', names],
+    ['createCharge', names],
+  ])
+})
+
+it('without a function for it, each operation and its names are warned of once', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const headers = { 'ignored-fields': 'channel' }
+  const { client } = openClient({ fetch: async () => Response.json({}, { headers }) })
+  for (const name of ['createItem', 'createItem', 'createInvoice']) await client[name]?.({})
+  expect(warn.mock.calls).toEqual([
+    ['Lamplighter ignored channel in createItem.'],
+    ['Lamplighter ignored channel in createInvoice.'],
+  ])
+  warn.mockRestore()
 })
 
 it('an empty text is passed on, so that the API refuses an empty id', async () => {

@@ -2,9 +2,10 @@
 
 import type { CsvName, Operations } from './api.ts'
 import type { Page, PaymentCallOptions } from './call-options.ts'
+import { errorOf } from './errors.ts'
 import { OPERATIONS, type OperationName } from './operations.ts'
 import { namesIn, refuseEmpty, refuseUnknown } from './refuse-mistakes.ts'
-import { send } from './send.ts'
+import { isWanted, send } from './send.ts'
 
 export interface ClientOptions {
   /** A secret key, `sk_sandbox_…` or `sk_live_…`: for servers only, never in a page. */
@@ -15,6 +16,11 @@ export interface ClientOptions {
   readonly timeoutMs?: number
   /** Attempts after the first one that failed; 3 by default. */
   readonly maxRetries?: number
+  /**
+   * Called with the fields of the body that the service did not know, and headers that look like a
+   * misspelt Idempotency-Key. Without it each such warning is on the console once.
+   */
+  readonly onIgnoredFields?: (operation: OperationName, names: readonly string[]) => void
   /** In place of the global one. */
   readonly fetch?: typeof fetch
 }
@@ -94,6 +100,7 @@ async function request(
     url,
     timeoutMs = TIMEOUT_MS,
     maxRetries = MAX_RETRIES,
+    onIgnoredFields = warnOnce,
     fetch = globalThis.fetch,
   }: ClientOptions,
   name: OperationName,
@@ -122,7 +129,18 @@ async function request(
     maxRetries,
     isRepeatable: method !== 'POST' || isKeyed,
   })
+  const ignored = answer.headers.get('ignored-fields')
+  if (ignored !== null) onIgnoredFields(name, ignored.split(', '))
+  if (!isWanted(answer)) throw errorOf(answer)
   return answer.body
+}
+
+const warned = new Set<string>()
+
+function warnOnce(operation: OperationName, names: readonly string[]): void {
+  const warning = `Lamplighter ignored ${names.join(', ')} in ${operation}.`
+  if (!warned.has(warning)) console.warn(warning)
+  warned.add(warning)
 }
 
 /** Arguments are the id, the query or body, and the options, as far as the operation has them. */

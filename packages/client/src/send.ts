@@ -1,7 +1,7 @@
 // One request, sent again until it has an answer. A repeat is safe: it is a GET, a PUT or a DELETE,
 // or it has an idempotency key.
 
-import { type Answer, ConnectionError, errorOf, retryAfterOf } from './errors.ts'
+import { type Answer, ConnectionError, retryAfterOf } from './errors.ts'
 
 export interface Sending {
   readonly fetch: typeof fetch
@@ -23,12 +23,16 @@ const LONGEST_WAIT_S = 8
 /** A window of the rate limit is 60 seconds; a caller that must wait longer gets the error. */
 const LONGEST_RETRY_AFTER_S = 65
 
+/** The last answer: what was asked for, or a refusal. */
 export async function send(url: string, init: RequestInit, sending: Sending): Promise<Answer> {
   for (let failures = 0; ; failures += 1) {
     const outcome = await attempt(url, init, sending)
     if (!(outcome instanceof Error) && isWanted(outcome)) return outcome
     const waitS = failures < sending.maxRetries ? waitOf(outcome, failures, sending) : undefined
-    if (waitS === undefined) throw outcome instanceof Error ? outcome : errorOf(outcome)
+    if (waitS === undefined) {
+      if (outcome instanceof Error) throw outcome
+      return outcome
+    }
     await pause(waitS * 1000, sending.signal)
   }
 }
@@ -68,7 +72,7 @@ async function read(response: Response): Promise<Answer> {
 }
 
 /** A page is an answer of something between the client and the service. */
-function isWanted({ status, headers }: Answer): boolean {
+export function isWanted({ status, headers }: Answer): boolean {
   return status < 400 && !headers.get('content-type')?.includes('text/html')
 }
 

@@ -7,12 +7,14 @@ import decimal
 import json
 import re
 import uuid
+import warnings
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
 from urllib.parse import urlencode
 
+from .errors import error_of
 from .mistakes import refuse_unknown
 from .operations import OPERATIONS, Operations
-from .send import Request, send
+from .send import Request, is_wanted, send
 
 MOST_PER_PAGE = 200
 
@@ -88,7 +90,13 @@ class Client(Operations):
         data = json.dumps(given, default=_plain).encode() if has_body else None
         is_repeatable = method != "POST" or is_keyed
         request = Request(method, url, headers, data, is_repeatable)
-        return send(request, timeout or self._timeout, self._max_retries).body
+        answer = send(request, timeout or self._timeout, self._max_retries)
+        ignored = answer.headers.get("ignored-fields")
+        if ignored:
+            warnings.warn(f"Lamplighter ignored {ignored} in {name}", stacklevel=3)
+        if not is_wanted(answer):
+            raise error_of(answer)
+        return answer.body
 
 
 def _filled(path: str, id: Optional[str]) -> str:

@@ -14,7 +14,7 @@ import urllib.request
 from dataclasses import dataclass
 from typing import Any, Dict, Optional, Union
 
-from .errors import Answer, ConnectionError, error_of, retry_after_of
+from .errors import Answer, ConnectionError, retry_after_of
 
 TOO_MANY = 429
 
@@ -49,15 +49,16 @@ _opener = urllib.request.build_opener(_NoRedirect)
 
 
 def send(request: Request, timeout: float, max_retries: int) -> Answer:
+    """The last answer: what was asked for, or a refusal."""
     failures = 0
     while True:
         outcome = _attempt(request, timeout)
-        if isinstance(outcome, Answer) and _is_wanted(outcome):
+        if isinstance(outcome, Answer) and is_wanted(outcome):
             return outcome
         wait = _wait_of(outcome, failures, request) if failures < max_retries else None
         if wait is None:
             if isinstance(outcome, Answer):
-                raise error_of(outcome)
+                return outcome
             raise outcome from outcome.__cause__
         time.sleep(wait)
         failures += 1
@@ -88,7 +89,7 @@ def _read(response: Any) -> Answer:
     return Answer(response.status, headers, json.loads(text) if is_json else text)
 
 
-def _is_wanted(answer: Answer) -> bool:
+def is_wanted(answer: Answer) -> bool:
     """A page is an answer of something between the client and the service."""
     return answer.status < 300 and "text/html" not in answer.headers.get("content-type", "")
 

@@ -139,6 +139,17 @@ class ClientTest(unittest.TestCase):
                 call({"customer_id": ""})
             self.assertEqual(["customer_id"], list(refused.exception.errors))
 
+    def test_warns_of_fields_that_the_service_ignored(self):
+        ignoring = {"Content-Type": "application/json", "Ignored-Fields": "channel, x-idempotency-key"}
+        answers = [(200, ignoring, b"{}"), (400, ignoring, b'{"error": "invalid_request"}')]
+        with Receiver(*answers) as older:
+            other = Client(url=older.url, key="none")
+            with self.assertWarnsRegex(UserWarning, "ignored channel, x-idempotency-key in create_c"):
+                other.create_customer({"firstname": "Ada"})
+            with self.assertWarns(UserWarning) as warned, self.assertRaises(ApiError):
+                other.create_charge({"total": 1, "payment_method_id": CARD})
+            self.assertEqual(__file__, warned.filename)
+
     def test_verifies_a_webhook_and_refuses_a_forged_one(self):
         with Receiver((204, {}, b"")) as receiver:
             endpoint = {"target_url": receiver.url, "event": "create_payment_link"}
