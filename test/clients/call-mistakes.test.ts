@@ -4,7 +4,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { ApiError, type ClientOptions, createClient } from '../../packages/client/src/index.ts'
+import {
+  ApiError,
+  type ClientOptions,
+  createClient,
+  SignatureError,
+  verifyWebhook,
+} from '../../packages/client/src/index.ts'
 import { type Document, operationsOf } from '../support/document.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../../docs/openapi.json')
@@ -36,7 +42,7 @@ function openClient(more: Partial<ClientOptions> = {}) {
   return { client: client as unknown as Readonly<Record<string, Method>>, sent }
 }
 
-it.each([undefined, null, [], [undefined], ['tea', null]])(
+it.each([[undefined], [null], [[]], [[undefined]], [['tea', null]]])(
   'a filter that would send nothing is refused: %j',
   async (customer_id) => {
     const { client, sent } = openClient()
@@ -46,7 +52,7 @@ it.each([undefined, null, [], [undefined], ['tea', null]])(
     )
     await expect(client.listTransactions?.(query)).rejects.toThrow(says)
     await expect(client.csv?.('listTransactions', query)).rejects.toThrow(says)
-    await expect(walk(client.each?.('listTransactions', query))).rejects.toThrow(says)
+    expect(() => client.each?.('listTransactions', query)).toThrow(says)
     expect(sent).toEqual([])
   },
 )
@@ -108,6 +114,75 @@ it('without a function for it, each operation and its names are warned of once',
     ['Lamplighter ignored channel in createInvoice.'],
   ])
   warn.mockRestore()
+})
+
+it.each([undefined, ''])('a client needs a key, and has %j', (key) => {
+  const settings = { url: 'http://service.test', key } as ClientOptions
+  const says = new TypeError('createClient needs a key, such as sk_sandbox_…')
+  expect(() => createClient(settings)).toThrow(says)
+})
+
+it('only a list is walked or written as CSV', async () => {
+  const { client, sent } = openClient()
+  const says = 'has no list listInvoice: did you mean listInvoices?'
+  expect(() => client.each?.('listInvoice')).toThrow(new TypeError(`each ${says}`))
+  await expect(client.csv?.('listInvoice')).rejects.toThrow(new TypeError(`csv ${says}`))
+  expect(() => client.each?.('getSelf')).toThrow(
+    /^each has no list getSelf: it has listCustomers, /,
+  )
+  expect(sent).toEqual([])
+})
+
+it.each([
+  ['createCharge', [{}, { idempotency_key: '1' }], 'idempotency_key: did you mean idempotencyKey?'],
+  ['getSelf', [{ timeout: 5 }], 'timeout: did you mean timeoutMs?'],
+  [
+    'rollWebhookSecret',
+    ['one', {}, { idempotencyKey: '1' }],
+    'idempotencyKey: it has signal, timeoutMs.',
+  ],
+])('%s refuses an option that it does not have: %j', async (name, args, hint) => {
+  const { client, sent } = openClient()
+  const says = new TypeError(`${name} has no option ${hint}`)
+  await expect(client[name]?.(...args)).rejects.toThrow(says)
+  expect(sent).toEqual([])
+})
+
+it.each([
+  ['createCharge', [{}, 'order-1'], 'options'],
+  ['createCharge', ['{}'], 'body'],
+  ['listTransactions', ['one'], 'query'],
+  ['listTransactions', [new URLSearchParams({ customer_id: 'one' })], 'query'],
+])('%s needs plain objects: %j', async (name, args, what) => {
+  const { client, sent } = openClient()
+  const says = new TypeError(`${name} needs a plain object as its ${what}.`)
+  await expect(client[name]?.(...args)).rejects.toThrow(says)
+  expect(sent).toEqual([])
+})
+
+it('what is undefined is as absent, in a body and in options', async () => {
+  const { client, sent } = openClient()
+  await client.createCustomer?.(
+    { id: undefined },
+    { signal: undefined, idempotency_key: undefined },
+  )
+  await client.getSelf?.(undefined)
+  expect(sent).toHaveLength(2)
+})
+
+it('a webhook needs its raw body and a secret', async () => {
+  const verify = verifyWebhook as (...args: unknown[]) => Promise<unknown>
+  const raw = new TypeError('verifyWebhook needs the raw body as it arrived, a string or bytes.')
+  for (const body of [{}, undefined, null]) {
+    await expect(verify(body, {}, 'whsec_eA==')).rejects.toThrow(raw)
+  }
+  const says = 'verifyWebhook needs the secret of the endpoint, whsec_…, or several.'
+  for (const secrets of [undefined, [], ['whsec_eA==', undefined]]) {
+    await expect(verify('{}', {}, secrets)).rejects.toThrow(new TypeError(says))
+  }
+  for (const body of [Buffer.from('{}'), new ArrayBuffer(2)]) {
+    await expect(verify(body, {}, 'whsec_eA==')).rejects.toThrow(SignatureError)
+  }
 })
 
 it('an empty text is passed on, so that the API refuses an empty id', async () => {

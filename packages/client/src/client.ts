@@ -4,7 +4,7 @@ import type { CsvName, Operations } from './api.ts'
 import type { Page, PaymentCallOptions } from './call-options.ts'
 import { errorOf } from './errors.ts'
 import { OPERATIONS, type OperationName } from './operations.ts'
-import { namesIn, refuseEmpty, refuseUnknown } from './refuse-mistakes.ts'
+import { type Input, namesIn, objectIn, refuseEmpty, refuseUnknown } from './refuse-mistakes.ts'
 import { isWanted, send } from './send.ts'
 
 export interface ClientOptions {
@@ -45,8 +45,6 @@ export interface Client extends Operations {
   csv<Name extends CsvName>(name: Name, ...args: Parameters<Operations[Name]>): Promise<string>
 }
 
-type Input = Readonly<Record<string, unknown>>
-
 interface Call {
   readonly method: string
   readonly path: string
@@ -59,6 +57,12 @@ const TIMEOUT_MS = 30_000
 const MAX_RETRIES = 3
 const MOST_PER_PAGE = 200
 
+const OPTIONS = ['signal', 'timeoutMs']
+
+const LISTS = Object.entries(OPERATIONS)
+  .filter(([, row]) => row.endsWith(' query'))
+  .map(([name]) => name)
+
 /** Nothing in it can change the path. */
 const ID = /^[\w-]+$/
 
@@ -66,14 +70,16 @@ export function createClient(settings: ClientOptions): Client {
   if (!URL.canParse(settings.url)) {
     throw new TypeError('createClient needs a url, such as https://pay.example.com')
   }
+  if (!settings.key) throw new TypeError('createClient needs a key, such as sk_sandbox_…')
   const call = (name: OperationName, args: readonly unknown[]) => request(settings, name, args)
   const names = Object.keys(OPERATIONS) as OperationName[]
   const methods = names.map((name) => [name, (...args: unknown[]) => call(name, args)])
   return {
     ...Object.fromEntries(methods),
-    each: (name: ListName, ...args: unknown[]) => eachOf(call, name, args),
+    each: (name: ListName, ...args: unknown[]) =>
+      eachOf(call, name, args, queryOf('each', name, args)),
     csv: async (name: CsvName, ...args: unknown[]) =>
-      call(name, withQuery(name, args, { ...callOf(name, args).input, export: 'csv' })),
+      call(name, withQuery(name, args, { ...queryOf('csv', name, args), export: 'csv' })),
   }
 }
 
@@ -81,8 +87,8 @@ async function* eachOf(
   call: (name: OperationName, args: readonly unknown[]) => Promise<unknown>,
   name: ListName,
   args: readonly unknown[],
+  { page: first = 1, per_page: size = MOST_PER_PAGE, ...query }: Input,
 ): AsyncGenerator {
-  const { page: first = 1, per_page: size = MOST_PER_PAGE, ...query } = callOf(name, args).input
   let before = new Set<unknown>()
   for (let page = Number(first), last = page; page <= last; page += 1) {
     const turned = withQuery(name, args, { limit: size, ...query, page })
@@ -152,10 +158,27 @@ function callOf(name: OperationName, args: readonly unknown[]): Call {
     if (typeof id === 'string' && ID.test(id)) return id
     throw new TypeError(`${name} needs an id as its first argument, not ${JSON.stringify(id)}.`)
   })
-  const input = (takes === 'none' ? {} : (rest.shift() ?? {})) as Input
-  if (takes === 'query') refuseEmpty(name, input)
+  const isQuery = takes === 'query'
+  const input = takes === 'none' ? {} : objectIn(name, isQuery ? 'query' : 'body', rest.shift())
+  const options = objectIn(name, 'options', rest.shift())
+  refuseUnknown(`${name} has no option`, namesIn(options), optionsOf(takes))
+  if (isQuery) refuseEmpty(name, input)
   else refuseUnknown(`${name} has no field`, namesIn(input), fields)
-  return { method, path: filled, takes, input, options: rest.shift() ?? {} }
+  return { method, path: filled, takes, input, options }
+}
+
+function optionsOf(takes: string | undefined): readonly string[] {
+  return takes === 'keyed' ? [...OPTIONS, 'idempotencyKey', 'respondAsync'] : OPTIONS
+}
+
+/** The query of a list that is walked or written as CSV. */
+function queryOf(
+  method: 'each' | 'csv',
+  name: ListName | CsvName,
+  args: readonly unknown[],
+): Input {
+  refuseUnknown(`${method} has no list`, [name], LISTS)
+  return callOf(name, args).input
 }
 
 function withQuery(

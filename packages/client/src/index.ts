@@ -1,4 +1,5 @@
 export type * from './api.ts'
+export type { ScheduledInvoice as Schedule } from './api.ts'
 export type { CallOptions, KeyedCallOptions, Page, PaymentCallOptions } from './call-options.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export {

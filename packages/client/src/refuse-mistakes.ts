@@ -1,6 +1,13 @@
 // Mistakes in a call are refused before anything is sent.
 
-type Input = Readonly<Record<string, unknown>>
+export type Input = Readonly<Record<string, unknown>>
+
+/** What a list, a Map or URLSearchParams holds would be lost, since it is not in its own fields. */
+export function objectIn(operation: string, what: string, given: unknown): Input {
+  const value = given ?? {}
+  if (typeof value === 'object' && !(Symbol.iterator in value)) return value as Input
+  throw new TypeError(`${operation} needs a plain object as its ${what}.`)
+}
 
 /** A filter that sends nothing would select everything. */
 export function refuseEmpty(operation: string, query: Input): void {

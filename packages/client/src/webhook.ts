@@ -42,15 +42,19 @@ export async function verifyWebhook(
   secrets: string | readonly string[],
   { toleranceSeconds = TOLERANCE_S, now = new Date() }: VerifyOptions = {},
 ): Promise<WebhookMessage> {
+  const text = textOf(body)
+  const keys = [secrets].flat()
+  if (keys.length === 0 || keys.some((one) => typeof one !== 'string')) {
+    throw new TypeError('verifyWebhook needs the secret of the endpoint, whsec_…, or several.')
+  }
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const age = Math.abs(now.getTime() / 1000 - Number(timestamp))
   // NaN is not within it either.
   if (!(age <= toleranceSeconds)) throw new SignatureError('The timestamp is too far from now.')
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
   const signatures = headerOf(headers, 'webhook-signature').split(' ').slice(0, MOST_SIGNATURES)
-  for (const secret of [secrets].flat()) {
+  for (const secret of keys) {
     const key = await keyOf(secret)
     for (const [, encoded] of signatures.flatMap((one) => [...one.matchAll(/^v1,(.+)$/g)])) {
       const signature = bytesOf(encoded ?? '')
@@ -60,6 +64,12 @@ export async function verifyWebhook(
     }
   }
   throw new SignatureError('The signature is not of this body under this secret.')
+}
+
+function textOf(body: unknown): string {
+  if (typeof body === 'string') return body
+  if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer) return new TextDecoder().decode(body)
+  throw new TypeError('verifyWebhook needs the raw body as it arrived, a string or bytes.')
 }
 
 function messageOf(id: string, headers: HeadersLike, text: string): WebhookMessage {

@@ -18,6 +18,11 @@ from .send import Request, is_wanted, send
 
 MOST_PER_PAGE = 200
 
+_LISTS = [name for name, row in OPERATIONS.items() if row.endswith(" query")]
+
+#: Zeros after the cents say nothing.
+_ZEROS = re.compile(r"(\.\d\d)0+$")
+
 #: Nothing in it can change the path.
 _ID = re.compile(r"[\w-]+", re.ASCII)
 
@@ -34,20 +39,23 @@ class Client(Operations):
     ) -> None:
         if not url.startswith(("https://", "http://")):
             raise ValueError("url must be an http or https address")
+        if not key:
+            raise ValueError("Client needs a key, such as sk_sandbox_…")
         self._key = key
         self._url = url.rstrip("/")
         self._timeout = timeout
         self._max_retries = max_retries
 
     def _each(self, name: str, args: Tuple[Any, ...]) -> Iterator[Any]:
-        query = dict(_query_in(args))
-        _parameters(name, query)
+        ids, query = _list_of("each", name, args)
+        return self._rows(name, ids, query)
+
+    def _rows(self, name: str, ids: Tuple[Any, ...], query: Dict[str, Any]) -> Iterator[Any]:
         page = int(query.pop("page", 1))
         limit = query.pop("per_page", MOST_PER_PAGE)
         before: List[Any] = []
         while True:
-            turned = {"limit": limit, **query, "page": page}
-            answer = getattr(self, name)(*_with_query(args, turned))
+            answer = getattr(self, name)(*ids, {"limit": limit, **query, "page": page})
             # A row that was added meanwhile moves the others on by one: they come again.
             yield from (one for one in answer["data"] if one.get("id") not in before)
             before = [one["id"] for one in answer["data"] if "id" in one]
@@ -56,7 +64,8 @@ class Client(Operations):
             page += 1
 
     def _csv(self, name: str, args: Tuple[Any, ...]) -> str:
-        answer: str = getattr(self, name)(*_with_query(args, {**_query_in(args), "export": "csv"}))
+        ids, query = _list_of("csv", name, args)
+        answer: str = getattr(self, name)(*ids, {**query, "export": "csv"})
         return answer
 
     def _call(
@@ -69,7 +78,7 @@ class Client(Operations):
         respond_async: bool = False,
     ) -> Any:
         method, path, takes, *fields = OPERATIONS[name].split(" ")
-        given = {} if given is None else given
+        given = _dict_of(name, "query" if takes == "query" else "body", given)
         if takes != "query":
             refuse_unknown(f"{name} has no field", given, fields)
         headers = {
@@ -80,7 +89,8 @@ class Client(Operations):
         }
         is_keyed = takes == "keyed"
         if is_keyed and not given.get("idempotency_id"):
-            headers["Idempotency-Key"] = idempotency_key or str(uuid.uuid4())
+            own = str(uuid.uuid4())
+            headers["Idempotency-Key"] = own if idempotency_key is None else idempotency_key
         if respond_async:
             headers["Prefer"] = "respond-async"
         url = self._url + _filled(path, id)
@@ -107,13 +117,23 @@ def _filled(path: str, id: Optional[str]) -> str:
     return path.replace("{id}", id)
 
 
-def _query_in(args: Tuple[Any, ...]) -> Dict[str, Any]:
-    return args[-1] if args and isinstance(args[-1], dict) else {}
+def _dict_of(operation: str, what: str, given: Any) -> Dict[str, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise ValueError(f"{operation} needs a dict as its {what}")
+    return dict(given)
 
 
-def _with_query(args: Tuple[Any, ...], query: Dict[str, Any]) -> Tuple[Any, ...]:
-    ids = [one for one in args if isinstance(one, str)]
-    return (*ids, query)
+def _list_of(
+    method: str, name: str, args: Tuple[Any, ...]
+) -> Tuple[Tuple[Any, ...], Dict[str, Any]]:
+    """The id, if the path has one, and the query."""
+    refuse_unknown(f"{method} has no list", [name], _LISTS)
+    at = OPERATIONS[name].count("{id}")
+    query = _dict_of(name, "query", args[at] if len(args) > at else None)
+    _parameters(name, query)
+    return args[:at], query
 
 
 def _parameters(operation: str, query: Mapping[str, Any]) -> List[Tuple[str, str]]:
@@ -134,6 +154,8 @@ def _plain(value: Any) -> Any:
         return "true" if value else "false"
     if isinstance(value, (datetime.date, datetime.datetime)):
         return value.isoformat()
-    if isinstance(value, (decimal.Decimal, uuid.UUID, str, int, float)):
+    if isinstance(value, decimal.Decimal):
+        return _ZEROS.sub(r"\1", f"{value:f}")
+    if isinstance(value, (uuid.UUID, str, int, float)):
         return str(value)
     raise TypeError(f"{type(value).__name__} has no form in JSON")

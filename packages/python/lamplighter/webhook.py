@@ -43,15 +43,20 @@ def verify_webhook(
 
     `body` is as it was received; `secrets` is one `whsec_…` or several; `tolerance` is in seconds.
     """
+    if not isinstance(body, (str, bytes, bytearray, memoryview)):
+        raise ValueError("verify_webhook needs the raw body as it arrived, bytes or a string")
+    keys = [secrets] if isinstance(secrets, str) else list(secrets or [])
+    if not keys or not all(isinstance(one, str) for one in keys):
+        raise ValueError("verify_webhook needs the secret of the endpoint, whsec_…, or several")
     lower = {name.lower(): value for name, value in headers.items()}
     id, timestamp = _header(lower, "webhook-id"), _header(lower, "webhook-timestamp")
     at = time.time() if now is None else now
     if not timestamp.isdecimal() or abs(at - float(timestamp)) > tolerance:
         raise SignatureError("The timestamp is too far from now.")
-    raw = body.encode() if isinstance(body, str) else body
+    raw = body.encode() if isinstance(body, str) else bytes(body)
     signed = f"{id}.{timestamp}.".encode() + raw
     signatures = _header(lower, "webhook-signature").split(" ")[:MOST_SIGNATURES]
-    for secret in [secrets] if isinstance(secrets, str) else secrets:
+    for secret in keys:
         digest = hmac.new(_key(secret), signed, hashlib.sha256).digest()
         right = b"v1," + base64.b64encode(digest)
         # The comparison takes the same time whatever differs.

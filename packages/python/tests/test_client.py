@@ -139,6 +139,21 @@ class ClientTest(unittest.TestCase):
                 call({"customer_id": ""})
             self.assertEqual(["customer_id"], list(refused.exception.errors))
 
+    def test_a_decimal_may_have_zeros_after_its_cents(self):
+        links = [
+            client.create_payment_link({"common_name": "Tea", "amount": decimal.Decimal(amount)})
+            for amount in ["4.100", "4.1", "4", "4.0000", "1E+1"]
+        ]
+        self.assertEqual([4.1, 4.1, 4, 4, 10], [one["amount"] for one in links])
+        for amount in ["4.101", "4.001", "NaN", "Infinity"]:
+            with self.assertRaises(ApiError):
+                client.create_payment_link({"common_name": "Tea", "amount": decimal.Decimal(amount)})
+
+    def test_an_empty_idempotency_key_is_not_replaced(self):
+        with self.assertRaises(ApiError) as refused:
+            client.create_customer({"firstname": "Ada"}, idempotency_key="")
+        self.assertEqual(["Idempotency-Key"], list(refused.exception.errors))
+
     def test_warns_of_fields_that_the_service_ignored(self):
         ignoring = {"Content-Type": "application/json", "Ignored-Fields": "channel, x-idempotency-key"}
         answers = [(200, ignoring, b"{}"), (400, ignoring, b'{"error": "invalid_request"}')]

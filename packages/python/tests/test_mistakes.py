@@ -1,10 +1,16 @@
 """Mistakes in a call are refused before anything is sent: the client has no service to reach."""
 
+import time
 import unittest
 
-from lamplighter import Client, ConnectionError
+from lamplighter import Client, ConnectionError, verify_webhook
 
 client = Client(url="http://127.0.0.1:9", key="none", max_retries=0)
+WEBHOOK = {
+    "webhook-id": "one",
+    "webhook-timestamp": str(int(time.time())),
+    "webhook-signature": "v1,eA==",
+}
 
 
 class MistakesTest(unittest.TestCase):
@@ -33,6 +39,25 @@ class MistakesTest(unittest.TestCase):
         ]:
             self.refused(f"^{call} has no field {says}", getattr(client, call), body)
         self.refused("no field tip: it has amount, total", client.refund_transaction, "one", {"tip": 1})
+
+    def test_a_client_without_a_key(self):
+        for key in ["", None]:
+            self.refused("^Client needs a key, such as sk_sandbox_…$", Client, key=key, url="http://x")
+
+    def test_a_list_that_does_not_exist(self):
+        for walk in [client.each, client.csv]:
+            self.refused("has no list list_invoice: did you mean list_invoices", walk, "list_invoice")
+            self.refused("has no list get_self: it has list_customers, ", walk, "get_self")
+            self.refused("needs a dict as its query", walk, "list_transactions", "one")
+            self.refused("needs a dict as its query", walk, "list_transactions", [("status", "")])
+        self.refused("needs a dict as its body", client.create_charge, "total=1")
+
+    def test_a_webhook_that_was_parsed_or_has_no_secret(self):
+        for body in [{}, None]:
+            self.refused("the raw body as it arrived", verify_webhook, body, {}, "whsec_eA==")
+        for secrets in [None, "", [], ["whsec_eA==", None]]:
+            with self.assertRaises(ValueError):
+                verify_webhook(b"{}", WEBHOOK, secrets)
 
     def test_the_control_would_be_sent(self):
         with self.assertRaises(ConnectionError):
