@@ -59,7 +59,6 @@ export interface OwnOperator extends Operator {
   readonly id: string
 }
 
-/** Ends the operator's other sessions. */
 export async function changeOwnPassword(
   world: World,
   operator: OwnOperator,
@@ -71,7 +70,6 @@ export async function changeOwnPassword(
   return change(world, operator, current, {
     data: { password: hash, linkHash: null, linkExpiresAt: null },
     action: 'password changed',
-    endsOthers: true,
   })
 }
 
@@ -88,7 +86,6 @@ export async function setUpSecondFactor(
   return change(world, operator, current, {
     data: { totpSecret, totpStep: step, wrongCodes: 0 },
     action: 'second factor set up',
-    endsOthers: true,
     where: { totpSecret: null },
   })
 }
@@ -108,7 +105,6 @@ export async function removeSecondFactor(
   return change(world, operator, current, {
     data: { totpSecret: null, totpStep: null, wrongCodes: 0 },
     action: 'second factor removed',
-    endsOthers: true,
     where: { totpSecret },
   })
 }
@@ -129,7 +125,6 @@ interface OwnChange {
     readonly wrongCodes?: number
   }
   readonly action: string
-  readonly endsOthers: boolean
   /** A condition that must still hold. */
   readonly where?: { readonly totpSecret: string | null }
 }
@@ -145,12 +140,15 @@ function stored({ db }: World, { id }: OwnOperator) {
   return db.prisma.operator.findUniqueOrThrow({ where: { id }, select })
 }
 
-/** The current password is asked for, because a session may be left open on a desk. */
+/**
+ * The current password is asked for, because a session may be left open on a desk. The operator's
+ * other sessions end.
+ */
 async function change(
   world: World,
   operator: OwnOperator,
   current: string,
-  { data, action, endsOthers, where }: OwnChange,
+  { data, action, where }: OwnChange,
 ): Promise<Faults> {
   const { id, name, formToken } = operator
   const { password } = await stored(world, operator)
@@ -161,11 +159,9 @@ async function change(
       data,
     })
     if (count === 0) return CHANGED_MEANWHILE
-    if (endsOthers) {
-      await tx.operatorSession.deleteMany({
-        where: { operatorId: id, formToken: { not: formToken } },
-      })
-    }
+    await tx.operatorSession.deleteMany({
+      where: { operatorId: id, formToken: { not: formToken } },
+    })
     await writeAuditEntry(world, operator, { action, subject: id, detail: { name } }, tx)
     return DONE
   })
