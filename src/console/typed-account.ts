@@ -2,6 +2,7 @@
 
 import { type AccountWithTeam, accountWithTeam } from '../accounts/find-teams.ts'
 import { MODES } from '../accounts/key.ts'
+import { sentenceOf } from '../core/sentence.ts'
 import type { World } from '../world.ts'
 import type { FormFaults } from './parts/fields.tsx'
 import { accountsAsked } from './query.ts'
@@ -19,12 +20,8 @@ export async function accountTyped(
   if (team === '') return { faults: { team: 'Enter the name or the id of a team.' } }
   if (!MODES.some((one) => one === mode)) return { faults: { mode: 'Choose live or sandbox.' } }
   const { accounts = [], fault } = await accountsAsked(world, { team })
-  if (fault !== undefined) return { faults: { team: sentence(fault) } }
+  if (fault !== undefined) return { faults: { team: sentenceOf(fault) } }
   const named = accounts.find((account) => account.mode === mode)
   if (named === undefined) return { faults: { mode: `The team has no ${mode} account.` } }
   return { account: await accountWithTeam(world, named.id), faults: {} }
-}
-
-function sentence(fault: string): string {
-  return `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`
 }

@@ -1,6 +1,7 @@
 // The typed values of an endpoint's forms, and their faults.
 
 import { Refusal } from '../../core/errors.ts'
+import { sentenceOf } from '../../core/sentence.ts'
 import { EVENT_NAMES } from '../../events/event-names.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 import { targetFormFault } from '../../webhooks/check-target.ts'
@@ -55,19 +56,14 @@ export function addressFaults({ target_url: text = '' }: Form): FormFaults {
     return { target_url: `Enter at most ${LONGEST_ADDRESS} characters.` }
   }
   const fault = targetFormFault(text)
-  return fault === undefined ? {} : { target_url: sentence('The address', fault) }
+  return fault === undefined ? {} : { target_url: sentenceOf(`The address ${fault}`) }
 }
 
 /** The faults that only the action itself finds. Undefined if the error is of another kind. */
 export function refusalFaults(error: unknown, field: string): FormFaults | undefined {
   if (!(error instanceof Refusal) || error.code === 'not_found') return undefined
   const { target_url: address, since } = error.faults ?? {}
-  if (address?.[0] !== undefined) return { target_url: sentence('The address', address[0]) }
-  if (since?.[0] !== undefined) return { since: sentence('The time', since[0]) }
-  return { [field]: sentence('', error.message) }
-}
-
-function sentence(subject: string, fault: string): string {
-  const text = `${subject} ${fault}`.trim()
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  if (address?.[0] !== undefined) return { target_url: sentenceOf(`The address ${address[0]}`) }
+  if (since?.[0] !== undefined) return { since: sentenceOf(`The time ${since[0]}`) }
+  return { [field]: sentenceOf(error.message) }
 }

@@ -1,11 +1,12 @@
 // The story of one invoice: its events, its messages and the actions of operators.
 
+import { capitalized } from '../../core/sentence.ts'
 import type { AuditEntry, Delivery, Event } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
 import type { World } from '../../world.ts'
 import { shownJson } from '../parts/shown-json.ts'
 import type { TimelineEntry, Tone } from '../parts/timeline.tsx'
-import { capitalized, ofAuditEntry, ofDelivery, snapshotChanges } from '../transactions/story.ts'
+import { ofAuditEntry, ofDelivery, snapshotChanges } from '../transactions/story.ts'
 import { invoiceStateWords } from './list.tsx'
 
 /** An invoice with more of them shows the newest. */

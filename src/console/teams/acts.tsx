@@ -10,6 +10,7 @@ import {
 } from '../../accounts/change-team.ts'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { logoOf, logosOf, logoText } from '../../accounts/keep-logo.ts'
+import { sentenceOf } from '../../core/sentence.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { uploadOf } from '../../web/forms.ts'
 import type { World } from '../../world.ts'
@@ -116,10 +117,4 @@ function faultsOf(world: World, settings: readonly ChangedSetting[]): FormFaults
   return Object.fromEntries(
     faults.flatMap(([field, fault]) => (fault === undefined ? [] : [[field, sentenceOf(fault)]])),
   )
-}
-
-/** The command line shows the same fault within a line of its own. */
-function sentenceOf(fault: string): string {
-  const begun = fault.charAt(0).toUpperCase() + fault.slice(1)
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }

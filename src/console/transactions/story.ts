@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { counted } from '../../core/counts.ts'
 import { PARKED_REASON_WORDS } from '../../core/delivery.ts'
 import { ERROR_CATALOGUE, type ErrorCode } from '../../core/errors.ts'
+import { capitalized } from '../../core/sentence.ts'
 import { dateText } from '../../core/whole-days.ts'
 import { keptMessageOf } from '../../deliveries/deliveries-anywhere.ts'
 import type { AuditEntry, Batch, Delivery, Event, Transaction } from '../../generated/client.ts'
@@ -232,25 +233,14 @@ function statusOf(snapshot: unknown): unknown {
   return fieldsOf(snapshot).status
 }
 
-function fieldsOf(snapshot: unknown): Readonly<Record<string, unknown>> {
-  const isObject = typeof snapshot === 'object' && snapshot !== null
-  return isObject ? (snapshot as Readonly<Record<string, unknown>>) : {}
-}
-
 function statusWords(status: unknown): string {
   const words = { PENDING: 'pending', SUCCESS: 'succeeded', FAILED: 'failed' }
   return Object.entries(words).find(([name]) => name === status)?.[1] ?? String(status)
 }
 
-export function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-}
-
 function shortTime(instant: Date): string {
   return `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** This changes with every other field. */
 const UNTOLD: readonly string[] = ['updated_at']
@@ -262,7 +252,7 @@ const LONGEST = 60
  * The differences between two snapshots of a resource, a line each: `status: PENDING → SUCCESS`.
  */
 export function snapshotChanges(before: unknown, now: unknown): readonly string[] {
-  const [old, next] = [snapshotFields(before), snapshotFields(now)]
+  const [old, next] = [fieldsOf(before), fieldsOf(now)]
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])]
   return names
     .filter((name) => !UNTOLD.includes(name) && !isDeepStrictEqual(old[name], next[name]))
@@ -277,6 +267,7 @@ function shown(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 
-function snapshotFields(snapshot: unknown): Fields {
-  return typeof snapshot === 'object' && snapshot !== null ? (snapshot as Fields) : {}
+function fieldsOf(snapshot: unknown): Readonly<Record<string, unknown>> {
+  const isObject = typeof snapshot === 'object' && snapshot !== null
+  return isObject ? (snapshot as Readonly<Record<string, unknown>>) : {}
 }
