@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientAddress } from '../limits/client-address.ts'
 import { choosePassword, nameOfLink } from '../operators/own-account.ts'
 import { passwordFault } from '../operators/password-hash.ts'
-import { formOf, isFromElsewhere, STRANGERS_FORM_BYTES } from '../web/forms.ts'
+import { formOf, STRANGERS_FORM_BYTES } from '../web/forms.ts'
 import { HIDDEN } from '../web/hidden.ts'
 import { answerHtml } from '../web/html.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
@@ -13,6 +13,7 @@ import type { World } from '../world.ts'
 import { ConsolePage } from './layout.tsx'
 import { limitSignIns } from './limit-tries.ts'
 import { NewPassword } from './operators/me.tsx'
+import { refuseElsewhere } from './who.ts'
 
 const PATH = '/admin/password'
 
@@ -23,9 +24,7 @@ export function passwordLinkRoutes(own: FastifyInstance, world: World): void {
     async (request, reply) => answerForm(world, reply, String(request.query.once ?? '')),
   )
   own.post('/password', { ...HIDDEN, bodyLimit: STRANGERS_FORM_BYTES }, async (request, reply) => {
-    if (isFromElsewhere(request)) {
-      throw new PageRefusal(403, 'This form can’t be accepted', 'It came from another site.')
-    }
+    refuseElsewhere(request)
     // Each try is counted before it is checked, so that many at once cannot slip through.
     await limitSignIns(world, request, reply, 'link')
     return answerChosen(world, request, reply)

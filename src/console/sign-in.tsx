@@ -12,14 +12,13 @@ import { LONGEST_NAME, nameFault } from '../operators/names.ts'
 import { endSession, openSession, SESSION_MS } from '../operators/session.ts'
 import { useSignInLink } from '../operators/sign-in-link.ts'
 import { signInOperator } from '../operators/sign-in-operator.ts'
-import { formOf, isFromElsewhere, lineOf, STRANGERS_FORM_BYTES } from '../web/forms.ts'
+import { formOf, lineOf, STRANGERS_FORM_BYTES } from '../web/forms.ts'
 import { HIDDEN } from '../web/hidden.ts'
-import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { BOARD_COOKIE, BOARD_PATH, sessionCookie } from './cookies.ts'
 import { limitSignIns, type SignInMeans } from './limit-tries.ts'
 import { answerSignIn } from './sign-in-page.tsx'
-import { isSame, operatorBehind, refuseForgedForm } from './who.ts'
+import { isSame, operatorBehind, refuseElsewhere, refuseForgedForm } from './who.ts'
 
 const STRANGERS_FORM = { ...HIDDEN, bodyLimit: STRANGERS_FORM_BYTES }
 
@@ -92,11 +91,6 @@ const RIGHT_PASSWORD: Readonly<Partial<Record<Refused, string>>> = {
   'code needed': 'the password was right, without a code',
   'wrong code': 'the password was right, the code was wrong',
   locked: 'the password was right, the second factor is locked',
-}
-
-function refuseElsewhere(request: FastifyRequest): void {
-  if (!isFromElsewhere(request)) return
-  throw new PageRefusal(403, 'This form can’t be accepted', 'It came from another site.')
 }
 
 type Refused = keyof typeof FAULTS

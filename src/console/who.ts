@@ -48,6 +48,12 @@ export function operatorOf({ operator }: FastifyRequest): SignedInOperator {
   return operator
 }
 
+/** Before there is a session, whose token a form could carry. */
+export function refuseElsewhere(request: FastifyRequest): void {
+  if (!isFromElsewhere(request)) return
+  throw new PageRefusal(403, 'This form can’t be accepted', 'It came from another site.')
+}
+
 /** Another site can send a form, but it can neither read the token nor hide its origin. */
 export function refuseForgedForm(
   request: FastifyRequest,
