@@ -25,6 +25,11 @@ export interface ObjectParams {
   readonly id: string
 }
 
+/** The type of a route to it. */
+export interface ObjectRoute {
+  readonly Params: ObjectParams
+}
+
 interface Named<T> {
   /** The name of the object on the page for "not found". */
   readonly what: string

@@ -19,7 +19,7 @@ import { answerCsv, marked } from '../../web/answer-csv.ts'
 import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
-import { namedInAccount, type ObjectParams } from '../account-of.ts'
+import { namedInAccount, type ObjectParams, type ObjectRoute } from '../account-of.ts'
 import { BatchPage } from '../batches/batch.tsx'
 import { MonthPage } from '../batches/month.tsx'
 import { BATCHES_PATH, type MonthRequest, readMonthRequest } from '../batches/month-request.ts'
@@ -55,24 +55,20 @@ export function batchPages(own: FastifyInstance, world: World): void {
   })
   addListFile(own, world, BATCH_FILE)
   addDetailPage(own, world, ONE_BATCH)
-  own.get<{ Params: ObjectParams }>(
-    '/batches/:account/:id/transactions.csv',
-    HIDDEN,
-    async (request, reply) => {
-      const { batch, accountContext } = await find(world, request.params)
-      const order = { sort: 'created_at', order: 'desc' } as const
-      const name = `batch-${dateText(batch.row.businessDate)}.csv`
-      const pieces = exportBatchTransactions(world, accountContext, batch.row, order)
-      reply.header('cache-control', 'no-store')
-      if (request.method === 'GET') {
-        const detail = { account: batch.row.accountId }
-        const entry = { action: 'batch downloaded', subject: batch.row.id, detail }
-        await writeAuditEntry(world, operatorOf(request), entry)
-      }
-      // All operators share the export places of one imaginary account, and use no merchant's.
-      return answerCsv(reply, world, { name, accountId: 'console', pieces: marked(pieces) })
-    },
-  )
+  own.get<ObjectRoute>('/batches/:account/:id/transactions.csv', HIDDEN, async (request, reply) => {
+    const { batch, accountContext } = await find(world, request.params)
+    const order = { sort: 'created_at', order: 'desc' } as const
+    const name = `batch-${dateText(batch.row.businessDate)}.csv`
+    const pieces = exportBatchTransactions(world, accountContext, batch.row, order)
+    reply.header('cache-control', 'no-store')
+    if (request.method === 'GET') {
+      const detail = { account: batch.row.accountId }
+      const entry = { action: 'batch downloaded', subject: batch.row.id, detail }
+      await writeAuditEntry(world, operatorOf(request), entry)
+    }
+    // All operators share the export places of one imaginary account, and use no merchant's.
+    return answerCsv(reply, world, { name, accountId: 'console', pieces: marked(pieces) })
+  })
 }
 
 const ONE_BATCH: DetailPage<ObjectParams, Awaited<ReturnType<typeof find>>> = {

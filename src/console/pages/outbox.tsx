@@ -14,6 +14,7 @@ import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
+import type { ObjectParams, ObjectRoute } from '../account-of.ts'
 import { ConsolePage } from '../layout.tsx'
 import { OUTBOX_LIST } from '../outbox/list.tsx'
 import { OneMessage } from '../outbox/one.tsx'
@@ -27,13 +28,9 @@ const FRAMED = {
   'x-frame-options': 'SAMEORIGIN',
 }
 
-interface OfOne {
-  readonly Params: { readonly account: string; readonly id: string }
-}
-
 export function outboxPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, OUTBOX_LIST)
-  own.get<OfOne>('/outbox/:account/:id', HIDDEN, async (request, reply) => {
+  own.get<ObjectRoute>('/outbox/:account/:id', HIDDEN, async (request, reply) => {
     const message = withoutTokens(await messageOf(world, request.params), operatorOf(request))
     const { accountId, deliveryId, subject, channel } = message
     const [delivery] = await world.db.prisma.delivery.findMany({
@@ -51,7 +48,7 @@ export function outboxPages(own: FastifyInstance, world: World): void {
       </ConsolePage>,
     )
   })
-  own.get<OfOne>('/outbox/:account/:id/page', HIDDEN, async (request, reply) => {
+  own.get<ObjectRoute>('/outbox/:account/:id/page', HIDDEN, async (request, reply) => {
     const { html, accountId } = withoutTokens(
       await messageOf(world, request.params),
       operatorOf(request),
@@ -85,7 +82,7 @@ const NOT_FOUND = new PageRefusal(
   'There is no such message; it may have been deleted.',
 )
 
-async function messageOf(world: World, { account, id }: OfOne['Params']): Promise<OutboxMessage> {
+async function messageOf(world: World, { account, id }: ObjectParams): Promise<OutboxMessage> {
   const message =
     isId(account) && isId(id)
       ? await world.db.prisma.outboxMessage.findUnique({

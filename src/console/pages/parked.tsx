@@ -23,6 +23,7 @@ import { HIDDEN } from '../../web/hidden.ts'
 import { answerHtml } from '../../web/html.ts'
 import { incompleteForm, PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
+import type { ObjectParams, ObjectRoute } from '../account-of.ts'
 import { DELIVERIES_PATH, deliveryPath } from '../deliveries/list.tsx'
 import { redirectDone, takeDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
@@ -30,10 +31,6 @@ import { parkedPage } from '../parked/page.tsx'
 import { noteOf } from '../parts/typed.ts'
 import { accountsAsked, pathWith, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
-
-interface OfOne {
-  readonly Params: { readonly account: string; readonly id: string }
-}
 
 export function parkedPages(own: FastifyInstance, world: World): void {
   own.get('/parked', HIDDEN, async (request, reply) => {
@@ -56,14 +53,14 @@ export function parkedPages(own: FastifyInstance, world: World): void {
 }
 
 function paymentRoutes(own: FastifyInstance, world: World): void {
-  own.post<OfOne>('/parked/:account/:id/ask', HIDDEN, async (request, reply) => {
+  own.post<ObjectRoute>('/parked/:account/:id/ask', HIDDEN, async (request, reply) => {
     const key = keyOf(request.params)
     await askPaymentAgain(world, operatorOf(request), key)
     const words = 'The gateway is asked again what became of it.'
     return redirectDone(world, request, reply, pathOf(key), words)
   })
   for (const [path, read] of Object.entries(DECISIONS)) {
-    own.post<OfOne>(`/parked/:account/:id/${path}`, HIDDEN, async (request, reply) => {
+    own.post<ObjectRoute>(`/parked/:account/:id/${path}`, HIDDEN, async (request, reply) => {
       const key = keyOf(request.params)
       const form = formOf(request)
       const decision = read(form)
@@ -128,7 +125,7 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
           : `/admin/parked?kind=${channel}`
       return redirectDone(world, request, reply, backTo, doneWords(count, outcome))
     })
-    own.post<OfOne>(
+    own.post<ObjectRoute>(
       `/parked/deliveries/:account/:id/${segment}`,
       HIDDEN,
       async (request, reply) => {
@@ -191,7 +188,7 @@ function requiredText(form: Form, name: string): string {
   return text
 }
 
-function keyOf({ account, id }: OfOne['Params']) {
+function keyOf({ account, id }: ObjectParams) {
   if (isId(account) && isId(id)) return { accountId: account, id }
   throw new PageRefusal(404, 'Not found', 'There is no page at this address.')
 }
