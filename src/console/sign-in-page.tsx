@@ -5,7 +5,7 @@ import { LONGEST_NAME } from '../operators/names.ts'
 import { answerHtml } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { ConsolePage } from './layout.tsx'
-import { TextField } from './parts/fields.tsx'
+import { FormFault, TextField } from './parts/fields.tsx'
 
 interface SignIn {
   /** The page to open after the sign-in. */
@@ -32,11 +32,7 @@ export async function answerSignIn(
   return answerHtml(
     reply,
     <ConsolePage title="Sign in" operator={undefined} done={done}>
-      {fault === undefined ? null : (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <FormFault text={fault} />
       {hasPassword || once !== undefined ? (
         <SignInForm {...{ next, once, name, hasCodes }} />
       ) : (

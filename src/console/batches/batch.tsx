@@ -10,12 +10,14 @@ import { Pager, type PagerProps } from '../parts/pager.tsx'
 import {
   Amount,
   At,
+  Dash,
   FactList,
   Id,
   LocalAt,
   LongText,
   personName,
   StatusWord,
+  spaced,
   Table,
 } from '../parts/shown.tsx'
 import { BatchState } from './list.tsx'
@@ -47,7 +49,7 @@ export function BatchPage({ batch, payouts, transactions, pager }: BatchPageProp
             Cutoff: <LocalAt instant={row.cutoffAt} zone={row.timezone} />,
             Closed: <Closed row={row} />,
             Deposit: <Deposit row={row} />,
-            Payouts: payouts.length === 0 ? undefined : <Payouts of={payouts} />,
+            Payouts: payouts.length === 0 ? <Dash /> : <Payouts of={payouts} />,
             Opened: <At instant={row.createdAt} />,
             Id: <code>{row.id}</code>,
           }}
@@ -124,7 +126,7 @@ function Payouts({ of }: { of: readonly BatchPayout[] }) {
         <div key={gatewayId}>
           <code>{gatewayId}</code> with {grouped(count)} of its payments{' '}
           <span class={`word ${status === 'paid' ? 'good' : 'bad'}`}>
-            {reason === null ? status : `${status}: ${reason.replaceAll('_', ' ')}`}
+            {reason === null ? status : `${status}: ${spaced(reason)}`}
           </span>
         </div>
       ))}

@@ -4,7 +4,7 @@ import { grouped } from '../../core/counts.ts'
 import { dateText } from '../../core/whole-days.ts'
 import { latenessMs, type OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { spanText } from '../now/wording.ts'
-import { Amount, LongLink, localMinuteText, StatusWord, Table } from '../parts/shown.tsx'
+import { Amount, LongLink, localMinuteText, StatusWord, spaced, Table } from '../parts/shown.tsx'
 import { BATCHES_PATH } from './month-request.ts'
 
 const HEADS = ['Day', 'Team', 'State', 'Payments', 'Sales', 'Refunds', 'Net', 'Cutoff']
@@ -54,7 +54,7 @@ function BatchLine({ batch }: { batch: OperatorsBatch }) {
       </td>
       <td data-head="Cutoff">
         <span class="number">{localMinuteText(row.cutoffAt, row.timezone).slice(11)}</span>{' '}
-        <span class="quiet">{row.timezone.replaceAll('_', ' ')}</span>
+        <span class="quiet">{spaced(row.timezone)}</span>
       </td>
     </tr>
   )

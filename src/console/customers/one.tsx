@@ -1,6 +1,5 @@
 // One customer: contact details, payment methods, and the newest payments, invoices and schedules.
 
-import type { ComponentChildren } from 'preact'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { grouped } from '../../core/counts.ts'
 import { MESSAGE_CHANNELS } from '../../core/delivery.ts'
@@ -17,7 +16,17 @@ import { Stops } from '../deliveries/stops.tsx'
 import { INVOICES_PATH, InvoiceState, invoicePath } from '../invoices/list.tsx'
 import { formPath } from '../invoices/new.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
-import { Amount, At, FactList, Id, StatusWord, Table, Verbatim } from '../parts/shown.tsx'
+import {
+  Amount,
+  At,
+  FactList,
+  type Facts,
+  Id,
+  StatusWord,
+  Table,
+  TeamOf,
+  Verbatim,
+} from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
 import { pathWith } from '../query.ts'
 import { SCHEDULES_PATH } from '../schedules/list.tsx'
@@ -112,18 +121,11 @@ export function OneCustomer({ story, operator }: { story: CustomerStory; operato
   )
 }
 
-type Facts = Readonly<Record<string, ComponentChildren>>
-
-/** Most customers have few of them, so absent facts are left out. */
 function factsOf({ account, customer, payments: { sums } }: CustomerStory): Facts {
   const address = addressLines(customer)
-  const facts: Facts = {
+  return {
     State: customer.deletedAt === null ? null : <StatusWord status="deleted" />,
-    Team: (
-      <>
-        <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
-      </>
-    ),
+    Team: <TeamOf account={account} />,
     Name: [customer.firstname, customer.lastname].filter(Boolean).join(' ') || null,
     Company: customer.company,
     'E-mail': customer.email,
@@ -132,15 +134,14 @@ function factsOf({ account, customer, payments: { sums } }: CustomerStory): Fact
     'Copies by SMS': customer.ccSms.join(', ') || null,
     Address: address.length === 0 ? null : address.map((line) => <div key={line}>{line}</div>),
     Reference: customer.reference,
-    Notes: customer.notes === null ? null : <span class="lines">{customer.notes}</span>,
-    Payments: sums === undefined ? null : grouped(sums.payments),
-    'Received, less refunds': sums === undefined ? null : <Amount cents={sums.received} />,
+    Notes: customer.notes && <span class="lines">{customer.notes}</span>,
+    Payments: sums && grouped(sums.payments),
+    'Received, less refunds': sums && <Amount cents={sums.received} />,
     'Created (UTC)': <At instant={customer.createdAt} />,
     'Updated (UTC)': <At instant={customer.updatedAt} />,
-    'Deleted (UTC)': customer.deletedAt === null ? null : <At instant={customer.deletedAt} />,
+    'Deleted (UTC)': customer.deletedAt && <At instant={customer.deletedAt} />,
     Id: <code>{customer.id}</code>,
   }
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
 }
 
 function addressLines(customer: Customer): readonly string[] {

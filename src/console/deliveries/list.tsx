@@ -196,21 +196,12 @@ export function Recipient({ row }: { row: SeenDelivery }) {
   return <EndpointLink endpoint={{ accountId, id: lane, targetUrl: targetUrl ?? lane }} />
 }
 
-const STATE_STATUS: Readonly<Record<DeliveryState, string>> = {
-  due: 'due',
-  sent: 'sent',
-  not_sent: 'not_sent',
-  failed: 'failed',
-  dismissed: 'dismissed',
-}
-
 /** Its state, with the reason of a failure and the time of the next attempt. */
 export function DeliveryStateWord({ row }: { row: Delivery }) {
-  const state = deliveryState(row)
   const { dueAt, reason, status } = row
   return (
     <>
-      <StatusWord status={status === 'delivered' ? status : STATE_STATUS[state]} />
+      <StatusWord status={status === 'delivered' ? status : deliveryState(row)} />
       {dueAt === null ? null : (
         <span class="quiet below">
           at <At instant={dueAt} />

@@ -13,7 +13,7 @@ import { eventPath } from '../events/list.tsx'
 import { spanText } from '../now/wording.ts'
 import { REASONS } from '../parked/deliveries.tsx'
 import { ActionForm } from '../parts/fields.tsx'
-import { At, CHANNEL_LABELS, FactList, Id, StatusWord, Table } from '../parts/shown.tsx'
+import { At, CHANNEL_LABELS, FactList, Id, StatusWord, Table, TeamOf } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
 import { answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
 import { DeliveryStateWord, Recipient } from './list.tsx'
@@ -47,7 +47,7 @@ export function OneDelivery(props: OneDeliveryProps) {
 }
 
 function Facts({ row, account, isKept }: OneDeliveryProps) {
-  const { accountId, providerId } = row
+  const { accountId, sentAt, deliveredAt, closedAt, providerId } = row
   const kept = keptMessageOf(row)
   return (
     <FactList
@@ -56,26 +56,17 @@ function Facts({ row, account, isKept }: OneDeliveryProps) {
         Channel: CHANNEL_LABELS[row.channel],
         To: <Recipient row={row} />,
         About: <About row={row} />,
-        Team: (
-          <>
-            <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
-          </>
-        ),
-        ...(isKept && kept !== undefined
-          ? { Message: <a href={`/admin/outbox/${accountId}/${kept}`}>Read it in the outbox</a> }
-          : {}),
+        Team: <TeamOf account={account} />,
+        Message:
+          isKept && kept !== undefined ? (
+            <a href={`/admin/outbox/${accountId}/${kept}`}>Read it in the outbox</a>
+          ) : null,
         'Created (UTC)': <At instant={row.createdAt} />,
-        ...(row.sentAt === null
-          ? {}
-          : { [kept === undefined ? 'Sent (UTC)' : 'Kept (UTC)']: <At instant={row.sentAt} /> }),
-        ...(row.deliveredAt === null
-          ? {}
-          : { 'Delivered (UTC)': <At instant={row.deliveredAt} /> }),
-        ...(row.closedAt === null ? {} : { 'Dismissed (UTC)': <At instant={row.closedAt} /> }),
-        ...(row.lastError === null ? {} : { 'Last error': row.lastError }),
-        ...(providerId === null || kept !== undefined
-          ? {}
-          : { 'Provider’s id': <code>{providerId}</code> }),
+        [kept === undefined ? 'Sent (UTC)' : 'Kept (UTC)']: sentAt && <At instant={sentAt} />,
+        'Delivered (UTC)': deliveredAt && <At instant={deliveredAt} />,
+        'Dismissed (UTC)': closedAt && <At instant={closedAt} />,
+        'Last error': row.lastError,
+        'Provider’s id': kept === undefined && providerId ? <code>{providerId}</code> : null,
         Request: <code>{row.requestId}</code>,
         Id: <code>{row.id}</code>,
       }}

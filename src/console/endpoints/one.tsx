@@ -8,7 +8,8 @@ import type { SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
 import { answeredStatus, attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { DELIVERIES_PATH, DeliveryStateWord, deliveryPath } from '../deliveries/list.tsx'
 import { spanText } from '../now/wording.ts'
-import { At, EventName, FactList, Table } from '../parts/shown.tsx'
+import { FormFault } from '../parts/fields.tsx'
+import { At, EventName, FactList, Table, TeamOf } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
 import { EndpointForms, TestForm } from './forms.tsx'
 import {
@@ -36,11 +37,7 @@ export function OneEndpoint(props: OneEndpointProps) {
   const fault = refused?.faults.form
   return (
     <>
-      {fault === undefined ? null : (
-        <p class="fault" role="alert">
-          Nothing was done. {fault}
-        </p>
-      )}
+      <FormFault text={fault && `Nothing was done. ${fault}`} />
       <section class="card stack" aria-label="Facts">
         <Facts {...props} />
       </section>
@@ -67,24 +64,19 @@ function Facts({ endpoint, account, now }: OneEndpointProps) {
       of={{
         Address: <code>{cleanText(endpoint.targetUrl)}</code>,
         State: <EndpointStateWord row={endpoint} />,
-        Team: (
-          <>
-            <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
-          </>
-        ),
+        Team: <TeamOf account={account} />,
         Events: <EventNames events={endpoint.events} />,
         Dialect: endpoint.dialect,
         Succeeded: <Succeeded row={endpoint} />,
         Waiting: <WaitingDeliveries row={endpoint} />,
-        ...(nextAt === null || endpoint.pausedAt !== null
-          ? {}
-          : { 'Next attempt (UTC)': <NextAttempt {...{ endpoint, nextAt, now }} /> }),
-        ...(replayAfter === null ? {} : { 'Replaying since (UTC)': <At instant={replayAfter} /> }),
-        ...(isOverlapping
-          ? { 'Old secret until (UTC)': <At instant={previousSecretUntil} /> }
-          : {}),
+        'Next attempt (UTC)':
+          nextAt === null || endpoint.pausedAt !== null ? null : (
+            <NextAttempt {...{ endpoint, nextAt, now }} />
+          ),
+        'Replaying since (UTC)': replayAfter && <At instant={replayAfter} />,
+        'Old secret until (UTC)': isOverlapping ? <At instant={previousSecretUntil} /> : null,
         'Created (UTC)': <At instant={endpoint.createdAt} />,
-        ...(deletedAt === null ? {} : { 'Deleted (UTC)': <At instant={deletedAt} /> }),
+        'Deleted (UTC)': deletedAt && <At instant={deletedAt} />,
         Id: <code>{endpoint.id}</code>,
       }}
     />

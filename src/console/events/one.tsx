@@ -4,7 +4,7 @@ import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import type { SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import type { WholeEvent } from '../../events/events-anywhere.ts'
 import { DeliveryStateWord, deliveryPath, Recipient } from '../deliveries/list.tsx'
-import { At, FactList, Id, Table, Verbatim } from '../parts/shown.tsx'
+import { At, FactList, Id, Table, TeamOf, Verbatim } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
 import { resourcePath } from './list.tsx'
 
@@ -20,11 +20,7 @@ export function OneEvent({ event, account, deliveries }: OneEventProps) {
       <section class="card" aria-label="Facts">
         <FactList
           of={{
-            Team: (
-              <>
-                <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
-              </>
-            ),
+            Team: <TeamOf account={account} />,
             Resource: <Id id={event.resourceId} to={resourcePath(event)} />,
             Sequence: event.sequence,
             'When (UTC)': <At instant={event.createdAt} />,

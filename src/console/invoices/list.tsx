@@ -10,7 +10,7 @@ import { CustomerLink } from '../customers/list.tsx'
 import { cursorOf, type FoundRows, newestFirstOf } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { Amount, IdAndTime, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { Amount, Dash, IdAndTime, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
 
@@ -94,7 +94,7 @@ export function InvoiceState({ status }: { status: string }) {
 
 /** A date is enough, since most are due at a midnight. */
 function Due({ of: { payBy } }: { of: BilledInvoice }) {
-  if (payBy === null) return <span class="quiet">–</span>
+  if (payBy === null) return <Dash />
   return (
     <time class="number" dateTime={payBy.toISOString()}>
       {payBy.toISOString().slice(0, 10)}

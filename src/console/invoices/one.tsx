@@ -1,7 +1,6 @@
 // One invoice: its facts and lines, the page where it is paid, its payments, its actions, and its
 // story.
 
-import type { ComponentChildren } from 'preact'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { MESSAGE_CHANNELS } from '../../core/delivery.ts'
 import { obstacleToDeletion, obstacleToPayment } from '../../core/invoice.ts'
@@ -13,7 +12,7 @@ import { LETTER_EN } from '../../messages/texts/letter-en.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
 import { CustomerLink } from '../customers/list.tsx'
-import { ActionForm, ChoiceField, TextField } from '../parts/fields.tsx'
+import { ActionForm, ChoiceField, FormFault, TextField } from '../parts/fields.tsx'
 import { Payments } from '../parts/payments.tsx'
 import {
   Amount,
@@ -22,8 +21,10 @@ import {
   CopyableText,
   dollarText,
   FactList,
+  type Facts,
   Id,
   Table,
+  TeamOf,
 } from '../parts/shown.tsx'
 import { Timeline, type TimelineEntry } from '../parts/timeline.tsx'
 import { SCHEDULES_PATH } from '../schedules/list.tsx'
@@ -57,11 +58,7 @@ export function OneInvoice(props: OneInvoiceProps) {
   const details = detailsOf(invoice.meta, invoice.currency, LOCALES.en, LETTER_EN)
   return (
     <>
-      {refused === undefined ? null : (
-        <p class="fault" role="alert">
-          {refused.fault}
-        </p>
-      )}
+      <FormFault text={refused?.fault} />
       <section class="card stack" aria-label="Facts">
         <FactList of={factsOf(props)} />
       </section>
@@ -86,21 +83,15 @@ export function OneInvoice(props: OneInvoiceProps) {
   )
 }
 
-type Facts = Readonly<Record<string, ComponentChildren>>
-
 function factsOf({ account, invoice }: OneInvoiceProps): Facts {
   const at = (instant: Date | null) => (instant === null ? null : <At instant={instant} />)
   const schedule = invoice.scheduleId
-  const facts: Facts = {
+  return {
     State: <InvoiceState status={invoice.status} />,
     Total: <Amount cents={invoice.total} />,
     'Still due': <Amount cents={invoice.total - invoice.totalPaid} />,
     Customer: <CustomerLink of={invoice.customer} />,
-    Team: (
-      <>
-        <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
-      </>
-    ),
+    Team: <TeamOf account={account} />,
     'Due (UTC)': at(invoice.payBy),
     'Created (UTC)': at(invoice.createdAt),
     'Sent (UTC)': at(invoice.sentAt),
@@ -114,7 +105,6 @@ function factsOf({ account, invoice }: OneInvoiceProps): Facts {
       ),
     Id: <code>{invoice.id}</code>,
   }
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
 }
 
 interface LinesProps {

@@ -9,7 +9,15 @@ import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
 import { ActionForm, FormFault, type FormFaults } from '../parts/fields.tsx'
 import { Payments } from '../parts/payments.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
-import { Amount, At, CopyableText, FactList, StatusWord, Verbatim } from '../parts/shown.tsx'
+import {
+  Amount,
+  At,
+  CopyableText,
+  FactList,
+  StatusWord,
+  TeamOf,
+  Verbatim,
+} from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
 import { LinkFields, type TypedLink, typedOfLink } from './fields.tsx'
 import { LinkAmount, linkPath, linkStateOf } from './list.tsx'
@@ -37,14 +45,10 @@ export function OneLink(props: OneLinkProps) {
             Amount: <LinkAmount of={link} />,
             Payments: grouped(link.totalTransactions),
             Received: <Amount cents={link.totalSales} />,
-            Team: (
-              <>
-                <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
-              </>
-            ),
+            Team: <TeamOf account={account} />,
             'Created (UTC)': <At instant={link.createdAt} />,
             'Updated (UTC)': <At instant={link.updatedAt} />,
-            ...(isDeleted ? { 'Deleted (UTC)': <At instant={link.deletedAt} /> } : {}),
+            'Deleted (UTC)': isDeleted ? <At instant={link.deletedAt} /> : null,
             Id: <code>{link.id}</code>,
           }}
         />

@@ -2,7 +2,7 @@
 
 import type { Delivery, OutboxMessage } from '../../generated/client.ts'
 import { invoicePath } from '../invoices/list.tsx'
-import { At, FactList, Id, Verbatim } from '../parts/shown.tsx'
+import { At, Dash, FactList, Id, Verbatim } from '../parts/shown.tsx'
 import { OUTBOX_PATH } from './list.tsx'
 
 interface OneMessageProps {
@@ -18,7 +18,7 @@ export function OneMessage({ message, delivery }: OneMessageProps) {
           of={{
             To: message.recipient,
             'Kept (UTC)': <At instant={message.createdAt} />,
-            About: delivery === undefined ? null : <About delivery={delivery} />,
+            About: delivery === undefined ? <Dash /> : <Subject of={delivery} />,
             Id: <code>{message.id}</code>,
           }}
         />
@@ -28,7 +28,8 @@ export function OneMessage({ message, delivery }: OneMessageProps) {
   )
 }
 
-function About({ delivery: { accountId, subject, subjectId } }: { delivery: Delivery }) {
+/** What the message is about. */
+function Subject({ of: { accountId, subject, subjectId } }: { of: Delivery }) {
   if (subject === 'invoice')
     return <Id id={subjectId} to={invoicePath({ accountId, id: subjectId })} />
   if (subject !== 'transaction') return <>{subject}</>

@@ -8,7 +8,7 @@ import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import type { World } from '../../world.ts'
 import { cursorOf, newestFirstOf } from '../parts/found-rows.ts'
 import { addListPage, type ListPage } from '../parts/list-page.tsx'
-import { At, Id, LongLink } from '../parts/shown.tsx'
+import { At, Dash, Id, LongLink } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { pathWith } from '../query.ts'
 
@@ -68,7 +68,7 @@ const AUDIT: ListPage<AuditEntry> = {
 /** The target of the action, with a link to all actions on it. */
 function Subject({ of }: { of: AuditEntry }) {
   const { subject } = of
-  if (subject === null) return <span class="quiet">–</span>
+  if (subject === null) return <Dash />
   const path = subjectPath(of)
   const short = <Short value={subject} />
   return (

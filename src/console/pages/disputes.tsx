@@ -10,7 +10,7 @@ import type { World } from '../../world.ts'
 import type { FoundRows } from '../parts/found-rows.ts'
 import { addListPage, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
-import { Amount, At, Id, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { Amount, At, Id, StatusWord, spaced, TeamAndMode } from '../parts/shown.tsx'
 import { choiceOf, type QueryParams } from '../query.ts'
 
 const PATH = '/admin/disputes'
@@ -43,7 +43,7 @@ function disputeList({ config }: World): ListPage<ShownDispute> {
         label: 'State',
         choices: [
           [TO_ANSWER, 'to answer'],
-          ...DISPUTE_STATUSES.map((status) => [status, wordsOf(status)] as const),
+          ...DISPUTE_STATUSES.map((status) => [status, spaced(status)] as const),
         ],
       },
       TEAM_FILTER,
@@ -62,7 +62,7 @@ function disputeList({ config }: World): ListPage<ShownDispute> {
       },
       { head: 'Team', cell: ({ row }) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
       { head: 'Amount', class: 'amount', cell: ({ row }) => <Amount cents={row.amount} /> },
-      { head: 'Reason', isMain: true, cell: ({ row }) => wordsOf(row.reason) },
+      { head: 'Reason', isMain: true, cell: ({ row }) => spaced(row.reason) },
       { head: 'State', cell: ({ row }) => <StatusWord status={row.status} /> },
       { head: 'To do', cell: ({ row }) => toDo(row, isTest) },
     ],
@@ -127,8 +127,4 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 function dayText(instant: Date): string {
   const month = MONTHS[instant.getUTCMonth()]
   return `${instant.getUTCDate()} ${month} ${instant.getUTCFullYear()}`
-}
-
-function wordsOf(code: string): string {
-  return code.replaceAll('_', ' ')
 }

@@ -137,7 +137,7 @@ function DeliveryLine(of: LineProps) {
         </a>
       </td>
       <td class="main says">
-        <Recipient row={row} />
+        <RecipientLink row={row} />
       </td>
       <td>
         <LongText text={row.teamName} />
@@ -179,7 +179,7 @@ function OneForm({
   )
 }
 
-function Recipient({ row }: { row: ParkedDelivery }) {
+function RecipientLink({ row }: { row: ParkedDelivery }) {
   const { accountId, channel, subject, subjectId, recipient } = row
   if (channel === 'webhook') {
     return <Id id={recipient} to={endpointPath({ accountId, id: recipient })} />

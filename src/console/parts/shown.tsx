@@ -1,6 +1,7 @@
 // How all pages of the console show common values.
 
 import { type ComponentChildren, Fragment } from 'preact'
+import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { grouped } from '../../core/counts.ts'
 import { isId } from '../../core/id.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
@@ -28,7 +29,7 @@ export function Amount({ cents }: { cents: Cents }) {
 
 /** In UTC, as in the logs. Pointing at it shows the browser's local time. */
 export function At({ instant }: { instant: Date | null }) {
-  if (instant === null) return <span class="quiet">–</span>
+  if (instant === null) return <Dash />
   const text = instant.toISOString()
   return (
     <time class="number" dateTime={text}>
@@ -81,9 +82,14 @@ interface StatusWordProps {
   readonly words?: string | undefined
 }
 
+/** `needs_response`, `America/New_York`, as people write them. */
+export function spaced(name: string): string {
+  return name.replaceAll('_', ' ')
+}
+
 /** A status, in the color that it has on every page. */
 export function StatusWord({ status, words }: StatusWordProps) {
-  const own = status === 'parked' ? 'needs attention' : status.replaceAll('_', ' ')
+  const own = status === 'parked' ? 'needs attention' : spaced(status)
   return <span class={`word ${TONES[status] ?? ''}`}>{words ?? own}</span>
 }
 
@@ -162,16 +168,34 @@ export function TeamAndMode({ team, mode, to }: WhoseProps) {
   )
 }
 
-/** Known facts about one thing. */
-export function FactList({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
+/** The team of the account that a page is about. */
+export function TeamOf({ account: { teamId, team, mode } }: { account: AccountWithTeam }) {
+  return (
+    <>
+      <a href={`/admin/teams/${teamId}`}>{team.name}</a> {mode}
+    </>
+  )
+}
+
+/** A value that is not there, where a reader looks for it. */
+export function Dash() {
+  return <span class="quiet">–</span>
+}
+
+export type Facts = Readonly<Record<string, ComponentChildren>>
+
+/** What is known about one thing. A fact that is null or undefined is left out. */
+export function FactList({ of }: { of: Facts }) {
   return (
     <dl class="facts">
-      {Object.entries(of).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value ?? <span class="quiet">–</span>}</dd>
-        </div>
-      ))}
+      {Object.entries(of)
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
     </dl>
   )
 }
@@ -267,7 +291,7 @@ export function LocalAt({ instant, zone }: { instant: Date; zone: string }) {
         {localMinuteText(instant, zone)}
       </time>{' '}
       <span class="quiet">
-        {zone === 'UTC' ? 'UTC' : `${zone.replaceAll('_', ' ')} · ${utc.slice(11, 16)} UTC`}
+        {zone === 'UTC' ? 'UTC' : `${spaced(zone)} · ${utc.slice(11, 16)} UTC`}
       </span>
     </span>
   )

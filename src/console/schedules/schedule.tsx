@@ -11,7 +11,7 @@ import { CustomerLink } from '../customers/list.tsx'
 import { InvoiceState, invoicePath } from '../invoices/list.tsx'
 import { ActionForm } from '../parts/fields.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
-import { Amount, At, FactList, Id, LocalAt, Table } from '../parts/shown.tsx'
+import { Amount, At, Dash, FactList, Id, LocalAt, spaced, Table } from '../parts/shown.tsx'
 import { LastRun, NextRun, SCHEDULES_PATH, ScheduleState } from './list.tsx'
 
 interface SchedulePageProps {
@@ -43,10 +43,10 @@ export function SchedulePage({ schedule, runs, pager, operator }: SchedulePagePr
             'Missed runs': MISSED[schedule.missedRuns],
             Team: <a href={`/admin/teams/${teamId}`}>{teamName}</a>,
             Mode: mode,
-            Zone: schedule.timezone.replaceAll('_', ' '),
+            Zone: spaced(schedule.timezone),
             Rule: <code>{schedule.rule}</code>,
             Id: <code>{id}</code>,
-            ...parkedFacts(schedule),
+            'Needs attention': whyParked(schedule),
             Payments: <a href={`/admin/transactions?q=${id}`}>Payments of this schedule</a>,
           }}
         />
@@ -61,11 +61,9 @@ export function SchedulePage({ schedule, runs, pager, operator }: SchedulePagePr
   )
 }
 
-function parkedFacts({ parkedReason }: FoundSchedule): Readonly<Record<string, string>> {
-  if (!isParkedReason(parkedReason)) return {}
-  return {
-    'Needs attention': `The service has paused it: ${PARKED_SCHEDULE_REASONS[parkedReason]}.`,
-  }
+function whyParked({ parkedReason }: FoundSchedule): string | undefined {
+  if (!isParkedReason(parkedReason)) return undefined
+  return `The service has paused it: ${PARKED_SCHEDULE_REASONS[parkedReason]}.`
 }
 
 const ASKS_TO_DELETE =
@@ -183,7 +181,7 @@ function RunLine({ of, run: { occursAt, invoice } }: { of: FoundSchedule; run: P
       </td>
       <td data-head="Payment">
         {lastPaymentId === null ? (
-          <span class="quiet">–</span>
+          <Dash />
         ) : (
           <Id id={lastPaymentId} to={`/admin/transactions/${of.accountId}/${lastPaymentId}`} />
         )}

@@ -10,7 +10,7 @@ import {
   UnknownFilters,
 } from '../parts/fields.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
-import { At, Id, LongLink, LongText, StatusWord, Table } from '../parts/shown.tsx'
+import { At, Dash, Id, LongLink, LongText, StatusWord, Table } from '../parts/shown.tsx'
 import type { QueryParams } from '../query.ts'
 
 export const TEAMS_PATH = '/admin/teams'
@@ -78,7 +78,7 @@ export function TeamList(props: TeamListProps) {
               </td>
             ))}
             <td data-head="E-mail">
-              {team.email === null ? <span class="quiet">–</span> : <LongText text={team.email} />}
+              {team.email === null ? <Dash /> : <LongText text={team.email} />}
             </td>
             <td>
               <At instant={team.createdAt} />
@@ -92,5 +92,5 @@ export function TeamList(props: TeamListProps) {
 }
 
 function AccountId({ id }: { id: string | undefined }) {
-  return id === undefined ? <span class="quiet">–</span> : <Id id={id} />
+  return id === undefined ? <Dash /> : <Id id={id} />
 }

@@ -4,7 +4,7 @@ import type { KeyOfTeam, KeyState } from '../../accounts/manage-keys.ts'
 import { DIALECTS } from '../../core/dialect.ts'
 import type { Operator } from '../../operators/session.ts'
 import { ActionForm, ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
-import { At, FactList, Id, StatusWord } from '../parts/shown.tsx'
+import { At, Dash, FactList, Id, StatusWord } from '../parts/shown.tsx'
 import { TEAMS_PATH } from './list.tsx'
 
 interface OneKeyProps {
@@ -41,7 +41,9 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
             'Expires (UTC)': <At instant={apiKey.revokedAt ?? apiKey.expiresAt} />,
             'Last used (UTC)': <At instant={apiKey.lastUsedAt} />,
             'Replaced by':
-              apiKey.rolledTo === null ? null : (
+              apiKey.rolledTo === null ? (
+                <Dash />
+              ) : (
                 <Id id={apiKey.rolledTo} to={`${TEAMS_PATH}/${team.id}/keys/${apiKey.rolledTo}`} />
               ),
             Id: <code>{apiKey.id}</code>,

@@ -64,9 +64,7 @@ export function OneTeam(props: OneTeamProps) {
         />
       </section>
       {refused === undefined || refused.section === 'keys' ? null : (
-        <p class="fault" role="alert">
-          Nothing was saved: see what is marked below.
-        </p>
+        <FormFault text="Nothing was saved: see what is marked below." />
       )}
       <div class="columns">
         <TeamForm {...props} />

@@ -2,7 +2,7 @@
 
 import type { Dispute, Reversal } from '../../generated/client.ts'
 import { todoWords } from '../pages/disputes.tsx'
-import { dollarText } from '../parts/shown.tsx'
+import { dollarText, spaced } from '../parts/shown.tsx'
 import type { TimelineEntry } from '../parts/timeline.tsx'
 
 /** Its opening, and its end. */
@@ -16,7 +16,7 @@ export function ofDispute(dispute: Dispute): readonly TimelineEntry[] {
       id,
       title: `Dispute of ${dollarText(amount)} opened`,
       tone: 'bad',
-      lines: [wordsOf(reason), gatewayId, ...(closedAt === null ? [todoWords(dispute)] : [])],
+      lines: [spaced(reason), gatewayId, ...(closedAt === null ? [todoWords(dispute)] : [])],
       link: { path: '/admin/disputes', words: 'All disputes' },
     },
     ...(closedAt === null
@@ -25,7 +25,7 @@ export function ofDispute(dispute: Dispute): readonly TimelineEntry[] {
           {
             at: closedAt,
             isOfAccount: true,
-            title: `Dispute of ${dollarText(amount)}: ${wordsOf(status)}`,
+            title: `Dispute of ${dollarText(amount)}: ${spaced(status)}`,
             tone: isLost ? ('bad' as const) : ('good' as const),
             lines: [],
           },
@@ -46,10 +46,6 @@ export function ofReversal({
       ? 'did not reach the payer: pay it back in another way'
       : 'was returned by the payer’s bank'
   const title = `${dollarText(amount)} ${words}`
-  const lines = [wordsOf(reason), gatewayId]
+  const lines = [spaced(reason), gatewayId]
   return { at: createdAt, isOfAccount: true, id, title, tone: 'bad', lines }
-}
-
-function wordsOf(code: string): string {
-  return code.replaceAll('_', ' ')
 }

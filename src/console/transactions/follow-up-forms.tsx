@@ -4,7 +4,7 @@ import type { FollowUpType } from '../../core/follow-up.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
-import { ActionForm, TextField } from '../parts/fields.tsx'
+import { ActionForm, FormFault, TextField } from '../parts/fields.tsx'
 import { Amount, dollarText, personName } from '../parts/shown.tsx'
 import { TRANSACTIONS_PATH } from './search.ts'
 
@@ -69,16 +69,8 @@ function NotOffered({ of: { operation, fault } }: { of: RefusedFollowUp }) {
   return (
     <section class="card stack" aria-label={TITLES[operation]}>
       <h2>{TITLES[operation]}</h2>
-      <Fault text={fault} />
+      <FormFault text={fault} />
     </section>
-  )
-}
-
-function Fault({ text }: { text: string | undefined }) {
-  return text === undefined ? null : (
-    <p class="fault" role="alert">
-      {text}
-    </p>
   )
 }
 
@@ -101,7 +93,7 @@ function FollowUpForm({ row, operator, offer, refused }: FollowUpFormProps) {
   return (
     <section class="card stack" aria-label={title}>
       <h2>{title}</h2>
-      <Fault text={refused?.fault} />
+      <FormFault text={refused?.fault} />
       <p class="quiet">
         <Limit {...{ operation, left }} isHold={row.type === 'pre_auth'} />
       </p>

@@ -1,11 +1,19 @@
 // One transaction: its facts, its actions, and its story.
 
-import type { ComponentChildren } from 'preact'
 import type { Operator } from '../../operators/session.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { ActionForm, TextField } from '../parts/fields.tsx'
-import { Amount, At, dollarText, FactList, Id, StatusWord } from '../parts/shown.tsx'
+import {
+  Amount,
+  At,
+  dollarText,
+  FactList,
+  type Facts,
+  Id,
+  StatusWord,
+  TeamOf,
+} from '../parts/shown.tsx'
 import { Timeline } from '../parts/timeline.tsx'
 import { type Following, FollowUpForms, paidBy, TYPE_NAMES } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
@@ -22,7 +30,7 @@ export function OneTransaction({ story, operator, following }: OneProps) {
   return (
     <>
       <section class="card stack" aria-label="Facts">
-        <FactList of={known(factsOf(story))} />
+        <FactList of={factsOf(story)} />
       </section>
       {row.parkedAt === null ? null : <DecideForms row={row} operator={operator} />}
       <FollowUpForms row={row} operator={operator} following={following} />
@@ -39,18 +47,11 @@ export function transactionTitle({ type, total }: TransactionRow): string {
   return `${TYPE_NAMES[type]} of ${dollarText(total)}`
 }
 
-type KnownFacts = Readonly<Record<string, ComponentChildren>>
-
-/** Most transactions have neither a schedule nor an invoice, so absent facts are left out. */
-function known(facts: KnownFacts): KnownFacts {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
-}
-
-function factsOf(story: TransactionStory): KnownFacts {
+function factsOf(story: TransactionStory): Facts {
   const { account, row } = story
   const { accountId } = row
   const to = (place: string, id: string | null) =>
-    id === null ? null : <Id id={id} to={`/admin/${place}/${accountId}/${id}`} />
+    id && <Id id={id} to={`/admin/${place}/${accountId}/${id}`} />
   return {
     Status: <StatusWord status={row.parkedAt === null ? row.status : 'parked'} />,
     Amount: <Amount cents={row.total} />,
@@ -58,11 +59,7 @@ function factsOf(story: TransactionStory): KnownFacts {
     'Gateway message': row.message,
     'Decline code': row.declineCode,
     'Advice on a retry': row.retryAdvice,
-    Team: (
-      <>
-        <a href={`/admin/teams/${account.teamId}`}>{account.team.name}</a> {account.mode}
-      </>
-    ),
+    Team: <TeamOf account={account} />,
     Customer: <CustomerLink of={row.customer} />,
     'Paid by': paidBy(row),
     'Received (UTC)': <At instant={row.createdAt} />,
@@ -73,22 +70,22 @@ function factsOf(story: TransactionStory): KnownFacts {
     'Payment link': to('links', row.paymentLinkId),
     'Original payment': to('transactions', row.referenceId),
     Gateway: row.gatewayName,
-    'Gateway reference': row.authId === null ? null : <code>{row.authId}</code>,
+    'Gateway reference': row.authId && <code>{row.authId}</code>,
     Id: <code>{row.id}</code>,
   }
 }
 
-function sumsOf({ row, children }: TransactionStory) {
+function sumsOf({ row, children }: TransactionStory): Facts {
   const { type, captured, refunded, reserved, isVoided } = row
   const voided = children
     .filter((child) => child.type === 'capture' && child.isVoided)
     .reduce((sum, { total }) => sum + total, 0n)
   return {
-    ...(type === 'pre_auth' ? { Captured: <Amount cents={captured - voided} /> } : {}),
-    ...(voided > 0n ? { 'Captured, then voided': <Amount cents={voided} /> } : {}),
-    ...(refunded > 0n ? { Refunded: <Amount cents={refunded} /> } : {}),
-    ...(reserved > 0n ? { 'Being refunded': <Amount cents={reserved} /> } : {}),
-    ...(isVoided ? { Voided: 'yes' } : {}),
+    Captured: type === 'pre_auth' ? <Amount cents={captured - voided} /> : null,
+    'Captured, then voided': voided > 0n ? <Amount cents={voided} /> : null,
+    Refunded: refunded > 0n ? <Amount cents={refunded} /> : null,
+    'Being refunded': reserved > 0n ? <Amount cents={reserved} /> : null,
+    Voided: isVoided ? 'yes' : null,
   }
 }
 
