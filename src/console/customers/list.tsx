@@ -2,22 +2,20 @@
 
 import { isId } from '../../core/id.ts'
 import { CUSTOMER_ROWS } from '../../customers/list-customers.ts'
-import { type RowOwner, readNewest } from '../../db/newest-anywhere.ts'
+import type { RowOwner } from '../../db/newest-anywhere.ts'
 import type { Customer } from '../../generated/client.ts'
 import { isName, SHORTEST_NAME } from '../../payments/anywhere/found.ts'
 import { customersNamed } from '../../payments/anywhere/list-anywhere.ts'
 import type { World } from '../../world.ts'
-import { cursorOf, type FoundRows, newestFirstOf } from '../parts/found-rows.ts'
+import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import { newestOfAccounts } from '../parts/newest-of-teams.ts'
 import { IdAndTime, LongLink, LongText, personName, TeamAndMode } from '../parts/shown.tsx'
-import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { searchedText } from '../parts/typed.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
 
 const CUSTOMERS_PATH = '/admin/customers'
-
-const CUSTOMERS_A_PAGE = 50
 
 const TOO_MANY =
   'More customers match than were searched. Enter more of the name, or choose a team.'
@@ -57,15 +55,15 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
   accountOf: ({ accountId }) => accountId,
   whenEmpty: 'There are no customers yet.',
   file: [
-    ['id', (row) => row.id],
-    ['created_at', (row) => row.createdAt],
+    'id',
+    'created_at',
     ...OWNER_COLUMNS,
-    ['firstname', (row) => row.firstname],
-    ['lastname', (row) => row.lastname],
-    ['company', (row) => row.company],
-    ['email', (row) => row.email],
-    ['phone', (row) => row.phone],
-    ['reference', (row) => row.reference],
+    'firstname',
+    'lastname',
+    'company',
+    'email',
+    'phone',
+    'reference',
   ],
   find: (world, query, rows) => searchCustomers(world, query, CUSTOMERS_PATH, rows),
 }
@@ -82,7 +80,7 @@ export async function searchCustomers(
   world: World,
   query: QueryParams,
   path = CUSTOMERS_PATH,
-  rows = CUSTOMERS_A_PAGE,
+  rows?: number,
 ): Promise<FoundRows<FoundCustomer>> {
   const { accounts, fault } = await accountsAsked(world, query)
   const accountIds = accounts?.map(({ id }) => id)
@@ -94,15 +92,9 @@ export async function searchCustomers(
   }
   if (Object.keys(faults).length > 0) return { rows: [], shown: '', faults }
   const named = await namedBy(world, q, accountIds)
-  const filter = {
-    accountIds: named.accountIds,
-    before: cursorOf(query),
-    most: rows + 1,
-    direction: sortingOf(query, BY_TIME).direction,
-  }
-  const read = await readNewest(world, CUSTOMER_ROWS, filter, { email, ids: named.ids })
-  const found = newestFirstOf(path, query, read, rows)
-  return { ...found, sorts: BY_TIME, note: named.isCut ? TOO_MANY : undefined }
+  const search = { path, query, list: CUSTOMER_ROWS, asked: { email, ids: named.ids }, rows }
+  const found = await newestOfAccounts(world, search, named.accountIds)
+  return { ...found, note: named.isCut ? TOO_MANY : undefined }
 }
 
 interface NamedCustomers {

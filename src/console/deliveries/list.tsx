@@ -7,7 +7,7 @@ import {
   PARKED_REASON_WORDS,
 } from '../../core/delivery.ts'
 import { cleanText } from '../../core/redact.ts'
-import { type RowOwner, readNewest, readNewestWithin } from '../../db/newest-anywhere.ts'
+import type { RowOwner } from '../../db/newest-anywhere.ts'
 import {
   DELIVERIES,
   DELIVERY_STATES,
@@ -21,17 +21,14 @@ import type { Delivery } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
 import { EndpointLink } from '../endpoints/list.tsx'
 import { ActionForm } from '../parts/fields.tsx'
-import { cursorOf, newestFirstOf, newestWithin } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { At, CHANNEL_LABELS, StatusWord, TeamAndMode } from '../parts/shown.tsx'
-import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { searchedText } from '../parts/typed.ts'
-import { accountsAsked, choiceOf, pathWith, type QueryParams } from '../query.ts'
+import { choiceOf, pathWith, type QueryParams } from '../query.ts'
 
 export const DELIVERIES_PATH = '/admin/deliveries'
-
-const PAGE_ROWS = 50
 
 const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
   due: 'due',
@@ -102,21 +99,21 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
   keyOf: ({ id }) => id,
   whenEmpty: 'Nothing was sent yet.',
   file: [
-    ['id', (row) => row.id],
-    ['created_at', (row) => row.createdAt],
+    'id',
+    'created_at',
     ...OWNER_COLUMNS,
-    ['channel', (row) => row.channel],
-    ['subject', (row) => row.subject],
-    ['subject_id', (row) => row.subjectId],
-    ['event', (row) => row.event],
+    'channel',
+    'subject',
+    'subject_id',
+    'event',
     ['recipient', (row) => cleanText(row.targetUrl ?? row.recipient)],
     ['state', (row) => deliveryState(row)],
-    ['reason', (row) => row.reason],
+    'reason',
     ['attempts', (row) => row.tries],
-    ['last_error', (row) => row.lastError],
-    ['due_at', (row) => row.dueAt],
+    'last_error',
+    'due_at',
     ['sent_at', (row) => (keptMessageOf(row) === undefined ? row.sentAt : null)],
-    ['delivered_at', (row) => row.deliveredAt],
+    'delivered_at',
   ],
   above: ({ world, query, found, operator }) => {
     const { channel, state } = askedOf(query)
@@ -158,22 +155,10 @@ function askedOf(query: QueryParams) {
   }
 }
 
-async function find(world: World, query: QueryParams, rows = PAGE_ROWS) {
-  const { accounts, fault } = await accountsAsked(world, query)
-  const filter = {
-    accountIds: accounts?.map(({ id }) => id),
-    before: cursorOf(query),
-    most: rows + 1,
-  }
+function find(world: World, query: QueryParams, rows?: number) {
   const asked = askedOf(query)
-  const faults = fault === undefined ? {} : { team: fault }
-  if (isIndexed(asked)) {
-    const { direction } = sortingOf(query, BY_TIME)
-    const read = await readNewest(world, DELIVERIES, { ...filter, direction }, asked)
-    return { ...newestFirstOf(DELIVERIES_PATH, query, read, rows), faults, sorts: BY_TIME }
-  }
-  const read = await readNewestWithin(world, DELIVERIES, filter, asked)
-  return { ...newestWithin(DELIVERIES_PATH, query, read, rows), faults }
+  const search = { path: DELIVERIES_PATH, query, list: DELIVERIES, asked, rows }
+  return newestOfTeams(world, { ...search, isIndexed: isIndexed(asked) })
 }
 
 export function deliveryPath({ accountId, id }: Pick<Delivery, 'accountId' | 'id'>): string {

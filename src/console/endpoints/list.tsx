@@ -57,19 +57,19 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
   keyOf: ({ id }) => id,
   whenEmpty: 'No team has a webhook endpoint yet.',
   file: [
-    ['id', (row) => row.id],
-    ['created_at', (row) => row.createdAt],
+    'id',
+    'created_at',
     ...OWNER_COLUMNS,
     ['target_url', (row) => cleanText(row.targetUrl)],
     ['events', (row) => row.events.join(' ')],
     ['state', (row) => endpointState(row)],
-    ['failing_since', (row) => row.failingSince],
-    ['paused_at', (row) => row.pausedAt],
-    ['disabled_reason', (row) => row.disabledReason],
+    'failing_since',
+    'paused_at',
+    'disabled_reason',
     ['recent_attempts', (row) => row.attempts],
     ['recent_succeeded', (row) => row.succeeded],
-    ['median_ms', (row) => row.medianMs],
-    ['waiting', (row) => row.waiting],
+    'median_ms',
+    'waiting',
     ['waiting_since', (row) => row.oldest],
   ],
   above: ({ query: { team } }) => (
@@ -84,7 +84,7 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
 
 function find(world: World, query: QueryParams, rows?: number) {
   const asked = { state: choiceOf(query, 'state', ENDPOINT_STATES), address: query.address }
-  return newestOfTeams(world, ENDPOINTS_PATH, query, ENDPOINTS, asked, rows)
+  return newestOfTeams(world, { path: ENDPOINTS_PATH, query, list: ENDPOINTS, asked, rows })
 }
 
 export function endpointPath({ accountId, id }: Pick<SeenEndpoint, 'accountId' | 'id'>): string {

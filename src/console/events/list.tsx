@@ -2,20 +2,18 @@
 
 import { firstIdAt, isId, msOfId } from '../../core/id.ts'
 import { MINUTE } from '../../core/time-units.ts'
-import { type RowOwner, readNewest, readNewestWithin } from '../../db/newest-anywhere.ts'
+import type { RowOwner } from '../../db/newest-anywhere.ts'
 import { EVENT_NAMES, WEBHOOK_TEST } from '../../events/event-names.ts'
 import { SEEN_EVENTS, type SeenEvent } from '../../events/events-anywhere.ts'
 import type { World } from '../../world.ts'
-import { cursorOf, newestFirstOf, newestWithin } from '../parts/found-rows.ts'
+import { cursorOf } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { At, EventName, Id, TeamAndMode } from '../parts/shown.tsx'
-import { BY_TIME, sortingOf } from '../parts/sorting.ts'
-import { accountsAsked, choiceOf, pathWith, type QueryParams } from '../query.ts'
+import { choiceOf, pathWith, type QueryParams } from '../query.ts'
 
 const EVENTS_PATH = '/admin/events'
-
-const PAGE_ROWS = 50
 
 const TYPES = [...EVENT_NAMES, WEBHOOK_TEST] as const
 
@@ -49,15 +47,7 @@ export const EVENT_LIST: ListPage<SeenEvent & RowOwner> = {
   keyOf: ({ id }) => id,
   accountOf: ({ accountId }) => accountId,
   whenEmpty: 'Nothing has happened yet.',
-  file: [
-    ['id', (row) => row.id],
-    ['created_at', (row) => row.createdAt],
-    ...OWNER_COLUMNS,
-    ['type', (row) => row.type],
-    ['resource_id', (row) => row.resourceId],
-    ['sequence', (row) => row.sequence],
-    ['request_id', (row) => row.requestId],
-  ],
+  file: ['id', 'created_at', ...OWNER_COLUMNS, 'type', 'resource_id', 'sequence', 'request_id'],
   find,
 }
 
@@ -79,42 +69,27 @@ const OF_OURS = /^.{14}7/
 /** Most of what a request has changed, it has changed within this time. */
 const REQUEST_MS = 2 * MINUTE
 
-async function find(world: World, query: QueryParams, rows = PAGE_ROWS) {
-  const { accounts, fault } = await accountsAsked(world, query)
-  const filter = {
-    accountIds: accounts?.map(({ id }) => id),
-    before: cursorOf(query),
-    most: rows + 1,
-  }
+async function find(world: World, query: QueryParams, rows?: number) {
   const { resource, request } = query
   const asked = { type: choiceOf(query, 'type', TYPES), resource, request }
-  const faults = fault === undefined ? {} : { team: fault }
+  const search = { path: EVENTS_PATH, query, list: SEEN_EVENTS, asked, rows }
   if (request !== undefined && OF_OURS.test(request) && isId(request)) {
-    const read = await readNewest(
-      world,
-      SEEN_EVENTS,
-      { ...filter, ...soonAfter(request, filter) },
-      {
-        ...asked,
-        request: request.toLowerCase(),
-      },
-    )
-    const note =
-      'A request is searched for in the two minutes after it. Later events of a payment are found by its own id.'
-    return { ...newestFirstOf(EVENTS_PATH, query, read, rows), faults, note }
+    const found = await newestOfTeams(world, {
+      ...search,
+      asked: { ...asked, request: request.toLowerCase() },
+      span: soonAfter(request, cursorOf(query)),
+    })
+    return { ...found, note: WHEN_SEARCHED }
   }
   const isIndexed = resource !== undefined || (asked.type ?? request) === undefined
-  if (isIndexed) {
-    const { direction } = sortingOf(query, BY_TIME)
-    const read = await readNewest(world, SEEN_EVENTS, { ...filter, direction }, asked)
-    return { ...newestFirstOf(EVENTS_PATH, query, read, rows), faults, sorts: BY_TIME }
-  }
-  const read = await readNewestWithin(world, SEEN_EVENTS, filter, asked)
-  return { ...newestWithin(EVENTS_PATH, query, read, rows), faults }
+  return newestOfTeams(world, { ...search, isIndexed })
 }
 
+const WHEN_SEARCHED =
+  'A request is searched for in the two minutes after it. Later events of a payment are found by its own id.'
+
 /** Ids hold their time, so the events of a request are within a range of ids. */
-function soonAfter(request: string, { before }: { readonly before: string | undefined }) {
+function soonAfter(request: string, before: string | undefined) {
   const [since, end] = [0, REQUEST_MS].map((ms) => firstIdAt(new Date(msOfId(request) + ms)))
   return { since, before: before === undefined || (end ?? '') < before ? end : before }
 }

@@ -2,22 +2,20 @@
 
 import { isId } from '../../core/id.ts'
 import type { InvoiceStatus } from '../../core/invoice.ts'
-import { type RowOwner, readNewest } from '../../db/newest-anywhere.ts'
+import type { RowOwner } from '../../db/newest-anywhere.ts'
 import type { Invoice } from '../../generated/client.ts'
 import { type BilledInvoice, INVOICE_ROWS } from '../../invoices/list-invoices.ts'
 import type { World } from '../../world.ts'
 import { CustomerLink } from '../customers/list.tsx'
-import { cursorOf, type FoundRows, newestFirstOf } from '../parts/found-rows.ts'
+import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
+import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { Amount, Dash, IdAndTime, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
-import { BY_TIME, sortingOf } from '../parts/sorting.ts'
-import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
+import { choiceOf, type QueryParams } from '../query.ts'
 
 export const INVOICES_PATH = '/admin/invoices'
 export const NEW_INVOICE_PATH = `${INVOICES_PATH}/new`
-
-const INVOICES_A_PAGE = 50
 
 /** None becomes VOID or is paid in part yet. */
 const STATES: readonly InvoiceStatus[] = ['DRAFT', 'SENT', 'VIEWED', 'ATTEMPTED', 'PAID', 'DELETED']
@@ -65,17 +63,17 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
   accountOf: ({ accountId }) => accountId,
   whenEmpty: 'There are no invoices yet.',
   file: [
-    ['id', (row) => row.id],
-    ['created_at', (row) => row.createdAt],
+    'id',
+    'created_at',
     ...OWNER_COLUMNS,
-    ['customer_id', (row) => row.customerId],
+    'customer_id',
     ['customer', (row) => personName(row.customer)],
-    ['total', (row) => row.total],
-    ['total_paid', (row) => row.totalPaid],
-    ['currency', (row) => row.currency],
-    ['status', (row) => row.status],
+    'total',
+    'total_paid',
+    'currency',
+    'status',
     ['due_at', (row) => row.payBy],
-    ['paid_at', (row) => row.paidAt],
+    'paid_at',
   ],
   find,
 }
@@ -102,27 +100,15 @@ function Due({ of: { payBy } }: { of: BilledInvoice }) {
   )
 }
 
-async function find(
-  world: World,
-  query: QueryParams,
-  rows = INVOICES_A_PAGE,
-): Promise<FoundRows<FoundInvoice>> {
-  const { accounts, fault } = await accountsAsked(world, query)
+function find(world: World, query: QueryParams, rows?: number): Promise<FoundRows<FoundInvoice>> {
   const { customer } = query
-  const faults = {
-    ...(fault === undefined ? {} : { team: fault }),
-    ...(customer === undefined || isId(customer)
-      ? {}
-      : { customer: 'Enter the whole id of a customer.' }),
-  }
-  if (Object.keys(faults).length > 0) return { rows: [], shown: '', faults }
-  const filter = {
-    accountIds: accounts?.map(({ id }) => id),
-    before: cursorOf(query),
-    most: rows + 1,
-    direction: sortingOf(query, BY_TIME).direction,
-  }
-  const asked = { status: choiceOf(query, 'status', STATES), customer_id: customer }
-  const read = await readNewest(world, INVOICE_ROWS, filter, asked)
-  return { ...newestFirstOf(INVOICES_PATH, query, read, rows), sorts: BY_TIME }
+  const isKnown = customer === undefined || isId(customer)
+  return newestOfTeams(world, {
+    path: INVOICES_PATH,
+    query,
+    list: INVOICE_ROWS,
+    asked: { status: choiceOf(query, 'status', STATES), customer_id: customer },
+    rows,
+    faults: isKnown ? {} : { customer: 'Enter the whole id of a customer.' },
+  })
 }

@@ -12,7 +12,7 @@ import {
   listLinksAnywhere,
 } from '../../links/list-anywhere.ts'
 import type { World } from '../../world.ts'
-import { type FoundRows, newestFirstOf } from '../parts/found-rows.ts'
+import { type FoundRows, newestFirstOf, ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { Amount, At, StatusWord, TeamAndMode } from '../parts/shown.tsx'
@@ -21,8 +21,6 @@ import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
 
 export const LINKS_PATH = '/admin/links'
 export const NEW_LINK_PATH = `${LINKS_PATH}/new`
-
-const LINKS_A_PAGE = 50
 
 export const LINK_LIST: ListPage<FoundLink> = {
   title: 'Payment links',
@@ -54,12 +52,12 @@ export const LINK_LIST: ListPage<FoundLink> = {
   accountOf: ({ accountId }) => accountId,
   whenEmpty: 'There are no payment links yet.',
   file: [
-    ['id', (row) => row.id],
-    ['created_at', (row) => row.createdAt],
+    'id',
+    'created_at',
     ...OWNER_COLUMNS,
-    ['common_name', (row) => row.commonName],
+    'common_name',
     ['state', linkStateOf],
-    ['amount', (row) => row.amount],
+    'amount',
     ['payments', (row) => row.totalTransactions],
     ['received', (row) => row.totalSales],
   ],
@@ -82,7 +80,7 @@ export function LinkAmount({ of: { amount } }: { of: Pick<PaymentLink, 'amount'>
 async function find(
   world: World,
   query: QueryParams,
-  rows = LINKS_A_PAGE,
+  rows = ROWS_A_PAGE,
 ): Promise<FoundRows<FoundLink>> {
   const { accounts, fault } = await accountsAsked(world, query)
   if (fault !== undefined) return { rows: [], shown: '', faults: { team: fault } }

@@ -53,14 +53,14 @@ export const OPERATOR_LIST: ListPage<ListedOperator> = {
   keyOf: ({ id }) => id,
   whenEmpty: 'There are no operators yet: everybody signs in with the one password or a link.',
   file: [
-    ['id', (one) => one.id],
-    ['name', (one) => one.name],
-    ['role', (one) => one.role],
+    'id',
+    'name',
+    'role',
     ['disabled', (one) => one.isDisabled],
     ['password', (one) => one.hasPassword],
-    ['second_factor', (one) => one.secondFactor],
-    ['created_at', (one) => one.createdAt],
-    ['last_signed_in_at', (one) => one.lastSignedInAt],
+    'second_factor',
+    'created_at',
+    'last_signed_in_at',
   ],
   find: async (world) => {
     const rows = await listOperators(world)

@@ -55,14 +55,7 @@ export const OUTBOX_LIST: ListPage<ListedMessage> = {
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'There are no messages.',
-  file: [
-    ['id', (row) => row.id],
-    ['created_at', (row) => row.createdAt],
-    ...OWNER_COLUMNS,
-    ['channel', (row) => row.channel],
-    ['recipient', (row) => row.recipient],
-    ['subject', (row) => row.subject],
-  ],
+  file: ['id', 'created_at', ...OWNER_COLUMNS, 'channel', 'recipient', 'subject'],
   find,
 }
 
@@ -81,5 +74,5 @@ function find(world: World, query: QueryParams, rows?: number) {
     channel: choiceOf(query, 'channel', MESSAGE_CHANNELS),
     recipient: query.recipient,
   }
-  return newestOfTeams(world, OUTBOX_PATH, query, OUTBOX, asked, rows)
+  return newestOfTeams(world, { path: OUTBOX_PATH, query, list: OUTBOX, asked, rows })
 }

@@ -6,15 +6,13 @@ import type { AuditEntry } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import type { World } from '../../world.ts'
-import { cursorOf, newestFirstOf } from '../parts/found-rows.ts'
+import { cursorOf, newestFirstOf, ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { addListPage, type ListPage } from '../parts/list-page.tsx'
 import { At, Dash, Id, LongLink } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { pathWith } from '../query.ts'
 
 const PATH = '/admin/audit'
-
-const ENTRIES_A_PAGE = 50
 
 export function auditPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, AUDIT)
@@ -48,16 +46,8 @@ const AUDIT: ListPage<AuditEntry> = {
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'There are no actions yet.',
-  file: [
-    ['id', (row) => row.id],
-    ['created_at', (row) => row.createdAt],
-    ['operator', (row) => row.operator],
-    ['address', (row) => row.address],
-    ['action', (row) => row.action],
-    ['subject', (row) => row.subject],
-    ['detail', (row) => row.detail],
-  ],
-  find: async (world, query, rows = ENTRIES_A_PAGE) => {
+  file: ['id', 'created_at', 'operator', 'address', 'action', 'subject', 'detail'],
+  find: async (world, query, rows = ROWS_A_PAGE) => {
     const { operator, subject } = query
     const search = { operator, subject, before: cursorOf(query), ...sortingOf(query, BY_TIME) }
     const read = await listAuditEntries(world, rows + 1, search)

@@ -25,6 +25,7 @@ import { MonthPage } from '../batches/month.tsx'
 import { BATCHES_PATH, type MonthRequest, readMonthRequest } from '../batches/month-request.ts'
 import { ConsolePage } from '../layout.tsx'
 import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
+import { ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { addListFile, type ListFile } from '../parts/list-file.tsx'
 import { numberedPage } from '../parts/pager.tsx'
 import { type QueryParams, queryOf } from '../query.ts'
@@ -32,9 +33,8 @@ import { operatorOf } from '../who.ts'
 
 const STYLES = ['charts.css', 'now.css'] as const
 
-/** On the page of a month, and on that of a batch. */
+/** On the page of a month. */
 const BATCHES_A_PAGE = 25
-const TRANSACTIONS_A_PAGE = 50
 
 export function batchPages(own: FastifyInstance, world: World): void {
   own.get('/batches', HIDDEN, async (request, reply) => {
@@ -149,8 +149,8 @@ async function transactionsOf(
   query: QueryParams,
 ) {
   const path = `${BATCHES_PATH}/${row.accountId}/${row.id}`
-  const page = numberedPage(path, query, TRANSACTIONS_A_PAGE)
-  const span = { skip: page.skip, take: TRANSACTIONS_A_PAGE }
+  const page = numberedPage(path, query, ROWS_A_PAGE)
+  const span = { skip: page.skip, take: ROWS_A_PAGE }
   const { rows, total } = await listInAccount(world, row.accountId, batchFilters(row), span)
   return { transactions: rows, pager: page.pagerOf(rows.length, total) }
 }

@@ -8,6 +8,7 @@ import type { Dispute } from '../../generated/client.ts'
 import { DISPUTE_ROWS } from '../../payments/afterwards/dispute.ts'
 import type { World } from '../../world.ts'
 import type { FoundRows } from '../parts/found-rows.ts'
+import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { addListPage, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { Amount, At, Id, StatusWord, spaced, TeamAndMode } from '../parts/shown.tsx'
@@ -24,10 +25,7 @@ export function disputePages(own: FastifyInstance, world: World): void {
   addListPage(own, world, disputeList(world))
 }
 
-interface ShownDispute {
-  readonly row: Dispute & RowOwner
-  readonly id: string
-}
+type ShownDispute = Dispute & RowOwner
 
 function disputeList({ config }: World): ListPage<ShownDispute> {
   const isTest = config.stripe?.isTest === true
@@ -50,54 +48,47 @@ function disputeList({ config }: World): ListPage<ShownDispute> {
     ],
     rowsTitle: 'Disputes',
     columns: [
-      { head: 'Opened (UTC)', cell: ({ row }) => <At instant={row.openedAt} /> },
+      { head: 'Opened (UTC)', cell: (row) => <At instant={row.openedAt} /> },
       {
         head: 'Payment',
-        cell: ({ row }) => (
+        cell: (row) => (
           <Id
             id={row.transactionId}
             to={`/admin/transactions/${row.accountId}/${row.transactionId}`}
           />
         ),
       },
-      { head: 'Team', cell: ({ row }) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
-      { head: 'Amount', class: 'amount', cell: ({ row }) => <Amount cents={row.amount} /> },
-      { head: 'Reason', isMain: true, cell: ({ row }) => spaced(row.reason) },
-      { head: 'State', cell: ({ row }) => <StatusWord status={row.status} /> },
-      { head: 'To do', cell: ({ row }) => toDo(row, isTest) },
+      { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+      { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.amount} /> },
+      { head: 'Reason', isMain: true, cell: (row) => spaced(row.reason) },
+      { head: 'State', cell: (row) => <StatusWord status={row.status} /> },
+      { head: 'To do', cell: (row) => toDo(row, isTest) },
     ],
     keyOf: ({ id }) => id,
-    accountOf: ({ row }) => row.accountId,
+    accountOf: ({ accountId }) => accountId,
     whenEmpty: 'There are no disputes.',
     file: [
-      ['id', ({ row }) => row.id],
-      ['opened_at', ({ row }) => row.openedAt],
-      ['account_id', ({ row }) => row.accountId],
-      ['team', ({ row }) => row.teamName],
-      ['mode', ({ row }) => row.mode],
-      ['transaction_id', ({ row }) => row.transactionId],
-      ['amount', ({ row }) => row.amount],
-      ['currency', ({ row }) => row.currency],
-      ['reason', ({ row }) => row.reason],
-      ['status', ({ row }) => row.status],
-      ['respond_by', ({ row }) => row.respondBy],
-      ['closed_at', ({ row }) => row.closedAt],
+      'id',
+      'opened_at',
+      ...OWNER_COLUMNS,
+      'transaction_id',
+      'amount',
+      'currency',
+      'reason',
+      'status',
+      'respond_by',
+      'closed_at',
     ],
     find,
   }
 }
 
-async function find(
-  world: World,
-  query: QueryParams,
-  rows?: number,
-): Promise<FoundRows<ShownDispute>> {
+function find(world: World, query: QueryParams, rows?: number): Promise<FoundRows<ShownDispute>> {
   const asked = {
     status: choiceOf(query, 'status', DISPUTE_STATUSES),
     to_answer: query.status === TO_ANSWER ? true : undefined,
   }
-  const found = await newestOfTeams(world, PATH, query, DISPUTE_ROWS, asked, rows)
-  return { ...found, rows: found.rows.map((row) => ({ row, id: row.id })) }
+  return newestOfTeams(world, { path: PATH, query, list: DISPUTE_ROWS, asked, rows })
 }
 
 function toDo(row: Dispute, isTest: boolean): ComponentChildren {

@@ -80,16 +80,16 @@ const REQUEST_LIST: ListPage<ShownRequest> = {
   keyOf: ({ id }) => id,
   whenEmpty: 'There was no request in the last day.',
   file: [
-    ['request_id', (row) => row.requestId],
-    ['at', (row) => row.at],
+    'request_id',
+    'at',
     ...OWNER_COLUMNS,
-    ['method', (row) => row.method],
-    ['path', (row) => row.path],
-    ['status', (row) => row.status],
-    ['error', (row) => row.error],
-    ['ms', (row) => row.ms],
-    ['key_id', (row) => row.keyId],
-    ['key_name', (row) => row.keyName],
+    'method',
+    'path',
+    'status',
+    'error',
+    'ms',
+    'key_id',
+    'key_name',
   ],
   find,
 }
@@ -111,5 +111,5 @@ function find(world: World, query: QueryParams, rows?: number): Promise<FoundRow
     keyId: isId(query.key ?? '') ? query.key : undefined,
     requestId: query.request,
   }
-  return newestOfTeams(world, PATH, query, RECENT_REQUESTS, asked, rows)
+  return newestOfTeams(world, { path: PATH, query, list: RECENT_REQUESTS, asked, rows })
 }

@@ -17,12 +17,13 @@ import { redirectDone } from '../done.ts'
 import { ConsolePage } from '../layout.tsx'
 import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
+import { ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { numberedPage } from '../parts/pager.tsx'
 import { queryOf } from '../query.ts'
 import { TEAM_ACTIONS } from '../teams/acts.tsx'
 import { endpointsOf } from '../teams/endpoints.tsx'
 import { KEY_ACTIONS, type RefusedKey } from '../teams/key-acts.tsx'
-import { PAGE_ROWS, TEAMS_PATH, TeamList } from '../teams/list.tsx'
+import { TEAMS_PATH, TeamList } from '../teams/list.tsx'
 import { OneTeam } from '../teams/one.tsx'
 import { OneKey } from '../teams/one-key.tsx'
 import type { RefusedTeam } from '../teams/settings.ts'
@@ -90,8 +91,8 @@ async function answerList(
   refused: { readonly typed?: string; readonly faults?: FormFaults } = {},
 ): Promise<FastifyReply> {
   const query = queryOf(request)
-  const page = numberedPage(TEAMS_PATH, query, PAGE_ROWS)
-  const { teams, total } = await searchTeams(world, query.q, { skip: page.skip, take: PAGE_ROWS })
+  const page = numberedPage(TEAMS_PATH, query, ROWS_A_PAGE)
+  const { teams, total } = await searchTeams(world, query.q, { skip: page.skip, take: ROWS_A_PAGE })
   const pager = page.pagerOf(teams.length, total)
   const operator = operatorOf(request)
   return answerHtml(

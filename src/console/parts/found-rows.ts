@@ -3,6 +3,9 @@
 import { isId, msOfId } from '../../core/id.ts'
 import { pathWith, type QueryParams } from '../query.ts'
 
+/** On a page of a list. */
+export const ROWS_A_PAGE = 50
+
 export interface FoundRows<Row> {
   readonly rows: readonly Row[]
   /** The shown part of all matches. */

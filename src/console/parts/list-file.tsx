@@ -20,7 +20,17 @@ import { operatorOf } from '../who.ts'
 import type { FoundList, FoundRows } from './found-rows.ts'
 import { isSortedAs } from './sorting.ts'
 
-export type FileColumn<Row> = readonly [head: string, of: (row: Row) => unknown]
+/** A column has the name of the API. If a property of the row has the same, that is enough. */
+export type FileColumn<Row> =
+  | ColumnName<keyof Row>
+  | readonly [head: string, of: (row: Row) => unknown]
+
+/** The name of a property in the API: `created_at`. */
+type ColumnName<Property> = Property extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnName<Rest>}`
+  : Property extends ''
+    ? ''
+    : never
 
 export interface ListFile<Row> {
   /** The page is `/admin/<place>`, the file `/admin/<place>.csv`. */
@@ -37,9 +47,9 @@ export interface ListFile<Row> {
 
 /** The columns of rows of every team. */
 export const OWNER_COLUMNS: readonly FileColumn<RowOwner & { readonly accountId: string }>[] = [
-  ['account_id', (row) => row.accountId],
+  'account_id',
   ['team', (row) => row.teamName],
-  ['mode', (row) => row.mode],
+  'mode',
 ]
 
 const ROWS_A_READ = 250
@@ -78,7 +88,7 @@ async function* piecesOf<Row>(
     ...(isPart ? ['This file has all rows: leave out the page.'] : []),
   ])
   await writeAuditEntry(world, operator, auditEntryOf(file.place, query))
-  yield csvOf([file.columns.map(([head]) => head)])
+  yield csvOf([file.columns.map((column) => (typeof column === 'string' ? column : column[0]))])
   yield* found.every === undefined
     ? partsFrom(world, file, found)
     : everyRow(world, file, found.every())
@@ -127,7 +137,15 @@ async function* partsFrom<Row>(
 }
 
 function linesOf<Row>({ columns }: ListFile<Row>, rows: readonly Row[]): string {
-  return csvOf(rows.map((row) => columns.map(([, of]) => of(row))))
+  const readers = columns.map((column) =>
+    typeof column === 'string' ? propertyNamed<Row>(column) : column[1],
+  )
+  return csvOf(rows.map((row) => readers.map((read) => read(row))))
+}
+
+function propertyNamed<Row>(column: string): (row: Row) => unknown {
+  const property = column.replace(/_(.)/g, (_, first) => first.toUpperCase())
+  return (row) => Object(row)[property]
 }
 
 function refuseFaulty(faults: readonly string[]): void {

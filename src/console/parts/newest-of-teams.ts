@@ -1,32 +1,69 @@
 // A page of the newest rows of all teams, or of the team that the filter names.
 
 import type { DeclaredList } from '../../db/declared-list.ts'
-import { type RowOwner, readNewest } from '../../db/newest-anywhere.ts'
+import {
+  type NewestFilter,
+  type RowOwner,
+  readNewest,
+  readNewestWithin,
+} from '../../db/newest-anywhere.ts'
 import type { Filters, FilterValues } from '../../db/terms.ts'
 import type { World } from '../../world.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
-import { cursorOf, type FoundRows, newestFirstOf } from './found-rows.ts'
+import { cursorOf, type FoundRows, newestFirstOf, newestWithin, ROWS_A_PAGE } from './found-rows.ts'
 import { BY_TIME, sortingOf } from './sorting.ts'
 
-const ROWS = 50
+/** Which rows are searched. Unless all of them are, the newest come first. */
+interface Reach {
+  /** False if no index knows the filters: a limited number of the newest rows is searched. */
+  readonly isIndexed?: boolean
+  /** Only the rows between two ids. */
+  readonly span?: Pick<NewestFilter, 'before' | 'since'>
+}
+
+interface Search<F extends Filters, Sort extends string, T> extends Reach {
+  readonly path: string
+  readonly query: QueryParams
+  readonly list: DeclaredList<F, Sort, T, World>
+  readonly asked: FilterValues<F>
+  readonly rows?: number | undefined
+  /** Faults of filters. With any of them nothing is read. */
+  readonly faults?: Readonly<Record<string, string>>
+}
 
 export async function newestOfTeams<
   F extends Filters,
   Sort extends string,
   T extends { readonly id: string },
+>(world: World, search: Search<F, Sort, T>): Promise<FoundRows<T & RowOwner>> {
+  const { accounts, fault } = await accountsAsked(world, search.query)
+  const faults = { ...search.faults, ...(fault === undefined ? {} : { team: fault }) }
+  if (Object.keys(faults).length > 0) return { rows: [], shown: '', faults, sorts: sortsOf(search) }
+  const accountIds = accounts?.map(({ id }) => id)
+  return newestOfAccounts(world, search, accountIds)
+}
+
+/** For a list that chooses the accounts itself. Undefined stands for all of them. */
+export async function newestOfAccounts<
+  F extends Filters,
+  Sort extends string,
+  T extends { readonly id: string },
 >(
   world: World,
-  path: string,
-  query: QueryParams,
-  list: DeclaredList<F, Sort, T, World>,
-  asked: FilterValues<F>,
-  rows = ROWS,
+  search: Search<F, Sort, T>,
+  accountIds: readonly string[] | undefined,
 ): Promise<FoundRows<T & RowOwner>> {
-  const { accounts, fault } = await accountsAsked(world, query)
-  const accountIds = accounts?.map(({ id }) => id)
-  const { direction } = sortingOf(query, BY_TIME)
-  const filter = { accountIds, before: cursorOf(query), most: rows + 1, direction }
+  const { path, query, list, asked, rows = ROWS_A_PAGE, isIndexed = true, span } = search
+  const sorts = sortsOf(search)
+  const direction = sorts.length > 0 ? sortingOf(query, BY_TIME).direction : undefined
+  const filter = { accountIds, before: cursorOf(query), most: rows + 1, direction, ...span }
+  if (!isIndexed) {
+    return newestWithin(path, query, await readNewestWithin(world, list, filter, asked), rows)
+  }
   const read = await readNewest(world, list, filter, asked)
-  const faults = fault === undefined ? {} : { team: fault }
-  return { ...newestFirstOf(path, query, read, rows), faults, sorts: BY_TIME }
+  return { ...newestFirstOf(path, query, read, rows), sorts }
+}
+
+function sortsOf({ isIndexed = true, span }: Reach) {
+  return isIndexed && span === undefined ? BY_TIME : []
 }

@@ -15,8 +15,6 @@ import type { QueryParams } from '../query.ts'
 
 export const TEAMS_PATH = '/admin/teams'
 
-export const PAGE_ROWS = 50
-
 interface TeamListProps {
   readonly query: QueryParams
   readonly teams: FoundTeams['teams']

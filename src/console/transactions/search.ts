@@ -10,7 +10,7 @@ import {
   listInAccount,
 } from '../../payments/anywhere/list-anywhere.ts'
 import type { World } from '../../world.ts'
-import { cursorOf, type FoundList, newestFirst } from '../parts/found-rows.ts'
+import { cursorOf, type FoundList, newestFirst, ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { numberedPage } from '../parts/pager.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { searchedText, typedAmount } from '../parts/typed.ts'
@@ -21,8 +21,6 @@ export const TRANSACTIONS_PATH = '/admin/transactions'
 export const TYPES = ['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit'] as const
 export const TRANSACTION_STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const
 export const METHODS = ['card', 'bank', 'cash', 'check'] as const
-
-const PAGE_ROWS = 50
 
 /** The orders of one account's list. Over all accounts, only time has an index. */
 const SORTS = ['created_at', 'total', 'status'] as const
@@ -41,7 +39,7 @@ interface Wanted {
 export async function search(
   world: World,
   query: QueryParams,
-  rows = PAGE_ROWS,
+  rows = ROWS_A_PAGE,
 ): Promise<Searched> {
   const faults: Record<string, string> = {}
   const accountIds = await accountsOf(world, query, faults)
