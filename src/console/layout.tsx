@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { grouped } from '../core/counts.ts'
 import { type AssetName, assetPath } from '../web/assets.ts'
-import { ActionForm } from './parts/fields.tsx'
+import { ActionButton } from './parts/action-form.tsx'
 import { At } from './parts/shown.tsx'
 import type { SignedInOperator } from './who.ts'
 
@@ -169,11 +169,9 @@ function Bar({ operator, place }: { operator: SignedInOperator; place: Place | u
             {operator.name}
           </a>
           {operator.role === 'admin' ? null : <span class="word">{ROLE_SHORT[operator.role]}</span>}
-          <ActionForm to="/admin/sign-out" operator={operator}>
-            <button type="submit" class="plain">
-              Sign out
-            </button>
-          </ActionForm>
+          <ActionButton to="/admin/sign-out" operator={operator} kind="plain">
+            Sign out
+          </ActionButton>
           <button type="button" class="plain small keyboard" popovertarget="keys">
             Keyboard
           </button>

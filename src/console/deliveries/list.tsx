@@ -20,7 +20,7 @@ import {
 import type { Delivery } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
 import { EndpointLink } from '../endpoints/list.tsx'
-import { ActionForm } from '../parts/fields.tsx'
+import { ActionButton } from '../parts/action-form.tsx'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
@@ -120,22 +120,18 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
     const isOffered = state === 'failed' && query.recipient === undefined
     if (!isOffered || channel === undefined || found.rows.length === 0) return null
     const what = `all failed ${MANY_WORDS[channel]}`
+    const until = world.clock.now().toISOString()
     const whose = query.team === undefined ? '' : ' of this team'
     return (
-      <ActionForm
+      <ActionButton
         to="/admin/parked/deliveries/again"
         operator={operator}
         asks={`Send ${what}${whose} again?`}
+        fields={{ from: 'deliveries', channel, team: query.team ?? '', until }}
       >
-        <input type="hidden" name="from" value="deliveries" />
-        <input type="hidden" name="channel" value={channel} />
-        <input type="hidden" name="team" value={query.team ?? ''} />
-        <input type="hidden" name="until" value={world.clock.now().toISOString()} />
-        <button type="submit">
-          Send {what}
-          {whose} again
-        </button>
-      </ActionForm>
+        Send {what}
+        {whose} again
+      </ActionButton>
     )
   },
   find,

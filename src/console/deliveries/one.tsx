@@ -12,7 +12,7 @@ import { endpointPath } from '../endpoints/list.tsx'
 import { eventPath } from '../events/list.tsx'
 import { spanText } from '../now/wording.ts'
 import { REASONS } from '../parked/deliveries.tsx'
-import { ActionForm } from '../parts/fields.tsx'
+import { ActionButton } from '../parts/action-form.tsx'
 import { At, CHANNEL_LABELS, FactList, Id, StatusWord, Table, TeamOf } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
 import { answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
@@ -113,12 +113,14 @@ function Actions({ row, stops, operator }: OneDeliveryProps) {
   const isSuppressed = stops.some((stop) => stop.reason === 'no_such_address')
   const canAgain = reason !== 'opted_out' && !isGone && !isSuppressed
   const form = (act: 'again' | 'close', words: string) => (
-    <ActionForm to={`/admin/parked/deliveries/${accountId}/${id}/${act}`} operator={operator}>
-      <input type="hidden" name="from" value="delivery" />
-      <button type="submit" class={act === 'again' ? undefined : 'plain'}>
-        {words}
-      </button>
-    </ActionForm>
+    <ActionButton
+      to={`/admin/parked/deliveries/${accountId}/${id}/${act}`}
+      operator={operator}
+      fields={{ from: 'delivery' }}
+      kind={act === 'again' ? undefined : 'plain'}
+    >
+      {words}
+    </ActionButton>
   )
   return (
     <section class="card stack" aria-labelledby="actions">

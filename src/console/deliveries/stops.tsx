@@ -4,7 +4,8 @@
 import type { DeliveryChannel } from '../../core/delivery.ts'
 import type { StoppedAddress, StopReason } from '../../deliveries/stopped-addresses.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm, TextField } from '../parts/fields.tsx'
+import { ActionForm, HiddenFields, Submit } from '../parts/action-form.tsx'
+import { TextField } from '../parts/fields.tsx'
 import { At, StatusWord } from '../parts/shown.tsx'
 
 export const LONGEST_NOTE = 200
@@ -52,9 +53,7 @@ function Stop({ stop, operator, from }: Omit<StopsProps, 'stops'> & { stop: Stop
         <Meaning stop={stop} />
       </p>
       <ActionForm to={`/admin/addresses/${accountId}/lift`} operator={operator} class="stack">
-        {Object.entries(fields).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields of={fields} />
         {reason === 'opted_out' ? (
           <TextField
             name="note"
@@ -64,11 +63,7 @@ function Stop({ stop, operator, from }: Omit<StopsProps, 'stops'> & { stop: Stop
             longest={LONGEST_NOTE}
           />
         ) : null}
-        <div class="row">
-          <button type="submit" class="plain">
-            {WORDS[reason].button}
-          </button>
-        </div>
+        <Submit kind="plain">{WORDS[reason].button}</Submit>
       </ActionForm>
     </div>
   )

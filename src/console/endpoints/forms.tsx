@@ -7,14 +7,8 @@ import type { Team } from '../../generated/client.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { Form } from '../../web/forms.ts'
 import { endpointState, type SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
-import {
-  ActionForm,
-  ChoiceField,
-  FlagField,
-  FormFault,
-  type FormFaults,
-  TextField,
-} from '../parts/fields.tsx'
+import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
+import { ChoiceField, FlagField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
 import { ENDPOINTS_PATH, endpointPath } from './list.tsx'
 import { type EndpointForm, endpointFields, eventField, type RefusedEndpoint } from './typed.ts'
 
@@ -35,10 +29,7 @@ export function NewEndpoint({ requestKey, typed, faults = {}, operator }: NewEnd
       <TextField {...field('team')} label="Team" hint="Its name or id." isRequired />
       <ChoiceField {...field('mode')} label="Mode" choices={MODES} />
       <EndpointFields typed={typed} faults={faults} />
-      <div class="row level">
-        <button type="submit">Add endpoint</button>
-        <a href={ENDPOINTS_PATH}>Cancel</a>
-      </div>
+      <Submit cancel={ENDPOINTS_PATH}>Add endpoint</Submit>
     </ActionForm>
   )
 }
@@ -108,9 +99,7 @@ export function TestForm(props: Pick<FormsProps, 'endpoint' | 'requestKey' | 'op
   return (
     <ActionForm to={`${endpointPath(endpoint)}/test`} operator={operator} class="stack">
       <input type="hidden" name="key" value={requestKey} />
-      <div class="row">
-        <button type="submit">Send test event</button>
-      </div>
+      <Submit>Send test event</Submit>
     </ActionForm>
   )
 }
@@ -120,14 +109,15 @@ function ChangeForm(props: FormsProps) {
   const refused = refusedOf(props, 'set')
   const typed = refused?.typed ?? endpointFields(endpoint)
   return (
-    <ActionForm to={`${endpointPath(endpoint)}/set`} operator={operator} class="card stack">
-      <h2>Address and events</h2>
+    <ActionCard
+      title="Address and events"
+      to={`${endpointPath(endpoint)}/set`}
+      operator={operator}
+      button="Save"
+    >
       <input type="hidden" name="version" value={String(endpoint.version)} />
       <EndpointFields typed={typed} faults={refused?.faults ?? {}} />
-      <div class="row">
-        <button type="submit">Save</button>
-      </div>
-    </ActionForm>
+    </ActionCard>
   )
 }
 
@@ -135,17 +125,19 @@ function ReplayForm(props: FormsProps) {
   const { endpoint, operator } = props
   const refused = refusedOf(props, 'replay')
   return (
-    <ActionForm
+    <ActionCard
+      title="Replay events"
       to={`${endpointPath(endpoint)}/replay`}
       operator={operator}
-      class="card stack"
       asks="Send all events since this time?"
+      says={
+        <>
+          Sends all events since a time that it subscribes to, also those that it has had already or
+          that are older than the endpoint. Each keeps its <code>webhook-id</code>.
+        </>
+      }
+      button="Replay events"
     >
-      <h2>Replay events</h2>
-      <p class="quiet">
-        Sends all events since a time that it subscribes to, also those that it has had already or
-        that are older than the endpoint. Each keeps its <code>webhook-id</code>.
-      </p>
       <input type="hidden" name="version" value={String(endpoint.version)} />
       <TextField
         name="since"
@@ -156,10 +148,7 @@ function ReplayForm(props: FormsProps) {
         hint="A date, with or without a time; at most 30 days ago."
         isRequired
       />
-      <div class="row">
-        <button type="submit">Replay events</button>
-      </div>
-    </ActionForm>
+    </ActionCard>
   )
 }
 
@@ -172,22 +161,21 @@ export const OVERLAPS = [
 ] as const
 
 const ROLL_ASKS = 'Roll the secret? A new one is created, and the current one expires as chosen.'
+const ROLL_SAYS =
+  'The new secret is shown once. Until the current one expires, deliveries are signed with both.'
 
 function RollForm(props: FormsProps) {
   const { endpoint, operator } = props
   const refused = refusedOf(props, 'roll')
   return (
-    <ActionForm
+    <ActionCard
+      title="Roll the secret"
       to={`${endpointPath(endpoint)}/roll`}
       operator={operator}
-      class="card stack"
       asks={ROLL_ASKS}
+      says={ROLL_SAYS}
+      button="Roll secret"
     >
-      <h2>Roll the secret</h2>
-      <p class="quiet">
-        The new secret is shown once. Until the current one expires, deliveries are signed with
-        both.
-      </p>
       <input type="hidden" name="version" value={String(endpoint.version)} />
       <ChoiceField
         name="overlap"
@@ -196,10 +184,7 @@ function RollForm(props: FormsProps) {
         label="The current one expires"
         choices={OVERLAPS}
       />
-      <div class="row">
-        <button type="submit">Roll secret</button>
-      </div>
-    </ActionForm>
+    </ActionCard>
   )
 }
 
@@ -213,9 +198,7 @@ function StateForms({ endpoint, team, operator }: FormsProps) {
       {endpoint.status === 'disabled' ? (
         <ActionForm to={`${path}/enable`} operator={operator} class="stack">
           <p class="quiet">It gets the events that follow. A replay sends those that it missed.</p>
-          <div class="row">
-            <button type="submit">Enable endpoint</button>
-          </div>
+          <Submit>Enable endpoint</Submit>
         </ActionForm>
       ) : (
         <>
@@ -223,18 +206,18 @@ function StateForms({ endpoint, team, operator }: FormsProps) {
             to={`${path}/${isPaused ? 'resume' : 'pause'}`}
             operator={operator}
             class="stack"
-            {...(isPaused ? {} : { asks: `Pause ${whose}? Its deliveries wait meanwhile.` })}
+            asks={isPaused ? undefined : `Pause ${whose}? Its deliveries wait meanwhile.`}
           >
             <p class="quiet">
               {isPaused
                 ? 'Its deliveries wait. They are sent when it is resumed.'
                 : 'Paused: its deliveries wait, and none is lost.'}
             </p>
-            <div class="row">
-              <button type="submit" class={isPaused ? undefined : 'plain'}>
-                {isPaused ? 'Resume endpoint' : 'Pause endpoint'}
-              </button>
-            </div>
+            {isPaused ? (
+              <Submit>Resume endpoint</Submit>
+            ) : (
+              <Submit kind="plain">Pause endpoint</Submit>
+            )}
           </ActionForm>
           <ActionForm
             to={`${path}/disable`}
@@ -245,11 +228,7 @@ function StateForms({ endpoint, team, operator }: FormsProps) {
             <p class="quiet">
               Disabled: it misses all events, and its waiting deliveries fail as they fall due.
             </p>
-            <div class="row">
-              <button type="submit" class="plain">
-                Disable endpoint
-              </button>
-            </div>
+            <Submit kind="plain">Disable endpoint</Submit>
           </ActionForm>
         </>
       )}
@@ -262,11 +241,7 @@ function StateForms({ endpoint, team, operator }: FormsProps) {
         <p class="quiet">
           Deleted: it gets nothing any more. Its past deliveries can still be seen.
         </p>
-        <div class="row">
-          <button type="submit" class="danger">
-            Delete endpoint
-          </button>
-        </div>
+        <Submit kind="danger">Delete endpoint</Submit>
       </ActionForm>
     </section>
   )

@@ -8,7 +8,8 @@ import type { Invoice } from '../../generated/client.ts'
 import type { ChangedInvoice } from '../../invoices/change-invoice.ts'
 import type { Operator } from '../../operators/session.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
-import { ActionForm, TextField } from '../parts/fields.tsx'
+import { ActionCard } from '../parts/action-form.tsx'
+import { TextField } from '../parts/fields.tsx'
 import { typedAmount } from '../parts/typed.ts'
 import { AMOUNT_FAULT } from '../transactions/search.ts'
 import { invoicePath } from './list.tsx'
@@ -67,27 +68,24 @@ interface ChangeProps {
 export function ChangeInvoiceForm({ invoice, operator, typed, hasLines }: ChangeProps) {
   const total = typed.total ?? toDecimal(invoice.total).toFixed(2)
   return (
-    <section class="card" aria-labelledby="change">
-      <ActionForm to={`${invoicePath(invoice)}/change`} operator={operator} class="stack">
-        <h2 id="change">Change the invoice</h2>
-        <input type="hidden" name="version" value={String(invoice.version)} />
-        <p class="quiet">The address of the bill stays the same, and shows the change at once.</p>
-        {hasLines ? null : (
-          <TextField name="total" label="Total" value={total} inputMode="decimal" />
-        )}
-        <TextField
-          name="due"
-          type="date"
-          label="Due (UTC)"
-          value={typed.due ?? dateOf(invoice.payBy)}
-          hint="May be left empty."
-        />
-        <div class="row">
-          <button type="submit" class="plain">
-            Change invoice
-          </button>
-        </div>
-      </ActionForm>
-    </section>
+    <ActionCard
+      title="Change the invoice"
+      id="change"
+      to={`${invoicePath(invoice)}/change`}
+      operator={operator}
+      says="The address of the bill stays the same, and shows the change at once."
+      button="Change invoice"
+      kind="plain"
+    >
+      <input type="hidden" name="version" value={String(invoice.version)} />
+      {hasLines ? null : <TextField name="total" label="Total" value={total} inputMode="decimal" />}
+      <TextField
+        name="due"
+        type="date"
+        label="Due (UTC)"
+        value={typed.due ?? dateOf(invoice.payBy)}
+        hint="May be left empty."
+      />
+    </ActionCard>
   )
 }

@@ -12,7 +12,8 @@ import { LETTER_EN } from '../../messages/texts/letter-en.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
 import { CustomerLink } from '../customers/list.tsx'
-import { ActionForm, ChoiceField, FormFault, TextField } from '../parts/fields.tsx'
+import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
+import { ChoiceField, FormFault, TextField } from '../parts/fields.tsx'
 import { Payments } from '../parts/payments.tsx'
 import {
   Amount,
@@ -199,11 +200,7 @@ function SendForms({ account, invoice, formKey, operator }: OneInvoiceProps) {
           <input type="hidden" name="key" value={formKey} />
           <input type="hidden" name="channel" value={channel} />
           <p class="quiet cut">To {addressesOf(invoice.customer, channel).join(', ')}</p>
-          <div class="row">
-            <button type="submit" class={i === 0 ? undefined : 'plain'}>
-              Send by {CHANNEL_WORDS[channel]}
-            </button>
-          </div>
+          <Submit kind={i === 0 ? undefined : 'plain'}>Send by {CHANNEL_WORDS[channel]}</Submit>
         </ActionForm>
       ))}
     </section>
@@ -212,57 +209,45 @@ function SendForms({ account, invoice, formKey, operator }: OneInvoiceProps) {
 
 function RecordForm({ invoice, formKey, operator, refused }: OneInvoiceProps) {
   const due = dollarText(invoice.total - invoice.totalPaid)
-  const asks = `Record that ${due} was paid by hand? This can’t be undone.`
   return (
-    <section class="card" aria-labelledby="record">
-      <ActionForm
-        to={`${invoicePath(invoice)}/record`}
-        operator={operator}
-        class="stack"
-        asks={asks}
-      >
-        <h2 id="record">Record a payment by hand</h2>
-        <p class="quiet">An invoice is paid in full. No gateway is involved.</p>
-        <input type="hidden" name="key" value={formKey} />
-        <ChoiceField
-          name="method"
-          label="Method"
-          value={refused?.method}
-          choices={['cash', 'check']}
-        />
-        <TextField
-          name="note"
-          label="Note"
-          value={refused?.note}
-          longest={LONGEST_INVOICE_NOTE}
-          placeholder="Such as the number of the check"
-        />
-        <div class="row">
-          <button type="submit">Record {due} as paid</button>
-        </div>
-      </ActionForm>
-    </section>
+    <ActionCard
+      title="Record a payment by hand"
+      id="record"
+      to={`${invoicePath(invoice)}/record`}
+      operator={operator}
+      asks={`Record that ${due} was paid by hand? This can’t be undone.`}
+      says="An invoice is paid in full. No gateway is involved."
+      button={`Record ${due} as paid`}
+    >
+      <input type="hidden" name="key" value={formKey} />
+      <ChoiceField
+        name="method"
+        label="Method"
+        value={refused?.method}
+        choices={['cash', 'check']}
+      />
+      <TextField
+        name="note"
+        label="Note"
+        value={refused?.note}
+        longest={LONGEST_INVOICE_NOTE}
+        placeholder="Such as the number of the check"
+      />
+    </ActionCard>
   )
 }
 
 function DeleteForm({ invoice, operator }: OneInvoiceProps) {
-  const asks = 'Delete this invoice? It can’t be paid any more. A deletion can’t be undone.'
   return (
-    <section class="card" aria-labelledby="delete">
-      <ActionForm
-        to={`${invoicePath(invoice)}/delete`}
-        operator={operator}
-        class="stack"
-        asks={asks}
-      >
-        <h2 id="delete">Delete the invoice</h2>
-        <p class="quiet">It can no longer be paid, and failed payments are not retried.</p>
-        <div class="row">
-          <button type="submit" class="danger">
-            Delete invoice
-          </button>
-        </div>
-      </ActionForm>
-    </section>
+    <ActionCard
+      title="Delete the invoice"
+      id="delete"
+      to={`${invoicePath(invoice)}/delete`}
+      operator={operator}
+      asks="Delete this invoice? It can’t be paid any more. A deletion can’t be undone."
+      says="It can no longer be paid, and failed payments are not retried."
+      button="Delete invoice"
+      kind="danger"
+    />
   )
 }

@@ -2,7 +2,8 @@
 
 import { MODES } from '../../accounts/key.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm, ChoiceField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
+import { ActionForm, Submit } from '../parts/action-form.tsx'
+import { ChoiceField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
 import { LinkFields, type TypedLink } from './fields.tsx'
 import { LINKS_PATH, NEW_LINK_PATH } from './list.tsx'
 
@@ -40,10 +41,7 @@ export function NewLinkForm(props: NewLinkProps) {
           hint="In sandbox mode no money moves."
         />
         <LinkFields typed={typed} faults={faults} />
-        <div class="row level">
-          <button type="submit">Create payment link</button>
-          <a href={LINKS_PATH}>Cancel</a>
-        </div>
+        <Submit cancel={LINKS_PATH}>Create payment link</Submit>
       </ActionForm>
     </section>
   )

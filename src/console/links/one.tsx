@@ -6,7 +6,8 @@ import type { PaymentLink } from '../../generated/client.ts'
 import { qrPath } from '../../links/qr-code.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
-import { ActionForm, FormFault, type FormFaults } from '../parts/fields.tsx'
+import { ActionButton, ActionCard } from '../parts/action-form.tsx'
+import { FormFault, type FormFaults } from '../parts/fields.tsx'
 import { Payments } from '../parts/payments.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
 import {
@@ -92,35 +93,36 @@ function Forms({ link, operator, refused }: OneLinkProps) {
   const path = linkPath(link)
   return (
     <div class="columns">
-      <section class="card" aria-labelledby="change">
-        <ActionForm to={`${path}/change`} operator={operator} class="stack">
-          <h2 id="change">Change the link</h2>
-          <FormFault text={refused?.faults.form} />
-          <input type="hidden" name="version" value={String(link.version)} />
-          <LinkFields typed={refused?.typed ?? typedOfLink(link)} faults={refused?.faults ?? {}} />
-          <div class="row">
-            <button type="submit">Save</button>
-          </div>
-        </ActionForm>
-      </section>
+      <ActionCard
+        title="Change the link"
+        id="change"
+        to={`${path}/change`}
+        operator={operator}
+        button="Save"
+      >
+        <FormFault text={refused?.faults.form} />
+        <input type="hidden" name="version" value={String(link.version)} />
+        <LinkFields typed={refused?.typed ?? typedOfLink(link)} faults={refused?.faults ?? {}} />
+      </ActionCard>
       <section class="card stack" aria-labelledby="stop">
         <h2 id="stop">{link.active ? 'Stop payments' : 'The link is not active'}</h2>
         {link.active ? (
-          <ActionForm to={`${path}/deactivate`} operator={operator} asks={ASKS_TO_STOP}>
-            <button type="submit" class="plain">
-              Deactivate link
-            </button>
-          </ActionForm>
+          <ActionButton
+            to={`${path}/deactivate`}
+            operator={operator}
+            asks={ASKS_TO_STOP}
+            kind="plain"
+          >
+            Deactivate link
+          </ActionButton>
         ) : (
-          <ActionForm to={`${path}/activate`} operator={operator}>
-            <button type="submit">Activate link</button>
-          </ActionForm>
+          <ActionButton to={`${path}/activate`} operator={operator}>
+            Activate link
+          </ActionButton>
         )}
-        <ActionForm to={`${path}/delete`} operator={operator} asks={ASKS_TO_DELETE}>
-          <button type="submit" class="danger">
-            Delete link
-          </button>
-        </ActionForm>
+        <ActionButton to={`${path}/delete`} operator={operator} asks={ASKS_TO_DELETE} kind="danger">
+          Delete link
+        </ActionButton>
       </section>
     </div>
   )

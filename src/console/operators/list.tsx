@@ -5,7 +5,8 @@ import { ROLE_WORDS, ROLES } from '../../core/role.ts'
 import { type ListedOperator, listOperators } from '../../operators/manage-operators.ts'
 import { LONGEST_NAME } from '../../operators/names.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm, ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
+import { ActionForm, Submit } from '../parts/action-form.tsx'
+import { ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
 import type { ListPage } from '../parts/list-page.tsx'
 import { At, StatusWord } from '../parts/shown.tsx'
 
@@ -97,10 +98,7 @@ export function NewOperatorForm({ typed, faults, operator }: NewOperatorProps) {
           isRequired
         />
         <RoleField value={typed.role} fault={faults.role} />
-        <div class="row level">
-          <button type="submit">Add operator</button>
-          <a href={OPERATORS_PATH}>Cancel</a>
-        </div>
+        <Submit cancel={OPERATORS_PATH}>Add operator</Submit>
       </ActionForm>
     </section>
   )

@@ -5,7 +5,8 @@ import type { ListedOperator } from '../../operators/manage-operators.ts'
 import { LONGEST_PASSWORD } from '../../operators/password-hash.ts'
 import { totpAddress } from '../../operators/second-factor.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm, type FormFaults, TextField } from '../parts/fields.tsx'
+import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
+import { type FormFaults, TextField } from '../parts/fields.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
 import { CopyableText, FactList } from '../parts/shown.tsx'
 import { OPERATORS_PATH } from './list.tsx'
@@ -50,30 +51,28 @@ export function OwnAccount({ person, operator, faults, refused }: OwnAccountProp
         />
       </section>
       <div class="columns">
-        <ActionForm to={`${ME_PATH}/password`} operator={operator} class="card stack">
-          <h2>Password</h2>
+        <ActionCard
+          title="Password"
+          to={`${ME_PATH}/password`}
+          operator={operator}
+          button="Change password"
+        >
           <CurrentPassword fault={refused === 'password' ? faults.current : undefined} />
           <NewPassword fault={faults.password} />
           <p class="quiet">Your other sessions end.</p>
-          <div class="row">
-            <button type="submit">Change password</button>
-          </div>
-        </ActionForm>
+        </ActionCard>
         {person.secondFactor !== 'off' ? (
-          <ActionForm
+          <ActionCard
+            title="Second factor"
             to={`${SECOND_FACTOR_PATH}/remove`}
             operator={operator}
-            class="card stack"
             asks="Remove the second factor? Then your password alone lets you in."
+            says="Each sign-in asks for a code of your authenticator app."
+            button="Remove second factor"
           >
-            <h2>Second factor</h2>
-            <p class="quiet">Each sign-in asks for a code of your authenticator app.</p>
             <CodeField fault={faults.code} />
             <CurrentPassword fault={refused === 'second-factor' ? faults.current : undefined} />
-            <div class="row">
-              <button type="submit">Remove second factor</button>
-            </div>
-          </ActionForm>
+          </ActionCard>
         ) : (
           <section class="card stack">
             <h2>Second factor</h2>
@@ -112,10 +111,7 @@ export function SecondFactorForm({ operator, secret, faults }: SecondFactorProps
           <input type="hidden" name="secret" value={secret} />
           <CodeField fault={faults.code} />
           <CurrentPassword fault={faults.current} />
-          <div class="row level">
-            <button type="submit">Turn on</button>
-            <a href={ME_PATH}>Cancel</a>
-          </div>
+          <Submit cancel={ME_PATH}>Turn on</Submit>
         </ActionForm>
       </div>
     </section>

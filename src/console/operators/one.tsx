@@ -2,7 +2,7 @@
 
 import type { ListedOperator, PasswordLink } from '../../operators/manage-operators.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm } from '../parts/fields.tsx'
+import { ActionCard } from '../parts/action-form.tsx'
 import { At, CopyableText, FactList } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
 import { OPERATORS_PATH, OperatorState, RoleField } from './list.tsx'
@@ -51,80 +51,51 @@ function Changes({ person, operator }: OneOperatorProps) {
   const path = `${OPERATORS_PATH}/${person.id}`
   return (
     <div class="columns">
-      <ActionForm to={`${path}/role`} operator={operator} class="card stack">
-        <h2>Role</h2>
+      <ActionCard title="Role" to={`${path}/role`} operator={operator} button="Set role">
         <RoleField value={person.role} />
-        <div class="row">
-          <button type="submit">Set role</button>
-        </div>
-      </ActionForm>
+      </ActionCard>
       {isDisabled ? null : (
-        <ActionForm to={`${path}/link`} operator={operator} class="card stack">
-          <h2>Password</h2>
-          <p class="quiet">
-            A link at which {name} chooses a password. The present one works until then.
-          </p>
-          <div class="row">
-            <button type="submit">Make password link</button>
-          </div>
-        </ActionForm>
+        <ActionCard
+          title="Password"
+          to={`${path}/link`}
+          operator={operator}
+          says={`A link at which ${name} chooses a password. The present one works until then.`}
+          button="Make password link"
+        />
       )}
       {person.secondFactor !== 'off' ? (
-        <ActionForm
+        <ActionCard
+          title="Second factor"
           to={`${path}/reset-second-factor`}
           operator={operator}
-          class="card stack"
           asks={
             `Reset the second factor of ${name}? Until they set up another one, their password ` +
             'alone lets them in.'
           }
-        >
-          <h2>Second factor</h2>
-          <p class="quiet">For a telephone that is lost, and after too many wrong codes.</p>
-          <div class="row">
-            <button type="submit">Reset second factor</button>
-          </div>
-        </ActionForm>
+          says="For a telephone that is lost, and after too many wrong codes."
+          button="Reset second factor"
+        />
       ) : null}
-      <Access {...{ path, name, isDisabled, operator }} />
+      {isDisabled ? (
+        <ActionCard
+          title="Access"
+          to={`${path}/enable`}
+          operator={operator}
+          says={`${name} can’t sign in.`}
+          button="Enable operator"
+        />
+      ) : (
+        <ActionCard
+          title="Access"
+          to={`${path}/disable`}
+          operator={operator}
+          asks={`Disable ${name}? They are signed out at once, and can’t sign in until enabled.`}
+          says={`${name} is signed out at once and can’t sign in.`}
+          button="Disable operator"
+          kind="danger"
+        />
+      )}
     </div>
-  )
-}
-
-interface AccessProps {
-  readonly path: string
-  readonly name: string
-  readonly isDisabled: boolean
-  readonly operator: Operator
-}
-
-function Access({ path, name, isDisabled, operator }: AccessProps) {
-  if (isDisabled) {
-    return (
-      <ActionForm to={`${path}/enable`} operator={operator} class="card stack">
-        <h2>Access</h2>
-        <p class="quiet">{name} can’t sign in.</p>
-        <div class="row">
-          <button type="submit">Enable operator</button>
-        </div>
-      </ActionForm>
-    )
-  }
-  return (
-    <ActionForm
-      to={`${path}/disable`}
-      operator={operator}
-      class="card stack"
-      asks={`Disable ${name}? They are signed out at once, and can’t sign in until enabled.`}
-    >
-      <h2>Access</h2>
-      <p class="quiet">{name} is signed out at once and can’t sign in.</p>
-      <div class="row">
-        <button type="submit" class="danger">
-          Disable operator
-        </button>
-      </div>
-    </ActionForm>
   )
 }
 

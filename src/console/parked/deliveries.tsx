@@ -9,7 +9,7 @@ import {
 import type { Operator } from '../../operators/session.ts'
 import { deliveryPath } from '../deliveries/list.tsx'
 import { endpointPath } from '../endpoints/list.tsx'
-import { ActionForm } from '../parts/fields.tsx'
+import { ActionButton } from '../parts/action-form.tsx'
 import { At, Id, LongText, StatusWord, Table } from '../parts/shown.tsx'
 import type { ParkedDelivery, ReasonCount } from './read-parked.ts'
 
@@ -111,14 +111,15 @@ interface AllFormProps {
 
 function AllForm({ act, asks, words, channel, reason, operator, asOf }: AllFormProps) {
   return (
-    <ActionForm to={`/admin/parked/deliveries/${act}`} operator={operator} asks={asks}>
-      <input type="hidden" name="channel" value={channel} />
-      <input type="hidden" name="reason" value={reason} />
-      <input type="hidden" name="until" value={asOf.toISOString()} />
-      <button type="submit" class="plain">
-        {words}
-      </button>
-    </ActionForm>
+    <ActionButton
+      to={`/admin/parked/deliveries/${act}`}
+      operator={operator}
+      asks={asks}
+      fields={{ channel, reason, until: asOf.toISOString() }}
+      kind="plain"
+    >
+      {words}
+    </ActionButton>
   )
 }
 
@@ -170,12 +171,14 @@ function OneForm({
 }: LineProps & { act: 'again' | 'close'; words: string }) {
   const { accountId, id } = row
   return (
-    <ActionForm to={`/admin/parked/deliveries/${accountId}/${id}/${act}`} operator={operator}>
-      {row.closedAt === null ? null : <input type="hidden" name="closed" value="yes" />}
-      <button type="submit" class="plain small">
-        {words}
-      </button>
-    </ActionForm>
+    <ActionButton
+      to={`/admin/parked/deliveries/${accountId}/${id}/${act}`}
+      operator={operator}
+      fields={row.closedAt === null ? undefined : { closed: 'yes' }}
+      kind="plain small"
+    >
+      {words}
+    </ActionButton>
   )
 }
 

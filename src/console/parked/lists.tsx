@@ -4,7 +4,7 @@ import { cleanText } from '../../core/redact.ts'
 import type { ParkedPayment } from '../../operators/list-parked-payments.ts'
 import type { Operator } from '../../operators/session.ts'
 import { endpointPath } from '../endpoints/list.tsx'
-import { ActionForm } from '../parts/fields.tsx'
+import { ActionButton } from '../parts/action-form.tsx'
 import { Amount, At, Id, Table, TeamAndMode } from '../parts/shown.tsx'
 import type { StoppedEndpoint } from './read-parked.ts'
 
@@ -74,12 +74,14 @@ export function StoppedEndpoints({ rows, operator }: EndpointsProps) {
           <td class="wrap">{whyStopped(row)}</td>
           <td>
             {row.isDisabled ? (
-              <ActionForm to={`${endpointPath(row)}/enable`} operator={operator}>
-                <input type="hidden" name="from" value="parked" />
-                <button type="submit" class="plain small">
-                  Enable endpoint
-                </button>
-              </ActionForm>
+              <ActionButton
+                to={`${endpointPath(row)}/enable`}
+                operator={operator}
+                fields={{ from: 'parked' }}
+                kind="plain small"
+              >
+                Enable endpoint
+              </ActionButton>
             ) : null}
           </td>
         </tr>

@@ -2,9 +2,7 @@
 // beside them.
 
 import type { ComponentChildren } from 'preact'
-import type { Operator } from '../../operators/session.ts'
 import { type QueryParams, unknownNotes } from '../query.ts'
-import { FORM_TOKEN, mayAct } from '../who.ts'
 
 /** The faults of a form, by field. */
 export type FormFaults = Readonly<Record<string, string>>
@@ -190,46 +188,5 @@ export function UnknownFilters({ query, known }: UnknownFiltersProps) {
         </p>
       ))}
     </>
-  )
-}
-
-interface ActionFormProps {
-  readonly to: string
-  readonly operator: Operator
-  readonly class?: string
-  /**
-   * The question that the browser asks before it sends the form, for actions that cannot be undone.
-   */
-  readonly asks?: string
-  /** It has a field for a file. */
-  readonly hasFile?: boolean
-  readonly children: ComponentChildren
-}
-
-/**
- * A form that changes something: it carries the token of the session that it was shown to. An
- * operator whose role does not allow the action sees the form but cannot use it.
- */
-export function ActionForm(props: ActionFormProps) {
-  const { to, operator, asks, hasFile, children, class: kind } = props
-  if (!mayAct(operator, to)) {
-    return (
-      <fieldset class={kind} disabled>
-        {children}
-        <p class="quiet hint">Your role doesn’t allow this.</p>
-      </fieldset>
-    )
-  }
-  return (
-    <form
-      method="post"
-      action={to}
-      class={kind}
-      data-asks={asks}
-      encType={hasFile === true ? 'multipart/form-data' : undefined}
-    >
-      <input type="hidden" name={FORM_TOKEN} value={operator.formToken} />
-      {children}
-    </form>
   )
 }

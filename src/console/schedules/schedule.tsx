@@ -9,7 +9,7 @@ import { isParkedReason, PARKED_SCHEDULE_REASONS } from '../../schedules/plan-ru
 import { shownOutlook, shownRuleText } from '../../schedules/schedule-outlook.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { InvoiceState, invoicePath } from '../invoices/list.tsx'
-import { ActionForm } from '../parts/fields.tsx'
+import { ActionButton } from '../parts/action-form.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
 import { Amount, At, Dash, FactList, Id, LocalAt, spaced, Table } from '../parts/shown.tsx'
 import { LastRun, NextRun, SCHEDULES_PATH, ScheduleState } from './list.tsx'
@@ -91,16 +91,12 @@ function Actions({ of, operator }: { of: FoundSchedule; operator: Operator }) {
   const other = of.status === 'paused' ? 'resume' : 'pause'
   return (
     <div class="row actions">
-      <ActionForm to={`${path}/${other}`} operator={operator}>
-        <button type="submit" class="plain">
-          {other === 'pause' ? 'Pause schedule' : 'Resume schedule'}
-        </button>
-      </ActionForm>
-      <ActionForm to={`${path}/delete`} operator={operator} asks={ASKS_TO_DELETE}>
-        <button type="submit" class="danger">
-          Delete schedule
-        </button>
-      </ActionForm>
+      <ActionButton to={`${path}/${other}`} operator={operator} kind="plain">
+        {other === 'pause' ? 'Pause schedule' : 'Resume schedule'}
+      </ActionButton>
+      <ActionButton to={`${path}/delete`} operator={operator} asks={ASKS_TO_DELETE} kind="danger">
+        Delete schedule
+      </ActionButton>
     </div>
   )
 }

@@ -4,7 +4,8 @@ import { MODES } from '../../accounts/key.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
 import { DIALECTS } from '../../core/dialect.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm, ChoiceField, TextField } from '../parts/fields.tsx'
+import { ActionForm, Submit } from '../parts/action-form.tsx'
+import { ChoiceField, TextField } from '../parts/fields.tsx'
 import { At, LongText, StatusWord, Table } from '../parts/shown.tsx'
 import { TEAMS_PATH } from './list.tsx'
 import type { RefusedTeam } from './settings.ts'
@@ -81,9 +82,7 @@ function NewKey({ teamId, newKeyId, operator, refused }: Omit<KeysProps, 'keys'>
           label="Expires"
           hint="90d, 12h or a date; empty for never."
         />
-        <div class="row">
-          <button type="submit">Create key</button>
-        </div>
+        <Submit>Create key</Submit>
       </div>
     </ActionForm>
   )

@@ -2,13 +2,8 @@
 
 import type { FoundTeams } from '../../accounts/find-teams.ts'
 import type { Operator } from '../../operators/session.ts'
-import {
-  ActionForm,
-  FilterForm,
-  type FormFaults,
-  TextField,
-  UnknownFilters,
-} from '../parts/fields.tsx'
+import { ActionForm, Submit } from '../parts/action-form.tsx'
+import { FilterForm, type FormFaults, TextField, UnknownFilters } from '../parts/fields.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
 import { At, Dash, Id, LongLink, LongText, StatusWord, Table } from '../parts/shown.tsx'
 import type { QueryParams } from '../query.ts'
@@ -49,9 +44,7 @@ export function TeamList(props: TeamListProps) {
               longest={120}
               isRequired
             />
-            <div class="row">
-              <button type="submit">Create team</button>
-            </div>
+            <Submit>Create team</Submit>
           </div>
         </ActionForm>
       </div>

@@ -8,15 +8,9 @@ import { PICTURE_RULE, PICTURE_TYPES } from '../../core/picture.ts'
 import type { Account } from '../../generated/client.ts'
 import type { Operator } from '../../operators/session.ts'
 import { colourPath, logoPath, sampleClass } from '../../web/look-files.ts'
+import { ActionCard } from '../parts/action-form.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
-import {
-  ActionForm,
-  ChoiceField,
-  FileField,
-  FlagField,
-  FormFault,
-  TextField,
-} from '../parts/fields.tsx'
+import { ChoiceField, FileField, FlagField, FormFault, TextField } from '../parts/fields.tsx'
 import { TEAMS_PATH } from './list.tsx'
 
 const LANGUAGE_CHOICES: readonly (readonly [Language, string])[] = [
@@ -51,54 +45,51 @@ export function LookCard(props: LookCardProps) {
     return { name, value: settings[name], fault: faults[name] }
   }
   return (
-    <section class="card" aria-labelledby={`section-${mode}-look`}>
-      <ActionForm
-        to={`${TEAMS_PATH}/${teamId}/${mode}-look`}
-        operator={operator}
-        class="stack look"
-        hasFile
-      >
-        <h2 id={`section-${mode}-look`}>{TITLES[mode]}</h2>
-        <FormFault text={faults.form} />
-        <input type="hidden" name="shown" value={shown} />
-        <p class="quiet">
-          What payers see on the pages of its links and invoices, and in its letters.
-        </p>
-        <Samples name={teamName} look={lookOf(account, logo)} />
-        <ChoiceField
-          {...field('language')}
-          label="Language"
-          choices={LANGUAGE_CHOICES}
-          hint="Of letters, and of pages for payers whose browser asks for none of the three."
-        />
-        <TextField
-          {...field('colour')}
-          label="Colour"
-          placeholder="#0b5fff"
-          longest={7}
-          hint="Of buttons and lines. It is made darker or lighter where it could not be read."
-        />
-        <FileField
-          {...field('logo')}
-          label="Logo"
-          accept={Object.values(PICTURE_TYPES).join()}
-          hint={`It is ${PICTURE_RULE}. Every e-mail carries it, so a small one is better.`}
-        />
-        {logo === undefined ? null : (
-          <FlagField name={`${mode}_no_logo`} label="Remove the logo" isSet={false} />
-        )}
-        <TextField
-          {...field('support_email')}
-          label="Payers write to"
-          hint="Also the reply-to address of its letters."
-        />
-        <TextField {...field('support_phone')} label="Payers call" />
-        <TextField {...field('website')} label="Website" placeholder="https://shop.example" />
-        <div class="row">
-          <button type="submit">Save</button>
-        </div>
-      </ActionForm>
-    </section>
+    <ActionCard
+      title={TITLES[mode]}
+      id={`section-${mode}-look`}
+      to={`${TEAMS_PATH}/${teamId}/${mode}-look`}
+      operator={operator}
+      class="look"
+      hasFile
+      button="Save"
+    >
+      <FormFault text={faults.form} />
+      <input type="hidden" name="shown" value={shown} />
+      <p class="quiet">
+        What payers see on the pages of its links and invoices, and in its letters.
+      </p>
+      <Samples name={teamName} look={lookOf(account, logo)} />
+      <ChoiceField
+        {...field('language')}
+        label="Language"
+        choices={LANGUAGE_CHOICES}
+        hint="Of letters, and of pages for payers whose browser asks for none of the three."
+      />
+      <TextField
+        {...field('colour')}
+        label="Colour"
+        placeholder="#0b5fff"
+        longest={7}
+        hint="Of buttons and lines. It is made darker or lighter where it could not be read."
+      />
+      <FileField
+        {...field('logo')}
+        label="Logo"
+        accept={Object.values(PICTURE_TYPES).join()}
+        hint={`It is ${PICTURE_RULE}. Every e-mail carries it, so a small one is better.`}
+      />
+      {logo === undefined ? null : (
+        <FlagField name={`${mode}_no_logo`} label="Remove the logo" isSet={false} />
+      )}
+      <TextField
+        {...field('support_email')}
+        label="Payers write to"
+        hint="Also the reply-to address of its letters."
+      />
+      <TextField {...field('support_phone')} label="Payers call" />
+      <TextField {...field('website')} label="Website" placeholder="https://shop.example" />
+    </ActionCard>
   )
 }
 

@@ -3,7 +3,8 @@
 import type { KeyOfTeam, KeyState } from '../../accounts/manage-keys.ts'
 import { DIALECTS } from '../../core/dialect.ts'
 import type { Operator } from '../../operators/session.ts'
-import { ActionForm, ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
+import { ActionCard } from '../parts/action-form.tsx'
+import { ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
 import { At, Dash, FactList, Id, StatusWord } from '../parts/shown.tsx'
 import { TEAMS_PATH } from './list.tsx'
 
@@ -18,6 +19,8 @@ interface OneKeyProps {
 const REVOKE_ASKS =
   'Revoke this key? Requests that use it are refused at once. This can’t be undone.'
 const ROLL_ASKS = 'Roll this key? A new key is created, and this one expires after the overlap.'
+const ROLL_SAYS =
+  'A new key with the same name, mode and dialect is shown once. This one expires after the overlap.'
 
 export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: OneKeyProps) {
   const { team, mode } = apiKey.account
@@ -51,8 +54,12 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
         />
       </section>
       <div class="columns">
-        <ActionForm to={`${path}/set`} operator={operator} class="card stack">
-          <h2>Name, dialect and expiry</h2>
+        <ActionCard
+          title="Name, dialect and expiry"
+          to={`${path}/set`}
+          operator={operator}
+          button="Save"
+        >
           <TextField {...field('key_name', apiKey.name)} label="Name" longest={120} isRequired />
           <ChoiceField
             {...field('dialect', apiKey.dialect)}
@@ -68,38 +75,29 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
               hint="90d, 12h or a date; never. Empty leaves it as it is."
             />
           ) : null}
-          <div class="row">
-            <button type="submit">Save</button>
-          </div>
-        </ActionForm>
+        </ActionCard>
         {state === 'active' && apiKey.rolledTo === null ? (
-          <ActionForm to={`${path}/roll`} operator={operator} class="card stack" asks={ROLL_ASKS}>
-            <h2>Roll</h2>
-            <p class="quiet">
-              A new key with the same name, mode and dialect is shown once. This one expires after
-              the overlap.
-            </p>
+          <ActionCard
+            title="Roll"
+            to={`${path}/roll`}
+            operator={operator}
+            asks={ROLL_ASKS}
+            says={ROLL_SAYS}
+            button="Roll key"
+          >
             <TextField {...field('overlap', '24h')} label="Overlap" hint="24h, 7d, 0m or a date." />
-            <div class="row">
-              <button type="submit">Roll key</button>
-            </div>
-          </ActionForm>
+          </ActionCard>
         ) : null}
         {state === 'revoked' ? null : (
-          <ActionForm
+          <ActionCard
+            title="Revoke"
             to={`${path}/revoke`}
             operator={operator}
-            class="card stack"
             asks={REVOKE_ASKS}
-          >
-            <h2>Revoke</h2>
-            <p class="quiet">Requests that use it are refused at once.</p>
-            <div class="row">
-              <button type="submit" class="danger">
-                Revoke key
-              </button>
-            </div>
-          </ActionForm>
+            says="Requests that use it are refused at once."
+            button="Revoke key"
+            kind="danger"
+          />
         )}
       </div>
     </>

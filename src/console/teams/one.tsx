@@ -8,14 +8,8 @@ import type { ListedKey } from '../../accounts/manage-keys.ts'
 import { MESSAGE_CHANNELS } from '../../core/delivery.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { Form } from '../../web/forms.ts'
-import {
-  ActionForm,
-  ChoiceField,
-  FlagField,
-  FormFault,
-  type FormFaults,
-  TextField,
-} from '../parts/fields.tsx'
+import { ActionCard } from '../parts/action-form.tsx'
+import { ChoiceField, FlagField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
 import { FactList, StatusWord } from '../parts/shown.tsx'
 import { Endpoints, type TeamEndpoint } from './endpoints.tsx'
 import { Keys } from './keys.tsx'
@@ -244,21 +238,17 @@ function SectionForm({
 }: SectionFormProps) {
   const fault = refused?.section === section ? refused.faults.form : undefined
   return (
-    <section class="card" aria-labelledby={`section-${section}`}>
-      <ActionForm
-        to={`${TEAMS_PATH}/${team.id}/${section}`}
-        operator={operator}
-        class="stack"
-        {...(asks === undefined ? {} : { asks })}
-      >
-        <h2 id={`section-${section}`}>{title}</h2>
-        <FormFault text={fault} />
-        <input type="hidden" name="shown" value={textOfShown(team, section)} />
-        {children}
-        <div class="row">
-          <button type="submit">Save</button>
-        </div>
-      </ActionForm>
-    </section>
+    <ActionCard
+      title={title}
+      id={`section-${section}`}
+      to={`${TEAMS_PATH}/${team.id}/${section}`}
+      operator={operator}
+      asks={asks}
+      button="Save"
+    >
+      <FormFault text={fault} />
+      <input type="hidden" name="shown" value={textOfShown(team, section)} />
+      {children}
+    </ActionCard>
   )
 }

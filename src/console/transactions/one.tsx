@@ -3,7 +3,8 @@
 import type { Operator } from '../../operators/session.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import { CustomerLink } from '../customers/list.tsx'
-import { ActionForm, TextField } from '../parts/fields.tsx'
+import { ActionButton, ActionForm } from '../parts/action-form.tsx'
+import { TextField } from '../parts/fields.tsx'
 import {
   Amount,
   At,
@@ -108,9 +109,9 @@ function DecideForms({ row, operator }: DecideFormsProps) {
         moved. Ask the gateway again. If it still doesn’t know, ask its support and record the
         outcome here.
       </p>
-      <ActionForm to={`${path}/ask`} operator={operator}>
-        <button type="submit">Ask the gateway again</button>
-      </ActionForm>
+      <ActionButton to={`${path}/ask`} operator={operator}>
+        Ask the gateway again
+      </ActionButton>
       <div class="two">
         <ActionForm to={`${path}/made`} operator={operator} class="stack" asks={MADE_ASKS}>
           <h3>It was made</h3>
