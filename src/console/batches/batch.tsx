@@ -7,6 +7,7 @@ import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
 import type { OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { spanText } from '../now/wording.ts'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
 import {
   Amount,
   At,
@@ -18,7 +19,6 @@ import {
   personName,
   StatusWord,
   spaced,
-  Table,
 } from '../parts/shown.tsx'
 import { BatchState } from './list.tsx'
 import { BATCHES_PATH } from './month-request.ts'
@@ -62,7 +62,11 @@ export function BatchPage({ batch, payouts, transactions, pager }: BatchPageProp
             Download CSV
           </a>
         </div>
-        <Transactions of={transactions} />
+        <RowTable
+          title="Transactions of the batch"
+          columns={TRANSACTION_COLUMNS}
+          rows={transactions}
+        />
         {transactions.length === 0 ? null : <Pager {...pager} />}
       </section>
     </>
@@ -134,31 +138,19 @@ function Payouts({ of }: { of: readonly BatchPayout[] }) {
   )
 }
 
-const HEADS = ['When (UTC)', 'Transaction', 'Type', 'Amount', 'Status', 'Customer']
-
-function Transactions({ of }: { of: readonly FoundTransaction[] }) {
-  return (
-    <Table title="Transactions of the batch" heads={HEADS} isEmpty={of.length === 0}>
-      {of.map((one) => (
-        <tr key={one.id}>
-          <td>
-            <At instant={one.createdAt} />
-          </td>
-          <td class="main">
-            <Id id={one.id} to={`/admin/transactions/${one.accountId}/${one.id}`} />
-          </td>
-          <td>{one.type}</td>
-          <td class="amount">
-            <Amount cents={one.type === 'refund' ? -one.total : one.total} />
-          </td>
-          <td>
-            <StatusWord status={one.status} />
-          </td>
-          <td>
-            <LongText text={personName(one.customer)} />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  )
-}
+const TRANSACTION_COLUMNS: readonly Column<FoundTransaction>[] = [
+  { head: 'When (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+  {
+    head: 'Transaction',
+    isMain: true,
+    cell: ({ accountId, id }) => <Id id={id} to={`/admin/transactions/${accountId}/${id}`} />,
+  },
+  { head: 'Type', cell: (row) => row.type },
+  {
+    head: 'Amount',
+    class: 'amount',
+    cell: ({ type, total }) => <Amount cents={type === 'refund' ? -total : total} />,
+  },
+  { head: 'Status', cell: (row) => <StatusWord status={row.status} /> },
+  { head: 'Customer', cell: (row) => <LongText text={personName(row.customer)} /> },
+]

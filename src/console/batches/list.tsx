@@ -4,60 +4,69 @@ import { grouped } from '../../core/counts.ts'
 import { dateText } from '../../core/whole-days.ts'
 import { latenessMs, type OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { spanText } from '../now/wording.ts'
-import { Amount, LongLink, localMinuteText, StatusWord, spaced, Table } from '../parts/shown.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
+import { Amount, LongLink, localMinuteText, StatusWord, spaced } from '../parts/shown.tsx'
 import { BATCHES_PATH } from './month-request.ts'
-
-const HEADS = ['Day', 'Team', 'State', 'Payments', 'Sales', 'Refunds', 'Net', 'Cutoff']
 
 export function BatchList({ batches }: { batches: readonly OperatorsBatch[] }) {
   return (
-    <Table
+    <RowTable
       title="Batches"
-      heads={HEADS}
-      isEmpty={batches.length === 0}
+      columns={COLUMNS}
+      rows={batches}
       whenEmpty="No batches on these days. The first payment of a day opens one."
-    >
-      {batches.map((batch) => (
-        <BatchLine key={batch.row.id} batch={batch} />
-      ))}
-    </Table>
+    />
   )
 }
 
-function BatchLine({ batch }: { batch: OperatorsBatch }) {
-  const { row, sums, teamId, teamName } = batch
+const COLUMNS: readonly Column<OperatorsBatch>[] = [
+  { head: 'Day', class: 'number', isMain: true, cell: (batch) => <BatchDay of={batch} /> },
+  {
+    head: 'Team',
+    cell: ({ teamId, teamName }) => <LongLink to={`/admin/teams/${teamId}`} text={teamName} />,
+  },
+  { head: 'State', cell: (batch) => <BatchState of={batch} /> },
+  {
+    head: 'Payments',
+    class: 'number amount',
+    named: true,
+    cell: ({ sums }) => grouped(sums.count),
+  },
+  {
+    head: 'Sales',
+    class: 'amount',
+    named: true,
+    cell: ({ sums }) => <Amount cents={sums.sales} />,
+  },
+  {
+    head: 'Refunds',
+    class: 'amount',
+    named: true,
+    cell: ({ sums }) => <Amount cents={sums.refunds} />,
+  },
+  {
+    head: 'Net',
+    class: 'amount',
+    named: true,
+    cell: ({ sums }) => <Amount cents={sums.sales - sums.refunds} />,
+  },
+  {
+    head: 'Cutoff',
+    named: true,
+    cell: ({ row: { cutoffAt, timezone } }) => (
+      <>
+        <span class="number">{localMinuteText(cutoffAt, timezone).slice(11)}</span>{' '}
+        <span class="quiet">{spaced(timezone)}</span>
+      </>
+    ),
+  },
+]
+
+/** A batch without transactions will be deleted at its closing, so it has no page. */
+function BatchDay({ of: { row, sums } }: { of: OperatorsBatch }) {
   const date = dateText(row.businessDate)
-  // A batch without transactions will be deleted at its closing, so it has no page.
   const isShown = row.status === 'closed' || sums.count > 0
-  return (
-    <tr>
-      <td class="main number">
-        {isShown ? <a href={`${BATCHES_PATH}/${row.accountId}/${row.id}`}>{date}</a> : date}
-      </td>
-      <td>
-        <LongLink to={`/admin/teams/${teamId}`} text={teamName} />
-      </td>
-      <td>
-        <BatchState of={batch} />
-      </td>
-      <td class="number amount" data-head="Payments">
-        {grouped(sums.count)}
-      </td>
-      <td class="amount" data-head="Sales">
-        <Amount cents={sums.sales} />
-      </td>
-      <td class="amount" data-head="Refunds">
-        <Amount cents={sums.refunds} />
-      </td>
-      <td class="amount" data-head="Net">
-        <Amount cents={sums.sales - sums.refunds} />
-      </td>
-      <td data-head="Cutoff">
-        <span class="number">{localMinuteText(row.cutoffAt, row.timezone).slice(11)}</span>{' '}
-        <span class="quiet">{spaced(row.timezone)}</span>
-      </td>
-    </tr>
-  )
+  return isShown ? <a href={`${BATCHES_PATH}/${row.accountId}/${row.id}`}>{date}</a> : date
 }
 
 export function BatchState({ of }: { of: Pick<OperatorsBatch, 'row' | 'now'> }) {

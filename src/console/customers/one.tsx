@@ -16,6 +16,7 @@ import { Stops } from '../deliveries/stops.tsx'
 import { INVOICES_PATH, InvoiceState, invoicePath } from '../invoices/list.tsx'
 import { formPath } from '../invoices/new.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
 import {
   Amount,
   At,
@@ -23,7 +24,6 @@ import {
   type Facts,
   Id,
   StatusWord,
-  Table,
   TeamOf,
   Verbatim,
 } from '../parts/shown.tsx'
@@ -154,38 +154,45 @@ function Methods({ rows }: { rows: readonly ShownMethod[] }) {
   return (
     <section class="stack" aria-labelledby="methods">
       <h2 id="methods">Payment methods</h2>
-      <Table
+      <RowTable
         title="Payment methods"
-        heads={['Method', 'Id', 'Name', 'Expires', 'Default', 'Added (UTC)']}
-        isEmpty={rows.length === 0}
+        columns={METHOD_COLUMNS}
+        rows={rows}
         whenEmpty="This customer has no payment methods."
-      >
-        {rows.map((row) => (
-          <tr key={row.id}>
-            <td class="main">
-              {meansText(row, LETTER_EN)}
-              {row.bankName === null ? null : <span class="quiet below">{row.bankName}</span>}
-            </td>
-            <td>
-              <Id id={row.id} />
-            </td>
-            <td class="says">
-              {row.personName}
-              {row.nickname === null ? null : <span class="quiet below">{row.nickname}</span>}
-            </td>
-            <td class="number" data-head="Expires">
-              {expiryText(row.cardExp)}
-            </td>
-            <td>{row.isDefault ? <span class="word good">default</span> : '–'}</td>
-            <td>
-              <At instant={row.createdAt} />
-            </td>
-          </tr>
-        ))}
-      </Table>
+      />
     </section>
   )
 }
+
+const METHOD_COLUMNS: readonly Column<ShownMethod>[] = [
+  {
+    head: 'Method',
+    isMain: true,
+    cell: (row) => (
+      <>
+        {meansText(row, LETTER_EN)}
+        {row.bankName === null ? null : <span class="quiet below">{row.bankName}</span>}
+      </>
+    ),
+  },
+  { head: 'Id', cell: ({ id }) => <Id id={id} /> },
+  {
+    head: 'Name',
+    class: 'says',
+    cell: ({ personName: name, nickname }) => (
+      <>
+        {name}
+        {nickname === null ? null : <span class="quiet below">{nickname}</span>}
+      </>
+    ),
+  },
+  { head: 'Expires', class: 'number', named: true, cell: ({ cardExp }) => expiryText(cardExp) },
+  {
+    head: 'Default',
+    cell: ({ isDefault }) => (isDefault ? <span class="word good">default</span> : '–'),
+  },
+  { head: 'Added (UTC)', cell: ({ createdAt }) => <At instant={createdAt} /> },
+]
 
 /** `12/39`, from MMYY. */
 function expiryText(cardExp: string | null): string {
@@ -196,32 +203,12 @@ function Invoices({ story: { customer, invoices } }: { story: CustomerStory }) {
   return (
     <section class="stack" aria-labelledby="invoices">
       <h2 id="invoices">Invoices</h2>
-      <Table
+      <RowTable
         title="Invoices"
-        heads={['Created (UTC)', 'Invoice', 'State', 'Total', 'Due (UTC)']}
-        isEmpty={invoices.length === 0}
+        columns={INVOICE_COLUMNS}
+        rows={invoices}
         whenEmpty="This customer has no invoices."
-      >
-        {invoices.map((row) => (
-          <tr key={row.id}>
-            <td>
-              <At instant={row.createdAt} />
-            </td>
-            <td class="main">
-              <Id id={row.id} to={invoicePath(row)} />
-            </td>
-            <td>
-              <InvoiceState status={row.status} />
-            </td>
-            <td class="amount">
-              <Amount cents={row.total} />
-            </td>
-            <td data-head="Due">
-              <At instant={row.payBy} />
-            </td>
-          </tr>
-        ))}
-      </Table>
+      />
       {invoices.length < MOST_ON_A_PAGE ? null : (
         <p>
           <a
@@ -235,37 +222,39 @@ function Invoices({ story: { customer, invoices } }: { story: CustomerStory }) {
   )
 }
 
+const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
+  { head: 'Created (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+  { head: 'Invoice', isMain: true, cell: (row) => <Id id={row.id} to={invoicePath(row)} /> },
+  { head: 'State', cell: (row) => <InvoiceState status={row.status} /> },
+  { head: 'Total', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
+  { head: 'Due (UTC)', named: 'Due', cell: (row) => <At instant={row.payBy} /> },
+]
+
 function Schedules({ rows }: { rows: readonly Schedule[] }) {
   return (
     <section class="stack" aria-labelledby="schedules">
       <h2 id="schedules">Schedules</h2>
-      <Table
+      <RowTable
         title="Schedules"
-        heads={['Schedule', 'Rule', 'Amount', 'State', 'Next run (UTC)']}
-        isEmpty={rows.length === 0}
+        columns={SCHEDULE_COLUMNS}
+        rows={rows}
         whenEmpty="This customer has no schedules."
-      >
-        {rows.map((row) => (
-          <tr key={row.id}>
-            <td class="main">
-              <Id id={row.id} to={`${SCHEDULES_PATH}/${row.accountId}/${row.id}`} />
-            </td>
-            <td class="wrap">{shownRuleText(row)}</td>
-            <td class="amount">
-              <Amount cents={row.total} />
-            </td>
-            <td>
-              <StatusWord status={row.status} />
-            </td>
-            <td data-head="Next run">
-              <At instant={row.nextRunAt} />
-            </td>
-          </tr>
-        ))}
-      </Table>
+      />
     </section>
   )
 }
+
+const SCHEDULE_COLUMNS: readonly Column<Schedule>[] = [
+  {
+    head: 'Schedule',
+    isMain: true,
+    cell: ({ accountId, id }) => <Id id={id} to={`${SCHEDULES_PATH}/${accountId}/${id}`} />,
+  },
+  { head: 'Rule', class: 'wrap', cell: (row) => shownRuleText(row) },
+  { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
+  { head: 'State', cell: (row) => <StatusWord status={row.status} /> },
+  { head: 'Next run (UTC)', named: 'Next run', cell: (row) => <At instant={row.nextRunAt} /> },
+]
 
 function Meta({ meta }: { meta: unknown }) {
   if (Object.keys(Object(meta)).length === 0) return null

@@ -13,9 +13,10 @@ import { eventPath } from '../events/list.tsx'
 import { spanText } from '../now/wording.ts'
 import { REASONS } from '../parked/deliveries.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
-import { At, CHANNEL_LABELS, FactList, Id, StatusWord, Table, TeamOf } from '../parts/shown.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
+import { At, CHANNEL_LABELS, FactList, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
-import { answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
+import { type Attempt, answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
 import { DeliveryStateWord, Recipient } from './list.tsx'
 import { Stops } from './stops.tsx'
 
@@ -138,41 +139,48 @@ function Actions({ row, stops, operator }: OneDeliveryProps) {
 }
 
 function Attempts({ row }: { row: SeenDelivery }) {
-  const attempts = attemptsOf(row).toReversed()
+  return (
+    <RowTable
+      title="Attempts"
+      columns={attemptColumns(row)}
+      rows={attemptsOf(row).toReversed()}
+      whenEmpty="Nothing was attempted yet."
+    />
+  )
+}
+
+function attemptColumns(row: SeenDelivery): readonly Column<Attempt>[] {
   // The outbox takes a message as a provider does, but sends nothing.
   const good = keptMessageOf(row) === undefined ? 'sent' : 'not_sent'
-  return (
-    <Table
-      title="Attempts"
-      heads={['At (UTC)', 'Result', 'Status', 'Time', 'Beginning of the answer']}
-      isEmpty={attempts.length === 0}
-      whenEmpty="Nothing was attempted yet."
-    >
-      {attempts.map((attempt, i) => {
-        const status = answeredStatus(attempt)
-        const text = status === undefined ? attempt.detail : attempt.detail?.slice(status.length)
-        return (
-          <tr key={i}>
-            <td>
-              <At instant={attempt.at} />
-            </td>
-            <td class="main">
-              {attempt.answer === undefined ? (
-                <>sent again by an operator</>
-              ) : (
-                <StatusWord status={isGood(attempt) ? good : attemptWords(attempt)} />
-              )}
-            </td>
-            <td class="number" data-head="Status">
-              {status ?? '–'}
-            </td>
-            <td class="number" data-head="Time">
-              {attempt.ms === undefined ? '–' : spanText(attempt.ms)}
-            </td>
-            <td class="wrap">{text?.trim() || '–'}</td>
-          </tr>
-        )
-      })}
-    </Table>
-  )
+  return [
+    { head: 'At (UTC)', cell: ({ at }) => <At instant={at} /> },
+    {
+      head: 'Result',
+      isMain: true,
+      cell: (attempt) =>
+        attempt.answer === undefined ? (
+          'sent again by an operator'
+        ) : (
+          <StatusWord status={isGood(attempt) ? good : attemptWords(attempt)} />
+        ),
+    },
+    {
+      head: 'Status',
+      class: 'number',
+      named: true,
+      cell: (attempt) => answeredStatus(attempt) ?? '–',
+    },
+    {
+      head: 'Time',
+      class: 'number',
+      named: true,
+      cell: ({ ms }) => (ms === undefined ? '–' : spanText(ms)),
+    },
+    { head: 'Beginning of the answer', class: 'wrap', cell: (attempt) => textAfterStatus(attempt) },
+  ]
+}
+
+function textAfterStatus(attempt: Attempt): string {
+  const text = attempt.detail?.slice(answeredStatus(attempt)?.length ?? 0)
+  return text?.trim() || '–'
 }

@@ -5,11 +5,12 @@ import { cleanText } from '../../core/redact.ts'
 import type { SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
-import { answeredStatus, attemptWords, lastTryOf } from '../deliveries/attempts.ts'
+import { type Attempt, answeredStatus, attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { DELIVERIES_PATH, DeliveryStateWord, deliveryPath } from '../deliveries/list.tsx'
 import { spanText } from '../now/wording.ts'
 import { FormFault } from '../parts/fields.tsx'
-import { At, EventName, FactList, Table, TeamOf } from '../parts/shown.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
+import { At, EventName, FactList, TeamOf } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
 import { EndpointForms, TestForm } from './forms.tsx'
 import {
@@ -44,7 +45,12 @@ export function OneEndpoint(props: OneEndpointProps) {
       {endpoint.deletedAt === null ? <EndpointForms team={account.team} {...props} /> : null}
       <section class="stack" aria-labelledby="deliveries">
         <h2 id="deliveries">Latest deliveries</h2>
-        <LatestDeliveries rows={deliveries} />
+        <RowTable
+          title="Latest deliveries"
+          columns={DELIVERY_COLUMNS}
+          rows={deliveries}
+          whenEmpty="Nothing was sent to this endpoint yet."
+        />
         <p class="quiet">
           The newest {deliveries.length}.{' '}
           <a href={pathWith(DELIVERIES_PATH, {}, { recipient: endpoint.id })}>
@@ -102,44 +108,30 @@ function NextAttempt({ endpoint, nextAt, now }: NextAttemptProps) {
   )
 }
 
-function LatestDeliveries({ rows }: { rows: readonly SeenDelivery[] }) {
-  return (
-    <Table
-      title="Latest deliveries"
-      heads={['Created (UTC)', 'Event', 'State', 'Attempts', 'Answer', 'Time', 'Details']}
-      isEmpty={rows.length === 0}
-      whenEmpty="Nothing was sent to this endpoint yet."
-    >
-      {rows.map((row) => {
-        const last = lastTryOf(row)
-        return (
-          <tr key={row.id}>
-            <td>
-              <At instant={row.createdAt} />
-            </td>
-            <td class="main">
-              <a href={deliveryPath(row)}>
-                {row.event === null ? 'a deleted event' : <EventName of={row.event} />}
-              </a>
-            </td>
-            <td>
-              <DeliveryStateWord row={row} />
-            </td>
-            <td class="number" data-head="Attempts">
-              {row.tries}
-            </td>
-            <td data-head="Answer">
-              {last === undefined ? '–' : (answeredStatus(last) ?? attemptWords(last))}
-            </td>
-            <td class="number" data-head="Time">
-              {last?.ms === undefined ? '–' : spanText(last.ms)}
-            </td>
-            <td class="wrap">{row.lastError ?? '–'}</td>
-          </tr>
-        )
-      })}
-    </Table>
-  )
+const DELIVERY_COLUMNS: readonly Column<SeenDelivery>[] = [
+  { head: 'Created (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+  {
+    head: 'Event',
+    isMain: true,
+    cell: (row) => (
+      <a href={deliveryPath(row)}>
+        {row.event === null ? 'a deleted event' : <EventName of={row.event} />}
+      </a>
+    ),
+  },
+  { head: 'State', cell: (row) => <DeliveryStateWord row={row} /> },
+  { head: 'Attempts', class: 'number', named: true, cell: (row) => row.tries },
+  { head: 'Answer', named: true, cell: (row) => answerText(lastTryOf(row)) },
+  { head: 'Time', class: 'number', named: true, cell: (row) => timeText(lastTryOf(row)) },
+  { head: 'Details', class: 'wrap', cell: (row) => row.lastError ?? '–' },
+]
+
+function answerText(last: Attempt | undefined): string {
+  return last === undefined ? '–' : (answeredStatus(last) ?? attemptWords(last))
+}
+
+function timeText(last: Attempt | undefined): string {
+  return last?.ms === undefined ? '–' : spanText(last.ms)
 }
 
 interface SecretProps {

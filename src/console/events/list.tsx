@@ -40,7 +40,7 @@ export const EVENT_LIST: ListPage<SeenEvent & RowOwner> = {
       ),
     },
     { head: 'Resource', cell: (row) => <Id id={row.resourceId} to={resourcePath(row)} /> },
-    { head: 'Sequence', isNamed: true, class: 'number', cell: (row) => row.sequence },
+    { head: 'Sequence', named: true, class: 'number', cell: (row) => row.sequence },
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
     { head: 'Request', class: 'says', cell: (row) => <Id id={row.requestId} /> },
   ],

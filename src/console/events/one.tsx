@@ -4,7 +4,8 @@ import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import type { SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import type { WholeEvent } from '../../events/events-anywhere.ts'
 import { DeliveryStateWord, deliveryPath, Recipient } from '../deliveries/list.tsx'
-import { At, FactList, Id, Table, TeamOf, Verbatim } from '../parts/shown.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
+import { At, FactList, Id, TeamOf, Verbatim } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
 import { resourcePath } from './list.tsx'
 
@@ -35,33 +36,23 @@ export function OneEvent({ event, account, deliveries }: OneEventProps) {
       </section>
       <section class="stack" aria-labelledby="deliveries">
         <h2 id="deliveries">Deliveries</h2>
-        <Table
+        <RowTable
           title="Deliveries"
-          heads={['Delivery', 'To', 'State', 'Attempts']}
-          isEmpty={deliveries.length === 0}
+          columns={DELIVERY_COLUMNS}
+          rows={deliveries}
           whenEmpty="No endpoint gets this event."
-        >
-          {deliveries.map((row) => (
-            <tr key={row.id}>
-              <td class="main">
-                <Id id={row.id} to={deliveryPath(row)} />
-              </td>
-              <td class="says">
-                <Recipient row={row} />
-              </td>
-              <td>
-                <DeliveryStateWord row={row} />
-              </td>
-              <td class="number" data-head="Attempts">
-                {row.tries}
-              </td>
-            </tr>
-          ))}
-        </Table>
+        />
       </section>
     </>
   )
 }
+
+const DELIVERY_COLUMNS: readonly Column<SeenDelivery>[] = [
+  { head: 'Delivery', isMain: true, cell: (row) => <Id id={row.id} to={deliveryPath(row)} /> },
+  { head: 'To', class: 'says', cell: (row) => <Recipient row={row} /> },
+  { head: 'State', cell: (row) => <DeliveryStateWord row={row} /> },
+  { head: 'Attempts', class: 'number', named: true, cell: (row) => row.tries },
+]
 
 /** With line breaks. Endpoints get the same values without them. */
 function formatted(body: string): string {

@@ -8,7 +8,8 @@ import { ActionForm } from '../parts/action-form.tsx'
 import { FilterForm, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
 import type { FoundRows } from '../parts/found-rows.ts'
 import { Pager } from '../parts/pager.tsx'
-import { Id, personName, Table, TeamAndMode } from '../parts/shown.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
+import { Id, personName, TeamAndMode } from '../parts/shown.tsx'
 import { pathWith, type QueryParams } from '../query.ts'
 import { LINES, LONGEST_TEXT, type TypedInvoice } from './fields.ts'
 import { INVOICES_PATH, NEW_INVOICE_PATH } from './list.tsx'
@@ -44,31 +45,23 @@ export function ChooseCustomer({ query, found }: ChooseProps) {
         />
       </FilterForm>
       {note === undefined ? null : <p class="note">{note}</p>}
-      <Table
+      <RowTable
         title="Customers"
-        heads={['Customer', 'E-mail', 'Team', 'Id']}
-        isEmpty={rows.length === 0}
+        columns={CUSTOMER_COLUMNS}
+        rows={rows}
         whenEmpty={isFiltered ? 'Nothing matches.' : 'There are no customers yet.'}
-      >
-        {rows.map((row) => (
-          <tr key={row.id}>
-            <td class="main">
-              <a href={formPath(row)}>{personName(row)}</a>
-            </td>
-            <td class="says">{row.email ?? '–'}</td>
-            <td>
-              <TeamAndMode team={row.teamName} mode={row.mode} />
-            </td>
-            <td>
-              <Id id={row.id} />
-            </td>
-          </tr>
-        ))}
-      </Table>
+      />
       {rows.length === 0 ? null : <Pager {...pager} />}
     </>
   )
 }
+
+const CUSTOMER_COLUMNS: readonly Column<FoundCustomer>[] = [
+  { head: 'Customer', isMain: true, cell: (row) => <a href={formPath(row)}>{personName(row)}</a> },
+  { head: 'E-mail', class: 'says', cell: (row) => row.email ?? '–' },
+  { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+  { head: 'Id', cell: (row) => <Id id={row.id} /> },
+]
 
 export function formPath({ accountId, id }: Pick<Customer, 'accountId' | 'id'>): string {
   return pathWith(NEW_INVOICE_PATH, {}, { account: accountId, customer: id })

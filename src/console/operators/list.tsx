@@ -41,15 +41,15 @@ export const OPERATOR_LIST: ListPage<ListedOperator> = {
     { head: 'State', cell: (one) => <OperatorState of={one} /> },
     {
       head: 'Second factor',
-      isNamed: true,
+      named: true,
       cell: ({ secondFactor }) => <span class={FACTOR_CLASSES[secondFactor]}>{secondFactor}</span>,
     },
     {
       head: 'Last signed in (UTC)',
-      isNamed: true,
+      named: true,
       cell: ({ lastSignedInAt }) => <At instant={lastSignedInAt} />,
     },
-    { head: 'Created (UTC)', isNamed: true, cell: ({ createdAt }) => <At instant={createdAt} /> },
+    { head: 'Created (UTC)', named: true, cell: ({ createdAt }) => <At instant={createdAt} /> },
   ],
   keyOf: ({ id }) => id,
   whenEmpty: 'There are no operators yet: everybody signs in with the one password or a link.',

@@ -13,7 +13,8 @@ import { eventPath } from '../events/list.tsx'
 import { invoicePath } from '../invoices/list.tsx'
 import { ConsolePage } from '../layout.tsx'
 import { linkPath } from '../links/list.tsx'
-import { Id, Table, TeamAndMode } from '../parts/shown.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
+import { Id, TeamAndMode } from '../parts/shown.tsx'
 import { pathWith, queryOf } from '../query.ts'
 import { TRANSACTIONS_PATH } from '../transactions/search.ts'
 import { operatorOf } from '../who.ts'
@@ -29,29 +30,17 @@ export function searchPages(own: FastifyInstance, world: World): void {
     return answerHtml(
       reply,
       <ConsolePage title={`Found by “${shown}”`} operator={operatorOf(request)}>
-        <Found rows={[one, ...others]} />
+        <RowTable title="Found" columns={COLUMNS} rows={[one, ...others]} />
       </ConsolePage>,
     )
   })
 }
 
-function Found({ rows }: { rows: readonly Printed[] }) {
-  return (
-    <Table title="Found" heads={['What', 'Id', 'Team']}>
-      {rows.map((row) => (
-        <tr key={`${row.accountId} ${row.id}`}>
-          <td>{row.kind}</td>
-          <td class="main">
-            <Id id={row.id} to={pathOf(row)} />
-          </td>
-          <td>
-            <TeamAndMode team={row.teamName} mode={row.mode} />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  )
-}
+const COLUMNS: readonly Column<Printed>[] = [
+  { head: 'What', cell: ({ kind }) => kind },
+  { head: 'Id', isMain: true, cell: (row) => <Id id={row.id} to={pathOf(row)} /> },
+  { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+]
 
 /** Its page, or a list of only the rows that belong to it. */
 function pathOf({ kind, accountId, id, teamId }: Printed): string {

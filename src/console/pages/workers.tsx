@@ -15,7 +15,7 @@ import { ConsolePage } from '../layout.tsx'
 import { processCells } from '../now/sections.tsx'
 import { rateText, spanText } from '../now/wording.ts'
 import { UnknownFilters } from '../parts/fields.tsx'
-import { Table } from '../parts/shown.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
 import { choiceOf, notAChoice, pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 
@@ -86,28 +86,68 @@ function SpanChoice({ query, span }: { query: QueryParams; span: Span }) {
   )
 }
 
-const WORK_HEADS = ['Runs', 'A minute', 'Failed', 'Mean wait', 'Mean run']
+/** A line of a table: some work, and how long its rows take in all processes, to compare with. */
+interface WorkRow {
+  readonly work: QueueWork
+  readonly usualMs?: number | undefined
+}
+
+function workColumns(lastMs: number): readonly Column<WorkRow>[] {
+  const figure = { class: 'number', named: true } as const
+  return [
+    { head: 'Runs', ...figure, cell: ({ work }) => grouped(work.rows) },
+    {
+      head: 'A minute',
+      ...figure,
+      cell: ({ work }) => rateText((work.rows / lastMs) * MINUTE),
+    },
+    {
+      head: 'Failed',
+      ...figure,
+      cell: ({ work: { failed } }) =>
+        failed === 0 ? '0' : <span class="word bad">{grouped(failed)}</span>,
+    },
+    {
+      head: 'Mean wait',
+      ...figure,
+      cell: ({ work }) => timeText(meanMs(work.waitSeconds, work.jobs)),
+    },
+    { head: 'Mean run', ...figure, cell: (row) => <MeanRun {...row} /> },
+  ]
+}
+
+function MeanRun({ work, usualMs }: WorkRow) {
+  const runMs = meanRunMs(work)
+  const isSlow = runMs !== undefined && usualMs !== undefined && runMs >= SLOW * usualMs
+  return (
+    <>
+      {timeText(runMs)} {isSlow ? <span class="word wait">slow</span> : null}
+    </>
+  )
+}
 
 function QueuesPart({ works, lastMs }: PartProps) {
   const names = [...new Set(works.map(({ queue }) => queue))].sort()
+  const rows = names.map((name) => ({
+    name,
+    work: addedUp(works.filter(({ queue }) => queue === name)),
+  }))
   return (
     <section class="part">
       <h2>Queues</h2>
-      <Table
+      <RowTable
         title="Work by queue"
-        heads={['Queue', ...WORK_HEADS]}
-        isEmpty={names.length === 0}
+        columns={[
+          {
+            head: 'Queue',
+            isMain: true,
+            cell: ({ name }) => <a href={`/admin/queues/queue/${name}`}>{name}</a>,
+          },
+          ...workColumns(lastMs),
+        ]}
+        rows={rows}
         whenEmpty="No job ran."
-      >
-        {names.map((name) => (
-          <tr key={name}>
-            <td class="main">
-              <a href={`/admin/queues/queue/${name}`}>{name}</a>
-            </td>
-            <WorkCells of={addedUp(works.filter(({ queue }) => queue === name))} lastMs={lastMs} />
-          </tr>
-        ))}
-      </Table>
+      />
     </section>
   )
 }
@@ -115,54 +155,38 @@ function QueuesPart({ works, lastMs }: PartProps) {
 function ProcessesPart({ works, processes, vanished, now, lastMs }: PartProps) {
   const living = new Map(processes.map((one) => [processNameOf(one), one]))
   const names = [...new Set([...living.keys(), ...works.map(({ process }) => process)])]
+  const rows = names.map((name) => ({
+    name,
+    ...lifeOf(living.get(name), now, vanished.has(name)),
+    work: addedUp(works.filter(({ process }) => process === name)),
+  }))
   return (
     <section class="part">
       <h2>Processes</h2>
-      <Table
+      <RowTable
         title="Work by process"
-        heads={['Process', 'Role', 'State', 'Running for', ...WORK_HEADS]}
-        isEmpty={names.length === 0}
+        columns={[
+          { head: 'Process', isMain: true, cell: ({ name }) => name },
+          { head: 'Role', cell: ({ role }) => role },
+          { head: 'State', cell: ({ state }) => state },
+          { head: 'Running for', class: 'number', cell: ({ lives }) => lives },
+          ...workColumns(lastMs),
+        ]}
+        rows={rows}
         whenEmpty="No process has sent a heartbeat."
-      >
-        {names.map((name) => (
-          <tr key={name}>
-            <td class="main">{name}</td>
-            <Living of={living.get(name)} hasVanished={vanished.has(name)} now={now} />
-            <WorkCells
-              of={addedUp(works.filter(({ process }) => process === name))}
-              lastMs={lastMs}
-            />
-          </tr>
-        ))}
-      </Table>
+      />
     </section>
   )
 }
 
-interface LivingProps {
-  readonly of: ProcessHeartbeat | undefined
-  readonly hasVanished: boolean
-  readonly now: Date
-}
-
-function Living({ of, hasVanished, now }: LivingProps) {
-  if (of === undefined) {
-    return (
-      <>
-        <td>–</td>
-        <td>{hasVanished ? <span class="word bad">vanished</span> : 'ended'}</td>
-        <td class="number">–</td>
-      </>
-    )
+/** Undefined for a process that has ended or vanished. */
+function lifeOf(process: ProcessHeartbeat | undefined, now: Date, hasVanished: boolean) {
+  if (process === undefined) {
+    const state = hasVanished ? <span class="word bad">vanished</span> : 'ended'
+    return { role: '–', state, lives: '–' }
   }
-  const [role, state, , , , lives] = processCells(of, now)
-  return (
-    <>
-      <td>{role}</td>
-      <td>{state}</td>
-      <td class="number">{lives}</td>
-    </>
-  )
+  const [role, state, , , , lives] = processCells(process, now)
+  return { role, state, lives }
 }
 
 function MatrixPart({ works, lastMs }: PartProps) {
@@ -175,52 +199,17 @@ function MatrixPart({ works, lastMs }: PartProps) {
   return (
     <section class="part">
       <h2>Each process, by queue</h2>
-      <Table
+      <RowTable
         title="Work by process and queue"
-        heads={['Process', 'Queue', ...WORK_HEADS]}
-        isEmpty={works.length === 0}
+        columns={[
+          { head: 'Process', isMain: true, cell: ({ work }) => work.process },
+          { head: 'Queue', cell: ({ work }) => work.queue },
+          ...workColumns(lastMs),
+        ]}
+        rows={works.map((work) => ({ work, usualMs: usual.get(work.queue) }))}
         whenEmpty="No job ran."
-      >
-        {works.map((work) => (
-          <tr key={`${work.process} ${work.queue}`}>
-            <td class="main">{work.process}</td>
-            <td>{work.queue}</td>
-            <WorkCells of={work} lastMs={lastMs} usualMs={usual.get(work.queue)} />
-          </tr>
-        ))}
-      </Table>
+      />
     </section>
-  )
-}
-
-interface WorkCellsProps {
-  readonly of: QueueWork
-  readonly lastMs: number
-  /** The mean run time of all processes, to compare with. */
-  readonly usualMs?: number | undefined
-}
-
-function WorkCells({ of, lastMs, usualMs }: WorkCellsProps) {
-  const runMs = meanRunMs(of)
-  const isSlow = runMs !== undefined && usualMs !== undefined && runMs >= SLOW * usualMs
-  return (
-    <>
-      <td class="number" data-head="Runs">
-        {grouped(of.rows)}
-      </td>
-      <td class="number" data-head="A minute">
-        {rateText((of.rows / lastMs) * MINUTE)}
-      </td>
-      <td class="number" data-head="Failed">
-        {of.failed === 0 ? '0' : <span class="word bad">{grouped(of.failed)}</span>}
-      </td>
-      <td class="number" data-head="Mean wait">
-        {timeText(meanMs(of.waitSeconds, of.jobs))}
-      </td>
-      <td class="number" data-head="Mean run">
-        {timeText(runMs)} {isSlow ? <span class="word wait">slow</span> : null}
-      </td>
-    </>
   )
 }
 

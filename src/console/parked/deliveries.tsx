@@ -10,7 +10,8 @@ import type { Operator } from '../../operators/session.ts'
 import { deliveryPath } from '../deliveries/list.tsx'
 import { endpointPath } from '../endpoints/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
-import { At, Id, LongText, StatusWord, Table } from '../parts/shown.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
+import { At, Id, LongText, StatusWord } from '../parts/shown.tsx'
 import type { ParkedDelivery, ReasonCount } from './read-parked.ts'
 
 /** Each reason in words, and a possible remedy. */
@@ -46,16 +47,12 @@ export function ParkedDeliveries(props: ParkedDeliveriesProps) {
       {reasons.map((one) => (
         <Reason key={one.reason} {...{ ...one, channel, operator, asOf }} />
       ))}
-      <Table
+      <RowTable
         title="Failed deliveries"
-        heads={['Failed (UTC)', 'To', 'Team', 'Reason', 'Attempts', 'Last error', '']}
-        isEmpty={rows.length === 0}
+        columns={[...COLUMNS, { head: '', cell: (row) => <RowForms {...{ row, operator }} /> }]}
+        rows={rows}
         whenEmpty={isDismissed ? 'No deliveries were dismissed.' : 'No deliveries need attention.'}
-      >
-        {rows.map((row) => (
-          <DeliveryLine key={row.id} row={row} operator={operator} />
-        ))}
-      </Table>
+      />
       <p class="quiet">
         {rows.length === 0 ? '' : `The newest ${rows.length}. `}
         {`Failed deliveries are deleted after ${keptDays} days. `}
@@ -123,43 +120,42 @@ function AllForm({ act, asks, words, channel, reason, operator, asOf }: AllFormP
   )
 }
 
-interface LineProps {
+const COLUMNS: readonly Column<ParkedDelivery>[] = [
+  {
+    head: 'Failed (UTC)',
+    cell: (row) => (
+      <a href={deliveryPath(row)}>
+        <At instant={row.updatedAt} />
+      </a>
+    ),
+  },
+  { head: 'To', class: 'says', isMain: true, cell: (row) => <RecipientLink row={row} /> },
+  { head: 'Team', cell: (row) => <LongText text={row.teamName} /> },
+  {
+    head: 'Reason',
+    cell: ({ reason }) => (
+      <StatusWord
+        status={reason ?? 'parked'}
+        words={reason === null ? undefined : PARKED_REASON_WORDS[reason]}
+      />
+    ),
+  },
+  { head: 'Attempts', class: 'number', named: true, cell: (row) => row.tries },
+  { head: 'Last error', class: 'wrap', cell: (row) => row.lastError ?? '–' },
+]
+
+interface RowProps {
   readonly row: ParkedDelivery
   readonly operator: Operator
 }
 
-function DeliveryLine(of: LineProps) {
-  const { row } = of
+function RowForms(of: RowProps) {
+  const { reason, closedAt } = of.row
   return (
-    <tr>
-      <td>
-        <a href={deliveryPath(row)}>
-          <At instant={row.updatedAt} />
-        </a>
-      </td>
-      <td class="main says">
-        <RecipientLink row={row} />
-      </td>
-      <td>
-        <LongText text={row.teamName} />
-      </td>
-      <td>
-        <StatusWord
-          status={row.reason ?? 'parked'}
-          words={row.reason === null ? undefined : PARKED_REASON_WORDS[row.reason]}
-        />
-      </td>
-      <td class="number" data-head="Attempts">
-        {row.tries}
-      </td>
-      <td class="wrap">{row.lastError ?? '–'}</td>
-      <td>
-        <div class="row">
-          {row.reason === 'opted_out' ? null : <OneForm act="again" words="Retry" {...of} />}
-          {row.closedAt === null ? <OneForm act="close" words="Dismiss" {...of} /> : null}
-        </div>
-      </td>
-    </tr>
+    <div class="row">
+      {reason === 'opted_out' ? null : <OneForm act="again" words="Retry" {...of} />}
+      {closedAt === null ? <OneForm act="close" words="Dismiss" {...of} /> : null}
+    </div>
   )
 }
 
@@ -168,7 +164,7 @@ function OneForm({
   words,
   row,
   operator,
-}: LineProps & { act: 'again' | 'close'; words: string }) {
+}: RowProps & { act: 'again' | 'close'; words: string }) {
   const { accountId, id } = row
   return (
     <ActionButton

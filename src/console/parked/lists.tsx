@@ -5,46 +5,38 @@ import type { ParkedPayment } from '../../operators/list-parked-payments.ts'
 import type { Operator } from '../../operators/session.ts'
 import { endpointPath } from '../endpoints/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
-import { Amount, At, Id, Table, TeamAndMode } from '../parts/shown.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
+import { Amount, At, Id, TeamAndMode } from '../parts/shown.tsx'
 import type { StoppedEndpoint } from './read-parked.ts'
 
 export function ParkedPayments({ rows }: { rows: readonly ParkedPayment[] }) {
   return (
-    <Table
+    <RowTable
       title="Payments to review"
-      heads={['Since (UTC)', 'Transaction', 'Team', 'Type', 'Amount', 'Card', 'Attempts', '']}
-      isEmpty={rows.length === 0}
+      columns={PAYMENT_COLUMNS}
+      rows={rows}
       whenEmpty="No payments to review."
-    >
-      {rows.map((row) => {
-        const path = `/admin/transactions/${row.accountId}/${row.id}`
-        return (
-          <tr key={row.id}>
-            <td>
-              <At instant={row.parkedAt} />
-            </td>
-            <td class="main">
-              <Id id={row.id} to={path} />
-            </td>
-            <td>
-              <TeamAndMode team={row.teamName} mode={row.mode} />
-            </td>
-            <td>{row.type}</td>
-            <td class="amount">
-              <Amount cents={row.total} />
-            </td>
-            <td class="number">{row.lastFour === null ? '–' : `··${row.lastFour}`}</td>
-            <td class="number" data-head="Attempts">
-              {row.attempt}
-            </td>
-            <td>
-              <a href={`${path}#decide`}>Review…</a>
-            </td>
-          </tr>
-        )
-      })}
-    </Table>
+    />
   )
+}
+
+const PAYMENT_COLUMNS: readonly Column<ParkedPayment>[] = [
+  { head: 'Since (UTC)', cell: (row) => <At instant={row.parkedAt} /> },
+  { head: 'Transaction', isMain: true, cell: (row) => <Id id={row.id} to={paymentPath(row)} /> },
+  { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+  { head: 'Type', cell: (row) => row.type },
+  { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
+  {
+    head: 'Card',
+    class: 'number',
+    cell: ({ lastFour }) => (lastFour === null ? '–' : `··${lastFour}`),
+  },
+  { head: 'Attempts', class: 'number', named: true, cell: (row) => row.attempt },
+  { head: '', cell: (row) => <a href={`${paymentPath(row)}#decide`}>Review…</a> },
+]
+
+function paymentPath({ accountId, id }: ParkedPayment): string {
+  return `/admin/transactions/${accountId}/${id}`
 }
 
 interface EndpointsProps {
@@ -53,42 +45,38 @@ interface EndpointsProps {
 }
 
 export function StoppedEndpoints({ rows, operator }: EndpointsProps) {
+  const enable = (row: StoppedEndpoint) =>
+    row.isDisabled ? (
+      <ActionButton
+        to={`${endpointPath(row)}/enable`}
+        operator={operator}
+        fields={{ from: 'parked' }}
+        kind="plain small"
+      >
+        Enable endpoint
+      </ActionButton>
+    ) : null
   return (
-    <Table
+    <RowTable
       title="Endpoints that take nothing"
-      heads={['Since (UTC)', 'Endpoint', 'Team', 'Why', '']}
-      isEmpty={rows.length === 0}
+      columns={[...ENDPOINT_COLUMNS, { head: '', cell: enable }]}
+      rows={rows}
       whenEmpty="No endpoint is disabled, and none has failed for an hour."
-    >
-      {rows.map((row) => (
-        <tr key={row.id}>
-          <td>
-            <At instant={row.since} />
-          </td>
-          <td class="main wrap">
-            <a href={endpointPath(row)}>{cleanText(row.targetUrl)}</a>
-          </td>
-          <td>
-            <TeamAndMode team={row.teamName} mode={row.mode} />
-          </td>
-          <td class="wrap">{whyStopped(row)}</td>
-          <td>
-            {row.isDisabled ? (
-              <ActionButton
-                to={`${endpointPath(row)}/enable`}
-                operator={operator}
-                fields={{ from: 'parked' }}
-                kind="plain small"
-              >
-                Enable endpoint
-              </ActionButton>
-            ) : null}
-          </td>
-        </tr>
-      ))}
-    </Table>
+    />
   )
 }
+
+const ENDPOINT_COLUMNS: readonly Column<StoppedEndpoint>[] = [
+  { head: 'Since (UTC)', cell: (row) => <At instant={row.since} /> },
+  {
+    head: 'Endpoint',
+    class: 'wrap',
+    isMain: true,
+    cell: (row) => <a href={endpointPath(row)}>{cleanText(row.targetUrl)}</a>,
+  },
+  { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+  { head: 'Why', class: 'wrap', cell: (row) => whyStopped(row) },
+]
 
 function whyStopped({ isDisabled, disabledReason }: StoppedEndpoint): string {
   if (!isDisabled) return 'Each delivery fails, and is tried again. After 5 days it is disabled.'

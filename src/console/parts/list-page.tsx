@@ -27,7 +27,8 @@ import {
 import type { FoundList } from './found-rows.ts'
 import { addListFile, DownloadLink, type FileColumn } from './list-file.tsx'
 import { Pager } from './pager.tsx'
-import { type SortHead, Table } from './shown.tsx'
+import { type Column, RowTable } from './row-table.tsx'
+import type { SortHead } from './shown.tsx'
 import { isSortedAs, NOT_SORTED, sortBy } from './sorting.ts'
 
 export interface ListPage<Row> {
@@ -61,14 +62,7 @@ export interface ListPage<Row> {
   }) => ComponentChildren
 }
 
-export interface ListColumn<Row> {
-  readonly head: string
-  readonly class?: string
-  /** On a phone a row is a card of two lines. This cell begins it, and an amount stands beside. */
-  readonly isMain?: boolean
-  /** The card names the value, which would say nothing by itself. */
-  readonly isNamed?: boolean
-  readonly cell: (row: Row) => ComponentChildren
+interface ListColumn<Row> extends Column<Row> {
   /** The name of the order in the address, where the found rows have it. */
   readonly sort?: string
 }
@@ -260,34 +254,19 @@ interface RowsProps<Row> extends PartProps<Row> {
 }
 
 function Rows<Row>({ list, query, found, clocks }: RowsProps<Row>) {
-  const { columns, keyOf, accountOf } = list
-  const clockOf = (row: Row) =>
-    accountOf !== undefined && clocks.has(accountOf(row)) ? 'sandbox' : undefined
+  const { columns, accountOf } = list
   const { rows, shown, newer, older } = found
   const isFaulty = faultsIn(list, query).length > 0 || !isSortedAs(query, found.sorts ?? [])
   return (
     <>
-      <Table
+      <RowTable
         title={list.rowsTitle}
-        heads={columns.map((column) => headOf(column, list.place, query, found))}
-        isEmpty={rows.length === 0}
+        columns={columns}
+        rows={rows}
         whenEmpty={Object.keys(query).length > 0 ? 'Nothing matches.' : list.whenEmpty}
-        isOfCards={columns.some(({ isMain }) => isMain)}
-      >
-        {rows.map((row) => (
-          <tr key={keyOf(row)} data-clock={clockOf(row)}>
-            {columns.map(({ head, cell, isMain = false, isNamed = false, class: kind }) => (
-              <td
-                key={head}
-                class={isMain ? `main ${kind ?? ''}`.trim() : kind}
-                data-head={isNamed ? head : undefined}
-              >
-                {cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </Table>
+        heads={columns.map((column) => headOf(column, list.place, query, found))}
+        hasOwnClock={(row) => accountOf !== undefined && clocks.has(accountOf(row))}
+      />
       <Orders {...{ list, query, found }} />
       {rows.length === 0 && older === undefined ? null : (
         <>

@@ -3,7 +3,8 @@
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
 import { pathWith } from '../query.ts'
 import { TRANSACTIONS_PATH } from '../transactions/search.ts'
-import { Amount, At, Id, personName, StatusWord, Table } from './shown.tsx'
+import { type Column, RowTable } from './row-table.tsx'
+import { Amount, At, Id, personName, StatusWord } from './shown.tsx'
 
 /** The most rows of a table that is a part of a page. */
 export const MOST_ON_A_PAGE = 10
@@ -19,40 +20,15 @@ interface PaymentsProps {
 
 export function Payments({ payments, id, what, withCustomer = false }: PaymentsProps) {
   const { rows, hasMore } = payments
-  const heads = ['When (UTC)', 'Transaction', 'Type', 'Amount', 'Status', 'Method']
   return (
     <section class="stack" aria-labelledby="payments">
       <h2 id="payments">Payments</h2>
-      <Table
+      <RowTable
         title="Payments"
-        heads={withCustomer ? [...heads, 'Customer'] : heads}
-        isEmpty={rows.length === 0}
+        columns={withCustomer ? [...COLUMNS, OF_CUSTOMER] : COLUMNS}
+        rows={rows}
         whenEmpty="There are no payments yet."
-      >
-        {rows.map((row) => (
-          <tr key={row.id}>
-            <td>
-              <At instant={row.createdAt} />
-            </td>
-            <td class="main">
-              <Id id={row.id} to={`${TRANSACTIONS_PATH}/${row.accountId}/${row.id}`} />
-            </td>
-            <td>{row.type}</td>
-            <td class="amount">
-              <Amount cents={row.total} />
-            </td>
-            <td>
-              <StatusWord status={row.parkedAt === null ? row.status : 'parked'} />{' '}
-              {row.isVoided ? <span class="quiet">voided</span> : null}
-            </td>
-            <td>
-              {row.method}{' '}
-              {row.lastFour === null ? null : <span class="number">··{row.lastFour}</span>}
-            </td>
-            {withCustomer ? <td class="says">{personName(row.customer)}</td> : null}
-          </tr>
-        ))}
-      </Table>
+      />
       {hasMore ? (
         <p>
           <a href={pathWith(TRANSACTIONS_PATH, {}, { q: id })}>All payments of {what}</a>
@@ -60,4 +36,40 @@ export function Payments({ payments, id, what, withCustomer = false }: PaymentsP
       ) : null}
     </section>
   )
+}
+
+type Payment = OwnedPayments['rows'][number]
+
+const COLUMNS: readonly Column<Payment>[] = [
+  { head: 'When (UTC)', cell: (row) => <At instant={row.createdAt} /> },
+  {
+    head: 'Transaction',
+    isMain: true,
+    cell: ({ accountId, id }) => <Id id={id} to={`${TRANSACTIONS_PATH}/${accountId}/${id}`} />,
+  },
+  { head: 'Type', cell: (row) => row.type },
+  { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
+  {
+    head: 'Status',
+    cell: (row) => (
+      <>
+        <StatusWord status={row.parkedAt === null ? row.status : 'parked'} />{' '}
+        {row.isVoided ? <span class="quiet">voided</span> : null}
+      </>
+    ),
+  },
+  {
+    head: 'Method',
+    cell: ({ method, lastFour }) => (
+      <>
+        {method} {lastFour === null ? null : <span class="number">··{lastFour}</span>}
+      </>
+    ),
+  },
+]
+
+const OF_CUSTOMER: Column<Payment> = {
+  head: 'Customer',
+  class: 'says',
+  cell: (row) => personName(row.customer),
 }

@@ -214,7 +214,7 @@ interface TableProps {
   readonly children: ComponentChildren
   readonly isEmpty?: boolean
   /** Shown instead of rows if there are none. */
-  readonly whenEmpty?: string
+  readonly whenEmpty?: string | undefined
   /**
    * On a phone each row is a card, which begins with its cell of the class `main`. Tables of
    * figures alone, which fit, stay tables.

@@ -5,56 +5,54 @@ import { type FoundSchedule, overdueMs } from '../../schedules/list-anywhere.ts'
 import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import { InvoiceState } from '../invoices/list.tsx'
 import { spanText } from '../now/wording.ts'
-import { Amount, At, LocalAt, personName, StatusWord, Table, TeamAndMode } from '../parts/shown.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
+import { Amount, At, LocalAt, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
 
 export const SCHEDULES_PATH = '/admin/schedules'
 
-const HEADS = ['Next run', 'Customer', 'Rule', 'Amount', 'State', 'Runs so far']
-
 export function ScheduleList({ schedules }: { schedules: readonly FoundSchedule[] }) {
   return (
-    <Table
+    <RowTable
       title="Schedules"
-      heads={HEADS}
-      isEmpty={schedules.length === 0}
+      columns={COLUMNS}
+      rows={schedules}
       whenEmpty="No schedules match."
-    >
-      {schedules.map((schedule) => (
-        <ScheduleLine key={schedule.id} of={schedule} />
-      ))}
-    </Table>
+      hasOwnClock={({ hasOwnClock }) => hasOwnClock}
+    />
   )
 }
 
-function ScheduleLine({ of }: { of: FoundSchedule }) {
-  return (
-    <tr data-clock={of.hasOwnClock ? 'sandbox' : undefined}>
-      <td>
-        <NextRun of={of} />
-      </td>
-      <td class="main">
-        <a href={`${SCHEDULES_PATH}/${of.accountId}/${of.id}`}>{personName(of.customer)}</a>
+const COLUMNS: readonly Column<FoundSchedule>[] = [
+  { head: 'Next run', cell: (row) => <NextRun of={row} /> },
+  {
+    head: 'Customer',
+    isMain: true,
+    cell: ({ accountId, id, customer, teamId, teamName, mode }) => (
+      <>
+        <a href={`${SCHEDULES_PATH}/${accountId}/${id}`}>{personName(customer)}</a>
         <span class="quiet beneath">
-          <TeamAndMode team={of.teamName} mode={of.mode} to={`/admin/teams/${of.teamId}`} />
+          <TeamAndMode team={teamName} mode={mode} to={`/admin/teams/${teamId}`} />
         </span>
-      </td>
-      <td class="words">{shownRuleText(of)}</td>
-      <td class="amount">
-        <Amount cents={of.total} />
-      </td>
-      <td>
-        <ScheduleState of={of} />
-      </td>
-      <td class="number">
-        {grouped(of.count)}
-        {of.maxRuns === null ? null : <span class="quiet"> of {grouped(of.maxRuns)}</span>}
+      </>
+    ),
+  },
+  { head: 'Rule', class: 'words', cell: (row) => shownRuleText(row) },
+  { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
+  { head: 'State', cell: (row) => <ScheduleState of={row} /> },
+  {
+    head: 'Runs so far',
+    class: 'number',
+    cell: (row) => (
+      <>
+        {grouped(row.count)}
+        {row.maxRuns === null ? null : <span class="quiet"> of {grouped(row.maxRuns)}</span>}
         <span class="quiet beneath">
-          <LastRun of={of} />
+          <LastRun of={row} />
         </span>
-      </td>
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+]
 
 export function NextRun({ of }: { of: FoundSchedule }) {
   if (of.nextRunAt === null) return <span class="quiet">none</span>

@@ -3,7 +3,7 @@
 import type { World } from '../../world.ts'
 import { TeamFailures } from '../deliveries/list.tsx'
 import { EndpointLink, EndpointStateWord, EventNames, newEndpointPath } from '../endpoints/list.tsx'
-import { Table } from '../parts/shown.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
 
 const MOST_SHOWN = 100
 
@@ -33,26 +33,12 @@ export function Endpoints({ teamId, rows }: { teamId: string; rows: readonly Tea
   return (
     <section class="stack" aria-labelledby="endpoints">
       <h2 id="endpoints">Webhooks</h2>
-      <Table
+      <RowTable
         title="Webhooks"
-        heads={['Endpoint', 'State', 'Events']}
-        isEmpty={rows.length === 0}
+        columns={COLUMNS}
+        rows={rows}
         whenEmpty="This team has no webhook endpoints."
-      >
-        {rows.map((row) => (
-          <tr key={row.id}>
-            <td class="main says">
-              <EndpointLink endpoint={row} />
-            </td>
-            <td class="wrap">
-              <EndpointStateWord row={row} />
-            </td>
-            <td class="wrap">
-              <EventNames events={row.events} />
-            </td>
-          </tr>
-        ))}
-      </Table>
+      />
       <p class="ways">
         <a href={newEndpointPath(teamId)}>Add an endpoint</a>
         <TeamFailures teamId={teamId} />
@@ -60,3 +46,9 @@ export function Endpoints({ teamId, rows }: { teamId: string; rows: readonly Tea
     </section>
   )
 }
+
+const COLUMNS: readonly Column<TeamEndpoint>[] = [
+  { head: 'Endpoint', class: 'says', isMain: true, cell: (row) => <EndpointLink endpoint={row} /> },
+  { head: 'State', class: 'wrap', cell: (row) => <EndpointStateWord row={row} /> },
+  { head: 'Events', class: 'wrap', cell: (row) => <EventNames events={row.events} /> },
+]

@@ -6,7 +6,8 @@ import { DIALECTS } from '../../core/dialect.ts'
 import type { Operator } from '../../operators/session.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, TextField } from '../parts/fields.tsx'
-import { At, LongText, StatusWord, Table } from '../parts/shown.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
+import { At, LongText, StatusWord } from '../parts/shown.tsx'
 import { TEAMS_PATH } from './list.tsx'
 import type { RefusedTeam } from './settings.ts'
 
@@ -23,44 +24,48 @@ export function Keys({ teamId, keys, newKeyId, operator, refused }: KeysProps) {
   return (
     <section class="stack" aria-labelledby="keys">
       <h2 id="keys">Keys</h2>
-      <Table
+      <RowTable
         title="Keys"
-        heads={['Name', 'Mode', 'State', 'Created (UTC)', 'Expires (UTC)', 'Last used (UTC)', '']}
-        isEmpty={keys.length === 0}
+        columns={columnsOf(teamId)}
+        rows={keys}
         whenEmpty="The team has no key yet."
-      >
-        {keys.map((key) => (
-          <tr key={key.id}>
-            <td class="main">
-              <LongText text={key.name} />
-              <span class="quiet below">
-                <code>{key.prefix}…</code>
-              </span>
-            </td>
-            <td>{key.dialect === 'standard' ? key.mode : `${key.mode}, ${key.dialect}`}</td>
-            <td>
-              <StatusWord status={key.state} />
-            </td>
-            <td data-head="Created">
-              <At instant={key.createdAt} />
-            </td>
-            <td data-head="Expires">
-              <At instant={key.expiresAt} />
-            </td>
-            <td data-head="Last used">
-              <At instant={key.lastUsedAt} />
-            </td>
-            <td>
-              <a href={`${TEAMS_PATH}/${teamId}/keys/${key.id}`}>
-                Change<span class="hidden"> {key.name}</span>…
-              </a>
-            </td>
-          </tr>
-        ))}
-      </Table>
+      />
       <NewKey {...{ teamId, newKeyId, operator, refused }} />
     </section>
   )
+}
+
+function columnsOf(teamId: string): readonly Column<ListedKey>[] {
+  return [
+    {
+      head: 'Name',
+      isMain: true,
+      cell: ({ name, prefix }) => (
+        <>
+          <LongText text={name} />
+          <span class="quiet below">
+            <code>{prefix}…</code>
+          </span>
+        </>
+      ),
+    },
+    {
+      head: 'Mode',
+      cell: ({ mode, dialect }) => (dialect === 'standard' ? mode : `${mode}, ${dialect}`),
+    },
+    { head: 'State', cell: (key) => <StatusWord status={key.state} /> },
+    { head: 'Created (UTC)', named: 'Created', cell: (key) => <At instant={key.createdAt} /> },
+    { head: 'Expires (UTC)', named: 'Expires', cell: (key) => <At instant={key.expiresAt} /> },
+    { head: 'Last used (UTC)', named: 'Last used', cell: (key) => <At instant={key.lastUsedAt} /> },
+    {
+      head: '',
+      cell: ({ id, name }) => (
+        <a href={`${TEAMS_PATH}/${teamId}/keys/${id}`}>
+          Change<span class="hidden"> {name}</span>…
+        </a>
+      ),
+    },
+  ]
 }
 
 function NewKey({ teamId, newKeyId, operator, refused }: Omit<KeysProps, 'keys'>) {

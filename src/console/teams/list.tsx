@@ -1,11 +1,13 @@
 // The list of teams, and the form that creates one.
 
 import type { FoundTeams } from '../../accounts/find-teams.ts'
+import type { Mode } from '../../accounts/key.ts'
 import type { Operator } from '../../operators/session.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { FilterForm, type FormFaults, TextField, UnknownFilters } from '../parts/fields.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
-import { At, Dash, Id, LongLink, LongText, StatusWord, Table } from '../parts/shown.tsx'
+import { type Column, RowTable } from '../parts/row-table.tsx'
+import { At, Dash, Id, LongLink, LongText, StatusWord } from '../parts/shown.tsx'
 import type { QueryParams } from '../query.ts'
 
 export const TEAMS_PATH = '/admin/teams'
@@ -49,39 +51,44 @@ export function TeamList(props: TeamListProps) {
         </ActionForm>
       </div>
       <UnknownFilters query={query} known={['q', 'page']} />
-      <Table
+      <RowTable
         title="Teams"
-        heads={['Team', 'Status', 'Live account', 'Sandbox account', 'E-mail', 'Created (UTC)']}
-        isEmpty={teams.length === 0}
+        columns={COLUMNS}
+        rows={teams}
         whenEmpty={query.q === undefined ? 'There is no team yet.' : 'Nothing matches.'}
-      >
-        {teams.map((team) => (
-          <tr key={team.id}>
-            <td class="main">
-              <LongLink to={`${TEAMS_PATH}/${team.id}`} text={team.name} />
-            </td>
-            <td>
-              <StatusWord status={team.enabled ? team.status : 'disabled'} />
-            </td>
-            {(['live', 'sandbox'] as const).map((mode) => (
-              <td key={mode} data-head={mode === 'live' ? 'Live' : 'Sandbox'}>
-                <AccountId id={team.accounts.find((one) => one.mode === mode)?.id} />
-              </td>
-            ))}
-            <td data-head="E-mail">
-              {team.email === null ? <Dash /> : <LongText text={team.email} />}
-            </td>
-            <td>
-              <At instant={team.createdAt} />
-            </td>
-          </tr>
-        ))}
-      </Table>
+      />
       {teams.length === 0 ? null : <Pager {...pager} />}
     </>
   )
 }
 
-function AccountId({ id }: { id: string | undefined }) {
-  return id === undefined ? <Dash /> : <Id id={id} />
+type Team = FoundTeams['teams'][number]
+
+const COLUMNS: readonly Column<Team>[] = [
+  {
+    head: 'Team',
+    isMain: true,
+    cell: ({ id, name }) => <LongLink to={`${TEAMS_PATH}/${id}`} text={name} />,
+  },
+  {
+    head: 'Status',
+    cell: ({ enabled, status }) => <StatusWord status={enabled ? status : 'disabled'} />,
+  },
+  { head: 'Live account', named: 'Live', cell: (team) => <AccountId of={team} mode="live" /> },
+  {
+    head: 'Sandbox account',
+    named: 'Sandbox',
+    cell: (team) => <AccountId of={team} mode="sandbox" />,
+  },
+  {
+    head: 'E-mail',
+    named: true,
+    cell: ({ email }) => (email === null ? <Dash /> : <LongText text={email} />),
+  },
+  { head: 'Created (UTC)', cell: ({ createdAt }) => <At instant={createdAt} /> },
+]
+
+function AccountId({ of: { accounts }, mode }: { of: Team; mode: Mode }) {
+  const account = accounts.find((one) => one.mode === mode)
+  return account === undefined ? <Dash /> : <Id id={account.id} />
 }

@@ -1,0 +1,54 @@
+// A table that declares its columns: what each of them shows of a row.
+
+import type { ComponentChildren } from 'preact'
+import { type SortHead, Table } from './shown.tsx'
+
+export interface Column<Row> {
+  readonly head: string
+  readonly class?: string
+  /** On a phone a row is a card of two lines. This cell begins it, and an amount stands beside. */
+  readonly isMain?: boolean
+  /** The card names a value that would say nothing by itself: by the head, or in fewer words. */
+  readonly named?: true | string
+  readonly cell: (row: Row) => ComponentChildren
+}
+
+interface RowTableProps<Row> {
+  /** The title of the table for screen readers. */
+  readonly title: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  /** Shown if there are no rows. */
+  readonly whenEmpty?: string
+  /** The heads of the columns, if some of them sort the rows. */
+  readonly heads?: readonly (string | SortHead)[]
+  /** Whether the instants of a row are those of a sandbox clock. */
+  readonly hasOwnClock?: (row: Row) => boolean
+}
+
+export function RowTable<Row>(props: RowTableProps<Row>) {
+  const { title, columns, rows, whenEmpty, heads, hasOwnClock } = props
+  return (
+    <Table
+      title={title}
+      heads={heads ?? columns.map(({ head }) => head)}
+      isEmpty={rows.length === 0}
+      whenEmpty={whenEmpty}
+      isOfCards={columns.some(({ isMain }) => isMain)}
+    >
+      {rows.map((row, i) => (
+        <tr key={i} data-clock={hasOwnClock?.(row) ? 'sandbox' : undefined}>
+          {columns.map(({ head, cell, isMain = false, named, class: kind }) => (
+            <td
+              key={head}
+              class={isMain ? `main ${kind ?? ''}`.trim() : kind}
+              data-head={named === true ? head : named}
+            >
+              {cell(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </Table>
+  )
+}
