@@ -72,11 +72,10 @@ export function actingOf(account: AccountWithTeam): ActingAccount {
 /** `key` is made with the form, so that sending it twice has one effect. */
 export function operatorContext(
   request: FastifyRequest,
-  account: ActingAccount,
+  { id: accountId, clockAt, clockTarget }: AccountWithTeam,
   key?: string,
 ): RequestContext {
-  if (account.isClockAdvancing) throw new Refusal('clock_advancing')
-  const { accountId, clockAt } = account
+  if (clockTarget !== null) throw new Refusal('clock_advancing')
   request.actsFor = accountId
   const idempotencyKey = key === undefined ? undefined : `console-${key}`
   return { accountId, clockAt, requestId: request.id, idempotencyKey }

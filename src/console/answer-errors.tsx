@@ -4,11 +4,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Refusal } from '../core/errors.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { isDatabaseAway, whyAway } from '../db/failure.ts'
-import { answerHtml, wantsPage } from '../web/html.ts'
+import { wantsPage } from '../web/html.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
+import { answerConsole } from './answer-console.tsx'
 import { answerStranger } from './guard.ts'
-import { ConsolePage } from './layout.tsx'
 import { operatorBehind, withoutCount } from './who.ts'
 
 interface ErrorText {
@@ -42,13 +42,13 @@ function sendError(request: FastifyRequest, reply: FastifyReply, text: ErrorText
   const { status, title, message } = text
   if (!wantsPage(request))
     return reply.code(status).send({ error: title, message, request_id: request.id })
-  return answerHtml(
+  return answerConsole(
     reply,
-    <ConsolePage title={title} operator={request.operator}>
+    { title, status },
+    <>
       <p>{message}</p>
       <p class="quiet">Request {request.id}</p>
-    </ConsolePage>,
-    status,
+    </>,
   )
 }
 

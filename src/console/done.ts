@@ -15,22 +15,19 @@ const SEAL_CHARACTERS = 22
 
 export function redirectDone(
   world: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   path: string,
   words: string,
 ): FastifyReply {
+  const { request } = reply
   const { name, options } = doneCookie(world, request)
   const value = sealOf(request, path, words) + words
   return reply.setCookie(name, value, { ...options, maxAge: KEPT_SECONDS }).redirect(path, 303)
 }
 
 /** Returns the text for this page and deletes its cookie. */
-export function takeDone(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): string | undefined {
+export function takeDone(world: World, reply: FastifyReply): string | undefined {
+  const { request } = reply
   const { name, options } = doneCookie(world, request)
   const value = request.cookies[name]
   if (value === undefined || request.method !== 'GET') return undefined

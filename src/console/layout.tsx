@@ -57,7 +57,7 @@ const GROUPS = [
 
 export type Place = (typeof GROUPS)[number][1][number][0]
 
-interface ConsolePageProps {
+export interface ConsolePageProps {
   readonly title: string
   /** The current place in the navigation. */
   readonly place?: Place | undefined

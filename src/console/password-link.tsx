@@ -7,10 +7,9 @@ import { choosePassword, nameOfLink } from '../operators/own-account.ts'
 import { passwordFault } from '../operators/password-hash.ts'
 import { formOf, STRANGERS_FORM_BYTES } from '../web/forms.ts'
 import { HIDDEN } from '../web/hidden.ts'
-import { answerHtml } from '../web/html.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
-import { ConsolePage } from './layout.tsx'
+import { answerConsole } from './answer-console.tsx'
 import { limitSignIns } from './limit-tries.ts'
 import { NewPassword } from './operators/me.tsx'
 import { refuseElsewhere } from './who.ts'
@@ -53,21 +52,19 @@ async function answerForm(
 ): Promise<FastifyReply> {
   const name = await nameOfLink(world, once)
   if (name === undefined) throw ended()
-  return answerHtml(
+  return answerConsole(
     reply,
-    <ConsolePage title="Choose a password" operator={undefined}>
-      <form method="post" action={PATH} class="stack">
-        <p>
-          You are <strong>{name}</strong> here. Sign in with this name from now on.
-        </p>
-        <input type="hidden" name="once" value={once} />
-        {/* A password manager stores the password under this name. */}
-        <input class="hidden" name="name" value={name} autoComplete="username" readOnly hidden />
-        <NewPassword fault={fault} />
-        <button type="submit">Set password</button>
-      </form>
-    </ConsolePage>,
-    fault === undefined ? 200 : 422,
+    { title: 'Choose a password', status: fault === undefined ? 200 : 422 },
+    <form method="post" action={PATH} class="stack">
+      <p>
+        You are <strong>{name}</strong> here. Sign in with this name from now on.
+      </p>
+      <input type="hidden" name="once" value={once} />
+      {/* A password manager stores the password under this name. */}
+      <input class="hidden" name="name" value={name} autoComplete="username" readOnly hidden />
+      <NewPassword fault={fault} />
+      <button type="submit">Set password</button>
+    </form>,
   )
 }
 

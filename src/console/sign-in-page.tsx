@@ -2,9 +2,8 @@
 
 import type { FastifyReply } from 'fastify'
 import { LONGEST_NAME } from '../operators/names.ts'
-import { answerHtml } from '../web/html.ts'
 import type { World } from '../world.ts'
-import { ConsolePage } from './layout.tsx'
+import { answerConsole } from './answer-console.tsx'
 import { FormFault, TextField } from './parts/fields.tsx'
 
 interface SignIn {
@@ -29,17 +28,17 @@ export async function answerSignIn(
   const { hasOperators, hasCodes } = await meansOf(world)
   const hasPassword = hasOperators || world.config.adminPassword !== undefined
   const done = isChosen ? 'Your password is set. Sign in with it.' : undefined
-  return answerHtml(
+  return answerConsole(
     reply,
-    <ConsolePage title="Sign in" operator={undefined} done={done}>
+    { title: 'Sign in', done, status },
+    <>
       <FormFault text={fault} />
       {hasPassword || once !== undefined ? (
         <SignInForm {...{ next, once, name, hasCodes }} />
       ) : (
         <LinkOnly />
       )}
-    </ConsolePage>,
-    status,
+    </>,
   )
 }
 

@@ -19,7 +19,7 @@ import { pauseWebhook, resumeWebhook } from '../../webhooks/pause-webhook.ts'
 import { replayEvents } from '../../webhooks/replay-events.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
 import type { World } from '../../world.ts'
-import { actingOf, auditAction, keyOfForm, operatorContext } from '../account-of.ts'
+import { auditAction, keyOfForm, operatorContext } from '../account-of.ts'
 import { attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { deliveryPath } from '../deliveries/list.tsx'
 import { savedWords } from '../done.ts'
@@ -194,7 +194,7 @@ function record(
 
 /** The key was made with the form, so that a form sent twice does its work once. */
 export function contextOf(account: AccountWithTeam, request: FastifyRequest): RequestContext {
-  return operatorContext(request, actingOf(account), keyOfForm(formOf(request)))
+  return operatorContext(request, account, keyOfForm(formOf(request)))
 }
 
 /** The endpoint as the form was made for it. */

@@ -39,7 +39,7 @@ export const INVOICE_ACTIONS: Readonly<
 
   async record({ world, request, form, found: { account, invoice } }) {
     const acting = actingOf(account)
-    const context = operatorContext(request, acting, keyOfForm(form))
+    const context = operatorContext(request, account, keyOfForm(form))
     refuseStopped(account)
     const { method } = typedRecord(form)
     const note = noteOf(form.note, LONGEST_INVOICE_NOTE)
@@ -67,7 +67,7 @@ export const INVOICE_ACTIONS: Readonly<
       throw new Refusal('wrong_state', { message: 'the invoice has changed meanwhile' })
     }
     const change = readInvoiceChange(typedInvoiceChange(form), invoice)
-    const context = operatorContext(request, actingOf(account))
+    const context = operatorContext(request, account)
     const changed = await changeInvoice(world, context, invoice.id, change)
     if (changed.version === invoice.version) return 'Nothing was changed.'
     const detail = { total: toDecimal(changed.total), due: dateOf(changed.payBy) }
@@ -77,7 +77,7 @@ export const INVOICE_ACTIONS: Readonly<
 
   async delete({ world, request, found: { account, invoice } }) {
     if (invoice.deletedAt === null) {
-      await deleteInvoice(world, operatorContext(request, actingOf(account)), invoice.id)
+      await deleteInvoice(world, operatorContext(request, account), invoice.id)
       await auditAction({ world, request }, account, 'invoice deleted', invoice.id)
     }
     return 'The invoice is deleted.'
@@ -99,7 +99,7 @@ export async function sendByOperator(
   account: AccountWithTeam,
   { id, channel, key }: ToSend,
 ): Promise<string> {
-  const context = operatorContext(request, actingOf(account), key)
+  const context = operatorContext(request, account, key)
   refuseStopped(account)
   if (channel === 'sms' && !account.team.smsEnabled) throw new Refusal('sms_not_enabled')
   const { recipients, isNew } = await sendInvoice(world, context, { id, channel })

@@ -17,13 +17,12 @@ import {
 } from '../../settlement/month-of-batches.ts'
 import { answerCsv, marked } from '../../web/answer-csv.ts'
 import { HIDDEN } from '../../web/hidden.ts'
-import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import { namedInAccount, type ObjectParams, type ObjectRoute } from '../account-of.ts'
+import { answerConsole } from '../answer-console.tsx'
 import { BatchPage } from '../batches/batch.tsx'
 import { MonthPage } from '../batches/month.tsx'
 import { BATCHES_PATH, type MonthRequest, readMonthRequest } from '../batches/month-request.ts'
-import { ConsolePage } from '../layout.tsx'
 import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { addListFile, type ListFile } from '../parts/list-file.tsx'
@@ -40,17 +39,10 @@ export function batchPages(own: FastifyInstance, world: World): void {
   own.get('/batches', HIDDEN, async (request, reply) => {
     const query = queryOf(request)
     const asked = await readMonthRequest(world, query)
-    return answerHtml(
+    return answerConsole(
       reply,
-      <ConsolePage
-        title="Batches"
-        place="batches"
-        operator={operatorOf(request)}
-        scripts={['charts.js', 'batches.js']}
-        styles={STYLES}
-      >
-        <MonthPage {...(await monthOf(world, query, asked))} />
-      </ConsolePage>,
+      { title: 'Batches', place: 'batches', scripts: ['charts.js', 'batches.js'], styles: STYLES },
+      <MonthPage {...(await monthOf(world, query, asked))} />,
     )
   })
   addListFile(own, world, BATCH_FILE)

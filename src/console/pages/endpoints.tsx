@@ -1,17 +1,17 @@
 // The pages of webhook endpoints: the list, the form for a new one, and one with its actions.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { isId } from '../../core/id.ts'
 import { cleanText } from '../../core/redact.ts'
 import { deliveriesOfEndpoint } from '../../deliveries/deliveries-anywhere.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { HIDDEN } from '../../web/hidden.ts'
-import { answerHtml } from '../../web/html.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
 import { findEndpoint, RECENT_OF_ONE } from '../../webhooks/endpoints-anywhere.ts'
 import type { World } from '../../world.ts'
 import { auditAction, namedInAccount, type ObjectParams } from '../account-of.ts'
+import { answerConsole } from '../answer-console.tsx'
 import { redirectDone } from '../done.ts'
 import {
   contextOf,
@@ -31,7 +31,6 @@ import {
   refusalFaults,
   typedEndpoint,
 } from '../endpoints/typed.ts'
-import { ConsolePage } from '../layout.tsx'
 import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 import { addListPage } from '../parts/list-page.tsx'
@@ -44,9 +43,9 @@ export function endpointPages(own: FastifyInstance, world: World): void {
   own.get('/endpoints/new', HIDDEN, async (request, reply) => {
     const { team } = queryOf(request)
     const typed = team === undefined ? {} : { team: await teamNameOf(world, team) }
-    return answerNew(world, request, reply, typed)
+    return answerNew(world, reply, typed)
   })
-  own.post('/endpoints', HIDDEN, (request, reply) => answerAdded(world, request, reply))
+  own.post('/endpoints', HIDDEN, (_request, reply) => answerAdded(world, reply))
   addDetailPage(own, world, ONE_ENDPOINT)
 }
 
@@ -87,70 +86,59 @@ async function teamNameOf(world: World, team: string): Promise<string> {
 
 function answerNew(
   world: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   typed: Form,
   faults?: FormFaults,
 ): FastifyReply {
+  const { request } = reply
   const operator = operatorOf(request)
   const { key = '' } = faults === undefined ? {} : formOf(request)
   const requestKey = isId(key) ? key : world.newId()
-  return answerHtml(
+  return answerConsole(
     reply,
-    <ConsolePage title="New webhook endpoint" place="endpoints" operator={operator}>
-      <NewEndpoint {...{ requestKey, typed, faults, operator }} />
-    </ConsolePage>,
-    faults === undefined ? 200 : 422,
+    { title: 'New webhook endpoint', place: 'endpoints', faults },
+    <NewEndpoint {...{ requestKey, typed, faults, operator }} />,
   )
 }
 
-async function answerAdded(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const typed = typedEndpoint(formOf(request))
+async function answerAdded(world: World, reply: FastifyReply): Promise<FastifyReply> {
+  const typed = typedEndpoint(formOf(reply.request))
   const { team = '', mode = '' } = typed
   const { account, faults } = await accountTyped(world, team, mode)
   const allFaults = { ...faults, ...addressFaults(typed) }
   if (account === undefined || Object.keys(allFaults).length > 0) {
-    return answerNew(world, request, reply, typed, allFaults)
+    return answerNew(world, reply, typed, allFaults)
   }
   try {
     refuseWhileAdvancing(account)
-    return await add(world, request, reply, account, typed)
+    return await add(world, reply, account, typed)
   } catch (error) {
     const refused = refusalFaults(error, 'form')
     if (refused === undefined) throw error
-    return answerNew(world, request, reply, typed, refused)
+    return answerNew(world, reply, typed, refused)
   }
 }
 
 /** The answer to the first sending shows the secret; a repeat does not show it again. */
 async function add(
   world: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   account: AccountWithTeam,
   typed: Form,
 ): Promise<FastifyReply> {
+  const { request } = reply
   const input = endpointInput(typed)
   const done = await createWebhook(world, contextOf(account, request), input)
   const { id, secret } = JSON.parse(done.body)
   const key = { accountId: account.id, id: String(id) }
   if (done.isReplayed) {
     const words = 'This endpoint was added before, and its secret was shown then.'
-    return redirectDone(world, request, reply, endpointPath(key), words)
+    return redirectDone(world, reply, endpointPath(key), words)
   }
   const detail = { address: cleanText(input.targetUrl), events: input.events.join(' ') }
   await auditAction({ world, request }, account, 'endpoint added', key.id, detail)
   const operator = operatorOf(request)
   const { endpoint } = await endpointAt(world, { account: account.id, id: key.id })
   const { title, once } = secretShown(world, operator, endpoint, String(secret))
-  return answerHtml(
-    reply,
-    <ConsolePage title={title} place="endpoints" operator={operator}>
-      {once}
-    </ConsolePage>,
-  )
+  return answerConsole(reply, { title, place: 'endpoints' }, once)
 }

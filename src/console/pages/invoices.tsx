@@ -12,16 +12,15 @@ import { findBilledInvoice } from '../../invoices/list-invoices.ts'
 import { paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { formOf } from '../../web/forms.ts'
 import { HIDDEN } from '../../web/hidden.ts'
-import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import {
-  actingOf,
   auditAction,
   keyOfForm,
   namedInAccount,
   type ObjectParams,
   operatorContext,
 } from '../account-of.ts'
+import { answerConsole } from '../answer-console.tsx'
 import { searchCustomers } from '../customers/list.tsx'
 import { redirectDone } from '../done.ts'
 import {
@@ -36,7 +35,6 @@ import { INVOICE_LIST, invoicePath, NEW_INVOICE_PATH } from '../invoices/list.ts
 import { ChooseCustomer, NewInvoiceForm, type NewInvoiceProps } from '../invoices/new.tsx'
 import { OneInvoice, type OneInvoiceProps } from '../invoices/one.tsx'
 import { invoiceStory } from '../invoices/story.ts'
-import { ConsolePage } from '../layout.tsx'
 import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { MOST_ON_A_PAGE } from '../parts/payments.tsx'
@@ -47,11 +45,11 @@ import { operatorOf } from '../who.ts'
 export function invoicePages(own: FastifyInstance, world: World): void {
   addListPage(own, world, INVOICE_LIST)
   own.get('/invoices/new', HIDDEN, async (request, reply) => {
-    if (queryOf(request).customer === undefined) return answerChoice(world, request, reply)
+    if (queryOf(request).customer === undefined) return answerChoice(world, reply)
     const billed = await billedOf(world, request)
-    return answerForm(world, request, reply, { ...billed, typed: {}, faults: {} })
+    return answerForm(world, reply, { ...billed, typed: {}, faults: {} })
   })
-  own.post('/invoices/new', HIDDEN, (request, reply) => answerNewInvoice(world, request, reply))
+  own.post('/invoices/new', HIDDEN, (_request, reply) => answerNewInvoice(world, reply))
   addDetailPage(own, world, ONE_INVOICE)
 }
 
@@ -85,18 +83,13 @@ const ONE_INVOICE: DetailPage<ObjectParams, InvoiceAt, NonNullable<OneInvoicePro
   }),
 }
 
-async function answerChoice(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const query = queryOf(request)
+async function answerChoice(world: World, reply: FastifyReply): Promise<FastifyReply> {
+  const query = queryOf(reply.request)
   const found = await searchCustomers(world, query, NEW_INVOICE_PATH)
-  return answerHtml(
+  return answerConsole(
     reply,
-    <ConsolePage title="New invoice" place="invoices" operator={operatorOf(request)}>
-      <ChooseCustomer query={query} found={found} />
-    </ConsolePage>,
+    { title: 'New invoice', place: 'invoices' },
+    <ChooseCustomer query={query} found={found} />,
   )
 }
 
@@ -118,30 +111,24 @@ async function billedOf(world: World, request: FastifyRequest): Promise<Billed> 
 
 function answerForm(
   world: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   shown: Omit<NewInvoiceProps, 'formKey' | 'operator'>,
   formKey = world.newId(),
 ): FastifyReply {
-  const operator = operatorOf(request)
-  return answerHtml(
+  const operator = operatorOf(reply.request)
+  return answerConsole(
     reply,
-    <ConsolePage
-      title={`New invoice for ${personName(shown.customer)}`}
-      place="invoices"
-      operator={operator}
-    >
-      <NewInvoiceForm {...shown} formKey={formKey} operator={operator} />
-    </ConsolePage>,
-    Object.keys(shown.faults).length > 0 ? 422 : 200,
+    {
+      title: `New invoice for ${personName(shown.customer)}`,
+      place: 'invoices',
+      faults: shown.faults,
+    },
+    <NewInvoiceForm {...shown} formKey={formKey} operator={operator} />,
   )
 }
 
-async function answerNewInvoice(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function answerNewInvoice(world: World, reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply
   const form = formOf(request)
   const key = keyOfForm(form)
   const billed = await billedOf(world, request)
@@ -149,9 +136,9 @@ async function answerNewInvoice(
   const typed = typedInvoice(form)
   const { faults, input } = readInvoiceForm(typed)
   if (Object.keys(faults).length > 0) {
-    return answerForm(world, request, reply, { ...billed, typed, faults }, key)
+    return answerForm(world, reply, { ...billed, typed, faults }, key)
   }
-  const context = operatorContext(request, actingOf(account), key)
+  const context = operatorContext(request, account, key)
   try {
     const made = await createInvoice(world, context, { ...input, customerId: customer.id })
     const { id } = JSON.parse(made.body) as { readonly id: string }
@@ -161,11 +148,11 @@ async function answerNewInvoice(
     }
     const isToSend = form.send === 'email'
     const words = isToSend ? await sent(world, request, account, { id, key }) : 'The draft is made.'
-    return redirectDone(world, request, reply, invoicePath({ accountId: account.id, id }), words)
+    return redirectDone(world, reply, invoicePath({ accountId: account.id, id }), words)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'idempotency_conflict') throw error
     const conflict = 'An invoice was made with this form before. Send it again to make another one.'
-    return answerForm(world, request, reply, { ...billed, typed, faults: { form: conflict } })
+    return answerForm(world, reply, { ...billed, typed, faults: { form: conflict } })
   }
 }
 

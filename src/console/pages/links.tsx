@@ -1,7 +1,7 @@
 // The pages of payment links: the list, the form for a new one, and one link with its actions.
 // Operators act as merchants do.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { Refusal } from '../../core/errors.ts'
@@ -14,18 +14,16 @@ import { linkOfAccount } from '../../links/list-anywhere.ts'
 import { paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { formOf, lineOf } from '../../web/forms.ts'
 import { HIDDEN } from '../../web/hidden.ts'
-import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
 import {
-  actingOf,
   auditAction,
   keyOfForm,
   namedInAccount,
   type ObjectParams,
   operatorContext,
 } from '../account-of.ts'
+import { answerConsole } from '../answer-console.tsx'
 import { redirectDone, savedWords } from '../done.ts'
-import { ConsolePage } from '../layout.tsx'
 import {
   changedFields,
   EMPTY_LINK,
@@ -53,9 +51,9 @@ export function operatorLinkPages(own: FastifyInstance, world: World): void {
     const { team } = queryOf(request)
     const mode = world.gateways.ofMode('live').length > 0 ? 'live' : 'sandbox'
     const shown = { team: team ?? (await onlyTeam(world)), mode, typed: EMPTY_LINK, faults: {} }
-    return answerForm(world, request, reply, shown)
+    return answerForm(world, reply, shown)
   })
-  own.post('/links/new', HIDDEN, (request, reply) => answerNewLink(world, request, reply))
+  own.post('/links/new', HIDDEN, (_request, reply) => answerNewLink(world, reply))
   addDetailPage(own, world, ONE_LINK)
 }
 
@@ -67,26 +65,24 @@ async function onlyTeam({ db }: World): Promise<string> {
 
 function answerForm(
   world: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   shown: Omit<NewLinkProps, 'formKey' | 'operator'>,
   formKey = world.newId(),
 ): FastifyReply {
-  const operator = operatorOf(request)
-  return answerHtml(
+  const operator = operatorOf(reply.request)
+  return answerConsole(
     reply,
-    <ConsolePage title="New payment link" place="links" operator={operator}>
-      <NewLinkForm {...shown} formKey={formKey} operator={operator} />
-    </ConsolePage>,
-    Object.keys(shown.faults).length > 0 ? 422 : 200,
+    {
+      title: 'New payment link',
+      place: 'links',
+      faults: shown.faults,
+    },
+    <NewLinkForm {...shown} formKey={formKey} operator={operator} />,
   )
 }
 
-async function answerNewLink(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function answerNewLink(world: World, reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply
   const form = formOf(request)
   const key = keyOfForm(form)
   const [team, mode] = [lineOf(form.team, LONGEST_TEAM), lineOf(form.mode, LONGEST_TEAM)]
@@ -94,9 +90,9 @@ async function answerNewLink(
   const { account, faults: unknown } = await accountTyped(world, team, mode)
   const faults = { ...linkFaults(typed), ...unknown }
   if (account === undefined || Object.keys(faults).length > 0) {
-    return answerForm(world, request, reply, { team, mode, typed, faults }, key)
+    return answerForm(world, reply, { team, mode, typed, faults }, key)
   }
-  const context = operatorContext(request, actingOf(account), key)
+  const context = operatorContext(request, account, key)
   try {
     const { body, isReplayed } = await createLink(world, context, newLinkOf(typed))
     const { id } = JSON.parse(body) as { readonly id: string }
@@ -105,11 +101,11 @@ async function answerNewLink(
       await auditAction({ world, request }, account, 'payment link made', id, detail)
     }
     const path = linkPath({ accountId: account.id, id })
-    return redirectDone(world, request, reply, path, 'The payment link is made.')
+    return redirectDone(world, reply, path, 'The payment link is made.')
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'idempotency_conflict') throw error
     const form = 'A link was made with this form before. Send it again to make another one.'
-    return answerForm(world, request, reply, { team, mode, typed, faults: { form } })
+    return answerForm(world, reply, { team, mode, typed, faults: { form } })
   }
 }
 
@@ -187,5 +183,5 @@ async function setActive(acting: Acting<LinkAt>, active: boolean): Promise<strin
 }
 
 function contextOf({ request, found: { account } }: Acting<LinkAt>): RequestContext {
-  return operatorContext(request, actingOf(account))
+  return operatorContext(request, account)
 }

@@ -11,11 +11,10 @@ import {
 import { newTotpSecret } from '../../operators/second-factor.ts'
 import { formOf } from '../../web/forms.ts'
 import { HIDDEN } from '../../web/hidden.ts'
-import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
+import { answerConsole } from '../answer-console.tsx'
 import { redirectDone, takeDone } from '../done.ts'
-import { ConsolePage } from '../layout.tsx'
 import { limitOwnTries } from '../limit-tries.ts'
 import {
   ME_PATH,
@@ -31,35 +30,35 @@ const PATH = ME_PATH.slice('/admin'.length)
 const FACTOR = SECOND_FACTOR_PATH.slice('/admin'.length)
 
 export function mePages(own: FastifyInstance, world: World): void {
-  own.get(PATH, HIDDEN, (request, reply) => answerMe(world, request, reply))
+  own.get(PATH, HIDDEN, (_request, reply) => answerMe(world, reply))
   own.post(`${PATH}/password`, HIDDEN, async (request, reply) => {
-    const operator = await trying(world, request, reply)
+    const operator = await trying(world, reply)
     const { current = '', password = '' } = formOf(request)
     const faults = await changeOwnPassword(world, operator, { current, password })
-    if (isFaulty(faults)) return answerMe(world, request, reply, { refused: 'password', faults })
+    if (isFaulty(faults)) return answerMe(world, reply, { refused: 'password', faults })
     const words = 'The password is changed, and your other sessions have ended.'
-    return redirectDone(world, request, reply, ME_PATH, words)
+    return redirectDone(world, reply, ME_PATH, words)
   })
   own.get(FACTOR, HIDDEN, async (request, reply) => {
     ownOperatorOf(request)
-    return answerFactor(request, reply, newTotpSecret())
+    return answerFactor(reply, newTotpSecret())
   })
   own.post(FACTOR, HIDDEN, async (request, reply) => {
-    const operator = await trying(world, request, reply)
+    const operator = await trying(world, reply)
     const { current = '', secret = '', code = '' } = formOf(request)
     const faults = await setUpSecondFactor(world, operator, { current, secret, code })
-    if (isFaulty(faults)) return answerFactor(request, reply, secret, faults)
+    if (isFaulty(faults)) return answerFactor(reply, secret, faults)
     const words = 'The second factor is on. Your next sign-in asks for a code.'
-    return redirectDone(world, request, reply, ME_PATH, words)
+    return redirectDone(world, reply, ME_PATH, words)
   })
   own.post(`${FACTOR}/remove`, HIDDEN, async (request, reply) => {
-    const operator = await trying(world, request, reply)
+    const operator = await trying(world, reply)
     const { current = '', code = '' } = formOf(request)
     const faults = await removeSecondFactor(world, operator, { current, code })
     if (isFaulty(faults)) {
-      return answerMe(world, request, reply, { refused: 'second-factor', faults })
+      return answerMe(world, reply, { refused: 'second-factor', faults })
     }
-    return redirectDone(world, request, reply, ME_PATH, 'The second factor is off.')
+    return redirectDone(world, reply, ME_PATH, 'The second factor is off.')
   })
 }
 
@@ -70,39 +69,33 @@ interface RefusedOwn {
 
 async function answerMe(
   world: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   { refused, faults = {} }: Partial<RefusedOwn> = {},
 ): Promise<FastifyReply> {
-  const operator = operatorOf(request)
+  const operator = operatorOf(reply.request)
   const { id } = operator
   const person = id === undefined ? undefined : await operatorById(world, id)
-  return answerHtml(
+  return answerConsole(
     reply,
-    <ConsolePage title="Your account" operator={operator} done={takeDone(world, request, reply)}>
-      {person === undefined ? (
-        <SharedAccount operator={operator} />
-      ) : (
-        <OwnAccount {...{ person, operator, faults, refused }} />
-      )}
-    </ConsolePage>,
-    refused === undefined ? 200 : 422,
+    {
+      title: 'Your account',
+      done: takeDone(world, reply),
+      faults,
+    },
+    person === undefined ? (
+      <SharedAccount operator={operator} />
+    ) : (
+      <OwnAccount {...{ person, operator, faults, refused }} />
+    ),
   )
 }
 
-function answerFactor(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  secret: string,
-  faults: FormFaults = {},
-): FastifyReply {
-  const operator = operatorOf(request)
-  return answerHtml(
+function answerFactor(reply: FastifyReply, secret: string, faults: FormFaults = {}): FastifyReply {
+  const operator = operatorOf(reply.request)
+  return answerConsole(
     reply,
-    <ConsolePage title="Set up second factor" operator={operator}>
-      <SecondFactorForm {...{ operator, secret, faults }} />
-    </ConsolePage>,
-    isFaulty(faults) ? 422 : 200,
+    { title: 'Set up second factor', faults },
+    <SecondFactorForm {...{ operator, secret, faults }} />,
   )
 }
 
@@ -116,12 +109,8 @@ function ownOperatorOf(request: FastifyRequest): OwnOperator {
   throw new PageRefusal(409, 'No own account', 'This session has no password of its own.')
 }
 
-async function trying(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<OwnOperator> {
-  const operator = ownOperatorOf(request)
+async function trying(world: World, reply: FastifyReply): Promise<OwnOperator> {
+  const operator = ownOperatorOf(reply.request)
   await limitOwnTries(world, reply, operator.id)
   return operator
 }

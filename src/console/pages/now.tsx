@@ -5,9 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { SECOND } from '../../core/time-units.ts'
 import { type ServiceNow, watchService } from '../../upkeep/service-now.ts'
 import { HIDDEN } from '../../web/hidden.ts'
-import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
-import { ConsolePage } from '../layout.tsx'
+import { answerConsole } from '../answer-console.tsx'
 import {
   BacklogTable,
   Charts,
@@ -18,23 +17,20 @@ import {
   Tiles,
 } from '../now/sections.tsx'
 import { shownNow } from '../now/shown-now.ts'
-import { operatorOf } from '../who.ts'
 
 export function nowPages(own: FastifyInstance, world: World): void {
   const serviceNow = watchService(world)
-  own.get('/', HIDDEN, async (request, reply) => {
+  own.get('/', HIDDEN, async (_request, reply) => {
     const service = await serviceNow()
-    return answerHtml(
+    return answerConsole(
       reply,
-      <ConsolePage
-        title="Now"
-        place="now"
-        operator={operatorOf(request)}
-        scripts={['charts.js', 'now.js']}
-        styles={['charts.css', 'now.css']}
-      >
-        <NowPage service={service} />
-      </ConsolePage>,
+      {
+        title: 'Now',
+        place: 'now',
+        scripts: ['charts.js', 'now.js'],
+        styles: ['charts.css', 'now.css'],
+      },
+      <NowPage service={service} />,
     )
   })
   own.get('/now.json', HIDDEN, async (_request, reply) =>

@@ -1,7 +1,7 @@
 // The pages of operators: the list, the form for a new one, and one operator with the actions of an
 // admin. Admins do not act on themselves, so the last one cannot lock everybody out by mistake.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isId } from '../../core/id.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { roleNamed } from '../../core/role.ts'
@@ -18,10 +18,9 @@ import {
 import { LONGEST_NAME } from '../../operators/names.ts'
 import { formOf, lineOf } from '../../web/forms.ts'
 import { HIDDEN } from '../../web/hidden.ts'
-import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
-import { ConsolePage } from '../layout.tsx'
+import { answerConsole } from '../answer-console.tsx'
 import { NewOperatorForm, type NewOperatorProps, OPERATOR_LIST } from '../operators/list.tsx'
 import { MadeLink, OneOperator } from '../operators/one.tsx'
 import { type Acting, addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
@@ -30,10 +29,10 @@ import { operatorOf, type SignedInOperator } from '../who.ts'
 
 export function operatorPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, OPERATOR_LIST)
-  own.get('/operators/new', HIDDEN, async (request, reply) =>
-    answerForm(request, reply, { typed: { name: '', role: 'operate' }, faults: {} }),
+  own.get('/operators/new', HIDDEN, async (_request, reply) =>
+    answerForm(reply, { typed: { name: '', role: 'operate' }, faults: {} }),
   )
-  own.post('/operators/new', HIDDEN, (request, reply) => answerNew(world, request, reply))
+  own.post('/operators/new', HIDDEN, (_request, reply) => answerNew(world, reply))
   addDetailPage(own, world, ONE_OPERATOR)
 }
 
@@ -82,50 +81,36 @@ function otherThan({ request, found }: Acting<ListedOperator>): SignedInOperator
 
 const LINK_TITLE = 'Password link'
 
-async function answerNew(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function answerNew(world: World, reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply
   const form = formOf(request)
   const typed = { name: lineOf(form.name, LONGEST_NAME), role: lineOf(form.role, LONGEST_NAME) }
   const role = roleNamed(typed.role)
   if (role === undefined) {
-    return answerForm(request, reply, { typed, faults: { role: 'Choose a role.' } })
+    return answerForm(reply, { typed, faults: { role: 'Choose a role.' } })
   }
   try {
     const link = await addOperator(world, operatorOf(request), { name: typed.name, role })
-    return answerLink(request, reply, link)
+    return answerLink(reply, link)
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
-    return answerForm(request, reply, { typed, faults: { name: error.message } })
+    return answerForm(reply, { typed, faults: { name: error.message } })
   }
 }
 
-function answerForm(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  shown: Omit<NewOperatorProps, 'operator'>,
-): FastifyReply {
-  const operator = operatorOf(request)
-  return answerHtml(
+function answerForm(reply: FastifyReply, shown: Omit<NewOperatorProps, 'operator'>): FastifyReply {
+  const operator = operatorOf(reply.request)
+  return answerConsole(
     reply,
-    <ConsolePage title="New operator" place="operators" operator={operator}>
-      <NewOperatorForm {...shown} operator={operator} />
-    </ConsolePage>,
-    Object.keys(shown.faults).length > 0 ? 422 : 200,
+    {
+      title: 'New operator',
+      place: 'operators',
+      faults: shown.faults,
+    },
+    <NewOperatorForm {...shown} operator={operator} />,
   )
 }
 
-function answerLink(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  link: PasswordLink,
-): FastifyReply {
-  return answerHtml(
-    reply,
-    <ConsolePage title={LINK_TITLE} place="operators" operator={operatorOf(request)}>
-      <MadeLink link={link} />
-    </ConsolePage>,
-  )
+function answerLink(reply: FastifyReply, link: PasswordLink): FastifyReply {
+  return answerConsole(reply, { title: LINK_TITLE, place: 'operators' }, <MadeLink link={link} />)
 }

@@ -11,11 +11,10 @@ import { LOGO_CID } from '../../messages/templates/layout.ts'
 import type { Operator } from '../../operators/session.ts'
 import { policyText } from '../../web/browser-rules.ts'
 import { HIDDEN } from '../../web/hidden.ts'
-import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import type { ObjectParams, ObjectRoute } from '../account-of.ts'
-import { ConsolePage } from '../layout.tsx'
+import { answerConsole } from '../answer-console.tsx'
 import { OUTBOX_LIST } from '../outbox/list.tsx'
 import { OneMessage } from '../outbox/one.tsx'
 import { addListPage } from '../parts/list-page.tsx'
@@ -37,15 +36,10 @@ export function outboxPages(own: FastifyInstance, world: World): void {
       where: { accountId, id: deliveryId },
     })
     reply.header('content-security-policy', policyText({ 'frame-src': "'self'" }))
-    return answerHtml(
+    return answerConsole(
       reply,
-      <ConsolePage
-        title={subject ?? (channel === 'sms' ? 'A text message' : 'A message')}
-        place="outbox"
-        operator={operatorOf(request)}
-      >
-        <OneMessage message={message} delivery={delivery} />
-      </ConsolePage>,
+      { title: subject ?? (channel === 'sms' ? 'A text message' : 'A message'), place: 'outbox' },
+      <OneMessage message={message} delivery={delivery} />,
     )
   })
   own.get<ObjectRoute>('/outbox/:account/:id/page', HIDDEN, async (request, reply) => {

@@ -20,13 +20,12 @@ import {
 } from '../../operators/decide-payment.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { HIDDEN } from '../../web/hidden.ts'
-import { answerHtml } from '../../web/html.ts'
 import { incompleteForm, PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import type { ObjectParams, ObjectRoute } from '../account-of.ts'
+import { answerConsole } from '../answer-console.tsx'
 import { DELIVERIES_PATH, deliveryPath } from '../deliveries/list.tsx'
 import { redirectDone, takeDone } from '../done.ts'
-import { ConsolePage } from '../layout.tsx'
 import { parkedPage } from '../parked/page.tsx'
 import { noteOf } from '../parts/typed.ts'
 import { accountsAsked, pathWith, queryOf } from '../query.ts'
@@ -36,16 +35,10 @@ export function parkedPages(own: FastifyInstance, world: World): void {
   own.get('/parked', HIDDEN, async (request, reply) => {
     const operator = operatorOf(request)
     const page = await parkedPage(world, queryOf(request), operator)
-    return answerHtml(
+    return answerConsole(
       reply,
-      <ConsolePage
-        title="Needs attention"
-        place="parked"
-        operator={operator}
-        done={takeDone(world, request, reply)}
-      >
-        {page}
-      </ConsolePage>,
+      { title: 'Needs attention', place: 'parked', done: takeDone(world, reply) },
+      page,
     )
   })
   paymentRoutes(own, world)
@@ -57,7 +50,7 @@ function paymentRoutes(own: FastifyInstance, world: World): void {
     const key = keyOf(request.params)
     await askPaymentAgain(world, operatorOf(request), key)
     const words = 'The gateway is asked again what became of it.'
-    return redirectDone(world, request, reply, pathOf(key), words)
+    return redirectDone(world, reply, pathOf(key), words)
   })
   for (const [path, read] of Object.entries(DECISIONS)) {
     own.post<ObjectRoute>(`/parked/:account/:id/${path}`, HIDDEN, async (request, reply) => {
@@ -65,7 +58,7 @@ function paymentRoutes(own: FastifyInstance, world: World): void {
       const form = formOf(request)
       const decision = read(form)
       await decidePayment(world, operatorOf(request), key, decision, requiredText(form, 'reason'))
-      return redirectDone(world, request, reply, pathOf(key), 'Your decision is recorded.')
+      return redirectDone(world, reply, pathOf(key), 'Your decision is recorded.')
     })
   }
 }
@@ -123,7 +116,7 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
         form.from === 'deliveries'
           ? pathWith(DELIVERIES_PATH, { state: 'failed', channel }, team)
           : `/admin/parked?kind=${channel}`
-      return redirectDone(world, request, reply, backTo, doneWords(count, outcome))
+      return redirectDone(world, reply, backTo, doneWords(count, outcome))
     })
     own.post<ObjectRoute>(
       `/parked/deliveries/:account/:id/${segment}`,
@@ -148,7 +141,7 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
           from === 'delivery'
             ? deliveryPath({ accountId, id })
             : `${list}${closed === 'yes' ? '&closed=yes' : ''}`
-        return redirectDone(world, request, reply, backTo, doneWords(1, outcome))
+        return redirectDone(world, reply, backTo, doneWords(1, outcome))
       },
     )
   }

@@ -14,16 +14,9 @@ import {
 import { listRuns } from '../../schedules/list-runs.ts'
 import { findSchedule } from '../../schedules/schedule.ts'
 import { HIDDEN } from '../../web/hidden.ts'
-import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
-import {
-  actingOf,
-  auditAction,
-  namedInAccount,
-  type ObjectParams,
-  operatorContext,
-} from '../account-of.ts'
-import { ConsolePage } from '../layout.tsx'
+import { auditAction, namedInAccount, type ObjectParams, operatorContext } from '../account-of.ts'
+import { answerConsole } from '../answer-console.tsx'
 import { type Acting, addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListFile, type ListFile, OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { numberedPage } from '../parts/pager.tsx'
@@ -33,7 +26,6 @@ import { SCHEDULES_PATH } from '../schedules/list.tsx'
 import { RANGES } from '../schedules/outlook.ts'
 import { SchedulePage } from '../schedules/schedule.tsx'
 import { MOST_SCHEDULES, SchedulesPage, scheduleFaults } from '../schedules/schedules.tsx'
-import { operatorOf } from '../who.ts'
 
 const STYLES = ['now.css'] as const
 
@@ -42,16 +34,10 @@ const A_PAGE = 25
 export function schedulePages(own: FastifyInstance, world: World): void {
   own.get('/schedules', HIDDEN, async (request, reply) => {
     const found = await search(world, queryOf(request))
-    return answerHtml(
+    return answerConsole(
       reply,
-      <ConsolePage
-        title="Schedules"
-        place="schedules"
-        operator={operatorOf(request)}
-        styles={STYLES}
-      >
-        <SchedulesPage {...found} />
-      </ConsolePage>,
+      { title: 'Schedules', place: 'schedules', styles: STYLES },
+      <SchedulesPage {...found} />,
     )
   })
   addListFile(own, world, SCHEDULE_FILE)
@@ -151,7 +137,7 @@ async function runsOf(world: World, schedule: FoundSchedule, query: QueryParams)
 }
 
 function contextOf({ request, found: { account } }: Acting<ScheduleAt>): RequestContext {
-  return operatorContext(request, actingOf(account))
+  return operatorContext(request, account)
 }
 
 async function setStatus(acting: Acting<ScheduleAt>, status: 'paused' | 'active'): Promise<void> {

@@ -4,20 +4,18 @@
 import type { FastifyInstance } from 'fastify'
 import { findPrinted, type Printed, withoutKey } from '../../operators/find-printed.ts'
 import { HIDDEN } from '../../web/hidden.ts'
-import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
+import { answerConsole } from '../answer-console.tsx'
 import { customerPath } from '../customers/list.tsx'
 import { deliveryPath } from '../deliveries/list.tsx'
 import { endpointPath } from '../endpoints/list.tsx'
 import { eventPath } from '../events/list.tsx'
 import { invoicePath } from '../invoices/list.tsx'
-import { ConsolePage } from '../layout.tsx'
 import { linkPath } from '../links/list.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { Id, TeamAndMode } from '../parts/shown.tsx'
 import { pathWith, queryOf } from '../query.ts'
 import { TRANSACTIONS_PATH } from '../transactions/search.ts'
-import { operatorOf } from '../who.ts'
 
 export function searchPages(own: FastifyInstance, world: World): void {
   own.get('/search', HIDDEN, async (request, reply) => {
@@ -27,11 +25,10 @@ export function searchPages(own: FastifyInstance, world: World): void {
     const shown = q === undefined ? undefined : withoutKey(q)
     if (one === undefined) return reply.redirect(pathWith(TRANSACTIONS_PATH, {}, { q: shown }))
     if (others.length === 0) return reply.redirect(pathOf(one))
-    return answerHtml(
+    return answerConsole(
       reply,
-      <ConsolePage title={`Found by “${shown}”`} operator={operatorOf(request)}>
-        <RowTable title="Found" columns={COLUMNS} rows={[one, ...others]} />
-      </ConsolePage>,
+      { title: `Found by “${shown}”` },
+      <RowTable title="Found" columns={COLUMNS} rows={[one, ...others]} />,
     )
   })
 }

@@ -33,7 +33,7 @@ export function stoppedAddressPages(own: FastifyInstance, world: World): void {
     const note = noteOf(form.note, LONGEST_NOTE)
     if (reason === 'opted_out' && note === '') throw NO_NOTE
     await liftStop(world, operatorOf(request), { accountId, channel, address, reason }, note)
-    return redirectDone(world, request, reply, path, DONE[reason])
+    return redirectDone(world, reply, path, DONE[reason])
   })
 }
 

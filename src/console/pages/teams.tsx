@@ -1,7 +1,7 @@
 // The pages of teams and keys: the list, the form for a new team, a team with its settings, and one
 // of its keys.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LONGEST_TEAM_NAME, writeTeam } from '../../accounts/create-team.ts'
 import { findTeam, searchTeams, type TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { logosOf } from '../../accounts/keep-logo.ts'
@@ -10,11 +10,10 @@ import { isId } from '../../core/id.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { formOf, lineOf } from '../../web/forms.ts'
 import { HIDDEN } from '../../web/hidden.ts'
-import { answerHtml } from '../../web/html.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
+import { answerConsole } from '../answer-console.tsx'
 import { redirectDone } from '../done.ts'
-import { ConsolePage } from '../layout.tsx'
 import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 import { ROWS_A_PAGE } from '../parts/found-rows.ts'
@@ -30,8 +29,8 @@ import type { RefusedTeam } from '../teams/settings.ts'
 import { operatorOf } from '../who.ts'
 
 export function teamPages(own: FastifyInstance, world: World): void {
-  own.get('/teams', HIDDEN, (request, reply) => answerList(world, request, reply))
-  own.post('/teams', HIDDEN, (request, reply) => answerNewTeam(world, request, reply))
+  own.get('/teams', HIDDEN, (_request, reply) => answerList(world, reply))
+  own.post('/teams', HIDDEN, (_request, reply) => answerNewTeam(world, reply))
   addDetailPage(own, world, ONE_TEAM)
   addDetailPage(own, world, ONE_KEY)
 }
@@ -86,32 +85,27 @@ const ONE_KEY: DetailPage<KeyParams, KeyOfTeam, RefusedKey> = {
 
 async function answerList(
   world: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   refused: { readonly typed?: string; readonly faults?: FormFaults } = {},
 ): Promise<FastifyReply> {
+  const { request } = reply
   const query = queryOf(request)
   const page = numberedPage(TEAMS_PATH, query, ROWS_A_PAGE)
   const { teams, total } = await searchTeams(world, query.q, { skip: page.skip, take: ROWS_A_PAGE })
   const pager = page.pagerOf(teams.length, total)
   const operator = operatorOf(request)
-  return answerHtml(
+  return answerConsole(
     reply,
-    <ConsolePage title="Teams and keys" place="teams" operator={operator}>
-      <TeamList {...{ query, teams, pager, operator, ...refused }} />
-    </ConsolePage>,
-    refused.faults === undefined ? 200 : 422,
+    { title: 'Teams and keys', place: 'teams', faults: refused.faults },
+    <TeamList {...{ query, teams, pager, operator, ...refused }} />,
   )
 }
 
-async function answerNewTeam(
-  world: World,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function answerNewTeam(world: World, reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply
   const name = lineOf(formOf(request).name, LONGEST_TEAM_NAME)
   if (name === '') {
-    return answerList(world, request, reply, { typed: name, faults: { name: 'Enter a name.' } })
+    return answerList(world, reply, { typed: name, faults: { name: 'Enter a name.' } })
   }
   const id = await world.db.prisma.$transaction(async (tx) => {
     const made = await writeTeam(world, tx, name)
@@ -120,5 +114,5 @@ async function answerNewTeam(
     return made.id
   })
   const words = 'The team is made. It needs a key: make one below.'
-  return redirectDone(world, request, reply, `${TEAMS_PATH}/${id}`, words)
+  return redirectDone(world, reply, `${TEAMS_PATH}/${id}`, words)
 }

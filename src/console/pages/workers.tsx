@@ -9,15 +9,13 @@ import { listProcesses, namesOfVanished, processNameOf } from '../../upkeep/keep
 import type { QueueWork } from '../../upkeep/work.ts'
 import { addedUp, type ProcessWork, workOfProcesses } from '../../upkeep/work-of-processes.ts'
 import { HIDDEN } from '../../web/hidden.ts'
-import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
-import { ConsolePage } from '../layout.tsx'
+import { answerConsole } from '../answer-console.tsx'
 import { processCells } from '../now/sections.tsx'
 import { rateText, spanText } from '../now/wording.ts'
 import { UnknownFilters } from '../parts/fields.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { choiceOf, notAChoice, pathWith, type QueryParams, queryOf } from '../query.ts'
-import { operatorOf } from '../who.ts'
 
 const PATH = '/admin/workers'
 
@@ -45,9 +43,10 @@ export function workerPages(own: FastifyInstance, world: World): void {
     ])
     const seen = { works, processes, vanished, now: world.clock.now(), lastMs: LENGTHS[span][0] }
     const isOdd = query.last !== undefined && query.last !== span
-    return answerHtml(
+    return answerConsole(
       reply,
-      <ConsolePage title="Workers" place="workers" operator={operatorOf(request)}>
+      { title: 'Workers', place: 'workers' },
+      <>
         <SpanChoice query={query} span={span} />
         {isOdd ? <p class="note">{notAChoice(query.last ?? '')}</p> : null}
         <UnknownFilters query={query} known={['last']} />
@@ -57,7 +56,7 @@ export function workerPages(own: FastifyInstance, world: World): void {
         <QueuesPart {...seen} />
         <ProcessesPart {...seen} />
         <MatrixPart {...seen} />
-      </ConsolePage>,
+      </>,
     )
   })
 }

@@ -8,10 +8,10 @@ import { Refusal } from '../../core/errors.ts'
 import type { AssetName } from '../../web/assets.ts'
 import { type Form, formOf, readUploads, UPLOAD_BYTES } from '../../web/forms.ts'
 import { HIDDEN } from '../../web/hidden.ts'
-import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
+import { answerConsole } from '../answer-console.tsx'
 import { redirectDone, takeDone } from '../done.ts'
-import { ConsolePage, type Place } from '../layout.tsx'
+import type { Place } from '../layout.tsx'
 import { type QueryParams, queryOf } from '../query.ts'
 import { operatorOf, type SignedInOperator } from '../who.ts'
 
@@ -71,7 +71,7 @@ export function addDetailPage<Params, Found, Refused = never>(
 ): void {
   const find = (request: FastifyRequest) => page.find(world, request.params as Params)
   own.get(`/${page.path}`, HIDDEN, async (request, reply) =>
-    show(world, request, reply, page, await find(request)),
+    show(world, reply, page, await find(request)),
   )
   own.register(async (forms) => {
     if (page.takesFiles === true) readUploads(forms)
@@ -90,7 +90,7 @@ export function addDetailPage<Params, Found, Refused = never>(
           const now = await find(request)
           const refused = page.refusedBy(error, acting, now)
           if (refused === undefined) throw error
-          return show(world, request, reply, page, now, refused, error.status)
+          return show(world, reply, page, now, refused, error.status)
         }
       })
     }
@@ -104,43 +104,29 @@ function answerOutcome<Params, Found, Refused>(
   outcome: string | Outcome<Refused>,
 ): Promise<FastifyReply> | FastifyReply {
   if (typeof outcome === 'string') {
-    return redirectDone(world, request, reply, parentOf(request.url), outcome)
+    return redirectDone(world, reply, parentOf(request.url), outcome)
   }
-  if ('done' in outcome) return redirectDone(world, request, reply, outcome.path, outcome.done)
+  if ('done' in outcome) return redirectDone(world, reply, outcome.path, outcome.done)
   if ('refused' in outcome) {
-    return show(world, request, reply, page, found, outcome.refused, REFUSED)
+    return show(world, reply, page, found, outcome.refused, REFUSED)
   }
-  return answerHtml(
-    reply,
-    <ConsolePage title={outcome.title} place={page.place} operator={operatorOf(request)}>
-      {outcome.once}
-    </ConsolePage>,
-  )
+  return answerConsole(reply, { title: outcome.title, place: page.place }, outcome.once)
 }
 
 async function show<Params, Found, Refused>(
   world: World,
-  request: FastifyRequest,
   reply: FastifyReply,
   { title, place, styles, body }: DetailPage<Params, Found, Refused>,
   found: Found,
   refused?: Refused,
   status = 200,
 ): Promise<FastifyReply> {
-  const operator = operatorOf(request)
-  const content = await body({ world, found, operator, query: queryOf(request), refused })
-  return answerHtml(
+  const operator = operatorOf(reply.request)
+  const content = await body({ world, found, operator, query: queryOf(reply.request), refused })
+  return answerConsole(
     reply,
-    <ConsolePage
-      title={title(found)}
-      place={place}
-      operator={operator}
-      done={takeDone(world, request, reply)}
-      styles={styles ?? []}
-    >
-      {content}
-    </ConsolePage>,
-    status,
+    { title: title(found), place, done: takeDone(world, reply), styles: styles ?? [], status },
+    content,
   )
 }
 

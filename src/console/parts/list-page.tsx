@@ -10,10 +10,10 @@ import { dateText } from '../../core/whole-days.ts'
 import { accountClocks } from '../../operators/account-clocks.ts'
 import type { Operator } from '../../operators/session.ts'
 import { HIDDEN } from '../../web/hidden.ts'
-import { answerHtml } from '../../web/html.ts'
 import type { World } from '../../world.ts'
+import { answerConsole } from '../answer-console.tsx'
 import { takeDone } from '../done.ts'
-import { ConsolePage, type Place } from '../layout.tsx'
+import type { Place } from '../layout.tsx'
 import { notAChoice, pathWith, type QueryParams, queryOf, unknownNotes } from '../query.ts'
 import { operatorOf } from '../who.ts'
 import {
@@ -93,14 +93,10 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
     const operator = operatorOf(request)
     const { accountOf } = list
     const clocks = await accountClocks(world, accountOf ? found.rows.map(accountOf) : [])
-    return answerHtml(
+    return answerConsole(
       reply,
-      <ConsolePage
-        title={list.title}
-        place={list.place}
-        operator={operator}
-        done={takeDone(world, request, reply)}
-      >
+      { title: list.title, place: list.place, done: takeDone(world, reply) },
+      <>
         {list.intro === undefined ? null : <p class="quiet">{list.intro(world)}</p>}
         {list.toCreate === undefined ? null : (
           <p>
@@ -118,7 +114,7 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
         {isSortedAs(query, found.sorts ?? []) ? null : <p class="note">{NOT_SORTED}</p>}
         {list.above?.({ world, query, found, operator })}
         <Rows list={list} query={query} found={found} clocks={clocks} />
-      </ConsolePage>,
+      </>,
     )
   })
 }

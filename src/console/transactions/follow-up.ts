@@ -55,7 +55,7 @@ export async function askFollowUp(
   { key, reason, ...input }: AskedFollowUp,
 ): Promise<TransactionStatus> {
   const acting = actingOf(account)
-  const context = operatorContext(request, acting, key)
+  const context = operatorContext(request, account, key)
   const { accountId } = context
   const accepted = await acceptFollowUp(world, acting, context, row.id, input)
   if (accepted.work !== undefined) {
