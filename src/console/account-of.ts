@@ -34,7 +34,8 @@ interface Named<T> {
   /** The name of the object on the page for "not found". */
   readonly what: string
   readonly find: (account: AccountWithTeam, id: string) => Promise<T | undefined>
-  readonly isName?: (id: string) => boolean
+  /** The form of its ids. By default they are as those of most objects. */
+  readonly isValidId?: (id: string) => boolean
 }
 
 export async function accountOfPath(
@@ -55,11 +56,11 @@ function notInAccount(what: string): PageRefusal {
 export async function namedInAccount<T>(
   world: World,
   params: ObjectParams,
-  { what, find, isName = isId }: Named<T>,
+  { what, find, isValidId = isId }: Named<T>,
 ): Promise<{ readonly account: AccountWithTeam; readonly found: T }> {
   const account = await accountOfPath(world, params.account, what)
   const id = params.id.toLowerCase()
-  const found = isName(id) ? await find(account, id) : undefined
+  const found = isValidId(id) ? await find(account, id) : undefined
   if (found === undefined) throw notInAccount(what)
   return { account, found }
 }

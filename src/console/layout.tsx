@@ -55,12 +55,12 @@ const GROUPS = [
   ],
 ] as const
 
-export type Place = (typeof GROUPS)[number][1][number][0]
+export type MenuPlace = (typeof GROUPS)[number][1][number][0]
 
 export interface ConsolePageProps {
   readonly title: string
   /** The current place in the navigation. */
-  readonly place?: Place | undefined
+  readonly place?: MenuPlace | undefined
   /** Undefined before the sign-in. */
   readonly operator: SignedInOperator | undefined
   /** The result of the action that led here. */
@@ -127,7 +127,7 @@ function Sign() {
   )
 }
 
-function Bar({ operator, place }: { operator: SignedInOperator; place: Place | undefined }) {
+function Bar({ operator, place }: { operator: SignedInOperator; place: MenuPlace | undefined }) {
   return (
     <header class="bar">
       <a class="brand" href="/admin" aria-label="Lamplighter">

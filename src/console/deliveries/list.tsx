@@ -20,6 +20,7 @@ import {
 import type { Delivery } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
 import { EndpointLink } from '../endpoints/list.tsx'
+import { deliveryActionPath } from '../parked/read-parked.ts'
 import { ActionButton } from '../parts/action-form.tsx'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
@@ -124,7 +125,7 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
     const whose = query.team === undefined ? '' : ' of this team'
     return (
       <ActionButton
-        to="/admin/parked/deliveries/again"
+        to={deliveryActionPath('retry')}
         operator={operator}
         asks={`Send ${what}${whose} again?`}
         fields={{ from: 'deliveries', channel, team: query.team ?? '', until }}

@@ -11,7 +11,8 @@ import type { Operator } from '../../operators/session.ts'
 import { endpointPath } from '../endpoints/list.tsx'
 import { eventPath } from '../events/list.tsx'
 import { spanText } from '../now/wording.ts'
-import { REASONS } from '../parked/deliveries.tsx'
+import { PARKED_REASON_SENTENCES } from '../parked/deliveries.tsx'
+import { type DeliveryAction, deliveryActionPath } from '../parked/read-parked.ts'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { At, CHANNEL_LABELS, FactList, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
@@ -107,18 +108,18 @@ function About({ row: { accountId, subject, subjectId, event } }: { row: SeenDel
 
 /** The same actions as on Needs attention. */
 function Actions({ row, stops, operator }: OneDeliveryProps) {
-  const { accountId, id, reason, channel, event } = row
+  const { reason, channel, event } = row
   const state = deliveryState(row)
   if (reason === null || (state !== 'failed' && state !== 'dismissed')) return null
   const isGone = channel === 'webhook' && event === null
   const isSuppressed = stops.some((stop) => stop.reason === 'no_such_address')
-  const canAgain = reason !== 'opted_out' && !isGone && !isSuppressed
-  const form = (act: 'again' | 'close', words: string) => (
+  const canRetry = reason !== 'opted_out' && !isGone && !isSuppressed
+  const form = (action: DeliveryAction, words: string) => (
     <ActionButton
-      to={`/admin/parked/deliveries/${accountId}/${id}/${act}`}
+      to={deliveryActionPath(action, row)}
       operator={operator}
       fields={{ from: 'delivery' }}
-      kind={act === 'again' ? undefined : 'plain'}
+      kind={action === 'retry' ? undefined : 'plain'}
     >
       {words}
     </ActionButton>
@@ -127,12 +128,12 @@ function Actions({ row, stops, operator }: OneDeliveryProps) {
     <section class="card stack" aria-labelledby="actions">
       <h2 id="actions">It failed for good</h2>
       <p>
-        {REASONS[reason]}
+        {PARKED_REASON_SENTENCES[reason]}
         {isGone ? ' Its event is deleted, so it can’t be sent again.' : ''}
       </p>
       <div class="row">
-        {canAgain ? form('again', 'Send again') : null}
-        {state === 'failed' ? form('close', 'Dismiss') : null}
+        {canRetry ? form('retry', 'Send again') : null}
+        {state === 'failed' ? form('dismiss', 'Dismiss') : null}
       </div>
     </section>
   )

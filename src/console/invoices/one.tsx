@@ -78,7 +78,7 @@ export function OneInvoice(props: OneInvoiceProps) {
       <Payments payments={payments} id={invoice.id} what="this invoice" />
       <section class="stack" aria-labelledby="story">
         <h2 id="story">What happened</h2>
-        <Timeline moments={story} clockAt={account.clockAt} />
+        <Timeline entries={story} clockAt={account.clockAt} />
       </section>
     </>
   )

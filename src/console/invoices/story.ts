@@ -1,7 +1,7 @@
 // The story of one invoice: its events, its messages and the actions of operators.
 
 import { capitalized } from '../../core/sentence.ts'
-import type { AuditEntry, Delivery, Event } from '../../generated/client.ts'
+import type { Event } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
 import type { World } from '../../world.ts'
 import { shownJson } from '../parts/shown-json.ts'
@@ -17,7 +17,7 @@ export async function invoiceStory(
   { accountId, id }: { readonly accountId: string; readonly id: string },
 ): Promise<readonly TimelineEntry[]> {
   const { prisma } = world.db
-  const [newest, entries] = await Promise.all([
+  const [newest, actions] = await Promise.all([
     prisma.event.findMany({
       where: { accountId, resourceId: id },
       orderBy: { sequence: 'desc' },
@@ -32,19 +32,11 @@ export async function invoiceStory(
     orderBy: { id: 'desc' },
     take: MOST,
   })
-  return momentsOf(events, entries, deliveries.toReversed())
-}
-
-function momentsOf(
-  events: readonly Event[],
-  entries: readonly AuditEntry[],
-  deliveries: readonly Delivery[],
-): readonly TimelineEntry[] {
   // Entries of the same instant keep this order.
   return [
     ...events.map((event, i) => ofEvent(event, events[i - 1])),
-    ...entries.map(ofAuditEntry),
-    ...deliveries.flatMap((delivery) => ofDelivery(delivery, events, 'Message')),
+    ...actions.map(ofAuditEntry),
+    ...deliveries.toReversed().flatMap((delivery) => ofDelivery(delivery, events, 'Message')),
   ]
 }
 

@@ -120,7 +120,7 @@ const ONE_LINK: DetailPage<ObjectParams, LinkAt, NonNullable<OneLinkProps['refus
   async find(world, params) {
     const { account, found: link } = await namedInAccount(world, params, {
       what: 'payment link',
-      isName: isLinkId,
+      isValidId: isLinkId,
       find: ({ id: accountId }, id) => linkOfAccount(world, accountId, id),
     })
     return { account, link }

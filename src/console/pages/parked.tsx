@@ -27,6 +27,7 @@ import { answerConsole } from '../answer-console.tsx'
 import { DELIVERIES_PATH, deliveryPath } from '../deliveries/list.tsx'
 import { redirectDone, takeDone } from '../done.ts'
 import { parkedPage } from '../parked/page.tsx'
+import { DELIVERY_ACTIONS } from '../parked/read-parked.ts'
 import { noteOf } from '../parts/typed.ts'
 import { accountsAsked, pathWith, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
@@ -68,7 +69,9 @@ const DECISIONS: Readonly<Record<string, (form: Form) => PaymentDecision>> = {
   'never-made': () => ({ made: false }),
 }
 
-interface Act {
+interface ActionOnDeliveries {
+  /** The last part of its address. */
+  readonly segment: string
   /** The verb of the audit entry, for one or for several. */
   readonly done: string
   /** The verb of the text for the operator. */
@@ -81,8 +84,9 @@ interface Act {
   readonly refusal: string
 }
 
-const ACTS: Readonly<Record<string, Act>> = {
-  again: {
+const ACTIONS: readonly ActionOnDeliveries[] = [
+  {
+    segment: DELIVERY_ACTIONS.retry,
     done: 'tried again',
     outcome: 'queued for retry',
     runAll: retryAll,
@@ -90,19 +94,19 @@ const ACTS: Readonly<Record<string, Act>> = {
     notInBulk: 'opted_out',
     refusal: 'is not parked, its event is deleted, or its endpoint is disabled',
   },
-  close: {
+  {
+    segment: DELIVERY_ACTIONS.dismiss,
     done: 'dismissed',
     outcome: 'dismissed',
     runAll: dismissAll,
     runNamed: dismissNamed,
     refusal: 'is not parked, or is dismissed',
   },
-}
+]
 
 /** The changes are commits of their own, chunk by chunk, so the audit entry follows them. */
 function deliveryRoutes(own: FastifyInstance, world: World): void {
-  for (const [segment, act] of Object.entries(ACTS)) {
-    const { done, outcome, runAll, runNamed, notInBulk, refusal } = act
+  for (const { segment, done, outcome, runAll, runNamed, notInBulk, refusal } of ACTIONS) {
     own.post(`/parked/deliveries/${segment}`, HIDDEN, async (request, reply) => {
       const form = formOf(request)
       const filter = await seenOf(world, form)

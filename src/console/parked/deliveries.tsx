@@ -12,10 +12,15 @@ import { endpointPath } from '../endpoints/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { At, Id, LongText, StatusWord } from '../parts/shown.tsx'
-import type { ParkedDelivery, ReasonCount } from './read-parked.ts'
+import {
+  type DeliveryAction,
+  deliveryActionPath,
+  type ParkedDelivery,
+  type ReasonCount,
+} from './read-parked.ts'
 
-/** Each reason in words, and a possible remedy. */
-export const REASONS: Readonly<Record<ParkedReason, string>> = {
+/** What each reason means, and a possible remedy. */
+export const PARKED_REASON_SENTENCES: Readonly<Record<ParkedReason, string>> = {
   refused: 'The provider rejected it for good.',
   opted_out: 'The recipient opted out.',
   out_of_tries: 'Every attempt failed.',
@@ -75,18 +80,18 @@ function Reason({
     <section class="card row reason" aria-label={PARKED_REASON_WORDS[reason]}>
       <StatusWord status={reason} words={PARKED_REASON_WORDS[reason]} />
       <p>
-        <strong class="number">{grouped(count)}</strong> {REASONS[reason]}
+        <strong class="number">{grouped(count)}</strong> {PARKED_REASON_SENTENCES[reason]}
       </p>
       {reason === 'opted_out' ? null : (
         <AllForm
-          act="again"
+          action="retry"
           asks={`Retry ${counted(count, 'delivery', 'deliveries')}?`}
           words="Retry all"
           {...{ channel, reason, operator, asOf }}
         />
       )}
       <AllForm
-        act="close"
+        action="dismiss"
         asks={`Dismiss ${counted(count, 'delivery', 'deliveries')}?`}
         words="Dismiss all"
         {...{ channel, reason, operator, asOf }}
@@ -97,7 +102,7 @@ function Reason({
 
 /** The form is for all deliveries of the page. Those that were parked later have not been seen. */
 interface AllFormProps {
-  readonly act: 'again' | 'close'
+  readonly action: DeliveryAction
   readonly asks: string
   readonly words: string
   readonly channel: DeliveryChannel
@@ -106,10 +111,10 @@ interface AllFormProps {
   readonly asOf: Date
 }
 
-function AllForm({ act, asks, words, channel, reason, operator, asOf }: AllFormProps) {
+function AllForm({ action, asks, words, channel, reason, operator, asOf }: AllFormProps) {
   return (
     <ActionButton
-      to={`/admin/parked/deliveries/${act}`}
+      to={deliveryActionPath(action)}
       operator={operator}
       asks={asks}
       fields={{ channel, reason, until: asOf.toISOString() }}
@@ -153,22 +158,21 @@ function RowForms(of: RowProps) {
   const { reason, closedAt } = of.row
   return (
     <div class="row">
-      {reason === 'opted_out' ? null : <OneForm act="again" words="Retry" {...of} />}
-      {closedAt === null ? <OneForm act="close" words="Dismiss" {...of} /> : null}
+      {reason === 'opted_out' ? null : <OneForm action="retry" words="Retry" {...of} />}
+      {closedAt === null ? <OneForm action="dismiss" words="Dismiss" {...of} /> : null}
     </div>
   )
 }
 
 function OneForm({
-  act,
+  action,
   words,
   row,
   operator,
-}: RowProps & { act: 'again' | 'close'; words: string }) {
-  const { accountId, id } = row
+}: RowProps & { action: DeliveryAction; words: string }) {
   return (
     <ActionButton
-      to={`/admin/parked/deliveries/${accountId}/${id}/${act}`}
+      to={deliveryActionPath(action, row)}
       operator={operator}
       fields={row.closedAt === null ? undefined : { closed: 'yes' }}
       kind="plain small"

@@ -30,6 +30,20 @@ export interface StoppedEndpoint {
 
 export const MOST_SHOWN = 100
 
+/** The last part of the address of each action on deliveries. The addresses keep older words. */
+export const DELIVERY_ACTIONS = { retry: 'again', dismiss: 'close' } as const
+
+export type DeliveryAction = keyof typeof DELIVERY_ACTIONS
+
+/** The address of an action on one delivery, or on all that the form names. */
+export function deliveryActionPath(
+  action: DeliveryAction,
+  delivery?: Pick<Delivery, 'accountId' | 'id'>,
+): string {
+  const one = delivery === undefined ? '' : `${delivery.accountId}/${delivery.id}/`
+  return `/admin/parked/deliveries/${one}${DELIVERY_ACTIONS[action]}`
+}
+
 export async function parkedDeliveries(
   world: World,
   channel: DeliveryChannel,
@@ -45,7 +59,7 @@ export async function parkedDeliveries(
   return found.map((one) => ({ ...one, teamName: names.get(one.accountId) ?? one.accountId }))
 }
 
-const REASONS = `
+const COUNT_REASONS = `
   SELECT reason, count(*)::float8 AS count FROM delivery
   WHERE status = 'parked' AND closed_at IS NULL AND channel = $1::delivery_channel
   GROUP BY reason ORDER BY count DESC, reason`
@@ -54,7 +68,7 @@ export async function reasonsOf(
   world: World,
   channel: DeliveryChannel,
 ): Promise<readonly ReasonCount[]> {
-  const rows = await world.db.query(REASONS, [channel])
+  const rows = await world.db.query(COUNT_REASONS, [channel])
   return rows.map(({ reason, count }) => ({ reason, count }))
 }
 

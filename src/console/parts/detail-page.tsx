@@ -11,12 +11,12 @@ import { HIDDEN } from '../../web/hidden.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { redirectDone, takeDone } from '../done.ts'
-import type { Place } from '../layout.tsx'
+import type { MenuPlace } from '../layout.tsx'
 import { type QueryParams, queryOf } from '../query.ts'
 import { operatorOf, type SignedInOperator } from '../who.ts'
 
 export interface DetailPage<Params, Found, Refused = never> {
-  readonly place: Place
+  readonly place: MenuPlace
   /** The page is `/admin/<path>`, with the parameters of `find`. */
   readonly path: string
   /** Throws a `PageRefusal` if there is no such object. */

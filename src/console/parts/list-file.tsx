@@ -14,7 +14,7 @@ import { answerCsv, marked } from '../../web/answer-csv.ts'
 import { HIDDEN } from '../../web/hidden.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
-import type { Place } from '../layout.tsx'
+import type { MenuPlace } from '../layout.tsx'
 import { pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 import type { FoundList, FoundRows } from './found-rows.ts'
@@ -34,7 +34,7 @@ type ColumnName<Property> = Property extends `${infer First}${infer Rest}`
 
 export interface ListFile<Row> {
   /** The page is `/admin/<place>`, the file `/admin/<place>.csv`. */
-  readonly place: Place
+  readonly place: MenuPlace
   readonly columns: readonly FileColumn<Row>[]
   readonly keyOf: (row: Row) => string
   readonly find: (world: World, query: QueryParams, rows: number) => Promise<FoundList<Row>>
@@ -163,7 +163,7 @@ function queryIn(path: string): QueryParams {
 }
 
 interface DownloadLinkProps {
-  readonly place: Place
+  readonly place: MenuPlace
   readonly query: QueryParams
   /** `all` if the list reads them all. */
   readonly mostRows?: number | 'all' | undefined

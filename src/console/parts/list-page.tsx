@@ -13,7 +13,7 @@ import { HIDDEN } from '../../web/hidden.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { takeDone } from '../done.ts'
-import type { Place } from '../layout.tsx'
+import type { MenuPlace } from '../layout.tsx'
 import { notAChoice, pathWith, type QueryParams, queryOf, unknownNotes } from '../query.ts'
 import { operatorOf } from '../who.ts'
 import {
@@ -34,7 +34,7 @@ import { isSortedAs, NOT_SORTED, sortBy } from './sorting.ts'
 export interface ListPage<Row> {
   readonly title: string
   /** The page is `/admin/<place>`. */
-  readonly place: Place
+  readonly place: MenuPlace
   readonly intro?: (world: World) => ComponentChildren
   /** The page with the form for a new row. It gets the team of the filter. */
   readonly toCreate?: { readonly path: string; readonly words: string }
@@ -209,7 +209,7 @@ function Orders<Row>({ list, query, found }: PartProps<Row>) {
 
 function headOf<Row>(
   { head, sort }: ListColumn<Row>,
-  place: Place,
+  place: MenuPlace,
   query: QueryParams,
   { sorts = [] }: FoundList<Row>,
 ): string | SortHead {

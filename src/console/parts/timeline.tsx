@@ -22,29 +22,29 @@ export interface TimelineEntry {
 }
 
 interface TimelineProps {
-  readonly moments: readonly TimelineEntry[]
+  readonly entries: readonly TimelineEntry[]
   /** The time of the account's sandbox clock, if it has one. */
   readonly clockAt: Date | null
 }
 
-export function Timeline({ moments, clockAt }: TimelineProps) {
+export function Timeline({ entries, clockAt }: TimelineProps) {
   return (
     <ol class="timeline">
-      {inOrder(moments, clockAt).map((moment, i) => (
-        <li key={i} class={moment.tone}>
-          <When of={moment} isClockOwn={clockAt !== null && moment.isOfAccount === true} />
+      {inOrder(entries, clockAt).map((entry, i) => (
+        <li key={i} class={entry.tone}>
+          <When of={entry} isClockOwn={clockAt !== null && entry.isOfAccount === true} />
           <div class="moment">
-            <p class="what">{moment.title}</p>
-            {moment.lines.map((line) => (
+            <p class="what">{entry.title}</p>
+            {entry.lines.map((line) => (
               <p key={line} class="quiet">
                 {line}
               </p>
             ))}
-            {moment.link === undefined ? null : <a href={moment.link.path}>{moment.link.words}</a>}
-            {moment.snapshot === undefined ? null : (
+            {entry.link === undefined ? null : <a href={entry.link.path}>{entry.link.words}</a>}
+            {entry.snapshot === undefined ? null : (
               <details>
                 <summary>Event payload</summary>
-                <Verbatim text={moment.snapshot} />
+                <Verbatim text={entry.snapshot} />
               </details>
             )}
           </div>
@@ -67,23 +67,23 @@ function When({ of: { at }, isClockOwn }: { of: TimelineEntry; isClockOwn: boole
  * happened beside it in real time. Entries of the same instant keep their order.
  */
 function inOrder(
-  moments: readonly TimelineEntry[],
+  entries: readonly TimelineEntry[],
   clockAt: Date | null,
 ): readonly TimelineEntry[] {
   const msOf = ({ at, isOfAccount = false, id }: TimelineEntry): number => {
     if (clockAt === null) return at.getTime()
     if (!isOfAccount) return Math.max(at.getTime(), id === undefined ? 0 : msOfId(id))
-    return id === undefined ? realMsOf(at, moments) : msOfId(id)
+    return id === undefined ? realMsOf(at, entries) : msOfId(id)
   }
-  return moments
-    .map((moment) => ({ moment, ms: msOf(moment) }))
+  return entries
+    .map((entry) => ({ entry, ms: msOf(entry) }))
     .toSorted((one, other) => one.ms - other.ms)
-    .map(({ moment }) => moment)
+    .map(({ entry }) => entry)
 }
 
 /** When the account's own time came to the instant, as far as ids tell; otherwise at the end. */
-function realMsOf(instant: Date, moments: readonly TimelineEntry[]): number {
-  const since = moments.flatMap(({ at, isOfAccount = false, id }) =>
+function realMsOf(instant: Date, entries: readonly TimelineEntry[]): number {
+  const since = entries.flatMap(({ at, isOfAccount = false, id }) =>
     isOfAccount && id !== undefined && at >= instant ? [msOfId(id)] : [],
   )
   return Math.min(Number.MAX_SAFE_INTEGER, ...since)

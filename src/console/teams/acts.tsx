@@ -57,15 +57,15 @@ async function saveSection(
   const typed = teamSettings(team, section).map((one) => ({ ...one, to: one.typedIn(form) }))
   const settings: readonly ChangedSetting[] = [
     ...typed
-      .filter(({ now, to }) => now !== to)
-      .map(({ field, now: from, to, changeTo }) => {
+      .filter(({ current, to }) => current !== to)
+      .map(({ field, current: from, to, changeTo }) => {
         return { field, from, to, change: changeTo(to) ?? 'Choose a value.' }
       }),
     ...(section.endsWith('-look') ? await changedLogo(acting, section) : []),
   ]
   const isStale = form.shown !== undefined && form.shown !== textOfShown(team, section)
   if (isStale && settings.length > 0) {
-    const texts = Object.fromEntries(typed.map(({ field, now }) => [field, now]))
+    const texts = Object.fromEntries(typed.map(({ field, current }) => [field, current]))
     return { refused: { section, typed: texts, faults: { form: CHANGED_MEANWHILE } } }
   }
   const faults = faultsOf(world, settings)

@@ -118,7 +118,7 @@ function shownOf(
   section: TeamSection,
 ): { readonly settings: Form; readonly faults: FormFaults } {
   if (refused?.section === section) return { settings: refused.typed, faults: refused.faults }
-  const settings = teamSettings(team, section).map(({ field, now }) => [field, now])
+  const settings = teamSettings(team, section).map(({ field, current }) => [field, current])
   return { settings: Object.fromEntries(settings), faults: {} }
 }
 

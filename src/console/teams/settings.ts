@@ -22,7 +22,7 @@ export interface TeamSetting {
   /** The name of its field, which is also its name on the command line: `live_cutoff`. */
   readonly field: string
   /** The current value as a text, which is empty if there is none. */
-  readonly now: string
+  readonly current: string
   readonly typedIn: (form: Form) => string
   /** Undefined if the text is none of the choices. */
   readonly changeTo: (text: string) => TeamChange | undefined
@@ -51,7 +51,7 @@ export function teamSettings(team: TeamWithAccounts, section: TeamSection): read
 
 /** A form carries the settings that it showed: an old one would put them back. */
 export function textOfShown(team: TeamWithAccounts, section: TeamSection): string {
-  return JSON.stringify(teamSettings(team, section).map(({ now }) => now))
+  return JSON.stringify(teamSettings(team, section).map(({ current }) => current))
 }
 
 export function accountOf(team: TeamWithAccounts, section: TeamSection): Account | undefined {
@@ -136,12 +136,12 @@ const LONGEST = 400
 
 function ofTeam(
   field: string,
-  now: string | null,
+  current: string | null,
   changeTo: (text: string) => TeamSettings | undefined,
 ): TeamSetting {
   return {
     field,
-    now: now ?? '',
+    current: current ?? '',
     typedIn: (form) => lineOf(form[field], LONGEST),
     changeTo(text) {
       const team = changeTo(text)
@@ -157,7 +157,7 @@ function flagOfTeam(
 ): TeamSetting {
   return {
     field,
-    now: String(isSet),
+    current: String(isSet),
     typedIn: (form) => String(isTicked(form, field)),
     changeTo: (text) => ({ team: changeTo(text === 'true') }),
   }
@@ -166,12 +166,12 @@ function flagOfTeam(
 function ofAccount({ mode }: Account) {
   return (
     name: string,
-    now: string | null,
+    current: string | null,
     changeTo: (text: string) => AccountSettings,
     tidied: (typed: string) => string = (typed) => typed,
   ): TeamSetting => ({
     field: `${mode}_${name}`,
-    now: now ?? '',
+    current: current ?? '',
     typedIn: (form) => tidied(lineOf(form[`${mode}_${name}`], LONGEST)),
     changeTo: (text) => ({ mode, account: changeTo(text) }),
   })

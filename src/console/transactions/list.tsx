@@ -143,7 +143,7 @@ function Payer({ row: { customer, method, lastFour } }: { row: FoundTransaction 
   )
 }
 
-/** The disputes and reversals after its success. */
+/** Whether it needs attention, or has been voided or refunded. */
 function Since({ row }: { row: FoundTransaction }) {
   if (row.parkedAt !== null) return <span class="bad below">needs attention</span>
   if (row.isVoided) return <span class="quiet below">voided</span>

@@ -37,7 +37,7 @@ export function OneTransaction({ story, operator, following }: OneProps) {
       <FollowUpForms row={row} operator={operator} following={following} />
       <section class="stack" aria-labelledby="story">
         <h2 id="story">What happened</h2>
-        <Timeline moments={timelineOf(story)} clockAt={story.account.clockAt} />
+        <Timeline entries={timelineOf(story)} clockAt={story.account.clockAt} />
       </section>
     </>
   )
