@@ -5,7 +5,6 @@
 // passed on unread.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { HIDDEN } from '../web/hidden.ts'
 import type { World } from '../world.ts'
 import type { Board } from './board-server.ts'
 import { BOARD_PATH, isHttps } from './cookies.ts'
@@ -47,7 +46,7 @@ export function boardRoutes(app: FastifyInstance, world: World): void {
     // Before the body is read, because the board reads it itself.
     own.addHook('onRequest', handOver)
     for (const url of ['/queues', '/queues/*']) {
-      own.route({ method: [...METHODS], url, ...HIDDEN, handler: () => undefined })
+      own.route({ method: [...METHODS], url, handler: () => undefined })
     }
   })
   app.addHook('onClose', async () => (await opening)?.close())

@@ -6,7 +6,6 @@ import { clientAddress } from '../limits/client-address.ts'
 import { choosePassword, nameOfLink } from '../operators/own-account.ts'
 import { passwordFault } from '../operators/password-hash.ts'
 import { formOf, STRANGERS_FORM_BYTES } from '../web/forms.ts'
-import { HIDDEN } from '../web/hidden.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { answerConsole } from './answer-console.tsx'
@@ -17,12 +16,10 @@ import { refuseElsewhere } from './who.ts'
 const PATH = '/admin/password'
 
 export function passwordLinkRoutes(own: FastifyInstance, world: World): void {
-  own.get<{ Querystring: Readonly<Record<string, unknown>> }>(
-    '/password',
-    HIDDEN,
-    async (request, reply) => answerForm(world, reply, String(request.query.once ?? '')),
+  own.get<{ Querystring: Readonly<Record<string, unknown>> }>('/password', async (request, reply) =>
+    answerForm(world, reply, String(request.query.once ?? '')),
   )
-  own.post('/password', { ...HIDDEN, bodyLimit: STRANGERS_FORM_BYTES }, async (request, reply) => {
+  own.post('/password', { bodyLimit: STRANGERS_FORM_BYTES }, async (request, reply) => {
     refuseElsewhere(request)
     // Each try is counted before it is checked, so that many at once cannot slip through.
     await limitSignIns(world, request, reply, 'link')

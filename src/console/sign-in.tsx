@@ -13,14 +13,13 @@ import { endSession, openSession, SESSION_MS } from '../operators/session.ts'
 import { useSignInLink } from '../operators/sign-in-link.ts'
 import { signInOperator } from '../operators/sign-in-operator.ts'
 import { formOf, lineOf, STRANGERS_FORM_BYTES } from '../web/forms.ts'
-import { HIDDEN } from '../web/hidden.ts'
 import type { World } from '../world.ts'
 import { BOARD_COOKIE, BOARD_PATH, sessionCookie } from './cookies.ts'
 import { limitSignIns, type SignInMeans } from './limit-tries.ts'
 import { answerSignIn } from './sign-in-page.tsx'
 import { isSame, operatorBehind, refuseElsewhere, refuseForgedForm } from './who.ts'
 
-const STRANGERS_FORM = { ...HIDDEN, bodyLimit: STRANGERS_FORM_BYTES }
+const STRANGERS_FORM = { bodyLimit: STRANGERS_FORM_BYTES }
 
 /** Names are not stored beside a wrong password, because some people type their password there. */
 const STRANGER = 'stranger'
@@ -28,7 +27,6 @@ const STRANGER = 'stranger'
 export function signInRoutes(own: FastifyInstance, world: World): void {
   own.get<{ Querystring: Readonly<Record<string, unknown>> }>(
     '/sign-in',
-    HIDDEN,
     async ({ query }, reply) => {
       const [once, next] = [textOf(query.once), textOf(query.next)]
       const isChosen = query.password === 'chosen'

@@ -8,7 +8,6 @@ import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { markViewed } from '../invoices/mark-viewed.ts'
 import { billStoryOf } from '../messages/read-invoice.ts'
 import { acceptInvoicePayment, refuseByInvoice } from '../payments/accept/accept-invoice-payment.ts'
-import { HIDDEN } from '../web/hidden.ts'
 import type { World } from '../world.ts'
 import { answerJson, answerPage, wantsJson } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
@@ -34,7 +33,7 @@ interface BillParams {
 }
 
 export function billPages(own: FastifyInstance, world: World): void {
-  own.get<{ Params: BillParams }>('/bill/:bill', HIDDEN, async (request, reply) => {
+  own.get<{ Params: BillParams }>('/bill/:bill', async (request, reply) => {
     const page = await findBillPage(world, request.params.bill)
     const { payee, invoice } = page
     const story = billStoryOf(invoice)
@@ -64,7 +63,7 @@ export function billPages(own: FastifyInstance, world: World): void {
       payableBill(world, page, input),
     )
   })
-  own.get<{ Params: BillParams }>('/bill/:bill/:nonce', HIDDEN, async (request, reply) => {
+  own.get<{ Params: BillParams }>('/bill/:bill/:nonce', async (request, reply) => {
     const { bill, nonce } = request.params
     return answerPaymentPage(world, request, reply, await paymentOfBill(world, bill, nonce))
   })

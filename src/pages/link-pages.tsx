@@ -7,7 +7,6 @@ import { localMoneyText } from '../messages/local-formats.ts'
 import { shownLines } from '../messages/shown.ts'
 import type { Gateway } from '../outside/gateway/port.ts'
 import { acceptCharge } from '../payments/accept/accept-charge.ts'
-import { HIDDEN } from '../web/hidden.ts'
 import type { World } from '../world.ts'
 import { answerPage } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
@@ -41,7 +40,6 @@ interface LinkParams {
 export function linkPages(own: FastifyInstance, world: World): void {
   own.get<{ Params: LinkParams; Querystring: { amount?: unknown } }>(
     '/pay/:link',
-    HIDDEN,
     async (request, reply) => {
       const page = await findLinkPage(world, request.params.link)
       const tokens = await pageTokensOf(gatewayOfLink(world, page), page.payee)
@@ -62,7 +60,7 @@ export function linkPages(own: FastifyInstance, world: World): void {
       payableLink(world, page, input),
     )
   })
-  own.get<{ Params: LinkParams }>('/pay/:link/:nonce', HIDDEN, async (request, reply) => {
+  own.get<{ Params: LinkParams }>('/pay/:link/:nonce', async (request, reply) => {
     const { link, nonce } = request.params
     const page = await paymentThroughLink(world, link, nonce)
     return answerPaymentPage(world, request, reply, page)

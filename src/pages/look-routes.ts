@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify'
 import { findLogo } from '../accounts/keep-logo.ts'
 import { PICTURE_TYPES } from '../core/picture.ts'
 import { ANSWER_RULES } from '../web/browser-rules.ts'
-import { HIDDEN } from '../web/hidden.ts'
 import { colourOfFile, logoOfFile } from '../web/look-files.ts'
 import type { World } from '../world.ts'
 import { unknownPage } from './payment-refusals.ts'
@@ -13,7 +12,7 @@ import { unknownPage } from './payment-refusals.ts'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 export function lookRoutes(own: FastifyInstance, world: World): void {
-  own.get<{ Params: { name: string } }>('/look/:name', HIDDEN, async (request, reply) => {
+  own.get<{ Params: { name: string } }>('/look/:name', async (request, reply) => {
     const { name } = request.params
     const colour = colourOfFile(name)
     if (colour !== undefined) {

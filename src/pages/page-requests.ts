@@ -2,11 +2,10 @@
 
 import type { FastifyRequest } from 'fastify'
 import { isFromElsewhere, STRANGERS_FORM_BYTES } from '../web/forms.ts'
-import { HIDDEN } from '../web/hidden.ts'
 import { PayerRefusal, unknownPage } from './payment-refusals.ts'
 
 /** The limit is far above what a page sends. */
-export const FORM_ROUTE = { ...HIDDEN, bodyLimit: STRANGERS_FORM_BYTES }
+export const FORM_ROUTE = { bodyLimit: STRANGERS_FORM_BYTES }
 
 const NAME = /^[0-9a-f]{32}$/i
 

@@ -5,7 +5,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { maskedAddress } from '../core/mail-address.ts'
 import { deleteStop, type StopKey, stopAddress } from '../deliveries/stopped-addresses.ts'
-import { HIDDEN } from '../web/hidden.ts'
 import { answerHtml } from '../web/html.ts'
 import type { World } from '../world.ts'
 import { limitPayers } from './limit-payers.ts'
@@ -22,7 +21,7 @@ interface OfToken {
 export async function unsubscribePages(app: FastifyInstance, world: World): Promise<void> {
   await app.register(async (own) => {
     readAnyBody(own)
-    own.get<OfToken>('/unsubscribe/:token', HIDDEN, async (request, reply) =>
+    own.get<OfToken>('/unsubscribe/:token', async (request, reply) =>
       answerPage(request, reply, await find(world, request.params.token)),
     )
     own.post<OfToken>('/unsubscribe/:token', FORM_ROUTE, async (request, reply) => {

@@ -16,7 +16,6 @@ import {
   type OperatorsBatch,
 } from '../../settlement/month-of-batches.ts'
 import { answerCsv, marked } from '../../web/answer-csv.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import type { World } from '../../world.ts'
 import { namedInAccount, type ObjectParams, type ObjectRoute } from '../account-of.ts'
 import { answerConsole } from '../answer-console.tsx'
@@ -36,7 +35,7 @@ const STYLES = ['charts.css', 'now.css'] as const
 const BATCHES_A_PAGE = 25
 
 export function batchPages(own: FastifyInstance, world: World): void {
-  own.get('/batches', HIDDEN, async (request, reply) => {
+  own.get('/batches', async (request, reply) => {
     const query = queryOf(request)
     const asked = await readMonthRequest(world, query)
     return answerConsole(
@@ -47,7 +46,7 @@ export function batchPages(own: FastifyInstance, world: World): void {
   })
   addListFile(own, world, BATCH_FILE)
   addDetailPage(own, world, ONE_BATCH)
-  own.get<ObjectRoute>('/batches/:account/:id/transactions.csv', HIDDEN, async (request, reply) => {
+  own.get<ObjectRoute>('/batches/:account/:id/transactions.csv', async (request, reply) => {
     const { batch, accountContext } = await find(world, request.params)
     const order = { sort: 'created_at', order: 'desc' } as const
     const name = `batch-${dateText(batch.row.businessDate)}.csv`

@@ -6,7 +6,6 @@ import { isId } from '../../core/id.ts'
 import { cleanText } from '../../core/redact.ts'
 import { deliveriesOfEndpoint } from '../../deliveries/deliveries-anywhere.ts'
 import { type Form, formOf } from '../../web/forms.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import { createWebhook } from '../../webhooks/create-webhook.ts'
 import { findEndpoint, RECENT_OF_ONE } from '../../webhooks/endpoints-anywhere.ts'
 import type { World } from '../../world.ts'
@@ -40,12 +39,12 @@ import { operatorOf } from '../who.ts'
 
 export function endpointPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, ENDPOINT_LIST)
-  own.get('/endpoints/new', HIDDEN, async (request, reply) => {
+  own.get('/endpoints/new', async (request, reply) => {
     const { team } = queryOf(request)
     const typed = team === undefined ? {} : { team: await teamNameOf(world, team) }
     return answerNew(world, reply, typed)
   })
-  own.post('/endpoints', HIDDEN, (_request, reply) => answerAdded(world, reply))
+  own.post('/endpoints', (_request, reply) => answerAdded(world, reply))
   addDetailPage(own, world, ONE_ENDPOINT)
 }
 

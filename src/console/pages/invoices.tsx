@@ -11,7 +11,6 @@ import { billAddress } from '../../invoices/invoice.ts'
 import { findBilledInvoice } from '../../invoices/list-invoices.ts'
 import { paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { formOf } from '../../web/forms.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import type { World } from '../../world.ts'
 import {
   auditAction,
@@ -44,12 +43,12 @@ import { operatorOf } from '../who.ts'
 
 export function invoicePages(own: FastifyInstance, world: World): void {
   addListPage(own, world, INVOICE_LIST)
-  own.get('/invoices/new', HIDDEN, async (request, reply) => {
+  own.get('/invoices/new', async (request, reply) => {
     if (queryOf(request).customer === undefined) return answerChoice(world, reply)
     const billed = await billedOf(world, request)
     return answerForm(world, reply, { ...billed, typed: {}, faults: {} })
   })
-  own.post('/invoices/new', HIDDEN, (_request, reply) => answerNewInvoice(world, reply))
+  own.post('/invoices/new', (_request, reply) => answerNewInvoice(world, reply))
   addDetailPage(own, world, ONE_INVOICE)
 }
 

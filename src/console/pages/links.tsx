@@ -13,7 +13,6 @@ import { pageAddress } from '../../links/link.ts'
 import { linkOfAccount } from '../../links/list-anywhere.ts'
 import { paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { formOf, lineOf } from '../../web/forms.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import type { World } from '../../world.ts'
 import {
   auditAction,
@@ -47,13 +46,13 @@ const LONGEST_TEAM = 200
 
 export function operatorLinkPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, LINK_LIST)
-  own.get('/links/new', HIDDEN, async (request, reply) => {
+  own.get('/links/new', async (request, reply) => {
     const { team } = queryOf(request)
     const mode = world.gateways.ofMode('live').length > 0 ? 'live' : 'sandbox'
     const shown = { team: team ?? (await onlyTeam(world)), mode, typed: EMPTY_LINK, faults: {} }
     return answerForm(world, reply, shown)
   })
-  own.post('/links/new', HIDDEN, (_request, reply) => answerNewLink(world, reply))
+  own.post('/links/new', (_request, reply) => answerNewLink(world, reply))
   addDetailPage(own, world, ONE_LINK)
 }
 

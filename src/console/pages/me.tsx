@@ -10,7 +10,6 @@ import {
 } from '../../operators/own-account.ts'
 import { newTotpSecret } from '../../operators/second-factor.ts'
 import { formOf } from '../../web/forms.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
@@ -30,8 +29,8 @@ const PATH = ME_PATH.slice('/admin'.length)
 const FACTOR = SECOND_FACTOR_PATH.slice('/admin'.length)
 
 export function mePages(own: FastifyInstance, world: World): void {
-  own.get(PATH, HIDDEN, (_request, reply) => answerMe(world, reply))
-  own.post(`${PATH}/password`, HIDDEN, async (request, reply) => {
+  own.get(PATH, (_request, reply) => answerMe(world, reply))
+  own.post(`${PATH}/password`, async (request, reply) => {
     const operator = await trying(world, reply)
     const { current = '', password = '' } = formOf(request)
     const faults = await changeOwnPassword(world, operator, { current, password })
@@ -39,11 +38,11 @@ export function mePages(own: FastifyInstance, world: World): void {
     const words = 'The password is changed, and your other sessions have ended.'
     return redirectDone(world, reply, ME_PATH, words)
   })
-  own.get(FACTOR, HIDDEN, async (request, reply) => {
+  own.get(FACTOR, async (request, reply) => {
     ownOperatorOf(request)
     return answerFactor(reply, newTotpSecret())
   })
-  own.post(FACTOR, HIDDEN, async (request, reply) => {
+  own.post(FACTOR, async (request, reply) => {
     const operator = await trying(world, reply)
     const { current = '', secret = '', code = '' } = formOf(request)
     const faults = await setUpSecondFactor(world, operator, { current, secret, code })
@@ -51,7 +50,7 @@ export function mePages(own: FastifyInstance, world: World): void {
     const words = 'The second factor is on. Your next sign-in asks for a code.'
     return redirectDone(world, reply, ME_PATH, words)
   })
-  own.post(`${FACTOR}/remove`, HIDDEN, async (request, reply) => {
+  own.post(`${FACTOR}/remove`, async (request, reply) => {
     const operator = await trying(world, reply)
     const { current = '', code = '' } = formOf(request)
     const faults = await removeSecondFactor(world, operator, { current, code })

@@ -4,7 +4,6 @@
 import type { FastifyInstance } from 'fastify'
 import { SECOND } from '../../core/time-units.ts'
 import { type ServiceNow, watchService } from '../../upkeep/service-now.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
 import {
@@ -20,7 +19,7 @@ import { shownNow } from '../now/shown-now.ts'
 
 export function nowPages(own: FastifyInstance, world: World): void {
   const serviceNow = watchService(world)
-  own.get('/', HIDDEN, async (_request, reply) => {
+  own.get('/', async (_request, reply) => {
     const service = await serviceNow()
     return answerConsole(
       reply,
@@ -33,7 +32,7 @@ export function nowPages(own: FastifyInstance, world: World): void {
       <NowPage service={service} />,
     )
   })
-  own.get('/now.json', HIDDEN, async (_request, reply) =>
+  own.get('/now.json', async (_request, reply) =>
     reply.header('cache-control', 'no-store').send(movedBy(await serviceNow())),
   )
 }

@@ -17,7 +17,6 @@ import {
 } from '../../operators/manage-operators.ts'
 import { LONGEST_NAME } from '../../operators/names.ts'
 import { formOf, lineOf } from '../../web/forms.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
@@ -29,10 +28,10 @@ import { operatorOf, type SignedInOperator } from '../who.ts'
 
 export function operatorPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, OPERATOR_LIST)
-  own.get('/operators/new', HIDDEN, async (_request, reply) =>
+  own.get('/operators/new', async (_request, reply) =>
     answerForm(reply, { typed: { name: '', role: 'operate' }, faults: {} }),
   )
-  own.post('/operators/new', HIDDEN, (_request, reply) => answerNew(world, reply))
+  own.post('/operators/new', (_request, reply) => answerNew(world, reply))
   addDetailPage(own, world, ONE_OPERATOR)
 }
 

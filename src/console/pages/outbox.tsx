@@ -10,7 +10,6 @@ import type { OutboxMessage } from '../../generated/client.ts'
 import { LOGO_CID } from '../../messages/templates/layout.ts'
 import type { Operator } from '../../operators/session.ts'
 import { policyText } from '../../web/browser-rules.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import type { ObjectParams, ObjectRoute } from '../account-of.ts'
@@ -29,7 +28,7 @@ const FRAMED = {
 
 export function outboxPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, OUTBOX_LIST)
-  own.get<ObjectRoute>('/outbox/:account/:id', HIDDEN, async (request, reply) => {
+  own.get<ObjectRoute>('/outbox/:account/:id', async (request, reply) => {
     const message = withoutTokens(await messageOf(world, request.params), operatorOf(request))
     const { accountId, deliveryId, subject, channel } = message
     const [delivery] = await world.db.prisma.delivery.findMany({
@@ -42,7 +41,7 @@ export function outboxPages(own: FastifyInstance, world: World): void {
       <OneMessage message={message} delivery={delivery} />,
     )
   })
-  own.get<ObjectRoute>('/outbox/:account/:id/page', HIDDEN, async (request, reply) => {
+  own.get<ObjectRoute>('/outbox/:account/:id/page', async (request, reply) => {
     const { html, accountId } = withoutTokens(
       await messageOf(world, request.params),
       operatorOf(request),

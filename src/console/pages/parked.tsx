@@ -19,7 +19,6 @@ import {
   type PaymentDecision,
 } from '../../operators/decide-payment.ts'
 import { type Form, formOf } from '../../web/forms.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import { incompleteForm, PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import type { ObjectParams, ObjectRoute } from '../account-of.ts'
@@ -33,7 +32,7 @@ import { accountsAsked, pathWith, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 
 export function parkedPages(own: FastifyInstance, world: World): void {
-  own.get('/parked', HIDDEN, async (request, reply) => {
+  own.get('/parked', async (request, reply) => {
     const operator = operatorOf(request)
     const page = await parkedPage(world, queryOf(request), operator)
     return answerConsole(
@@ -47,14 +46,14 @@ export function parkedPages(own: FastifyInstance, world: World): void {
 }
 
 function paymentRoutes(own: FastifyInstance, world: World): void {
-  own.post<ObjectRoute>('/parked/:account/:id/ask', HIDDEN, async (request, reply) => {
+  own.post<ObjectRoute>('/parked/:account/:id/ask', async (request, reply) => {
     const key = keyOf(request.params)
     await askPaymentAgain(world, operatorOf(request), key)
     const words = 'The gateway is asked again what became of it.'
     return redirectDone(world, reply, pathOf(key), words)
   })
   for (const [path, read] of Object.entries(DECISIONS)) {
-    own.post<ObjectRoute>(`/parked/:account/:id/${path}`, HIDDEN, async (request, reply) => {
+    own.post<ObjectRoute>(`/parked/:account/:id/${path}`, async (request, reply) => {
       const key = keyOf(request.params)
       const form = formOf(request)
       const decision = read(form)
@@ -107,7 +106,7 @@ const ACTIONS: readonly ActionOnDeliveries[] = [
 /** The changes are commits of their own, chunk by chunk, so the audit entry follows them. */
 function deliveryRoutes(own: FastifyInstance, world: World): void {
   for (const { segment, done, outcome, runAll, runNamed, notInBulk, refusal } of ACTIONS) {
-    own.post(`/parked/deliveries/${segment}`, HIDDEN, async (request, reply) => {
+    own.post(`/parked/deliveries/${segment}`, async (request, reply) => {
       const form = formOf(request)
       const filter = await seenOf(world, form)
       const { channel, reason } = filter
@@ -122,32 +121,28 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
           : `/admin/parked?kind=${channel}`
       return redirectDone(world, reply, backTo, doneWords(count, outcome))
     })
-    own.post<ObjectRoute>(
-      `/parked/deliveries/:account/:id/${segment}`,
-      HIDDEN,
-      async (request, reply) => {
-        const { accountId, id } = keyOf(request.params)
-        const [found] = await world.db.prisma.delivery.findMany({
-          where: { accountId, id },
-          select: { channel: true },
-        })
-        if ((await runNamed(world, [{ accountId, id }])) === 0)
-          throw new OperatorError(`${id} ${refusal}`)
-        const detail = { account: accountId }
-        await writeAuditEntry(world, operatorOf(request), {
-          action: `delivery ${done}`,
-          subject: id,
-          detail,
-        })
-        const { closed, from } = formOf(request)
-        const list = `/admin/parked?kind=${found?.channel ?? 'email'}`
-        const backTo =
-          from === 'delivery'
-            ? deliveryPath({ accountId, id })
-            : `${list}${closed === 'yes' ? '&closed=yes' : ''}`
-        return redirectDone(world, reply, backTo, doneWords(1, outcome))
-      },
-    )
+    own.post<ObjectRoute>(`/parked/deliveries/:account/:id/${segment}`, async (request, reply) => {
+      const { accountId, id } = keyOf(request.params)
+      const [found] = await world.db.prisma.delivery.findMany({
+        where: { accountId, id },
+        select: { channel: true },
+      })
+      if ((await runNamed(world, [{ accountId, id }])) === 0)
+        throw new OperatorError(`${id} ${refusal}`)
+      const detail = { account: accountId }
+      await writeAuditEntry(world, operatorOf(request), {
+        action: `delivery ${done}`,
+        subject: id,
+        detail,
+      })
+      const { closed, from } = formOf(request)
+      const list = `/admin/parked?kind=${found?.channel ?? 'email'}`
+      const backTo =
+        from === 'delivery'
+          ? deliveryPath({ accountId, id })
+          : `${list}${closed === 'yes' ? '&closed=yes' : ''}`
+      return redirectDone(world, reply, backTo, doneWords(1, outcome))
+    })
   }
 }
 

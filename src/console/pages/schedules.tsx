@@ -13,7 +13,6 @@ import {
 } from '../../schedules/list-anywhere.ts'
 import { listRuns } from '../../schedules/list-runs.ts'
 import { findSchedule } from '../../schedules/schedule.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import type { World } from '../../world.ts'
 import { auditAction, namedInAccount, type ObjectParams, operatorContext } from '../account-of.ts'
 import { answerConsole } from '../answer-console.tsx'
@@ -32,7 +31,7 @@ const STYLES = ['now.css'] as const
 const A_PAGE = 25
 
 export function schedulePages(own: FastifyInstance, world: World): void {
-  own.get('/schedules', HIDDEN, async (request, reply) => {
+  own.get('/schedules', async (request, reply) => {
     const found = await search(world, queryOf(request))
     return answerConsole(
       reply,

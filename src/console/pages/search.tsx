@@ -3,7 +3,6 @@
 
 import type { FastifyInstance } from 'fastify'
 import { findPrinted, type Printed, withoutKey } from '../../operators/find-printed.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { customerPath } from '../customers/list.tsx'
@@ -18,7 +17,7 @@ import { pathWith, queryOf } from '../query.ts'
 import { TRANSACTIONS_PATH } from '../transactions/search.ts'
 
 export function searchPages(own: FastifyInstance, world: World): void {
-  own.get('/search', HIDDEN, async (request, reply) => {
+  own.get('/search', async (request, reply) => {
     const { q } = queryOf(request)
     const found = q === undefined ? undefined : await findPrinted(world, q)
     const [one, ...others] = found ?? []

@@ -6,7 +6,6 @@ import { isId } from '../../core/id.ts'
 import { STOP_REASONS } from '../../deliveries/stopped-addresses.ts'
 import { liftStop } from '../../operators/lift-stop.ts'
 import { type Form, formOf } from '../../web/forms.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import { incompleteForm, PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { accountOfPath } from '../account-of.ts'
@@ -22,7 +21,7 @@ interface OfAddress {
 }
 
 export function stoppedAddressPages(own: FastifyInstance, world: World): void {
-  own.post<OfAddress>('/addresses/:account/lift', HIDDEN, async (request, reply) => {
+  own.post<OfAddress>('/addresses/:account/lift', async (request, reply) => {
     const { id: accountId } = await accountOfPath(world, request.params.account, 'address')
     const form = formOf(request)
     const { address = '' } = form

@@ -9,7 +9,6 @@ import { findKey, type KeyOfTeam, keyStateOf, listKeys } from '../../accounts/ma
 import { isId } from '../../core/id.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { formOf, lineOf } from '../../web/forms.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
@@ -29,8 +28,8 @@ import type { RefusedTeam } from '../teams/settings.ts'
 import { operatorOf } from '../who.ts'
 
 export function teamPages(own: FastifyInstance, world: World): void {
-  own.get('/teams', HIDDEN, (_request, reply) => answerList(world, reply))
-  own.post('/teams', HIDDEN, (_request, reply) => answerNewTeam(world, reply))
+  own.get('/teams', (_request, reply) => answerList(world, reply))
+  own.post('/teams', (_request, reply) => answerNewTeam(world, reply))
   addDetailPage(own, world, ONE_TEAM)
   addDetailPage(own, world, ONE_KEY)
 }

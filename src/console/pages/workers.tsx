@@ -8,7 +8,6 @@ import type { ProcessHeartbeat } from '../../generated/client.ts'
 import { listProcesses, namesOfVanished, processNameOf } from '../../upkeep/keep-heartbeat.ts'
 import type { QueueWork } from '../../upkeep/work.ts'
 import { addedUp, type ProcessWork, workOfProcesses } from '../../upkeep/work-of-processes.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { processCells } from '../now/sections.tsx'
@@ -33,7 +32,7 @@ const LENGTHS: Readonly<Record<Span, readonly [ms: number, words: string]>> = {
 const SLOW = 2
 
 export function workerPages(own: FastifyInstance, world: World): void {
-  own.get('/workers', HIDDEN, async (request, reply) => {
+  own.get('/workers', async (request, reply) => {
     const query = queryOf(request)
     const span = choiceOf(query, 'last', SPANS) ?? 'hour'
     const [works, processes, vanished] = await Promise.all([

@@ -7,7 +7,6 @@ import type { VNode } from 'preact'
 import { Refusal } from '../../core/errors.ts'
 import type { AssetName } from '../../web/assets.ts'
 import { type Form, formOf, readUploads, UPLOAD_BYTES } from '../../web/forms.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { redirectDone, takeDone } from '../done.ts'
@@ -70,15 +69,13 @@ export function addDetailPage<Params, Found, Refused = never>(
   page: DetailPage<Params, Found, Refused>,
 ): void {
   const find = (request: FastifyRequest) => page.find(world, request.params as Params)
-  own.get(`/${page.path}`, HIDDEN, async (request, reply) =>
-    show(world, reply, page, await find(request)),
-  )
+  own.get(`/${page.path}`, async (request, reply) => show(world, reply, page, await find(request)))
   own.register(async (forms) => {
     if (page.takesFiles === true) readUploads(forms)
-    const options = { ...HIDDEN, ...(page.takesFiles === true && { bodyLimit: UPLOAD_BYTES }) }
+    const options = { ...(page.takesFiles === true && { bodyLimit: UPLOAD_BYTES }) }
     for (const [action, act] of Object.entries(page.actions ?? {})) {
       // A refused form leaves this address in the browser, whose reader may open it once more.
-      forms.get(`/${page.path}/${action}`, HIDDEN, async ({ url }, reply) =>
+      forms.get(`/${page.path}/${action}`, async ({ url }, reply) =>
         reply.redirect(parentOf(url), SEE_OTHER),
       )
       forms.post(`/${page.path}/${action}`, options, async (request, reply) => {

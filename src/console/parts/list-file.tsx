@@ -11,7 +11,6 @@ import type { RowOwner } from '../../db/newest-anywhere.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import type { Operator } from '../../operators/session.ts'
 import { answerCsv, marked } from '../../web/answer-csv.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import type { MenuPlace } from '../layout.tsx'
@@ -63,7 +62,7 @@ const MOST_READS = 400
 const LONGEST_QUERY = 300
 
 export function addListFile<Row>(own: FastifyInstance, world: World, file: ListFile<Row>): void {
-  own.get(`/${file.place}.csv`, HIDDEN, async (request, reply) => {
+  own.get(`/${file.place}.csv`, async (request, reply) => {
     const name = `${file.place}-${dateText(world.clock.now())}.csv`
     const pieces = piecesOf(world, file, queryOf(request), operatorOf(request))
     // All operators share the export places of one imaginary account.

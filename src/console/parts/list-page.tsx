@@ -9,7 +9,6 @@ import { after, DAY } from '../../core/time-units.ts'
 import { dateText } from '../../core/whole-days.ts'
 import { accountClocks } from '../../operators/account-clocks.ts'
 import type { Operator } from '../../operators/session.ts'
-import { HIDDEN } from '../../web/hidden.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { takeDone } from '../done.ts'
@@ -87,7 +86,7 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
     columns: list.file,
     faultsOf: (query) => faultsIn(list, query),
   })
-  own.get(`/${list.place}`, HIDDEN, async (request, reply) => {
+  own.get(`/${list.place}`, async (request, reply) => {
     const query = queryOf(request)
     const found = await list.find(world, query)
     const operator = operatorOf(request)
