@@ -1078,11 +1078,11 @@ class ListDepositsQuery(TypedDict, total=False):
     order: str
     """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
     start_date: str
-    """Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
+    """The cutoff of its batch is at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     startDate: str
     """The same as start_date."""
     end_date: str
-    """Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
+    """The cutoff of its batch is at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     endDate: str
     """The same as end_date."""
     user_id: str
@@ -1107,11 +1107,11 @@ class ListDepositTransactionsQuery(TypedDict, total=False):
     id: str
     """The same as batch_id."""
     start_date: str
-    """Batched at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
+    """The cutoff of its batch is at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     startDate: str
     """The same as start_date."""
     end_date: str
-    """Batched at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
+    """The cutoff of its batch is at this instant or earlier; a date includes that whole day. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     endDate: str
     """The same as end_date."""
     user_id: str
