@@ -9,8 +9,8 @@ export interface ChannelAdapter {
   readonly channel: DeliveryChannel
   /** Sends under way at once, in each process. */
   readonly atOnce: number
-  /** The same for one lane, so that a slow one leaves places for others. */
-  readonly atOnceALane: number
+  /** The same for one recipient queue, so that a slow one leaves places for others. */
+  readonly atOnceAQueue: number
   /** How long a provider may take to answer. */
   readonly timeoutMs: number
   /**

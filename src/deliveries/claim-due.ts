@@ -1,6 +1,6 @@
-// Claims due deliveries of a channel in turns between lanes: a team with 50,000 deliveries does not
-// delay a team with one. A lane holds the deliveries to an endpoint, or an account's e-mails, or
-// its texts. The column `lane` has the id of the endpoint or the account.
+// Claims due deliveries of a channel in turns between recipient queues: a team with 50,000
+// deliveries does not delay a team with one. A recipient queue holds the deliveries to an endpoint,
+// or an account's e-mails, or its texts. The column `lane` has its id.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { BEFORE_ALL_IDS } from '../core/id.ts'
@@ -27,12 +27,12 @@ const CLAIMED_COLUMNS = [
 
 export type ClaimedDelivery = Pick<Delivery, (typeof CLAIMED_COLUMNS)[number]>
 
-/** How many more may be claimed of each lane and account. */
+/** How many more may be claimed of each recipient queue and account. */
 export interface Room {
-  readonly mostALane: number
+  readonly mostAQueue: number
   readonly mostAnAccount: number
   /** Those that have sends under way may have fewer. */
-  readonly lanes: ReadonlyMap<string, number>
+  readonly queues: ReadonlyMap<string, number>
   readonly accounts: ReadonlyMap<string, number>
 }
 
@@ -43,24 +43,24 @@ interface DeliveryClaim {
   readonly leasedUntil: Date
   readonly most: number
   readonly room: Room
-  /** The last lane that had its turn. */
+  /** The last recipient queue that had its turn. */
   readonly after: string
 }
 
 export interface ClaimedDeliveries {
   readonly deliveries: readonly ClaimedDelivery[]
-  /** How many of the examined lanes have due rows. */
-  readonly lanes: number
-  /** The next claim continues after this lane; `BEFORE_ALL_LANES` if all had their turn. */
+  /** How many of the examined recipient queues have due rows. */
+  readonly queues: number
+  /** The next claim continues after this queue; `BEFORE_ALL_QUEUES` if all had their turn. */
   readonly last: string
-  /** The claim passed the last lane and continued with the first. */
+  /** The claim passed the last recipient queue and continued with the first. */
   readonly hasComeRound: boolean
 }
 
-export const BEFORE_ALL_LANES = BEFORE_ALL_IDS
+export const BEFORE_ALL_QUEUES = BEFORE_ALL_IDS
 
-/** Lanes examined in one claim, whether or not they have due rows. */
-const MOST_LANES = 200
+/** Recipient queues examined in one claim, whether or not they have due rows. */
+const MOST_QUEUES = 200
 
 /** The deliveries of paused endpoints wait. Messages to people have no endpoint. */
 export const PAUSED_ENDPOINTS = 'SELECT id FROM webhook WHERE paused_at IS NOT NULL'
@@ -68,10 +68,10 @@ export const PAUSED_ENDPOINTS = 'SELECT id FROM webhook WHERE paused_at IS NOT N
 const delivery = columnsOf<ClaimedDelivery>('Delivery', 'd', [], CLAIMED_COLUMNS)
 
 /**
- * The statement steps along the index from lane to lane, so its cost does not depend on how many
- * rows each has. It takes the oldest row of every lane before the second of any, and no more of a
- * lane or an account than there is room for. If not all lanes had their turn, the next claim
- * continues after the last one. The statement calls a lane `queue`.
+ * The statement steps along the index from recipient queue to recipient queue, so its cost does not
+ * depend on how many rows each has. It takes the oldest row of every queue before the second of
+ * any, and no more of a queue or an account than there is room for. If not all queues had their
+ * turn, the next claim continues after the last one.
  *
  * An endpoint that did not answer gets one delivery at a time once its rest is over.
  *
@@ -101,7 +101,7 @@ const CLAIM = `
       ) END AS id, later.id IS NULL AS is_first
       OFFSET 0
     ) next
-    WHERE place < ${MOST_LANES} AND next.id IS NOT NULL
+    WHERE place < ${MOST_QUEUES} AND next.id IS NOT NULL
       AND NOT ((is_round OR next.is_first) AND next.id > $7::uuid)
   ),
   queue AS (SELECT id, place, is_round FROM step WHERE place > 0),
@@ -144,7 +144,7 @@ const CLAIM = `
       CASE
         WHEN (SELECT count(*) FROM chosen) = $3::integer
           THEN (SELECT lane FROM chosen ORDER BY turn DESC, place DESC LIMIT 1)
-        ELSE (SELECT id FROM queue WHERE place = ${MOST_LANES})
+        ELSE (SELECT id FROM queue WHERE place = ${MOST_QUEUES})
       END AS last,
       EXISTS (SELECT FROM queue WHERE is_round) AS has_come_round
   ) seen
@@ -159,9 +159,9 @@ export async function claimDueDeliveries(
     claim.channel,
     claim.now,
     claim.most,
-    room.mostALane,
-    [...room.lanes.keys()],
-    [...room.lanes.values()],
+    room.mostAQueue,
+    [...room.queues.keys()],
+    [...room.queues.values()],
     claim.after,
     claim.leasedUntil,
     [...room.accounts.keys()],
@@ -170,8 +170,8 @@ export async function claimDueDeliveries(
   ])
   return {
     deliveries: rows.filter((row) => row.d_id !== null).map(delivery.read),
-    lanes: rows[0]?.queues ?? 0,
-    last: rows[0]?.last ?? BEFORE_ALL_LANES,
+    queues: rows[0]?.queues ?? 0,
+    last: rows[0]?.last ?? BEFORE_ALL_QUEUES,
     hasComeRound: rows[0]?.has_come_round ?? false,
   }
 }

@@ -5,7 +5,7 @@ import { after } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
 import {
-  BEFORE_ALL_LANES,
+  BEFORE_ALL_QUEUES,
   type ClaimedDeliveries,
   type ClaimedDelivery,
   claimDueDeliveries,
@@ -41,9 +41,9 @@ export class Claimer {
   readonly #destinations: Destinations
   readonly #leases: Leases
   readonly #postponed: PostponedDeliveries
-  #after = BEFORE_ALL_LANES
-  #lanesSeen = 1
-  /** Passes over all lanes in a row that found nothing. */
+  #after = BEFORE_ALL_QUEUES
+  #queuesSeen = 1
+  /** Passes over all recipient queues in a row that found nothing. */
   #rounds = 0
 
   constructor(
@@ -92,12 +92,12 @@ export class Claimer {
       most,
       room: {
         ...room,
-        mostALane: Math.min(room.mostALane, Math.ceil((2 * most) / this.#lanesSeen)),
+        mostAQueue: Math.min(room.mostAQueue, Math.ceil((2 * most) / this.#queuesSeen)),
       },
       after: this.#after,
     })
     this.#after = claimed.last
-    this.#lanesSeen = Math.max(1, claimed.lanes)
+    this.#queuesSeen = Math.max(1, claimed.queues)
     const admitted = this.#admit(claimed.deliveries, now)
     for (const delivery of admitted) this.#leases.hold(delivery, leasedUntil)
     const planned = admitted.map((delivery, i) => plannedSend(delivery, slots, i))
@@ -119,10 +119,10 @@ export class Claimer {
     return admitted
   }
 
-  /** True when no lane has due rows; one claim may look at only some of them. */
+  /** True when no recipient queue has due rows; one claim may look at only some of them. */
   #hasSeenAll({ deliveries, last, hasComeRound }: ClaimedDeliveries): boolean {
     if (deliveries.length > 0) this.#rounds = 0
-    else if (last === BEFORE_ALL_LANES) this.#rounds = ENOUGH_ROUNDS
+    else if (last === BEFORE_ALL_QUEUES) this.#rounds = ENOUGH_ROUNDS
     else if (hasComeRound) this.#rounds += 1
     const isAll = this.#rounds >= ENOUGH_ROUNDS
     if (isAll) this.#rounds = 0

@@ -137,7 +137,7 @@ export class PostponedDeliveries {
   readonly #world: World
   readonly #channel: DeliveryChannel
   readonly #underWay = new Set<Promise<void>>()
-  /** Lane and destination, of postponements under way. */
+  /** Recipient queue and destination, of postponements under way. */
   readonly #crowds = new Set<string>()
 
   constructor(world: World, channel: DeliveryChannel) {
@@ -145,7 +145,7 @@ export class PostponedDeliveries {
     this.#channel = channel
   }
 
-  /** Not awaited: other rows of the lane are claimed meanwhile. */
+  /** Not awaited: other rows of the queue are claimed meanwhile. */
   start(resting: readonly Resting[]): void {
     for (const one of resting) {
       this.#watch(this.#release(one))

@@ -1,5 +1,6 @@
 // Sends the due deliveries of one channel: claims as many rows as there are free places, in turns
-// between lanes, starts them all at once, and claims again as soon as some of them are recorded.
+// between recipient queues (an account, or an endpoint), starts them all at once, and claims again
+// as soon as some of them are recorded.
 
 import { setMaxListeners } from 'node:events'
 import type { SendAnswer } from '../core/delivery.ts'

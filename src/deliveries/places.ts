@@ -1,5 +1,6 @@
 // The places for sends under way in this process, shared fairly between accounts and between the
-// lanes of an account. A claim takes only rows that have a place, so no claimed row waits.
+// recipient queues of an account: one queue for each endpoint, and one for all e-mails
+// (or texts) of an account. A claim takes only rows that have a place, so no claimed row waits.
 
 import type { ChannelAdapter } from './channel-adapter.ts'
 import type { Room } from './claim-due.ts'
@@ -13,32 +14,32 @@ const PART_OF_FREE = 0.5
 /** Slow sends do not count against the share of their account, up to this part of all places. */
 const MOST_OF_ACCOUNT = 0.7
 
-type Limits = Pick<ChannelAdapter, 'atOnce' | 'atOnceALane' | 'perSecond'>
+type Limits = Pick<ChannelAdapter, 'atOnce' | 'atOnceAQueue' | 'perSecond'>
 
-/** The places that an account, or one of its lanes, has. */
+/** The places that an account, or one of its recipient queues, has. */
 interface Share {
   sending: number
   /** Those of them that take longer than usual. */
   slow: number
 }
 
-interface Lane extends Share {
+interface RecipientQueue extends Share {
   readonly accountId: string
   readonly account: Share
 }
 
 export class Places {
   readonly #atOnce: number
-  readonly #atOnceALane: number
-  /** Each lane has a provider of its own. */
+  readonly #atOnceAQueue: number
+  /** Each recipient queue has a provider of its own. */
   readonly #isApart: boolean
-  readonly #lanes = new Map<string, Lane>()
+  readonly #queues = new Map<string, RecipientQueue>()
   readonly #accounts = new Map<string, Share>()
   #taken = 0
 
-  constructor({ atOnce, atOnceALane, perSecond }: Limits) {
+  constructor({ atOnce, atOnceAQueue, perSecond }: Limits) {
     this.#atOnce = atOnce
-    this.#atOnceALane = atOnceALane
+    this.#atOnceAQueue = atOnceAQueue
     this.#isApart = perSecond === undefined
   }
 
@@ -47,16 +48,16 @@ export class Places {
   }
 
   get room(): Room {
-    const lanes = [...this.#lanes].map(
-      ([id, lane]) => [id, leftOf(this.#capOf(lane), lane)] as const,
+    const queues = [...this.#queues].map(
+      ([id, queue]) => [id, leftOf(this.#capOf(queue), queue)] as const,
     )
     const accounts = [...this.#accounts].map(
       ([id, account]) => [id, leftOf(this.#accountCapOf(account), account)] as const,
     )
     return {
-      mostALane: this.#capOf({ ...NOTHING, account: NOTHING }),
+      mostAQueue: this.#capOf({ ...NOTHING, account: NOTHING }),
       mostAnAccount: this.#accountCapOf(NOTHING),
-      lanes: new Map(lanes),
+      queues: new Map(queues),
       accounts: new Map(accounts),
     }
   }
@@ -64,41 +65,41 @@ export class Places {
   take(id: string, accountId: string): void {
     const account = this.#accounts.get(accountId) ?? { ...NOTHING }
     this.#accounts.set(accountId, account)
-    const lane = this.#lanes.get(id) ?? { ...NOTHING, accountId, account }
-    this.#lanes.set(id, lane)
+    const queue = this.#queues.get(id) ?? { ...NOTHING, accountId, account }
+    this.#queues.set(id, queue)
     this.#taken += 1
-    for (const share of [lane, account]) share.sending += 1
+    for (const share of [queue, account]) share.sending += 1
   }
 
   /**
-   * The send takes longer than usual, perhaps because of its recipient: others of its lane may
+   * The send takes longer than usual, perhaps because of its recipient: others of its queue may
    * start beside it.
    */
   markSlow(id: string): void {
-    const lane = this.#lanes.get(id)
-    if (lane === undefined) return
-    for (const share of [lane, lane.account]) share.slow += 1
+    const queue = this.#queues.get(id)
+    if (queue === undefined) return
+    for (const share of [queue, queue.account]) share.slow += 1
   }
 
   leave(id: string, wasSlow: boolean): void {
-    const lane = this.#lanes.get(id)
-    if (lane === undefined) return
+    const queue = this.#queues.get(id)
+    if (queue === undefined) return
     this.#taken -= 1
-    for (const share of [lane, lane.account]) {
+    for (const share of [queue, queue.account]) {
       share.sending -= 1
       if (wasSlow) share.slow -= 1
     }
-    if (lane.sending === 0) this.#lanes.delete(id)
-    if (lane.account.sending === 0) this.#accounts.delete(lane.accountId)
+    if (queue.sending === 0) this.#queues.delete(id)
+    if (queue.account.sending === 0) this.#accounts.delete(queue.accountId)
   }
 
-  /** How many sends of a lane may be under way, apart from slow ones. */
-  #capOf(lane: Share & Pick<Lane, 'account'>): number {
-    const cap = this.#accountCapOf(lane.account)
-    // For messages an account has one lane, which may have the whole share.
+  /** How many sends of a recipient queue may be under way, apart from slow ones. */
+  #capOf(queue: Share & Pick<RecipientQueue, 'account'>): number {
+    const cap = this.#accountCapOf(queue.account)
+    // For messages an account has one recipient queue, which may have the whole share.
     if (!this.#isApart || !this.#isShared) return cap
-    const leftByOthers = cap - (quickOf(lane.account) - quickOf(lane))
-    return Math.max(1, Math.min(this.#atOnceALane, Math.floor(leftByOthers * PART_OF_FREE)))
+    const leftByOthers = cap - (quickOf(queue.account) - quickOf(queue))
+    return Math.max(1, Math.min(this.#atOnceAQueue, Math.floor(leftByOthers * PART_OF_FREE)))
   }
 
   #accountCapOf(account: Share): number {
@@ -108,9 +109,9 @@ export class Places {
     return Math.min(most, Math.max(1, Math.floor(leftByOthers * PART_OF_FREE)))
   }
 
-  /** Otherwise one lane may have all places. */
+  /** Otherwise one recipient queue may have all places. */
   get #isShared(): boolean {
-    return this.#atOnceALane < this.#atOnce
+    return this.#atOnceAQueue < this.#atOnce
   }
 }
 

@@ -30,7 +30,7 @@ export function emailChannel({ config, timings }: World): ChannelAdapter {
   return {
     channel: 'email',
     atOnce: AT_ONCE,
-    atOnceALane: AT_ONCE / 2,
+    atOnceAQueue: AT_ONCE / 2,
     timeoutMs: timings.messageTimeoutMs,
     perSecond: config.emailPerSecond,
     async send(world, delivery, timeLimit) {

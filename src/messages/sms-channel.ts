@@ -24,7 +24,7 @@ export function smsChannel({ config, timings }: World): ChannelAdapter {
   return {
     channel: 'sms',
     atOnce: AT_ONCE,
-    atOnceALane: AT_ONCE / 2,
+    atOnceAQueue: AT_ONCE / 2,
     timeoutMs: timings.messageTimeoutMs,
     perSecond: config.smsPerSecond,
     send,

@@ -24,7 +24,7 @@ export function webhookChannel({ timings }: World): ChannelAdapter {
   return {
     channel: 'webhook',
     atOnce: AT_ONCE,
-    atOnceALane: AT_ONCE_AN_ENDPOINT,
+    atOnceAQueue: AT_ONCE_AN_ENDPOINT,
     timeoutMs: timings.webhookTimeoutMs,
     perSecond: undefined,
     send,

@@ -7,7 +7,7 @@ import type { DeliveryChannel } from '../../src/core/delivery.ts'
 import { KEYED_PLANS, type Query } from '../../src/db/database.ts'
 import type { Row } from '../../src/db/gathered.ts'
 import {
-  BEFORE_ALL_LANES,
+  BEFORE_ALL_QUEUES,
   type ClaimedDeliveries,
   claimDueDeliveries,
 } from '../../src/deliveries/claim-due.ts'
@@ -99,8 +99,8 @@ async function claim(channel: DeliveryChannel, now = NOW): Promise<Seen> {
     now,
     leasedUntil: new Date(now.getTime() + 60_000),
     most: MOST,
-    room: { mostALane: MOST, mostAnAccount: MOST, lanes: new Map(), accounts: new Map() },
-    after: BEFORE_ALL_LANES,
+    room: { mostAQueue: MOST, mostAnAccount: MOST, queues: new Map(), accounts: new Map() },
+    after: BEFORE_ALL_QUEUES,
   })
   const [explained] = kept
   if (explained === undefined) throw new Error('nothing was asked')

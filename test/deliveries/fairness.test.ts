@@ -65,7 +65,7 @@ describe.each<[string, Crowd]>([
       return TAKEN
     },
     // With a provider for each lane, one lane gets only some of the slots, since it may be slow.
-    { channel, perSecond, atOnce: AT_ONCE, atOnceALane: perSecond ? AT_ONCE : AT_ONCE / 4 },
+    { channel, perSecond, atOnce: AT_ONCE, atOnceAQueue: perSecond ? AT_ONCE : AT_ONCE / 4 },
   )
 
   beforeAll(async () => {

@@ -49,18 +49,22 @@ describe('a lane', () => {
     return sent
   }
 
-  it('sends each of its many rows once, however long the last one waits', LONG_TEST, async () => {
-    const owed = await owing(90, 1)
-    const slow: Send = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 250))
-      return TAKEN
-    }
-    // The last one begins after more than twice the provider's time limit.
-    const sent = await sentOf(owed, { atOnce: 40, atOnceALane: 10, timeoutMs: 400 }, slow)
-    expect(new Set(sent).size).toBe(90)
-    expect(sent).toHaveLength(90)
-    expect(await tally(owed.query)).toEqual({ sent: 90 })
-  })
+  it(
+    'sends each row of a long queue once, however long the last one waits',
+    LONG_TEST,
+    async () => {
+      const owed = await owing(90, 1)
+      const slow: Send = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 250))
+        return TAKEN
+      }
+      // The last one begins after more than twice the provider's time limit.
+      const sent = await sentOf(owed, { atOnce: 40, atOnceAQueue: 10, timeoutMs: 400 }, slow)
+      expect(new Set(sent).size).toBe(90)
+      expect(sent).toHaveLength(90)
+      expect(await tally(owed.query)).toEqual({ sent: 90 })
+    },
+  )
 
   it('uses free slots while others hang', LONG_TEST, async () => {
     const owed = await owing(12, 2)
@@ -73,7 +77,7 @@ describe('a lane', () => {
       if (carried.length === 12) release.resolve()
       return TAKEN
     }
-    const sent = await sentOf(owed, { atOnce: 4, atOnceALane: 3 }, send)
+    const sent = await sentOf(owed, { atOnce: 4, atOnceAQueue: 3 }, send)
     expect(sent).toHaveLength(24)
     expect(await tally(owed.query)).toEqual({ sent: 24 })
   })
@@ -86,7 +90,7 @@ describe('a lane', () => {
       if (faults <= 5) throw new Error('before it began')
       return TAKEN
     }
-    const adapter = adapterOf(send, { ...APART, atOnce: 4, atOnceALane: 2 })
+    const adapter = adapterOf(send, { ...APART, atOnce: 4, atOnceAQueue: 2 })
     await deliverDue(owed.service.world, adapter)
     expect(await tally(owed.query)).toEqual({ pending: 5, sent: 25 })
   })

@@ -113,7 +113,7 @@ describe('work far ahead', () => {
         now,
         leasedUntil: soon(MINUTE),
         most: 10,
-        room: { mostALane: 10, mostAnAccount: 10, lanes: new Map(), accounts: new Map() },
+        room: { mostAQueue: 10, mostAnAccount: 10, queues: new Map(), accounts: new Map() },
         after: '00000000-0000-0000-0000-000000000000',
       })
     await query('UPDATE delivery SET leased_until = $1', [soon(MINUTE)])

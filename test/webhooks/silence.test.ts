@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE, SECOND } from '../../src/core/time-units.ts'
-import { BEFORE_ALL_LANES, claimDueDeliveries } from '../../src/deliveries/claim-due.ts'
+import { BEFORE_ALL_QUEUES, claimDueDeliveries } from '../../src/deliveries/claim-due.ts'
 import { noteFailure, noteSuccess } from '../../src/webhooks/endpoint-health.ts'
 import { pauseWebhook, resumeWebhook } from '../../src/webhooks/pause-webhook.ts'
 import { owe } from '../support/deliveries.ts'
@@ -10,7 +10,7 @@ import type { Merchant, TestService } from '../support/test-service.ts'
 import { type Desk, deskOf, openWebhookService } from '../support/webhooks.ts'
 
 const OWED = 5
-const ROOM = { mostALane: 64, mostAnAccount: 128, lanes: new Map(), accounts: new Map() }
+const ROOM = { mostAQueue: 64, mostAnAccount: 128, queues: new Map(), accounts: new Map() }
 
 let service: TestService
 let merchant: Merchant
@@ -46,14 +46,14 @@ async function stayedSilent(): Promise<void> {
 }
 
 /** How many deliveries of the endpoint a claim at that instant takes; they are due again then. */
-async function claimedAt(now: Date, lanes: ReadonlyMap<string, number> = new Map()) {
+async function claimedAt(now: Date, queues: ReadonlyMap<string, number> = new Map()) {
   const { deliveries } = await claimDueDeliveries(service.world, {
     channel: 'webhook',
     now,
     leasedUntil: now,
     most: 256,
-    room: { ...ROOM, lanes },
-    after: BEFORE_ALL_LANES,
+    room: { ...ROOM, queues },
+    after: BEFORE_ALL_QUEUES,
   })
   return deliveries.filter(({ lane }) => lane === id).length
 }
