@@ -1,7 +1,7 @@
 // What prevents the deletion of a customer or a payment method: an active schedule, and of a
 // payment method an invoice that is to be paid with it again. The caller has locked the row FOR
-// UPDATE, and a commit that creates or resumes a schedule locks it too. So no schedule can appear in
-// between.
+// UPDATE, and a commit that creates or resumes a schedule locks it too. So no schedule can appear
+// in between.
 
 import { Refusal } from '../core/errors.ts'
 import type { Query } from '../db/database.ts'

@@ -1,6 +1,7 @@
 // Disputes and reversals on the console.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takeIntoBatch } from '../support/batch.ts'
 import { recordsOf } from '../support/csv.ts'
 import { insertDispute, insertReversal } from '../support/disputes.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
@@ -72,4 +73,22 @@ it('and the history of a transaction show its disputes and reversals', async () 
   expect(text).toMatch(/Dispute of \$45\.00 opened fraudulent du_answerable Answer by 5 Dec 2026/)
   expect(text).toMatch(/Dispute of \$45\.00: won/)
   expect(text).toMatch(/\$45\.00 was returned by the payer’s bank/)
+})
+
+it('and no refund is offered of what the bank has taken back', async () => {
+  const card = await service.card(merchant)
+  const lost = (amount: bigint) =>
+    ({ status: 'lost', amount, closedAt: new Date(), respondBy: null }) as const
+  const one = async (amount: bigint) => {
+    const { id } = (await service.charge(merchant, { total: 45, payment_method_id: card })).body
+    await takeIntoBatch(service, [id])
+    await insertDispute(service.world, id, lost(amount))
+    return page(`/admin/transactions/${merchant.accountId}/${id}`)
+  }
+  const part = await one(5_00n)
+  expect(part.text).toContain('Taken back by the bank $5.00')
+  expect(part.text).toContain('Up to $40.00 can be refunded.')
+  const all = await one(45_00n)
+  expect(all.text).toContain('the payer’s bank has taken back $45.00 of it.')
+  expect(all.html).not.toContain('>Refund</button>')
 })

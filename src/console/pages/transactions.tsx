@@ -93,12 +93,12 @@ function refusalWords(operation: FollowUpType, { code, message }: Refusal): stri
 /** The service's own message names the whole amount, even if a part is already refunded. */
 function limitFault(
   { code }: Refusal,
-  { row }: TransactionStory,
+  { row, takenBack }: TransactionStory,
   operation: FollowUpType,
   { total = '' }: Form,
 ): string | undefined {
   if (operation === 'void' || !OF_AMOUNTS.has(code)) return undefined
-  const left = leftFor(operation, row)
+  const left = leftFor(operation, row, takenBack)
   if (left <= 0n || (typedAmount(total) ?? 0n) <= left) return undefined
   const done = DONE[operation].toLowerCase()
   return `Enter ${dollarText(left)} or less: that is what can still be ${done}.`

@@ -23,6 +23,8 @@ interface Offer {
   readonly operation: FollowUpType
   /** Made with the form, so that sending it twice has one effect. */
   readonly key: string
+  /** The highest amount. */
+  readonly left: Cents
 }
 
 /** The form as it was sent, and what was wrong with it. */
@@ -88,9 +90,8 @@ interface FollowUpFormProps extends Omit<FollowUpFormsProps, 'following'> {
 }
 
 function FollowUpForm({ row, operator, offer, refused }: FollowUpFormProps) {
-  const { operation, key } = offer
+  const { operation, key, left } = offer
   const title = TITLES[operation]
-  const left = leftFor(operation, row)
   return (
     <section class="card stack" aria-label={title}>
       <h2>{title}</h2>
@@ -159,7 +160,7 @@ function Limit({ operation, left, isHold }: LimitProps) {
 
 /** A refund is refused if another one has come since the form was opened. */
 function RefundedSoFar({ row }: { row: TransactionRow }) {
-  const soFar = row.captured - leftFor('refund', row)
+  const soFar = row.refunded + row.reserved
   return <input type="hidden" name="previously_refunded" value={String(toDecimal(soFar))} />
 }
 
@@ -185,14 +186,15 @@ export function paidBy({ paymentMethod, method, lastFour }: TransactionRow): str
 export function leftFor(
   operation: FollowUpType,
   { total, captured, refunded, reserved }: TransactionRow,
+  takenBack: Cents,
 ): Cents {
   switch (operation) {
     case 'capture':
       return total - captured - reserved
     case 'refund':
-      return captured - refunded - reserved
+      return captured - refunded - reserved - takenBack
     case 'void':
-      return total
+      return takenBack > 0n ? 0n : total
   }
 }
 

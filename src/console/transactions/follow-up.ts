@@ -16,8 +16,9 @@ import { followUpFactsOf } from '../../payments/transaction/follow-up-facts.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import type { World } from '../../world.ts'
 import { actingOf, operatorContext } from '../account-of.ts'
+import { dollarText } from '../parts/shown.tsx'
 import { operatorOf } from '../who.ts'
-import type { Following } from './follow-up-forms.tsx'
+import { type Following, leftFor } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
 
 export interface AskedFollowUp {
@@ -32,16 +33,24 @@ export interface AskedFollowUp {
 
 export const FOLLOW_UPS = ['capture', 'void', 'refund'] as const
 
-/** The follow-ups that are possible now. */
+/** The follow-ups that are possible now. What the payer's bank has taken back is not paid again. */
 export function followingOf(
   world: World,
-  { row, account }: TransactionStory,
+  { row, account, takenBack }: TransactionStory,
 ): Omit<Following, 'refused'> {
   const accountContext = contextOfCaller(world, actingOf(account))
   const facts = followUpFactsOf(row, row.paymentLinkDeletedAt !== null, accountContext)
   const offers = FOLLOW_UPS.filter(
-    (operation) => decide(facts, { operation }).kind === 'granted',
-  ).map((operation) => ({ operation, key: world.newId() }))
+    (operation) =>
+      decide(facts, { operation }).kind === 'granted' && leftFor(operation, row, takenBack) > 0n,
+  ).map((operation) => ({
+    operation,
+    key: world.newId(),
+    left: leftFor(operation, row, takenBack),
+  }))
+  if (offers.length === 0 && takenBack > 0n) {
+    return { offers, obstacle: `the payer’s bank has taken back ${dollarText(takenBack)} of it` }
+  }
   const decision = decide(facts, { operation: 'void_or_refund' })
   if (decision.kind === 'granted') return { offers }
   return { offers, obstacle: decision.reason ?? ERROR_CATALOGUE[decision.code].message }

@@ -76,7 +76,7 @@ function factsOf(story: TransactionStory): Facts {
   }
 }
 
-function sumsOf({ row, children }: TransactionStory): Facts {
+function sumsOf({ row, children, takenBack }: TransactionStory): Facts {
   const { type, captured, refunded, reserved, isVoided } = row
   const voided = children
     .filter((child) => child.type === 'capture' && child.isVoided)
@@ -87,6 +87,7 @@ function sumsOf({ row, children }: TransactionStory): Facts {
     Refunded: refunded > 0n ? <Amount cents={refunded} /> : null,
     'Being refunded': reserved > 0n ? <Amount cents={reserved} /> : null,
     Voided: isVoided ? 'yes' : null,
+    'Taken back by the bank': takenBack > 0n ? <Amount cents={takenBack} /> : null,
   }
 }
 

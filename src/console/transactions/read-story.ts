@@ -1,6 +1,7 @@
 // Reads everything about one transaction, from all tables.
 
 import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
+import type { Cents } from '../../core/money.ts'
 import type {
   AuditEntry,
   Batch,
@@ -12,6 +13,7 @@ import type {
 } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
 import { type KeptRequest, refusalsOf } from '../../operators/recent-requests.ts'
+import { takenBackOf } from '../../payments/afterwards/taken-back.ts'
 import { familyOf, findTransaction } from '../../payments/transaction/find-transaction.ts'
 import type { RowKey, TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import type { World } from '../../world.ts'
@@ -26,6 +28,8 @@ export interface TransactionStory {
   readonly batch: Batch | undefined
   readonly disputes: readonly Dispute[]
   readonly reversals: readonly Reversal[]
+  /** By disputes and returned debits. */
+  readonly takenBack: Cents
   /** Actions of operators on it. */
   readonly entries: readonly AuditEntry[]
   /** Requests of the last day about it that were refused. */
@@ -53,21 +57,23 @@ export async function readStory(world: World, key: RowKey): Promise<TransactionS
   if (row === undefined || account === undefined) return undefined
   const { accountId, batchId } = row
   const ofIt = { where: { accountId, transactionId: row.id }, take: MOST }
-  const [events, family, entries, refusals, disputes, reversals, batch] = await Promise.all([
-    world.db.prisma.event.findMany({
-      where: { accountId, resourceId: row.id },
-      orderBy: { sequence: 'desc' },
-      take: MOST,
-    }),
-    familyOf(world.db.query, accountId, [row]),
-    auditEntriesOf(world, row),
-    refusalsOf(world, row),
-    world.db.prisma.dispute.findMany(ofIt),
-    world.db.prisma.reversal.findMany(ofIt),
-    batchId === null
-      ? undefined
-      : world.db.prisma.batch.findUnique({ where: { accountId_id: { accountId, id: batchId } } }),
-  ])
+  const [events, family, entries, refusals, disputes, reversals, takenBack, batch] =
+    await Promise.all([
+      world.db.prisma.event.findMany({
+        where: { accountId, resourceId: row.id },
+        orderBy: { sequence: 'desc' },
+        take: MOST,
+      }),
+      familyOf(world.db.query, accountId, [row]),
+      auditEntriesOf(world, row),
+      refusalsOf(world, row),
+      world.db.prisma.dispute.findMany(ofIt),
+      world.db.prisma.reversal.findMany(ofIt),
+      takenBackOf(world.db.query, row),
+      batchId === null
+        ? undefined
+        : world.db.prisma.batch.findUnique({ where: { accountId_id: { accountId, id: batchId } } }),
+    ])
   const deliveries = await world.db.prisma.delivery.findMany({
     where: { accountId, subjectId: { in: [row.id, ...events.map(({ id }) => id)] } },
     orderBy: { id: 'asc' },
@@ -83,6 +89,7 @@ export async function readStory(world: World, key: RowKey): Promise<TransactionS
     batch: batch ?? undefined,
     disputes,
     reversals,
+    takenBack,
     entries,
     refusals,
   }

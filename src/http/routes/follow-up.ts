@@ -56,7 +56,8 @@ const OPERATIONS: readonly Operation[] = [
     operation: 'void',
     summary: 'Void a transaction',
     operationId: 'voidTransaction',
-    description: 'Cancels the whole transaction, until its batch closes.',
+    description:
+      'Cancels the whole transaction, until its batch closes. An invoice that it paid is to be paid again.',
     body: voidBody,
     codes: CODES.void,
   },
@@ -65,7 +66,8 @@ const OPERATIONS: readonly Operation[] = [
     operation: 'refund',
     summary: 'Refund a transaction',
     operationId: 'refundTransaction',
-    description: 'Returns a part, or all that is left, once its batch has closed.',
+    description:
+      'Returns a part, or all that is left, once its batch has closed. Beside a dispute or a returned debit, name the amount: what the bank has taken back is not paid twice. An invoice that it paid stays PAID.',
     body: refundBody,
     codes: CODES.refund,
   },

@@ -2,9 +2,9 @@
 // nothing of it; to refund that money too would pay it twice.
 
 import { Refusal } from '../../core/errors.ts'
-import { toDecimal } from '../../core/money.ts'
+import { type Cents, toDecimal } from '../../core/money.ts'
 import type { Query } from '../../db/database.ts'
-import type { TransactionRow } from '../transaction/transaction-row.ts'
+import type { RowKey, TransactionRow } from '../transaction/transaction-row.ts'
 
 const TAKEN_BACK = `
   SELECT (
@@ -16,15 +16,20 @@ const TAKEN_BACK = `
       AND status IN ('needs_response', 'under_review', 'lost')
   ) AS cents`
 
+/** In cents. */
+export async function takenBackOf(query: Query, { accountId, id }: RowKey): Promise<Cents> {
+  const [row] = await query(TAKEN_BACK, [accountId, id])
+  return BigInt(row?.cents ?? 0)
+}
+
 /** The caller holds the payment's lock, so that no news of it is written meanwhile. */
 export async function refuseTakenBack(
   query: Query,
-  { accountId, id, captured, refunded, reserved }: TransactionRow,
+  { captured, refunded, reserved, ...key }: TransactionRow,
   { type, amount }: { readonly type: string; readonly amount: bigint },
 ): Promise<void> {
   if (type === 'capture') return
-  const [row] = await query(TAKEN_BACK, [accountId, id])
-  const takenBack = BigInt(row?.cents ?? 0)
+  const takenBack = await takenBackOf(query, key)
   const left = captured - refunded - reserved - takenBack
   if (takenBack === 0n || (type === 'refund' && amount <= left)) return
   const taken = toDecimal(takenBack).toFixed(2)
