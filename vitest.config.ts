@@ -35,7 +35,7 @@ const UNDISTURBED = ['test/hostile/**/*.test.ts', 'test/deliveries/{fairness,two
 
 /** They depend on days and hours, and need no queue. */
 const DAYS_AND_HOURS = [
-  'test/{accounts,core,invoices,links,payments,receipts}/**/*.test.ts',
+  'test/{accounts,core,invoices,links,messages,payments}/**/*.test.ts',
   'test/{sandbox-clock,schedules,settlement}/**/*.test.ts',
   'test/http/{batch,clock,event,invoice,receipt,sandbox,schedule,transaction}*.test.ts',
   'test/{console/batches,console/schedules,pages/page-formats}.test.ts',
