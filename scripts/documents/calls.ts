@@ -19,7 +19,7 @@ export interface Call {
   readonly takes: Takes
   /** The name of the type of the query or the body, and whether the call must have one. */
   readonly input?: { readonly type: string; readonly isRequired: boolean }
-  /** The names that its body may have at its top; none if it takes no body. */
+  /** The names that its body may have at its top: its own, and those of the record that it changes. */
   readonly fields: readonly string[]
   readonly isAsync: boolean
   readonly hasCsv: boolean
@@ -74,6 +74,10 @@ function callOf(types: Named, path: string, method: string, operation: Operation
   const has = (header: string) => parameters.some((one) => one.name === header)
   const isBody = operation.requestBody !== undefined
   const isQuery = input !== undefined && !isBody
+  const returns = returnsOf(types, operation)
+  // A caller may send back what it got, changed.
+  const read = method === 'put' && returns.kind === 'one' ? fieldsOf(types[returns.type] ?? {}) : []
+  const own = isBody ? fieldsOf(types[input?.type ?? ''] ?? {}) : []
   return {
     name,
     method: method.toUpperCase(),
@@ -82,10 +86,10 @@ function callOf(types: Named, path: string, method: string, operation: Operation
     hasId: path.includes('{'),
     takes: isQuery ? 'query' : isBody ? (has('idempotency-key') ? 'keyed' : 'body') : 'none',
     ...(input === undefined ? {} : { input }),
-    fields: isBody ? fieldsOf(types[input?.type ?? ''] ?? {}) : [],
+    fields: [...new Set([...own, ...read])],
     isAsync: has('prefer'),
     hasCsv: has('export'),
-    returns: returnsOf(types, operation),
+    returns,
   }
 }
 

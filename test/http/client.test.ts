@@ -110,7 +110,7 @@ describe('the TypeScript client', LONG, () => {
     ]
     expect(refusals.map((one) => (one as ApiError).code)).toEqual(Array(3).fill('invalid_request'))
     const empty = await thrown(client.listTransactions({ customer_id: '' }))
-    expect(empty).toMatchObject({ status: 400, errors: { customer_id: expect.any(Array) } })
+    expect(empty).toBeInstanceOf(TypeError)
     // @ts-expect-error: null is no filter
     expect(await thrown(client.listTransactions({ customer_id: null }))).toBeInstanceOf(TypeError)
     // @ts-expect-error: an id is required

@@ -13,7 +13,7 @@ export function objectIn(operation: string, what: string, given: unknown): Input
 export function refuseEmpty(operation: string, query: Input): void {
   for (const [name, value] of Object.entries(query)) {
     const values = [value].flat()
-    if (values.length > 0 && !values.some((one) => one === null || one === undefined)) continue
+    if (values.length > 0 && values.every((one) => (one ?? '') !== '')) continue
     throw new TypeError(`${operation} got no value for ${name}: leave it out, or give a value.`)
   }
 }

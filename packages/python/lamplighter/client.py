@@ -141,7 +141,7 @@ def _parameters(operation: str, query: Mapping[str, Any]) -> List[Tuple[str, str
     parameters = []
     for name, value in query.items():
         values = value if isinstance(value, (list, tuple)) else [value]
-        if not values or None in values:
+        if not values or None in values or "" in values:
             says = f"{operation} got no value for {name}: leave it out, or give a value"
             raise ValueError(says)
         parameters += [(name, str(_plain(one))) for one in values]

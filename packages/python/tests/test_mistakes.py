@@ -20,7 +20,7 @@ class MistakesTest(unittest.TestCase):
 
     def test_a_filter_that_would_send_nothing(self):
         says = "^list_transactions got no value for customer_id: leave it out, or give a value$"
-        for nothing in [None, [], (), [None], ["tea", None]]:
+        for nothing in [None, "", [], (), [None], ["tea", ""]]:
             query = {"status": "SUCCESS", "customer_id": nothing}
             self.refused(says, client.list_transactions, query)
             self.refused(says, client.csv, "list_transactions", query)
