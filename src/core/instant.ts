@@ -27,6 +27,17 @@ export function parseEnd(text: string): Date | undefined {
   return end && end > LAST ? LAST : end
 }
 
+/** A `+` that was not escaped in an address arrives as a space. */
+const LOST_PLUS = new RegExp(`^${DATE}[t ]${TIME} \\d\\d(:?\\d\\d)?$`, 'i')
+
+/** Undefined if the text is an instant. */
+export function instantFault(text: string): string | undefined {
+  if (read(text) !== undefined) return undefined
+  if (INSTANT.test(text)) return 'must be a date and a time that exist'
+  if (LOST_PLUS.test(text)) return 'must be a date or an instant: write the + of its offset as %2B'
+  return 'must be a date or an instant, such as 2026-03-07 or 2026-03-07T12:00:00Z'
+}
+
 function read(text: string): DateTime | undefined {
   if (!INSTANT.test(text)) return undefined
   const read = DateTime.fromISO(text.replace(' ', 'T').toUpperCase(), { zone: 'utc' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseEnd, parseInstant } from '../../src/core/instant.ts'
+import { instantFault, parseEnd, parseInstant } from '../../src/core/instant.ts'
 
 describe('an instant', () => {
   it.each([
@@ -35,4 +35,16 @@ describe('an instant', () => {
     expect(parseInstant(text)).toBeUndefined()
     expect(parseEnd(text)).toBeUndefined()
   })
+})
+
+it.each([
+  ['2026-02-30', 'must be a date and a time that exist'],
+  ['2026-04-31 09:00:00', 'must be a date and a time that exist'],
+  ['2026-03-07T25:00:00Z', 'must be a date and a time that exist'],
+  ['2026-03-07T12:00:00 01:00', 'must be a date or an instant: write the + of its offset as %2B'],
+  ['04/01/2026', 'must be a date or an instant, such as 2026-03-07 or 2026-03-07T12:00:00Z'],
+  ['', 'must be a date or an instant, such as 2026-03-07 or 2026-03-07T12:00:00Z'],
+  ['2026-03-07T12:00:00+01:00', undefined],
+])('what is wrong with %j is said: %s', (text, fault) => {
+  expect(instantFault(text)).toBe(fault)
 })

@@ -2,7 +2,7 @@
 // shows it and the validator checks it. Its fault follows the field's name in a sentence.
 
 import { isId, isLinkId } from '../../core/id.ts'
-import { parseInstant } from '../../core/instant.ts'
+import { instantFault } from '../../core/instant.ts'
 import { isOneAddress } from '../../core/mail-address.ts'
 import { parseMoney, parseOpenMoney } from '../../core/money.ts'
 import { isPhoneLike, toE164 } from '../../core/phone-number.ts'
@@ -29,32 +29,31 @@ export const KIND_CHECKS: Readonly<Record<ValueKind, (value: unknown) => string 
     const parsed = parseOpenMoney(value)
     return 'fault' in parsed ? `${parsed.fault}, or 0 for none` : undefined
   },
-  id: (value) => unless(typeof value === 'string' && isId(value), 'must be a UUID'),
+  id: (value) => faultUnless(typeof value === 'string' && isId(value), 'must be a UUID'),
   link_id: (value) =>
-    unless(typeof value === 'string' && isLinkId(value), 'must be 32 hexadecimal characters'),
-  flag: (value) => unless(FLAGS.includes(value), 'must be true or false'),
+    faultUnless(typeof value === 'string' && isLinkId(value), 'must be 32 hexadecimal characters'),
+  flag: (value) => faultUnless(FLAGS.includes(value), 'must be true or false'),
   text: (value) => (typeof value === 'string' ? textFault(value) : undefined),
   keywords: keywordsFault,
   email: (value) =>
-    unless(typeof value === 'string' && isOneAddress(value), 'must be an e-mail address'),
-  phone: (value) => unless(toE164(value) !== undefined, 'must be a phone number'),
+    faultUnless(typeof value === 'string' && isOneAddress(value), 'must be an e-mail address'),
+  phone: (value) => faultUnless(toE164(value) !== undefined, 'must be a phone number'),
   phone_or_digits: (value) =>
-    unless(
+    faultUnless(
       typeof value === 'string' && (isPhoneLike(value) || toE164(value) !== undefined),
       'must be a phone number',
     ),
-  web_address: (value) => unless(isWebAddress(value), 'must be an http or https address'),
+  web_address: (value) => faultUnless(isWebAddress(value), 'must be an http or https address'),
   endpoint: (value) => (typeof value === 'string' ? targetFormFault(value) : undefined),
   event_choice: eventChoiceFault,
-  instant: (value) =>
-    unless(parseInstant(wordOf(value)) !== undefined, 'must be a date or an instant'),
+  instant: (value) => instantFault(wordOf(value)),
   resource_id: (value) =>
-    unless(isId(wordOf(value)) || isLinkId(wordOf(value)), 'must be the id of a resource'),
-  order: (value) => unless(/^(asc|desc|dsc)$/i.test(wordOf(value)), 'must be ASC or DESC'),
+    faultUnless(isId(wordOf(value)) || isLinkId(wordOf(value)), 'must be the id of a resource'),
+  order: (value) => faultUnless(/^(asc|desc|dsc)$/i.test(wordOf(value)), 'must be ASC or DESC'),
   page_number: (value) => wholeFault(value, MOST_PAGES),
   page_size: (value) => wholeFault(value, MOST_A_PAGE),
   meta: metaFault,
-  named: (value) => unless(isNamed(value), NAMELESS),
+  named: (value) => faultUnless(isNamed(value), NAMELESS),
   fixed: () => CANNOT_CHANGE,
   of_creation: () => 'is no filter: a body that creates a payment link has link_meta',
 }
@@ -82,7 +81,7 @@ function wholeFault(value: unknown, most: number): string | undefined {
   const isWhole = typeof value === 'number' || /^[1-9]\d*$/.test(wordOf(value))
   const number = isWhole ? Number(value) : 0
   const isRight = Number.isInteger(number) && number >= 1 && number <= most
-  return unless(isRight, `must be a whole number from 1 to ${most}`)
+  return faultUnless(isRight, `must be a whole number from 1 to ${most}`)
 }
 
 function metaFault(value: unknown): string | undefined {
@@ -96,7 +95,7 @@ function metaFault(value: unknown): string | undefined {
 function innerFault(value: unknown): string | undefined {
   if (typeof value === 'string') return textFault(value)
   if (typeof value === 'number') {
-    return unless(Number.isFinite(value), 'must not hold numbers beyond 1.8e308')
+    return faultUnless(Number.isFinite(value), 'must not hold numbers beyond 1.8e308')
   }
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, inner] of Object.entries(value)) {
@@ -118,6 +117,6 @@ function depthExceeds(value: unknown, most: number): boolean {
   return false
 }
 
-function unless(isRight: boolean, fault: string): string | undefined {
+function faultUnless(isRight: boolean, fault: string): string | undefined {
   return isRight ? undefined : fault
 }
