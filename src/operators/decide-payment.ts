@@ -131,3 +131,40 @@ export async function askPaymentAgain(
   })
   world.queues.nudge('doubt', { accountId, id, requestId })
 }
+
+/** Rows in one commit, so that no other writer waits for long. */
+const ROUND = 500
+
+const ASK_ALL = `
+  UPDATE transaction t SET parked_at = NULL, due_at = $1
+  FROM (
+    SELECT account_id, id FROM transaction
+    WHERE parked_at <= $2 AND status = 'PENDING'
+    ORDER BY parked_at LIMIT ${ROUND}
+    FOR NO KEY UPDATE SKIP LOCKED
+  ) parked
+  WHERE t.account_id = parked.account_id AND t.id = parked.id
+  RETURNING t.account_id, t.id, t.request_id`
+
+/**
+ * The same for all payments that were parked by an instant, as after a day on which the gateway's
+ * keys were refused. One that is parked again was parked later, so each is asked about once.
+ *
+ * Returns how many there were. A process that dies in between has asked about some of them.
+ */
+export async function askAllPaymentsAgain(
+  world: World,
+  operator: Pick<Operator, 'name' | 'address'>,
+  until: Date,
+): Promise<number> {
+  let count = 0
+  for (let found = ROUND; found === ROUND; count += found) {
+    const rows = await world.db.query(ASK_ALL, [world.clock.now(), until])
+    for (const { account_id: accountId, id, request_id: requestId } of rows) {
+      world.queues.nudge('doubt', { accountId, id, requestId })
+    }
+    found = rows.length
+  }
+  await writeAuditEntry(world, operator, { action: 'gateway asked about all', detail: { count } })
+  return count
+}

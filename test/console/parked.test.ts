@@ -192,6 +192,32 @@ describe('the list of failed work', () => {
     expect(body).toContain('“pidgeon” is not one of the choices')
   })
 
+  it('all payments are asked about again, but for those that the page did not show', async () => {
+    const [known, unknown] = [await parked(), await undecided(await parked())]
+    const page = await see(service.app, '/admin/parked', operator)
+    expect(page.body).toContain('Ask about all again')
+    const [, until = ''] = /name="until" value="([^"]+)"/.exec(page.body) ?? []
+    const later = await parked()
+    await query('UPDATE transaction SET parked_at = $2 WHERE id = $1', [
+      later.id,
+      new Date(Date.parse(until) + 1),
+    ])
+    const all = '/admin/parked/payments/ask'
+    expect((await sendForm(service.app, all, operator, { until: 'now' })).statusCode).toBe(400)
+    expect((await sendForm(service.app, all, operator, { until })).statusCode).toBe(303)
+    for (const key of [known, unknown]) {
+      expect(await rowOf(key)).toMatchObject({ parked_at: null, due_at: expect.any(Date) })
+    }
+    expect(await rowOf(later)).toMatchObject({ parked_at: expect.any(Date), due_at: null })
+    const [entry] = await query(
+      "SELECT detail FROM deed WHERE deed = 'gateway asked about all'",
+      [],
+    )
+    expect(entry?.detail.count).toBeGreaterThanOrEqual(2)
+    expect(await resolveDoubt(service.world, known, NEVER)).toEqual({ kind: 'done' })
+    expect((await rowOf(known)).status).toBe('FAILED')
+  })
+
   describe('a decision', () => {
     it('is made once if two come at the same moment', async () => {
       for (let round = 0; round < 5; round += 1) {

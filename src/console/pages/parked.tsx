@@ -14,6 +14,7 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { dismissAll, dismissNamed, retryAll, retryNamed } from '../../deliveries/parked.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import {
+  askAllPaymentsAgain,
   askPaymentAgain,
   decidePayment,
   type PaymentDecision,
@@ -25,6 +26,7 @@ import type { ObjectParams, ObjectRoute } from '../account-of.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { DELIVERIES_PATH, deliveryPath } from '../deliveries/list.tsx'
 import { redirectDone, takeDone } from '../done.ts'
+import { ASK_ALL_PATH } from '../parked/lists.tsx'
 import { parkedPage } from '../parked/page.tsx'
 import { DELIVERY_ACTIONS } from '../parked/read-parked.ts'
 import { noteOf } from '../parts/typed.ts'
@@ -46,6 +48,13 @@ export function parkedPages(own: FastifyInstance, world: World): void {
 }
 
 function paymentRoutes(own: FastifyInstance, world: World): void {
+  own.post(ASK_ALL_PATH.replace('/admin', ''), async (request, reply) => {
+    const until = parseInstant(formOf(request).until ?? '')
+    if (until === undefined) throw incompleteForm()
+    const count = await askAllPaymentsAgain(world, operatorOf(request), until)
+    const words = `The gateway is asked again about ${counted(count, 'payment')}.`
+    return redirectDone(world, reply, '/admin/parked', words)
+  })
   own.post<ObjectRoute>('/parked/:account/:id/ask', async (request, reply) => {
     const key = keyOf(request.params)
     await askPaymentAgain(world, operatorOf(request), key)

@@ -1,5 +1,6 @@
 // Payments and endpoints that need a person.
 
+import { counted } from '../../core/counts.ts'
 import { cleanText } from '../../core/redact.ts'
 import type { ParkedPayment } from '../../operators/list-parked-payments.ts'
 import type { Operator } from '../../operators/session.ts'
@@ -9,14 +10,44 @@ import { type Column, RowTable } from '../parts/row-table.tsx'
 import { Amount, At, Id, TeamAndMode } from '../parts/shown.tsx'
 import type { StoppedEndpoint } from './read-parked.ts'
 
-export function ParkedPayments({ rows }: { rows: readonly ParkedPayment[] }) {
+export const ASK_ALL_PATH = '/admin/parked/payments/ask'
+
+interface ParkedPaymentsProps {
+  readonly rows: readonly ParkedPayment[]
+  /** Of all of them, also those that the page does not show. */
+  readonly count: number
+  readonly operator: Operator
+  /** Those that are parked later have not been seen. */
+  readonly asOf: Date
+}
+
+export function ParkedPayments({ rows, count, operator, asOf }: ParkedPaymentsProps) {
   return (
-    <RowTable
-      title="Payments to review"
-      columns={PAYMENT_COLUMNS}
-      rows={rows}
-      whenEmpty="No payments to review."
-    />
+    <>
+      {rows.length === 0 ? null : (
+        <section class="card row" aria-label="All payments to review">
+          <p>
+            If the gateway could not be asked for a while, ask it about all of them: it may know
+            most of them now.
+          </p>
+          <ActionButton
+            to={ASK_ALL_PATH}
+            operator={operator}
+            asks={`Ask the gateway about ${counted(count, 'payment')}?`}
+            fields={{ until: asOf.toISOString() }}
+            kind="plain"
+          >
+            Ask about all again
+          </ActionButton>
+        </section>
+      )}
+      <RowTable
+        title="Payments to review"
+        columns={PAYMENT_COLUMNS}
+        rows={rows}
+        whenEmpty="No payments to review."
+      />
+    </>
   )
 }
 

@@ -47,15 +47,27 @@ export async function parkedPage(world: World, query: QueryParams, operator: Ope
       )}
       <UnknownFilters query={query} known={['kind', 'closed']} />
       <Tabs title="Kinds" tabs={tabs} shown={shown} />
-      {await listOf(world, shown, query.closed === 'yes', operator)}
+      {await listOf(world, shown, countOf(shown), query.closed === 'yes', operator)}
     </>
   )
 }
 
-async function listOf(world: World, kind: Kind, isDismissed: boolean, operator: Operator) {
+async function listOf(
+  world: World,
+  kind: Kind,
+  count: number,
+  isDismissed: boolean,
+  operator: Operator,
+) {
   switch (kind) {
     case 'payment':
-      return <ParkedPayments rows={await listParkedPayments(world, MOST_SHOWN)} />
+      return (
+        <ParkedPayments
+          asOf={world.clock.now()}
+          rows={await listParkedPayments(world, MOST_SHOWN)}
+          {...{ count, operator }}
+        />
+      )
     case 'endpoint':
       return <StoppedEndpoints rows={await stoppedEndpoints(world)} operator={operator} />
     case 'email':
