@@ -204,7 +204,3 @@ function fieldsOf(schema: unknown): readonly string[] {
   const forms = [yes, no].filter((form) => form !== undefined)
   return [...Object.keys(properties), ...forms.flatMap(fieldsOf)]
 }
-
-async function walk(rows: unknown): Promise<void> {
-  for await (const _ of rows as AsyncIterable<unknown>);
-}
