@@ -13,8 +13,10 @@ const FILL = `
     SELECT gen_random_uuid(), 'Team', $1, $1 FROM generate_series(1, ${ACCOUNTS});
   INSERT INTO account (id, team_id, mode, rate_limit_per_minute, created_at)
     SELECT gen_random_uuid(), id, 'sandbox', 100, created_at FROM team;
-  INSERT INTO customer (account_id, id, firstname, lastname, email, meta, created_at, updated_at)
-    SELECT a.id, gen_random_uuid(), 'Ada', 'Lovelace', 'ada' || n || '@example.com', '{}', $1, $1
+  INSERT INTO customer (account_id, id, firstname, lastname, email, cc_emails, cc_sms, meta,
+      created_at, updated_at)
+    SELECT a.id, gen_random_uuid(), 'Ada', 'Lovelace', 'ada' || n || '@example.com', '{}', '{}', '{}',
+      $1, $1
     FROM account a, generate_series(1, ${CUSTOMERS_EACH}) AS n;
   INSERT INTO payment_method (account_id, id, customer_id, method, gateway_name, gateway_token,
       person_name, last_four, card_type, card_exp, is_default, meta, created_at, updated_at)
