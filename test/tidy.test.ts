@@ -78,7 +78,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/events': ['src/core', 'src/db', 'src/generated', 'src/world'],
   'src/idempotency': ['src/core', 'src/db', 'src/generated', 'src/world'],
-  'src/deliveries': ['src/core', 'src/db', 'src/generated', 'src/world'],
+  'src/deliveries': ['src/core', 'src/db', 'src/generated', 'src/resource', 'src/world'],
   'src/links': [
     'src/accounts',
     'src/core',

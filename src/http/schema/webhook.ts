@@ -1,10 +1,10 @@
+import { DELIVERY, DELIVERY_STATUSES } from '../../deliveries/delivery-view.ts'
 import { EVENT_CHOICES, type EventChoice } from '../../events/event-names.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { answerField, id, idempotencyId } from '../../resource/schemas.ts'
 import { WEBHOOK_DELIVERIES } from '../../webhooks/list-webhook-deliveries.ts'
 import { WEBHOOKS } from '../../webhooks/list-webhooks.ts'
 import { ENDPOINT_STATUSES, WEBHOOK } from '../../webhooks/webhook.ts'
-import { DELIVERY_STATUSES, deliveryFields } from './delivery.ts'
 import { dateRange, listQuery, statusFilter } from './list.ts'
 
 const ADDRESS_CHARACTERS = 2_048
@@ -129,7 +129,7 @@ export const webhookSecretSchema = Type.Object(
 
 export const webhookDelivery = Type.Object(
   {
-    ...deliveryFields,
+    ...DELIVERY.answer,
     event_id: { ...answerField.id, description: 'The `webhook-id` of its requests.' },
     event: {
       ...answerField.textOrNull,
