@@ -18,7 +18,6 @@ export interface Stop {
   readonly isStopped: boolean
   /** Ends the process after a fatal failure. */
   fail(error: Error): void
-  done(): void
 }
 
 export function signalled(): Stop {
@@ -45,6 +44,5 @@ export function signalled(): Stop {
       return state.isStopped
     },
     fail: end,
-    done: () => process.off('SIGINT', hear).off('SIGTERM', hear),
   }
 }

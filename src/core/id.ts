@@ -6,8 +6,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Sorts before every id: where a walk through rows begins. */
 export const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000'
 
-export function isId(text: string): boolean {
-  return UUID.test(text)
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value)
 }
 
 const TYPED = /^#?\s*([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i

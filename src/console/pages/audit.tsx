@@ -110,11 +110,7 @@ export function subjectPath(
   const [first = ''] = of.action.split(' ')
   const { account, team } = of.detail as Readonly<Record<string, unknown>>
   if (first === 'team') return `/admin/teams/${subject}`
-  if (first === 'key' && isIdText(team)) return `/admin/teams/${team}/keys/${subject}`
+  if (first === 'key' && isId(team)) return `/admin/teams/${team}/keys/${subject}`
   const place = Object.hasOwn(OF_AN_ACCOUNT, first) ? OF_AN_ACCOUNT[first] : undefined
-  return place === undefined || !isIdText(account) ? undefined : `${place}/${account}/${subject}`
-}
-
-function isIdText(value: unknown): value is string {
-  return typeof value === 'string' && isId(value)
+  return place === undefined || !isId(account) ? undefined : `${place}/${account}/${subject}`
 }

@@ -55,7 +55,7 @@ async function handleStatus(world: World, request: FastifyRequest): Promise<void
   const { account, delivery } = request.query as Readonly<Record<string, unknown>>
   const { MessageSid: providerId = '' } = form
   const report = reportFrom(form)
-  if (report === undefined || !isIdText(account) || !isIdText(delivery) || providerId === '') return
+  if (report === undefined || !isId(account) || !isId(delivery) || providerId === '') return
   const isNews = await recordProviderReport(world, {
     accountId: account,
     id: delivery,
@@ -70,10 +70,6 @@ async function handleStatus(world: World, request: FastifyRequest): Promise<void
     { job: 'sms', account_id: account, id: delivery, answer: report.kind, detail },
     `sms ${report.kind}`,
   )
-}
-
-function isIdText(value: unknown): value is string {
-  return typeof value === 'string' && isId(value)
 }
 
 const UNSUBSCRIBED = '21610'

@@ -29,7 +29,7 @@ export const KIND_CHECKS: Readonly<Record<ValueKind, (value: unknown) => string 
     const parsed = parseOpenMoney(value)
     return 'fault' in parsed ? `${parsed.fault}, or 0 for none` : undefined
   },
-  id: (value) => faultUnless(typeof value === 'string' && isId(value), 'must be a UUID'),
+  id: (value) => faultUnless(isId(value), 'must be a UUID'),
   link_id: (value) =>
     faultUnless(typeof value === 'string' && isLinkId(value), 'must be 32 hexadecimal characters'),
   flag: (value) => faultUnless(FLAGS.includes(value), 'must be true or false'),

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Mode } from '../../accounts/key.ts'
+import { maskedAddress } from '../../core/mail-address.ts'
 import { referenceOf } from '../../core/reference.ts'
 import { localMoneyText } from '../../messages/local-formats.ts'
 import { meansText } from '../../messages/people.ts'
@@ -238,12 +239,6 @@ function kindReason({ declineCode, message }: PagePayment, mode: Mode, texts: Te
     declines.advice,
     mode === 'sandbox' ? declines.sandbox : undefined,
   )
-}
-
-/** Shows enough of an address for its owner to recognize it. */
-function maskedAddress(address: string): string {
-  const at = address.lastIndexOf('@')
-  return `${address.slice(0, 1)}…${address.slice(at)}`
 }
 
 interface ReceiptFormProps {
