@@ -10,7 +10,7 @@ import { wallTextOf } from '../core/recurrence.ts'
 import { holdNamedPayer, holdOwnPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-import { dateOfLastRun, nextRunAfter, refuseLostRun } from './next-run.ts'
+import { dateOfLastRun, nextRunAfter, refuseLostRun, refuseOverdue } from './next-run.ts'
 import { holdSchedule, type ScheduleRow, scheduleRecurrence, scheduleTurn } from './schedule.ts'
 import { outlookOf, shownOutlook, withOutlook } from './schedule-outlook.ts'
 import { type SCHEDULE, schedules } from './schedule-view.ts'
@@ -94,7 +94,7 @@ async function inForce(
   const next = { ...wanted, ...payer }
   if (next.status === 'paused') return { ...next, nextRunAt: null }
   if (row.status === 'active') return next
-  const ranOn = await dateOfLastRun(query, next)
+  const ranOn = await dateOfLastRun(query, next, now)
   const nextRunAt = nextRunAfter(scheduleRecurrence(next), now, ranOn) ?? null
   return { ...next, parkedReason: null, nextRunAt }
 }
@@ -133,7 +133,9 @@ async function changeTiming(
   if (isAsItWas(row, timing)) return undefined
   if (timing.anchor !== row.anchor) firstRun(recurrence, now, sent.start)
   const isNewStart = isStartSent && timing.anchor !== row.anchor
-  const ranOn = await dateOfLastRun(query, row)
+  const field = isNewStart ? 'start' : sent.rule === undefined ? 'timezone' : 'rule'
+  refuseOverdue(row, field, now)
+  const ranOn = await dateOfLastRun(query, row, now)
   const nextRunAt = nextRunAfter(recurrence, now, ranOn)
   if (nextRunAt === undefined) {
     throw new Refusal('invalid_request', {
@@ -141,7 +143,7 @@ async function changeTiming(
     })
   }
   if (!isNewStart) {
-    refuseLostRun(row, recurrence, sent.rule === undefined ? 'timezone' : 'rule', ranOn, now)
+    refuseLostRun(row, recurrence, field, ranOn, now)
   }
   // A change applies to the runs to come. A run that is already due is still made.
   const isDue = row.nextRunAt !== null && row.nextRunAt <= now

@@ -4,40 +4,65 @@
 
 import { Refusal } from '../core/errors.ts'
 import { nextOccurrence, onlyOccurrenceOn, type Recurrence } from '../core/recurrence.ts'
+import { MINUTE } from '../core/time-units.ts'
 import { dateOfDay, dayOf, wallAt } from '../core/wall-clock.ts'
 import type { Query } from '../db/database.ts'
 import type { ScheduleRow } from './schedule.ts'
 
-/** Of the new timing; `ranOn` is the date of the last run, if there was one. */
+type TimingField = 'rule' | 'start' | 'timezone'
+
+/**
+ * Of the new timing; `ranOn` is the date of the last run, if there was one. Where a new zone lags
+ * behind, the date before it may come once more.
+ */
 export function nextRunAfter(
   recurrence: Recurrence,
   instant: Date,
   ranOn: number | undefined,
 ): Date | undefined {
-  const next = nextOccurrence(recurrence, instant)
-  if (next === undefined || ranOn === undefined || dayNumberIn(recurrence.zone, next) !== ranOn)
-    return next
-  return onlyOccurrenceOn(recurrence, ranOn) === undefined ? next : nextOccurrence(recurrence, next)
+  let next = nextOccurrence(recurrence, instant)
+  while (next !== undefined && ranOn !== undefined) {
+    const date = dayNumberIn(recurrence.zone, next)
+    if (date > ranOn || onlyOccurrenceOn(recurrence, date) === undefined) break
+    next = nextOccurrence(recurrence, next)
+  }
+  return next
 }
 
+/** Runs that a sandbox clock made later than it is now are left out. */
 const LAST_RUN = `
-  SELECT max(occurs_at) AS at FROM schedule_run
-  WHERE account_id = $1 AND schedule_id = $2 AND invoice_id IS NOT NULL`
+  SELECT occurs_at, ran_on - DATE '1970-01-01' AS ran_on FROM schedule_run
+  WHERE account_id = $1 AND schedule_id = $2 AND invoice_id IS NOT NULL AND occurs_at <= $3
+  ORDER BY occurs_at DESC LIMIT 1`
 
-/** The date of the last run, by the clock of the schedule. */
+/** The date of the last run, by the clock of the schedule when it ran. */
 export async function dateOfLastRun(
   query: Query,
   { accountId, id, timezone }: ScheduleRow,
+  now: Date,
 ): Promise<number | undefined> {
-  const [last] = await query(LAST_RUN, [accountId, id])
-  return last?.at == null ? undefined : dayNumberIn(timezone, last.at)
+  const [last] = await query(LAST_RUN, [accountId, id, now])
+  return last && (last.ran_on ?? dayNumberIn(timezone, last.occurs_at))
+}
+
+/** A run that is due is made within a minute; a change waits for one that no worker makes. */
+const OVERDUE_MS = 5 * MINUTE
+
+/**
+ * Refuses a change while runs are overdue, since those that were missed belong to the timing before.
+ */
+export function refuseOverdue({ nextRunAt }: ScheduleRow, field: TimingField, now: Date): void {
+  if (nextRunAt === null || now.getTime() - nextRunAt.getTime() <= OVERDUE_MS) return
+  const since = nextRunAt.toISOString()
+  const fault = `cannot change while a run is overdue since ${since}: wait for it, or pause first`
+  throw new Refusal('invalid_request', { faults: { [field]: [fault] } })
 }
 
 /** Refuses a change that puts the run of a coming date into the past. */
 export function refuseLostRun(
   { nextRunAt, timezone }: ScheduleRow,
   recurrence: Recurrence,
-  field: 'rule' | 'timezone',
+  field: TimingField,
   ranOn: number | undefined,
   now: Date,
 ): void {

@@ -12,6 +12,7 @@
 
 import type { Scope } from '../accounts/scope.ts'
 import { after } from '../core/time-units.ts'
+import { dateOfDay } from '../core/wall-clock.ts'
 import type { Query } from '../db/database.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import { type NewDeliveries, writeDeliveries } from '../deliveries/write-deliveries.ts'
@@ -24,6 +25,7 @@ import type { World } from '../world.ts'
 import { type ClaimedSchedule, claimDueSchedules, mustWait } from './claim-due.ts'
 import { type DueOccurrences, occurrencesOfDue } from './due-occurrences.ts'
 import { CHECK_AGAIN_MS, type DueSchedule, findDue, LOCK_TIMEOUT } from './find-due.ts'
+import { dayNumberIn } from './next-run.ts'
 import { notifiedOf, type Plan, planRuns } from './plan-runs.ts'
 import { ownColumns } from './schedule.ts'
 import { scheduleView } from './schedule-view.ts'
@@ -206,9 +208,9 @@ function aboutSchedule({ accountId, id, requestId }: DueSchedule | Plan['next'])
 }
 
 const INSERT_RUNS = `
-  INSERT INTO schedule_run (account_id, schedule_id, occurs_at, invoice_id, created_at)
-  SELECT run.*, $5::timestamptz
-  FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[]) AS run`
+  INSERT INTO schedule_run (account_id, schedule_id, occurs_at, invoice_id, ran_on, created_at)
+  SELECT run.*, $6::timestamptz
+  FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::date[]) AS run`
 
 async function writeRuns(
   world: World,
@@ -225,6 +227,7 @@ async function writeRuns(
     runs.map(({ before }) => before.id),
     runs.map(({ occursAt }) => occursAt),
     runs.map(({ invoice }) => invoice?.id ?? null),
+    runs.map(({ before, occursAt }) => dateOfDay(dayNumberIn(before.timezone, occursAt))),
     now,
   ])
   await insertOwn(query, ...plans.flatMap((plan) => paymentsOf(world, plan, now)))

@@ -174,6 +174,70 @@ describe('changing a scheduled invoice', () => {
     expect(body).toMatchObject({ count: 1, next_run_at: next })
   })
 
+  it.each([
+    [
+      'pause, zone and resumption',
+      { rule: 'FREQ=MONTHLY', start: '2026-02-01T00:30:00' },
+      '2026-02-01T05:30:00.000Z',
+      [{ status: 'paused' }, { timezone: 'America/Chicago' }, { status: 'active' }],
+      '2026-03-01T06:30:00.000Z',
+    ],
+    [
+      'zone, then hour',
+      { rule: 'FREQ=MONTHLY', start: '2026-02-01T00:30:00' },
+      '2026-02-01T05:30:00.000Z',
+      [{ timezone: 'America/Los_Angeles' }, { rule: 'FREQ=MONTHLY;BYHOUR=1' }],
+      '2026-03-01T09:30:00.000Z',
+    ],
+    [
+      'zone, and back with another hour',
+      { rule: 'FREQ=MONTHLY', start: '2026-02-01T03:00:00', timezone: 'UTC' },
+      '2026-02-01T03:00:00.000Z',
+      [
+        { timezone: 'America/New_York' },
+        { timezone: 'UTC', rule: 'FREQ=MONTHLY;BYHOUR=10;BYMINUTE=0' },
+      ],
+      '2026-03-01T10:00:00.000Z',
+    ],
+    [
+      'a zone that lags behind, with an hour that is still to come there',
+      { rule: 'FREQ=DAILY', start: '2026-02-01T00:30:00' },
+      '2026-02-01T05:30:00.000Z',
+      [{ timezone: 'America/Los_Angeles', rule: 'FREQ=DAILY;BYHOUR=23;BYMINUTE=30' }],
+      '2026-02-03T07:30:00.000Z',
+    ],
+    [
+      'zone, pause and resumption, which lose no run',
+      { rule: 'FREQ=DAILY', start: '2026-01-31T20:00:00' },
+      '2026-02-01T01:00:00.000Z',
+      [{ timezone: 'UTC' }, { status: 'paused' }, { status: 'active' }],
+      '2026-02-01T20:00:00.000Z',
+    ],
+  ])('by several steps runs each date once: %s', async (_what, fields, ranAt, steps, next) => {
+    const { id } = await diary.made(fields)
+    await runDue(ranAt)
+    diary.clock.at = new Date(Date.parse(ranAt) + 60_000)
+    for (const step of steps) expect((await diary.put(id, step)).status).toBe(200)
+    expect(await diary.get(id)).toMatchObject({ count: 1, next_run_at: next })
+  })
+
+  it('of a run that is overdue waits for it, so that the past is billed by the timing before', async () => {
+    const { id } = await diary.made({ rule: 'FREQ=DAILY', start: '2026-01-17T09:00:00' })
+    diary.clock.at = new Date('2026-01-17T14:05:00.001Z')
+    for (const [field, change] of [
+      ['rule', { rule: 'FREQ=HOURLY' }],
+      ['timezone', { timezone: 'UTC' }],
+      ['start', { start: '2026-01-20T09:00:00' }],
+    ] as const) {
+      await expectRefused(id, change, [field])
+    }
+    await diary.put(id, { status: 'paused' })
+    expect((await diary.put(id, { rule: 'FREQ=WEEKLY' })).status).toBe(200)
+    expect((await diary.put(id, { status: 'active' })).body.next_run_at).toBe(
+      '2026-01-24T14:00:00.000Z',
+    )
+  })
+
   it('after a run of COUNT makes no more than COUNT', async () => {
     const { id } = await diary.made({ rule: 'FREQ=DAILY;COUNT=2', start: '2026-01-17T09:00:00' })
     await runDue('2026-01-17T14:00:00.000Z')
