@@ -5,7 +5,7 @@ import { DateTime } from 'luxon'
 
 const DATE = String.raw`\d{4}-\d\d-\d\d`
 const TIME = String.raw`\d\d:\d\d(:\d\d([.,]\d{1,9})?)?`
-const OFFSET = String.raw`(z|[+-]\d\d(:?\d\d)?)?`
+const OFFSET = String.raw`(z|[+-](0\d|1[0-4])(:?[0-5]\d)?)?`
 
 const LAST = new Date('9999-12-31T23:59:59.999Z')
 

@@ -89,7 +89,7 @@ it('every field of the document is sent, and what is within one is not looked in
     const schema = operation.requestBody?.content['application/json']?.schema
     const body = Object.fromEntries(fieldsOf(schema).map((name) => [name, { preauth: 1 }]))
     const id = path.includes('{') ? ['one'] : []
-    await client[operation.operationId ?? '']?.(...id, { ...body, preauth: undefined })
+    await client[operation.operationId ?? '']?.(...id, body)
     expect(sent).toEqual([{ path: path.replace('{id}', 'one'), body }])
   }
 })
@@ -167,14 +167,50 @@ it.each([
   expect(sent).toEqual([])
 })
 
-it('what is undefined is as absent, in a body and in options', async () => {
+it('an option that is undefined is as absent', async () => {
   const { client, sent } = openClient()
-  await client.createCustomer?.(
-    { id: undefined },
-    { signal: undefined, idempotency_key: undefined },
-  )
+  await client.createCustomer?.({}, { signal: undefined, idempotency_key: undefined })
   await client.getSelf?.(undefined)
   expect(sent).toHaveLength(2)
+})
+
+class Amount {
+  get total() {
+    return 5
+  }
+}
+
+it.each([
+  ['a Promise', Promise.resolve({ total: 5 }), 'needs a plain object as its body'],
+  ['a class', new Amount(), 'needs a plain object as its body'],
+  ['an heir', Object.create({ total: 5 }), 'needs a plain object as its body'],
+  ['no amount', { total: undefined }, 'got no value for total'],
+  ['no number', { total: Number('5,00') }, 'got no value for total'],
+  ['a function', { total: () => 5 }, 'got no value for total'],
+])('an amount that would be lost refunds nothing: %s', async (_what, body, says) => {
+  const { client, sent } = openClient()
+  await expect(client.refundTransaction?.('one', body)).rejects.toThrow(says)
+  expect(sent).toEqual([])
+})
+
+it.each([
+  [{ idempotencyKey: undefined }],
+  [{ idempotencyKey: null }],
+  [{ idempotencyKey: '' }],
+  [Promise.resolve({ idempotencyKey: 'order-1' })],
+  [undefined, { idempotencyKey: 'order-1' }],
+])('a key that would be lost charges nothing: %j', async (...options) => {
+  const { client, sent } = openClient()
+  await expect(client.createCharge?.({ total: 5 }, ...options)).rejects.toThrow(TypeError)
+  expect(sent).toEqual([])
+})
+
+it('an instant is sent as one, and a setting that does not exist is refused', async () => {
+  const { client, sent } = openClient()
+  await client.listEvents?.({ start_date: new Date('2026-01-01T00:00:00Z') })
+  expect(sent.map(({ path }) => path)).toEqual(['/event?start_date=2026-01-01T00%3A00%3A00.000Z'])
+  const settings = { url: 'http://service.test', key: 'none', maxRetrys: 0 }
+  expect(() => createClient(settings as ClientOptions)).toThrow('did you mean maxRetries?')
 })
 
 it('a webhook needs its raw body and a secret', async () => {

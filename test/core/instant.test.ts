@@ -42,6 +42,10 @@ it.each([
   ['2026-04-31 09:00:00', 'must be a date and a time that exist'],
   ['2026-03-07T25:00:00Z', 'must be a date and a time that exist'],
   ['2026-03-07T12:00:00 01:00', 'must be a date or an instant: write the + of its offset as %2B'],
+  [
+    '2026-03-07T12:00:00+99:99',
+    'must be a date or an instant, such as 2026-03-07 or 2026-03-07T12:00:00Z',
+  ],
   ['04/01/2026', 'must be a date or an instant, such as 2026-03-07 or 2026-03-07T12:00:00Z'],
   ['', 'must be a date or an instant, such as 2026-03-07 or 2026-03-07T12:00:00Z'],
   ['2026-03-07T12:00:00+01:00', undefined],

@@ -128,7 +128,7 @@ describe('a change of an invoice', () => {
     const refused = await remove()
     expectRefusal(refused, 409, 'in_use')
     expect(refused.body.message).toBe(
-      `the invoice ${id} is to be paid with it again: give it another payment method, or pay or delete it`,
+      `the invoice ${id} is being paid with it, or will be again: give it another payment method, or delete it`,
     )
     await ask('PUT', id, { payment_method_id: till.card })
     expect((await remove()).status).toBe(200)

@@ -4,7 +4,15 @@ import type { CsvName, Operations } from './api.ts'
 import type { Page, PaymentCallOptions } from './call-options.ts'
 import { errorOf } from './errors.ts'
 import { OPERATIONS, type OperationName } from './operations.ts'
-import { type Input, namesIn, objectIn, refuseEmpty, refuseUnknown } from './refuse-mistakes.ts'
+import {
+  type Input,
+  namesIn,
+  objectIn,
+  refuseEmpty,
+  refuseLost,
+  refuseLostKey,
+  refuseUnknown,
+} from './refuse-mistakes.ts'
 import { isWanted, send } from './send.ts'
 
 export interface ClientOptions {
@@ -57,6 +65,8 @@ const TIMEOUT_MS = 30_000
 const MAX_RETRIES = 3
 const MOST_PER_PAGE = 200
 
+const SETTINGS = ['key', 'url', 'timeoutMs', 'maxRetries', 'onIgnoredFields', 'fetch']
+
 const OPTIONS = ['signal', 'timeoutMs']
 
 const LISTS = Object.entries(OPERATIONS)
@@ -71,6 +81,7 @@ export function createClient(settings: ClientOptions): Client {
     throw new TypeError('createClient needs a url, such as https://pay.example.com')
   }
   if (!settings.key) throw new TypeError('createClient needs a key, such as sk_sandbox_…')
+  refuseUnknown('createClient has no option', namesIn({ ...settings }), SETTINGS)
   const call = (name: OperationName, args: readonly unknown[]) => request(settings, name, args)
   const names = Object.keys(OPERATIONS) as OperationName[]
   const methods = names.map((name) => [name, (...args: unknown[]) => call(name, args)])
@@ -161,9 +172,14 @@ function callOf(name: OperationName, args: readonly unknown[]): Call {
   const isQuery = takes === 'query'
   const input = takes === 'none' ? {} : objectIn(name, isQuery ? 'query' : 'body', rest.shift())
   const options = objectIn(name, 'options', rest.shift())
+  if (rest.length > 0) throw new TypeError(`${name} takes no more than its options.`)
   refuseUnknown(`${name} has no option`, namesIn(options), optionsOf(takes))
+  refuseLostKey(name, options)
   if (isQuery) refuseEmpty(name, input)
-  else refuseUnknown(`${name} has no field`, namesIn(input), fields)
+  else {
+    refuseUnknown(`${name} has no field`, namesIn(input), fields)
+    refuseLost(name, input)
+  }
   return { method, path: filled, takes, input, options }
 }
 
@@ -193,7 +209,9 @@ function withQuery(
 function searchOf(query: Input): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    for (const one of [value].flat()) search.append(name, String(one))
+    for (const one of [value].flat()) {
+      search.append(name, one instanceof Date ? one.toISOString() : String(one))
+    }
   }
   return search.size === 0 ? '' : `?${search}`
 }

@@ -2,11 +2,33 @@
 
 export type Input = Readonly<Record<string, unknown>>
 
-/** What a list, a Map or URLSearchParams holds would be lost, since it is not in its own fields. */
+/** What a list, a Map, a Promise or a class holds would be lost: it is not in fields of its own. */
 export function objectIn(operation: string, what: string, given: unknown): Input {
   const value = given ?? {}
-  if (typeof value === 'object' && !(Symbol.iterator in value)) return value as Input
+  if (isPlain(value)) return value
   throw new TypeError(`${operation} needs a plain object as its ${what}.`)
+}
+
+function isPlain(value: unknown): value is Input {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/** JSON would leave these out, or make null of them: and a refund of no amount is a whole one. */
+export function refuseLost(operation: string, body: Input): void {
+  for (const [name, value] of Object.entries(body)) {
+    const isLost = ['undefined', 'function', 'symbol'].includes(typeof value)
+    if (!isLost && !(typeof value === 'number' && !Number.isFinite(value))) continue
+    throw new TypeError(`${operation} got no value for ${name}: leave it out, or give a value.`)
+  }
+}
+
+/** A key that is lost lets a repeat charge twice. */
+export function refuseLostKey(operation: string, options: Input): void {
+  const { idempotencyKey: key } = options
+  if (!Object.hasOwn(options, 'idempotencyKey') || (typeof key === 'string' && key !== '')) return
+  throw new TypeError(`${operation} needs a text as its idempotencyKey: leave it out, or give one.`)
 }
 
 /** A filter that sends nothing would select everything. */

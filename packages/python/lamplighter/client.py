@@ -97,7 +97,7 @@ class Client(Operations):
         if takes == "query" and given:
             url += "?" + urlencode(_parameters(name, given))
         has_body = is_keyed or takes == "body"
-        data = json.dumps(given, default=_plain).encode() if has_body else None
+        data = json.dumps(given, default=_plain, allow_nan=False).encode() if has_body else None
         is_repeatable = method != "POST" or is_keyed
         request = Request(method, url, headers, data, is_repeatable)
         answer = send(request, timeout or self._timeout, self._max_retries)

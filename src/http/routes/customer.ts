@@ -128,7 +128,7 @@ function oneCustomerRoutes(app: RouteApp, world: World): void {
         summary: 'Delete a customer',
         operationId: 'deleteCustomer',
         description:
-          'The customer’s payment methods are deleted too; transactions keep showing both. A customer of an active schedule cannot be deleted.',
+          'The customer’s payment methods are deleted too; transactions keep showing both. A customer of an active schedule, or of an invoice that is being paid or will be again, cannot be deleted.',
         response: { 200: ref(customer) },
       },
     },

@@ -140,7 +140,7 @@ function onePaymentMethodRoutes(app: RouteApp, world: World): void {
         summary: 'Delete a payment method',
         operationId: 'deletePaymentMethod',
         description:
-          'Refused while an active scheduled invoice uses it, or an invoice is to be paid with it again (`next_retry_at`). Its transactions keep showing it.',
+          'Refused while an active scheduled invoice uses it, or an invoice is being paid with it, or will be again (`next_retry_at`). Its transactions keep showing it.',
         response: { 200: ref(paymentMethod) },
       },
     },
