@@ -37,7 +37,8 @@ export async function refuseBilledCustomer(query: Query, held: Held): Promise<vo
 
 export async function refusePayingMethod(query: Query, held: Held): Promise<void> {
   await refuseUsed(query, OF_METHOD, held, 'the scheduled invoice', 'is active')
-  const why = 'is being paid with it, or will be again: give it another payment method, or delete it'
+  const why =
+    'is being paid with it, or will be again: give it another payment method, or delete it'
   await refuseUsed(query, OF_INVOICE, held, 'the invoice', why)
 }
 

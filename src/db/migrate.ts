@@ -60,21 +60,22 @@ const RECORD = `
   VALUES ($1, $2, $3, current_timestamp, 1)`
 
 /**
- * A session that has used our tables for `$1` seconds, as a dump or a report does. A migration
- * would wait for it, and all other statements behind the migration. If it then failed, and others
- * before it had not, neither version would start.
+ * Sessions that use our tables. A dump or a report does for long: a migration would wait for it,
+ * and all other statements behind the migration. If it then failed, and others before it had not,
+ * neither version would start. PostgreSQL hides from most roles since when the sessions of others
+ * do. Its own workers, which have no user, give way.
  */
-const LONG_SESSION = `
-  SELECT a.pid, a.application_name AS name, to_char(a.xact_start, 'HH24:MI:SS TZ') AS since
+const SESSIONS = `
+  SELECT a.pid, a.application_name AS name, to_char(a.xact_start, 'HH24:MI:SS TZ') AS since,
+    a.xact_start < clock_timestamp() - $1 * interval '1 second' AS is_long
   FROM pg_stat_activity a
-  WHERE a.datname = current_database() AND a.pid <> pg_backend_pid()
-    AND a.xact_start < clock_timestamp() - $1 * interval '1 second'
+  WHERE a.datname = current_database() AND a.pid <> pg_backend_pid() AND a.usesysid IS NOT NULL
     AND EXISTS (
       SELECT FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
       WHERE l.pid = a.pid AND l.granted AND c.relkind = 'r'
         AND c.relnamespace = 'public'::regnamespace
     )
-  ORDER BY a.xact_start LIMIT 1`
+  ORDER BY a.xact_start`
 
 const LONG_SECONDS = 5
 
@@ -122,16 +123,17 @@ async function refuseHalfDone(client: pg.Client): Promise<void> {
   )
 }
 
+/** A session whose time is hidden may be long, so it is waited for as well. */
 async function awaitLongSessions(client: pg.Client, mostWaitMs: number): Promise<void> {
   for (const startedMs = performance.now(); ; ) {
-    const { rows } = await client.query(LONG_SESSION, [LONG_SECONDS])
-    const [found] = rows
+    const { rows } = await client.query(SESSIONS, [LONG_SECONDS])
+    const found = rows.find(({ is_long }) => is_long !== false)
     if (found === undefined) return
     if (performance.now() - startedMs >= mostWaitMs) {
       const session = `${found.name || 'a session'} (pid ${found.pid})`
-      const then = 'start again once it has ended'
+      const since = found.since === null ? 'for some time' : `since ${found.since}`
       throw new MigrationError(
-        `nothing was migrated: ${session} has used tables since ${found.since}; ${then}`,
+        `nothing was migrated: ${session} has used tables ${since}; start again once it has ended`,
       )
     }
     await delay(SECOND)

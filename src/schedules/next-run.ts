@@ -48,9 +48,7 @@ export async function dateOfLastRun(
 /** A run that is due is made within a minute; a change waits for one that no worker makes. */
 const OVERDUE_MS = 5 * MINUTE
 
-/**
- * Refuses a change while runs are overdue, since those that were missed belong to the timing before.
- */
+/** Refuses a change while runs are overdue: those that were missed belong to the timing before. */
 export function refuseOverdue({ nextRunAt }: ScheduleRow, field: TimingField, now: Date): void {
   if (nextRunAt === null || now.getTime() - nextRunAt.getTime() <= OVERDUE_MS) return
   const since = nextRunAt.toISOString()

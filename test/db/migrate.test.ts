@@ -93,6 +93,29 @@ describe('migrating', () => {
     await dump.end()
   })
 
+  it('waits for a session of another role, though it is hidden since when it runs', async () => {
+    await add('90000000000000_more', 'CREATE TABLE more (id integer)')
+    const role = `role_${randomBytes(6).toString('hex')}`
+    await query(url, `CREATE ROLE ${role} LOGIN PASSWORD 'none'`)
+    await run()
+    await query(url, `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`)
+    await query(url, `GRANT ALL ON SCHEMA public TO ${role}; ALTER TABLE more OWNER TO ${role}`)
+    const own = Object.assign(new URL(url), { username: role, password: 'none' }).href
+    const runOwn = (mostWaitMs?: number) => migrate(own, join(folder, 'migrations'), mostWaitMs)
+    await add('90000000000001_less', 'ALTER TABLE more ADD COLUMN less integer')
+    const dump = new pg.Client({ connectionString: url, application_name: 'pg_dump' })
+    await dump.connect()
+    await dump.query('BEGIN; SELECT FROM more')
+    await expect(runOwn(0)).rejects.toThrow(
+      /^nothing was migrated: .* has used tables for some time/,
+    )
+    const waiting = runOwn()
+    await dump.query('COMMIT')
+    expect(await waiting).toEqual(['90000000000001_less'])
+    await dump.end()
+    await query(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`)
+  })
+
   it('leaves nothing of a file that fails, names its line, and goes on once the file is corrected', async () => {
     await add('90000000000000_more', 'CREATE TABLE more ();\nSELECT 1;\nCREATE TABEL less ();')
     await expect(run()).rejects.toThrow(/90000000000000_more failed in line 3/)
