@@ -120,7 +120,7 @@ function Lines({ details: { items, sums, facts }, total }: LinesProps) {
     <section class="stack" aria-labelledby="lines">
       <h2 id="lines">What it bills</h2>
       {items.length === 0 && sums.length === 0 ? null : (
-        <Table title="Lines" heads={['Item', 'Amount']} isOfCards={false}>
+        <Table title="Lines" heads={['Item', 'Amount']} amounts={['Amount']} isOfCards={false}>
           {items.map((item, i) => (
             <tr key={i}>
               <td class="wrap">

@@ -88,6 +88,8 @@ interface ActionOnDeliveries {
   readonly runNamed: typeof retryNamed
   /** Parked for this reason, they cannot be retried all at once. */
   readonly notInBulk?: ParkedReason
+  /** If it was none of all. */
+  readonly none: string
   /** Why one delivery cannot be changed, after its id. */
   readonly refusal: string
 }
@@ -100,7 +102,8 @@ const ACTIONS: readonly ActionOnDeliveries[] = [
     runAll: retryAll,
     runNamed: retryNamed,
     notInBulk: 'opted_out',
-    refusal: 'is not parked, its event is deleted, or its endpoint is disabled',
+    none: 'None was retried: their endpoint is disabled, or another operator was quicker.',
+    refusal: 'can’t be retried: its endpoint is disabled, its event is deleted, or it was retried',
   },
   {
     segment: DELIVERY_ACTIONS.dismiss,
@@ -108,13 +111,14 @@ const ACTIONS: readonly ActionOnDeliveries[] = [
     outcome: 'dismissed',
     runAll: dismissAll,
     runNamed: dismissNamed,
-    refusal: 'is not parked, or is dismissed',
+    none: 'None was left: another operator was quicker.',
+    refusal: 'was retried or dismissed by another operator',
   },
 ]
 
 /** The changes are commits of their own, chunk by chunk, so the audit entry follows them. */
 function deliveryRoutes(own: FastifyInstance, world: World): void {
-  for (const { segment, done, outcome, runAll, runNamed, notInBulk, refusal } of ACTIONS) {
+  for (const { segment, done, outcome, runAll, runNamed, notInBulk, none, refusal } of ACTIONS) {
     own.post(`/parked/deliveries/${segment}`, async (request, reply) => {
       const form = formOf(request)
       const filter = await seenOf(world, form)
@@ -128,7 +132,7 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
         form.from === 'deliveries'
           ? pathWith(DELIVERIES_PATH, { state: 'failed', channel }, team)
           : `/admin/parked?kind=${channel}`
-      return redirectDone(world, reply, backTo, doneWords(count, outcome))
+      return redirectDone(world, reply, backTo, count === 0 ? none : doneWords(count, outcome))
     })
     own.post<ObjectRoute>(`/parked/deliveries/:account/:id/${segment}`, async (request, reply) => {
       const { accountId, id } = keyOf(request.params)
@@ -156,7 +160,6 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
 }
 
 function doneWords(count: number, outcome: string): string {
-  if (count === 0) return 'None was left: another operator was quicker.'
   return `${counted(count, 'delivery is', 'deliveries are')} ${outcome}.`
 }
 

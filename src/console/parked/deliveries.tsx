@@ -138,6 +138,7 @@ const COLUMNS: readonly Column<ParkedDelivery>[] = [
   { head: 'Team', cell: (row) => <LongText text={row.teamName} /> },
   {
     head: 'Reason',
+    class: 'wrap',
     cell: ({ reason }) => (
       <StatusWord
         status={reason ?? 'parked'}

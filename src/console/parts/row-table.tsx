@@ -32,6 +32,7 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
     <Table
       title={title}
       heads={heads ?? columns.map(({ head }) => head)}
+      amounts={columns.flatMap((one) => (one.class?.includes('amount') ? [one.head] : []))}
       isEmpty={rows.length === 0}
       whenEmpty={whenEmpty}
       isOfCards={columns.some(({ isMain }) => isMain)}

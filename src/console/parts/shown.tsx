@@ -211,6 +211,8 @@ interface TableProps {
   /** The title of the table for screen readers. */
   readonly title: string
   readonly heads: readonly (string | SortHead)[]
+  /** The heads above amounts, which end where the amounts do. */
+  readonly amounts?: readonly string[]
   readonly children: ComponentChildren
   readonly isEmpty?: boolean
   /** Shown instead of rows if there are none. */
@@ -223,7 +225,15 @@ interface TableProps {
 }
 
 export function Table(props: TableProps) {
-  const { title, heads, children, isEmpty = false, whenEmpty, isOfCards = true } = props
+  const {
+    title,
+    heads,
+    amounts = [],
+    children,
+    isEmpty = false,
+    whenEmpty,
+    isOfCards = true,
+  } = props
   if (isEmpty) return <p class="quiet empty">{whenEmpty ?? 'There is nothing here.'}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
@@ -232,17 +242,19 @@ export function Table(props: TableProps) {
         <caption class="hidden">{title}</caption>
         <thead>
           <tr>
-            {heads.map((head) =>
-              typeof head === 'string' ? (
-                <th key={head} scope="col">
-                  {head}
+            {heads.map((head) => {
+              const words = typeof head === 'string' ? head : head.words
+              const kind = amounts.includes(words) ? 'amount' : undefined
+              return typeof head === 'string' ? (
+                <th key={words} scope="col" class={kind}>
+                  {words}
                 </th>
               ) : (
-                <th key={head.words} scope="col" aria-sort={head.sorted}>
-                  <a href={head.path}>{head.words}</a>
+                <th key={words} scope="col" class={kind} aria-sort={head.sorted}>
+                  <a href={head.path}>{words}</a>
                 </th>
-              ),
-            )}
+              )
+            })}
           </tr>
         </thead>
         <tbody>{children}</tbody>
