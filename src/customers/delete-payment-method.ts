@@ -1,5 +1,5 @@
-// Deletes a payment method, unless an active schedule uses it or an invoice is to be paid with it
-// again. The row stays, because past transactions refer to it.
+// Deletes a payment method, unless an active schedule uses it, or an invoice is being paid with it
+// or will be again. The row stays, because past transactions refer to it.
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'

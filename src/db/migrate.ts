@@ -105,7 +105,10 @@ export async function migrate(
     await client.query(LEDGER)
     await refuseHalfDone(client)
     const pending = await missing(client, migrations)
-    if (pending.length > 0) await awaitLongSessions(client, mostWaitMs)
+    if (pending.length > 0) {
+      await refuseUnfinishedIndex(client)
+      await awaitLongSessions(client, mostWaitMs)
+    }
     for (const migration of pending) await apply(client, migration)
     return pending.map(({ name }) => name)
   })
@@ -121,6 +124,19 @@ async function refuseHalfDone(client: pg.Client): Promise<void> {
   throw new MigrationError(
     `${first.name} was begun by Prisma's tools and not finished: see prisma migrate resolve`,
   )
+}
+
+/** A `CREATE INDEX CONCURRENTLY` that fails leaves one behind, which finds and refuses nothing. */
+const UNFINISHED_INDEX = `
+  SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+  WHERE NOT i.indisvalid AND c.relnamespace = 'public'::regnamespace LIMIT 1`
+
+async function refuseUnfinishedIndex(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(UNFINISHED_INDEX)
+  const [found] = rows
+  if (found === undefined) return
+  const then = 'wait for it, or drop it and start again'
+  throw new MigrationError(`nothing was migrated: the index ${found.name} is not finished; ${then}`)
 }
 
 /** A session whose time is hidden may be long, so it is waited for as well. */
@@ -190,7 +206,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
 
 /** An operator may have made an index before, since one on a large table would block writers. */
 function withIndexesMadeBefore(sql: string): string {
-  return sql.replace(/^(CREATE (?:UNIQUE )?INDEX) (?!IF NOT EXISTS)/gim, '$1 IF NOT EXISTS ')
+  return sql.replace(/^(CREATE (?:UNIQUE )?INDEX) (?!IF NOT EXISTS|ON )/gim, '$1 IF NOT EXISTS ')
 }
 
 function lineOf(sql: string, position: string | undefined): string {

@@ -13,7 +13,7 @@
 // refuses the late answer of an earlier take.
 
 import { OperatorError } from '../core/operator-error.ts'
-import { after } from '../core/time-units.ts'
+import { after, earlier } from '../core/time-units.ts'
 import { bringsMoney } from '../core/transaction.ts'
 import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { applyFinding } from '../payments/make/apply-finding.ts'
@@ -158,8 +158,9 @@ export async function askAllPaymentsAgain(
   until: Date,
 ): Promise<number> {
   let count = 0
+  const now = world.clock.now()
   for (let found = ROUND; found === ROUND; count += found) {
-    const rows = await world.db.query(ASK_ALL, [world.clock.now(), until])
+    const rows = await world.db.query(ASK_ALL, [now, earlier(now, until)])
     for (const { account_id: accountId, id, request_id: requestId } of rows) {
       world.queues.nudge('doubt', { accountId, id, requestId })
     }

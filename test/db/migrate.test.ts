@@ -76,6 +76,20 @@ describe('migrating', () => {
     expect(await run()).toEqual([])
   })
 
+  it('does not take an index that was left unfinished', async () => {
+    await add('90000000000000_more', 'CREATE TABLE more (id integer)')
+    await run()
+    await query(url, 'INSERT INTO more VALUES (1), (1)')
+    const make = 'CREATE UNIQUE INDEX CONCURRENTLY more_by_id ON more (id)'
+    await expect(query(url, make)).rejects.toThrow('could not create unique index')
+    await add('90000000000001_index', 'CREATE UNIQUE INDEX more_by_id ON more (id);')
+    await expect(run()).rejects.toThrow(
+      'nothing was migrated: the index more_by_id is not finished',
+    )
+    await query(url, 'DROP INDEX more_by_id; DELETE FROM more')
+    expect(await run()).toEqual(['90000000000001_index'])
+  })
+
   it('changes nothing while a dump reads the tables, and names it', async () => {
     await add('90000000000000_more', 'CREATE TABLE more (id integer)')
     await run()

@@ -40,14 +40,11 @@ export function followingOf(
 ): Omit<Following, 'refused'> {
   const accountContext = contextOfCaller(world, actingOf(account))
   const facts = followUpFactsOf(row, row.paymentLinkDeletedAt !== null, accountContext)
-  const offers = FOLLOW_UPS.filter(
-    (operation) =>
-      decide(facts, { operation }).kind === 'granted' && leftFor(operation, row, takenBack) > 0n,
-  ).map((operation) => ({
-    operation,
-    key: world.newId(),
-    left: leftFor(operation, row, takenBack),
-  }))
+  const offers = FOLLOW_UPS.flatMap((operation) => {
+    const left = leftFor(operation, row, takenBack)
+    const isPossible = left > 0n && decide(facts, { operation }).kind === 'granted'
+    return isPossible ? [{ operation, key: world.newId(), left }] : []
+  })
   if (offers.length === 0 && takenBack > 0n) {
     return { offers, obstacle: `the payer’s bank has taken back ${dollarText(takenBack)} of it` }
   }
