@@ -70,8 +70,8 @@ const STEPS: Readonly<Record<FindingKind, { readonly inTime: Step; readonly atDe
   silent: { inTime: ASK_LATER, atDeadline: PARKED },
 }
 
-export function nextStep(finding: FindingKind, isAtDeadline: boolean): Step {
-  return isAtDeadline ? STEPS[finding].atDeadline : STEPS[finding].inTime
+export function nextStep(finding: FindingKind, isLastQuestion: boolean): Step {
+  return isLastQuestion ? STEPS[finding].atDeadline : STEPS[finding].inTime
 }
 
 /** Null while the outcome is unknown. */

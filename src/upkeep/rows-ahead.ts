@@ -37,9 +37,9 @@ const DUE_COLUMNS: readonly DueColumn[] = [
     kind: 'payment',
     table: 'transaction',
     due: 'due_at',
-    // A bank debit, whose deadline is days ahead, is asked about each hour.
+    // A bank debit, which has days until its deadline, is asked about each hour.
     isAhead: `due_at > $1
-      AND (gateway_name = 'sandbox' OR deadline_at < $1::timestamptz + interval '1 day')`,
+      AND (gateway_name = 'sandbox' OR deadline_at < created_at + interval '1 day')`,
     beyond: longestWait,
   },
   {

@@ -55,7 +55,7 @@ export async function noteSuccess(world: World, attempted: Attempted): Promise<v
 const SET = `
   UPDATE webhook SET failing_since = coalesce(failing_since, $3), silences = $5, resting_until = $6
   WHERE account_id = $1 AND id = $2 AND silences = $4
-    AND (failing_since IS NULL OR silences <> $5)`
+    AND (failing_since IS NULL OR silences <> $5 OR $6::timestamptz IS NOT NULL)`
 
 /**
  * After a silence the endpoint gets nothing for a while, longer each time; then one delivery at a
@@ -70,7 +70,7 @@ export async function noteFailure(
   const { accountId, webhookId, failingSince, silences: before } = attempted
   const now = world.clock.now()
   const silences = isSilence ? Math.min(before + 1, MOST_SILENCES) : 0
-  if (failingSince === null || silences !== before) {
+  if (failingSince === null || isSilence || silences !== before) {
     const restingUntil = isSilence ? after(now, backoffMs(REST, silences)) : null
     const values = [accountId, webhookId, now, before, silences, restingUntil]
     await world.db.query(SET, values)

@@ -3,12 +3,13 @@
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { holdReadyClock } from '../../src/accounts/hold-clock.ts'
+import { DAY, HOUR, MINUTE } from '../../src/core/time-units.ts'
 import type { PendingWork } from '../../src/core/transaction.ts'
 import { withClient } from '../../src/db/client.ts'
 import { acceptCharge } from '../../src/payments/accept/accept-charge.ts'
 import { applyFinding } from '../../src/payments/make/apply-finding.ts'
 import type { GatewayFinding } from '../../src/payments/make/ask-gateway.ts'
-import { makeCharge } from '../../src/payments/make/make-payment.ts'
+import { makeCharge, resolveDoubt } from '../../src/payments/make/make-payment.ts'
 import { isVerdict, type Taken, take } from '../../src/payments/take/take-payment.ts'
 import type { RowKey } from '../../src/payments/transaction/transaction-row.ts'
 import { takeIntoBatch } from '../support/batch.ts'
@@ -60,7 +61,8 @@ const query = (text: string, values: readonly unknown[] = []) =>
   service.world.db.query(text, values)
 
 async function rowOf(id: string) {
-  const sql = 'SELECT status, owed, due_at, attempt, auth_id FROM transaction WHERE id = $1'
+  const sql = `SELECT status, owed, due_at, parked_at, attempt, auth_id
+    FROM transaction WHERE id = $1`
   return (await query(sql, [id]))[0] ?? {}
 }
 
@@ -156,6 +158,34 @@ it('a payment is asked about again no later than at its deadline', async () => {
   await settle({ ...payment, deadlineAt: deadline }, SILENT)
   expect((await rowOf(id)).due_at).toEqual(deadline)
   await settle(payment, DECLINED)
+})
+
+it('a payment that takes days is asked about each hour, not only after the first answer', async () => {
+  const id = await chargeUnderWay()
+  const decidedBy = new Date(Date.now() + 10 * DAY)
+  const undecided: GatewayFinding = { kind: 'undecided', gatewayId: 'gw_1', decidedBy }
+  await settle(await taken(id, 'charge'), undecided)
+  for (let looks = 0; looks < 3; looks += 1) {
+    const dueInMs = (await rowOf(id)).due_at.getTime() - Date.now()
+    expect(dueInMs).toBeGreaterThan(HOUR - MINUTE)
+    await query('UPDATE transaction SET due_at = created_at WHERE id = $1', [id])
+    await settle(await taken(id, 'doubt'), undecided)
+  }
+  await query('UPDATE transaction SET due_at = created_at WHERE id = $1', [id])
+  await settle(await taken(id, 'doubt'), DECLINED)
+})
+
+it('a payer whose time was over before the first look is not left to a person', async () => {
+  const id = await chargeUnderWay()
+  const payerAnswersBy = new Date(Date.now() - MINUTE)
+  const waiting: GatewayFinding = { kind: 'undecided', gatewayId: 'gw_1', payerAnswersBy }
+  await settle(await taken(id, 'charge'), waiting)
+  const { due_at, parked_at } = await rowOf(id)
+  expect(due_at).toEqual(payerAnswersBy)
+  expect(parked_at).toBeNull()
+  // Its deadline is in the past, so the worker asks the gateway to give it up.
+  await resolveDoubt(service.world, keyOf(id), NEVER)
+  expect(await rowOf(id)).toMatchObject({ status: 'FAILED', owed: null })
 })
 
 it.each([

@@ -13,8 +13,9 @@ import type { Taken } from '../take/take-payment.ts'
 import type { GatewayFinding } from './ask-gateway.ts'
 
 /**
- * `askedAt` is in the account's time. A question before the deadline is not the last one, and the
- * gateway may move the deadline.
+ * `askedAt` is in the account's time. A question before the deadline is not the last one, even if
+ * the gateway's answer moves the deadline into the past: the next one asks it to give the payment
+ * up.
  */
 export async function applyFinding(
   world: World,
@@ -22,7 +23,8 @@ export async function applyFinding(
   found: GatewayFinding,
   askedAt: Date,
 ): Promise<Verdict> {
-  const step = nextStep(found.kind, deadlineAfter(taken, found) <= askedAt)
+  const isLastQuestion = later(taken.deadlineAt, deadlineAfter(taken, found)) <= askedAt
+  const step = nextStep(found.kind, isLastQuestion)
   switch (step.to) {
     case 'final':
       // If nothing was recorded, a later take asked as well, and its result counts.
@@ -83,22 +85,17 @@ async function postpone(
 ): Promise<Verdict> {
   const postponed = postponedOf(taken, found)
   const { deadlineAt } = postponed
-  const wait = withJitter(waitOf(world, taken, found, deadlineAt), world.random())
+  const wait = withJitter(waitOf(world, taken, found), world.random())
   const next = after(world.clock.now(), wait)
   const dueAt = taken.account.clockAt === null ? earlier(next, deadlineAt) : next
   await world.db.ask(postponePayment, { ...postponed, owed: work, dueAt, parkedAt: null })
   return snooze(dueAt, work)
 }
 
-function waitOf(
-  { timings }: World,
-  { attempt, deadlineAt: before }: Taken,
-  found: GatewayFinding,
-  deadlineAt: Date,
-): number {
-  if (deadlineAt > before) return ASK_ABOUT_SLOW_MS
-  const isPayerAsked = found.kind === 'undecided' && found.payerAnswersBy !== undefined
-  if (!isPayerAsked) return backoffMs(timings.askAgain, attempt)
+function waitOf({ timings }: World, { attempt }: Taken, found: GatewayFinding): number {
+  const { decidedBy, payerAnswersBy } = datesOf(found)
+  if (decidedBy !== undefined) return ASK_ABOUT_SLOW_MS
+  if (payerAnswersBy === undefined) return backoffMs(timings.askAgain, attempt)
   return Math.min(attempt, LONGEST_PAYER_WAITS) * ASK_ABOUT_PAYER_MS
 }
 
@@ -120,12 +117,14 @@ function postponedOf(taken: Taken, found: GatewayFinding) {
  * by when it is decided.
  */
 function deadlineAfter({ deadlineAt }: Taken, found: GatewayFinding): Date {
-  const { decidedBy, payerAnswersBy } = found.kind === 'undecided' ? found : NO_DATES
+  const { decidedBy, payerAnswersBy } = datesOf(found)
   if (decidedBy !== undefined) return later(deadlineAt, decidedBy)
   return earlier(deadlineAt, payerAnswersBy ?? deadlineAt)
 }
 
-const NO_DATES = { decidedBy: undefined, payerAnswersBy: undefined }
+function datesOf(found: GatewayFinding) {
+  return found.kind === 'undecided' ? found : { decidedBy: undefined, payerAnswersBy: undefined }
+}
 
 /** The gateway's id of the payment, once it has given one. */
 function gatewayIdOf(found: GatewayFinding): string | null {
