@@ -50,6 +50,8 @@ export function processorOf(world: World, queue: QueueName, spec: WorkerSpec): J
       await runShares(world, queue, spec.action, job, items, shares, signalOf(signal))
     } else if (round !== undefined) {
       await runRound(world, queue, round)
+    } else {
+      throw new UnrecoverableError(NOT_OUR_JOB)
     }
   }
 }

@@ -69,7 +69,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       options.server === undefined ? await unlessEnded(prepareDatabase(config, server)) : []
     if (config.redis === undefined) await unlessEnded(migrateQueues(server.url))
     const world = openWorld({ config, databaseUrl: server.url, log, tracer, ...options.parts })
-    await unlessEnded(world.clock.measure())
+    await unlessEnded(world.clock.measure()).catch(async (error) => {
+      await isDoneWithin(CLOSE_MS, world.close())
+      throw error
+    })
     return {
       world,
       databaseUrl: server.url,

@@ -10,6 +10,8 @@ export interface BillPage {
   readonly payee: Payee
   readonly invoice: InvoiceRow
   readonly customer: Customer
+  /** A debit of a bank account is in progress, which takes days. */
+  readonly isPaidFromBank: boolean
 }
 
 export const readBillPage = gatheredStatement<{ readonly token: string }, BillPage>({
@@ -17,7 +19,11 @@ export const readBillPage = gatheredStatement<{ readonly token: string }, BillPa
   columns: { token: 'text' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, ${INVOICE_COLUMNS}, ${customerColumns.list}, ${PAYEE_COLUMNS}
+    SELECT i.ord, ${INVOICE_COLUMNS}, ${customerColumns.list}, ${PAYEE_COLUMNS},
+      EXISTS (
+        SELECT FROM transaction p
+        WHERE p.account_id = v.account_id AND p.id = v.payment_id AND p.method = 'bank'
+      ) AS is_paid_from_bank
     FROM input i
     JOIN bill_name n ON n.token = i.token::char(32)
     JOIN invoice v ON v.account_id = n.account_id AND v.id = n.invoice_id
@@ -28,5 +34,6 @@ export const readBillPage = gatheredStatement<{ readonly token: string }, BillPa
     payee: readPayee(row),
     invoice: readInvoice(row),
     customer: customerColumns.read(row),
+    isPaidFromBank: row.is_paid_from_bank,
   }),
 })

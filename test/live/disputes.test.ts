@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findingsOf } from '../../src/doctor/check.ts'
 import { checkGatewayNews } from '../../src/doctor/check-work.ts'
+import type { StripeFault } from '../stripe/stand-in/faults.ts'
 import { stripeSignature } from '../stripe/stand-in/webhooks.ts'
 import { soon } from '../support/soon.ts'
 import { call } from '../support/test-service.ts'
@@ -163,20 +164,21 @@ describe('without events of Stripe', () => {
     expect(await disputesOf(body.id)).toEqual([])
   })
 
-  it('entries that could not be read are read later, and none is missed', async () => {
-    const charge = await paid(live)
-    live.stripe.openDispute(`${charge.auth_id}`)
-    live.stripe.fault(({ path }) =>
-      path.startsWith('/v1/disputes/') ? { kind: 'cut', isExecuted: false } : undefined,
-    )
-    const before = await feeds(live)
-    await readNews(live)
-    expect(await disputesOf(`${charge.id}`)).toEqual([])
-    expect((await feeds(live))[0]?.read_through).toEqual(before[0]?.read_through)
-    live.stripe.fault(() => undefined)
-    await readNews(live)
-    expect(await disputesOf(`${charge.id}`)).toHaveLength(1)
-  })
+  it.each<StripeFault>([{ kind: 'cut', isExecuted: false }, { kind: 'wrong form' }])(
+    'entries that could not be read are read later, and none is missed: $kind',
+    async (fault) => {
+      const charge = await paid(live)
+      live.stripe.openDispute(`${charge.auth_id}`)
+      live.stripe.fault(({ path }) => (path.startsWith('/v1/disputes/') ? fault : undefined))
+      const before = await feeds(live)
+      await readNews(live)
+      expect(await disputesOf(`${charge.id}`)).toEqual([])
+      expect((await feeds(live))[0]?.read_through).toEqual(before[0]?.read_through)
+      live.stripe.fault(() => undefined)
+      await readNews(live)
+      expect(await disputesOf(`${charge.id}`)).toHaveLength(1)
+    },
+  )
 
   it('a crash before the feed is recorded writes nothing twice', async () => {
     const charge = await paid(live)

@@ -195,6 +195,14 @@ describe('a page of a live account', () => {
     expect((await sendJson(live.service, `${at}/step`, {}, elsewhere)).status).toBe(403)
   })
 
+  it('of a bill waits for the answer to a card payment, which takes no days', async () => {
+    const { path } = await newBill(live.service, live.merchant)
+    await asked(path)
+    const page = await open(live.service, path)
+    expect(page.text).toContain('id="waiting"')
+    expect(textOf(page)).not.toContain('takes several days')
+  })
+
   it('has a debit of several days, which an event of Stripe ends', async () => {
     const { path } = await newBill(live.service, live.merchant)
     const { answer } = await pay(path, NUMBERS.bank)

@@ -70,6 +70,7 @@ describe('the board', () => {
       {},
       'x',
       { items: 'x' },
+      { items: [] },
       { items: [null] },
       { items: [{ accountId: id, id: 'x' }] },
     ]

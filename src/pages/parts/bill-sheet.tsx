@@ -80,7 +80,7 @@ const MARKS: Readonly<Partial<Record<BillStory, 'good' | 'wait'>>> = {
 }
 
 function Lead({
-  page: { payee, invoice: v },
+  page: { payee, invoice: v, isPaidFromBank },
   story,
   viewer,
 }: Pick<BillSheetProps, 'page' | 'story' | 'viewer'>) {
@@ -102,7 +102,7 @@ function Lead({
     case 'failed':
       return <p>{bill.failed}</p>
     case 'under way':
-      return <Processing viewer={viewer} takesDays={payee.mode === 'live'} />
+      return <Processing viewer={viewer} takesDays={payee.mode === 'live' && isPaidFromBank} />
     case 'paid':
       return (
         <p>

@@ -15,7 +15,14 @@ import { movesOf, type StripeMove } from './books.ts'
 import { movableClock } from './clock.ts'
 import { openControls, type StripeControls } from './controls.ts'
 import type { StripeFault, StripeFaultPlan } from './faults.ts'
-import { invalid, lockTimeout, rateLimited, StripeRefusal, unauthorized } from './refusals.ts'
+import {
+  invalid,
+  lockTimeout,
+  rateLimited,
+  refused,
+  StripeRefusal,
+  unauthorized,
+} from './refusals.ts'
 import { type LoggedRequest, type ReceivedRequest, stripeServer } from './server.ts'
 import { DEFAULT_SETTINGS, type StripeSettings } from './settings.ts'
 import { answerBrowser } from './stripe-js.ts'
@@ -148,6 +155,8 @@ function refusalBefore(fault: StripeFault | undefined): StripeRefusal | undefine
       } as const
       return new StripeRefusal(fault.status, body, false)
     }
+    case 'wrong form':
+      return refused('This property cannot be expanded.')
     default:
       return undefined
   }

@@ -80,13 +80,20 @@ function askAt<A>(
   return askInTime(needs, { account: place === '' ? undefined : place }, send)
 }
 
-/** Undefined if Stripe does not know the object or never lists it: asking again would not help. */
-async function unlessUnknown<A>(answer: Promise<A>): Promise<A | undefined> {
+/** Undefined if Stripe does not know the object: asking again would not help. */
+function unlessUnknown<A>(answer: Promise<A>): Promise<A | undefined> {
+  return unlessRefused(answer, [404])
+}
+
+async function unlessRefused<A>(
+  answer: Promise<A>,
+  statuses: readonly number[],
+): Promise<A | undefined> {
   try {
     return await answer
   } catch (error) {
     const status = readRefusal(error)?.status
-    if (status === 400 || status === 404) return undefined
+    if (status !== undefined && statuses.includes(status)) return undefined
     throw error
   }
 }
@@ -212,7 +219,7 @@ export async function* partsOfPayout(
     const page = askAt(needs, place, (stripe, options) =>
       stripe.balanceTransactions.list({ ...params, payout: id, expand: ['data.source'] }, options),
     )
-    return (await unlessUnknown(page)) ?? NOTHING
+    return (await unlessRefused(page, [400, 404])) ?? NOTHING
   })
   for await (const page of movements) {
     yield {
