@@ -4,6 +4,7 @@ import { hasColour } from '../config/colour.ts'
 import { readConfig, SettingsError } from '../config.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { colourPaint, type Paint, plainPaint } from '../core/paint.ts'
+import { snakeCase } from '../core/snake-case.ts'
 import { plainLines, safeJson } from '../core/terminal-text.ts'
 import { UnfitDatabase } from '../db/assert-sessions.ts'
 import { databaseAddress } from '../db/database-address.ts'
@@ -59,14 +60,8 @@ export function paintOf(output: NodeJS.WriteStream): Paint {
   return hasColour(output) ? colourPaint : plainPaint
 }
 
-/** `createdAt` becomes `created_at`, as the API writes it. */
 function inSnakeCase(row: object): object {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  )
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value]))
 }
 
 /** Prints one line and sets the exit status. An unexpected error keeps its stack, for debugging. */

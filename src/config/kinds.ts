@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isStrongPassword, STRONG_PASSWORD } from '../core/strong-password.ts'
+import { HOUR, MINUTE, SECOND } from '../core/time-units.ts'
 import { hiddenValue, masked, visible } from './masking.ts'
 
 /** Reads one kind of setting, describes a valid one, and shows an invalid one safely. */
@@ -11,9 +12,6 @@ export interface SettingKind<T> {
   readonly show: (text: string) => string
 }
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR }
 
 /** The ranges that Fastify knows by name. */
@@ -33,7 +31,7 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const HEX_KEY = /^[0-9a-f]{64}$/i
 const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/
 
-/** A random key has at least 20 different bytes of 32; a key with fewer was typed. */
+/** 32 random bytes have at least 20 different ones, except by rare chance. A typed key has fewer. */
 const LEAST_DIFFERENT_BYTES = 16
 
 const ORIGIN = /^https?:\/\/[^\s/?#@\\]+$/i

@@ -5,6 +5,7 @@
 // by `ord`. It returns at most one row for each input, which carries that number.
 
 import type { DeliveryChannel, DeliveryOutcome, ParkedReason } from '../core/delivery.ts'
+import { snakeCase } from '../core/snake-case.ts'
 import type { TransactionStatus, TransactionType } from '../core/transaction.ts'
 
 /** The type of a value for each type of column. JSON is passed as text. */
@@ -109,10 +110,6 @@ function isJson(type: ColumnType): boolean {
 /** The text of a value that needs no quotes: a number, an id, an instant, one of our own words. */
 function bare(value: unknown): string {
   return value instanceof Date ? instantText(value) : String(value)
-}
-
-function snakeCase(property: string): string {
-  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /**

@@ -1,4 +1,4 @@
-// How the deliveries of one channel are sent. The modules `receipts` and `webhooks` say what is
+// How the deliveries of one channel are sent. The modules `messages` and `webhooks` say what is
 // sent; this module says when, how many at once and in which order, and records the answers.
 
 import type { DeliveryChannel, SendAnswer } from '../core/delivery.ts'

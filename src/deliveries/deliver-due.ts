@@ -1,4 +1,5 @@
-// The jobs `email`, `sms` and `webhook`: send the due deliveries of a channel. Each process has one
+// The jobs `email`, `sms` and `webhook` (through src/webhooks/webhook-channel.ts) send the due
+// deliveries of a channel. Each process has one
 // dispatcher for each channel; a job that finds it running wakes it and ends.
 //
 // A job names no row, unlike the jobs of payments. BullMQ serves jobs in their order, so the 50,000

@@ -1,5 +1,6 @@
-// Writes the event of a change, in the commit of the change. A trigger of the table, event_is_owed,
-// then writes a delivery of it for each subscribed endpoint.
+// Writes the event of a change, in the commit of the change. The trigger `event_is_owed`
+// (prisma/migrations/20261121300100_delivery_rules) then writes a delivery of it for each subscribed
+// endpoint.
 
 import type { RowWrite } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'

@@ -17,7 +17,7 @@ import { SECOND } from '../core/time-units.ts'
 import { digestOf, keepBrowserToken } from '../customers/keep-browser-token.ts'
 import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import type { AcceptedRequest } from '../idempotency/find-claim.ts'
-import { awaitOutcome } from '../payments/answer/await-outcome.ts'
+import { startAndAwaitOutcome } from '../payments/answer/await-outcome.ts'
 import { contextOfCaller } from '../payments/transaction/account-context.ts'
 import type { World } from '../world.ts'
 import { answerJson } from './answer-errors.tsx'
@@ -86,7 +86,7 @@ async function takePagePayment(
   const accountContext = contextOfCaller(world, payee)
   const requestId = exchange.request.id
   const wait = { work, requestId, waitMs: MOST_WAIT_MS, untilLeftOpen: true }
-  const { status } = await awaitOutcome(world, { accountId, id, accountContext, ...wait })
+  const { status } = await startAndAwaitOutcome(world, { accountId, id, accountContext, ...wait })
   startDueDeliveries(world, accountId)
   if (status === 'SUCCESS') await uncount?.()
   // One that was started before may have been voided since.

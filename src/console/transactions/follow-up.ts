@@ -10,7 +10,7 @@ import { type Cents, toDecimal } from '../../core/money.ts'
 import type { TransactionStatus } from '../../core/transaction.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { acceptFollowUp } from '../../payments/accept/accept-follow-up.ts'
-import { awaitOutcome } from '../../payments/answer/await-outcome.ts'
+import { startAndAwaitOutcome } from '../../payments/answer/await-outcome.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { followUpFactsOf } from '../../payments/transaction/follow-up-facts.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
@@ -77,7 +77,7 @@ export async function askFollowUp(
     })
   }
   const accountContext = contextOfCaller(world, acting)
-  const { status } = await awaitOutcome(world, {
+  const { status } = await startAndAwaitOutcome(world, {
     ...accepted,
     accountId,
     accountContext,

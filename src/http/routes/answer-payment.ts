@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AcceptedRequest } from '../../idempotency/find-claim.ts'
 import {
   type Answered,
-  awaitOutcome,
-  pendingAtOnce,
+  startAndAnswerPending,
+  startAndAwaitOutcome,
   type WaitingCaller,
 } from '../../payments/answer/await-outcome.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
@@ -32,7 +32,7 @@ export async function answerPayment(
     requestId: request.id,
   }
   return prefersAsync(request.headers)
-    ? answerAtOnce(reply, id, await pendingAtOnce(world, waiting))
+    ? answerAtOnce(reply, id, await startAndAnswerPending(world, waiting))
     : answer(reply, await waitAtItsPlace(world, request, reply, waiting))
 }
 
@@ -47,7 +47,7 @@ async function waitAtItsPlace(
   place?.endWork()
   try {
     const waitMs = Math.max(0, world.config.chargeWaitMs - elapsedTime)
-    const answered = await awaitOutcome(world, { ...waiting, waitMs })
+    const answered = await startAndAwaitOutcome(world, { ...waiting, waitMs })
     isDecided = answered.status !== 'PENDING'
     return answered
   } finally {

@@ -48,7 +48,10 @@ export interface Answered {
  * message says when to read the row. A repeat reads it at once, because its message may have come
  * long ago.
  */
-export async function awaitOutcome(world: World, waiting: WaitingCaller): Promise<Answered> {
+export async function startAndAwaitOutcome(
+  world: World,
+  waiting: WaitingCaller,
+): Promise<Answered> {
   const wakeUps = new WakeUps()
   const forget = world.queues.replies.expect(waiting.id, () => wakeUps.wake())
   if (waiting.work === undefined) wakeUps.wake()
@@ -74,7 +77,10 @@ function takesDays({ config }: World, decidedWithinMs: number): boolean {
 }
 
 /** Returns the payment as it was accepted: no worker hears of it before. */
-export async function pendingAtOnce(world: World, waiting: WaitingCaller): Promise<Answered> {
+export async function startAndAnswerPending(
+  world: World,
+  waiting: WaitingCaller,
+): Promise<Answered> {
   try {
     return await pendingAnswer(world, waiting)
   } finally {

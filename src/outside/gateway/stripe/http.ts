@@ -7,7 +7,7 @@ import { SECOND } from '../../../core/time-units.ts'
 
 type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>
 
-/** More than a worker has orders under way. */
+/** At 25 requests a second, as many are open only if Stripe takes five seconds to answer. */
 const MOST_CONNECTIONS = 128
 
 const CONNECT_MS = 10 * SECOND
