@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Routes that need a key set it before any other code reads the request. */
     caller: Caller | undefined
+    /** A worker has made the payment, and has started the deliveries that follow from it. */
+    isDoneByWorker: boolean
     /** The service's address from the settings, not from the request. */
     readonly publicAddress: string
   }

@@ -17,7 +17,7 @@ import { answerText } from './answer-once.ts'
 
 export async function answerPayment(
   world: World,
-  request: Pick<FastifyRequest, 'id' | 'headers' | 'raw' | 'caller' | 'place'>,
+  request: FastifyRequest,
   reply: FastifyReply,
   { id, work }: AcceptedRequest,
 ): Promise<FastifyReply> {
@@ -39,19 +39,19 @@ export async function answerPayment(
 /** The time for accepting the payment counts towards the caller's wait. */
 async function waitAtItsPlace(
   world: World,
-  { place }: Pick<FastifyRequest, 'place'>,
+  request: FastifyRequest,
   { elapsedTime }: FastifyReply,
   waiting: WaitingCaller,
 ): Promise<Answered> {
-  let isDecided = false
+  const { place } = request
   place?.endWork()
   try {
     const waitMs = Math.max(0, world.config.chargeWaitMs - elapsedTime)
     const answered = await startAndAwaitOutcome(world, { ...waiting, waitMs })
-    isDecided = answered.status !== 'PENDING'
+    request.isDoneByWorker = answered.status !== 'PENDING'
     return answered
   } finally {
-    place?.leave(isDecided)
+    place?.leave(request.isDoneByWorker)
   }
 }
 
