@@ -23,6 +23,12 @@ const AWAY_CLASSES = new Set(['08', '53', '57', '58'])
 const READ_ONLY = '25006'
 
 /**
+ * The server ended a transaction that waited for us too long, as while this process stood still:
+ * nothing of it was committed.
+ */
+const ENDED_IDLE = new Set(['25P03', '25P04'])
+
+/**
  * Bad data, broken constraints and lost races. The statement surely changed nothing, and a part of
  * its input may still succeed.
  */
@@ -110,7 +116,8 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 function isAwayState(code: string | undefined): boolean {
-  return code === READ_ONLY || AWAY_CLASSES.has(sqlClass(code))
+  const isEnded = code === READ_ONLY || ENDED_IDLE.has(code ?? '')
+  return isEnded || AWAY_CLASSES.has(sqlClass(code))
 }
 
 function sqlClass(code: string | undefined): string {

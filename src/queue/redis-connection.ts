@@ -7,6 +7,9 @@ import { SECOND } from '../core/time-units.ts'
 /** A busy server answers a simple command within this time. */
 export const ANSWER_MS = 5 * SECOND
 
+/** The first wait while the sentinels name no primary, as during a failover. */
+const SENTINEL_RETRY_MS = 100
+
 export type RedisConnection = Redis | Cluster
 
 export interface ConnectionOptions {
@@ -48,6 +51,7 @@ function sentinelOptions(target: Extract<RedisTarget, { kind: 'sentinel' }>) {
     sentinels: target.sentinels.map(({ host, port }) => ({ host, port })),
     name: target.name,
     sentinelCommandTimeout: ANSWER_MS,
+    sentinelRetryStrategy: (tries: number) => Math.min(tries * SENTINEL_RETRY_MS, SECOND),
     ...(target.username === undefined ? {} : { username: target.username }),
     ...(target.password === undefined ? {} : { password: target.password }),
     ...(target.db === undefined ? {} : { db: target.db }),
