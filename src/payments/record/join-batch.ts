@@ -71,7 +71,7 @@ export const BATCH_DAYS = `
       FROM current WHERE business_date IS NOT NULL
       GROUP BY account_id, business_date
     ),
-    held AS (
+    held_batch AS (
       SELECT w.account_id, w.business_date AS wanted_date, b.business_date
       FROM wanted w CROSS JOIN LATERAL (
         SELECT business_date FROM batch
@@ -87,7 +87,7 @@ export const BATCH_DAYS = `
       SELECT account_id, batch_id, business_date, cutoff_at, zone, at, due_at
       FROM wanted w
       WHERE NOT EXISTS (
-        SELECT FROM held h
+        SELECT FROM held_batch h
         WHERE h.account_id = w.account_id AND h.wanted_date = w.business_date
       )
       ORDER BY account_id, business_date
@@ -95,7 +95,7 @@ export const BATCH_DAYS = `
       RETURNING account_id, business_date
     ),
     day AS (
-      SELECT account_id, wanted_date, business_date FROM held
+      SELECT account_id, wanted_date, business_date FROM held_batch
       UNION ALL
       SELECT account_id, business_date, business_date FROM opened
     )`

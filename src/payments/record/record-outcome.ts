@@ -3,8 +3,14 @@
 // link, and the events and messages about it.
 //
 // First it checks that the rows from which the outcome was computed are unchanged, and locks them,
-// in one order for all: the account's clock, the parent, the batch, the payment itself, the
-// invoice.
+// in one order for all; then it writes:
+//
+//   clock, held_parent, current     the inputs whose account and parent are unchanged
+//   held_batch, opened, day         their batches (join-batch.ts)
+//   held_invoice, changed_invoice   their invoices
+//   recorded                        the payments
+//   changed_parent, changed_link    what follows from these,
+//   events, deliveries              and who is told
 
 import { HELD_CLOCKS } from '../../accounts/hold-clock.ts'
 import type { DeclineCode, RetryAdvice } from '../../core/decline.ts'
@@ -139,16 +145,16 @@ const JOIN_CLOCK = 'LEFT JOIN clock c ON c.account_id = i.account_id'
  * rounds never deadlock.
  */
 const PARENTS = `
-    named AS (
+    wanted_parent AS (
       SELECT DISTINCT ON (i.account_id, p.parent_id) i.ord, i.account_id, i.at, p.*
       FROM input i ${JOIN_CLOCK}
       CROSS JOIN LATERAL jsonb_to_record(i.parent) AS p${PARENT_AFTER}
       WHERE i.parent IS NOT NULL AND ${HAS_CLOCK}
       ORDER BY i.account_id, p.parent_id, i.ord
     ),
-    parent AS (
+    held_parent AS (
       SELECT n.*
-      FROM named n
+      FROM wanted_parent n
       CROSS JOIN LATERAL (
         SELECT FROM transaction
         WHERE account_id = n.account_id AND id = n.parent_id
@@ -167,7 +173,7 @@ const PARENTS = `
 const CURRENT = `${HELD_CLOCKS}, ${PARENTS},
     current AS (
       SELECT i.*, p.takes_day, p.parent_version
-      FROM input i ${JOIN_CLOCK} LEFT JOIN parent p ON p.ord = i.ord
+      FROM input i ${JOIN_CLOCK} LEFT JOIN held_parent p ON p.ord = i.ord
       WHERE ${HAS_CLOCK} AND (i.parent IS NULL OR p.ord IS NOT NULL)
     )`
 
@@ -176,7 +182,7 @@ const CURRENT = `${HELD_CLOCKS}, ${PARENTS},
  * either both are written or neither is.
  */
 const INVOICES = `
-    changing AS (
+    held_invoice AS (
       SELECT i.ord, i.account_id, i.at, v.*
       FROM current i ${JOIN_DAY}
       CROSS JOIN LATERAL jsonb_to_record(i.invoice) AS v${INVOICE_AFTER}
@@ -188,23 +194,23 @@ const INVOICES = `
       ) t
       WHERE i.invoice IS NOT NULL AND ${HAS_DAY}
     ),
-    invoiced AS (
+    changed_invoice AS (
       UPDATE invoice v SET status = p.status, total_paid = p.total_paid, paid_at = p.paid_at,
         payment_id = p.payment_id, retry_at = p.retry_at, due_at = p.due_at,
         version = v.version + 1, updated_at = p.at
-      FROM changing p
+      FROM held_invoice p
       WHERE v.account_id = p.account_id AND v.id = p.invoice_id AND v.version = p.invoice_version
       RETURNING p.ord, p.event_id, p.snapshot, p.at, v.account_id, v.id, v.version, v.request_id
     )`
 
 /** The parents of the `recorded` payments. */
-const SETTLED_PARENTS = `
-    settled AS (
+const CHANGED_PARENTS = `
+    changed_parent AS (
       UPDATE transaction t SET reserved = p.reserved, refunded = p.refunded, captured = p.captured,
         hold_ended_at = p.hold_ended_at, is_voided = p.is_voided, void_id = p.void_id,
         version = ${versionAfterSql('t.version')}, updated_at = p.at,
         business_date = CASE WHEN p.takes_day THEN r.day ELSE t.business_date END
-      FROM parent p JOIN recorded r ON r.ord = p.ord
+      FROM held_parent p JOIN recorded r ON r.ord = p.ord
       WHERE t.account_id = p.account_id AND t.id = p.parent_id
       RETURNING p.event_id, p.snapshot, p.at, t.account_id, t.id, t.version, r.request_id
     )`
@@ -222,35 +228,35 @@ const EVENTS_AND_TOTALS = `
       UNION ALL
       SELECT account_id, event_id, 'update_transaction', id::text, version, snapshot::json,
         request_id, at
-      FROM settled
+      FROM changed_parent
       UNION ALL
       SELECT account_id, event_id, 'update_invoice', id::text, version, snapshot::json,
         request_id, at
-      FROM invoiced
+      FROM changed_invoice
     ),
     deliveries AS (${INSERT_DELIVERIES}
       FROM recorded o CROSS JOIN LATERAL jsonb_to_recordset(o.messages) AS ${DELIVERY_RECORD}
       ON CONFLICT DO NOTHING
     ),
-    sold AS (
+    link_sum AS (
       SELECT account_id, payment_link_id, sum(captured) AS sales, count(*) AS transactions
       FROM recorded WHERE payment_link_id IS NOT NULL AND captured > 0
       GROUP BY account_id, payment_link_id
       ORDER BY account_id, payment_link_id
     ),
-    link AS (
-      SELECT sold.*
-      FROM sold
+    held_link AS (
+      SELECT s.*
+      FROM link_sum s
       CROSS JOIN LATERAL (
         SELECT FROM payment_link
-        WHERE account_id = sold.account_id AND id = sold.payment_link_id
+        WHERE account_id = s.account_id AND id = s.payment_link_id
         FOR NO KEY UPDATE
       ) l
     ),
-    counted AS (
-      UPDATE payment_link l SET total_sales = l.total_sales + link.sales,
-        total_transactions = l.total_transactions + link.transactions
-      FROM link WHERE l.account_id = link.account_id AND l.id = link.payment_link_id
+    changed_link AS (
+      UPDATE payment_link l SET total_sales = l.total_sales + h.sales,
+        total_transactions = l.total_transactions + h.transactions
+      FROM held_link h WHERE l.account_id = h.account_id AND l.id = h.payment_link_id
     )`
 
 /**
@@ -274,19 +280,19 @@ export const recordOutcome = gatheredStatement<OutcomeToRecord, Recording>({
         updated_at = i.at,
         business_date = CASE WHEN i.takes_day THEN NULL ELSE d.business_date END,
         receipt_email_at = i.receipt_email_at, receipt_sms_at = i.receipt_sms_at
-      FROM current i ${JOIN_DAY} LEFT JOIN invoiced v ON v.ord = i.ord
+      FROM current i ${JOIN_DAY} LEFT JOIN changed_invoice v ON v.ord = i.ord
       WHERE t.account_id = i.account_id AND t.id = i.id
         AND t.status = 'PENDING' AND t.attempt = i.attempt AND ${HAS_DAY}
         AND (i.invoice IS NULL OR v.ord IS NOT NULL)
       RETURNING i.ord, i.event_id, i.snapshot, i.at, i.messages, i.owed_at,
         d.business_date AS day,
         t.account_id, t.id, t.version, t.request_id, t.payment_link_id, t.captured
-    ), ${SETTLED_PARENTS}, ${EVENTS_AND_TOTALS}
+    ), ${CHANGED_PARENTS}, ${EVENTS_AND_TOTALS}
     SELECT i.ord, r.ord IS NOT NULL AS is_recorded
     FROM input i ${JOIN_DAY}
     LEFT JOIN current k ON k.ord = i.ord
     LEFT JOIN recorded r ON r.ord = i.ord
-    LEFT JOIN changing c ON c.ord = i.ord
-    WHERE r.ord IS NOT NULL OR k.ord IS NULL OR NOT ${HAS_DAY} OR c.ord IS NOT NULL`,
+    LEFT JOIN held_invoice h ON h.ord = i.ord
+    WHERE r.ord IS NOT NULL OR k.ord IS NULL OR NOT ${HAS_DAY} OR h.ord IS NOT NULL`,
   read: ({ is_recorded }) => (is_recorded ? 'recorded' : 'outdated'),
 })
