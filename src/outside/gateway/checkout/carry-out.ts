@@ -16,6 +16,7 @@ import type { CheckoutReply } from './client.ts'
 import { lookUp, lookUpAccepted } from './look-up.ts'
 import {
   askOrAlarm,
+  assertSameAccount,
   type CheckoutNeeds,
   type CheckoutPayment,
   type CheckoutRecord,
@@ -108,7 +109,10 @@ async function refusedFollowUp(
   signal: AbortSignal,
 ): Promise<Answer> {
   const record = await recordOf(needs, order.parent?.gatewayId ?? '', signal)
-  if (record === undefined) return unknownParent()
+  if (record === undefined) {
+    await assertSameAccount(needs, order, signal)
+    return unknownParent()
+  }
   const own = actionOf(order, record.actions)
   if (own !== undefined) return answerOfAction(record.payment.id, own)
   if (isExplained(order, record)) {

@@ -1,9 +1,16 @@
 // Looks up the state of an order in the records of Checkout.com: the list of payments with our
-// reference, and the actions of a payment. It never uses the search, which lags behind.
+// reference, and the actions of a payment. It never uses the search, which lags behind. That
+// nothing is there counts only if our key sees the account that the order was sent to.
 
 import type { Order, OrderState } from '../port.ts'
 import { accepted, actionOf, answerOfAction, answerOfRecord, type Made } from './answers.ts'
-import { actionsOf, type CheckoutNeeds, paymentsOf, recordOf } from './records.ts'
+import {
+  actionsOf,
+  assertSameAccount,
+  type CheckoutNeeds,
+  paymentsOf,
+  recordOf,
+} from './records.ts'
 import { ACCOUNT_FIELD } from './requests.ts'
 
 export async function lookUp(
@@ -15,14 +22,24 @@ export async function lookUp(
   if (order.parent === undefined) {
     const found = id ?? (await findPayment(needs, order, signal))
     return found === undefined
-      ? { kind: 'never_made' }
+      ? neverMade(needs, order, signal)
       : lookUpAccepted(needs, order, found, signal)
   }
+  // Nothing was sent about a payment without its name.
   if (id === null) return { kind: 'never_made' }
   const action = actionOf(order, await actionsOf(needs, id, signal))
   if (action !== undefined) return answerOfAction(id, action)
   // An action that was accepted may not be listed before it is decided.
-  return order.gatewayId === null ? { kind: 'never_made' } : accepted(id)
+  return order.gatewayId === null ? neverMade(needs, order, signal) : accepted(id)
+}
+
+async function neverMade(
+  needs: CheckoutNeeds,
+  order: Order,
+  signal: AbortSignal,
+): Promise<OrderState> {
+  await assertSameAccount(needs, order, signal)
+  return { kind: 'never_made' }
 }
 
 /** The state of an order that Checkout.com has accepted: by the payment that it made or changes. */

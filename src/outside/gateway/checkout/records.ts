@@ -1,6 +1,8 @@
 // The records of Checkout.com that decide an order: payments and their actions.
 
+import type { Order } from '../port.ts'
 import type { AskCheckout, CheckoutReply } from './client.ts'
+import { readCheckoutToken } from './token.ts'
 
 export interface CheckoutNeeds {
   readonly askCheckout: AskCheckout
@@ -92,6 +94,25 @@ export async function recordOf(
 ): Promise<CheckoutRecord | undefined> {
   const payment = await read<CheckoutPayment>(needs, `/payments/${paymentId}`, signal)
   return payment && { payment, actions: await actionsOf(needs, paymentId, signal) }
+}
+
+/**
+ * Checkout.com does not say whose a key is, and the key of another account finds nothing where the
+ * order was sent. But the token of the order names the payment by which its card was stored, in the
+ * same account and channel. Throws unless our key finds that payment.
+ */
+export async function assertSameAccount(
+  needs: CheckoutNeeds,
+  { token }: Pick<Order, 'token'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { agreement } = readCheckoutToken(token)
+  const stored = await read<CheckoutPayment>(needs, `/payments/${agreement}`, signal)
+  if (stored !== undefined) return
+  const err = new Error(`Checkout.com has no ${agreement}, by which the card was stored`)
+  const words = 'The key of Checkout.com is of another account than a payment was sent to'
+  needs.alarm(`${words}: put the former key back, the payment waits`, { err })
+  throw err
 }
 
 export async function actionsOf(
