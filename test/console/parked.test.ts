@@ -24,6 +24,11 @@ const NEVER = new AbortController().signal
 const ADA = { name: 'Ada', address: '127.0.0.1' }
 const MADE = { made: true, reference: 'gw_123' } as const
 const NEVER_MADE = { made: false } as const
+
+interface Ledger {
+  readonly amount?: string
+  readonly reference?: string
+}
 const ASYNC = { prefer: 'respond-async' }
 
 describe('the list of failed work', () => {
@@ -57,14 +62,14 @@ describe('the list of failed work', () => {
   }
 
   /** The gateway has it, and does not say what became of it. */
-  async function undecided(key: RowKey, change: { readonly amount?: string } = {}) {
+  async function undecided(key: RowKey, { amount, reference = 'gw_123' }: Ledger = {}) {
     await query(
       `INSERT INTO sandbox_gateway_payment (account_id, key, gateway_id, operation, parent_key,
          amount, outcome, silent_until, created_at, booked_at)
-       SELECT account_id, id::text, 'gw_123', type::text, reference_id::text,
+       SELECT account_id, id::text, $3, type::text, reference_id::text,
          coalesce($2::bigint, total), 'lost', timestamptz '2100-01-01', created_at, created_at
        FROM transaction WHERE id = $1`,
-      [key.id, change.amount ?? null],
+      [key.id, amount ?? null, reference],
     )
     return key
   }
@@ -132,6 +137,7 @@ describe('the list of failed work', () => {
     it.each([
       ['is not there', undefined],
       ['is there with another amount', { amount: '7' }],
+      ['is there under another reference', { reference: 'gw_12' }],
     ])('is not decided as made if it %s', async (_, change) => {
       const key = await parked()
       if (change !== undefined) await undecided(key, change)
@@ -281,6 +287,22 @@ describe('the list of failed work', () => {
       expect(await resolveDoubt(service.world, key, NEVER)).toEqual({ kind: 'done' })
       expect((await rowOf(key)).status).toBe('FAILED')
     })
+  })
+
+  it('a void is decided as made under its own reference only, though its charge is voided', async () => {
+    const { transaction: id } = await makePending(service, merchant)
+    await makeCharge(service.world, keyOf(id), NEVER)
+    const headers = { ...merchant.headers, ...ASYNC }
+    await call(service.app, 'POST', `/transaction/${id}/void`, headers, {})
+    const [child] = await query('SELECT id FROM transaction WHERE reference_id = $1', [id])
+    const key = await undecided(await park(child?.id), { reference: 'gw_void' })
+    const carriedOut = "UPDATE sandbox_gateway_payment SET outcome = 'approved' WHERE key = $1"
+    await query(carriedOut, [key.id])
+    await expect(decidePayment(service.world, ADA, key, MADE, 'found')).rejects.toThrow(
+      'the gateway has no void of 10 for this payment under gw_123',
+    )
+    await decidePayment(service.world, ADA, key, { made: true, reference: 'gw_void' }, 'found')
+    expect(await rowOf(key)).toMatchObject({ status: 'SUCCESS', auth_id: 'gw_void' })
   })
 
   it.each([

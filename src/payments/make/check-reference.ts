@@ -20,8 +20,8 @@ const PARKED = `
 const REFERENCE = /^\w[\w.-]{0,99}$/
 
 /**
- * Returns the gateway's id of the payment. Undefined if the payment does not wait for a decision.
- * Throws if the gateway has another payment under the reference, or none.
+ * Returns the reference. Undefined if the payment does not wait for a decision. Throws if the
+ * gateway has another payment under the reference, or none.
  */
 export async function checkReference(
   world: World,
@@ -32,21 +32,23 @@ export async function checkReference(
   if (row === undefined) return undefined
   const { type, parent_id: parentKey, gateway_token: token } = row
   const total: Cents = BigInt(row.total)
-  const own = { key: id, gatewayId: reference, operation: type, token }
+  const order = { key: id, gatewayId: reference, operation: type, token }
   const parent = {
     key: parentKey,
     gatewayId: row.parent_auth_id,
     operation: row.parent_type,
     token,
   }
-  const orders = parentKey === null ? [own] : [own, parent]
+  const orders = parentKey === null ? [order] : [order, parent]
   const entries = REFERENCE.test(reference)
     ? await entriesOf(world, accountId, row.gateway_name, orders)
     : []
-  const found = entries.find(({ key, state }) => key === id && state !== 'declined')
-  if (found !== undefined && (type === 'void' || found.amount === total)) return found.gatewayId
+  // The sandbox finds an order by our key alone, under whatever reference.
+  const under = entries.filter(({ gatewayId }) => gatewayId === reference)
+  const own = under.find(({ key, state }) => key === id && state !== 'declined')
+  if (own !== undefined && (type === 'void' || own.amount === total)) return reference
   // Some gateways keep the void of a hold as a state of the hold alone.
-  const isVoided = entries.some((one) => one.key === parentKey && one.isVoided)
+  const isVoided = under.some((one) => one.key === parentKey && one.isVoided)
   if (type === 'void' && isVoided) return reference
   throw new OperatorError(
     `the gateway has no ${type} of ${toDecimal(total)} for this payment under ${reference}: see its state there`,
