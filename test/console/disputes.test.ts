@@ -5,7 +5,7 @@ import { takeIntoBatch } from '../support/batch.ts'
 import { recordsOf } from '../support/csv.ts'
 import { insertDispute, insertReversal } from '../support/disputes.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
-import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const RESPOND_BY = new Date('2026-12-05T23:59:59Z')
 
@@ -15,7 +15,7 @@ let merchant: Merchant
 let charge: string
 
 beforeAll(async () => {
-  service = await openTestService({ queues: ['charge'] })
+  service = await openTestService({ queues: ['charge', 'refund'] })
   ada = await signIn(service.world)
   merchant = await service.merchant()
   const card = await service.card(merchant)
@@ -73,6 +73,44 @@ it('and the history of a transaction show its disputes and reversals', async () 
   expect(text).toMatch(/Dispute of \$45\.00 opened fraudulent du_answerable Answer by 5 Dec 2026/)
   expect(text).toMatch(/Dispute of \$45\.00: won/)
   expect(text).toMatch(/\$45\.00 was returned by the payer’s bank/)
+})
+
+describe('beside the status of a transaction', () => {
+  const path = (id: string) => `/admin/transactions/${merchant.accountId}/${id}`
+
+  /** Every link leads to its place in the story. */
+  async function marks(id: string): Promise<readonly string[]> {
+    const { html } = await page(path(id))
+    const [, status = ''] = /<dt>Status<\/dt><dd>(.*?)<\/dd>/s.exec(html) ?? []
+    for (const [, to] of status.matchAll(/href="#([^"]+)"/g))
+      expect(html).toContain(`<li id="${to}"`)
+    return [...status.matchAll(/<a [^>]*><span[^>]*>([^<]+)</g)].map(([, words = '']) => words)
+  }
+
+  async function cells(id: string): Promise<string> {
+    return (await page(`/admin/transactions?q=${id}`)).text
+  }
+
+  it('are open and lost disputes and returned debits, and none that was won', async () => {
+    expect(await marks(charge)).toEqual(['Dispute open: $45.00', 'Debit of $45.00 returned'])
+    expect(await cells(charge)).toContain('SUCCESS dispute open')
+  })
+
+  it('is a refund that failed later, at the payment and at the refund', async () => {
+    const card = await service.card(merchant)
+    const { id } = (await service.charge(merchant, { total: 45, payment_method_id: card })).body
+    expect(await marks(id)).toEqual([])
+    await takeIntoBatch(service, [id])
+    const { headers } = merchant
+    await call(service.app, 'POST', `/transaction/${id}/refund`, headers, { total: 5 })
+    const [child] = await service.world.db.query(
+      'SELECT id FROM transaction WHERE reference_id = $1',
+      [id],
+    )
+    await insertReversal(service.world, child?.id, 'refund_failed')
+    for (const one of [id, child?.id]) expect(await marks(one)).toEqual(['Refund of $5.00 failed'])
+    expect((await cells(id)).match(/SUCCESS refund failed/g)).toHaveLength(2)
+  })
 })
 
 it('and no refund is offered of what the bank has taken back', async () => {

@@ -1,5 +1,6 @@
 // A dispute and a reversal of a transaction, as rows.
 
+import type { ReversalKind } from '../../src/core/dispute.ts'
 import type { Prisma } from '../../src/generated/client.ts'
 import type { World } from '../../src/world.ts'
 
@@ -22,8 +23,12 @@ export async function insertDispute(
   return (await world.db.prisma.dispute.create({ data })).id
 }
 
-export async function insertReversal(world: World, transactionId: string): Promise<string> {
-  const data = { ...(await commonOf(world, transactionId)), kind: 'debit_returned' as const }
+export async function insertReversal(
+  world: World,
+  transactionId: string,
+  kind: ReversalKind = 'debit_returned',
+): Promise<string> {
+  const data = { ...(await commonOf(world, transactionId)), kind }
   return (await world.db.prisma.reversal.create({ data })).id
 }
 

@@ -11,6 +11,8 @@ export interface TimelineEntry {
   readonly isOfAccount?: boolean
   /** The id of what happened, or of its cause. It was made in real time. */
   readonly id?: string
+  /** True if other parts of the page link to its id. */
+  readonly isLinked?: boolean
   readonly title: string
   readonly tone: Tone
   /** Each on a line of its own. */
@@ -31,7 +33,7 @@ export function Timeline({ entries, clockAt }: TimelineProps) {
   return (
     <ol class="timeline">
       {inOrder(entries, clockAt).map((entry, i) => (
-        <li key={i} class={entry.tone}>
+        <li key={i} id={entry.isLinked === true ? entry.id : undefined} class={entry.tone}>
           <When of={entry} isClockOwn={clockAt !== null && entry.isOfAccount === true} />
           <div class="moment">
             <p class="what">{entry.title}</p>

@@ -1,4 +1,4 @@
-// The disputes and reversals of a transaction, in its story.
+// The disputes and reversals of a transaction, in its story, and beside its status.
 
 import type { Dispute, Reversal } from '../../generated/client.ts'
 import { todoWords } from '../pages/disputes.tsx'
@@ -14,6 +14,7 @@ export function ofDispute(dispute: Dispute): readonly TimelineEntry[] {
       at: openedAt,
       isOfAccount: true,
       id,
+      isLinked: true,
       title: `Dispute of ${dollarText(amount)} opened`,
       tone: 'bad',
       lines: [spaced(reason), gatewayId, ...(closedAt === null ? [todoWords(dispute)] : [])],
@@ -47,5 +48,35 @@ export function ofReversal({
       : 'was returned by the payer’s bank'
   const title = `${dollarText(amount)} ${words}`
   const lines = [spaced(reason), gatewayId]
-  return { at: createdAt, isOfAccount: true, id, title, tone: 'bad', lines }
+  return { at: createdAt, isOfAccount: true, id, isLinked: true, title, tone: 'bad', lines }
+}
+
+/** What the status does not say. The id is that of its place in the story. */
+export interface AfterMark {
+  readonly id: string
+  /** Its tone is that of this status. */
+  readonly status: string
+  readonly words: string
+}
+
+/** Open and lost disputes, failed refunds and returned debits. */
+export function marksOf({
+  disputes,
+  reversals,
+}: {
+  readonly disputes: readonly Dispute[]
+  readonly reversals: readonly Reversal[]
+}): readonly AfterMark[] {
+  return [
+    ...disputes
+      .filter(({ closedAt, status }) => closedAt === null || status === 'lost')
+      .map(({ amount, id, status }) => {
+        const state = status === 'lost' ? 'lost' : 'open'
+        return { id, status, words: `Dispute ${state}: ${dollarText(amount)}` }
+      }),
+    ...reversals.map(({ amount, id, kind }) => {
+      const [what, end] = kind === 'refund_failed' ? ['Refund', 'failed'] : ['Debit', 'returned']
+      return { id, status: 'failed', words: `${what} of ${dollarText(amount)} ${end}` }
+    }),
+  ]
 }

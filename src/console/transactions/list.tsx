@@ -143,9 +143,13 @@ function Payer({ row: { customer, method, lastFour } }: { row: FoundTransaction 
   )
 }
 
-/** Whether it needs attention, or has been voided or refunded. */
+const REVERSED_WORDS = { refund_failed: 'refund failed', debit_returned: 'debit returned' }
+
+/** Whether it needs attention, is disputed, or has been voided, refunded or reversed. */
 function Since({ row }: { row: FoundTransaction }) {
   if (row.parkedAt !== null) return <span class="bad below">needs attention</span>
+  if (row.isDisputed) return <span class="bad below">dispute open</span>
+  if (row.reversed !== null) return <span class="bad below">{REVERSED_WORDS[row.reversed]}</span>
   if (row.isVoided) return <span class="quiet below">voided</span>
   if (row.refunded === 0n) return null
   const words = row.refunded === row.total ? 'refunded' : 'refunded in part'

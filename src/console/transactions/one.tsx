@@ -1,5 +1,6 @@
 // One transaction: its facts, its actions, and its story.
 
+import { Fragment } from 'preact'
 import type { Operator } from '../../operators/session.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import { CustomerLink } from '../customers/list.tsx'
@@ -16,6 +17,7 @@ import {
   TeamOf,
 } from '../parts/shown.tsx'
 import { Timeline } from '../parts/timeline.tsx'
+import { marksOf } from './afterwards.ts'
 import { type Following, FollowUpForms, paidBy, TYPE_NAMES } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
 import { timelineOf } from './story.ts'
@@ -54,7 +56,19 @@ function factsOf(story: TransactionStory): Facts {
   const to = (place: string, id: string | null) =>
     id && <Id id={id} to={`/admin/${place}/${accountId}/${id}`} />
   return {
-    Status: <StatusWord status={row.parkedAt === null ? row.status : 'parked'} />,
+    Status: (
+      <>
+        <StatusWord status={row.parkedAt === null ? row.status : 'parked'} />
+        {marksOf(story).map(({ id, status, words }) => (
+          <Fragment key={id}>
+            {' '}
+            <a href={`#${id}`}>
+              <StatusWord status={status} words={words} />
+            </a>
+          </Fragment>
+        ))}
+      </>
+    ),
     Amount: <Amount cents={row.total} />,
     ...sumsOf(story),
     'Gateway message': row.message,

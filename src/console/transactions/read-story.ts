@@ -26,6 +26,7 @@ export interface TransactionStory {
   /** Deliveries of the payment itself and of its events. */
   readonly deliveries: readonly Delivery[]
   readonly batch: Batch | undefined
+  /** These, and reversals, of the payment itself and of its children. */
   readonly disputes: readonly Dispute[]
   readonly reversals: readonly Reversal[]
   /** By disputes and returned debits. */
@@ -56,30 +57,32 @@ export async function readStory(world: World, key: RowKey): Promise<TransactionS
   ])
   if (row === undefined || account === undefined) return undefined
   const { accountId, batchId } = row
-  const ofIt = { where: { accountId, transactionId: row.id }, take: MOST }
-  const [events, family, entries, refusals, disputes, reversals, takenBack, batch] =
-    await Promise.all([
-      world.db.prisma.event.findMany({
-        where: { accountId, resourceId: row.id },
-        orderBy: { sequence: 'desc' },
-        take: MOST,
-      }),
-      familyOf(world.db.query, accountId, [row]),
-      auditEntriesOf(world, row),
-      refusalsOf(world, row),
-      world.db.prisma.dispute.findMany(ofIt),
-      world.db.prisma.reversal.findMany(ofIt),
-      takenBackOf(world.db.query, row),
-      batchId === null
-        ? undefined
-        : world.db.prisma.batch.findUnique({ where: { accountId_id: { accountId, id: batchId } } }),
-    ])
+  const [events, family, entries, refusals, takenBack, batch] = await Promise.all([
+    world.db.prisma.event.findMany({
+      where: { accountId, resourceId: row.id },
+      orderBy: { sequence: 'desc' },
+      take: MOST,
+    }),
+    familyOf(world.db.query, accountId, [row]),
+    auditEntriesOf(world, row),
+    refusalsOf(world, row),
+    takenBackOf(world.db.query, row),
+    batchId === null
+      ? undefined
+      : world.db.prisma.batch.findUnique({ where: { accountId_id: { accountId, id: batchId } } }),
+  ])
+  const children = family.filter(({ referenceId }) => referenceId === row.id)
+  const ids = [row, ...children].map(({ id }) => id)
+  const ofThem = { where: { accountId, transactionId: { in: ids } }, take: MOST }
+  const [disputes, reversals] = await Promise.all([
+    world.db.prisma.dispute.findMany(ofThem),
+    world.db.prisma.reversal.findMany(ofThem),
+  ])
   const deliveries = await world.db.prisma.delivery.findMany({
     where: { accountId, subjectId: { in: [row.id, ...events.map(({ id }) => id)] } },
     orderBy: { id: 'asc' },
     take: MOST,
   })
-  const children = family.filter(({ referenceId }) => referenceId === row.id)
   return {
     account,
     row,

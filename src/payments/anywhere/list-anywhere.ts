@@ -2,6 +2,7 @@
 // with its total; for all accounts it shows the newest, page after page.
 
 import type { Mode } from '../../accounts/key.ts'
+import type { ReversalKind } from '../../core/dispute.ts'
 import { isId } from '../../core/id.ts'
 import type { Row } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
@@ -23,6 +24,9 @@ export interface FoundTransaction extends TransactionRow {
   readonly teamId: string
   readonly teamName: string
   readonly mode: Mode
+  readonly isDisputed: boolean
+  /** It, or a child of it, was reversed. */
+  readonly reversed: ReversalKind | null
 }
 
 export interface TransactionsFound {
@@ -121,8 +125,23 @@ function keyOf(row: Row): RowKey {
   return { accountId: row.account_id, id: row.id }
 }
 
+const IS_DISPUTED = `EXISTS (
+    SELECT FROM dispute d
+    WHERE d.account_id = t.account_id AND d.transaction_id = t.id AND d.closed_at IS NULL
+  )`
+
+/** Few transactions have children, and the others look for none. */
+const REVERSED = `(
+    SELECT r.kind FROM reversal r
+    WHERE r.account_id = t.account_id AND r.transaction_id = ANY (t.id || ARRAY(
+      SELECT c.id FROM transaction c
+      WHERE t.children > 0 AND c.account_id = t.account_id AND c.reference_id = t.id))
+    LIMIT 1
+  )`
+
 export const ROWS = `
-  SELECT ${TRANSACTION_COLUMNS}, a.mode, b.id AS team_id, b.name AS team_name
+  SELECT ${TRANSACTION_COLUMNS}, a.mode, b.id AS team_id, b.name AS team_name,
+    ${IS_DISPUTED} AS is_disputed, ${REVERSED} AS reversed
   FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted(account_id, id, place)
   CROSS JOIN LATERAL (
     SELECT * FROM transaction WHERE account_id = wanted.account_id AND id = wanted.id OFFSET 0
@@ -143,5 +162,7 @@ export async function transactionsAt(
     teamId: row.team_id,
     teamName: row.team_name,
     mode: row.mode,
+    isDisputed: row.is_disputed,
+    reversed: row.reversed,
   }))
 }
