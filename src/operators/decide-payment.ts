@@ -12,6 +12,7 @@
 // Only a parked payment is taken, so of two operators at once the second finds nothing. The row
 // refuses the late answer of an earlier take.
 
+import { firstIdAt } from '../core/id.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { after, earlier } from '../core/time-units.ts'
 import { bringsMoney } from '../core/transaction.ts'
@@ -135,12 +136,16 @@ export async function askPaymentAgain(
 /** Rows in one commit, so that no other writer waits for long. */
 const ROUND = 500
 
+/**
+ * By id, so that none is asked about twice: one that is parked again at once may seem to be parked
+ * before. A sandbox clock that is ahead parks in the future, which no page has shown by its time.
+ */
 const ASK_ALL = `
   UPDATE transaction t SET parked_at = NULL, due_at = $1
   FROM (
     SELECT account_id, id FROM transaction
-    WHERE parked_at <= $2 AND status = 'PENDING'
-    ORDER BY parked_at LIMIT ${ROUND}
+    WHERE (parked_at <= $2 OR parked_at > $1) AND status = 'PENDING' AND id > $3
+    ORDER BY id LIMIT ${ROUND}
     FOR NO KEY UPDATE SKIP LOCKED
   ) parked
   WHERE t.account_id = parked.account_id AND t.id = parked.id
@@ -148,7 +153,7 @@ const ASK_ALL = `
 
 /**
  * The same for all payments that were parked by an instant, as after a day on which the gateway's
- * keys were refused. One that is parked again was parked later, so each is asked about once.
+ * keys were refused, and for those that a sandbox clock parked in the future.
  *
  * Returns how many there were. A process that dies in between has asked about some of them.
  */
@@ -158,11 +163,13 @@ export async function askAllPaymentsAgain(
   until: Date,
 ): Promise<number> {
   let count = 0
+  let last = firstIdAt(new Date(0))
   const now = world.clock.now()
   for (let found = ROUND; found === ROUND; count += found) {
-    const rows = await world.db.query(ASK_ALL, [now, earlier(now, until)])
+    const rows = await world.db.query(ASK_ALL, [now, earlier(now, until), last])
     for (const { account_id: accountId, id, request_id: requestId } of rows) {
       world.queues.nudge('doubt', { accountId, id, requestId })
+      if (id > last) last = id
     }
     found = rows.length
   }

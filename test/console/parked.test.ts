@@ -224,6 +224,19 @@ describe('the list of failed work', () => {
     expect((await rowOf(known)).status).toBe('FAILED')
   })
 
+  it('and so are those that a sandbox clock parked in the future', async () => {
+    const ahead = [await undecided(await parked()), await undecided(await parked())]
+    const parkedAt = new Date(Date.now() + 30 * 86_400_000)
+    const parkAhead = 'UPDATE transaction SET parked_at = $2, due_at = NULL WHERE id = $1'
+    for (const { id } of ahead) await query(parkAhead, [id, parkedAt])
+    const page = await see(service.app, '/admin/parked', operator)
+    const [, until = ''] = /name="until" value="([^"]+)"/.exec(page.body) ?? []
+    await sendForm(service.app, '/admin/parked/payments/ask', operator, { until })
+    for (const key of ahead) {
+      expect(await rowOf(key)).toMatchObject({ parked_at: null, due_at: expect.any(Date) })
+    }
+  })
+
   describe('a decision', () => {
     it('is made once if two come at the same moment', async () => {
       for (let round = 0; round < 5; round += 1) {
