@@ -106,6 +106,14 @@ describe('an empty field', () => {
     expectRefusal(answer, 400, 'invalid_id', ['customer_id'])
   })
 
+  it.each(['limit', 'page', 'minTotal', 'total'])(
+    'is no number: an empty %s of a query is at fault',
+    async (name) => {
+      const answer = await call(service.app, 'GET', `/transaction?${name}=`, merchant.headers)
+      expectRefusal(answer, 400, 'invalid_request', [name])
+    },
+  )
+
   it('is no amount: an empty amount is at fault', async () => {
     const { url } = talkers.get('POST /transaction/{id}/refund') as Talker
     for (const field of ['amount', 'total']) {

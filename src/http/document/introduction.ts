@@ -50,7 +50,7 @@ const LINES = [
   '',
   '## Lists',
   '',
-  '`page` (from 1), `limit` or `per_page` (1 to 200, 50 when absent), `sort` and `order` (`ASC` or `DESC`; the newest first when absent). Nulls sort last, equals by id. While rows are added, a walk from the newest meets some twice; with `order=ASC` each comes once. `next_page_url` and `prev_page_url` keep the query.',
+  '`page` (from 1), `limit` or `per_page` (1 to 200, 50 when absent), `sort` and `order` (`ASC` or `DESC`; the newest first when absent). Nulls sort last, equals by id. While rows are added, a walk from the newest meets some twice; with `order=ASC` each comes once. `next_page_url` and `prev_page_url` keep the query. An empty filter (`?start_date=`) is no filter, as an empty optional text is absent everywhere; only an empty id, amount or number is refused. The clients refuse every empty filter.',
   '',
   '## Rate limit',
   '',
