@@ -5,7 +5,8 @@
 //   take    the payment is in doubt again, under our lease; the audit entry is in the same commit
 //             a crash here: the gateway is asked again, and the payment may be parked again
 //   end     if it was not made, the gateway is asked to give it up, so that a late order takes no
-//           money; if the gateway has it after all, its answer is recorded instead
+//           money; if the gateway has it after all, its answer is recorded instead; if it does not
+//           say, the payment is parked again, unless the operator answers for that
 //             a crash here: as before
 //   record  the outcome as a worker would: event, batch, invoice, receipts and totals in one commit
 //
@@ -30,7 +31,12 @@ import type { Operator } from './session.ts'
 
 export type PaymentDecision =
   /** The gateway's id of the payment. A later refund needs it. */
-  { readonly made: true; readonly reference: string } | { readonly made: false }
+  | { readonly made: true; readonly reference: string }
+  | {
+      readonly made: false
+      /** Even if the gateway does not say that it was never made. */
+      readonly evenIfUnsaid: boolean
+    }
 
 const NEVER_MADE = 'Never made, as found by hand'
 
@@ -44,7 +50,7 @@ export async function decidePayment(
   const authId = decision.made ? await checkReference(world, key, decision.reference) : null
   if (authId === undefined) throw notParked(key.id)
   const taken = await take(world, operator, key, decision, reason)
-  if (!decision.made) await endAtGateway(world, taken)
+  if (!decision.made) await endAtGateway(world, operator, taken, decision.evenIfUnsaid)
   const outcome = {
     status: decision.made ? ('SUCCESS' as const) : ('FAILED' as const),
     message: decision.made ? 'Approved, as found by hand' : NEVER_MADE,
@@ -56,15 +62,33 @@ export async function decidePayment(
   startDueDeliveries(world, key.accountId)
 }
 
-/** If the gateway still does not know the outcome, the operator's decision counts. */
-async function endAtGateway(world: World, taken: Taken): Promise<void> {
-  const now = world.accountNow(taken.account)
+/**
+ * An invoice whose payment was never made is charged again. So if the gateway does not say it, the
+ * decision counts only if the operator knows of another way that no money was taken.
+ */
+async function endAtGateway(
+  world: World,
+  operator: Pick<Operator, 'name' | 'address'>,
+  taken: Taken,
+  evenIfUnsaid: boolean,
+): Promise<void> {
+  const { account, accountId, id } = taken
+  const now = world.accountNow(account)
   const { signal } = new AbortController()
   const found = await giveUp(world, taken, NEVER_MADE, now, signal)
-  if (found.kind !== 'approved' && found.kind !== 'declined') return
+  const isDecided = found.kind === 'approved' || found.kind === 'declined'
+  if (found.kind === 'given_up' || (evenIfUnsaid && !isDecided)) return
   await applyFinding(world, taken, found, now)
+  const reason = isDecided
+    ? `the gateway says that it was ${found.kind}`
+    : 'the gateway did not say that it was never made'
+  const detail = { account: accountId, reason }
+  await writeAuditEntry(world, operator, { action: 'decision refused', subject: id, detail })
   throw new OperatorError(
-    `the gateway says that ${taken.id} was ${found.kind}, so this is recorded instead`,
+    isDecided
+      ? `${reason}, so this is recorded instead`
+      : `${reason}, so it still waits. Ask again later; or, if you know from the gateway’s own ` +
+          'records that it took no money, record it without the gateway’s answer',
   )
 }
 

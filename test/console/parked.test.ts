@@ -23,7 +23,7 @@ const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, '
 const NEVER = new AbortController().signal
 const ADA = { name: 'Ada', address: '127.0.0.1' }
 const MADE = { made: true, reference: 'gw_123' } as const
-const NEVER_MADE = { made: false } as const
+const NEVER_MADE = { made: false, evenIfUnsaid: true } as const
 
 interface Ledger {
   readonly amount?: string
@@ -160,6 +160,24 @@ describe('the list of failed work', () => {
       const row = await rowOf(key)
       expect(row).toMatchObject({ status: 'FAILED', captured: '0', business_date: null })
       expect((await eventsOf(key)).at(-1)?.snapshot).toMatchObject({ status: 'FAILED' })
+    })
+
+    it('is not decided as never made while the gateway does not say so', async () => {
+      const key = await undecided(await parked())
+      const fields = { reason: 'its people say so' }
+      const answer = await sendForm(service.app, path(key, 'never-made'), operator, fields)
+      expect([answer.statusCode, answer.body]).toEqual([
+        400,
+        expect.stringContaining('the gateway did not say that it was never made'),
+      ])
+      expect(await rowOf(key)).toMatchObject({ status: 'PENDING', parked_at: expect.any(Date) })
+      expect((await auditOf(key)).map(({ action }) => action)).toEqual([
+        'payment decided: never made',
+        'decision refused',
+      ])
+      const sure = { ...fields, even_if_unsaid: 'on' }
+      await sendForm(service.app, path(key, 'never-made'), operator, sure)
+      expect(await rowOf(key)).toMatchObject({ status: 'FAILED', captured: '0' })
     })
 
     it.each([

@@ -265,7 +265,13 @@ describe('a payment that a worker has taken', () => {
   describe('and that an operator reports as never made', () => {
     const ADA = { name: 'Ada', address: '127.0.0.1' }
     const decide = (key: { readonly accountId: string; readonly id: string }) =>
-      decidePayment(service.world, ADA, key, { made: false }, 'the gateway’s people say so')
+      decidePayment(
+        service.world,
+        ADA,
+        key,
+        { made: false, evenIfUnsaid: false },
+        'the gateway’s people say so',
+      )
     const park = (id: string) =>
       service.world.db.query(
         'UPDATE transaction SET due_at = NULL, parked_at = created_at WHERE id = $1',

@@ -74,7 +74,7 @@ function paymentRoutes(own: FastifyInstance, world: World): void {
 
 const DECISIONS: Readonly<Record<string, (form: Form) => PaymentDecision>> = {
   made: (form) => ({ made: true, reference: requiredText(form, 'reference') }),
-  'never-made': () => ({ made: false }),
+  'never-made': (form) => ({ made: false, evenIfUnsaid: form.even_if_unsaid !== undefined }),
 }
 
 interface ActionOnDeliveries {

@@ -5,7 +5,7 @@ import type { Operator } from '../../operators/session.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { ActionButton, ActionForm } from '../parts/action-form.tsx'
-import { TextField } from '../parts/fields.tsx'
+import { FlagField, TextField } from '../parts/fields.tsx'
 import {
   Amount,
   At,
@@ -150,6 +150,12 @@ function DecideForms({ row, operator }: DecideFormsProps) {
         >
           <h3>It was never made</h3>
           <TextField name="reason" label="How you know" longest={200} isRequired />
+          <FlagField
+            name="even_if_unsaid"
+            label="Record it even if the gateway doesn’t confirm it"
+            hint="If the payment was made after all, an invoice is charged a second time."
+            isSet={false}
+          />
           <button type="submit" class="plain">
             Record that it was never made
           </button>
