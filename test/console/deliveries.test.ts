@@ -133,7 +133,12 @@ describe('a delivery', () => {
     expect(later).not.toContain('queued for retry')
     expect(await rowOf(id)).toMatchObject({ status: 'pending', tries: 0 })
     expect(await page(path)).not.toContain('Send again')
-    expect((await send(again, { from: 'delivery' })).statusCode).toBe(400)
+    const twice = await send(again, { from: 'delivery' })
+    expect(twice.headers.location).toBe(path)
+    const { first: refused } = await seeAfter(service.app, twice, ada)
+    expect(refused).toContain('The delivery can’t be retried')
+    const lost = again.replace(id, service.world.newId())
+    expect((await send(lost)).statusCode).toBe(404)
     expect(await actionsOn(id)).toEqual(['delivery tried again'])
   })
 

@@ -398,7 +398,11 @@ describe('the list of failed work', () => {
         '1 delivery is queued for retry.',
       )
       expect(await Promise.all([one, other].map(statusOf))).toEqual(['pending', 'parked'])
-      expect((await sendForm(service.app, again, operator)).statusCode).toBe(400)
+      const refusal = await sendForm(service.app, again, operator)
+      expect(refusal.headers.location).toBe('/admin/parked?kind=email')
+      expect((await seeAfter(service.app, refusal, operator)).first).toContain(
+        'The delivery can’t be retried: its endpoint is disabled',
+      )
       const fields = { channel: 'email', reason: 'out_of_tries' }
       const until = new Date().toISOString()
       await sendForm(service.app, '/admin/parked/deliveries/again', operator, { ...fields, until })
@@ -421,7 +425,11 @@ describe('the list of failed work', () => {
         (await see(service.app, `/admin/parked?kind=sms${more}`, operator)).body
       const closeOne = `/admin/parked/deliveries/${accountId}/${one}/close`
       expect((await sendForm(service.app, closeOne, operator)).statusCode).toBe(303)
-      expect((await sendForm(service.app, closeOne, operator)).statusCode).toBe(400)
+      const twice = await sendForm(service.app, closeOne, operator, { from: 'delivery' })
+      expect(twice.headers.location).toBe(`/admin/deliveries/${accountId}/${one}`)
+      expect((await seeAfter(service.app, twice, operator)).first).toContain(
+        'The delivery was not dismissed: it was retried or dismissed already.',
+      )
       const fields = { channel: 'sms', reason: 'expired' }
       const [, until = ''] = /name="until" value="([^"]*)"/.exec(await bodyOf('')) ?? []
       // This one failed after the page was opened.

@@ -10,7 +10,6 @@ import {
 } from '../../core/delivery.ts'
 import { isId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
-import { OperatorError } from '../../core/operator-error.ts'
 import { dismissAll, dismissNamed, retryAll, retryNamed } from '../../deliveries/parked.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import {
@@ -90,7 +89,7 @@ interface ActionOnDeliveries {
   readonly notInBulk?: ParkedReason
   /** If it was none of all. */
   readonly none: string
-  /** Why one delivery cannot be changed, after its id. */
+  /** Why a named one was not changed. */
   readonly refusal: string
 }
 
@@ -103,7 +102,9 @@ const ACTIONS: readonly ActionOnDeliveries[] = [
     runNamed: retryNamed,
     notInBulk: 'opted_out',
     none: 'None was retried: their endpoint is disabled, or another operator was quicker.',
-    refusal: 'can’t be retried: its endpoint is disabled, its event is deleted, or it was retried',
+    refusal:
+      'The delivery can’t be retried: its endpoint is disabled, its event is deleted, or it was ' +
+      'retried already.',
   },
   {
     segment: DELIVERY_ACTIONS.dismiss,
@@ -112,7 +113,7 @@ const ACTIONS: readonly ActionOnDeliveries[] = [
     runAll: dismissAll,
     runNamed: dismissNamed,
     none: 'None was left: another operator was quicker.',
-    refusal: 'was retried or dismissed by another operator',
+    refusal: 'The delivery was not dismissed: it was retried or dismissed already.',
   },
 ]
 
@@ -140,24 +141,27 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
         where: { accountId, id },
         select: { channel: true },
       })
-      if ((await runNamed(world, [{ accountId, id }])) === 0)
-        throw new OperatorError(`${id} ${refusal}`)
-      const detail = { account: accountId }
-      await writeAuditEntry(world, operatorOf(request), {
-        action: `delivery ${done}`,
-        subject: id,
-        detail,
-      })
+      if (found === undefined) throw NO_DELIVERY
+      const count = await runNamed(world, [{ accountId, id }])
+      if (count > 0) {
+        await writeAuditEntry(world, operatorOf(request), {
+          action: `delivery ${done}`,
+          subject: id,
+          detail: { account: accountId },
+        })
+      }
       const { closed, from } = formOf(request)
-      const list = `/admin/parked?kind=${found?.channel ?? 'email'}`
+      const list = `/admin/parked?kind=${found.channel}`
       const backTo =
         from === 'delivery'
           ? deliveryPath({ accountId, id })
           : `${list}${closed === 'yes' ? '&closed=yes' : ''}`
-      return redirectDone(world, reply, backTo, doneWords(1, outcome))
+      return redirectDone(world, reply, backTo, count === 0 ? refusal : doneWords(count, outcome))
     })
   }
 }
+
+const NO_DELIVERY = new PageRefusal(404, 'Not found', 'There is no such delivery any more.')
 
 function doneWords(count: number, outcome: string): string {
   return `${counted(count, 'delivery is', 'deliveries are')} ${outcome}.`
