@@ -66,13 +66,27 @@ document.addEventListener('pointerover', ({ target }) => {
   }
 })
 
+/** `$1,250.00`, read as the service reads what is typed. Undefined if it is no amount. */
+function amountText(typed) {
+  const digits = typed
+    .trim()
+    .replace(/^\$\s*/, '')
+    .replace(/,(?=\d{3}(?:[,.]|$))/g, '')
+  if (!/^(0|[1-9]\d{0,7})(\.\d{1,2})?$/.test(digits) || Number(digits) === 0) return undefined
+  return `$${Number(digits).toLocaleString('en-US', { minimumFractionDigits: 2 })}`
+}
+
+const NO_AMOUNT = 'Enter an amount such as 12.50, up to 99,999,999.99.'
+
 for (const form of document.querySelectorAll('form[data-asks]')) {
+  const { total } = form.elements
   form.addEventListener('submit', (event) => {
-    const typed = form.elements.total?.value.replace(/^[\s$]+/, '')
-    const amount = /^\d+(\.\d)?$/.test(typed) ? Number(typed).toFixed(2) : typed
-    const question = form.dataset.asks.replace('{total}', () => `$${amount}`)
-    if (!window.confirm(question)) event.preventDefault()
+    const amount = total === undefined ? '' : amountText(total.value)
+    total?.setCustomValidity(amount === undefined ? NO_AMOUNT : '')
+    const question = form.dataset.asks.replace('{total}', () => amount)
+    if (!form.reportValidity() || !window.confirm(question)) event.preventDefault()
   })
+  total?.addEventListener('input', () => total.setCustomValidity(''))
 }
 
 for (const button of document.querySelectorAll('button[data-copies]')) {

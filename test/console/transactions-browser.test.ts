@@ -2,6 +2,9 @@
 // copies a key; and reads a message that was not sent.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dollarText } from '../../src/console/parts/shown.tsx'
+import { typedAmount } from '../../src/console/parts/typed.ts'
+import { AMOUNT_FAULT } from '../../src/console/transactions/search.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import {
   axeFaults,
@@ -14,6 +17,11 @@ import {
 } from '../support/browser.ts'
 import { signIn } from '../support/operator.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+
+const AMOUNTS = [
+  ...['10', '10.5', ' $1,000 ', '$ 1,234,567.8', '99999999.99', '0.01', '1000'],
+  ...['1,00', '10,5', '0', '0.00', '1.234', '007', '-5', '1e3', '100000000', '٣', '1.', 'ten'],
+]
 
 describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
   let service: TestService
@@ -106,6 +114,17 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
     await page.goto(`/admin/transactions/${merchant.accountId}/${id}`)
     await page.getByRole('button', { name: 'Refund', exact: true }).click()
     expect(questions).toEqual([expect.stringMatching(/^Refund \$12\.50 to Ada Hopper, .*··1111\?/)])
+    // The question has the amount as the service reads it; there is none about what is no amount.
+    const field = page.locator('input[name=total]')
+    for (const typed of AMOUNTS) {
+      await field.fill(typed)
+      await page.getByRole('button', { name: 'Refund', exact: true }).click()
+      const message = await field.evaluate((input) => (input as HTMLInputElement).validationMessage)
+      const [, asked] = /^Refund (\S+) to/.exec(questions.splice(0).at(-1) ?? '') ?? []
+      const cents = typedAmount(typed)
+      const expected = cents === undefined ? AMOUNT_FAULT : dollarText(cents)
+      expect([typed, asked ?? message]).toEqual([typed, expected])
+    }
     const [row] = await service.world.db.query('SELECT children FROM transaction WHERE id = $1', [
       id,
     ])
