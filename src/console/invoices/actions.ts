@@ -18,7 +18,7 @@ import type { Acting, Action } from '../parts/detail-page.tsx'
 import { dollarText } from '../parts/shown.tsx'
 import { noteOf } from '../parts/typed.ts'
 import { dateOf, readInvoiceChange, typedInvoiceChange } from './change.tsx'
-import { LONGEST_INVOICE_NOTE } from './one.tsx'
+import { LONGEST_INVOICE_NOTE, type RefusedInvoiceForm } from './one.tsx'
 
 export interface InvoiceAt {
   readonly account: AccountWithTeam
@@ -26,7 +26,7 @@ export interface InvoiceAt {
 }
 
 export const INVOICE_ACTIONS: Readonly<
-  Record<'send' | 'record' | 'change' | 'delete', Action<InvoiceAt>>
+  Record<'send' | 'record' | 'change' | 'delete', Action<InvoiceAt, RefusedInvoiceForm>>
 > = {
   async send({ world, request, form, found: { account, invoice } }) {
     const channel = MESSAGE_CHANNELS.find((one) => one === form.channel)
@@ -66,7 +66,11 @@ export const INVOICE_ACTIONS: Readonly<
     if (form.version !== undefined && form.version !== String(invoice.version)) {
       throw new Refusal('wrong_state', { message: 'the invoice has changed meanwhile' })
     }
-    const change = readInvoiceChange(typedInvoiceChange(form), invoice)
+    const typed = typedInvoiceChange(form)
+    const { faults, change } = readInvoiceChange(typed, invoice)
+    if (Object.keys(faults).length > 0) {
+      return { refused: { faults, ...typedRecord(form), ...typed } }
+    }
     const context = operatorContext(request, account)
     const changed = await changeInvoice(world, context, invoice.id, change)
     if (changed.version === invoice.version) return 'Nothing was changed.'

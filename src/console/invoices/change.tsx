@@ -1,7 +1,6 @@
 // The form that changes an invoice before it is paid: its typed values, their faults, and the
 // change that they make.
 
-import { Refusal } from '../../core/errors.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { toDecimal } from '../../core/money.ts'
 import type { Invoice } from '../../generated/client.ts'
@@ -9,9 +8,10 @@ import type { ChangedInvoice } from '../../invoices/change-invoice.ts'
 import type { Operator } from '../../operators/session.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 import { ActionCard } from '../parts/action-form.tsx'
-import { TextField } from '../parts/fields.tsx'
-import { typedAmount } from '../parts/typed.ts'
+import { type FormFaults, TextField } from '../parts/fields.tsx'
+import { presentFaults, typedAmount } from '../parts/typed.ts'
 import { AMOUNT_FAULT } from '../transactions/search.ts'
+import { DATE_FAULT } from './fields.ts'
 import { invoicePath } from './list.tsx'
 
 const LONGEST = 40
@@ -33,24 +33,19 @@ export function typedInvoiceChange({ total, due }: Form): TypedInvoiceChange {
 export function readInvoiceChange(
   { total, due }: TypedInvoiceChange,
   { payBy }: Pick<Invoice, 'payBy'>,
-): ChangedInvoice {
-  return {
-    ...(total === undefined ? {} : { total: readTotal(total) }),
-    ...(due === undefined || due === dateOf(payBy) ? {} : { payBy: readDue(due) }),
+): { readonly faults: FormFaults; readonly change: ChangedInvoice } {
+  const cents = typedAmount(total ?? '')
+  const day = due === '' ? null : parseInstant(due ?? '')
+  const isDueKept = due === undefined || due === dateOf(payBy)
+  const faults = presentFaults({
+    total: total === undefined || cents !== undefined ? undefined : AMOUNT_FAULT,
+    due: isDueKept || day !== undefined ? undefined : DATE_FAULT,
+  })
+  const change = {
+    ...(cents === undefined ? {} : { total: cents }),
+    ...(isDueKept || day === undefined ? {} : { payBy: day }),
   }
-}
-
-function readTotal(text: string) {
-  const cents = typedAmount(text)
-  if (cents === undefined) throw new Refusal('invalid_request', { message: AMOUNT_FAULT })
-  return cents
-}
-
-function readDue(text: string): Date | null {
-  const due = text === '' ? null : parseInstant(text)
-  if (due !== undefined) return due
-  const message = 'Enter a date such as 2026-03-07.'
-  throw new Refusal('invalid_request', { message })
+  return { faults, change }
 }
 
 export function dateOf(payBy: Date | null): string {
@@ -61,11 +56,12 @@ interface ChangeProps {
   readonly invoice: Pick<Invoice, 'accountId' | 'id' | 'total' | 'payBy' | 'version'>
   readonly operator: Operator
   readonly typed: TypedInvoiceChange
+  readonly faults: FormFaults
   /** The total of an invoice with lines is their sum. */
   readonly hasLines: boolean
 }
 
-export function ChangeInvoiceForm({ invoice, operator, typed, hasLines }: ChangeProps) {
+export function ChangeInvoiceForm({ invoice, operator, typed, faults, hasLines }: ChangeProps) {
   const total = typed.total ?? toDecimal(invoice.total).toFixed(2)
   return (
     <ActionCard
@@ -78,13 +74,22 @@ export function ChangeInvoiceForm({ invoice, operator, typed, hasLines }: Change
       kind="plain"
     >
       <input type="hidden" name="version" value={String(invoice.version)} />
-      {hasLines ? null : <TextField name="total" label="Total" value={total} inputMode="decimal" />}
+      {hasLines ? null : (
+        <TextField
+          name="total"
+          label="Total"
+          value={total}
+          inputMode="decimal"
+          fault={faults.total}
+        />
+      )}
       <TextField
         name="due"
         type="date"
         label="Due (UTC)"
         value={typed.due ?? dateOf(invoice.payBy)}
         hint="May be left empty."
+        fault={faults.due}
       />
     </ActionCard>
   )

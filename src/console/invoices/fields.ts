@@ -57,6 +57,8 @@ interface ReadInvoice {
   readonly input: Omit<NewInvoice, 'customerId'>
 }
 
+export const DATE_FAULT = 'Enter a date such as 2026-03-07.'
+
 export function readInvoiceForm(typed: TypedInvoice): ReadInvoice {
   const { total = '', due = '', memo = '' } = typed
   const read = LINES.map((n) => readLine(typed, n))
@@ -69,7 +71,7 @@ export function readInvoiceForm(typed: TypedInvoice): ReadInvoice {
   const faults = presentFaults({
     ...lineFaults,
     total: totalFault(cents, isOfLines ? sum : undefined),
-    due: payBy === undefined ? 'Enter a date such as 2026-03-07.' : undefined,
+    due: payBy === undefined ? DATE_FAULT : undefined,
     memo: lengthFault(memo, LONGEST_MEMO) ?? cardNumberFault(memo),
   })
   const meta = {

@@ -13,7 +13,7 @@ import type { Operator } from '../../operators/session.ts'
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
-import { ChoiceField, FormFault, TextField } from '../parts/fields.tsx'
+import { ChoiceField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
 import { Payments } from '../parts/payments.tsx'
 import {
   Amount,
@@ -44,14 +44,15 @@ export interface OneInvoiceProps {
   /** Made with the forms, so that sending one twice has one effect. */
   readonly formKey: string
   readonly operator: Operator
-  /** Why an action was refused, and what was typed. */
-  readonly refused?:
-    | ({
-        readonly fault: string
-        readonly note: string
-        readonly method: string
-      } & TypedInvoiceChange)
-    | undefined
+  readonly refused?: RefusedInvoiceForm | undefined
+}
+
+/** Why an action was refused, as a whole or by field, and what was typed. */
+export interface RefusedInvoiceForm extends TypedInvoiceChange {
+  readonly fault?: string
+  readonly faults?: FormFaults
+  readonly note: string
+  readonly method: string
 }
 
 export function OneInvoice(props: OneInvoiceProps) {
@@ -154,7 +155,7 @@ function Lines({ details: { items, sums, facts }, total }: LinesProps) {
 }
 
 function Actions(props: OneInvoiceProps & { readonly hasLines: boolean }) {
-  const { invoice, operator, hasLines, refused = {} } = props
+  const { invoice, operator, hasLines, refused } = props
   const isPayable = obstacleToPayment(invoice) === undefined
   const isDeletable = invoice.deletedAt === null && obstacleToDeletion(invoice) === undefined
   if (!isPayable && !isDeletable) return null
@@ -166,7 +167,8 @@ function Actions(props: OneInvoiceProps & { readonly hasLines: boolean }) {
         <ChangeInvoiceForm
           invoice={invoice}
           operator={operator}
-          typed={refused}
+          typed={refused ?? {}}
+          faults={refused?.faults ?? {}}
           hasLines={hasLines}
         />
       ) : null}

@@ -32,7 +32,7 @@ import { typedInvoiceChange } from '../invoices/change.tsx'
 import { readInvoiceForm, typedInvoice } from '../invoices/fields.ts'
 import { INVOICE_LIST, invoicePath, NEW_INVOICE_PATH } from '../invoices/list.tsx'
 import { ChooseCustomer, NewInvoiceForm, type NewInvoiceProps } from '../invoices/new.tsx'
-import { OneInvoice, type OneInvoiceProps } from '../invoices/one.tsx'
+import { OneInvoice, type RefusedInvoiceForm } from '../invoices/one.tsx'
 import { invoiceStory } from '../invoices/story.ts'
 import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListPage } from '../parts/list-page.tsx'
@@ -52,7 +52,7 @@ export function invoicePages(own: FastifyInstance, world: World): void {
   addDetailPage(own, world, ONE_INVOICE)
 }
 
-const ONE_INVOICE: DetailPage<ObjectParams, InvoiceAt, NonNullable<OneInvoiceProps['refused']>> = {
+const ONE_INVOICE: DetailPage<ObjectParams, InvoiceAt, RefusedInvoiceForm> = {
   place: 'invoices',
   path: 'invoices/:account/:id',
   async find(world, params) {
