@@ -62,9 +62,12 @@ describe('the page of disputes', () => {
   })
 
   it('is counted in "Needs attention"', async () => {
-    const { html, text } = await page('/admin/parked')
+    const { html, text } = await page('/admin/parked?kind=payment')
     expect(text).toMatch(/ 1 Disputes to answer/)
     expect(html).toContain('href="/admin/disputes?status=to_answer"')
+    // The page itself would be empty.
+    const { statusCode, headers } = await see(service.app, '/admin/parked', ada)
+    expect([statusCode, headers.location]).toEqual([303, '/admin/disputes?status=to_answer'])
   })
 })
 

@@ -476,6 +476,13 @@ describe('the list of failed work', () => {
     )
     const page = await see(service.app, '/admin/parked?kind=endpoint', operator)
     expect(page.body).toContain('https://shop.example/events')
+    // A failed delivery names the address of its endpoint too.
+    const columns = { status: 'parked', channel: 'webhook', endpoint: made.body.id } as const
+    await insertDeliveries(service, merchant.accountId, 1, columns)
+    const failed = await see(service.app, '/admin/parked?kind=webhook', operator)
+    expect(failed.body).toMatch(
+      /\/admin\/endpoints\/[^"]+" title="[^"]*">https:\/\/shop\.example\/events</,
+    )
     const enable = `/admin/endpoints/${merchant.accountId}/${made.body.id}/enable`
     const enabled = await sendForm(service.app, enable, operator, { from: 'parked' })
     expect(enabled.statusCode).toBe(303)

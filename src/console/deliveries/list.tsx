@@ -172,7 +172,7 @@ export function deliveryTitle({ channel, event, subject }: SeenDelivery): string
 const ABOUT = { transaction: 'a transaction', invoice: 'an invoice', event: 'an event' } as const
 
 /** The recipient of a webhook is its endpoint. */
-export function Recipient({ row }: { row: SeenDelivery }) {
+export function Recipient({ row }: { row: Delivery & Pick<SeenDelivery, 'targetUrl'> }) {
   const { accountId, channel, lane, recipient, targetUrl } = row
   if (channel !== 'webhook') return <span title={recipient}>{recipient}</span>
   return <EndpointLink endpoint={{ accountId, id: lane, targetUrl: targetUrl ?? lane }} />

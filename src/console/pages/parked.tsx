@@ -18,6 +18,7 @@ import {
   decidePayment,
   type PaymentDecision,
 } from '../../operators/decide-payment.ts'
+import { attentionByKind } from '../../upkeep/due-by-kind.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { incompleteForm, PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
@@ -26,7 +27,7 @@ import { answerConsole } from '../answer-console.tsx'
 import { DELIVERIES_PATH, deliveryPath } from '../deliveries/list.tsx'
 import { redirectDone, takeDone } from '../done.ts'
 import { ASK_ALL_PATH } from '../parked/lists.tsx'
-import { parkedPage } from '../parked/page.tsx'
+import { elsewhereOnly, parkedPage } from '../parked/page.tsx'
 import { DELIVERY_ACTIONS } from '../parked/read-parked.ts'
 import { noteOf } from '../parts/typed.ts'
 import { accountsAsked, pathWith, queryOf } from '../query.ts'
@@ -35,12 +36,14 @@ import { operatorOf } from '../who.ts'
 export function parkedPages(own: FastifyInstance, world: World): void {
   own.get('/parked', async (request, reply) => {
     const operator = operatorOf(request)
-    const page = await parkedPage(world, queryOf(request), operator)
-    return answerConsole(
-      reply,
-      { title: 'Needs attention', place: 'parked', done: takeDone(world, reply) },
-      page,
-    )
+    const query = queryOf(request)
+    const counted = await attentionByKind(world)
+    const done = takeDone(world, reply)
+    const isOpened = done === undefined && Object.keys(query).length === 0
+    const elsewhere = isOpened ? elsewhereOnly(counted) : undefined
+    if (elsewhere !== undefined) return reply.redirect(elsewhere, 303)
+    const page = await parkedPage(world, query, operator, counted)
+    return answerConsole(reply, { title: 'Needs attention', place: 'parked', done }, page)
   })
   paymentRoutes(own, world)
   deliveryRoutes(own, world)

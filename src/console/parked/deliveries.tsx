@@ -7,11 +7,10 @@ import {
   type ParkedReason,
 } from '../../core/delivery.ts'
 import type { Operator } from '../../operators/session.ts'
-import { deliveryPath } from '../deliveries/list.tsx'
-import { endpointPath } from '../endpoints/list.tsx'
+import { deliveryPath, Recipient } from '../deliveries/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
-import { At, Id, LongText, StatusWord } from '../parts/shown.tsx'
+import { At, LongText, StatusWord } from '../parts/shown.tsx'
 import {
   type DeliveryAction,
   deliveryActionPath,
@@ -185,9 +184,6 @@ function OneForm({
 
 function RecipientLink({ row }: { row: ParkedDelivery }) {
   const { accountId, channel, subject, subjectId, recipient } = row
-  if (channel === 'webhook') {
-    return <Id id={recipient} to={endpointPath({ accountId, id: recipient })} />
-  }
-  if (subject !== 'transaction') return <>{recipient}</>
+  if (channel === 'webhook' || subject !== 'transaction') return <Recipient row={row} />
   return <a href={`/admin/transactions/${accountId}/${subjectId}`}>{recipient}</a>
 }

@@ -3,7 +3,7 @@
 import { grouped } from '../../core/counts.ts'
 import { listParkedPayments } from '../../operators/list-parked-payments.ts'
 import type { Operator } from '../../operators/session.ts'
-import { type AttentionKind, attentionByKind } from '../../upkeep/due-by-kind.ts'
+import type { AttentionKind, AttentionRows } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'
 import { DISPUTES_TO_ANSWER } from '../pages/disputes.tsx'
 import { UnknownFilters } from '../parts/fields.tsx'
@@ -30,9 +30,23 @@ const ELSEWHERE = [
   ['dispute', 'Disputes to answer', DISPUTES_TO_ANSWER],
 ] as const
 
-export async function parkedPage(world: World, query: QueryParams, operator: Operator) {
-  const counted = await attentionByKind(world)
-  const countOf = (kind: AttentionKind) => counted.find((one) => one.kind === kind)?.count ?? 0
+/** The page that lists all that needs attention now, if this one would show nothing of it. */
+export function elsewhereOnly(counted: readonly AttentionRows[]): string | undefined {
+  if (KINDS.some((kind) => countIn(counted, kind) > 0)) return undefined
+  return ELSEWHERE.find(([kind]) => countIn(counted, kind) > 0)?.[2]
+}
+
+function countIn(counted: readonly AttentionRows[], kind: AttentionKind): number {
+  return counted.find((one) => one.kind === kind)?.count ?? 0
+}
+
+export async function parkedPage(
+  world: World,
+  query: QueryParams,
+  operator: Operator,
+  counted: readonly AttentionRows[],
+) {
+  const countOf = (kind: AttentionKind) => countIn(counted, kind)
   const fullest = KINDS.find((kind) => countOf(kind) > 0) ?? 'payment'
   const shown = choiceOf(query, 'kind', KINDS) ?? fullest
   const tabs = [

@@ -9,6 +9,8 @@ import type { World } from '../../world.ts'
 
 export interface ParkedDelivery extends Delivery {
   readonly teamName: string
+  /** The address of its endpoint. Null for a message. */
+  readonly targetUrl: string | null
 }
 
 export interface ReasonCount {
@@ -51,12 +53,25 @@ export async function parkedDeliveries(
 ): Promise<readonly ParkedDelivery[]> {
   const filter = { status: 'parked', isDismissed, channel, limit: MOST_SHOWN } as const
   const found = await listDeliveries(world, filter)
-  const accounts = await world.db.prisma.account.findMany({
-    where: { id: { in: [...new Set(found.map(({ accountId }) => accountId))] } },
-    select: { id: true, team: { select: { name: true } } },
-  })
+  const accountIds = [...new Set(found.map(({ accountId }) => accountId))]
+  const endpointIds = channel === 'webhook' ? [...new Set(found.map(({ lane }) => lane))] : []
+  const [accounts, endpoints] = await Promise.all([
+    world.db.prisma.account.findMany({
+      where: { id: { in: accountIds } },
+      select: { id: true, team: { select: { name: true } } },
+    }),
+    world.db.prisma.webhook.findMany({
+      where: { accountId: { in: accountIds }, id: { in: endpointIds } },
+      select: { id: true, targetUrl: true },
+    }),
+  ])
   const names = new Map(accounts.map(({ id, team }) => [id, team.name]))
-  return found.map((one) => ({ ...one, teamName: names.get(one.accountId) ?? one.accountId }))
+  const targets = new Map(endpoints.map(({ id, targetUrl }) => [id, targetUrl]))
+  return found.map((one) => ({
+    ...one,
+    teamName: names.get(one.accountId) ?? one.accountId,
+    targetUrl: targets.get(one.lane) ?? null,
+  }))
 }
 
 const COUNT_REASONS = `
