@@ -4,6 +4,7 @@ import { after, DAY } from '../core/time-units.ts'
 import { queryIn } from '../db/queries.ts'
 import type { AuditEntry, Prisma } from '../generated/client.ts'
 import type { World, WritingWorld } from '../world.ts'
+import { nameKeyOf } from './names.ts'
 import type { Operator } from './session.ts'
 
 export interface NewAuditEntry {
@@ -32,7 +33,7 @@ const WRITE_ENTRY = `
   VALUES ($1::uuid, $2, $3, $4, $5, $6::jsonb, $7::timestamptz)`
 
 interface AuditSearch {
-  /** The name that the operator gave. */
+  /** The name of the operator, or its beginning. */
   readonly operator?: string | undefined
   readonly subject?: string | undefined
   /** The id of the last entry that was shown. */
@@ -41,14 +42,15 @@ interface AuditSearch {
   readonly direction?: 'asc' | 'desc' | undefined
 }
 
-export function listAuditEntries(
+export async function listAuditEntries(
   world: World,
   most: number,
   { operator, subject, before, direction = 'desc' }: AuditSearch = {},
 ): Promise<readonly AuditEntry[]> {
+  const names = operator === undefined ? [] : await operatorsNamed(world, operator)
   return world.db.prisma.auditEntry.findMany({
     where: {
-      ...(operator === undefined ? {} : { operator }),
+      ...(operator === undefined ? {} : { operator: { in: names } }),
       ...(subject === undefined ? {} : { subject }),
       ...(before === undefined
         ? {}
@@ -57,6 +59,26 @@ export function listAuditEntries(
     orderBy: { id: direction },
     take: most,
   })
+}
+
+/** One look-up for each name. */
+const NAMES = `
+  WITH RECURSIVE named AS (
+    (SELECT operator FROM deed ORDER BY operator LIMIT 1)
+    UNION ALL
+    SELECT next.operator FROM named CROSS JOIN LATERAL (
+      SELECT operator FROM deed WHERE operator > named.operator ORDER BY operator LIMIT 1
+    ) next
+  )
+  SELECT operator FROM named`
+
+/** Those who have the name; if nobody has it, those whose name begins with it. */
+async function operatorsNamed({ db }: World, typed: string): Promise<string[]> {
+  const rows = await db.query(NAMES)
+  const names = rows.map((row): string => row.operator)
+  const key = nameKeyOf(typed)
+  const same = names.filter((name) => nameKeyOf(name) === key)
+  return same.length > 0 ? same : names.filter((name) => nameKeyOf(name).startsWith(key))
 }
 
 /** A month, which is longer than most absences. */

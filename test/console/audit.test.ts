@@ -35,11 +35,12 @@ async function write(entry: NewAuditEntry, name = 'Ada'): Promise<void> {
 
 describe('the audit log', () => {
   it('shows the operator, the action, its target, the time and the address', async () => {
-    await write({ action: 'queue paused', subject: 'sms', detail: { jobs: 3, why: null } })
+    const detail = { jobs: 3, why: null, note: '', off: false }
+    await write({ action: 'queue paused', subject: 'sms', detail })
     const { body } = await see(service.app, '/admin/audit', ada)
     const text = body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
     expect(text).toMatch(
-      /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d Ada 192\.0\.2\.1 queue paused sms history why none , jobs 3/,
+      /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d Ada 192\.0\.2\.1 queue paused sms history off false , why none , jobs 3 , note none/,
     )
     expect(body).toContain('href="/admin/queues/queue/sms"')
   })
@@ -64,6 +65,16 @@ describe('the audit log', () => {
     expect(await auditOf(`?subject=${SUBJECT}`)).toEqual(['action 3', 'action 2'])
     expect(await auditOf(`?subject=${SUBJECT}&operator=Ada`)).toEqual(['action 3'])
     expect(await auditOf('?operator=Eve')).toEqual([])
+  })
+
+  it('is filtered by the beginning of a name, or by a whole one', async () => {
+    await write({ action: 'action 1' }, 'Zoë')
+    await write({ action: 'action 2' }, 'Adam')
+    await write({ action: 'action 3' }, 'Ada')
+    expect(await auditOf('?operator=ad')).toEqual(['action 3', 'action 2'])
+    expect(await auditOf('?operator=ada')).toEqual(['action 3'])
+    expect(await auditOf('?operator=ZOE')).toEqual(['action 1'])
+    expect(await auditOf('?operator=dam')).toEqual([])
   })
 
   it.each(['?before=x', '?before=%00', '?operator=', '?subject[]=', '?nothing=1'])(

@@ -24,7 +24,7 @@ const AUDIT: ListPage<AuditEntry> = {
   intro: () =>
     'What operators did, here and on the queue board. Entries are never changed or removed.',
   filters: [
-    { kind: 'text', name: 'operator', label: 'Operator' },
+    { kind: 'text', name: 'operator', label: 'Operator', placeholder: 'A name, or its beginning' },
     {
       kind: 'text',
       name: 'subject',
@@ -77,7 +77,7 @@ function Detail({ of: { detail } }: { of: AuditEntry }) {
       {Object.entries(detail ?? {}).map(([name, value], at) => (
         <span key={name}>
           {at === 0 ? '' : ', '}
-          <span class="quiet">{name}</span> <Short value={String(value ?? 'none')} />
+          <span class="quiet">{name}</span> <Short value={String(value ?? '') || 'none'} />
         </span>
       ))}
     </>
