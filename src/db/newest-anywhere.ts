@@ -3,6 +3,9 @@
 // is asked for its newest row, which is one look-up, and only those few runs are read. The oldest
 // rows are found in the same way from the other end.
 
+import { firstIdAt } from '../core/id.ts'
+import { after, DAY } from '../core/time-units.ts'
+import type { Span } from '../core/whole-days.ts'
 import type { DeclaredList, HasDatabase } from './declared-list.ts'
 import {
   allOf,
@@ -24,6 +27,8 @@ export interface NewestFilter {
   readonly most: number
   /** The newest first, by default. */
   readonly direction?: Direction | undefined
+  /** Only rows with a `created_at` in this span, which is the account's own time. */
+  readonly created?: Span | undefined
 }
 
 export type Direction = 'asc' | 'desc'
@@ -80,7 +85,7 @@ const ACCOUNT_FILTERS = { accountIds: 'a.id = ANY($value::uuid[])' }
 /** Filters are conditions on the rows that the primary key (account and id) finds. */
 export function newestStatement<F extends Filters, Sort extends string, T, W>(
   { table, alias, always, filters, columns, joins = '' }: DeclaredList<F, Sort, T, W>,
-  { accountIds, before, since, most, direction = 'desc' }: NewestFilter,
+  { accountIds, before, since, most, direction = 'desc', created }: NewestFilter,
   asked: FilterValues<F>,
 ): Statement {
   return statementOf((put) => {
@@ -88,12 +93,13 @@ export function newestStatement<F extends Filters, Sort extends string, T, W>(
     const newest = newestOfRuns({
       table,
       alias,
-      runs: `SELECT a.id AS account_id FROM account a WHERE ${accounts}`,
+      runs: `SELECT a.id AS account_id, a.mode FROM account a WHERE ${accounts}`,
       terms: [
         ...(typeof always === 'string' ? [always] : []),
         ...(typeof always === 'function' ? [always(asked)] : []),
         ...termsOf(filters, asked, put),
         ...ageTermsOf(alias, { before, since, direction }, put),
+        ...createdTermsOf(alias, created, put),
       ],
       most: put(most),
       direction,
@@ -135,6 +141,30 @@ function ageTermsOf(
   const filters = { before: `${alias}.id ${isAfter} $value`, since: `${alias}.id >= $value` }
   return termsOf(filters, { before, since }, put)
 }
+
+/** Between an id and the `created_at` of its row, in an account that lives by the real time. */
+const ID_IS_WITHIN = DAY
+
+/**
+ * The ids of a live account contain the time, so its index is read within them alone. A sandbox
+ * account may have had a clock.
+ */
+function createdTermsOf(alias: string, span: Span | undefined, put: Put): readonly string[] {
+  const ofLive = (id: string, other: string) =>
+    `CASE run.mode WHEN 'live' THEN ${put(id)}::uuid ELSE '${other}'::uuid END`
+  const from = (at: Date) => {
+    const id = firstIdAt(after(at, -ID_IS_WITHIN))
+    return `${alias}.created_at >= ${put(at)} AND ${alias}.id >= ${ofLive(id, FIRST_ID)}`
+  }
+  const end = (at: Date) => {
+    const id = firstIdAt(after(at, ID_IS_WITHIN))
+    return `${alias}.created_at < ${put(at)} AND ${alias}.id <= ${ofLive(id, LAST_ID)}`
+  }
+  return termsOf({ from, end }, { from: span?.from, end: span?.before }, put)
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Rows that one reading looks at, over all accounts together. */
 const LOOKED_AT = 20_000

@@ -20,10 +20,10 @@ const ACCOUNTS = 50
 /** One account of fifty has most of the rows. */
 const OF = `CASE WHEN n % 50 < 40 THEN '${CROWDED}'::uuid ELSE a.ids[1 + n % ${ACCOUNTS}] END`
 
-/** Like our ids, these sort by time. */
-const ID = `(lpad(to_hex(1700000000000 + n), 12, '0') || '7000' || '8000000000' || lpad(to_hex(n % 1000000), 6, '0'))::uuid`
+/** Like our ids, these contain the time. */
+const ID = `(lpad(to_hex(1767225600000 + n::bigint * 3600000), 12, '0') || '7000' || '8000000000' || lpad(to_hex(n % 1000000), 6, '0'))::uuid`
 
-const AT = `timestamptz '2026-01-01' + n * interval '10 seconds'`
+const AT = `timestamptz '2026-01-01' + n * interval '1 hour'`
 
 const FILL = [
   'SET session_replication_role = replica',
@@ -83,6 +83,11 @@ async function asked({ text, values }: Statement) {
 
 const ALL = { accountIds: undefined, before: undefined, most: 51 }
 
+const OF_MONTHS = {
+  ...ALL,
+  created: { from: new Date('2026-01-05'), before: new Date('2026-03-06') },
+}
+
 /** In an account with many rows, a query reads no more than the page needs. */
 const MOST_BUFFERS = 3_000
 
@@ -116,6 +121,10 @@ describe('over all accounts', () => {
         return newestStatement(INVOICE_ROWS, ALL, { customer_id: rows[0].id })
       },
     ],
+    [
+      'the oldest paid invoices of two months',
+      () => newestStatement(INVOICE_ROWS, { ...OF_MONTHS, direction: 'asc' }, { status: 'PAID' }),
+    ],
     ['links', () => linksAnywhere(links)],
     ['the oldest links', () => linksAnywhere({ ...links, direction: 'asc' })],
     [
@@ -127,7 +136,7 @@ describe('over all accounts', () => {
       () =>
         linksAnywhere({
           ...links,
-          before: { createdAt: new Date('2026-01-01T05:00:00Z'), id: '8' },
+          before: { createdAt: new Date('2026-03-15T05:00:00Z'), id: '8' },
         }),
     ],
     ['active links', () => linksAnywhere({ ...links, state: 'active' })],
@@ -140,6 +149,19 @@ describe('over all accounts', () => {
     expect(read).toEqual([])
     expect(buffers).toBeLessThan(MOST_BUFFERS)
   })
+})
+
+it('of two months has the newest invoices that were created in them', async () => {
+  const { rows, buffers } = await asked(newestStatement(INVOICE_ROWS, OF_MONTHS, {}))
+  const { rows: newest } = await client.query(
+    `SELECT id FROM invoice
+     WHERE created_at >= '2026-01-05' AND created_at < '2026-03-06' AND deleted_at IS NULL
+     ORDER BY id DESC LIMIT 51`,
+  )
+  const ids = rows.map((row) => INVOICE_ROWS.view(row, undefined).id)
+  expect(ids).toEqual(newest.map(({ id }) => id))
+  // Without the ids of these months, all newer invoices are read first.
+  expect(buffers).toBeLessThan(1_400)
 })
 
 describe('of one owner', () => {

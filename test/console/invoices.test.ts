@@ -89,6 +89,31 @@ describe('the list', () => {
     expect(html).toContain(`href="/admin/customers/${merchant.accountId}/${ada}"`)
   })
 
+  it('is narrowed to the days on which invoices were created, in its file too', async () => {
+    const [old, late, today] = [await newInvoice(), await newInvoice(), await newInvoice()]
+    // As in an account whose clock has been elsewhere.
+    const moved = 'UPDATE invoice SET created_at = $2 WHERE id = $1'
+    await service.world.db.query(moved, [old, new Date('2025-06-30T23:59:59Z')])
+    await service.world.db.query(moved, [late, new Date('2025-07-01T00:00:00Z')])
+    for (const [query, ...expected] of [
+      ['from=2025-06-30&to=2025-06-30', true, false, false],
+      ['from=2025-07-01', false, true, true],
+      ['to=2025-07-01&order=asc', true, true, false],
+      ['from=2025-06-30&to=2025-07-01&status=PAID', false, false, false],
+    ] as const) {
+      const { html } = await page(`/admin/invoices?${query}`)
+      const { html: file } = await page(`/admin/invoices.csv?${query}`)
+      for (const shown of [html, file]) {
+        expect([query, ...[old, late, today].map((id) => shown.includes(id))]).toEqual([
+          query,
+          ...expected,
+        ])
+      }
+    }
+    const { text } = await page('/admin/invoices?from=soon')
+    expect(text).toContain('is not a date')
+  })
+
   it('names a filter that is off, beside its field', async () => {
     expect((await page('/admin/invoices?status=LATE')).text).toContain('is not one of the choices')
     expect((await page('/admin/invoices?team=nobody')).text).toContain('there is no team nobody')

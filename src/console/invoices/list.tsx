@@ -12,7 +12,7 @@ import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { Amount, Dash, IdAndTime, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
-import { choiceOf, type QueryParams } from '../query.ts'
+import { choiceOf, type QueryParams, queriedSpan } from '../query.ts'
 
 export const INVOICES_PATH = '/admin/invoices'
 export const NEW_INVOICE_PATH = `${INVOICES_PATH}/new`
@@ -45,6 +45,8 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
     },
     TEAM_FILTER,
     { kind: 'text', name: 'customer', label: 'Customer', placeholder: 'A whole id' },
+    { kind: 'date', name: 'from', label: 'Created from (UTC)' },
+    { kind: 'date', name: 'to', label: 'To (UTC)' },
   ],
   rowsTitle: 'Invoices',
   columns: [
@@ -108,6 +110,7 @@ function find(world: World, query: QueryParams, rows?: number): Promise<FoundRow
     query,
     list: INVOICE_ROWS,
     asked: { status: choiceOf(query, 'status', STATES), customer_id: customer },
+    created: queriedSpan(query),
     rows,
     faults: isKnown ? {} : { customer: 'Enter the whole id of a customer.' },
   })

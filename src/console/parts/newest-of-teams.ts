@@ -19,6 +19,8 @@ interface Reach {
   readonly isIndexed?: boolean
   /** Only the rows between two ids. */
   readonly span?: Pick<NewestFilter, 'before' | 'since'>
+  /** Only the rows that were created then. */
+  readonly created?: NewestFilter['created']
 }
 
 interface Search<F extends Filters, Sort extends string, T> extends Reach {
@@ -53,10 +55,17 @@ export async function newestOfAccounts<
   search: Search<F, Sort, T>,
   accountIds: readonly string[] | undefined,
 ): Promise<FoundRows<T & RowOwner>> {
-  const { path, query, list, asked, rows = ROWS_A_PAGE, isIndexed = true, span } = search
+  const { path, query, list, asked, rows = ROWS_A_PAGE, isIndexed = true, span, created } = search
   const sorts = sortsOf(search)
   const direction = sorts.length > 0 ? sortingOf(query, BY_TIME).direction : undefined
-  const filter = { accountIds, before: cursorOf(query), most: rows + 1, direction, ...span }
+  const filter = {
+    accountIds,
+    before: cursorOf(query),
+    most: rows + 1,
+    direction,
+    created,
+    ...span,
+  }
   if (!isIndexed) {
     return newestWithin(path, query, await readNewestWithin(world, list, filter, asked), rows)
   }
