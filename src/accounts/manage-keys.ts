@@ -269,11 +269,17 @@ export function readExpiry(text: string, now: Date): Date {
   throw new OperatorError(`${text} is not in the future`)
 }
 
+/** A key is replaced so that it ends. */
+const MOST_OVERLAP_DAYS = 30
+
 /** How long a replaced key still works; it may end at once. */
 export function readOverlap(text: string, now: Date): Date {
   const instant = readInstant(text, now)
-  if (instant >= now) return instant
-  throw new OperatorError(`${text} is in the past`)
+  if (instant < now) throw new OperatorError(`${text} is in the past`)
+  if (instant <= after(now, MOST_OVERLAP_DAYS * DAY)) return instant
+  throw new OperatorError(
+    `${text} is too long: a replaced key works for ${MOST_OVERLAP_DAYS} days at most`,
+  )
 }
 
 /**

@@ -135,6 +135,8 @@ describe('lamplighter keys', LONG, () => {
     [['keys', 'set', 'x', 'name=y'], 'there is no key x'],
     [['keys', 'roll', 'x', '--overlap', '2020-01-01'], '2020-01-01 is in the past'],
     [['keys', 'roll', 'x', '--overlap', '-1h'], '-1h is neither a time'],
+    [['keys', 'roll', 'x', '--overlap', '9999d'], 'a replaced key works for 30 days at most'],
+    [['keys', 'roll', 'x', '--overlap', '30d'], 'there is no key x'],
   ])('reports the fault in one line: %s', async (args, message) => {
     const { status, err } = await run(...args)
     expect(status).toBe(1)

@@ -302,6 +302,9 @@ describe('teams', () => {
       const { key, keyPath } = await newKey(await newTeam())
       const wrong = await send(`${keyPath}/roll`, { overlap: 'later' })
       expect([wrong.statusCode, wrong.body.includes('value="later"')]).toEqual([422, true])
+      const long = await send(`${keyPath}/roll`, { overlap: '31d' })
+      expect(long.statusCode).toBe(422)
+      expect(long.body).toContain('a replaced key works for 30 days at most')
       const answer = await send(`${keyPath}/roll`, { overlap: '0m' })
       const [rolled = ''] = KEY.exec(answer.body) ?? []
       expect(rolled).not.toBe(key)
