@@ -112,6 +112,14 @@ describe('the runs of a schedule', () => {
       expect(shown).toContain('>payment failed<')
       expect(shown).not.toContain('>ATTEMPTED<')
     }
+    // The API says that it is active.
+    const file = await pageAt(`/admin/schedules.csv?state=finished&team=${accountId}`)
+    expect(file).toMatch(new RegExp(`${id},.*,finished,`))
+    const { customerId } = await first.service.world.db.prisma.schedule.findFirstOrThrow({
+      where: { accountId, id },
+    })
+    const customer = await pageAt(`/admin/customers/${accountId}/${customerId}`)
+    expect(customer).toContain('<span class="word">finished</span>')
   })
 
   it('to come are shown by their distance from the account’s own present', async () => {

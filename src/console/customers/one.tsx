@@ -29,7 +29,7 @@ import {
 } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
 import { pathWith } from '../query.ts'
-import { SCHEDULES_PATH } from '../schedules/list.tsx'
+import { SCHEDULES_PATH, ScheduleWord } from '../schedules/list.tsx'
 
 /** Without the gateway's token. */
 type ShownMethod = Pick<
@@ -252,7 +252,7 @@ const SCHEDULE_COLUMNS: readonly Column<Schedule>[] = [
   },
   { head: 'Rule', class: 'wrap', cell: (row) => shownRuleText(row) },
   { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
-  { head: 'State', cell: (row) => <StatusWord status={row.status} /> },
+  { head: 'State', cell: (row) => <ScheduleWord of={row} /> },
   { head: 'Next run (UTC)', named: 'Next run', cell: (row) => <At instant={row.nextRunAt} /> },
 ]
 

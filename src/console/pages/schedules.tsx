@@ -21,7 +21,7 @@ import { addListFile, type ListFile, OWNER_COLUMNS } from '../parts/list-file.ts
 import { numberedPage } from '../parts/pager.tsx'
 import { personName } from '../parts/shown.tsx'
 import { accountsAsked, choiceOf, type QueryParams, queryOf } from '../query.ts'
-import { SCHEDULES_PATH } from '../schedules/list.tsx'
+import { SCHEDULES_PATH, scheduleWord } from '../schedules/list.tsx'
 import { RANGES } from '../schedules/outlook.ts'
 import { SchedulePage } from '../schedules/schedule.tsx'
 import { MOST_SCHEDULES, SchedulesPage, scheduleFaults } from '../schedules/schedules.tsx'
@@ -55,7 +55,7 @@ const SCHEDULE_FILE: ListFile<FoundSchedule> = {
     'rule',
     'total',
     'currency',
-    'status',
+    ['status', (row) => scheduleWord(row)],
     'next_run_at',
     'timezone',
     ['runs', (row) => row.count],

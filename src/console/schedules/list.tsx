@@ -70,12 +70,23 @@ export function NextRun({ of }: { of: FoundSchedule }) {
   )
 }
 
+type StateFacts = Pick<FoundSchedule, 'status' | 'nextRunAt'>
+
+/** To the API a schedule that will not run again is active. */
+export function scheduleWord({ status, nextRunAt }: StateFacts): string {
+  return status === 'active' && nextRunAt === null ? 'finished' : status
+}
+
+export function ScheduleWord({ of }: { of: StateFacts }) {
+  const word = scheduleWord(of)
+  return word === of.status ? <StatusWord status={word} /> : <span class="word">{word}</span>
+}
+
 export function ScheduleState({ of }: { of: FoundSchedule }) {
   const lateMs = overdueMs(of)
-  const isFinished = of.status === 'active' && of.nextRunAt === null
   return (
     <span class="states">
-      {isFinished ? <span class="word">finished</span> : <StatusWord status={of.status} />}
+      <ScheduleWord of={of} />
       {lateMs === undefined ? null : <span class="word bad">{spanText(lateMs)} overdue</span>}
       {of.parkedReason === null ? null : <span class="word bad">needs attention</span>}
       {of.hasOwnClock ? <span class="word">sandbox clock</span> : null}
