@@ -1,6 +1,7 @@
 // Pages about an account whose sandbox clock is ahead of real time: they never mix the two times.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertBatch } from '../support/batch-rows.ts'
 import {
   axeFaults,
   hasChromium,
@@ -136,6 +137,28 @@ describe('the runs of a schedule', () => {
     const [, at = ''] = /class="mark" x1="([\d.]+)"/.exec(page) ?? []
     expect(Number(at) / 1_000).toBeCloseTo(2 / 7, 2)
   })
+})
+
+it('the batches of a team open in the month of its clock', async () => {
+  const till = await begin()
+  await setClock(till, '2030-03-05T12:00:00Z')
+  const { teamId, accountId } = till.merchant
+  const monthOf = async (query: string) =>
+    /aria-label="Months">.*?<h2>([^<]*)</s.exec(await pageAt(`/admin/batches?${query}`))?.[1]
+  for (const query of [`team=${teamId}`, `team=${accountId}`, `team=${teamId}&mode=sandbox`]) {
+    expect([query, await monthOf(query)]).toEqual([query, 'March 2030'])
+  }
+  const today = await pageAt(`/admin/batches?team=${teamId}`)
+  expect(today).toContain('class="today" data-day="2030-03-05"')
+  const real = await monthOf('')
+  expect(real).not.toBe('March 2030')
+  expect(await monthOf(`team=${teamId}&mode=live`)).toBe(real)
+  // Once it takes live payments, its page is about these.
+  const { prisma } = first.service.world.db
+  const { id } = await prisma.account.findFirstOrThrow({ where: { teamId, mode: 'live' } })
+  await insertBatch(first.service, { accountId: id }, { business_date: '2026-03-01' })
+  expect(await monthOf(`team=${teamId}`)).toBe(real)
+  expect(await monthOf(`team=${teamId}&mode=sandbox`)).toBe('March 2030')
 })
 
 describe.skipIf(!hasChromium)('in a browser', () => {

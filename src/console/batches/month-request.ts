@@ -3,6 +3,7 @@
 import { MODES, type Mode } from '../../accounts/key.ts'
 import { EASTERN } from '../../core/business-day.ts'
 import { dateIn, daysOfMonth, isMonth, monthOfDate, monthPlus } from '../../core/month.ts'
+import type { Account } from '../../generated/client.ts'
 import type { Wanted } from '../../settlement/month-of-batches.ts'
 import type { World } from '../../world.ts'
 import { accountsAsked, choiceOf, notAChoice, type QueryParams, unknownNotes } from '../query.ts'
@@ -24,14 +25,16 @@ export interface MonthRequest {
 }
 
 export async function readMonthRequest(world: World, query: QueryParams): Promise<MonthRequest> {
-  const today = dateIn(EASTERN, world.clock.now())
   const { month: sent = '' } = query
-  const month = isMonth(sent) ? sent : monthOfDate(today)
   const { accounts, fault } = await accountsAsked(world, query)
   const accountIds = accounts?.map(({ id }) => id)
+  const mode = choiceOf(query, 'mode', MODES)
+  const clockAt = await clockShown(world, accounts ?? [], mode)
+  const today = dateIn(EASTERN, world.accountNow({ clockAt }))
+  const month = isMonth(sent) ? sent : monthOfDate(today)
   const asked = {
     month,
-    mode: choiceOf(query, 'mode', MODES),
+    mode,
     day: daysOfMonth(month).find((day) => day === query.day),
   }
   return {
@@ -41,6 +44,20 @@ export async function readMonthRequest(world: World, query: QueryParams): Promis
     fault,
     ignored: ignoredOf(query, asked),
   }
+}
+
+/** That of a team's sandbox account, unless the page is about its live one. */
+async function clockShown(
+  world: World,
+  accounts: readonly Account[],
+  mode: Mode | undefined,
+): Promise<Date | null> {
+  const clockAt = accounts.find((one) => one.clockAt !== null)?.clockAt ?? null
+  if (clockAt === null || mode === 'live') return null
+  if (mode === 'sandbox') return clockAt
+  const accountId = { in: accounts.filter((one) => one.mode === 'live').map(({ id }) => id) }
+  const live = await world.db.prisma.batch.findFirst({ where: { accountId }, select: { id: true } })
+  return live === null ? clockAt : null
 }
 
 function ignoredOf(
