@@ -2,7 +2,7 @@
 // the merchant's own actions, in the account's own time.
 
 import type { FastifyRequest } from 'fastify'
-import type { ActingAccount, RequestContext } from '../accounts/acting-account.ts'
+import { type ActingAccount, obstacleOf, type RequestContext } from '../accounts/acting-account.ts'
 import { type AccountWithTeam, accountWithTeam } from '../accounts/find-teams.ts'
 import { Refusal } from '../core/errors.ts'
 import { isId } from '../core/id.ts'
@@ -80,6 +80,12 @@ export function operatorContext(
   request.actsFor = accountId
   const idempotencyKey = key === undefined ? undefined : `console-${key}`
   return { accountId, clockAt, requestId: request.id, idempotencyKey }
+}
+
+/** Its payers' pages would take no payment, and its key sends nothing. */
+export function refuseStopped({ team }: AccountWithTeam): void {
+  const obstacle = obstacleOf(team)
+  if (obstacle !== undefined) throw new Refusal(obstacle)
 }
 
 export function keyOfForm({ key: made = '' }: Form): string {

@@ -98,6 +98,8 @@ describe('the target of an action', () => {
       { account: ACCOUNT },
       `/admin/transactions/${ACCOUNT}/${SUBJECT}`,
     ],
+    ['receipt sent', SUBJECT, { account: ACCOUNT }, `/admin/transactions/${ACCOUNT}/${SUBJECT}`],
+    ['invoice sent', SUBJECT, { account: ACCOUNT }, `/admin/invoices/${ACCOUNT}/${SUBJECT}`],
     ['schedule paused', SUBJECT, { account: ACCOUNT }, `/admin/schedules/${ACCOUNT}/${SUBJECT}`],
     ['schedule paused', SUBJECT, { account: '../x' }, undefined],
     ['constructor', SUBJECT, { account: ACCOUNT }, undefined],

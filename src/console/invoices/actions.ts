@@ -1,6 +1,5 @@
 // The actions of operators on an invoice: the merchant's own actions, each with its audit entry.
 
-import { obstacleOf } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { MESSAGE_CHANNELS, type MessageChannel } from '../../core/delivery.ts'
 import { Refusal } from '../../core/errors.ts'
@@ -13,7 +12,7 @@ import { payInvoiceByHand } from '../../payments/by-hand/pay-invoice-by-hand.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
-import { actingOf, auditAction, keyOfForm, operatorContext } from '../account-of.ts'
+import { actingOf, auditAction, keyOfForm, operatorContext, refuseStopped } from '../account-of.ts'
 import type { Acting, Action } from '../parts/detail-page.tsx'
 import { dollarText } from '../parts/shown.tsx'
 import { noteOf } from '../parts/typed.ts'
@@ -113,10 +112,4 @@ export async function sendByOperator(
   }
   const rest = others.length === 0 ? '' : ` and ${others.length} more`
   return `The invoice is queued for ${first}${rest}.`
-}
-
-/** Its page would take no payment. */
-function refuseStopped({ team }: AccountWithTeam): void {
-  const obstacle = obstacleOf(team)
-  if (obstacle !== undefined) throw new Refusal(obstacle)
 }

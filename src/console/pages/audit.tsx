@@ -92,7 +92,9 @@ function Short({ value }: { value: string }) {
 const OF_AN_ACCOUNT: Readonly<Record<string, string>> = {
   batch: '/admin/batches',
   capture: '/admin/transactions',
+  invoice: '/admin/invoices',
   payment: '/admin/transactions',
+  receipt: '/admin/transactions',
   refund: '/admin/transactions',
   schedule: '/admin/schedules',
   transaction: '/admin/transactions',

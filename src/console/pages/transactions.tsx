@@ -24,6 +24,7 @@ import { LONGEST_REASON, leftFor, type RefusedFollowUp } from '../transactions/f
 import { TRANSACTION_LIST } from '../transactions/list.tsx'
 import { OneTransaction, transactionTitle } from '../transactions/one.tsx'
 import { readStory, type TransactionStory } from '../transactions/read-story.ts'
+import { sendReceipt } from '../transactions/receipt.tsx'
 import { AMOUNT_FAULT } from '../transactions/search.ts'
 
 export function transactionPages(own: FastifyInstance, world: World): void {
@@ -44,12 +45,13 @@ const ONE_TRANSACTION: DetailPage<ObjectParams, TransactionStory, RefusedFollowU
   title: ({ row }) => transactionTitle(row),
   body({ world, found: story, operator, refused }) {
     const following = { ...followingOf(world, story), refused }
-    return <OneTransaction story={story} operator={operator} following={following} />
+    return <OneTransaction {...{ story, operator, following }} formKey={world.newId()} />
   },
   actions: {
     capture: (acting) => followUp(acting, 'capture'),
     void: (acting) => followUp(acting, 'void'),
     refund: (acting) => followUp(acting, 'refund'),
+    receipt: sendReceipt,
   },
   refusedBy(error, { action, form }, now) {
     const operation = FOLLOW_UPS.find((one) => one === action)

@@ -20,15 +20,17 @@ import { Timeline } from '../parts/timeline.tsx'
 import { marksOf } from './afterwards.ts'
 import { type Following, FollowUpForms, paidBy, TYPE_NAMES } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
+import { ReceiptForms } from './receipt.tsx'
 import { timelineOf } from './story.ts'
 
 interface OneProps {
   readonly story: TransactionStory
   readonly operator: Operator
   readonly following: Following
+  readonly formKey: string
 }
 
-export function OneTransaction({ story, operator, following }: OneProps) {
+export function OneTransaction({ story, operator, following, formKey }: OneProps) {
   const { row } = story
   return (
     <>
@@ -37,6 +39,7 @@ export function OneTransaction({ story, operator, following }: OneProps) {
       </section>
       {row.parkedAt === null ? null : <DecideForms row={row} operator={operator} />}
       <FollowUpForms row={row} operator={operator} following={following} />
+      <ReceiptForms story={story} operator={operator} formKey={formKey} />
       <section class="stack" aria-labelledby="story">
         <h2 id="story">What happened</h2>
         <Timeline entries={timelineOf(story)} clockAt={story.account.clockAt} />
