@@ -32,7 +32,7 @@ const RETRY_MS = 5 * MINUTE
 /** Clocks differ, and a gateway may list an event a moment after its instant. */
 const OVERLAP_MS = 15 * MINUTE
 
-/** News that could not be written for this long is given up: the log has it. */
+/** News that could not be written for this long is given up, and logged. */
 const EARLY_MS = 10 * DAY
 
 /** Places of live accounts, kept when an account moves to another: its payments stay. */
@@ -87,6 +87,7 @@ async function readFeed(world: World, at: FeedKey, readThrough: Date): Promise<D
   if (feed === undefined) return readThrough
   const began = world.clock.now()
   const requestId = world.newId()
+  const isWaitedFor = after(readThrough, EARLY_MS) > began
   let isAllWritten = true
   let askedAt = began
   for await (const event of feed.since(at.place, after(readThrough, -OVERLAP_MS))) {
@@ -96,11 +97,23 @@ async function readFeed(world: World, at: FeedKey, readThrough: Date): Promise<D
       return 'failed'
     })
     if (recorded === 'too early' || recorded === 'failed') isAllWritten = false
+    if (recorded === 'unknown') reportLost(world, at, event, 'no payment has its ids')
+    if (recorded === 'too early' && !isWaitedFor) {
+      reportLost(world, at, event, 'a payment of it has no outcome after ten days')
+    }
     askedAt = world.clock.now()
   }
   await readOpenDisputes(world, feed, at, requestId)
-  const isWaitedFor = after(readThrough, EARLY_MS) > began
   return isAllWritten || !isWaitedFor ? began : readThrough
+}
+
+/** Asking again would not help, so only a person can find out why. */
+function reportLost(world: World, at: FeedKey, event: AfterEvent, why: string): void {
+  const payment = 'payment' in event ? event.payment : undefined
+  const fields = { ...at, kind: event.kind, account_id: payment?.accountId, id: payment?.key }
+  const gatewayId = 'gatewayId' in event ? event.gatewayId : payment?.gatewayId
+  world.metrics.lostNews.inc({ gateway: at.gatewayName, kind: event.kind })
+  world.log.error({ ...fields, gatewayId }, `one news of a gateway is not written: ${why}`)
 }
 
 function recordEvent(

@@ -87,6 +87,11 @@ export function openMetrics(version: string) {
       ['gateway', 'question', 'answer'],
       OUTSIDE_BUCKETS,
     ),
+    lostNews: counter(
+      'gateway_news_lost_total',
+      'News of a gateway about payments that are not in the database, or without an outcome after ten days.',
+      ['gateway', 'kind'],
+    ),
     deliveries: histogram(
       'delivery_attempt_duration_seconds',
       'Time of an attempt to deliver, by answer.',

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findingsOf } from '../../src/doctor/check.ts'
 import { checkGatewayNews } from '../../src/doctor/check-work.ts'
+import { clientOf, PAYMENT } from '../stripe/client.ts'
 import type { StripeFault } from '../stripe/stand-in/faults.ts'
 import { stripeSignature } from '../stripe/stand-in/webhooks.ts'
 import { soon } from '../support/soon.ts'
@@ -343,6 +344,52 @@ it("a connected account that names another team's payment gets nothing written t
   const asked = live.stripe.requests.map(({ path }) => path)
   expect(asked).toContain(`/v1/disputes/${dispute.id}`)
   expect(await listed(live, '/dispute')).toEqual([])
+})
+
+it('news of a payment that is not in the database is an error in the log, and counted', async () => {
+  const log: string[] = []
+  const written = { write: (line: string) => void log.push(line) }
+  await using live = await openLiveService({ queues: QUEUES, log: written })
+  const { world } = live.service
+  await readNews(live)
+  const pay = (metadata: Record<string, string>) =>
+    clientOf(live.stripe).paymentIntents.create({ ...PAYMENT, metadata })
+  const id = world.newId()
+  const ours = { lamplighter_id: id, lamplighter_account: live.merchant.accountId }
+  const { id: gatewayId } = live.stripe.openDispute((await pay(ours)).id)
+  live.stripe.openDispute((await pay({})).id)
+  await readNews(live)
+  const errors = log.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error')
+  expect(errors).toMatchObject([
+    {
+      kind: 'dispute',
+      gatewayId,
+      id,
+      msg: 'one news of a gateway is not written: no payment has its ids',
+    },
+  ])
+  const counted = await world.metrics.registry.getSingleMetricAsString(
+    'lamplighter_gateway_news_lost_total',
+  )
+  expect(counted).toMatch(/\{gateway="stripe",kind="dispute"\} 1$/m)
+  expect(await listed(live, '/dispute')).toEqual([])
+})
+
+it('news that was too early for ten days is given up with an error in the log', async () => {
+  const log: string[] = []
+  const written = { write: (line: string) => void log.push(line) }
+  await using live = await openLiveService({ queues: QUEUES, log: written })
+  const { world } = live.service
+  await readNews(live)
+  const method = await live.method('pm_usBankAccount_dispute')
+  await live.post('/charge', { total: 8, payment_method_id: method })
+  await live.stripe.advance(5 * DAY_MS)
+  await readNews(live)
+  const givenUp = 'a payment of it has no outcome after ten days'
+  expect(log.join('')).not.toContain(givenUp)
+  await world.db.query("UPDATE gateway_feed SET read_through = now() - interval '11 days'")
+  await readNews(live)
+  expect(log.join('')).toContain(givenUp)
 })
 
 /** Asks now, as the hourly question about a long payment does. */

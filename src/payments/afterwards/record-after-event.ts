@@ -30,8 +30,11 @@ export interface NewsContext {
   readonly requestId: string
 }
 
-/** `too early`: the outcome of the payment is not recorded yet. */
-export type AfterEventResult = 'written' | 'nothing new' | 'too early'
+/**
+ * `too early`: the outcome of the payment is not recorded yet. `unknown`: the gateway says that the
+ * payment is ours, and no row has both our id and the gateway's.
+ */
+export type AfterEventResult = 'written' | 'nothing new' | 'too early' | 'unknown'
 
 export async function recordAfterEvent(
   world: World,
@@ -41,7 +44,7 @@ export async function recordAfterEvent(
   const { accountId } = news.payment
   return world.db.commit(`after ${accountId} ${news.gatewayId}`, async (query) => {
     const transaction = await holdNamed(query, context.gatewayName, news.payment)
-    if (transaction === undefined) return 'nothing new'
+    if (transaction === undefined) return 'unknown'
     if (transaction.status === 'PENDING') return 'too early'
     if (news.kind === 'dispute') {
       return writeDispute(world, query, context, transaction.id, news)

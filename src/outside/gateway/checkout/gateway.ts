@@ -45,7 +45,7 @@ export function checkoutGateway(given: CheckoutGatewayNeeds): Gateway {
     forgetMethod: (token) => forgetMethod(needs, token),
     notices: {
       header: 'cko-signature',
-      read: async (body, signature) => readNotice(webhookSecrets, body, signature),
+      read: async (body, signature) => readNotice(needs, webhookSecrets, body, signature),
     },
   }
 }

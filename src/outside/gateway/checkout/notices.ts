@@ -5,16 +5,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isId } from '../../../core/id.ts'
 import type { OrderKey } from '../port.ts'
+import type { CheckoutNeeds } from './records.ts'
 import { ACCOUNT_FIELD } from './requests.ts'
 
 /** Undefined if none of our secrets has signed it. */
 export function readNotice(
+  { alarm }: Pick<CheckoutNeeds, 'alarm'>,
   secrets: readonly string[],
   body: string,
   signature: string,
 ): readonly OrderKey[] | undefined {
   if (!secrets.some((secret) => isSignedWith(secret, body, signature))) return undefined
-  return orderIn(body)
+  const event = parsed(body)
+  if (String(event?.type).startsWith('dispute_')) {
+    // Nothing else would say so: its disputes are not read.
+    const err = new Error(`${event?.type}, ${event?.data?.id} of ${event?.data?.payment_id}`)
+    alarm('Checkout.com reports a dispute: answer it in its dashboard', { err })
+  }
+  return orderIn(event)
 }
 
 function isSignedWith(secret: string, body: string, signature: string): boolean {
@@ -24,20 +32,27 @@ function isSignedWith(secret: string, body: string, signature: string): boolean 
 }
 
 interface EventBody {
+  readonly type?: string
   readonly data?: {
+    readonly id?: string
+    readonly payment_id?: string
     readonly reference?: string | null
     readonly metadata?: Readonly<Record<string, string>> | null
   } | null
 }
 
 /** The reference is our key of the payment, or of its capture, void or refund. */
-function orderIn(body: string): readonly OrderKey[] {
+function orderIn(event: EventBody | null): readonly OrderKey[] {
+  const accountId = String(event?.data?.metadata?.[ACCOUNT_FIELD])
+  const key = String(event?.data?.reference)
+  return isId(accountId) && isId(key) ? [{ accountId, key }] : []
+}
+
+/** A signed event may be of any form, such as one that an operator tries. */
+function parsed(body: string): EventBody | null {
   try {
-    const { data } = JSON.parse(body) as EventBody
-    const accountId = String(data?.metadata?.[ACCOUNT_FIELD])
-    const key = String(data?.reference)
-    return isId(accountId) && isId(key) ? [{ accountId, key }] : []
+    return JSON.parse(body) as EventBody | null
   } catch {
-    return []
+    return null
   }
 }
