@@ -2,7 +2,7 @@
 // picture. It is served by the hash of its bytes, by which a browser keeps it for good.
 
 import { createHash } from 'node:crypto'
-import { type PictureKind, readPicture } from '../core/picture.ts'
+import { PICTURE_RULE, type PictureKind, readPicture } from '../core/picture.ts'
 import type { Database } from '../db/database.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { LogoFacts } from './look.ts'
@@ -10,6 +10,8 @@ import type { LogoFacts } from './look.ts'
 export interface Logo extends LogoFacts {
   readonly bytes: Buffer
 }
+
+export const LOGO_FAULT = `${PICTURE_RULE}; or none`
 
 const HASH_CHARACTERS = 32
 

@@ -4,62 +4,54 @@
 import { isId } from '../core/id.ts'
 import { DEFAULT_LANGUAGE } from '../core/language.ts'
 import { OperatorError } from '../core/operator-error.ts'
-import type { Account, Team } from '../generated/client.ts'
+import type { Team } from '../generated/client.ts'
 import type { QueryWorld } from '../world.ts'
-import type { Mode } from './key.ts'
+import { MODES, type Mode } from './key.ts'
+import { ACCOUNT_SETTINGS, type AccountSetting, TEAM_SETTINGS } from './team-settings.ts'
 
-/** The settings of an account are null if the team has no such account. */
 export interface TeamSummary extends Team {
   readonly sandboxAccountId: string | null
   readonly liveAccountId: string | null
-  readonly sandboxRateLimit: number | null
-  readonly liveRateLimit: number | null
-  readonly sandboxCutoff: string | null
-  readonly liveCutoff: string | null
-  readonly sandboxTimezone: string | null
-  readonly liveTimezone: string | null
-  readonly sandboxRetryDays: readonly number[] | null
-  readonly liveRetryDays: readonly number[] | null
-  readonly sandboxReceipts: Account['autoReceipts'] | null
-  readonly liveReceipts: Account['autoReceipts'] | null
-  readonly liveStripeAccount: string | null
-  readonly liveGateway: string | null
-  /** The settings that differ from the default, as the command line sets them. */
+  /** The looks of its accounts where they differ from the default, as `teams set` sets them. */
   readonly sandboxLook: readonly string[]
   readonly liveLook: readonly string[]
+  /** The other settings of its accounts, as in `listedOf`; null if the team has no such account. */
+  readonly [setting: `${Mode}_${string}`]: unknown
 }
 
-/** The look as the command line sets it. `account` and `logo` are the aliases of their tables. */
-function lookOf(account: string, logo: string): string {
-  const texts = ['colour', 'support_email', 'support_phone', 'website']
-  return `array_remove(ARRAY[
-    'language=' || nullif(${account}.language, '${DEFAULT_LANGUAGE}'),
-    ${texts.map((name) => `'${name}=' || ${account}.${name}`).join(', ')},
-    'logo=' || upper(${logo}.kind) || ', ' || ${logo}.width || ' × ' || ${logo}.height
-  ], NULL)`
+/** The settings of an account that stand for themselves in a list: all but its look. */
+export function listedOf(mode: Mode): readonly AccountSetting[] {
+  return ACCOUNT_SETTINGS.filter(
+    ({ form, isLiveOnly }) => form !== 'look' && (isLiveOnly !== true || mode === 'live'),
+  )
+}
+
+/** The alias of its account is the mode, that of the logo `live_logo`. */
+function accountColumns(mode: Mode): string {
+  const logo = `${mode}_logo`
+  const look = ACCOUNT_SETTINGS.filter(({ form }) => form === 'look').map(
+    ({ name, column }) => `'${name}=' || nullif(${mode}.${column}, '${DEFAULT_LANGUAGE}')`,
+  )
+  look.push(`'logo=' || upper(${logo}.kind) || ', ' || ${logo}.width || ' × ' || ${logo}.height`)
+  return [
+    `${mode}.id AS "${mode}AccountId"`,
+    ...listedOf(mode).map(({ name, column }) => `to_jsonb(${mode}.${column}) AS ${mode}_${name}`),
+    `array_remove(ARRAY[${look.join()}], NULL) AS "${mode}Look"`,
+  ].join()
 }
 
 const TEAM_COLUMNS = `
-  t.id, t.name, t.email, t.status, t.enabled, t.sms_enabled AS "smsEnabled",
-  t.split_funding_enabled AS "splitFundingEnabled",
-  t.settlement_tokenization_enabled AS "settlementTokenizationEnabled",
-  t.created_at AS "createdAt", t.updated_at AS "updatedAt",
-  s.id AS "sandboxAccountId", l.id AS "liveAccountId",
-  s.rate_limit_per_minute AS "sandboxRateLimit", l.rate_limit_per_minute AS "liveRateLimit",
-  s.cutoff AS "sandboxCutoff", l.cutoff AS "liveCutoff",
-  s.timezone AS "sandboxTimezone", l.timezone AS "liveTimezone",
-  s.retry_days AS "sandboxRetryDays", l.retry_days AS "liveRetryDays",
-  s.auto_receipts::text[] AS "sandboxReceipts", l.auto_receipts::text[] AS "liveReceipts",
-  l.gateway_account AS "liveStripeAccount", l.live_gateway AS "liveGateway",
-  ${lookOf('s', 'sl')} AS "sandboxLook", ${lookOf('l', 'll')} AS "liveLook"`
+  t.id, t.created_at AS "createdAt", t.updated_at AS "updatedAt",
+  ${TEAM_SETTINGS.map((one) => `t.${one.column} AS "${one.key}"`).join()},
+  ${MODES.map(accountColumns).join()}`
 
 const TEAMS = `
   SELECT ${TEAM_COLUMNS}
   FROM team t
-  LEFT JOIN account s ON s.team_id = t.id AND s.mode = 'sandbox'
-  LEFT JOIN account l ON l.team_id = t.id AND l.mode = 'live'
-  LEFT JOIN account_logo sl ON sl.account_id = s.id
-  LEFT JOIN account_logo ll ON ll.account_id = l.id
+  LEFT JOIN account sandbox ON sandbox.team_id = t.id AND sandbox.mode = 'sandbox'
+  LEFT JOIN account live ON live.team_id = t.id AND live.mode = 'live'
+  LEFT JOIN account_logo sandbox_logo ON sandbox_logo.account_id = sandbox.id
+  LEFT JOIN account_logo live_logo ON live_logo.account_id = live.id
   WHERE ($1::uuid IS NULL OR t.id = $1) AND ($2::text IS NULL OR t.name = $2)
   ORDER BY t.created_at, t.id`
 

@@ -1,6 +1,8 @@
 // `lamplighter teams …` manages merchants' teams.
 
-import { listTeams, type TeamSummary, teamNamed } from '../accounts/list-teams.ts'
+import { MODES } from '../accounts/key.ts'
+import { listedOf, listTeams, type TeamSummary, teamNamed } from '../accounts/list-teams.ts'
+import { TEAM_SETTINGS } from '../accounts/team-settings.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
@@ -15,34 +17,19 @@ const COLUMNS: readonly TableColumn<TeamSummary>[] = [
     colour: ({ status }) => (status === 'active' ? 'good' : 'bad'),
   },
   { heading: 'CREATED', read: ({ createdAt }) => createdAt },
-  { heading: 'EMAIL', read: ({ email }) => email, isWide: true },
-  { heading: 'ENABLED', read: ({ enabled }) => enabled, isWide: true },
-  { heading: 'SMS', read: ({ smsEnabled }) => smsEnabled, isWide: true },
-  { heading: 'SPLIT', read: ({ splitFundingEnabled }) => splitFundingEnabled, isWide: true },
-  {
-    heading: 'TOKENIZATION',
-    read: ({ settlementTokenizationEnabled }) => settlementTokenizationEnabled,
-    isWide: true,
-  },
-  { heading: 'SANDBOX ACCOUNT', read: ({ sandboxAccountId }) => sandboxAccountId, isWide: true },
-  { heading: 'SANDBOX LIMIT', read: ({ sandboxRateLimit }) => sandboxRateLimit, isWide: true },
-  {
-    heading: 'SANDBOX CUTOFF',
-    read: (t) => dayEnd(t.sandboxCutoff, t.sandboxTimezone),
-    isWide: true,
-  },
-  { heading: 'SANDBOX RETRIES', read: ({ sandboxRetryDays }) => sandboxRetryDays, isWide: true },
-  { heading: 'SANDBOX RECEIPTS', read: ({ sandboxReceipts }) => sandboxReceipts, isWide: true },
-  { heading: 'SANDBOX LOOK', read: ({ sandboxLook }) => sandboxLook, isWide: true },
-  { heading: 'LIVE ACCOUNT', read: ({ liveAccountId }) => liveAccountId, isWide: true },
-  { heading: 'LIVE LIMIT', read: ({ liveRateLimit }) => liveRateLimit, isWide: true },
-  { heading: 'LIVE CUTOFF', read: (t) => dayEnd(t.liveCutoff, t.liveTimezone), isWide: true },
-  { heading: 'LIVE RETRIES', read: ({ liveRetryDays }) => liveRetryDays, isWide: true },
-  { heading: 'LIVE RECEIPTS', read: ({ liveReceipts }) => liveReceipts, isWide: true },
-  { heading: 'LIVE LOOK', read: ({ liveLook }) => liveLook, isWide: true },
-  { heading: 'STRIPE ACCOUNT', read: ({ liveStripeAccount }) => liveStripeAccount, isWide: true },
-  { heading: 'GATEWAY', read: ({ liveGateway }) => liveGateway, isWide: true },
+  ...TEAM_SETTINGS.filter(({ key }) => key !== 'name' && key !== 'status').map(({ name, key }) =>
+    wide(name, (team) => team[key]),
+  ),
+  ...MODES.flatMap((mode) => [
+    wide(`${mode} account`, (team) => team[`${mode}AccountId`]),
+    ...listedOf(mode).map(({ name }) => wide(`${mode}_${name}`, (team) => team[`${mode}_${name}`])),
+    wide(`${mode} look`, (team) => team[`${mode}Look`]),
+  ]),
 ]
+
+function wide(name: string, read: (team: TeamSummary) => unknown): TableColumn<TeamSummary> {
+  return { heading: name.replaceAll('_', ' ').toUpperCase(), read, isWide: true }
+}
 
 export function createTeamCommand(name: string, options: Output): Promise<void> {
   return withQueries(async (world) => {
@@ -89,8 +76,4 @@ export function stopClockCommand(team: string, options: Output): Promise<void> {
     })
     printOne({ team: name, stoppedAt }, options)
   })
-}
-
-function dayEnd(cutoff: string | null, timezone: string | null): string {
-  return `${cutoff ?? ''} ${timezone ?? ''}`.trim()
 }

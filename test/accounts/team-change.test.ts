@@ -29,6 +29,7 @@ describe('a change of a team', () => {
       'sandbox_retry_days=1,2,3,4,5,6,7,8,9,10',
       sandbox({ retryDays: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }),
     ],
+    ['sandbox_retry_days=1, 3', sandbox({ retryDays: [1, 3] })],
     ['live_retry_days=none', { mode: 'live', account: { retryDays: [] } }],
     ['email=pay@moonlight.example', { team: { email: 'pay@moonlight.example' } }],
     ['email=a=b@moonlight.example', { team: { email: 'a=b@moonlight.example' } }],
@@ -36,6 +37,7 @@ describe('a change of a team', () => {
     [`email=${LONGEST}`, { team: { email: LONGEST } }],
     ['sandbox_receipts=email', sandbox({ autoReceipts: ['email'] })],
     ['sandbox_receipts=sms,email', sandbox({ autoReceipts: ['email', 'sms'] })],
+    ['sandbox_receipts=email, sms', sandbox({ autoReceipts: ['email', 'sms'] })],
     ['live_gateway=checkout', { mode: 'live', account: { liveGateway: 'checkout' } }],
     ['live_gateway=default', { mode: 'live', account: { liveGateway: null } }],
     ['live_receipts=none', { mode: 'live', account: { autoReceipts: [] } }],
@@ -55,7 +57,7 @@ describe('a change of a team', () => {
     ...['moonlight', '@b', 'a@', 'a@b@c', 'a b@c', 'a@b\u0007', 'a@b\u200b', `a${LONGEST}`].map(
       (value): [string, string, string] => ['email', value, NO_ADDRESS],
     ),
-    ...['fax', 'email,', 'email,email', 'email, sms', 'webhook', 'email,none', 'EMAIL'].map(
+    ...['fax', 'email,', 'email,email', 'webhook', 'email,none', 'EMAIL'].map(
       (value): [string, string, string] => ['live_receipts', value, NO_RECEIPTS],
     ),
     ...['24:00', '8:00', '08:60', '20.00', '20:00:00', '-1:00', 'noon', '20:00 '].map(
@@ -64,7 +66,7 @@ describe('a change of a team', () => {
     ...['Mars/Olympus', 'UTC+3', '+02:00', 'New York', 'EDT', 'America/'].map(
       (value): [string, string, string] => ['live_timezone', value, NO_ZONE],
     ),
-    ...['0', '-1', '366', '1.5', '1,1', '3,1', '1,,3', '1, 3', ',1', '1,', 'never', '1;3'].map(
+    ...['0', '-1', '366', '1.5', '1,1', '3,1', '1,,3', '1 3', ',1', '1,', 'never', '1;3'].map(
       (value): [string, string, RegExp] => ['sandbox_retry_days', value, NO_DAYS],
     ),
     ['live_retry_days', '1,2,3,4,5,6,7,8,9,10,11', NO_DAYS],
@@ -81,6 +83,18 @@ describe('a change of a team', () => {
       value,
       /is stripe or checkout; or default/,
     ]),
+    ...['yes', 'TRUE', '1'].map((value): [string, string, string] => [
+      'enabled',
+      value,
+      'it is true or false',
+    ]),
+    ['status', 'asleep', 'the status of a team is active or inactive'],
+    // A variable of a script that is not set must not remove anything.
+    ['email', '', NO_ADDRESS],
+    ['live_receipts', '', NO_RECEIPTS],
+    ['live_retry_days', '', NO_DAYS],
+    ['live_gateway', '', /is stripe or checkout; or default/],
+    ['live_website', '', /such as https:\/\/shop.example; or none/],
     ['sandbox_gateway', 'stripe', /the gateway of a live account/],
     ['sandbox_stripe_account', 'acct_1', /a live account's own Stripe account/],
   ])('names the fault of %s=%s', (name, value, fault) => {
@@ -97,8 +111,6 @@ describe('a change of a team', () => {
     'test_cutoff=20:00',
     'live_enabled=true',
     'sandbox_constructor=1',
-    'enabled=yes',
-    'status=asleep',
     '',
   ])('"%s" is no field, and the refusal lists all fields', (change) => {
     const said = faultOf(change)
@@ -129,6 +141,8 @@ describe('a typed change', () => {
     [{ retryDays: [2, 2] }, false],
     [{ autoReceipts: ['sms'] }, true],
     [{ autoReceipts: ['sms', 'sms'] }, false],
+    [{ autoReceipts: ['sms', 'email'] }, true],
+    [{ autoReceipts: ['webhook'] }, false],
     [{ cutoff: '20:00', timezone: 'Mars/Olympus' }, false],
   ])('%j of an account can be written back: %s', (account, isRight) => {
     expect(teamChangeFault({ mode: 'live', account }) === undefined).toBe(isRight)

@@ -121,6 +121,7 @@ describe('teams', () => {
       ],
       [{ ...LIVE, live_retry_days: '2, 4' }, { live_retry_days: '1,3,7 → 2,4' }],
       [{ ...LIVE, live_retry_days: '' }, { live_retry_days: '1,3,7 → none' }],
+      [{ ...LIVE, live_retry_days: 'none' }, { live_retry_days: '1,3,7 → none' }],
       [{ ...LIVE, live_gateway: 'checkout' }, { live_gateway: 'default → checkout' }],
       [
         { ...LIVE, live_receipts_email: 'on', live_receipts_sms: 'on' },
@@ -195,7 +196,7 @@ describe('teams', () => {
     it.each([
       [{ ...TEAM, name: '', email: 'kept@shop.example' }, 'A name has 1 to', 'kept@shop.example'],
       [{ ...TEAM, email: 'nowhere' }, 'An address such as', 'nowhere'],
-      [{ ...PAYMENTS, status: 'asleep' }, 'Choose a value.', 'Harbour'],
+      [{ ...PAYMENTS, status: 'asleep' }, 'The status of a team is active or inactive.', 'Harbour'],
       [{ ...LIVE, live_rate_limit: '0' }, 'whole number', '0'],
       [{ ...LIVE, live_rate_limit: '1e3' }, 'whole number', '1e3'],
       [{ ...LIVE, live_cutoff: '' }, 'such as 20:00', 'America/New_York'],

@@ -1,15 +1,9 @@
 // The forms of a team's page: its settings, section by section, and a new key. Each change and its
 // audit entry are one commit.
 
-import {
-  changeTeam,
-  gatewayFault,
-  SETTING_FAULTS,
-  type TeamChange,
-  teamChangeFault,
-} from '../../accounts/change-team.ts'
+import { changeTeam, gatewayFault, type TeamChange } from '../../accounts/change-team.ts'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
-import { logoOf, logosOf, logoText } from '../../accounts/keep-logo.ts'
+import { LOGO_FAULT, logoOf, logosOf, logoText } from '../../accounts/keep-logo.ts'
 import { sentenceOf } from '../../core/sentence.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { uploadOf } from '../../web/forms.ts'
@@ -20,12 +14,12 @@ import type { FormFaults } from '../parts/fields.tsx'
 import { operatorOf } from '../who.ts'
 import { makeKey } from './key-acts.tsx'
 import {
-  accountOf,
   type RefusedTeam,
   TEAM_SECTIONS,
   type TeamSection,
   teamSettings,
   textOfShown,
+  typedIn,
 } from './settings.ts'
 
 type TeamAction = Action<TeamWithAccounts, RefusedTeam>
@@ -43,8 +37,8 @@ export const TEAM_ACTIONS: Readonly<Record<string, TeamAction>> = {
 /** A setting whose text in the form is not the current one. */
 interface ChangedSetting {
   readonly field: string
-  readonly from: string
-  readonly to: string
+  readonly from: string | undefined
+  readonly to: string | undefined
   /** Or the fault of the text. */
   readonly change: TeamChange | string
 }
@@ -54,14 +48,14 @@ async function saveSection(
   section: TeamSection,
 ): Promise<string | Outcome<RefusedTeam>> {
   const { world, request, form, found: team } = acting
-  const typed = teamSettings(team, section).map((one) => ({ ...one, to: one.typedIn(form) }))
+  const typed = teamSettings(team, section).map((one) => ({ ...one, to: typedIn(form, one) }))
   const settings: readonly ChangedSetting[] = [
     ...typed
       .filter(({ current, to }) => current !== to)
-      .map(({ field, current: from, to, changeTo }) => {
-        return { field, from, to, change: changeTo(to) ?? 'Choose a value.' }
+      .map(({ field, none, current, to, changeTo }) => {
+        return { field, from: current || none, to: to || none, change: changeTo(to) }
       }),
-    ...(section.endsWith('-look') ? await changedLogo(acting, section) : []),
+    ...(await changedLogo(acting, section)),
   ]
   const isStale = form.shown !== undefined && form.shown !== textOfShown(team, section)
   if (isStale && settings.length > 0) {
@@ -75,7 +69,7 @@ async function saveSection(
   }
   const changes = settings.flatMap(({ change }) => (typeof change === 'string' ? [] : [change]))
   if (changes.length > 0) {
-    const texts = settings.map(({ field, from, to }) => [field, `${from || NONE} → ${to || NONE}`])
+    const texts = settings.map(({ field, from, to }) => [field, `${from} → ${to}`])
     const entry = { action: 'team changed', subject: team.id, detail: Object.fromEntries(texts) }
     await world.db.prisma.$transaction(async (tx) => {
       await changeTeam(world, team.id, changes, tx)
@@ -88,14 +82,12 @@ async function saveSection(
 const CHANGED_MEANWHILE =
   'These settings have changed since this form was opened, and nothing was saved. Below is what they are now.'
 
-const NONE = 'none'
-
 /** A chosen file, or a tick at its removal. A form with neither leaves the logo as it is. */
 async function changedLogo(
   { world, request, form, found: team }: Acting<TeamWithAccounts>,
   section: TeamSection,
 ): Promise<readonly ChangedSetting[]> {
-  const account = accountOf(team, section)
+  const account = team.accounts.find(({ mode }) => section === `${mode}-look`)
   if (account === undefined) return []
   const { id, mode } = account
   const field = `${mode}_logo`
@@ -104,7 +96,7 @@ async function changedLogo(
   const current = (await logosOf(world.db, [id])).get(id)
   const from = logoText(current)
   const logo = bytes === undefined ? null : logoOf(bytes)
-  if (logo === undefined) return [{ field, from, to: '', change: SETTING_FAULTS.logo }]
+  if (logo === undefined) return [{ field, from, to: logoText(undefined), change: LOGO_FAULT }]
   if (logo?.hash === current?.hash) return []
   return [{ field, from, to: logoText(logo ?? undefined), change: { mode, account: { logo } } }]
 }
@@ -112,7 +104,7 @@ async function changedLogo(
 function faultsOf(world: World, settings: readonly ChangedSetting[]): FormFaults {
   const faults = settings.map(({ field, change }) => {
     if (typeof change === 'string') return [field, change]
-    return [field, teamChangeFault(change) ?? gatewayFault(world, change)]
+    return [field, gatewayFault(world, change)]
   })
   return Object.fromEntries(
     faults.flatMap(([field, fault]) => (fault === undefined ? [] : [[field, sentenceOf(fault)]])),

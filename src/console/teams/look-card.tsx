@@ -3,78 +3,37 @@
 import type { Mode } from '../../accounts/key.ts'
 import { contactOf, type LogoFacts, type Look, shownSize } from '../../accounts/look.ts'
 import { isColour, type Scheme } from '../../core/colour.ts'
-import { DEFAULT_LANGUAGE, type Language, languageOf } from '../../core/language.ts'
+import { DEFAULT_LANGUAGE, languageOf } from '../../core/language.ts'
 import { PICTURE_RULE, PICTURE_TYPES } from '../../core/picture.ts'
 import type { Account } from '../../generated/client.ts'
-import type { Operator } from '../../operators/session.ts'
 import { colourPath, logoPath, sampleClass } from '../../web/look-files.ts'
-import { ActionCard } from '../parts/action-form.tsx'
-import type { FormFaults } from '../parts/fields.tsx'
-import { ChoiceField, FileField, FlagField, FormFault, TextField } from '../parts/fields.tsx'
-import { TEAMS_PATH } from './list.tsx'
-
-const LANGUAGE_CHOICES: readonly (readonly [Language, string])[] = [
-  ['en', 'English'],
-  ['es', 'Spanish'],
-  ['fr', 'French'],
-]
+import { FileField, FlagField } from '../parts/fields.tsx'
+import { SettingsForm, type SettingsFormProps } from './settings-form.tsx'
 
 const SCHEMES = [
   ['light', 'By day'],
   ['dark', 'By night'],
 ] as const
 
-interface LookCardProps {
-  readonly teamId: string
-  readonly teamName: string
+interface LookCardProps extends Pick<SettingsFormProps, 'team' | 'operator' | 'refused'> {
   readonly account: Account
   readonly logo: LogoFacts | undefined
-  readonly operator: Operator
-  /** As saved, or as typed where the form was refused. */
-  readonly settings: Readonly<Record<string, string>>
-  readonly faults: FormFaults
-  /** By `textOfShown`. */
-  readonly shown: string
 }
 
-export function LookCard(props: LookCardProps) {
-  const { teamId, teamName, account, logo, operator, settings, faults, shown } = props
+export function LookCard({ account, logo, ...form }: LookCardProps) {
   const { mode } = account
-  const field = (own: string) => {
-    const name = `${mode}_${own}`
-    return { name, value: settings[name], fault: faults[name] }
-  }
+  const section = `${mode}-look` as const
+  const name = `${mode}_logo`
+  const fault = form.refused?.section === section ? form.refused.faults[name] : undefined
   return (
-    <ActionCard
-      title={TITLES[mode]}
-      id={`section-${mode}-look`}
-      to={`${TEAMS_PATH}/${teamId}/${mode}-look`}
-      operator={operator}
-      class="look"
-      hasFile
-      button="Save"
-    >
-      <FormFault text={faults.form} />
-      <input type="hidden" name="shown" value={shown} />
+    <SettingsForm {...form} section={section} title={TITLES[mode]} class="look" hasFile>
       <p class="quiet">
         What payers see on the pages of its links and invoices, and in its letters.
       </p>
-      <Samples name={teamName} look={lookOf(account, logo)} />
-      <ChoiceField
-        {...field('language')}
-        label="Language"
-        choices={LANGUAGE_CHOICES}
-        hint="Of letters, and of pages for payers whose browser asks for none of the three."
-      />
-      <TextField
-        {...field('colour')}
-        label="Colour"
-        placeholder="#0b5fff"
-        longest={7}
-        hint="Of buttons and lines. It is made darker or lighter where it could not be read."
-      />
+      <Samples name={form.team.name} look={lookOf(account, logo)} />
       <FileField
-        {...field('logo')}
+        name={name}
+        fault={fault}
         label="Logo"
         accept={Object.values(PICTURE_TYPES).join()}
         hint={`It is ${PICTURE_RULE}. Every e-mail carries it, so a small one is better.`}
@@ -82,14 +41,7 @@ export function LookCard(props: LookCardProps) {
       {logo === undefined ? null : (
         <FlagField name={`${mode}_no_logo`} label="Remove the logo" isSet={false} />
       )}
-      <TextField
-        {...field('support_email')}
-        label="Payers write to"
-        hint="Also the reply-to address of its letters."
-      />
-      <TextField {...field('support_phone')} label="Payers call" />
-      <TextField {...field('website')} label="Website" placeholder="https://shop.example" />
-    </ActionCard>
+    </SettingsForm>
   )
 }
 

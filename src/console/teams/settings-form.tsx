@@ -1,0 +1,89 @@
+// A form of a team's settings: a field for each, as it was typed if the form was refused.
+
+import type { ComponentChildren } from 'preact'
+import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
+import type { Operator } from '../../operators/session.ts'
+import { ActionCard } from '../parts/action-form.tsx'
+import { ChoiceField, FlagField, FormFault, TextField } from '../parts/fields.tsx'
+import { TEAMS_PATH } from './list.tsx'
+import {
+  type RefusedTeam,
+  type ShownSetting,
+  type TeamSection,
+  teamSettings,
+  textOfShown,
+} from './settings.ts'
+
+export interface SettingsFormProps {
+  readonly team: TeamWithAccounts
+  readonly operator: Operator
+  readonly refused: RefusedTeam | undefined
+  readonly section: TeamSection
+  readonly title: string
+  /** The question before it is saved. */
+  readonly asks?: string
+  readonly class?: string
+  readonly hasFile?: boolean
+  /** What stands above the fields. */
+  readonly children?: ComponentChildren
+}
+
+const AS_SAVED: Pick<RefusedTeam, 'typed' | 'faults'> = { typed: {}, faults: {} }
+
+export function SettingsForm(props: SettingsFormProps) {
+  const { team, section, refused, children, ...card } = props
+  const { typed, faults } = refused?.section === section ? refused : AS_SAVED
+  return (
+    <ActionCard
+      {...card}
+      id={`section-${section}`}
+      to={`${TEAMS_PATH}/${team.id}/${section}`}
+      button="Save"
+    >
+      <FormFault text={faults.form} />
+      <input type="hidden" name="shown" value={textOfShown(team, section)} />
+      {children}
+      {teamSettings(team, section).map((one) => (
+        <SettingField
+          key={one.field}
+          setting={one}
+          text={typed[one.field] ?? one.current}
+          fault={faults[one.field]}
+        />
+      ))}
+    </ActionCard>
+  )
+}
+
+interface SettingFieldProps {
+  readonly setting: ShownSetting
+  readonly text: string
+  readonly fault: string | undefined
+}
+
+function SettingField({ setting, text, fault }: SettingFieldProps) {
+  const { field: name, label, input, choices = [], none } = setting
+  const shared = { ...setting, name, fault }
+  switch (input) {
+    case 'flag':
+      return <FlagField {...shared} isSet={text === 'true'} />
+    case 'choice':
+      return <ChoiceField {...shared} value={text} choices={choices} />
+    case 'choices':
+      return (
+        <fieldset>
+          <legend>{label}</legend>
+          {choices.map(([one, words]) => (
+            <FlagField
+              key={one}
+              name={`${name}_${one}`}
+              label={words}
+              isSet={text.split(',').includes(one)}
+            />
+          ))}
+        </fieldset>
+      )
+    default:
+      return <TextField {...shared} value={text} isRequired={none === undefined} />
+  }
+}
