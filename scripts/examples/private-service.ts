@@ -99,7 +99,8 @@ async function openOn(
     endpoint: `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/events`,
     newAccount() {
       accounts += 1
-      return newAccount(world, `${KEY}${accounts}`)
+      const name = accounts === 1 ? 'Corner shop' : `Corner shop ${accounts}`
+      return newAccount(world, name, `${KEY}${accounts}`)
     },
     gateway: {
       hold() {
@@ -144,9 +145,9 @@ function moodyGateway(gateway: Gateway, mood: Mood): Gateway {
   }
 }
 
-async function newAccount(world: World, key: string) {
+async function newAccount(world: World, name: string, key: string) {
   const teamId = await world.db.prisma.$transaction(async (tx) => {
-    const { id, accounts } = await writeTeam(world, tx, 'Corner shop')
+    const { id, accounts } = await writeTeam(world, tx, name)
     await writeKey(world, tx, {
       accountId: accounts.sandbox,
       mode: 'sandbox',

@@ -2,8 +2,10 @@
 // own texts; a change has typed values.
 
 import { OperatorError } from '../core/operator-error.ts'
+import { queryIn } from '../db/queries.ts'
 import type { Account, Prisma, Team } from '../generated/client.ts'
 import type { World } from '../world.ts'
+import { checkTeamName } from './create-team.ts'
 import type { TeamWithAccounts } from './find-teams.ts'
 import { type Logo, writeLogo } from './keep-logo.ts'
 import { MODES, type Mode } from './key.ts'
@@ -103,7 +105,11 @@ export async function changeTeam(
     .map((change) => teamChangeFault(change) ?? gatewayFault(world, change))
     .find((one) => one !== undefined)
   if (fault !== undefined) throw new OperatorError(fault)
-  const team = Object.assign({}, ...changes.flatMap((one) => ('team' in one ? [one.team] : [])))
+  const team: TeamSettings = Object.assign(
+    {},
+    ...changes.flatMap((one) => ('team' in one ? [one.team] : [])),
+  )
+  if (team.name !== undefined) await checkTeamName(queryIn(tx, world.db), team.name, teamId)
   await tx.team.update({
     where: { id: teamId },
     data: { ...team, updatedAt: world.clock.now() },

@@ -1,6 +1,7 @@
 // Creates a team with its two accounts, sandbox and live.
 
 import { OperatorError } from '../core/operator-error.ts'
+import type { Query } from '../db/database.ts'
 import { queryIn } from '../db/queries.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { WritingWorld } from '../world.ts'
@@ -11,7 +12,6 @@ export interface CreatedTeam {
   readonly accounts: Readonly<Record<Mode, string>>
 }
 
-/** One statement, so that it needs no transaction of its own. */
 const WRITE_TEAM = `
   WITH made AS (
     INSERT INTO team (id, name, created_at, updated_at)
@@ -34,10 +34,29 @@ export function isTeamName(name: string): boolean {
   return TEAM_NAME.test(name) && [...name].length <= LONGEST_TEAM_NAME
 }
 
-export function createTeam(world: WritingWorld, name: string): Promise<CreatedTeam> {
-  return writeTeam(world, undefined, name)
+const NAMES_LOCK = 72_707_374
+
+/** Prisma cannot read the type of the lock's own answer. */
+const LOCK_NAMES = 'SELECT pg_advisory_xact_lock($1)::text'
+
+const SAME_NAME = `
+  SELECT id, name FROM team
+  WHERE lower(btrim(name)) = lower($1) AND id IS DISTINCT FROM $2::uuid LIMIT 1`
+
+/**
+ * Refuses a name that another team has, since operators find teams by their names. It stays free
+ * until the commit ends: teams are named one after the other.
+ */
+export async function checkTeamName(query: Query, name: string, teamId?: string): Promise<void> {
+  await query(LOCK_NAMES, [NAMES_LOCK])
+  const [other] = await query(SAME_NAME, [name, teamId ?? null])
+  if (other === undefined) return
+  throw new OperatorError(
+    `another team is named ${other.name} already (${other.id}): choose a different name`,
+  )
 }
 
+/** In the transaction, or in the commit to which the database of the world belongs. */
 export async function writeTeam(
   world: WritingWorld,
   tx: Prisma.TransactionClient | undefined,
@@ -49,6 +68,8 @@ export async function writeTeam(
   const accounts = { sandbox: world.newId(), live: world.newId() }
   const { rateLimitPerMinute } = world.config
   const values = [id, name, now, accounts.sandbox, accounts.live, rateLimitPerMinute]
-  await queryIn(tx, world.db)(WRITE_TEAM, values)
+  const query = queryIn(tx, world.db)
+  await checkTeamName(query, name)
+  await query(WRITE_TEAM, values)
   return { id, accounts }
 }

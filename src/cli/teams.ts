@@ -1,5 +1,6 @@
 // `lamplighter teams …` manages merchants' teams.
 
+import { writeTeam } from '../accounts/create-team.ts'
 import { MODES } from '../accounts/key.ts'
 import { listedOf, listTeams, type TeamSummary, teamNamed } from '../accounts/list-teams.ts'
 import { TEAM_SETTINGS } from '../accounts/team-settings.ts'
@@ -33,9 +34,12 @@ function wide(name: string, read: (team: TeamSummary) => unknown): TableColumn<T
 
 export function createTeamCommand(name: string, options: Output): Promise<void> {
   return withQueries(async (world) => {
-    const { createTeam } = await import('../accounts/create-team.ts')
-    const { id, accounts } = await createTeam(world, name)
-    await auditCommand(world, { action: 'team made', subject: id, detail: { name } })
+    const { id, accounts } = await world.db.commit('team', async (query) => {
+      const own = { ...world, db: { query } }
+      const made = await writeTeam(own, undefined, name)
+      await auditCommand(own, { action: 'team made', subject: made.id, detail: { name } })
+      return made
+    })
     printOne({ id, name, sandbox: accounts.sandbox, live: accounts.live }, options)
   })
 }

@@ -3,7 +3,7 @@
 
 import { adminAddressOf, type Config, readConfig } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { openQueries } from '../db/queries.ts'
+import { openQueries, type Queries } from '../db/queries.ts'
 import { openLog } from '../log.ts'
 import { type NewAuditEntry, writeAuditEntry } from '../operators/audit-entries.ts'
 import { BY_COMMAND } from '../operators/manage-sessions.ts'
@@ -23,7 +23,7 @@ export type InWorld = (act: (world: World) => Promise<void>) => Promise<void>
 
 /** Opens connections for statements, without Prisma, and closes them in every case. */
 export function withQueries(
-  act: (world: WritingWorld, inWorld: InWorld) => Promise<void>,
+  act: (world: WritingWorld & { readonly db: Queries }, inWorld: InWorld) => Promise<void>,
 ): Promise<void> {
   return whileConnected(async ({ config, server, onError }) => {
     const queries = openQueries(server.url, onError)

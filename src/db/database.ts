@@ -10,6 +10,7 @@ import { PrismaClient } from '../generated/client.ts'
 import { classified, isHeldUp, isRowsFault } from './failure.ts'
 import { type GatheredStatement, type Row, valuesOf } from './gathered.ts'
 import { openPool, type PoolSize, sizeOf } from './pool.ts'
+import { committed } from './queries.ts'
 import { silentConnections } from './silent-connections.ts'
 
 /**
@@ -182,28 +183,6 @@ export function openDatabase(
     }
   }
 
-  async function committed<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((error) => {
-      throw classified(error)
-    })
-    const query: Query = (text, values = []) => send(client, { text, values: [...values] })
-    let isBroken = false
-    try {
-      await query('BEGIN')
-      const answer = await work(query)
-      await query('COMMIT')
-      return answer
-    } catch (error) {
-      // If even the rollback fails, the connection is not used again.
-      await query('ROLLBACK').catch(() => {
-        isBroken = true
-      })
-      throw error
-    } finally {
-      client.release(isBroken)
-    }
-  }
-
   async function onOneUntil<T>(
     signal: AbortSignal,
     work: (client: pg.PoolClient) => Promise<T>,
@@ -284,7 +263,7 @@ export function openDatabase(
     },
     snapshot: (read) => snapshotUntil(NEVER)(read),
     snapshotUntil,
-    commit: (about, work) => takeTurns(about, () => committed(work)),
+    commit: (about, work) => takeTurns(about, () => committed(pool, send, work)),
     inTurn: takeTurns,
     poolSizes: () => [sizeOf('hot', hotPool), sizeOf('other', pool)],
     async probe() {

@@ -1,10 +1,12 @@
 // SQL statements on a few connections, without Prisma. Loading Prisma and its query compiler takes
 // longer than everything else that a command does.
 
+import type pg from 'pg'
 import { SECOND } from '../core/time-units.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { Database, Query } from './database.ts'
 import { classified } from './failure.ts'
+import type { Row } from './gathered.ts'
 import { openPool } from './pool.ts'
 import { silentConnections } from './silent-connections.ts'
 
@@ -22,10 +24,36 @@ export function queryIn(tx: Prisma.TransactionClient | undefined, db: Pick<Datab
   return query
 }
 
-export interface Queries {
-  readonly query: Query
-  close(): Promise<void>
+type Send = (to: pg.Pool | pg.PoolClient, config: pg.QueryConfig) => Promise<readonly Row[]>
+
+/** Runs statements in one commit on a connection of its own; an error undoes it. */
+export async function committed<T>(
+  pool: pg.Pool,
+  send: Send,
+  work: (query: Query) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect().catch((error) => {
+    throw classified(error)
+  })
+  const query: Query = (text, values = []) => send(client, { text, values: [...values] })
+  let isBroken = false
+  try {
+    await query('BEGIN')
+    const answer = await work(query)
+    await query('COMMIT')
+    return answer
+  } catch (error) {
+    // If even the rollback fails, the connection is not used again.
+    await query('ROLLBACK').catch(() => {
+      isBroken = true
+    })
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
 }
+
+export interface Queries extends Pick<Database, 'query' | 'commit' | 'close'> {}
 
 export function openQueries(databaseUrl: string, onError: (error: Error) => void): Queries {
   const pool = openPool(databaseUrl, {
@@ -36,14 +64,16 @@ export function openQueries(databaseUrl: string, onError: (error: Error) => void
     settings: { lock_timeout: LOCK_TIMEOUT_MS },
     onError,
   })
+  const send: Send = async (to, config) => {
+    try {
+      return (await to.query(config)).rows
+    } catch (error) {
+      throw classified(error)
+    }
+  }
   return {
-    async query(text, values = []) {
-      try {
-        return (await pool.query({ text, values: [...values] })).rows
-      } catch (error) {
-        throw classified(error)
-      }
-    },
+    query: (text, values = []) => send(pool, { text, values: [...values] }),
+    commit: (_about, work) => committed(pool, send, work),
     close: () => pool.end(),
   }
 }

@@ -1,5 +1,6 @@
 // The commands for keys and teams, and their output.
 
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../support/command.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
@@ -28,10 +29,29 @@ describe('lamplighter teams', LONG, () => {
 
   it('names the ids of two teams with one name', async () => {
     const ids = []
-    for (const name of ['Twin', 'Twin']) ids.push((await json('teams', 'create', name)).id)
+    for (const name of ['Twin', 'Other']) ids.push((await json('teams', 'create', name)).id)
+    // As an earlier version allowed it.
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query("UPDATE team SET name = 'Twin' WHERE name = 'Other'")
+    await client.end()
     const { status, err } = await run('teams', 'set', 'Twin', 'status=inactive')
     const says = `more than one team is named Twin: name it by its id, ${ids.join(' or ')}`
     expect([status, err]).toEqual([1, `lamplighter: ${says}\n`])
+  })
+
+  it('refuses the name of another team, in any case', async () => {
+    const { id } = await json('teams', 'create', 'Lantern')
+    const { id: other } = await json('teams', 'create', 'Wick')
+    const says = `another team is named Lantern already (${id}): choose a different name`
+    for (const words of [
+      ['create', 'LANTERN'],
+      ['set', other, 'sms_enabled=true', 'name=lantern'],
+    ]) {
+      const { status, err } = await run('teams', ...words)
+      expect([status, err]).toEqual([1, `lamplighter: ${says}\n`])
+    }
+    expect(await json('teams', 'set', id, 'name=LANTERN')).toMatchObject({ name: 'LANTERN' })
   })
 
   it('shows the important columns, and the rest with --wide', async () => {

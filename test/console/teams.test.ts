@@ -2,7 +2,7 @@
 // and a key that is shown once and stored nowhere.
 
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { changeTeam } from '../../src/accounts/change-team.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { CHECKOUT } from '../support/settings.ts'
@@ -37,6 +37,8 @@ describe('teams', () => {
     operator = await signIn(service.world)
   })
   afterAll(() => service.close())
+  // Each test may give its teams the names of others.
+  beforeEach(() => service.world.db.query('UPDATE team SET name = id').then(() => {}))
 
   const send = (path: string, fields: Readonly<Record<string, string>>) =>
     sendForm(service.app, path, operator, fields)
@@ -77,6 +79,22 @@ describe('teams', () => {
       const path = await newTeam('Made Here')
       expect(await auditOf(path)).toEqual([{ action: 'team made', detail: { name: 'Made Here' } }])
       expect((await see(service.app, path, operator)).body).toContain('Sandbox account')
+    })
+
+    it('makes none with the name of another team, in any case, and says so', async () => {
+      const first = await newTeam('Blue Door')
+      const answer = await send('/admin/teams', { name: 'BLUE door' })
+      expect(answer.statusCode).toBe(422)
+      const said = `Another team is named Blue Door already (${idIn(first)}): choose a different name.`
+      expect(answer.body).toContain(said)
+      expect(answer.body).toContain('value="BLUE door"')
+    })
+
+    it('makes one of the teams that are given a name at the same moment', async () => {
+      const made = await Promise.all(
+        ['Pier', 'pier', 'PIER', 'Pier'].map((name) => send('/admin/teams', { name })),
+      )
+      expect(made.map(({ statusCode }) => statusCode).sort()).toEqual([303, 422, 422, 422])
     })
 
     it('makes none without a name, and says so', async () => {
@@ -154,6 +172,28 @@ describe('teams', () => {
       expect(await auditOf(path)).toEqual(entries)
     })
 
+    it('to the name of another team saves nothing, and the form says so', async () => {
+      await newTeam('Pier')
+      const path = await newTeam()
+      const answer = await save(path, { ...TEAM, name: 'pier', email: 'kept@shop.example' })
+      expect(answer.statusCode).toBe(422)
+      expect(answer.body).toContain('Another team is named Pier already')
+      for (const typed of ['pier', 'kept@shop.example']) {
+        expect(answer.body).toContain(`value="${typed}"`)
+      }
+      expect((await auditOf(path)).length).toBe(1)
+      // Its own name in another case is free.
+      expect((await save(path, { ...TEAM, name: 'HARBOUR' })).statusCode).toBe(303)
+    })
+
+    it('of one of two teams that have had the same name for long can be made', async () => {
+      const path = await newTeam()
+      await service.world.db.query("UPDATE team SET name = 'Harbour' WHERE id = $1", [
+        idIn(await newTeam('Pier')),
+      ])
+      expect((await save(path, { ...TEAM, sms_enabled: 'on' })).statusCode).toBe(303)
+    })
+
     it('that is saved is confirmed once', async () => {
       const path = await newTeam()
       const answer = await save(path, { ...TEAM, name: 'Quay' })
@@ -169,7 +209,7 @@ describe('teams', () => {
     })
 
     it('is confirmed to its operator only, on its page only, and cannot be faked', async () => {
-      const [path, other] = [await newTeam(), await newTeam()]
+      const [path, other] = [await newTeam(), await newTeam('Pier')]
       const answer = await save(path, { ...TEAM, name: 'Quay' })
       const [given] = answer.cookies
       const done = `${given?.name}=${encodeURIComponent(given?.value ?? '')}`
@@ -357,7 +397,7 @@ describe('teams', () => {
 
     it('of another team is not found', async () => {
       const { keyPath } = await newKey(await newTeam())
-      const elsewhere = `${await newTeam()}/keys/${idIn(keyPath)}`
+      const elsewhere = `${await newTeam('Pier')}/keys/${idIn(keyPath)}`
       expect((await see(service.app, elsewhere, operator)).statusCode).toBe(404)
       expect((await send(`${elsewhere}/revoke`, {})).statusCode).toBe(404)
     })

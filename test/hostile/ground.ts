@@ -63,7 +63,7 @@ export async function addTeam(databaseUrl: string, accountId?: string): Promise<
   const world = openWorld({ config, databaseUrl, log: openLog('silent') })
   try {
     return await world.db.prisma.$transaction(async (books) => {
-      const { id, accounts } = await writeTeam(world, books, 'Hostile')
+      const { id, accounts } = await writeTeam(world, books, `Hostile ${world.newId()}`)
       const flags = { smsEnabled: true, splitFundingEnabled: true }
       await books.team.update({ where: { id }, data: flags })
       const own = accountId ?? accounts.sandbox

@@ -7,6 +7,8 @@ import { findTeam, searchTeams, type TeamWithAccounts } from '../../accounts/fin
 import { logosOf } from '../../accounts/keep-logo.ts'
 import { findKey, type KeyOfTeam, keyStateOf, listKeys } from '../../accounts/manage-keys.ts'
 import { isId } from '../../core/id.ts'
+import { OperatorError } from '../../core/operator-error.ts'
+import { sentenceOf } from '../../core/sentence.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { formOf, lineOf } from '../../web/forms.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
@@ -103,15 +105,20 @@ async function answerList(
 async function answerNewTeam(world: World, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply
   const name = lineOf(formOf(request).name, LONGEST_TEAM_NAME)
-  if (name === '') {
-    return answerList(world, reply, { typed: name, faults: { name: 'Enter a name.' } })
+  const refuse = (fault: string) =>
+    answerList(world, reply, { typed: name, faults: { name: fault } })
+  if (name === '') return refuse('Enter a name.')
+  try {
+    const id = await world.db.prisma.$transaction(async (tx) => {
+      const made = await writeTeam(world, tx, name)
+      const entry = { action: 'team made', subject: made.id, detail: { name } }
+      await writeAuditEntry(world, operatorOf(request), entry, tx)
+      return made.id
+    })
+    const words = 'The team is made. It needs a key: make one below.'
+    return redirectDone(world, reply, `${TEAMS_PATH}/${id}`, words)
+  } catch (error) {
+    if (error instanceof OperatorError) return refuse(sentenceOf(error.message))
+    throw error
   }
-  const id = await world.db.prisma.$transaction(async (tx) => {
-    const made = await writeTeam(world, tx, name)
-    const entry = { action: 'team made', subject: made.id, detail: { name } }
-    await writeAuditEntry(world, operatorOf(request), entry, tx)
-    return made.id
-  })
-  const words = 'The team is made. It needs a key: make one below.'
-  return redirectDone(world, reply, `${TEAMS_PATH}/${id}`, words)
 }

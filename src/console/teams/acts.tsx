@@ -4,6 +4,7 @@
 import { changeTeam, gatewayFault, type TeamChange } from '../../accounts/change-team.ts'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { LOGO_FAULT, logoOf, logosOf, logoText } from '../../accounts/keep-logo.ts'
+import { OperatorError } from '../../core/operator-error.ts'
 import { sentenceOf } from '../../core/sentence.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { uploadOf } from '../../web/forms.ts'
@@ -62,19 +63,22 @@ async function saveSection(
     const texts = Object.fromEntries(typed.map(({ field, current }) => [field, current]))
     return { refused: { section, typed: texts, faults: { form: CHANGED_MEANWHILE } } }
   }
+  const asTyped = Object.fromEntries(typed.map(({ field, to }) => [field, to]))
   const faults = faultsOf(world, settings)
-  if (Object.keys(faults).length > 0) {
-    const texts = Object.fromEntries(typed.map(({ field, to }) => [field, to]))
-    return { refused: { section, typed: texts, faults } }
-  }
+  if (Object.keys(faults).length > 0) return { refused: { section, typed: asTyped, faults } }
   const changes = settings.flatMap(({ change }) => (typeof change === 'string' ? [] : [change]))
   if (changes.length > 0) {
     const texts = settings.map(({ field, from, to }) => [field, `${from} → ${to}`])
     const entry = { action: 'team changed', subject: team.id, detail: Object.fromEntries(texts) }
-    await world.db.prisma.$transaction(async (tx) => {
-      await changeTeam(world, team.id, changes, tx)
-      await writeAuditEntry(world, operatorOf(request), entry, tx)
-    })
+    try {
+      await world.db.prisma.$transaction(async (tx) => {
+        await changeTeam(world, team.id, changes, tx)
+        await writeAuditEntry(world, operatorOf(request), entry, tx)
+      })
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error
+      return { refused: { section, typed: asTyped, faults: { form: sentenceOf(error.message) } } }
+    }
   }
   return savedWords(changes.length)
 }
