@@ -1,6 +1,7 @@
 // The operations of the document as calls of a client: an id, one input and one answer each. The
 // types and tables of both clients are made of this.
 
+import { capitalized } from '../../src/core/sentence.ts'
 import type { ApiDocument, Operation, Schema } from './service-document.ts'
 
 /** `keyed`: a body that may be sent again, since it takes an idempotency key. */
@@ -172,8 +173,4 @@ function nameOf(types: Named, schema: Schema, offered: string): string {
   if (typeof schema.$ref === 'string') return referredName(schema.$ref)
   types[offered] = schema
   return offered
-}
-
-function capitalized(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
 }

@@ -1,4 +1,4 @@
-// Texts that stand within a sentence, made into sentences of their own.
+// A text with a capital first letter, and a part of a sentence as a sentence of its own.
 
 export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -1,6 +1,7 @@
 // The answers of an operation, and the errors that it may answer with.
 
 import { ERROR_CATALOGUE } from '../core/errors.ts'
+import { sentenceOf } from '../core/sentence.ts'
 import { JSON_MEDIA, refName, type ShownResponse, type ShownSchema } from './document.ts'
 import { Fields, TypeOf } from './fields.tsx'
 import {
@@ -129,7 +130,7 @@ export function Errors({ outline, entry: { codes, operation } }: OperationProps)
               <dt>
                 <CodeLink code={code} /> <span class="quiet">{status}</span>
               </dt>
-              <dd>{sentenceOf(code)}</dd>
+              <dd>{meaningOf(code)}</dd>
             </div>
           ))}
         </dl>
@@ -158,8 +159,7 @@ function CodeLink({ code }: { readonly code: string }) {
   )
 }
 
-function sentenceOf(code: string): string {
+function meaningOf(code: string): string {
   if (!Object.hasOwn(ERROR_CATALOGUE, code)) return ''
-  const { message } = ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE]
-  return `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`
+  return sentenceOf(ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE].message)
 }

@@ -1,6 +1,7 @@
 // The requests that an endpoint of a merchant receives: one for each event, with the resource as
 // its body.
 
+import { capitalized } from '../../core/sentence.ts'
 import { EVENT_NAMES, type EventType, WEBHOOK_TEST } from '../../events/event-names.ts'
 
 /** The resource of each event, by the name of its schema. */
@@ -49,10 +50,8 @@ export function webhookOperations(): Readonly<Record<string, object>> {
 }
 
 function operationOf(name: EventType): object {
-  const [first = '', ...others] = name.split('_')
-  const capitalized = others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
   return {
-    operationId: `on${[first.charAt(0).toUpperCase() + first.slice(1), ...capitalized].join('')}`,
+    operationId: `on${name.split('_').map(capitalized).join('')}`,
     summary: `The event ${name}`,
     description:
       'Sent to your endpoint until it answers 2xx. The body is the resource as its GET answered ' +

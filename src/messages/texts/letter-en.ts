@@ -1,10 +1,10 @@
 // The texts of letters and text messages, in English. Its type is the list of texts that each other
 // language must have, no more and no fewer. Payers' pages use some of them too.
 
+import { capitalized } from '../../core/sentence.ts'
 import { sentences } from '../shown.ts'
 import {
   type BillParts,
-  capitalised,
   type LetterWords,
   type MethodPhrases,
   type Noun,
@@ -122,7 +122,7 @@ export const LETTER_EN = {
       title: 'Payment canceled',
       subject: `Canceled: payment of ${p.amount} to`,
       lead: sentences(
-        `${capitalised(p.origin?.the ?? 'this payment')} was canceled,`,
+        `${capitalized(p.origin?.the ?? 'this payment')} was canceled,`,
         `and nothing is taken${p.means.from}.`,
         GOES_AWAY,
       ),
@@ -154,7 +154,7 @@ export const LETTER_EN = {
       title: 'Authorization canceled',
       subject: `Canceled: authorization of ${p.amount} for`,
       lead: sentences(
-        `${capitalised(p.origin?.the ?? 'this authorization')} was canceled,`,
+        `${capitalized(p.origin?.the ?? 'this authorization')} was canceled,`,
         `and nothing is taken${p.means.from}.`,
         GOES_AWAY,
       ),
@@ -166,7 +166,7 @@ export const LETTER_EN = {
     refunded: (p: TransactionParts): LetterWords => ({
       title: 'Refund',
       subject: `Refund of ${p.amount} from`,
-      lead: sentences(`${capitalised(refundedPart(p))} goes back${p.means.to}.`, TAKES_DAYS),
+      lead: sentences(`${capitalized(refundedPart(p))} goes back${p.means.to}.`, TAKES_DAYS),
       short: sentences(
         `${partOf(p, 'of')} refunded on ${p.day}${p.shortMeans.to}.`,
         `Ref ${p.reference}`,
@@ -179,7 +179,7 @@ export const LETTER_EN = {
       short: `${p.amount} credited on ${p.day}${p.shortMeans.to}. Ref ${p.reference}`,
     }),
     failed: (p: TransactionParts): LetterWords => ({
-      title: `${capitalised(p.noun.name)} not made`,
+      title: `${capitalized(p.noun.name)} not made`,
       subject: `Not made: ${p.noun.name} of ${p.amount},`,
       lead: p.isTaking
         ? `It did not go through, and nothing was taken${p.means.from}.`
@@ -191,7 +191,7 @@ export const LETTER_EN = {
       ),
     }),
     'under way': (p: TransactionParts): LetterWords => ({
-      title: `${capitalised(p.noun.name)} under way`,
+      title: `${capitalized(p.noun.name)} under way`,
       subject: `Under way: ${p.noun.name} of ${p.amount},`,
       lead: 'What becomes of it is not known yet. There is nothing that you need to do.',
       short: `${p.noun.name} of ${p.amount} of ${p.day} is still under way. Ref ${p.reference}`,

@@ -1,8 +1,9 @@
 // The texts of letters and text messages, in Spanish.
 
+import { capitalized } from '../../core/sentence.ts'
 import { sentences } from '../shown.ts'
 import type { LetterTexts } from './letter-en.ts'
-import { capitalised, partOf, refundedPart } from './letter-parts.ts'
+import { partOf, refundedPart } from './letter-parts.ts'
 
 const GOES_AWAY = 'Si un banco aún lo muestra como pendiente, desaparecerá por sí solo.'
 
@@ -47,7 +48,7 @@ export const LETTER_ES: LetterTexts = {
     nameless: 'Recibos',
     seller: 'el vendedor',
     answerReaches: (name) => `¿Preguntas? Responda a este correo: le llega a ${name}.`,
-    askSeller: (name) => `¿Preguntas? ${capitalised(name)} las responderá con gusto.`,
+    askSeller: (name) => `¿Preguntas? ${capitalized(name)} las responderá con gusto.`,
     shortTest: 'PRUEBA, no se mueve dinero.',
     shortNameless: 'Recibo',
   },
@@ -107,7 +108,7 @@ export const LETTER_ES: LetterTexts = {
       title: 'Pago cancelado',
       subject: `Cancelado: pago de ${p.amount} a`,
       lead: sentences(
-        `${capitalised(p.origin?.the ?? 'este pago')} se canceló y no se cobra`,
+        `${capitalized(p.origin?.the ?? 'este pago')} se canceló y no se cobra`,
         `nada${p.means.from}.`,
         GOES_AWAY,
       ),
@@ -136,7 +137,7 @@ export const LETTER_ES: LetterTexts = {
       title: 'Autorización cancelada',
       subject: `Cancelada: autorización de ${p.amount} para`,
       lead: sentences(
-        `${capitalised(p.origin?.the ?? 'esta autorización')} se canceló y no se cobra`,
+        `${capitalized(p.origin?.the ?? 'esta autorización')} se canceló y no se cobra`,
         `nada${p.means.from}.`,
         GOES_AWAY,
       ),
@@ -161,7 +162,7 @@ export const LETTER_ES: LetterTexts = {
       short: `${p.amount} abonado el ${p.day}${p.shortMeans.to}. Ref ${p.reference}`,
     }),
     failed: (p) => ({
-      title: `${capitalised(p.noun.name)} sin realizar`,
+      title: `${capitalized(p.noun.name)} sin realizar`,
       subject: `Sin realizar: ${p.noun.name} de ${p.amount},`,
       lead: p.isTaking
         ? `No se pudo completar y no se cobró nada${p.means.from}.`
@@ -173,7 +174,7 @@ export const LETTER_ES: LetterTexts = {
       ),
     }),
     'under way': (p) => ({
-      title: `${capitalised(p.noun.name)} en curso`,
+      title: `${capitalized(p.noun.name)} en curso`,
       subject: `En curso: ${p.noun.name} de ${p.amount},`,
       lead: 'Aún no se conoce el resultado. No tiene que hacer nada.',
       short: `${p.noun.name} de ${p.amount} del ${p.day} sigue en curso. Ref ${p.reference}`,

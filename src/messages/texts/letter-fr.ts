@@ -1,9 +1,10 @@
 // The texts of letters and text messages, in French. A thin no-break space, \u202f, stands before
 // : ; ! ? and inside quotation marks.
 
+import { capitalized } from '../../core/sentence.ts'
 import { sentences } from '../shown.ts'
 import type { LetterTexts } from './letter-en.ts'
-import { capitalised, partOf, refundedPart } from './letter-parts.ts'
+import { partOf, refundedPart } from './letter-parts.ts'
 
 const GOES_AWAY = 'Si une banque l’affiche encore comme en attente, cela disparaîtra tout seul.'
 
@@ -49,7 +50,7 @@ export const LETTER_FR: LetterTexts = {
     seller: 'le vendeur',
     answerReaches: (name) =>
       `Des questions\u202f? Répondez à cet e-mail\u202f: votre réponse parvient à ${name}.`,
-    askSeller: (name) => `Des questions\u202f? ${capitalised(name)} y répondra volontiers.`,
+    askSeller: (name) => `Des questions\u202f? ${capitalized(name)} y répondra volontiers.`,
     shortTest: 'TEST, aucun argent ne circule.',
     shortNameless: 'Reçu',
   },
@@ -174,7 +175,7 @@ export const LETTER_FR: LetterTexts = {
       ),
     }),
     'under way': (p) => ({
-      title: `${capitalised(p.noun.name)} en cours`,
+      title: `${capitalized(p.noun.name)} en cours`,
       subject: `En cours\u202f: ${p.noun.name} de ${p.amount} ·`,
       lead: 'Le résultat n’est pas encore connu. Vous n’avez rien à faire.',
       short: `${p.noun.name} de ${p.amount} du ${p.day} toujours en cours. Réf ${p.reference}`,

@@ -58,10 +58,6 @@ export interface BillParts {
   readonly reference: string
 }
 
-export function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
 /** The refunded part: an amount, the whole parent, or an amount of it. */
 export function refundedPart({
   amount,
