@@ -6,7 +6,7 @@ import { type Cents, toDecimal } from '../core/money.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { linkColumns } from './link.ts'
+import { isEditableTotal, linkColumns } from './link.ts'
 
 export interface LinkForCharge {
   readonly id: string
@@ -27,13 +27,13 @@ export const findLinkForCharge = gatheredStatement<
   text: (input) => `
     WITH ${input}
     SELECT i.ord, l.id, l.amount, l.active, l.deleted_at IS NOT NULL AS is_deleted,
-      coalesce(l.link_meta->>'isTotalEditable' IN ('true', '1'), false) AS is_total_editable
+      l.link_meta->'isTotalEditable' AS is_total_editable
     FROM input i
     JOIN payment_link l ON l.account_id = i.account_id AND l.id = i.id::char(32)`,
   read: (row) => ({
     id: row.id,
     amount: row.amount === null ? null : BigInt(row.amount),
-    isTotalEditable: row.is_total_editable,
+    isTotalEditable: isEditableTotal(row.is_total_editable),
     active: row.active,
     isDeleted: row.is_deleted,
   }),

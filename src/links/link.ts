@@ -38,6 +38,11 @@ const answeredAmount = Type.Unsafe<number | null>({
   description: 'Major units; null if the payer enters the amount.',
 })
 
+/** Reads that setting of `link_meta`: `true` or `1`, or the text of one. */
+export function isEditableTotal(setting: unknown): boolean {
+  return ['true', '1'].includes(String(setting))
+}
+
 export const PAYMENT_LINK = declareFields<PaymentLink, World>()({
   id: { shown: Type.String({ pattern: '^[0-9a-f]{32}$' }) },
   common_name: column.requiredText('The merchant’s name for the link.'),

@@ -2,7 +2,7 @@
 
 import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentLink } from '../generated/client.ts'
-import { linkColumns } from '../links/link.ts'
+import { isEditableTotal, linkColumns } from '../links/link.ts'
 import { PAYEE_COLUMNS, PAYEE_JOIN, type Payee, readPayee } from './payee.ts'
 
 export interface LinkPage {
@@ -31,7 +31,7 @@ export function linkPageSettings({ linkMeta }: PaymentLink) {
   return {
     memo: typeof memo === 'string' && memo.trim() !== '' ? memo : undefined,
     redirect: redirectOf(successRedirect),
-    isTotalEditable: ['true', '1'].includes(String(isTotalEditable)),
+    isTotalEditable: isEditableTotal(isTotalEditable),
   }
 }
 
