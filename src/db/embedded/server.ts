@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MINUTE, SECOND } from '../../core/time-units.ts'
+import { withResolvers } from '../../core/with-resolvers.ts'
 import { EmbeddedError, remedyOf } from './embedded-error.ts'
 import { unlessMissing } from './files.ts'
 import type { Launcher } from './launcher.ts'
@@ -329,14 +330,6 @@ function watchFile(pid: number, cluster: string): () => Promise<boolean> {
       return true
     }
   }
-}
-
-function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => {}
-  const promise = new Promise<T>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
 }
 
 /** A port that is free now, because PostgreSQL does not accept 0. */

@@ -5,6 +5,7 @@
 import assert from 'node:assert'
 import { MINUTE } from '../../core/time-units.ts'
 import type { FirstWork, TransactionStatus } from '../../core/transaction.ts'
+import { withResolvers } from '../../core/with-resolvers.ts'
 import type { Query } from '../../db/database.ts'
 import { gatheredStatement, type InputOf } from '../../db/gathered.ts'
 import { changeOf, INSERT_EVENTS, insertEvent } from '../../events/insert-event.ts'
@@ -52,16 +53,22 @@ export async function startAndAwaitOutcome(
   world: World,
   waiting: WaitingCaller,
 ): Promise<Answered> {
-  const wakeUps = new WakeUps()
-  const forget = world.queues.replies.expect(waiting.id, () => wakeUps.wake())
-  if (waiting.work === undefined) wakeUps.wake()
+  let woken = withResolvers<boolean>()
+  let isTimeUp = false
+  const forget = world.queues.replies.expect(waiting.id, () => woken.resolve(true))
+  if (waiting.work === undefined) woken.resolve(true)
   else startWork(world, waiting, waiting.work)
-  const timeUp = setTimeout(() => wakeUps.end(), waiting.waitMs ?? world.config.chargeWaitMs)
+  const end = () => {
+    isTimeUp = true
+    woken.resolve(false)
+  }
+  const timeUp = setTimeout(end, waiting.waitMs ?? world.config.chargeWaitMs)
   try {
-    while (await wakeUps.next()) {
+    while (await woken.promise) {
+      woken = withResolvers()
       const { status, body, decidedWithinMs, isLeftOpen } = await read(world, waiting)
       if (status !== 'PENDING' && body !== undefined) return { status, body }
-      if (isLeftOpen && waiting.untilLeftOpen === true) break
+      if (isTimeUp || (isLeftOpen && waiting.untilLeftOpen === true)) break
       if (takesDays(world, decidedWithinMs) || world.shutdown.isFinal) break
     }
     return await pendingAnswer(world, waiting)
@@ -270,32 +277,3 @@ const RAISE_PARENT = `
   UPDATE transaction t SET version = ${versionAfterSql('version')}
   WHERE account_id = $1 AND id = $2
   RETURNING ${OWN_COLUMNS}`
-
-/** Wake-ups are not counted: one or many, they mean that the row may have changed. */
-class WakeUps {
-  #isWoken = false
-  #hasEnded = false
-  #resume: (() => void) | undefined
-
-  wake(): void {
-    this.#isWoken = true
-    this.#resume?.()
-  }
-
-  end(): void {
-    this.#hasEnded = true
-    this.#resume?.()
-  }
-
-  /** True at the next wake-up, false at the end of the wait. */
-  async next(): Promise<boolean> {
-    if (!this.#isWoken && !this.#hasEnded) {
-      await new Promise<void>((resolve) => {
-        this.#resume = resolve
-      })
-    }
-    if (!this.#isWoken) return false
-    this.#isWoken = false
-    return true
-  }
-}
