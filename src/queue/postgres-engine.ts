@@ -17,7 +17,7 @@ import { silentConnections } from '../db/silent-connections.ts'
 import type { Engine, JobQueue, JobWorker, OnEngineError } from './engine.ts'
 import { PatientWorker } from './patient-worker.ts'
 import { type Listener, QueueConnections } from './queue-connections.ts'
-import { Expectations, Outgoing, type Replies } from './replies.ts'
+import { Replies } from './replies.ts'
 
 /** After the server died, BullMQ waits up to 15 s to resume work; a second is enough. */
 const RUN_RETRY_MS = SECOND
@@ -103,49 +103,29 @@ const MOST_IDS = 200
 const RECONNECT_MS = SECOND
 
 function postgresReplies(connections: QueueConnections, onError: OnEngineError): Replies {
-  const address = `lamplighter_${randomBytes(8).toString('hex')}`
-  const expectations = new Expectations()
-  const outgoing = new Outgoing(
-    async (to, ids) => {
-      await connections.query('SELECT pg_notify($1, $2)', [to, ids.join()])
-    },
-    MOST_IDS,
+  const replies = new Replies({
+    address: `lamplighter_${randomBytes(8).toString('hex')}`,
+    mostIds: MOST_IDS,
+    send: (to, ids) => connections.query('SELECT pg_notify($1, $2)', [to, ids]),
+    stop: () => channel.stop(),
     onError,
-  )
-  const channel = new OwnChannel(connections, address, expectations, onError)
+  })
+  const channel = new OwnChannel(connections, replies, onError)
   channel.start()
-  return {
-    address,
-    expect: (id, wake) => expectations.add(id, wake),
-    wakeAll: () => expectations.arrivedPerhaps(),
-    wakeLongWaiting: () => expectations.wakeLongWaiting(),
-    // The process that finished a row is often the one whose caller waits for it.
-    reply: (to, id) => (to === address ? expectations.arrived(id) : outgoing.add(to, id)),
-    async close() {
-      await outgoing.sent()
-      await channel.stop()
-    },
-  }
+  return replies
 }
 
 class OwnChannel {
   readonly #connections: QueueConnections
-  readonly #channel: string
-  readonly #expectations: Expectations
+  readonly #replies: Replies
   readonly #onError: OnEngineError
   #listener: Listener | undefined
   #retry: NodeJS.Timeout | undefined
   #isStopped = false
 
-  constructor(
-    connections: QueueConnections,
-    channel: string,
-    expectations: Expectations,
-    onError: OnEngineError,
-  ) {
+  constructor(connections: QueueConnections, replies: Replies, onError: OnEngineError) {
     this.#connections = connections
-    this.#channel = channel
-    this.#expectations = expectations
+    this.#replies = replies
     this.#onError = onError
   }
 
@@ -153,7 +133,7 @@ class OwnChannel {
     void this.#listen().catch((error) => this.#lost(error))
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     this.#isStopped = true
     clearTimeout(this.#retry)
     this.#listener?.release()
@@ -166,11 +146,10 @@ class OwnChannel {
     this.#listener = listener
     listener.on('error', (error) => this.#lost(error))
     listener.on('notification', ({ channel, payload = '' }: pg.Notification) => {
-      if (channel !== this.#channel) return
-      for (const id of payload.split(',')) this.#expectations.arrived(id)
+      if (channel === this.#replies.address) this.#replies.arrived(payload)
     })
-    await listener.query(`LISTEN "${this.#channel}"`)
-    this.#expectations.arrivedPerhaps()
+    await listener.query(`LISTEN "${this.#replies.address}"`)
+    this.#replies.wakeAll()
   }
 
   #lost(error: Error): void {

@@ -14,7 +14,7 @@ import {
   connectRedis,
   type RedisConnection,
 } from './redis-connection.ts'
-import { Expectations, Outgoing, type Replies } from './replies.ts'
+import { Replies } from './replies.ts'
 
 /**
  * A nudge that cannot be sent at once is dropped, because a caller of the API server waits for it.
@@ -128,40 +128,30 @@ function redisReplies(
   subscriber: RedisConnection,
   onError: OnEngineError,
 ): Replies {
-  const address = `lamplighter:replies:${randomBytes(8).toString('hex')}`
-  const expectations = new Expectations()
-  const outgoing = new Outgoing(
-    async (to, ids) => {
-      await publisher.publish(to, ids.join())
+  const replies = new Replies({
+    address: `lamplighter:replies:${randomBytes(8).toString('hex')}`,
+    mostIds: MOST_IDS,
+    send: (to, ids) => publisher.publish(to, ids),
+    stop() {
+      clearInterval(hearing)
+      subscriber.disconnect()
     },
-    MOST_IDS,
     onError,
-  )
+  })
   let heardAtMs = performance.now()
   subscriber.on('message', (_channel: string, ids: string) => {
     heardAtMs = performance.now()
-    for (const id of ids.split(',')) expectations.arrived(id)
+    replies.arrived(ids)
   })
   subscriber.on('ready', () => {
     heardAtMs = performance.now()
-    expectations.arrivedPerhaps()
+    replies.wakeAll()
   })
   const hearing = setInterval(() => {
     if (subscriber.status !== 'ready' || publisher.status !== 'ready') return
     if (performance.now() - heardAtMs > DEAF_MS) subscriber.disconnect(true)
-    else outgoing.add(address, NO_ROW)
+    else publisher.publish(replies.address, NO_ROW).catch(onError)
   }, HEAR_EVERY_MS).unref()
-  subscriber.subscribe(address).then(() => expectations.arrivedPerhaps(), onError)
-  return {
-    address,
-    expect: (id, wake) => expectations.add(id, wake),
-    wakeAll: () => expectations.arrivedPerhaps(),
-    wakeLongWaiting: () => expectations.wakeLongWaiting(),
-    reply: (to, id) => (to === address ? expectations.arrived(id) : outgoing.add(to, id)),
-    async close() {
-      clearInterval(hearing)
-      await outgoing.sent()
-      subscriber.disconnect()
-    },
-  }
+  subscriber.subscribe(replies.address).then(() => replies.wakeAll(), onError)
+  return replies
 }

@@ -2,34 +2,37 @@
 // waiting side also checks the row itself now and then.
 
 import { setImmediate as nextTick } from 'node:timers/promises'
+import { chunks } from './job-options.ts'
 
-export interface Replies {
+/** How messages between processes travel. */
+interface ReplyTransport {
   /** The address at which this process receives replies. */
   readonly address: string
-  /** `wake` is called whenever the row may have changed. The returned function stops that. */
-  expect(id: string, wake: () => void): () => void
-  /** Wakes all waiting callers. */
-  wakeAll(): void
-  /**
-   * Wakes the callers that have waited since the previous call, in case their message was lost.
-   * Later ones may still get their message; checking all of their rows at once would delay other
-   * callers.
-   */
-  wakeLongWaiting(): void
-  /** Sent together with all other ids of the same moment. */
-  reply(address: string, id: string): void
-  close(): Promise<void>
+  /** In one message. */
+  readonly mostIds: number
+  send(address: string, ids: string): Promise<unknown>
+  /** No message is received any more. */
+  stop(): void
+  onError(error: Error): void
 }
 
-/** Sends ids to another process's address. */
-export type Send = (address: string, ids: readonly string[]) => Promise<void>
-
-/** The part that is the same on both backends. */
-export class Expectations {
+export class Replies {
+  readonly #transport: ReplyTransport
   readonly #wakes = new Map<string, Set<() => void>>()
   readonly #waitsLong = new WeakSet<() => void>()
+  #unsent = new Map<string, string[]>()
+  #sending: Promise<void> | undefined
 
-  add(id: string, wake: () => void): () => void {
+  constructor(transport: ReplyTransport) {
+    this.#transport = transport
+  }
+
+  get address(): string {
+    return this.#transport.address
+  }
+
+  /** `wake` is called whenever the row may have changed. The returned function stops that. */
+  expect(id: string, wake: () => void): () => void {
     const wakes = this.#wakes.get(id) ?? new Set()
     this.#wakes.set(id, wakes.add(wake))
     return () => {
@@ -38,66 +41,66 @@ export class Expectations {
     }
   }
 
-  arrived(id: string): void {
-    for (const wake of this.#wakes.get(id) ?? []) wake()
+  /** The transport has received a message. */
+  arrived(ids: string): void {
+    for (const id of ids.split(',')) this.#wake(id)
   }
 
-  /** Any message may have been missed, as after a broken connection. */
-  arrivedPerhaps(): void {
-    for (const id of [...this.#wakes.keys()]) this.arrived(id)
+  /** Wakes all waiting callers: after a broken connection any message may have been missed. */
+  wakeAll(): void {
+    for (const id of [...this.#wakes.keys()]) this.#wake(id)
   }
 
+  /**
+   * Wakes the callers that have waited since the previous call, in case their message was lost.
+   * Later ones may still get their message; checking all of their rows at once would delay other
+   * callers.
+   */
   wakeLongWaiting(): void {
     for (const wake of [...this.#wakes.values()].flatMap((wakes) => [...wakes])) {
       if (this.#waitsLong.has(wake)) wake()
       else this.#waitsLong.add(wake)
     }
   }
-}
 
-/** Collects ids while the last message is being sent, so that one message carries many ids. */
-export class Outgoing {
-  readonly #send: Send
-  readonly #mostIds: number
-  readonly #onError: (error: Error) => void
-  #waiting = new Map<string, string[]>()
-  #sending: Promise<void> | undefined
-
-  constructor(send: Send, mostIds: number, onError: (error: Error) => void) {
-    this.#send = send
-    this.#mostIds = mostIds
-    this.#onError = onError
-  }
-
-  add(address: string, id: string): void {
-    const ids = this.#waiting.get(address)
-    if (ids === undefined) this.#waiting.set(address, [id])
+  /** While a message is being sent, ids gather for the next one. */
+  reply(address: string, id: string): void {
+    if (address === this.address) {
+      // The process that finished a row is often the one whose caller waits for it.
+      this.#wake(id)
+      return
+    }
+    const ids = this.#unsent.get(address)
+    if (ids === undefined) this.#unsent.set(address, [id])
     else ids.push(id)
     this.#sending ??= this.#sendAll()
   }
 
-  /** Resolves when all ids so far are being sent. */
-  async sent(): Promise<void> {
+  async close(): Promise<void> {
     await this.#sending
+    this.#transport.stop()
+  }
+
+  #wake(id: string): void {
+    for (const wake of this.#wakes.get(id) ?? []) wake()
   }
 
   async #sendAll(): Promise<void> {
     await nextTick()
-    while (this.#waiting.size > 0) {
-      const waiting = this.#waiting
-      this.#waiting = new Map()
-      for (const [address, ids] of waiting) await this.#sendTo(address, ids)
+    while (this.#unsent.size > 0) {
+      const unsent = this.#unsent
+      this.#unsent = new Map()
+      for (const [address, ids] of unsent) await this.#sendTo(address, ids)
     }
     this.#sending = undefined
   }
 
   async #sendTo(address: string, ids: readonly string[]): Promise<void> {
+    const { send, mostIds, onError } = this.#transport
     try {
-      for (let i = 0; i < ids.length; i += this.#mostIds) {
-        await this.#send(address, ids.slice(i, i + this.#mostIds))
-      }
+      for (const some of chunks(ids, mostIds)) await send(address, some.join())
     } catch (error) {
-      this.#onError(error as Error)
+      onError(error as Error)
     }
   }
 }

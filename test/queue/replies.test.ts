@@ -1,48 +1,91 @@
 // Waiting callers are woken by messages, and read the row themselves if a message may be lost.
 
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { Expectations } from '../../src/queue/replies.ts'
+import { Replies } from '../../src/queue/replies.ts'
+
+const sent: (readonly [address: string, ids: string])[] = []
+
+function openReplies(
+  send = async (address: string, ids: string) => void sent.push([address, ids]),
+) {
+  sent.length = 0
+  return new Replies({ address: 'here', mostIds: 2, send, stop: () => {}, onError: () => {} })
+}
 
 describe('a caller that waits for a row', () => {
-  let expectations: Expectations
+  let replies: Replies
   let wake: ReturnType<typeof vi.fn<() => void>>
   let forget: () => void
 
   beforeEach(() => {
-    expectations = new Expectations()
+    replies = openReplies()
     wake = vi.fn()
-    forget = expectations.add('a', wake)
+    forget = replies.expect('a', wake)
   })
 
   it('is woken by a message about its row, and by no other', () => {
-    expectations.arrived('b')
+    replies.arrived('b')
     expect(wake).not.toHaveBeenCalled()
-    expectations.arrived('a')
+    replies.arrived('a')
     expect(wake).toHaveBeenCalledTimes(1)
   })
 
   it('is woken if any message may have been lost', () => {
-    expectations.arrivedPerhaps()
+    replies.wakeAll()
     expect(wake).toHaveBeenCalledTimes(1)
   })
 
   it('reads the row itself from the second general reminder on, and not at the first', () => {
-    expectations.wakeLongWaiting()
+    replies.wakeLongWaiting()
     expect(wake).not.toHaveBeenCalled()
     const later = vi.fn<() => void>()
-    expectations.add('a', later)
-    expectations.wakeLongWaiting()
+    replies.expect('a', later)
+    replies.wakeLongWaiting()
     expect([wake, later].map(({ mock }) => mock.calls.length)).toEqual([1, 0])
-    expectations.wakeLongWaiting()
+    replies.wakeLongWaiting()
     expect([wake, later].map(({ mock }) => mock.calls.length)).toEqual([2, 1])
   })
 
   it('is woken by nothing once it has gone', () => {
-    expectations.wakeLongWaiting()
+    replies.wakeLongWaiting()
     forget()
-    expectations.wakeLongWaiting()
-    expectations.arrived('a')
-    expectations.arrivedPerhaps()
+    replies.wakeLongWaiting()
+    replies.arrived('a')
+    replies.wakeAll()
     expect(wake).not.toHaveBeenCalled()
+  })
+})
+
+describe('a reply', () => {
+  it('to this process wakes its caller at once, without a message', () => {
+    const replies = openReplies()
+    const wake = vi.fn<() => void>()
+    replies.expect('a', wake)
+    replies.reply('here', 'a')
+    expect(wake).toHaveBeenCalledTimes(1)
+    expect(sent).toEqual([])
+  })
+
+  it('shares its message with others of the moment, up to a limit, and is sent before the end', async () => {
+    const replies = openReplies()
+    for (const id of ['a', 'b', 'c']) replies.reply('there', id)
+    replies.reply('elsewhere', 'd')
+    await replies.close()
+    expect(sent).toEqual([
+      ['there', 'a,b'],
+      ['there', 'c'],
+      ['elsewhere', 'd'],
+    ])
+  })
+
+  it('that cannot be sent holds up no other', async () => {
+    const replies = openReplies(async (address, ids) => {
+      if (address === 'nowhere') throw new Error('nobody is there')
+      sent.push([address, ids])
+    })
+    replies.reply('nowhere', 'a')
+    replies.reply('there', 'b')
+    await replies.close()
+    expect(sent).toEqual([['there', 'b']])
   })
 })
