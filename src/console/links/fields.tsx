@@ -3,7 +3,7 @@
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { isWebAddress } from '../../core/text.ts'
 import type { PaymentLink } from '../../generated/client.ts'
-import type { LinkChange, NewLink } from '../../links/link.ts'
+import { isEditableTotal, type LinkChange, type NewLink } from '../../links/link.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 import { FlagField, type FormFaults, TextField } from '../parts/fields.tsx'
 import {
@@ -55,7 +55,7 @@ export function typedOfLink({ commonName, amount, linkMeta }: PaymentLink): Type
     amount: amount === null ? '' : toDecimal(amount).toFixed(2),
     memo: lineOf(textOf(memo), LONGEST_MEMO),
     redirect: lineOf(textOf(successRedirect), LONGEST_ADDRESS),
-    isEditable: [true, 1, '1', 'true'].some((set) => set === isTotalEditable),
+    isEditable: isEditableTotal(isTotalEditable),
   }
 }
 
