@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { counted } from '../core/counts.ts'
 import { SECOND } from '../core/time-units.ts'
 import { packageFolder } from '../package.ts'
 import { withClient } from './client.ts'
@@ -162,14 +163,15 @@ async function missing(
 ): Promise<readonly Migration[]> {
   const applied = await appliedOnes(client)
   const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
+  const [first, ...more] = [...applied.keys()].filter((name) => !known.has(name)).sort()
+  if (first !== undefined) {
+    const others = more.length === 0 ? '' : ` and ${counted(more.length, 'later migration')}`
+    throw new MigrationError(
+      `the database is newer than this version: it has ${first}${others}; start the newer version`,
+    )
+  }
   for (const [name, checksum] of applied) {
-    const ours = known.get(name)
-    if (ours === undefined) {
-      throw new MigrationError(
-        `the database is newer than this version: it has ${name}; start the newer version`,
-      )
-    }
-    if (ours !== checksum) {
+    if (known.get(name) !== checksum) {
       throw new MigrationError(`${name} was edited after it was applied: undo that, add another`)
     }
   }

@@ -67,6 +67,16 @@ describe('migrating', () => {
     )
   })
 
+  it('says how many migrations of a newer version it does not know', async () => {
+    const names = ['more', 'others', 'last'].map((name, n) => `9000000000000${n}_${name}`)
+    for (const name of names) await add(name, 'SELECT 1')
+    await run()
+    for (const name of names) await rm(join(folder, 'migrations', name), { recursive: true })
+    await expect(run()).rejects.toThrow(
+      'it has 90000000000000_more and 2 later migrations; start the newer version',
+    )
+  })
+
   it('takes an index that was made before, under its name', async () => {
     await add('90000000000000_more', 'CREATE TABLE more (id integer)')
     await run()
