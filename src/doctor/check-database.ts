@@ -13,17 +13,27 @@ import { type Check, fault, warning } from './check.ts'
 /** A round trip within one data centre takes a millisecond, and each payment makes several. */
 const SLOW_MS = 20
 
+/** The version of the tests, of the embedded PostgreSQL and of `docker-compose.yml`. */
+const OLDEST_MAJOR = 18
+
 const DATABASE = `
-  SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
+  SELECT current_setting('server_version') AS version,
+    current_setting('server_version_num')::integer / 10000 AS major,
+    current_setting('fsync') AS fsync,
     current_setting('full_page_writes') AS pages, pg_is_in_recovery() AS is_standby,
     current_setting('synchronous_commit') AS commits,
     pg_size_pretty(pg_database_size(current_database())) AS size`
 
 export const checkDatabase: Check = async (world) => {
   const [facts = {}] = await world.db.query(DATABASE)
-  const { version, size, fsync, pages, commits, is_standby: isStandby } = facts
+  const { version, major, size, fsync, pages, commits, is_standby: isStandby } = facts
   const ms = await quickestMs(world)
   const problems = [
+    major < OLDEST_MAJOR &&
+      warning(
+        `it is PostgreSQL ${version}: the service is tested with PostgreSQL ${OLDEST_MAJOR}`,
+        `Upgrade the server to PostgreSQL ${OLDEST_MAJOR}.`,
+      ),
     ms > SLOW_MS &&
       warning(
         `takes ${Math.round(ms)} ms to answer a question that costs nothing`,

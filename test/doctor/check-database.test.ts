@@ -82,6 +82,23 @@ describe('the doctor', () => {
     expect(found[1]?.says).toMatch(/^\d+ of \d+ in use; a process takes up to \d+$/)
   })
 
+  it('reports a server that is older than the version that is tested', async () => {
+    const { db } = service.world
+    const query: typeof db.query = async (text, values) => {
+      const rows = await db.query(text, values)
+      return /server_version_num/.test(text)
+        ? rows.map((row) => ({ ...row, version: '15.20', major: 15 }))
+        : rows
+    }
+    const found = await findingsOf(checkDatabase, { ...service.world, db: { ...db, query } })
+    expect(found).toContainEqual({
+      subject: 'database',
+      state: 'warning',
+      says: 'it is PostgreSQL 15.20: the service is tested with PostgreSQL 18',
+      remedy: 'Upgrade the server to PostgreSQL 18.',
+    })
+  })
+
   it('reports a full disk, which no reading statement would notice', async () => {
     const { db } = service.world
     const full = Object.assign(new pg.DatabaseError('no room', 0, 'error'), { code: '53100' })
