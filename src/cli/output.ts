@@ -9,7 +9,12 @@ import { plainLines, safeJson } from '../core/terminal-text.ts'
 import { UnfitDatabase } from '../db/assert-sessions.ts'
 import { databaseAddress } from '../db/database-address.ts'
 import { EmbeddedError } from '../db/embedded/embedded-error.ts'
-import { isDatabaseAway, isNotLetIn } from '../db/failure.ts'
+import {
+  isDatabaseAway,
+  isNotLetIn,
+  isOutOfConnections,
+  OUT_OF_CONNECTIONS,
+} from '../db/failure.ts'
 import { MigrationError } from '../db/migrate.ts'
 import { portInUse } from '../http/listen-on.ts'
 import { UnfitStore } from '../queue/engine.ts'
@@ -75,6 +80,7 @@ const FORESEEN = [OperatorError, EmbeddedError, MigrationError, UnfitDatabase, U
 function reasonOf(error: unknown): string {
   if (error instanceof SettingsError) return error.message
   if (FORESEEN.some((kind) => error instanceof kind)) return (error as Error).message
+  if (isOutOfConnections(error)) return `${database()} ${OUT_OF_CONNECTIONS} (${refusalOf(error)})`
   if (isDatabaseAway(error)) return `${database()} cannot be reached${causeOf(error)}`
   if (isNotLetIn(error)) return `${database()} does not let us in: ${(error as Error).message}`
   const { code, port } = error as { code?: unknown; port?: unknown }
@@ -91,4 +97,10 @@ function database(): string {
 function causeOf(error: unknown): string {
   const { cause } = error as { cause?: unknown }
   return cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : ''
+}
+
+/** The server's own words, which also name a limit of the role or of the database. */
+function refusalOf(error: unknown): string {
+  const { cause } = error as { cause?: unknown }
+  return (cause instanceof Error ? cause : (error as Error)).message
 }

@@ -102,12 +102,26 @@ export const DATABASE_FULL = "the database's disk is full"
 
 /** True if the database refused for lack of disk space, in a statement or at the connection. */
 export function isDiskFull(error: unknown): boolean {
-  const refusal = error instanceof DatabaseAway ? error.cause : error
-  return sqlState(refusal) === DISK_FULL
+  return refusalState(error) === DISK_FULL
+}
+
+/** Also where the role or the database has a limit of its own, which the server's words name. */
+const TOO_MANY_CONNECTIONS = '53300'
+
+export const OUT_OF_CONNECTIONS =
+  'has no connection left: run fewer processes, lower DATABASE_CONNECTIONS, or raise max_connections'
+
+export function isOutOfConnections(error: unknown): boolean {
+  return refusalState(error) === TOO_MANY_CONNECTIONS
+}
+
+function refusalState(error: unknown): string | undefined {
+  return sqlState(error instanceof DatabaseAway ? error.cause : error)
 }
 
 /** Says why no request is answered, for an error that means the database is away. */
 export function whyAway(error: unknown): string {
+  if (isOutOfConnections(error)) return `the database ${OUT_OF_CONNECTIONS}`
   return isDiskFull(error) ? DATABASE_FULL : 'the database is away'
 }
 

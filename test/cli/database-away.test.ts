@@ -28,6 +28,26 @@ it('a database that does not let us in is one line, too', LONG, async () => {
   expect({ status, out }).toEqual({ status: 1, out: '' })
 })
 
+it(
+  'a database without a connection left is no wrong address: the remedy is named',
+  LONG,
+  async () => {
+    await using service = await openTestService({ queues: [], backend: 'postgres' })
+    const role = `few_${service.world.newId().replaceAll('-', '')}`
+    await service.world.db.query(`CREATE ROLE ${role} LOGIN PASSWORD 'few' CONNECTION LIMIT 0`)
+    const url = new URL(service.databaseUrl)
+    Object.assign(url, { username: role, password: 'few' })
+    const { status, err } = await runCommand(['teams', 'list'], { DATABASE_URL: url.href })
+    await service.world.db.query(`DROP ROLE ${role}`)
+    expect([status, err]).toEqual([
+      1,
+      `lamplighter: the database ${url.pathname.slice(1)} at ${url.host} has no connection left: ` +
+        'run fewer processes, lower DATABASE_CONNECTIONS, or raise max_connections ' +
+        `(too many connections for role "${role}")\n`,
+    ])
+  },
+)
+
 it.each([
   ['says nothing', silentPort, 'timeout expired'],
   ['is not there', freePort, 'connect ECONNREFUSED'],

@@ -83,3 +83,12 @@ it('a full disk is distinguished from a database that is away', () => {
   expect(whyAway(full)).toBe("the database's disk is full")
   expect(whyAway(new DatabaseAway(new Error('reset')))).toBe('the database is away')
 })
+
+it('a database without a connection left is distinguished, and the remedy is named', () => {
+  const refused = Object.assign(new pg.DatabaseError('sorry', 0, 'error'), { code: '53300' })
+  for (const error of [refused, new DatabaseAway(refused)]) {
+    expect(whyAway(error)).toMatch(
+      /^the database has no connection left: .* raise max_connections$/,
+    )
+  }
+})
