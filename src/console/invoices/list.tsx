@@ -45,7 +45,7 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
     },
     TEAM_FILTER,
     { kind: 'text', name: 'customer', label: 'Customer', placeholder: 'A whole id' },
-    { kind: 'date', name: 'from', label: 'Created from (UTC)' },
+    { kind: 'date', name: 'from', label: 'From (UTC)' },
     { kind: 'date', name: 'to', label: 'To (UTC)' },
   ],
   rowsTitle: 'Invoices',

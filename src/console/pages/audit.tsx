@@ -24,7 +24,7 @@ const AUDIT: ListPage<AuditEntry> = {
   intro: () =>
     'What operators did, here and on the queue board. Entries are never changed or removed.',
   filters: [
-    { kind: 'text', name: 'operator', label: 'Operator', placeholder: 'A name, or its beginning' },
+    { kind: 'text', name: 'operator', label: 'Operator', hint: 'A name, or its beginning.' },
     {
       kind: 'text',
       name: 'subject',
