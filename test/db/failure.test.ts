@@ -7,7 +7,18 @@ import { connectionShares, type Database, openDatabase } from '../../src/db/data
 import { DatabaseAway, isDatabaseAway, sqlState, whyAway } from '../../src/db/failure.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
-const AWAY = ['08006', '25006', '25P03', '53100', '53200', '53300', '57P01', '57P03', '58030', '58P01']
+const AWAY = [
+  '08006',
+  '25006',
+  '25P03',
+  '53100',
+  '53200',
+  '53300',
+  '57P01',
+  '57P03',
+  '58030',
+  '58P01',
+]
 
 const OURS = ['22003', '23514', '42P01', 'P0001']
 
