@@ -68,6 +68,25 @@ describe('an account whose settings change', LONG_TEST, () => {
     ])
   })
 
+  it('takes the next day, whatever later days a sandbox clock has closed before', async () => {
+    await advanceTo(till, '2027-01-05T02:00:00Z')
+    await service.world.db.query(
+      `INSERT INTO batch
+       SELECT (jsonb_populate_record(b, '{"id": "01a00000-0000-7000-8000-00000000beef",
+         "business_date": "2030-01-07", "cutoff_at": "2030-01-08T01:00:00Z",
+         "closed_at": "2030-01-08T01:00:00Z"}')).*
+       FROM batch b WHERE account_id = $1`,
+      [till.merchant.accountId],
+    )
+    await change('sandbox_cutoff=23:00')
+    await till.paid()
+    expect(await batches()).toMatchObject([
+      { business_date: '2027-01-04', status: 'closed' },
+      { business_date: '2027-01-05', cutoff_at: '2027-01-06T04:00:00.000Z', count: 1 },
+      { business_date: '2030-01-07', status: 'closed' },
+    ])
+  })
+
   it.each(['status=inactive', 'enabled=false'])(
     'with %s is settled and paid out all the same, with what it had begun',
     async (fallen) => {

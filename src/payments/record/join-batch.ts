@@ -28,10 +28,7 @@ export function joinsBatch({ type }: { readonly type: TransactionType }): boolea
   return type === 'charge' || type === 'capture' || type === 'refund'
 }
 
-/**
- * `lastDate` is the date of the account's last batch, used if the day of the instant is not
- * possible.
- */
+/** `lastDate`: if the day of the instant was not possible, the last one that was not. */
 export function batchToOpen(
   world: World,
   account: TakenAccount,
@@ -39,10 +36,8 @@ export function batchToOpen(
   lastDate: string | undefined,
 ): BatchToOpen {
   const { cutoff } = account
-  const day = businessDayOf(now, cutoff)
-  // If the cutoff was moved back, the day's batch may be closed already.
-  const isOver = lastDate !== undefined && day.date <= lastDate
-  const { date, cutoffAt } = isOver ? businessDayAfter(lastDate, cutoff) : day
+  const { date, cutoffAt } =
+    lastDate === undefined ? businessDayOf(now, cutoff) : businessDayAfter(lastDate, cutoff)
   return {
     businessDate: date,
     cutoffAt,
@@ -52,12 +47,29 @@ export function batchToOpen(
   }
 }
 
-const LAST_DATE = 'SELECT max(business_date) AS date FROM batch WHERE account_id = $1'
+/** More dates in a row never have a batch too early. */
+const MOST_DATES = 60
 
-/** The date of the account's last batch. */
-export async function lastDateOf(query: Query, accountId: string): Promise<string | undefined> {
-  const [row] = await query(LAST_DATE, [accountId])
-  return row?.date === null ? undefined : dateText(row?.date)
+const LAST_DATE = `
+  SELECT min(free)::date - 1 AS date
+  FROM generate_series($2::date, $2::date + ${MOST_DATES}, interval '1 day') free
+  WHERE NOT EXISTS (SELECT FROM batch WHERE account_id = $1 AND business_date = free::date)`
+
+/**
+ * If the cutoff was moved, the batch of the day may be closed already, and of the next one too:
+ * returns the last such date. Later batches may be of a sandbox clock that was ahead. Undefined if
+ * the day of the instant has none.
+ */
+export async function lastDateOf(
+  query: Query,
+  accountId: string,
+  { cutoff }: TakenAccount,
+  now: Date,
+): Promise<string | undefined> {
+  const { date } = businessDayOf(now, cutoff)
+  const [row] = await query(LAST_DATE, [accountId, date])
+  const last = row?.date === null ? undefined : dateText(row?.date)
+  return last !== undefined && last >= date ? last : undefined
 }
 
 /**

@@ -51,7 +51,10 @@ async function tryUntilCurrent(
   let current = isOfLink ? await world.db.ask(takenByNow, taken) : taken
   for (let tries = 0; tries < MOST_TRIES && current !== undefined; tries += 1) {
     const isSameDay = tries < SAME_DAY_TRIES
-    const lastDate = isSameDay ? undefined : await lastDateOf(world.db.query, taken.accountId)
+    const { account } = current
+    const lastDate = isSameDay
+      ? undefined
+      : await lastDateOf(world.db.query, taken.accountId, account, world.accountNow(account))
     const toRecord = await outcomeToRecord(world, current, outcome, lastDate)
     const recording = await world.db.ask(recordOutcome, toRecord)
     if (recording === 'recorded') return true
@@ -63,7 +66,7 @@ async function tryUntilCurrent(
   throw new Error(`the outcome of ${taken.id} could not be recorded`)
 }
 
-/** `lastDate`: of the account's last batch, if the day of the instant was not possible. */
+/** `lastDate`: if the day of the instant was not possible, the last one that was not. */
 async function outcomeToRecord(
   world: World,
   taken: Taken,
