@@ -21,9 +21,12 @@ const ANSWERS = [
 
 const attempt = Type.Object({
   at: { ...answerField.time, description: 'When it began.' },
-  ms: Type.Integer({ description: 'How long it took.' }),
-  answer: Type.Enum(ANSWERS, { description: 'The result of the attempt.' }),
+  ms: Type.Optional(Type.Integer({ description: 'How long it took.' })),
+  answer: Type.Optional(Type.Enum(ANSWERS, { description: 'The result of the attempt.' })),
   detail: Type.Optional(Type.String({ description: 'For people.' })),
+  by: Type.Optional(
+    Type.Enum(['operator'], { description: 'Instead of a result: who had it tried again then.' }),
+  ),
 })
 
 export const DELIVERY = declareFields<Delivery>()({

@@ -1,11 +1,14 @@
 // Failed deliveries that a person retries.
 
+import assert from 'node:assert'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deliveryView } from '../../src/deliveries/delivery-view.ts'
 import { findDeliveries, listDeliveries } from '../../src/deliveries/find-deliveries.ts'
 import type { ParkedFilter } from '../../src/deliveries/parked.ts'
 import { retryAll, retryNamed } from '../../src/deliveries/parked.ts'
 import type { World } from '../../src/world.ts'
 import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows.ts'
+import { documentOf, schemaCheck } from '../support/document.ts'
 import { daysAgo, insertEvents } from '../support/retention.ts'
 import type { Merchant, TestService } from '../support/test-service.ts'
 import { deskOf, openWebhookService } from '../support/webhooks.ts'
@@ -55,6 +58,11 @@ describe('a delivery that is retried', () => {
     expect(owed?.createdAt).toEqual(parked?.createdAt)
     const line = { at: owed?.dueAt?.toISOString(), by: 'operator' }
     expect(owed?.history).toEqual([expect.objectContaining({ answer: 'failed' }), line])
+    assert(owed !== undefined)
+    const shown = JSON.parse(JSON.stringify(deliveryView(owed)))
+    await service.app.ready()
+    const faultsOf = schemaCheck(documentOf(service.app))
+    expect(faultsOf(['components', 'schemas', 'Delivery'], shown)).toEqual([])
     expect(prompted).toEqual(['email'])
   })
 

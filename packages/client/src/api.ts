@@ -841,16 +841,20 @@ export interface Delivery {
     /**
      * How long it took.
      */
-    ms: number
+    ms?: number
     /**
      * The result of the attempt.
      */
-    answer:
+    answer?:
       'taken' | 'refused' | 'failed' | 'silent' | 'throttled' | 'away' | 'delivered' | 'undelivered'
     /**
      * For people.
      */
     detail?: string
+    /**
+     * Instead of a result: who had it tried again then.
+     */
+    by?: 'operator'
   }[]
   created_at: string
   updated_at: string
@@ -934,16 +938,20 @@ export interface WebhookDelivery {
     /**
      * How long it took.
      */
-    ms: number
+    ms?: number
     /**
      * The result of the attempt.
      */
-    answer:
+    answer?:
       'taken' | 'refused' | 'failed' | 'silent' | 'throttled' | 'away' | 'delivered' | 'undelivered'
     /**
      * For people.
      */
     detail?: string
+    /**
+     * Instead of a result: who had it tried again then.
+     */
+    by?: 'operator'
   }[]
   created_at: string
   updated_at: string

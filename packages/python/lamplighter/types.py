@@ -415,15 +415,17 @@ class Event(TypedDict):
 class DeliveryHistoryItemRequired(TypedDict):
     at: str
     """When it began."""
+
+
+class DeliveryHistoryItem(DeliveryHistoryItemRequired, total=False):
     ms: int
     """How long it took."""
     answer: Literal["taken", "refused", "failed", "silent", "throttled", "away", "delivered", "undelivered"]
     """The result of the attempt."""
-
-
-class DeliveryHistoryItem(DeliveryHistoryItemRequired, total=False):
     detail: str
     """For people."""
+    by: Literal["operator"]
+    """Instead of a result: who had it tried again then."""
 
 
 class Delivery(TypedDict):
@@ -493,15 +495,17 @@ class WebhookWithSecret(TypedDict):
 class WebhookDeliveryHistoryItemRequired(TypedDict):
     at: str
     """When it began."""
+
+
+class WebhookDeliveryHistoryItem(WebhookDeliveryHistoryItemRequired, total=False):
     ms: int
     """How long it took."""
     answer: Literal["taken", "refused", "failed", "silent", "throttled", "away", "delivered", "undelivered"]
     """The result of the attempt."""
-
-
-class WebhookDeliveryHistoryItem(WebhookDeliveryHistoryItemRequired, total=False):
     detail: str
     """For people."""
+    by: Literal["operator"]
+    """Instead of a result: who had it tried again then."""
 
 
 class WebhookDelivery(TypedDict):
