@@ -1,6 +1,8 @@
 // Failed automatic payments are retried by the account's plan, until one succeeds or the plan ends.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { RetryAdvice } from '../../src/core/decline.ts'
+import type { Gateway } from '../../src/outside/gateway/port.ts'
 import { retryDueInvoices } from '../../src/schedules/retry-due-invoices.ts'
 import { audit } from '../chaos/audit.ts'
 import { openFurther } from '../support/further.ts'
@@ -24,12 +26,27 @@ const QUEUES = ['charge', 'refund', 'doubt', 'sweep'] as const
 describe('an automatic payment that failed', () => {
   let till: Till
   let bad: string
+  /** What the gateway says of each payment that it declines. */
+  let advice: RetryAdvice = 'later'
+
+  /** The sandbox gateway with that advice. */
+  const advising = (sandbox: Gateway): Gateway => ({
+    ...sandbox,
+    async carryOut(order, signal) {
+      const answer = await sandbox.carryOut(order, signal)
+      if (answer.kind !== 'declined' || answer.decline === undefined) return answer
+      return { ...answer, decline: { ...answer.decline, retry: advice } }
+    },
+  })
 
   beforeAll(async () => {
-    till = await openTill({ queues: QUEUES })
+    till = await openTill({ queues: QUEUES, withGateway: advising })
     bad = await otherCard(till, DECLINED_CARD)
   })
   afterAll(() => till.service.close())
+  afterEach(() => {
+    advice = 'later'
+  })
 
   const invoice = async (id: string) =>
     (await call(till.service.app, 'GET', `/invoice/${id}`, till.merchant.headers)).body
@@ -109,6 +126,51 @@ describe('an automatic payment that failed', () => {
     expect(await triesOf(id)).toEqual(
       [1, null, 2].map((invoice_try) => ({ invoice_try, status: 'FAILED' })),
     )
+  })
+
+  /** A payer's payment that is declined with that advice. */
+  async function payerDeclined(id: string, card: string, said: RetryAdvice): Promise<void> {
+    advice = said
+    expect((await payInvoice(till, id, { payment_method_id: card })).status).toBe(400)
+  }
+
+  it('is not made again after it succeeded and was voided, though another fails', async () => {
+    const id = await billed()
+    expect(await round()).toBe(1)
+    await untilDecided(id)
+    const [{ id: payment } = { id: '' }] = await till.service.world.db.query(
+      'SELECT id FROM transaction WHERE invoice_id = $1',
+      [id],
+    )
+    expect((await till.ask(payment, 'void')).status).toBe(200)
+    expect(await invoice(id)).toMatchObject({ status: 'DRAFT', next_retry_at: null })
+    await payerDeclined(id, bad, 'later')
+    expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
+  })
+
+  it('is not retried after `never`, whatever is said of a payer’s other card', async () => {
+    const id = await billed({ payment_method_id: bad })
+    advice = 'never'
+    expect(await round()).toBe(1)
+    await untilDecided(id)
+    expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
+    await payerDeclined(id, await otherCard(till, DECLINED_CARD), 'later')
+    expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
+  })
+
+  it('stays planned if only a payer’s other card must not be tried again', async () => {
+    const id = await billed({ payment_method_id: bad })
+    expect(await round()).toBe(1)
+    await untilDecided(id)
+    const next = (await invoice(id)).next_retry_at
+    expect(next).not.toBeNull()
+    const other = await otherCard(till, DECLINED_CARD)
+    await payerDeclined(id, other, 'never')
+    expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: next })
+    await payerDeclined(id, bad, 'never')
+    expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
+    await payerDeclined(id, other, 'later')
+    expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
   })
 
   it('is made once, and pays once, beside other payments and other rounds', async () => {

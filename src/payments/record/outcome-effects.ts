@@ -24,17 +24,17 @@ import type { InvoiceAfter, ParentAfter, TransactionOutcome } from './record-out
  * The new state of the payment's invoice: a success pays it, a failure counts as a try, and the
  * void of its payment lets it be paid again. Undefined if the payment changes no invoice.
  */
-export function invoiceAfter(
+export async function invoiceAfter(
   world: World,
   taken: Taken,
   outcome: TransactionOutcome,
   { now: at }: AccountContext,
-): InvoiceAfter | undefined {
+): Promise<InvoiceAfter | undefined> {
   const { invoice } = taken
   if (invoice === undefined) return undefined
   const settled =
     taken.type === 'charge'
-      ? paidBy(taken, invoice, outcome, at)
+      ? await paidBy(world, taken, invoice, outcome, at)
       : voidedBy(taken, invoice, outcome.status === 'SUCCESS')
   if (settled === undefined) return undefined
   const paymentId = settled.status === 'PAID' ? taken.id : null
@@ -54,20 +54,43 @@ export function invoiceAfter(
   }
 }
 
-/**
- * Only automatic payments are retried, and not after their schedule is deleted, nor against the
- * gateway's advice.
- */
-function paidBy(
-  { account, isScheduleDeleted }: Taken,
+async function paidBy(
+  world: World,
+  taken: Taken,
   invoice: InvoiceRow,
   { retryAdvice, status }: TransactionOutcome,
   at: Date,
-): InvoiceState {
+): Promise<InvoiceState> {
   if (status === 'SUCCESS') return paid(invoice, at)
-  const isTriedAgain =
-    invoice.paymentMethodId !== null && !isScheduleDeleted && retryAdvice !== 'never'
-  return attempted(invoice, at, isTriedAgain ? account.retryDays : [])
+  const isTriedAgain = await isRetried(world, taken, invoice, retryAdvice)
+  return attempted(invoice, at, isTriedAgain ? taken.account.retryDays : [])
+}
+
+/** The statement that reads a taken payment is hot, and few payments need this. */
+const LAST_TRY = `
+  SELECT bool_or(invoice_try = $3 AND status = 'FAILED')
+    AND bool_and(retry_advice IS DISTINCT FROM 'never') AS is_retried
+  FROM transaction
+  WHERE account_id = $1 AND invoice_id = $2 AND type = 'charge'
+    AND (invoice_try = $3 OR payment_method_id = $4)`
+
+/**
+ * Only an automatic payment that failed is retried, and not after its schedule is deleted, nor
+ * against the gateway's advice about the invoice's own payment method. A payer's payment in between
+ * changes nothing in that: its advice counts only if it was made with the same payment method.
+ */
+async function isRetried(
+  world: World,
+  { accountId, invoiceTry, isScheduleDeleted, paymentMethodId }: Taken,
+  { id, paymentMethodId: ownMethodId, tries }: InvoiceRow,
+  advice: TransactionOutcome['retryAdvice'],
+): Promise<boolean> {
+  if (ownMethodId === null || isScheduleDeleted) return false
+  if (paymentMethodId === ownMethodId && advice === 'never') return false
+  if (invoiceTry !== null) return true
+  if (tries === 0) return false
+  const [last] = await world.db.query(LAST_TRY, [accountId, id, tries, ownMethodId])
+  return last?.is_retried === true
 }
 
 function voidedBy(

@@ -82,7 +82,7 @@ async function outcomeToRecord(
   const row = { ...taken, ...outcome, ...receipts, updatedAt: accountContext.now }
   const parent =
     taken.referenceId === null ? undefined : await parentAfter(world, row, accountContext)
-  const invoice = invoiceAfter(world, taken, outcome, accountContext)
+  const invoice = await invoiceAfter(world, taken, outcome, accountContext)
   const joins = outcome.status === 'SUCCESS' && joinsBatch(taken)
   const isToJoin = joins || parent?.takes_day === true
   return {
