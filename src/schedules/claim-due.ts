@@ -65,12 +65,16 @@ export async function claimDueSchedules(
   return rows.map(readClaimed)
 }
 
-/** A run waits if no gateway would charge it, or while the team is not active. */
+/**
+ * A run waits if no gateway would charge it, or while the team is not active. If its payment method
+ * is deleted, the customer pays by hand.
+ */
 export function mustWait(
   { gateways }: World,
   { account, paymentMethod }: ClaimedSchedule,
 ): boolean {
-  const isUnpayable = paymentMethod !== null && !gateways.wouldCharge(account, paymentMethod)
+  const isCharged = paymentMethod !== null && paymentMethod.deletedAt === null
+  const isUnpayable = isCharged && !gateways.wouldCharge(account, paymentMethod)
   return !account.isTeamActive || isUnpayable
 }
 

@@ -99,11 +99,13 @@ async function retryChunk(
 
 type RetryAction = 'pay' | 'drop' | 'wait'
 
-/** After its schedule is deleted, nothing is tried again, whatever else applies. */
+/**
+ * After its schedule or its payment method is deleted, nothing is tried again, whatever else
+ * applies.
+ */
 function actionOn({ gateways }: World, held: HeldRetry): RetryAction {
-  if (held.isScheduleDeleted) return 'drop'
-  if (!held.isTeamActive || !gateways.wouldCharge(held, held.paymentMethod)) return 'wait'
-  return held.paymentMethod.deletedAt === null ? 'pay' : 'drop'
+  if (held.isScheduleDeleted || held.paymentMethod.deletedAt !== null) return 'drop'
+  return held.isTeamActive && gateways.wouldCharge(held, held.paymentMethod) ? 'pay' : 'wait'
 }
 
 interface Retry {

@@ -127,13 +127,24 @@ describe('a round over invoices with a due retry', () => {
     await expectDropped(id)
   })
 
-  it('cancels the retry if its payment method is gone after all', async () => {
-    const id = await failed(PAST)
-    const forget = 'UPDATE payment_method SET deleted_at = created_at WHERE id = $1'
-    await service.world.db.query(forget, [till.card])
-    expect(await retryDueInvoices(service.world)).toBe(1)
-    await expectDropped(id)
-  })
+  it.each(['sandbox', 'live'])(
+    'cancels the retry in a %s account if its payment method is gone after all',
+    async (mode) => {
+      const id = await failed(PAST)
+      const forget = 'UPDATE payment_method SET deleted_at = created_at WHERE id = $1'
+      await service.world.db.query(forget, [till.card])
+      if (mode === 'live') await makeLive()
+      expect(await retryDueInvoices(service.world)).toBe(1)
+      await expectDropped(id)
+    },
+  )
+
+  /** No gateway for live accounts is set up. */
+  async function makeLive(): Promise<void> {
+    const { query } = service.world.db
+    await query(`DELETE FROM account WHERE mode = 'live' AND team_id = $1`, [till.merchant.teamId])
+    await query(`UPDATE account SET mode = 'live' WHERE id = $1`, [till.merchant.accountId])
+  }
 
   async function expectDropped(id: string): Promise<void> {
     expect(await paymentsOf(id)).toEqual([])
@@ -170,9 +181,7 @@ describe('a round over invoices with a due retry', () => {
 
   it('waits until a live account has a gateway', async () => {
     const id = await failed(PAST)
-    const { query } = service.world.db
-    await query(`DELETE FROM account WHERE mode = 'live' AND team_id = $1`, [till.merchant.teamId])
-    await query(`UPDATE account SET mode = 'live' WHERE id = $1`, [till.merchant.accountId])
+    await makeLive()
     expect(await retryDueInvoices(service.world)).toBe(0)
     expect(await paymentsOf(id)).toEqual([])
     expect((await rowOf(id))?.due_at.getTime()).toBeGreaterThan(PAST.getTime())

@@ -323,24 +323,31 @@ describe('a round of schedules', () => {
       (await call(diary.service.app, 'POST', url, live.headers, body)).body.id
     const customer_id = await post('/customer', { firstname: 'Ada' })
     const plan = { total: 1, rule: DAILY, customer_id }
-    const [billed, charged] = [
+    const [billed, charged, forgotten] = [
+      await post('/invoice/schedule', plan),
       await post('/invoice/schedule', plan),
       await post('/invoice/schedule', plan),
     ]
-    const card = diary.service.world.newId()
+    const [card, deleted] = [diary.service.world.newId(), diary.service.world.newId()]
     await query(
       `INSERT INTO payment_method (account_id, id, customer_id, method, gateway_name, gateway_token,
-         person_name, is_default, meta, created_at, updated_at)
-       VALUES ($1, $2, $3, 'card', 'sandbox', 'tok', 'Ada', true, '{}', $4, $4)`,
+         person_name, is_default, meta, created_at, updated_at, deleted_at)
+       VALUES ($1, $2, $3, 'card', 'sandbox', 'tok', 'Ada', true, '{}', $4, $4, NULL),
+         ($1, $5, $3, 'card', 'sandbox', 'tok', 'Ada', false, '{}', $4, $4, $4)`,
       live.accountId,
       card,
       customer_id,
       MORNING,
+      deleted,
     )
-    await query('UPDATE schedule SET payment_method_id = $2 WHERE id = $1', charged, card)
+    const payWith = 'UPDATE schedule SET payment_method_id = $2 WHERE id = $1'
+    await query(payWith, charged, card)
+    await query(payWith, forgotten, deleted)
     await runAt('2026-01-17T14:00:00.000Z')
     expect(await runsOf(diary, billed)).toHaveLength(1)
     expect(await runsOf(diary, charged)).toEqual([])
+    // Its payment method is deleted, so the customer pays by hand.
+    expect(await invoicesOf(forgotten)).toMatchObject([{ payment_id: null, tries: 0 }])
     const rows = await query('SELECT next_run_at, due_at FROM schedule WHERE id = $1', charged)
     const again = new Date('2026-01-17T14:05:00.000Z')
     expect(rows).toEqual([{ next_run_at: diary.clock.at, due_at: again }])
