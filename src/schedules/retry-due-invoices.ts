@@ -81,7 +81,10 @@ async function retryChunk(
     }))
     const wanted = retries.flatMap((one) => (one.action === 'pay' ? [retryOf(world, one)] : []))
     const begun = await begin(world, query, wanted)
-    const dropped = retries.filter(({ action }) => action === 'drop')
+    const paying = new Set(begun.map(({ invoice }) => invoice))
+    const dropped = retries.filter(
+      ({ action, invoice }) => action !== 'wait' && !paying.has(invoice),
+    )
     const waiting = scope === undefined ? retries.filter(({ action }) => action === 'wait') : []
     await writeInvoices(world, query, [
       ...begun.map((one) => written(one.invoice, one.payment.createdAt, begunBy(one))),
@@ -121,7 +124,10 @@ function retryOf(
   return { invoice, payment: newInvoicePayment(world, invoice, paymentMethod, at, own) }
 }
 
-/** If the database refuses the payment, another payment of the invoice was faster. */
+/**
+ * If the database refuses the payment, the invoice has another one: no retry is left, unless that
+ * one fails.
+ */
 async function begin(
   world: World,
   query: Query,

@@ -231,9 +231,12 @@ describe('a round over invoices with a due retry', () => {
       'UPDATE invoice SET payment_id = NULL, tries = 1, retry_at = $2, due_at = $2 WHERE id = $1'
     await service.world.db.query(wrong, [id, PAST])
     const other = await failed(PAST)
-    expect(await retryDueInvoices(service.world)).toBe(1)
+    expect(await retryDueInvoices(service.world)).toBe(2)
     expect(await paymentsOf(id)).toHaveLength(1)
     expect(await paymentsOf(other)).toHaveLength(1)
+    // It is not due in each round from now on.
+    expect(await rowOf(id)).toMatchObject({ retry_at: null, due_at: null, version: 3 })
+    expect(await retryDueInvoices(service.world)).toBe(0)
     expectRefusal(await payInvoice(till, id), 409, 'payment_under_way')
   })
 
