@@ -131,8 +131,8 @@ async function changeTiming(
   const start = isStartSent ? sent.start : keptStart(row, timezone)
   const { timing, recurrence } = readTiming({ rule, start, timezone }, now)
   if (isAsItWas(row, timing)) return undefined
-  if (timing.anchor !== row.anchor) firstRun(recurrence, now, sent.start)
   const isNewStart = isStartSent && timing.anchor !== row.anchor
+  if (isNewStart) firstRun(recurrence, now, sent.start)
   const field = isNewStart ? 'start' : sent.rule === undefined ? 'timezone' : 'rule'
   refuseOverdue(row, field, now)
   const ranOn = await dateOfLastRun(query, row, now)

@@ -260,6 +260,17 @@ describe('changing a scheduled invoice', () => {
     expect((await runsOf(diary, id)).map(([at]) => at)).toEqual([expected[0]])
   })
 
+  it('to another zone is taken, though its past start was in an hour that comes twice', async () => {
+    diary.clock.at = new Date('2026-10-20T12:00:00.000Z')
+    const { id } = await diary.made({ rule: 'FREQ=DAILY', start: '2026-11-01T01:30:00-05:00' })
+    expect((await diary.get(id)).next_run_at).toBe('2026-11-01T06:30:00.000Z')
+    for (const day of [1, 2, 3]) await runDue(`2026-11-0${day}T06:30:00.000Z`)
+    diary.clock.at = new Date('2026-11-03T12:00:00.000Z')
+    const { status, body } = await diary.put(id, { timezone: 'America/Chicago' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ count: 3, next_run_at: '2026-11-04T07:30:00.000Z' })
+  })
+
   it('while it is paused, and resumed on the day of its last run, repeats no run', async () => {
     const { id } = await diary.made({ rule: AT_NINE, start: '2026-01-17T09:00:00' })
     await runDue('2026-01-17T14:00:00.000Z')
