@@ -10,7 +10,7 @@ import { wallTextOf } from '../core/recurrence.ts'
 import { holdNamedPayer, holdOwnPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-import { dateOfLastRun, nextRunAfter, refuseLostRun, refuseOverdue } from './next-run.ts'
+import { dateOfLastRun, nextRunAfter, refuseDue, refuseLostRun, refuseOverdue } from './next-run.ts'
 import { holdSchedule, type ScheduleRow, scheduleRecurrence, scheduleTurn } from './schedule.ts'
 import { outlookOf, shownOutlook, withOutlook } from './schedule-outlook.ts'
 import { type SCHEDULE, schedules } from './schedule-view.ts'
@@ -134,6 +134,7 @@ async function changeTiming(
   const isNewStart = isStartSent && timing.anchor !== row.anchor
   if (isNewStart) firstRun(recurrence, now, sent.start)
   const field = isNewStart ? 'start' : sent.rule === undefined ? 'timezone' : 'rule'
+  if (timezone !== row.timezone) refuseDue(row, now)
   refuseOverdue(row, field, now)
   const ranOn = await dateOfLastRun(query, row, now)
   const nextRunAt = nextRunAfter(recurrence, now, ranOn)

@@ -51,9 +51,18 @@ const OVERDUE_MS = 5 * MINUTE
 /** Refuses a change while runs are overdue: those that were missed belong to the timing before. */
 export function refuseOverdue({ nextRunAt }: ScheduleRow, field: TimingField, now: Date): void {
   if (nextRunAt === null || now.getTime() - nextRunAt.getTime() <= OVERDUE_MS) return
+  throw overdue(nextRunAt, field)
+}
+
+/** Refuses another zone while a run is due: its date is the one by the zone before. */
+export function refuseDue({ nextRunAt }: ScheduleRow, now: Date): void {
+  if (nextRunAt !== null && nextRunAt <= now) throw overdue(nextRunAt, 'timezone')
+}
+
+function overdue(nextRunAt: Date, field: TimingField): Refusal {
   const since = nextRunAt.toISOString()
   const fault = `cannot change while a run is overdue since ${since}: wait for it, or pause first`
-  throw new Refusal('invalid_request', { faults: { [field]: [fault] } })
+  return new Refusal('invalid_request', { faults: { [field]: [fault] } })
 }
 
 /** Refuses a change that puts the run of a coming date into the past. */

@@ -251,13 +251,32 @@ describe('changing a scheduled invoice', () => {
   it('while a run is due makes no second one on its day', async () => {
     const { id } = await diary.made({ rule: AT_NINE, start: '2026-01-17T09:00:00' })
     diary.clock.at = new Date('2026-01-17T14:00:30.000Z')
-    const { body } = await diary.put(id, { timezone: 'America/Los_Angeles' })
+    const { body } = await diary.put(id, { rule: 'FREQ=MONTHLY;BYHOUR=12;BYMINUTE=0' })
     const expected = ['2026-01-17T14:00:00.000Z', '2026-02-17T17:00:00.000Z']
     expect(body.future_occurrences.slice(0, 2)).toEqual(expected)
     await runDue('2026-01-17T14:01:00.000Z')
     expect((await diary.get(id)).next_run_at).toBe(expected[1])
     await runDue('2026-01-17T18:00:00.000Z')
     expect((await runsOf(diary, id)).map(([at]) => at)).toEqual([expected[0]])
+  })
+
+  it.each([
+    ['Asia/Tokyo', '00:30', 'America/New_York', '2026-01-19T05:30:00.000Z'],
+    ['America/New_York', '23:30', 'Asia/Tokyo', '2026-01-19T14:30:00.000Z'],
+  ])('from %s at %s to %s while a run is due waits for it', async (timezone, at, zone, second) => {
+    const { id, next_run_at } = await diary.made({
+      rule: 'FREQ=DAILY',
+      start: `2026-01-18T${at}:00`,
+      timezone,
+    })
+    for (const later of [0, 10_000]) {
+      diary.clock.at = new Date(Date.parse(next_run_at) + later)
+      await expectRefused(id, { timezone: zone }, ['timezone'])
+      await expectRefused(id, { timezone: zone, rule: 'FREQ=WEEKLY' }, ['timezone'])
+    }
+    await runDue(diary.clock.at.toISOString())
+    const { body } = await diary.put(id, { timezone: zone })
+    expect(body).toMatchObject({ count: 1, next_run_at: second })
   })
 
   it('to another zone is taken, though its past start was in an hour that comes twice', async () => {
