@@ -44,7 +44,7 @@ const REQUEST_ERRORS = {
   },
   clock_advance_too_large: {
     status: 400,
-    message: 'the advance would cause more than 100,000 runs',
+    message: 'the advance would cause more than 100,000 runs, or takes too long to count',
     remedy:
       'Advance the clock in smaller steps, or first delete or pause schedules that run often.',
   },

@@ -35,7 +35,7 @@ export {
   occurrencesAfter,
   onlyOccurrenceOn,
 } from './recurrence/series.ts'
-export { budgetOf, isTooComplex, NEXT_STEPS } from './recurrence/steps.ts'
+export { budgetOf, isTooComplex, NEXT_STEPS, type Spend } from './recurrence/steps.ts'
 export { ruleText } from './recurrence/wording.ts'
 
 export interface SentRecurrence {

@@ -35,7 +35,9 @@ export async function setClock(
   target: Date,
 ): Promise<ClockView> {
   refuseLive(caller)
-  const { accountId } = caller
+  const { accountId, clockAt: at } = caller
+  // Runs up to an instant that is refused anyway are not counted.
+  refuseTooFar(world, at, await newestRow(world.db.query, accountId), target)
   await refuseTooManyRuns(world, caller, target)
   const clock = await world.db.commit(`clock ${accountId}`, async (query) => {
     const before = await lockClock(query, accountId)
@@ -58,18 +60,22 @@ export async function setClock(
   return clockView(world, clock)
 }
 
-/** Without any row and without a clock it may be any instant. */
 function refuseUnfit(
   world: World,
-  clock: SandboxClock,
+  { at }: SandboxClock,
   newest: Date | undefined,
   target: Date,
 ): void {
-  if (target < FIRST || target >= LAST) throw unfit('must be from 1970 to 8999')
-  if (clock.at === null && newest === undefined) return
-  const earliest = Math.max(clock.at?.getTime() ?? 0, newest?.getTime() ?? 0)
+  refuseTooFar(world, at, newest, target)
+  const earliest = Math.max(at?.getTime() ?? 0, newest?.getTime() ?? 0)
   if (target.getTime() < earliest) throw backwards(new Date(earliest))
-  const now = world.accountNow({ clockAt: clock.at })
+}
+
+/** Without any row and without a clock it may be any instant. */
+function refuseTooFar(world: World, at: Date | null, newest: Date | undefined, target: Date): void {
+  if (target < FIRST || target >= LAST) throw unfit('must be from 1970 to 8999')
+  if (at === null && newest === undefined) return
+  const now = world.accountNow({ clockAt: at })
   if (target > after(now, MOST_AHEAD_MS)) throw unfit('must be at most ten years ahead')
 }
 

@@ -6,7 +6,8 @@ import { countOccurrences, occurrencesAfter } from '../../src/core/recurrence.ts
 import { toBeTriedAgain } from '../support/invoices.ts'
 import { taken } from '../support/recurrences.ts'
 import { expectRefusal } from '../support/requests.ts'
-import { type Diary, diaryOf, openDiary } from '../support/schedules.ts'
+import { copySchedule, type Diary, diaryOf, openDiary } from '../support/schedules.ts'
+import { watchBlocking } from '../support/watch-blocking.ts'
 
 const CLOCK = '/sandbox/clock'
 const START = '2026-01-18T00:00:00.000Z'
@@ -91,6 +92,46 @@ describe('an advance of a clock', () => {
     expect((await advance(ofRun(300_000))).status).toBe(200)
   })
 
+  it('to an instant that is too far ahead is refused before its runs are counted', async () => {
+    for (let i = 0; i < 2; i += 1) await diary.made({ rule: 'FREQ=DAILY' })
+    const { status, body } = await advance('2200-01-01T00:00:00Z')
+    const message = 'now must be at most ten years ahead'
+    expect({ status, message: body.message }).toEqual({ status: 400, message })
+  })
+
+  describe('with rules that take many steps for each run', () => {
+    const LEAP_DAY = 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29'
+    const IN_TEN_YEARS = '2036-01-01T00:00:00.000Z'
+
+    async function madeTimes(count: number, rule: string): Promise<void> {
+      const { id } = await diary.made({ rule, start: '2026-01-18T00:00:00' })
+      await copySchedule(diary, id, count - 1)
+    }
+
+    it('is counted while others are served, and refused if that takes too long', async () => {
+      await madeTimes(2_000, LEAP_DAY)
+      const watch = watchBlocking()
+      const began = process.cpuUsage()
+      expectRefusal(await advance(IN_TEN_YEARS), 400, 'clock_advance_too_large')
+      expect(process.cpuUsage(began).user / 1_000).toBeLessThan(4_000)
+      expect(watch.end()).toBeLessThan(250)
+      expect((await advance('2026-12-01T00:00:00.000Z')).status).toBe(200)
+    })
+
+    it('is begun if there are few of them', async () => {
+      await madeTimes(200, LEAP_DAY)
+      expect((await advance(IN_TEN_YEARS)).status).toBe(200)
+    })
+
+    it('counts the dates that are to be read', async () => {
+      const dates = Array.from({ length: 900 }, (_, day) =>
+        new Date(Date.UTC(2026, 2, 1 + day)).toISOString().replace(/-|T.*/g, ''),
+      )
+      await madeTimes(300, `RRULE:FREQ=YEARLY\nEXDATE;VALUE=DATE:${dates.join()}`)
+      expectRefusal(await advance(IN_TEN_YEARS), 400, 'clock_advance_too_large')
+    })
+  })
+
   it('returns to real time with no more runs than that', async () => {
     const early = await diaryOf(first.service, first.clock, await first.service.merchant())
     await query(
@@ -125,7 +166,7 @@ describe('occurrences are counted as they are listed', () => {
       const told = all.filter((at) => at <= until).length
       // For elapsed time, the day that is an hour shorter or longer may differ by as much.
       const most = rule.startsWith('FREQ=MINUTELY') || rule.includes('BYHOUR') ? 4 : 0
-      const counted = countOccurrences(recurrence, { after, until }, 100_000)
+      const counted = countOccurrences(recurrence, { after, until }, 100_000, () => {})
       expect(Math.abs(counted - told)).toBeLessThanOrEqual(most)
     }
   })

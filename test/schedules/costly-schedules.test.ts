@@ -7,7 +7,16 @@ import { checkAttention } from '../../src/doctor/check-work.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import { COSTLY_RULES, EVERY_DAY, EVERY_QUARTER, NEVER_BY_ITSELF } from '../support/costly-rules.ts'
 import { expectRefusal } from '../support/requests.ts'
-import { type Diary, diaryOf, MORNING, openDiary, PATH, runsOf } from '../support/schedules.ts'
+import {
+  copySchedule,
+  type Diary,
+  diaryOf,
+  MORNING,
+  openDiary,
+  PATH,
+  runsOf,
+} from '../support/schedules.ts'
+import { watchBlocking } from '../support/watch-blocking.ts'
 
 const DUE = '2026-01-17T14:00:00.000Z'
 
@@ -100,7 +109,7 @@ describe('schedules that are expensive to continue', () => {
     const { id } = await own.made()
     const text = 'UPDATE schedule SET rule = $2, end_at = $3, outlook = NULL WHERE id = $1'
     await query(text, id, rule, endAt)
-    await query(COPIES, id)
+    await copySchedule(own, id, 99)
     const watch = watchBlocking()
     expect((await own.get(id)).future_occurrences[0]).toBe(DUE)
     const { body } = await own.ask('GET', `${PATH}?limit=200`)
@@ -127,31 +136,3 @@ describe('a rule that is too expensive is refused at once', () => {
     expect(watch.end()).toBeLessThan(MOST_BLOCKED_MS)
   })
 })
-
-const COPIES = `
-  INSERT INTO schedule SELECT (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid()))).*
-  FROM schedule s, generate_series(1, 99) WHERE s.id = $1`
-
-/** The longest time without a turn for anything else, of this process's own CPU time. */
-function watchBlocking() {
-  let longest = 0
-  let last = process.cpuUsage()
-  const look = () => {
-    const { user, system } = process.cpuUsage(last)
-    longest = Math.max(longest, (user + system) / 1_000)
-    last = process.cpuUsage()
-  }
-  let isOver = false
-  const turn = () => {
-    look()
-    if (!isOver) setImmediate(turn)
-  }
-  setImmediate(turn)
-  return {
-    end() {
-      look()
-      isOver = true
-      return longest
-    },
-  }
-}

@@ -110,3 +110,16 @@ export function scheduleEvents({ service }: Pick<Diary, 'service'>, id: string) 
     [id],
   )
 }
+
+const COPIES = `
+  INSERT INTO schedule SELECT (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid()))).*
+  FROM schedule s, generate_series(1, $2) WHERE s.id = $1`
+
+/** Adds so many schedules that differ from it by their ids alone. */
+export async function copySchedule(
+  { service }: Pick<Diary, 'service'>,
+  id: string,
+  copies: number,
+): Promise<void> {
+  await service.world.db.query(COPIES, [id, copies])
+}

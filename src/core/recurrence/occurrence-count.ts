@@ -7,6 +7,7 @@ import { indexAfter } from './calendar.ts'
 import { isEveryDay } from './pattern.ts'
 import { groupsIn, latestPeriodOf, periodOf, stepOf } from './periods.ts'
 import { isElapsed, type Recurrence } from './rule.ts'
+import type { Spend } from './steps.ts'
 
 interface Span {
   /** The span begins after this instant. */
@@ -14,19 +15,30 @@ interface Span {
   readonly until: Date
 }
 
-/** Stops counting at `most` + 1. */
-export function countOccurrences(recurrence: Recurrence, span: Span, most: number): number {
+/** Stops counting at `most` + 1. `spend` counts the steps, and throws if they are too many. */
+export function countOccurrences(
+  recurrence: Recurrence,
+  span: Span,
+  most: number,
+  spend: Spend,
+): number {
   const after = span.after.getTime()
   const until = span.until.getTime()
   if (until <= after) return 0
   const { extra, except } = recurrence
   const within = (dates: readonly number[]) => indexAfter(dates, until) - indexAfter(dates, after)
   const end = Math.min(until, recurrence.end ?? Infinity)
-  const byRule = countByRule(recurrence, after, end, most + within(except))
+  const byRule = countByRule(recurrence, after, end, most + within(except), spend)
   return Math.max(0, byRule + within(extra) - within(except))
 }
 
-function countByRule(recurrence: Recurrence, after: number, end: number, most: number): number {
+function countByRule(
+  recurrence: Recurrence,
+  after: number,
+  end: number,
+  most: number,
+  spend: Spend,
+): number {
   const { rule, origin, zone, pattern } = recurrence
   if (end < origin) return 0
   if (isElapsed(rule) && isEveryDay(pattern)) return stepsBetween(recurrence, after, end)
@@ -34,7 +46,7 @@ function countByRule(recurrence: Recurrence, after: number, end: number, most: n
   const last = Math.min(periodOf(dayOf(to), recurrence), latestPeriodOf(recurrence))
   let count = 0
   for (let period = periodOf(dayOf(from), recurrence); period <= last; period++) {
-    for (const group of groupsIn(period, recurrence, () => {})) {
+    for (const group of groupsIn(period, recurrence, spend)) {
       count += isElapsed(rule)
         ? stepsOn(group, recurrence, after, end)
         : group.filter((wall) => wall > from && wall <= to).length
