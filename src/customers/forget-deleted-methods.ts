@@ -2,7 +2,7 @@
 // Part of the job `retention`.
 //
 //   claim   the row is due again later
-//   forget  the gateway detaches it, any number of times
+//   forget  the gateway detaches it, any number of times, unless another row still needs it
 //   record  nothing is due any more
 //
 // If it dies, or the gateway is silent, the row is due again.
@@ -26,7 +26,14 @@ const CLAIM = `
     ORDER BY forget_due_at LIMIT $3
     FOR UPDATE SKIP LOCKED
   )
-  RETURNING account_id, id, gateway_name, gateway_token`
+  RETURNING account_id, id, gateway_name, gateway_token, deleted_at`
+
+/** A card that was added twice is one at the gateway. The row that is deleted last detaches it. */
+const NEEDED = `
+  SELECT FROM payment_method
+  WHERE gateway_name = $1 AND gateway_token = $2
+    AND (deleted_at IS NULL OR (forget_due_at IS NOT NULL AND deleted_at > $3))
+  LIMIT 1`
 
 const RECORD = `
   UPDATE payment_method SET forget_due_at = NULL WHERE account_id = $1 AND id = $2`
@@ -36,12 +43,15 @@ export async function forgetDeletedMethods(world: World, now: Date): Promise<num
   const rows = await world.db.query(CLAIM, [now, after(now, AGAIN_MS), MOST_A_ROUND])
   const ends = after(world.clock.now(), ROUND_TAKES_MS)
   let forgotten = 0
-  for (const { account_id, id, gateway_name, gateway_token } of rows) {
+  for (const { account_id, id, gateway_name, gateway_token, deleted_at } of rows) {
     if (world.clock.now() > ends) break
     try {
-      await world.gateways.named(gateway_name).forgetMethod?.(gateway_token)
+      const [needed] = await world.db.query(NEEDED, [gateway_name, gateway_token, deleted_at])
+      if (needed === undefined) {
+        await world.gateways.named(gateway_name).forgetMethod?.(gateway_token)
+        forgotten += 1
+      }
       await world.db.query(RECORD, [account_id, id])
-      forgotten += 1
     } catch (err) {
       world.log.warn({ err, account_id, id }, 'the gateway has not forgotten a payment method yet')
     }

@@ -1,10 +1,12 @@
 // Payments of a live account, from the API to Stripe's ledger.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { forgetDeletedMethods } from '../../src/customers/forget-deleted-methods.ts'
 import { onceFor } from '../stripe/stand-in/faults.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'
 import { soon } from '../support/soon.ts'
+import { call } from '../support/test-service.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -250,6 +252,36 @@ describe('a payment method of a live account', () => {
     const detached = live.stripe.requests.filter(({ path }) => path.endsWith(`${method}/detach`))
     expect(detached).toMatchObject([{ status: 200 }])
   })
+
+  it('that was added twice is charged until the last of its rows is deleted', async () => {
+    const first = await live.method('pm_card_visa')
+    const [, , card = ''] = (await tokensOf(live, undefined)).at(-1)?.split(':') ?? []
+    const second = await live.method(card)
+    const third = await live.method(card)
+    expect(new Set((await tokensOf(live, undefined)).slice(-3)).size).toBe(1)
+    const isDetached = () =>
+      live.stripe.requests.some(({ path }) => path.endsWith(`${card}/detach`))
+    await remove(first)
+    expect(await forgetDue()).toBe(0)
+    const { body } = await live.post('/charge', { total: 5, payment_method_id: second })
+    expect(body).toMatchObject({ status: 'SUCCESS' })
+    await remove(third)
+    await remove(second)
+    expect(isDetached()).toBe(false)
+    expect(await forgetDue()).toBeGreaterThan(0)
+    expect(isDetached()).toBe(true)
+    expect(await forgetDue()).toBe(0)
+  })
+
+  const remove = (id: string) =>
+    call(live.service.app, 'DELETE', `/payment-method/${id}`, live.merchant.headers)
+
+  /** Long after the deletions. */
+  const forgetDue = () =>
+    forgetDeletedMethods(
+      live.service.world,
+      new Date(live.service.world.clock.now().getTime() + DAY_MS),
+    )
 })
 
 /** The tokens as they are stored, the oldest first. */
