@@ -84,13 +84,16 @@ export function refundOf(order: Order, intentId: string): Stripe.RefundCreatePar
   }
 }
 
+/** Stripe refuses a payment of less than $0.50, but not a refund or a capture. */
+const BLOCKER_AMOUNT = 100
+
 /**
  * It moves no money: a payment that is not confirmed. Sent under an order's key, it makes that key
  * useless for the order.
  */
-export function blockerOf({ amount, currency, key }: Order): Stripe.PaymentIntentCreateParams {
+export function blockerOf({ currency, key }: Order): Stripe.PaymentIntentCreateParams {
   return {
-    amount: Number(amount),
+    amount: BLOCKER_AMOUNT,
     currency: currency.toLowerCase(),
     description: 'Blocks the key of an order that was given up',
     metadata: { lamplighter_given_up: key },

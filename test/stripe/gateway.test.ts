@@ -1,0 +1,85 @@
+// What Stripe as a gateway does with answers that the contract of all gateways does not cover.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Gateway, Order } from '../../src/outside/gateway/port.ts'
+import { stripeClient } from '../../src/outside/gateway/stripe/client.ts'
+import { stripeGateway } from '../../src/outside/gateway/stripe/gateway.ts'
+import { newId } from '../../src/outside/identity.ts'
+import { openStripe, type StripeStandIn } from './stand-in/open.ts'
+
+const ACCOUNT = '0199c2a0-0000-7000-8000-000000000001'
+const HOUR_MS = 3_600_000
+
+let stripe: StripeStandIn
+let ask: ReturnType<typeof stripeClient>
+let gateway: Gateway
+let token: string
+
+beforeAll(async () => {
+  stripe = await openStripe()
+  const { secretKey, url: apiUrl } = stripe
+  ask = stripeClient({ secretKey, apiUrl, requestsPerSecond: Number.MAX_SAFE_INTEGER })
+  gateway = gatewayOf(ask)
+  token = await kept('pm_card_visa')
+})
+afterAll(() => stripe[Symbol.asyncDispose]())
+
+function gatewayOf(askStripe: typeof ask): Gateway {
+  return stripeGateway({
+    askStripe,
+    publishableKey: stripe.publishableKey,
+    webhookSecrets: [],
+    checkAccount: async () => {},
+    connectedAccountOf: async () => undefined,
+    now: () => stripe.now(),
+    alarm: () => {},
+  })
+}
+
+const signal = () => AbortSignal.timeout(5_000)
+
+async function kept(method: string, owner: object = {}): Promise<string> {
+  const brought = { token: method, owner: { id: newId(), ...owner } }
+  const answer = await gateway.keepMethod?.(ACCOUNT, brought)
+  if (answer?.kind !== 'kept') throw new Error(`${method} was not kept`)
+  return answer.token
+}
+
+function orderOf(more: Partial<Order> = {}): Order {
+  const now = new Date()
+  return {
+    accountId: ACCOUNT,
+    key: newId(),
+    operation: 'charge',
+    method: 'card',
+    token,
+    gatewayId: null,
+    amount: 12_34n,
+    currency: 'USD',
+    now,
+    deadlineAt: new Date(now.getTime() + 3 * HOUR_MS),
+    ...more,
+  }
+}
+
+async function made(order: Order): Promise<NonNullable<Order['parent']> & { gatewayId: string }> {
+  const answer = await gateway.carryOut(order, signal())
+  if (answer.kind !== 'approved') throw new Error(`the order is ${answer.kind}`)
+  const { key, operation } = order
+  return { key, operation, gatewayId: `${answer.gatewayId}` }
+}
+
+describe('an order that is given up', () => {
+  it.each([
+    ['refund', 'charge'],
+    ['capture', 'pre_auth'],
+  ] as const)(
+    'is never made, though Stripe takes no payment as small as the %s',
+    async (operation, of) => {
+      const parent = await made(orderOf({ operation: of }))
+      const order = orderOf({ operation, parent, amount: 20n })
+      expect(await gateway.giveUp(order, signal())).toEqual({ kind: 'never_made' })
+      await expect(gateway.carryOut(order, signal())).rejects.toThrow('is used by another')
+    },
+  )
+})
