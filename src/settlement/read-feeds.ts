@@ -9,7 +9,7 @@
 //
 // If it dies, or the gateway is silent, the feed is due again and is read from the same instant.
 // News that was written before stays as it is. One feed's failure leaves the others alone, and one
-// news that cannot be written yet leaves the other news alone.
+// news that cannot be read or written yet leaves the other news alone.
 
 import { BEFORE_ALL_IDS } from '../core/id.ts'
 import { after, DAY, MINUTE } from '../core/time-units.ts'
@@ -142,22 +142,34 @@ const OPEN = `
   WHERE gateway_name = $1 AND place = $2 AND closed_at IS NULL AND id > $3
   ORDER BY id LIMIT ${PAGE}`
 
-/** An event that was missed for any reason is made up for. */
+/** More that fail are an outage of the gateway. */
+const MOST_FAILURES = 10
+
+/**
+ * An event that was missed for any reason is made up for. A dispute that fails is read again next
+ * time, wherever the news are read from.
+ */
 async function readOpenDisputes(
   world: World,
   feed: GatewayFeed,
   at: FeedKey,
   requestId: string,
 ): Promise<void> {
+  let failures = 0
   let last: string | undefined = BEFORE_ALL_IDS
   while (last !== undefined) {
     const page = await world.db.query(OPEN, [at.gatewayName, at.place, last])
     for (const { gateway_id } of page) {
-      const askedAt = world.clock.now()
-      const dispute = await feed.findDispute(at.place, gateway_id)
-      if (dispute !== undefined) {
+      try {
+        const askedAt = world.clock.now()
+        const dispute = await feed.findDispute(at.place, gateway_id)
+        if (dispute === undefined) continue
         const context = { ...at, askedAt, now: world.clock.now(), requestId }
         await recordAfterEvent(world, context, dispute)
+      } catch (err) {
+        failures += 1
+        if (failures >= MOST_FAILURES) throw err
+        world.log.error({ err, ...at, gatewayId: gateway_id }, 'one open dispute was not read')
       }
     }
     last = page.length === PAGE ? page.at(-1)?.id : undefined

@@ -181,6 +181,35 @@ describe('without events of Stripe', () => {
     },
   )
 
+  it('an entry that cannot be read leaves the others alone, old and new', async () => {
+    const charges = [await paid(live), await paid(live), await paid(live)]
+    const ids = charges.map(({ auth_id }) => live.stripe.openDispute(`${auth_id}`).id)
+    const unreadable = (id?: string) =>
+      live.stripe.fault(({ path }) =>
+        path === `/v1/disputes/${id}` ? { kind: 'wrong form' } : undefined,
+      )
+    const count = async () =>
+      (await Promise.all(charges.map(({ id }) => disputesOf(`${id}`)))).map(({ length }) => length)
+    unreadable(ids[0])
+    const before = await feeds(live)
+    await readNews(live)
+    expect(await count()).toEqual([0, 1, 1])
+    expect((await feeds(live))[0]?.read_through).toEqual(before[0]?.read_through)
+    unreadable()
+    await readNews(live)
+    expect(await count()).toEqual([1, 1, 1])
+
+    // Stripe lists no event of these any more.
+    await live.service.world.db.query("UPDATE gateway_feed SET read_through = '2100-01-01'")
+    for (const id of ids) live.stripe.closeDispute(id, 'lost')
+    unreadable(ids[1])
+    await readNews(live)
+    const states = await Promise.all(charges.map(({ id }) => disputesOf(`${id}`)))
+    expect(states.flat().map(({ status }) => status)).toEqual(['lost', 'needs_response', 'lost'])
+    unreadable()
+    await live.service.world.db.query("UPDATE gateway_feed SET read_through = '2026-01-01'")
+  })
+
   it('a crash before the feed is recorded writes nothing twice', async () => {
     const charge = await paid(live)
     const { id } = live.stripe.openDispute(`${charge.auth_id}`)

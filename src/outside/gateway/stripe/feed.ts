@@ -37,6 +37,10 @@ export const FEED_TYPES = [
 
 type Read = (needs: StripeNeeds, place: string, id: string) => Promise<AfterEvent | undefined>
 
+/** More are an outage: the objects left would not be read either. */
+const MOST_UNREADABLE = 10
+
+/** An object that cannot be read leaves the others alone: its error is thrown at the end. */
 export async function* eventsSince(
   needs: StripeNeeds,
   place: string,
@@ -52,10 +56,15 @@ export async function* eventsSince(
     ),
   )
   for await (const page of events) found.push(...page.flatMap(idOf))
+  const errors: unknown[] = []
   for (const id of new Set(found.reverse())) {
-    const event = await readerOf(id)(needs, place, id)
-    if (event !== undefined) yield event
+    if (errors.length >= MOST_UNREADABLE) break
+    const event = await readerOf(id)(needs, place, id).catch((error: unknown) => {
+      errors.push(error)
+    })
+    if (event) yield event
   }
+  if (errors.length > 0) throw errors[0]
 }
 
 /** The id of the object that the event is about. Most changes of refunds are no failure. */
