@@ -83,3 +83,24 @@ describe('an order that is given up', () => {
     },
   )
 })
+
+it('a refund of a bank debit is found in the ledger by its id', async () => {
+  const charge = await made(orderOf())
+  const refund = orderOf({ operation: 'refund', parent: charge })
+  const { gatewayId } = await made(refund)
+  const asked: string[] = []
+  const spied = gatewayOf((request, limit, send) =>
+    ask(request, limit, (client, options) => {
+      const refunds = Object.create(client.refunds)
+      refunds.retrieve = async (id: string) => {
+        asked.push(id)
+        return client.refunds.retrieve(gatewayId, {}, options)
+      }
+      return send(Object.assign(Object.create(client), { refunds }), options)
+    }),
+  )
+  const id = gatewayId.replace(/^re_/, 'pyr_')
+  const name = { key: refund.key, gatewayId: id, operation: 'refund', token } as const
+  expect(await spied.entriesOf(ACCOUNT, [name])).toMatchObject([{ key: refund.key }])
+  expect(asked).toEqual([id])
+})

@@ -18,7 +18,7 @@ import type {
 import { askInTime, type StripeNeeds } from './ask.ts'
 import { pages, secondsOf } from './pages.ts'
 import { readRefusal } from './refusals.ts'
-import { OUR_ACCOUNT, OUR_KEY } from './requests.ts'
+import { OUR_ACCOUNT, OUR_KEY, REFUND_ID } from './requests.ts'
 
 export const FEED_TYPES = [
   'charge.dispute.created',
@@ -78,7 +78,7 @@ function idOf({ data }: Stripe.Event): readonly string[] {
 function readerOf(id: string): Read {
   if (id.startsWith('po_')) return readPayout
   if (id.startsWith('ch_')) return readHoldEnd
-  return /^(re|pyr)_/.test(id) ? readRefund : readDispute
+  return REFUND_ID.test(id) ? readRefund : readDispute
 }
 
 function askAt<A>(

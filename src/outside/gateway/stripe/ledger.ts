@@ -9,7 +9,7 @@ import { askInTime, type StripeNeeds } from './ask.ts'
 import { PAGE } from './look-up.ts'
 import { pages, secondsOf } from './pages.ts'
 import { readRefusal } from './refusals.ts'
-import { OUR_ACCOUNT, OUR_CAPTURE, OUR_KEY, OUR_OPERATION } from './requests.ts'
+import { OUR_ACCOUNT, OUR_CAPTURE, OUR_KEY, OUR_OPERATION, REFUND_ID } from './requests.ts'
 import { readStripeToken } from './token.ts'
 
 /** A hold lasts a week at most, so a capture's payment was made no longer before it. */
@@ -79,7 +79,7 @@ async function entriesNear(
   if (gatewayId === null) return []
   const { account } = readStripeToken(token)
   try {
-    if (gatewayId.startsWith('re_')) {
+    if (REFUND_ID.test(gatewayId)) {
       const refund = await askInTime(needs, { account }, ({ refunds }, options) =>
         refunds.retrieve(gatewayId, {}, options),
       )

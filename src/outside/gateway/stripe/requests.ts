@@ -12,6 +12,9 @@ export const OUR_OPERATION = 'lamplighter_operation'
 /** The metadata of a hold that name the capture that took it. */
 export const OUR_CAPTURE = 'lamplighter_capture'
 
+/** A refund of a bank debit is a `pyr_…`. */
+export const REFUND_ID = /^(re|pyr)_/
+
 /** The endpoint that carries out an order. */
 export type StripeVerb = 'create' | 'capture' | 'cancel' | 'refund'
 
