@@ -24,12 +24,15 @@ beforeAll(async () => {
 })
 afterAll(() => stripe[Symbol.asyncDispose]())
 
-function gatewayOf(askStripe: typeof ask): Gateway {
+function gatewayOf(
+  askStripe: typeof ask,
+  checkAccount: (isChange: boolean) => Promise<void> = async () => {},
+): Gateway {
   return stripeGateway({
     askStripe,
     publishableKey: stripe.publishableKey,
     webhookSecrets: [],
-    checkAccount: async () => {},
+    checkAccount,
     connectedAccountOf: async () => undefined,
     now: () => stripe.now(),
     alarm: () => {},
@@ -103,4 +106,24 @@ it('a refund of a bank debit is found in the ledger by its id', async () => {
   const name = { key: refund.key, gatewayId: id, operation: 'refund', token } as const
   expect(await spied.entriesOf(ACCOUNT, [name])).toMatchObject([{ key: refund.key }])
   expect(asked).toEqual([id])
+})
+
+it('a declined capture leaves its hold as it is', async () => {
+  const parent = await made(orderOf({ operation: 'pre_auth' }))
+  const declining = gatewayOf((request, limit, send) =>
+    ask(request, limit, (client, options) => {
+      const paymentIntents = Object.create(client.paymentIntents)
+      paymentIntents.capture = async (id: string) => {
+        const payment_intent = await client.paymentIntents.retrieve(id, {}, options)
+        const refusal = { rawType: 'card_error', statusCode: 402, code: 'card_declined' }
+        throw Object.assign(new Error('Your card was declined.'), { ...refusal, payment_intent })
+      }
+      return send(Object.assign(Object.create(client), { paymentIntents }), options)
+    }),
+  )
+  const capture = orderOf({ operation: 'capture', parent, amount: 5_00n })
+  expect(await declining.carryOut(capture, signal())).toMatchObject({ kind: 'declined' })
+  expect(await gateway.carryOut({ ...capture, key: newId() }, signal())).toMatchObject({
+    kind: 'approved',
+  })
 })

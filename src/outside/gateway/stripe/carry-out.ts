@@ -84,7 +84,8 @@ async function answerOfRefusal(
   if (isBusy(refusal)) return { kind: 'undecided', gatewayId: order.gatewayId }
   switch (status) {
     case 402:
-      await closeDeclined(needs, order, refusal, signal)
+      // The payment that a follow-up names is its parent, which another try may need.
+      if (verbOf(order) === 'create') await closeDeclined(needs, order, refusal, signal)
       return {
         kind: 'declined',
         gatewayId: refusal.intent?.id ?? null,
