@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Gateway, Order } from '../../src/outside/gateway/port.ts'
 import { stripeClient } from '../../src/outside/gateway/stripe/client.ts'
 import { stripeGateway } from '../../src/outside/gateway/stripe/gateway.ts'
+import { ownAccount } from '../../src/outside/gateway/stripe/own-account.ts'
 import { newId } from '../../src/outside/identity.ts'
 import { openStripe, type StripeStandIn } from './stand-in/open.ts'
 
@@ -126,4 +127,18 @@ it('a declined capture leaves its hold as it is', async () => {
   expect(await gateway.carryOut({ ...capture, key: newId() }, signal())).toMatchObject({
     kind: 'approved',
   })
+})
+
+it('an order is not declined because Stripe does not say whose keys these are', async () => {
+  const standingOf = async () => ({ kind: 'ours' }) as const
+  const known = { standingOf, keep: async () => {} }
+  const checked = gatewayOf(
+    ask,
+    ownAccount({ askStripe: ask, isTest: true, known, alarm: () => {} }),
+  )
+  stripe.fault(({ path }) => (path === '/v1/account' ? { kind: 'wrong form' } : undefined))
+  const order = orderOf()
+  expect(await checked.carryOut(order, signal())).toMatchObject({ kind: 'turned_away' })
+  stripe.fault()
+  expect(await checked.carryOut(order, signal())).toMatchObject({ kind: 'approved' })
 })

@@ -38,7 +38,8 @@ export function ownAccount({ alarm, askStripe, isTest, known }: OwnAccountNeeds)
       // A restricted key may be refused this one question.
       if (refusal?.status === 403) return undefined
       reading = undefined
-      throw refusal === undefined ? new NotSent('Stripe did not say whose keys these are') : error
+      // A refused key is named by its alarm. Any other refusal is not that of an order.
+      throw refusal?.status === 401 ? error : new NotSent('Stripe did not say whose keys these are')
     }
   }
 
