@@ -13,7 +13,7 @@ import type { World } from '../world.ts'
 const AGAIN_MS = HOUR
 
 /** Each is a call to the gateway. */
-const MOST_A_ROUND = 200
+export const METHODS_A_ROUND = 200
 
 /** A silent gateway does not keep the round from its other work. The rest is due again later. */
 const ROUND_TAKES_MS = MINUTE
@@ -40,7 +40,7 @@ const RECORD = `
 
 /** Returns how many the gateways have forgotten. */
 export async function forgetDeletedMethods(world: World, now: Date): Promise<number> {
-  const rows = await world.db.query(CLAIM, [now, after(now, AGAIN_MS), MOST_A_ROUND])
+  const rows = await world.db.query(CLAIM, [now, after(now, AGAIN_MS), METHODS_A_ROUND])
   const ends = after(world.clock.now(), ROUND_TAKES_MS)
   let forgotten = 0
   for (const { account_id, id, gateway_name, gateway_token, deleted_at } of rows) {

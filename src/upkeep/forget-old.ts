@@ -7,7 +7,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, DAY } from '../core/time-units.ts'
-import { forgetDeletedMethods } from '../customers/forget-deleted-methods.ts'
+import { forgetDeletedMethods, METHODS_A_ROUND } from '../customers/forget-deleted-methods.ts'
 import { forgetDeliveries, forgetOutbox } from '../deliveries/forget-deliveries.ts'
 import { forgetEvents } from '../events/forget-events.ts'
 import { forgetRequests } from '../operators/recent-requests.ts'
@@ -38,10 +38,11 @@ export async function forgetOld(world: World, most = MOST_A_ROUND): Promise<numb
     )),
     await deleteEndedSessions(world, now),
     await forgetWords(world, most),
-    await forgetDeletedMethods(world, now),
   ]
-  if (forgotten.some((count) => count >= most)) world.queues.startRound('retention')
-  return forgotten.reduce((all, count) => all + count, 0)
+  const methods = await forgetDeletedMethods(world, now)
+  const isMoreLeft = forgotten.some((count) => count >= most) || methods >= METHODS_A_ROUND
+  if (isMoreLeft) world.queues.startRound('retention')
+  return forgotten.reduce((all, count) => all + count, methods)
 }
 
 /** Other files in the folder are left alone. */
