@@ -272,9 +272,12 @@ function billsOf({ before, runs }: Plan): readonly NewDeliveries[] {
 const PUT_OFF = `
   UPDATE schedule s SET due_at = i.due_at
   FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS i (account_id, id, due_at)
-  WHERE s.account_id = i.account_id AND s.id = i.id`
+  WHERE s.account_id = i.account_id AND s.id = i.id AND s.due_at <= $4`
 
-/** Postpones schedules that cannot run yet: they stay due. */
+/**
+ * Postpones schedules that cannot run yet: they stay due. One that was paused, deleted or run
+ * meanwhile is no longer due.
+ */
 async function putOff(
   world: World,
   query: Query,
@@ -282,10 +285,12 @@ async function putOff(
     Partial<Pick<ClaimedSchedule, 'account'>>)[],
 ): Promise<void> {
   if (waiting.length === 0) return
-  const again = after(world.clock.now(), CHECK_AGAIN_MS)
+  const now = world.clock.now()
+  const again = after(now, CHECK_AGAIN_MS)
   await query(PUT_OFF, [
     waiting.map(({ accountId }) => accountId),
     waiting.map(({ id }) => id),
     waiting.map(({ account }) => (account?.clockAt ? null : again)),
+    now,
   ])
 }

@@ -129,6 +129,31 @@ describe('rounds at the same moment', () => {
     expect(await runsOf(diary, id)).toEqual([])
   })
 
+  it.each([
+    ['paused', (id: string) => diary.put(id, { status: 'paused' }), null],
+    ['deleted', (id: string) => diary.ask('DELETE', `${PATH}/${id}`), null],
+    ['left as it was', async () => {}, '2026-01-17T12:05:00.000Z'],
+  ])('go on after a schedule that cannot be run and was then %s', async (_, change, dueAt) => {
+    const { id } = await diary.made({ rule: 'FREQ=DAILY', start: MORNING })
+    const fine = await diary.made({ rule: 'FREQ=DAILY', start: MORNING })
+    await query('UPDATE schedule SET count = 2147483647 WHERE id = $1', id)
+    const { world } = diary.service
+    // The whole chunk fails first, then the schedule alone. It is changed before it is postponed.
+    let failed = 0
+    const commit: typeof world.db.commit = (turn, work) =>
+      world.db.commit(turn, work).catch(async (error) => {
+        failed += 1
+        if (failed === 2) await change(id)
+        throw error
+      })
+    await runDueSchedules({ ...world, db: { ...world.db, commit } })
+    expect(failed).toBe(2)
+    const state = 'SELECT due_at FROM schedule WHERE id = $1'
+    expect(await query(state, id)).toEqual([{ due_at: dueAt && new Date(dueAt) }])
+    expect(await runsOf(diary, fine.id)).toEqual([[MORNING, true]])
+    await query("UPDATE schedule SET count = 0 WHERE id = $1 AND status <> 'deleted'", id)
+  })
+
   it('make no invoice once a deletion has answered', { timeout: 60_000 }, async () => {
     await using further = await openFurther(diary.service)
     const { accountId } = diary.merchant
