@@ -6,6 +6,7 @@ import { stripeClient } from '../../src/outside/gateway/stripe/client.ts'
 import { stripeGateway } from '../../src/outside/gateway/stripe/gateway.ts'
 import { ownAccount } from '../../src/outside/gateway/stripe/own-account.ts'
 import { newId } from '../../src/outside/identity.ts'
+import { onceFor } from './stand-in/faults.ts'
 import { openStripe, type StripeStandIn } from './stand-in/open.ts'
 
 const ACCOUNT = '0199c2a0-0000-7000-8000-000000000001'
@@ -141,4 +142,36 @@ it('an order is not declined because Stripe does not say whose keys these are', 
   expect(await checked.carryOut(order, signal())).toMatchObject({ kind: 'turned_away' })
   stripe.fault()
   expect(await checked.carryOut(order, signal())).toMatchObject({ kind: 'approved' })
+})
+
+describe('a payment method', () => {
+  it.each(['/v1/customers', '/attach'])(
+    'is kept at the second try, though Stripe keeps a 500 of %s for a day',
+    async (path) => {
+      const owner = { id: newId() }
+      stripe.fault(
+        onceFor((one) => one.path.endsWith(path), { kind: 'server error', when: 'instead' }),
+      )
+      await expect(kept('pm_card_visa', owner)).rejects.toThrow('500')
+      expect(await kept('pm_card_visa', owner)).toMatch(/:pm_/)
+    },
+  )
+
+  it('is detached at the second try, though Stripe keeps a 500 of the first', async () => {
+    const stored = await kept('pm_card_visa')
+    const isDetach = ({ path }: { readonly path: string }) => path.endsWith('/detach')
+    stripe.fault(onceFor(isDetach, { kind: 'server error', when: 'instead' }))
+    await expect(gateway.forgetMethod?.(stored)).rejects.toThrow('500')
+    await gateway.forgetMethod?.(stored)
+    expect(stripe.requests.filter(isDetach).at(-1)).toMatchObject({ status: 200 })
+  })
+
+  it('that was detached is not kept again, whatever Stripe answered before', async () => {
+    const owner = { id: newId(), token: await kept('pm_card_visa') }
+    const [, , method = ''] = owner.token.split(':')
+    expect(await kept(method, owner)).toBe(owner.token)
+    await gateway.forgetMethod?.(owner.token)
+    const again = await gateway.keepMethod?.(ACCOUNT, { token: method, owner })
+    expect(again).toMatchObject({ kind: 'fault' })
+  })
 })

@@ -53,6 +53,12 @@ async function askAt<A>(
     return await askStripe(request, signal, send)
   } catch (error) {
     const refusal = readRefusal(error)
+    const { idempotencyKey: key, isRepeatable = false } = request
+    if (refusal?.isReplayed && key !== undefined && isRepeatable) {
+      // Stripe repeats it, even a 500, for a day. Under a fresh key it executes the request.
+      const fresh = { ...request, idempotencyKey: `${key}:${refusal.requestId}` }
+      return await askStripe(fresh, signal, send)
+    }
     if (refusal?.status === 401 || refusal?.status === 403) {
       const { account = 'the platform' } = request
       // Nothing fails for a refused key: payments wait until an operator has corrected it.

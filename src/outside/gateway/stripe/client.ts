@@ -21,6 +21,8 @@ export interface StripeRequest {
   /** The connected account. Undefined for the platform's own. */
   readonly account: string | undefined
   readonly idempotencyKey?: string
+  /** A second execution does no harm, so a kept refusal is not the last word. */
+  readonly isRepeatable?: boolean
 }
 
 export type AskStripe = <A>(

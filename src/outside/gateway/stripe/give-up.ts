@@ -73,7 +73,7 @@ function cancel(
   params: Stripe.PaymentIntentCancelParams,
   signal: AbortSignal,
 ) {
-  const request = { idempotencyKey: `${order.key}:end` }
+  const request = { idempotencyKey: `${order.key}:end`, isRepeatable: true }
   return askForOrder(needs, order, request, signal, ({ paymentIntents }, options) =>
     paymentIntents.cancel(id, params, options),
   )

@@ -66,7 +66,7 @@ async function closedIfRefused(
   const { id, last_payment_error: error, status } = intent
   if (!isFromPage(readStripeToken(order.token))) return intent
   if (status !== 'requires_payment_method' || error === null) return intent
-  const request = { idempotencyKey: `${order.key}:refused` }
+  const request = { idempotencyKey: `${order.key}:refused`, isRepeatable: true }
   try {
     await askForOrder(needs, order, request, signal, ({ paymentIntents }, options) =>
       paymentIntents.cancel(id, {}, options),

@@ -58,7 +58,7 @@ async function stripeOwnerOf(
   const account = await needs.connectedAccountOf(accountId)
   const known = token === undefined ? undefined : readStripeToken(token)
   if (known !== undefined && known.account === account) return { account, customer: known.customer }
-  const request = { account, idempotencyKey: `${accountId}:${id}:customer` }
+  const request = { account, idempotencyKey: `${accountId}:${id}:customer`, isRepeatable: true }
   const { id: customer } = await askInTime(needs, request, ({ customers }, options) =>
     customers.create({ metadata: { [OUR_ACCOUNT]: accountId } }, options),
   )
@@ -72,11 +72,14 @@ async function attach(
   { account, customer }: StripeOwner,
   token: string,
 ): Promise<Stripe.PaymentMethod> {
-  const request = { account, idempotencyKey: `${token}:attach:${customer}` }
+  const request = { account, idempotencyKey: `${token}:attach:${customer}`, isRepeatable: true }
   try {
-    return await askInTime(needs, request, ({ paymentMethods }, options) =>
-      paymentMethods.attach(token, { customer }, options),
-    )
+    return await askInTime(needs, request, async ({ paymentMethods }, options) => {
+      const method = await paymentMethods.attach(token, { customer }, options)
+      // It may have been detached since then.
+      const isReplayed = method.lastResponse.headers['idempotent-replayed'] === 'true'
+      return isReplayed ? paymentMethods.retrieve(method.id, {}, withoutKey(options)) : method
+    })
   } catch (error) {
     if (readRefusal(error)?.status !== 400) throw error
     const method = await askInTime(needs, { account }, ({ paymentMethods }, options) =>
@@ -87,6 +90,10 @@ async function attach(
     const isOwn = await isOwnCustomer(needs, { account, customer: present }, accountId)
     return isOwn ? method : { ...method, customer: null }
   }
+}
+
+function withoutKey({ idempotencyKey: _, ...options }: Stripe.RequestOptions) {
+  return options
 }
 
 function customerOf({ customer }: Stripe.PaymentMethod): string | undefined {
@@ -178,7 +185,11 @@ function absentIfUnknown(error: unknown): undefined {
 export async function forgetMethod(needs: StripeNeeds, token: string): Promise<void> {
   const read = readStripeToken(token)
   if (isFromPage(read)) return
-  const request = { account: read.account, idempotencyKey: `${read.method}:detach` }
+  const request = {
+    account: read.account,
+    idempotencyKey: `${read.method}:detach`,
+    isRepeatable: true,
+  }
   await askInTime(needs, request, ({ paymentMethods }, options) =>
     paymentMethods.detach(read.method, {}, options),
   ).catch((error: unknown) => {
