@@ -6,6 +6,7 @@ import type { Customer } from '../generated/client.ts'
 import { changedRow } from '../resource/changed-row.ts'
 import type { World } from '../world.ts'
 import { type CustomerInput, customers, isNamed, NAMELESS } from './customer.ts'
+import { deletedMethod } from './delete-payment-method.ts'
 import { methodColumns, paymentMethods } from './payment-method.ts'
 import { refuseBilledCustomer } from './refuse-used.ts'
 
@@ -45,17 +46,15 @@ export function deleteCustomer(
 ): Promise<Customer> {
   const { accountId } = context
   const deletedAt = world.accountNow(context)
-  const last = <T extends { version: number }>(row: T) => {
-    return { ...row, version: row.version + 1, deletedAt }
-  }
   return world.db.commit(`customer ${accountId} ${id}`, async (query) => {
     // Until the commit no request can create a payment method or a schedule for the customer.
     const row = await customers.hold(query, { accountId, id }, 'FOR UPDATE')
     if (row === undefined) throw new Refusal('not_found')
     await refuseBilledCustomer(query, { accountId, id })
     const methods = (await query(HOLD_METHODS, [accountId, id])).map(methodColumns.read)
-    await paymentMethods.delete(world, query, context, ...methods.map(last))
-    await customers.delete(world, query, context, last(row))
+    const gone = methods.map((method) => deletedMethod(world, method, deletedAt))
+    await paymentMethods.delete(world, query, context, ...gone)
+    await customers.delete(world, query, context, { ...row, version: row.version + 1, deletedAt })
     return row
   })
 }

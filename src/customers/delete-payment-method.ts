@@ -23,15 +23,15 @@ export async function deletePaymentMethod(
     const row = await paymentMethods.hold(query, { accountId, id }, 'FOR UPDATE')
     if (row === undefined) throw new Refusal('not_found')
     await refusePayingMethod(query, row)
-    const deletedAt = world.accountNow(context)
-    await paymentMethods.delete(world, query, context, {
-      ...row,
-      version: row.version + 1,
-      deletedAt,
-      forgetDueAt: forgetDueAt(world, row),
-    })
+    const gone = deletedMethod(world, row, world.accountNow(context))
+    await paymentMethods.delete(world, query, context, gone)
     return row
   })
+}
+
+/** The row as it stays. Its gateway is due to forget it. */
+export function deletedMethod(world: World, row: PaymentMethod, deletedAt: Date): PaymentMethod {
+  return { ...row, version: row.version + 1, deletedAt, forgetDueAt: forgetDueAt(world, row) }
 }
 
 /** Payments with it that are under way are decided before the gateway forgets it. */

@@ -1,5 +1,7 @@
 // Payments of a live account, from the API to Stripe's ledger.
 
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetDeletedMethods } from '../../src/customers/forget-deleted-methods.ts'
 import { onceFor } from '../stripe/stand-in/faults.ts'
@@ -10,6 +12,9 @@ import { call } from '../support/test-service.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
 const DAY_MS = 24 * 3_600_000
+
+const MIGRATIONS = join(import.meta.dirname, '../../prisma/migrations')
+const FORGET = '20261202090000_forget_methods_of_deleted_customers/migration.sql'
 
 describe('a payment of a live account', () => {
   let live: LiveService
@@ -235,21 +240,23 @@ describe('a payment method of a live account', () => {
     expect(live.stripe.books('acct_own')).toMatchObject([{ amount: 7_00 }, { kind: 'capture' }])
   })
 
-  it('is detached once it is deleted and no payment can need it any more', async () => {
+  it.each([
+    ['is deleted', 'payment-method'],
+    ['is deleted with its customer', 'customer'],
+  ] as const)('is detached once it %s and no payment can need it any more', async (_, what) => {
     const { world, app } = live.service
-    const id = await live.method('pm_card_visa')
-    const [, , method = ''] = (await tokensOf(live, undefined)).at(-1)?.split(':') ?? []
-    await app.inject({
-      method: 'DELETE',
-      url: `/payment-method/${id}`,
-      headers: live.merchant.headers,
-    })
-    const where = { id, forgetDueAt: { not: null } }
+    const owner = await live.post('/customer', { firstname: 'Ada' })
+    const method = await live.method('pm_card_visa', { customer_id: owner.body.id })
+    const [, , token = ''] = (await tokensOf(live, owner.body.id)).at(-1)?.split(':') ?? []
+    const id = what === 'customer' ? owner.body.id : method
+    const { headers } = live.merchant
+    await app.inject({ method: 'DELETE', url: `/${what}/${id}`, headers })
+    const where = { id: method, forgetDueAt: { not: null } }
     expect(await world.db.prisma.paymentMethod.count({ where })).toBe(1)
     await world.db.prisma.paymentMethod.updateMany({ where, data: { forgetDueAt: new Date(0) } })
     await world.queues.ensureRound('retention')
     await soon(async () => expect(await world.db.prisma.paymentMethod.count({ where })).toBe(0))
-    const detached = live.stripe.requests.filter(({ path }) => path.endsWith(`${method}/detach`))
+    const detached = live.stripe.requests.filter(({ path }) => path.endsWith(`${token}/detach`))
     expect(detached).toMatchObject([{ status: 200 }])
   })
 
@@ -282,6 +289,24 @@ describe('a payment method of a live account', () => {
       live.service.world,
       new Date(live.service.world.clock.now().getTime() + DAY_MS),
     )
+
+  it('is detached too if an earlier version deleted it with its customer', async () => {
+    const { world, app } = live.service
+    const owner = await live.post('/customer', { firstname: 'Ada' })
+    const own = { customer_id: owner.body.id }
+    const alone = await live.method('pm_card_visa', own)
+    const method = await live.method('pm_card_visa', own)
+    const { headers } = live.merchant
+    for (const path of [`/payment-method/${alone}`, `/customer/${owner.body.id}`]) {
+      await app.inject({ method: 'DELETE', url: path, headers })
+    }
+    const { paymentMethod } = world.db.prisma
+    await paymentMethod.updateMany({ data: { forgetDueAt: null } })
+    await world.db.query(await readFile(join(MIGRATIONS, FORGET), 'utf8'), [])
+    const due = await paymentMethod.findMany({ where: { forgetDueAt: { not: null } } })
+    expect(due.map(({ id }) => id)).toContain(method)
+    expect(due.map(({ id }) => id)).not.toContain(alone)
+  })
 })
 
 /** The tokens as they are stored, the oldest first. */
