@@ -118,10 +118,12 @@ async function* bankDebit(gateway: Gateway): AsyncGenerator<Step> {
 }
 
 async function* ledger(gateway: Gateway, charge: Order): AsyncGenerator<Step> {
+  const before = new Date(Date.now() + MINUTE_MS)
   const window = {
     accountId: ACCOUNT,
     from: new Date(charge.now.getTime() - MINUTE_MS),
-    before: new Date(Date.now() + MINUTE_MS),
+    before,
+    madeUntil: before,
   }
   const keys = new Set<string>()
   for await (const page of gateway.entriesBetween(window)) {

@@ -4,6 +4,7 @@
 import assert from 'node:assert'
 import { toDecimal } from '../core/money.ts'
 import type { Report } from '../core/progress.ts'
+import { after } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'
 import type { Gateway, GatewayEntry, OrderName } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
@@ -160,7 +161,9 @@ async function* entriesBeside(
   batch: BatchRow,
   openedAt: Date,
 ): AsyncGenerator<readonly [GatewayEntry, OurTransaction | undefined]> {
-  const window = { accountId: batch.accountId, from: openedAt, before: batch.cutoffAt }
+  const { accountId, cutoffAt: before } = batch
+  const madeUntil = after(before, world.config.pendingDeadlineMs)
+  const window = { accountId, from: openedAt, before, madeUntil }
   for await (const page of gateway.entriesBetween(window)) {
     const settled = page.filter(movesMoney)
     const keys = settled.map(({ key }) => key)

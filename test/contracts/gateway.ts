@@ -328,7 +328,13 @@ export function describeGateway(
       const keys = orders.map(({ key }) => key)
       const byKey = await gateway.entriesOf(mine, named)
       expect(byKey.map(({ key }) => key).toSorted()).toEqual(keys.toSorted())
-      const window = { accountId: mine, from: new Date(from.getTime() - 1), before: later() }
+      const before = later()
+      const window = {
+        accountId: mine,
+        from: new Date(from.getTime() - 1),
+        before,
+        madeUntil: before,
+      }
       const found: GatewayEntry[] = []
       for await (const page of gateway.entriesBetween(window)) found.push(...page)
       const foundKeys = found.map(({ key }) => key)

@@ -175,3 +175,15 @@ describe('a payment method', () => {
     expect(again).toMatchObject({ kind: 'fault' })
   })
 })
+
+it('an order that was accepted before a cutoff and made after it is of the day before', async () => {
+  const acceptedAt = Date.now() - HOUR_MS
+  const { key } = await made(orderOf({ key: newId(acceptedAt) }))
+  const from = new Date(acceptedAt - HOUR_MS)
+  const before = new Date(acceptedAt + HOUR_MS / 2)
+  const madeUntil = new Date(before.getTime() + 3 * HOUR_MS)
+  const keys: string[] = []
+  const days = { accountId: ACCOUNT, from, before, madeUntil }
+  for await (const page of gateway.entriesBetween(days)) keys.push(...page.map((one) => one.key))
+  expect(keys).toEqual([key])
+})

@@ -90,6 +90,8 @@ export interface Window {
   readonly accountId: string
   readonly from: Date
   readonly before: Date
+  /** An order that was accepted in that time may be carried out until then. */
+  readonly madeUntil: Date
 }
 
 /**

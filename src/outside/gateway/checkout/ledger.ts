@@ -42,11 +42,11 @@ export async function entriesOf(
 /** A refund of an older payment than a hold lasts is found by `entriesOf` only. */
 export async function* entriesBetween(
   needs: CheckoutNeeds,
-  { accountId, from, before }: Window,
+  { accountId, from, before, madeUntil }: Window,
 ): AsyncGenerator<readonly GatewayEntry[]> {
   const since = after(from, -HOLDS_LAST_MS)
   const isInside = ({ bookedAt }: GatewayEntry) => bookedAt >= from && bookedAt < before
-  for await (const payments of pagesBetween(needs, since, before)) {
+  for await (const payments of pagesBetween(needs, since, madeUntil)) {
     const entries: GatewayEntry[] = []
     for (const payment of payments.filter((one) => isOurs(accountId, one))) {
       const actions = await actionsOf(needs, payment.id, AbortSignal.timeout(LIMIT_MS))

@@ -2,7 +2,7 @@
 
 import type Stripe from 'stripe'
 import { msOfId } from '../../../core/id.ts'
-import { after, DAY, HOUR, MINUTE, SECOND } from '../../../core/time-units.ts'
+import { after, DAY, HOUR, MINUTE } from '../../../core/time-units.ts'
 import type { GatewayEntry, OrderName, Window } from '../port.ts'
 import { answerOfIntent, answerOfRefund, type Made } from './answers.ts'
 import { askInTime, type StripeNeeds } from './ask.ts'
@@ -97,11 +97,11 @@ async function entriesNear(
 
 export async function* entriesBetween(
   needs: StripeNeeds,
-  { accountId, from, before }: Window,
+  { accountId, from, before, madeUntil }: Window,
 ): AsyncGenerator<readonly GatewayEntry[]> {
   const account = await needs.connectedAccountOf(accountId)
   const isInside = ({ bookedAt }: GatewayEntry) => bookedAt >= from && bookedAt < before
-  const made = { lte: Math.ceil(before.getTime() / SECOND), gte: secondsOf(from) }
+  const made = { lte: secondsOf(after(madeUntil, SKEW_MS)), gte: secondsOf(from) }
   for await (const page of listedRefunds(needs, account, accountId, made)) {
     yield page.filter(isInside)
   }
