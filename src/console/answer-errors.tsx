@@ -3,9 +3,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { OperatorError } from '../core/operator-error.ts'
-import { isDatabaseAway, whyAway } from '../db/failure.ts'
 import { wantsPage } from '../web/html.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
+import { isUnavailable, reportUnavailable } from '../web/unavailable.ts'
 import type { World } from '../world.ts'
 import { answerConsole } from './answer-console.tsx'
 import { answerStranger } from './guard.ts'
@@ -33,9 +33,9 @@ export function answerConsoleErrors(own: FastifyInstance, world: World): void {
 }
 
 function log(world: World, error: FastifyError, { id: request_id }: FastifyRequest): void {
-  if (isDatabaseAway(error))
-    world.outages.reportDatabaseAway(whyAway(error), { err: error, request_id })
-  else world.log.error({ err: error, request_id }, 'page failed')
+  if (!reportUnavailable(world, error, request_id)) {
+    world.log.error({ err: error, request_id }, 'page failed')
+  }
 }
 
 function sendError(request: FastifyRequest, reply: FastifyReply, text: ErrorText): FastifyReply {
@@ -64,8 +64,8 @@ function errorTextOf(error: FastifyError | Refusal | PageRefusal | OperatorError
   if (error instanceof OperatorError) {
     return { status: 400, title: 'This can’t be done', message: error.message }
   }
-  if (isDatabaseAway(error)) {
-    const message = 'The database cannot be reached. Nothing is lost; try again in a moment.'
+  if (isUnavailable(error)) {
+    const message = 'The database does not answer in time. Nothing is lost; try again in a moment.'
     return { status: 503, title: 'Not now', message }
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500

@@ -2,9 +2,9 @@
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, Refusal } from '../core/errors.ts'
-import { isDatabaseAway, isHeldUp, whyAway } from '../db/failure.ts'
 import type { Schema } from '../resource/json-schema.ts'
 import { ANSWER_RULES } from '../web/browser-rules.ts'
+import { reportUnavailable } from '../web/unavailable.ts'
 import type { World } from '../world.ts'
 import { refusalOf } from './validation.ts'
 
@@ -12,8 +12,6 @@ import { refusalOf } from './validation.ts'
  * Long enough for a database to come back from a restart, short enough for a caller to still wait.
  */
 const RETRY_AFTER_S = 2
-
-const ANSWERED_HELD = 'requests are answered 503: another transaction holds their row'
 
 const BY_FASTIFY_CODE: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'invalid_request',
@@ -73,12 +71,8 @@ function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refu
   return isCallersFault ? new Refusal('invalid_request') : undefined
 }
 
-function serverFault(err: unknown, { id, log }: FastifyRequest, { outages }: World): Refusal {
-  if (isDatabaseAway(err)) outages.reportDatabaseAway(whyAway(err), { err, request_id: id })
-  else if (isHeldUp(err)) outages.report(ANSWERED_HELD, { err, request_id: id })
-  else {
-    log.error({ err }, 'request failed')
-    return new Refusal('internal_error')
-  }
-  return new Refusal('unavailable')
+function serverFault(err: unknown, { id, log }: FastifyRequest, world: World): Refusal {
+  if (reportUnavailable(world, err, id)) return new Refusal('unavailable')
+  log.error({ err }, 'request failed')
+  return new Refusal('internal_error')
 }

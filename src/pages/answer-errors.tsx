@@ -4,8 +4,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'
 import { Refusal } from '../core/errors.ts'
-import { isDatabaseAway, whyAway } from '../db/failure.ts'
 import { answerHtml, wantsPage } from '../web/html.ts'
+import { isUnavailable, reportUnavailable } from '../web/unavailable.ts'
 import type { World } from '../world.ts'
 import { Notice } from './parts/pay-page.tsx'
 import type { Payee } from './payee.ts'
@@ -66,9 +66,9 @@ export function answerJson(reply: FastifyReply, status: number, body: object): F
 
 function log(world: World, error: FastifyError, request: FastifyRequest): void {
   const { id: request_id } = request
-  if (isDatabaseAway(error))
-    world.outages.reportDatabaseAway(whyAway(error), { err: error, request_id })
-  else world.log.error({ err: error, request_id }, 'page failed')
+  if (!reportUnavailable(world, error, request_id)) {
+    world.log.error({ err: error, request_id }, 'page failed')
+  }
 }
 
 interface Refused {
@@ -79,7 +79,7 @@ interface Refused {
 
 function refusalOf(error: FastifyError | Refusal | PayerRefusal): Refused {
   if (error instanceof PayerRefusal) return error
-  if (isDatabaseAway(error)) return { status: 503, explain: ({ refusals }) => refusals.noAnswer }
+  if (isUnavailable(error)) return { status: 503, explain: ({ refusals }) => refusals.noAnswer }
   const status = error instanceof Refusal ? error.status : (error.statusCode ?? 500)
   if (status < 500) return { status, explain: ({ refusals }) => refusals.incomplete }
   return {
