@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { connectionShares } from '../db/database.ts'
 import type { World } from '../world.ts'
+import { isReading } from './authenticate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -68,8 +69,8 @@ export function limitReading(app: FastifyInstance, { config }: Pick<World, 'conf
   })
 
   app.addHook('preHandler', async ({ method, routeOptions: { url, config } }, reply) => {
-    const isReading = method === 'GET' || url === ASKED_BY_POST
-    if (isReading && config.readsByKey !== true) await reply.turnToRead()
+    const reads = isReading(method) || url === ASKED_BY_POST
+    if (reads && config.readsByKey !== true) await reply.turnToRead()
   })
 
   // A file is streamed after this, and exports have a limit of their own.
