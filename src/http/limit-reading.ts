@@ -22,8 +22,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Ends its turn, once. Absent if it needs none. */
     endReading?: () => void
-    /** It is aborted at the end of its turn. */
-    reading?: AbortSignal
+    /** It is aborted at the end of its turn. Undefined if it needs none. */
+    reading: AbortSignal | undefined
   }
   interface FastifyReply {
     /** Waits until the request may read more than a row by its key. */
@@ -47,6 +47,7 @@ export function limitReading(app: FastifyInstance, { config }: Pick<World, 'conf
   const reads = queuesOf(mostAtOnce)
   const searches = queuesOf(1)
 
+  app.decorateRequest('reading', undefined)
   app.decorateReply('turnToRead', async function turnToRead(this: FastifyReply) {
     const { request, raw } = this
     const accountId = request.caller?.accountId

@@ -131,17 +131,20 @@ describe('before the caller is known', () => {
 })
 
 describe('in the middle of a search', () => {
-  it('a client that goes away leaves no search behind', async () => {
+  it.each([
+    ['GET /item', 'item'],
+    ['GET /query/payment-links', 'payment_link'],
+  ])('a client of %s that goes away leaves no search behind', async (line, table) => {
     const holder = new pg.Client(service.databaseUrl)
     await holder.connect()
-    await holder.query('BEGIN; LOCK TABLE item IN ACCESS EXCLUSIVE MODE')
+    await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
     const waiting = async () => {
       const { rowCount } = await holder.query(`SELECT FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`)
       return rowCount
     }
     const socket = await opened()
-    socket.write(head('GET /item', key()))
+    socket.write(head(line, key()))
     // The count and the page.
     await soon(async () => expect(await waiting()).toBe(2))
     socket.resetAndDestroy()

@@ -96,8 +96,9 @@ function wrapped(link: string): string {
   return `{"status":200,"message":"the payment link is created","body":${link}}`
 }
 
-async function page(world: World, { publicAddress, caller }: FastifyRequest, query: Query) {
-  const request = { publicAddress, caller, url: `${PATH}?${asAddress(query)}` }
+async function page(world: World, asked: FastifyRequest, query: Query) {
+  const { publicAddress, caller, reading } = asked
+  const request = { publicAddress, caller, reading, url: `${PATH}?${asAddress(query)}` }
   return answerListPage(world, request, LINKS, {
     ...numbered(query),
     active: query.active === undefined ? undefined : isFlagSet(query.active),
