@@ -4,6 +4,7 @@
 
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { Refusal } from '../core/errors.ts'
 import type { ExportPlaces } from '../core/export-places.ts'
 import { SECOND } from '../core/time-units.ts'
 
@@ -20,6 +21,9 @@ export interface Exporting {
   /** How long a reader may take for one part. */
   readonly timings: { readonly stalledReaderMs: number }
 }
+
+/** Its caller never sees it. */
+const GONE = new Refusal('invalid_request', { message: 'the client is gone' })
 
 /** At least two kilobytes a second, which even the slowest telephone line reads. */
 const PART_BYTES = 64 * 1024
@@ -59,6 +63,11 @@ function takePlace(
   const leave = exports.take(accountId)
   reply.removeHeader('retry-after')
   reply.raw.once('finish', leave).once('close', leave)
+  // The connection of a client that went away before has closed, and neither event comes.
+  if (reply.raw.destroyed) {
+    leave()
+    throw GONE
+  }
   return leave
 }
 
