@@ -23,6 +23,8 @@ const UNDECIDED = 763.63
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => `copy${i}@example.com`)
 
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => `+120255501${i + 10}`)
+
 describe('a receipt', () => {
   let plain: Till
   let till: Till
@@ -186,7 +188,8 @@ describe('a receipt', () => {
     ['sms', { ccSms: ['12'] }, ['ccSms.0']],
     ['sms', { ccSMS: ['+12025550125', 'phone'] }, ['ccSMS.1']],
     ['sms', { ccSms: ['x'], ccSMS: ['x'] }, ['ccSMS.0', 'ccSms.0']],
-    ['sms', { ccSms: Array.from({ length: 11 }, (_, i) => `+120255501${i + 10}`) }, ['ccSms']],
+    ['sms', { ccSms: numbers(6), ccSMS: numbers(5) }, ['ccSMS']],
+    ['sms', { ccSms: numbers(11) }, ['ccSms']],
   ] as const)('by %s is refused with %j, and nothing is written', async (channel, body, faults) => {
     const id = await till.paid()
     const fields = faults === 1 ? ['ccEmails.1'] : faults

@@ -1803,7 +1803,7 @@ export interface PutSmsReceiptInput {
    */
   ccSms?: string[] | null
   /**
-   * Another spelling of the same field; both lists are used.
+   * Another spelling of the same field; both lists are used, together at most ten.
    *
    * @maxItems 10
    */
@@ -1821,7 +1821,7 @@ export interface TextReceiptInput {
    */
   ccSms?: string[] | null
   /**
-   * Another spelling of the same field; both lists are used.
+   * Another spelling of the same field; both lists are used, together at most ten.
    *
    * @maxItems 10
    */

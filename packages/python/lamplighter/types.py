@@ -1020,7 +1020,7 @@ class PutSmsReceiptInput(TypedDict, total=False):
     ccSms: Optional[List[str]]
     """Recipients of copies of this receipt, in addition to the customer's own."""
     ccSMS: Optional[List[str]]
-    """Another spelling of the same field; both lists are used."""
+    """Another spelling of the same field; both lists are used, together at most ten."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 
@@ -1029,7 +1029,7 @@ class TextReceiptInput(TypedDict, total=False):
     ccSms: Optional[List[str]]
     """Recipients of copies of this receipt, in addition to the customer's own."""
     ccSMS: Optional[List[str]]
-    """Another spelling of the same field; both lists are used."""
+    """Another spelling of the same field; both lists are used, together at most ten."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 

@@ -12,7 +12,7 @@ import type { World } from '../../world.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { delivery } from '../schema/delivery.ts'
-import { emailReceiptBody, smsReceiptBody } from '../schema/receipt.ts'
+import { emailReceiptBody, MOST_COPIES, smsReceiptBody } from '../schema/receipt.ts'
 import { transaction } from '../schema/transaction.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
@@ -50,8 +50,14 @@ const SENDINGS: readonly Sending[] = [
     description:
       'Sends to the customer and to the addresses for copies, each as its own delivery. Text messages must be enabled for the team. Returns the transaction once the receipt is accepted for sending.',
     body: smsReceiptBody,
-    copiesIn: ({ ccSms = [], ccSMS = [] }) =>
-      [...ccSms, ...ccSMS].flatMap((number) => toE164(number) ?? []),
+    copiesIn({ ccSms = [], ccSMS = [] }) {
+      const copies = [...ccSms, ...ccSMS]
+      if (copies.length > MOST_COPIES) {
+        const fault = `must have at most ${MOST_COPIES} items together with ccSms`
+        throw new Refusal('invalid_request', { faults: { ccSMS: [fault] } })
+      }
+      return copies.flatMap((number) => toE164(number) ?? [])
+    },
   },
 ]
 

@@ -1,7 +1,7 @@
 import { Type } from '../../resource/json-schema.ts'
 import { email, idempotencyId, phone } from '../../resource/schemas.ts'
 
-const MOST_COPIES = 10
+export const MOST_COPIES = 10
 
 export const emailReceiptBody = Type.Object(
   {
@@ -22,7 +22,7 @@ const copies = (description: string) =>
 export const smsReceiptBody = Type.Object(
   {
     ccSms: copies("Recipients of copies of this receipt, in addition to the customer's own."),
-    ccSMS: copies('Another spelling of the same field; both lists are used.'),
+    ccSMS: copies('Another spelling of the same field; both lists are used, together at most ten.'),
     idempotency_id: Type.Optional(idempotencyId),
   },
   { examples: [{ ccSms: ['+12025550123'] }] },
