@@ -85,6 +85,7 @@ describe.each(WAYS)('the list of payment links, by %s', (method) => {
   it.each([
     ['active=1', ['A_B \\ C', 'tea', 'Coffee']],
     ['active=0', ['Tea', 'Donation']],
+    ['active=0&user_id=1', ['Tea', 'Donation']],
     ['amount=12.5', ['Tea', 'Coffee']],
     ['amount=12.50', ['Tea', 'Coffee']],
     ['amount=3', ['tea']],

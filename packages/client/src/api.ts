@@ -3001,6 +3001,14 @@ export interface ListPaymentLinksQuery {
    * Items: Text in the name, or in the memo of link_meta.
    */
   keywords?: string[]
+  /**
+   * No filter: accepted because clients of other services send user_id with every list.
+   */
+  user_id?: string
+  /**
+   * No filter: accepted because clients of other services send meta with every list.
+   */
+  meta?: string
 }
 export interface SetSandboxClockInput {
   /**

@@ -1637,6 +1637,10 @@ class ListPaymentLinksQuery(TypedDict, total=False):
     """Only active links, or only inactive ones."""
     keywords: List[str]
     """Text to find; if repeated, each must be found. 255 characters together at most."""
+    user_id: str
+    """No filter: accepted because clients of other services send user_id with every list."""
+    meta: str
+    """No filter: accepted because clients of other services send meta with every list."""
 
 
 class QueryPaymentLinksInputPart1LinkMeta(TypedDict, total=False):

@@ -42,6 +42,7 @@ export const linkQuery = listQuery(LINKS.sorts, {
   ...filters,
   active: Type.Optional(queryFlag('Only active links, or only inactive ones.')),
   keywords: keywordsFilter(KEYWORD),
+  ...IGNORED,
 })
 
 const whole = (kind: 'page_number' | 'page_size', description: string) =>
