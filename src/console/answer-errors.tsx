@@ -3,9 +3,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { OperatorError } from '../core/operator-error.ts'
+import { isUnavailable, reportUnavailable } from '../db/unavailable.ts'
 import { wantsPage } from '../web/html.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
-import { isUnavailable, reportUnavailable } from '../web/unavailable.ts'
 import type { World } from '../world.ts'
 import { answerConsole } from './answer-console.tsx'
 import { answerStranger } from './guard.ts'
@@ -33,7 +33,7 @@ export function answerConsoleErrors(own: FastifyInstance, world: World): void {
 }
 
 function log(world: World, error: FastifyError, { id: request_id }: FastifyRequest): void {
-  if (!reportUnavailable(world, error, request_id)) {
+  if (!reportUnavailable(world.outages, error, request_id)) {
     world.log.error({ err: error, request_id }, 'page failed')
   }
 }

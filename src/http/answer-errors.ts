@@ -2,9 +2,9 @@
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, Refusal } from '../core/errors.ts'
+import { reportUnavailable } from '../db/unavailable.ts'
 import type { Schema } from '../resource/json-schema.ts'
 import { ANSWER_RULES } from '../web/browser-rules.ts'
-import { reportUnavailable } from '../web/unavailable.ts'
 import type { World } from '../world.ts'
 import { refusalOf } from './validation.ts'
 
@@ -72,7 +72,7 @@ function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refu
 }
 
 function serverFault(err: unknown, { id, log }: FastifyRequest, world: World): Refusal {
-  if (reportUnavailable(world, err, id)) return new Refusal('unavailable')
+  if (reportUnavailable(world.outages, err, id)) return new Refusal('unavailable')
   log.error({ err }, 'request failed')
   return new Refusal('internal_error')
 }

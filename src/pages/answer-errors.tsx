@@ -4,8 +4,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'
 import { Refusal } from '../core/errors.ts'
+import { isUnavailable, reportUnavailable } from '../db/unavailable.ts'
 import { answerHtml, wantsPage } from '../web/html.ts'
-import { isUnavailable, reportUnavailable } from '../web/unavailable.ts'
 import type { World } from '../world.ts'
 import { Notice } from './parts/pay-page.tsx'
 import type { Payee } from './payee.ts'
@@ -66,7 +66,7 @@ export function answerJson(reply: FastifyReply, status: number, body: object): F
 
 function log(world: World, error: FastifyError, request: FastifyRequest): void {
   const { id: request_id } = request
-  if (!reportUnavailable(world, error, request_id)) {
+  if (!reportUnavailable(world.outages, error, request_id)) {
     world.log.error({ err: error, request_id }, 'page failed')
   }
 }

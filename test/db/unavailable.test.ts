@@ -1,0 +1,21 @@
+// Errors that end by themselves are answered 503 alike by the API, the console and payers' pages.
+
+import pg from 'pg'
+import { expect, it, vi } from 'vitest'
+import { isUnavailable, reportUnavailable } from '../../src/db/unavailable.ts'
+
+function withState(code: string): pg.DatabaseError {
+  return Object.assign(new pg.DatabaseError('', 0, 'error'), { code })
+}
+
+it.each([
+  ['the database is away', '57P01', true],
+  ['another transaction holds a row too long', '55P03', true],
+  ['a constraint is broken', '23514', false],
+])('%s: %s', (_, code, expected) => {
+  const outages = { reportDatabaseAway: vi.fn(), report: vi.fn() }
+  expect(isUnavailable(withState(code))).toBe(expected)
+  expect(reportUnavailable(outages, withState(code), 'a-request')).toBe(expected)
+  const { reportDatabaseAway, report } = outages
+  expect(reportDatabaseAway.mock.calls.length + report.mock.calls.length).toBe(expected ? 1 : 0)
+})
