@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { newLink, payAt, transactionsOf } from '../support/pages.ts'
+import { setTeam } from '../support/set-team.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const DECLINED_CARD = '4012888888881881'
@@ -239,6 +240,25 @@ describe('transactions', () => {
       expect(statusCode).toBe(400)
       expect(body).toContain('Don’t enter the number of a card here.')
       expect(await childrenOf(id)).toEqual([])
+    })
+
+    it('captures nothing for a team that is stopped, but returns its money', async () => {
+      const merchant = await service.merchant()
+      const { id } = await charge(merchant, ['Stopped', 'Team'], 9, undefined, { pre_auth: true })
+      const at = path(id).replace(one.accountId, merchant.accountId)
+      const sent = { key: service.world.newId(), reason: 'It is stopped', total: '5' }
+      await setTeam(service.world, merchant.teamId, ['status=inactive'])
+      const page = (await see(service.app, at, operator)).body
+      expect(page).not.toContain('<h2>Capture</h2>')
+      expect(page).toContain('<h2>Void payment</h2>')
+      const refused = await sendForm(service.app, `${at}/capture`, operator, sent)
+      expect([refused.statusCode, refused.body]).toEqual([
+        403,
+        expect.stringContaining('Nothing was captured'),
+      ])
+      expect(await childrenOf(id)).toEqual([])
+      const voided = await sendForm(service.app, `${at}/void`, operator, sent)
+      expect(voided.statusCode).toBe(303)
     })
 
     it('captures a part of a hold, and then its rest', async () => {

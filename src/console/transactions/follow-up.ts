@@ -3,6 +3,7 @@
 // and key name the console, so its origin is known even if the process dies in between.
 
 import type { FastifyRequest } from 'fastify'
+import { obstacleOf } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { ERROR_CATALOGUE } from '../../core/errors.ts'
 import { decide, type FollowUpType } from '../../core/follow-up.ts'
@@ -15,7 +16,7 @@ import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { followUpFactsOf } from '../../payments/transaction/follow-up-facts.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import type { World } from '../../world.ts'
-import { actingOf, operatorContext } from '../account-of.ts'
+import { actingOf, operatorContext, refuseStopped } from '../account-of.ts'
 import { dollarText } from '../parts/shown.tsx'
 import { operatorOf } from '../who.ts'
 import { type Following, leftFor } from './follow-up-forms.tsx'
@@ -33,7 +34,10 @@ export interface AskedFollowUp {
 
 export const FOLLOW_UPS = ['capture', 'void', 'refund'] as const
 
-/** The follow-ups that are possible now. What the payer's bank has taken back is not paid again. */
+/**
+ * The follow-ups that are possible now. What the payer's bank has taken back is not paid again. A
+ * team that is stopped takes no more money, but operators return what it has taken.
+ */
 export function followingOf(
   world: World,
   { row, account, takenBack }: TransactionStory,
@@ -42,7 +46,8 @@ export function followingOf(
   const facts = followUpFactsOf(row, row.paymentLinkDeletedAt !== null, accountContext)
   const offers = FOLLOW_UPS.flatMap((operation) => {
     const left = leftFor(operation, row, takenBack)
-    const isPossible = left > 0n && decide(facts, { operation }).kind === 'granted'
+    const isStopped = operation === 'capture' && obstacleOf(account.team) !== undefined
+    const isPossible = left > 0n && !isStopped && decide(facts, { operation }).kind === 'granted'
     return isPossible ? [{ operation, key: world.newId(), left }] : []
   })
   if (offers.length === 0 && takenBack > 0n) {
@@ -61,6 +66,7 @@ export async function askFollowUp(
   { key, reason, ...input }: AskedFollowUp,
 ): Promise<TransactionStatus> {
   const acting = actingOf(account)
+  if (input.operation === 'capture') refuseStopped(account)
   const context = operatorContext(request, account, key)
   const { accountId } = context
   const accepted = await acceptFollowUp(world, acting, context, row.id, input)
