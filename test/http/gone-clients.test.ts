@@ -109,6 +109,14 @@ describe.each(Object.keys(SAID))('after %s', (name) => {
   })
 })
 
+/** Within a transaction, PostgreSQL shows all sessions as they were when it was first asked. */
+async function waitingFor(holder: pg.Client): Promise<number> {
+  await holder.query('SELECT pg_stat_clear_snapshot()')
+  const { rowCount } = await holder.query(`SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+  return rowCount ?? 0
+}
+
 describe('before the caller is known', () => {
   it.each(['GET /self', 'POST /charge', 'GET /transaction?export=csv'])(
     'a client of an unknown key that goes away from %s is no error',
@@ -118,9 +126,7 @@ describe('before the caller is known', () => {
       await holder.query('BEGIN; LOCK TABLE key_hash IN ACCESS EXCLUSIVE MODE')
       const socket = await opened()
       socket.write(head(line, `Authorization: Bearer sk_sandbox_${'x'.repeat(43)}`))
-      const waiting = `SELECT 1 FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`
-      await soon(async () => expect((await holder.query(waiting)).rowCount).toBeGreaterThan(0))
+      await soon(async () => expect(await waitingFor(holder)).toBeGreaterThan(0))
       socket.resetAndDestroy()
       await soon(async () => expect(await connections()).toBe(0))
       await holder.query('COMMIT')
@@ -138,18 +144,13 @@ describe('in the middle of a search', () => {
     const holder = new pg.Client(service.databaseUrl)
     await holder.connect()
     await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
-    const waiting = async () => {
-      const { rowCount } = await holder.query(`SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`)
-      return rowCount
-    }
     const socket = await opened()
     socket.write(head(line, key()))
     // The count and the page.
-    await soon(async () => expect(await waiting()).toBe(2))
+    await soon(async () => expect(await waitingFor(holder)).toBe(2))
     socket.resetAndDestroy()
     // They would wait for the row for five seconds.
-    await soon(async () => expect(await waiting()).toBe(0), { timeout: 4_000 })
+    await soon(async () => expect(await waitingFor(holder)).toBe(0), { timeout: 4_000 })
     await holder.query('COMMIT')
     await holder.end()
     await expectQuiet()
