@@ -167,8 +167,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     what: 'an operator’s word ends an order that is still on its way',
     file: 'src/operators/decide-payment.ts',
-    from: 'if (!decision.made) await endAtGateway(world, taken)',
-    to: 'if (decision.made) await endAtGateway(world, taken)',
+    from: 'if (!decision.made) await endAtGateway(',
+    to: 'if (decision.made === undefined) await endAtGateway(',
     ...GIVEN_UP,
   },
   {

@@ -317,6 +317,20 @@ describe('a change of an invoice', () => {
 })
 
 describe('a payment by hand', () => {
+  it('is not recorded if another amount is due by now', async () => {
+    const id = await newInvoice({ total: 5 })
+    const page = (await see(service.app, pathOf(id), operator)).body
+    const [, total = ''] =
+      /name="total" value="([\d.]+)"/.exec(page.slice(page.indexOf('record'))) ?? []
+    expect(total).toBe('5.00')
+    await send(`${pathOf(id)}/change`, keyed({ total: '50' }))
+    const stale = await send(`${pathOf(id)}/record`, keyed({ method: 'cash', total }))
+    expect(stale.statusCode).toBe(400)
+    expect(await ofApi(id)).toMatchObject({ total_paid: 0, balance_due: 50 })
+    const shown = keyed({ method: 'cash', total: '50.00' })
+    expect((await send(`${pathOf(id)}/record`, shown)).statusCode).toBe(303)
+  })
+
   it('pays the invoice once, and is a transaction of it', async () => {
     const id = await newInvoice({ total: 45 })
     const fields = keyed({ method: 'check', note: 'No. 4711' })

@@ -15,7 +15,7 @@ import { incompleteForm } from '../../web/page-refusal.ts'
 import { actingOf, auditAction, keyOfForm, operatorContext, refuseStopped } from '../account-of.ts'
 import type { Acting, Action } from '../parts/detail-page.tsx'
 import { dollarText } from '../parts/shown.tsx'
-import { noteOf } from '../parts/typed.ts'
+import { noteOf, typedAmount } from '../parts/typed.ts'
 import { dateOf, readInvoiceChange, typedInvoiceChange } from './change.tsx'
 import { LONGEST_INVOICE_NOTE, type RefusedInvoiceForm } from './one.tsx'
 
@@ -45,7 +45,9 @@ export const INVOICE_ACTIONS: Readonly<
     if (method !== 'cash' && method !== 'check') {
       throw new Refusal('invalid_request', { message: 'Choose cash or check.' })
     }
-    const input = { invoiceId: invoice.id, method, message: note || null } as const
+    // What the form showed: another amount may be due by now.
+    const total = typedAmount(form.total ?? '')
+    const input = { invoiceId: invoice.id, method, message: note || null, total } as const
     const { isReplayed } = await payInvoiceByHand(
       world,
       contextOfCaller(world, acting),

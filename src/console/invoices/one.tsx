@@ -5,6 +5,7 @@ import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { MESSAGE_CHANNELS } from '../../core/delivery.ts'
 import { obstacleToDeletion, obstacleToPayment } from '../../core/invoice.ts'
 import { LOCALES } from '../../core/language.ts'
+import { toDecimal } from '../../core/money.ts'
 import { addressesOf } from '../../customers/addresses-of.ts'
 import type { BilledInvoice } from '../../invoices/list-invoices.ts'
 import { detailsOf } from '../../messages/meta-details.ts'
@@ -210,7 +211,8 @@ function SendForms({ account, invoice, formKey, operator }: OneInvoiceProps) {
 }
 
 function RecordForm({ invoice, formKey, operator, refused }: OneInvoiceProps) {
-  const due = dollarText(invoice.total - invoice.totalPaid)
+  const left = invoice.total - invoice.totalPaid
+  const due = dollarText(left)
   return (
     <ActionCard
       title="Record a payment by hand"
@@ -222,6 +224,7 @@ function RecordForm({ invoice, formKey, operator, refused }: OneInvoiceProps) {
       button={`Record ${due} as paid`}
     >
       <input type="hidden" name="key" value={formKey} />
+      <input type="hidden" name="total" value={toDecimal(left).toFixed(2)} />
       <ChoiceField
         name="method"
         label="Method"
