@@ -24,13 +24,19 @@ const OWN_NAME = /^(?:code|reference|idempotency_id)$/
 
 const META = /^(?:link_)?meta$/
 
-/** Names in `meta` that mean card data, each joined to the name of the object around it. */
+/**
+ * Names in `meta` that mean card data, each joined to the name of the object around it. All that is
+ * in an object with such a name is card data too, however deep.
+ */
 const CARD_KEY = /card|_pan$|_cc(?:_|$|n)/
 const CODE_KEY = /_(?:card_?)?(?:cvv|cvc|cvn|security_?code)2?$/
 const BANK_KEY = /bank_?acc(?:oun)?t(?:_?(?:no|num|number))?$|_iban$/
 
 const CODE = /^\s*\d{3,4}\s*$/
 const BANK_ACCOUNT = /\d{6}/
+
+/** Of the name around: a long one is not looked through again for each of its fields. */
+const MOST_OUTER = 64
 
 /** The depth in a body: a list of objects, and their fields. */
 const MOST_DEPTH = 4
@@ -91,33 +97,48 @@ function isInText(name: string, value: unknown, depth: number, budget: Budget): 
 
 /** Without recursion, because the depth is checked only later. */
 function isInMeta(meta: unknown, budget: Budget): boolean {
-  const places = [{ name: '', value: meta }]
+  const places: MetaPlace[] = [{ key: '', name: '', isOfCard: false, value: meta }]
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
-    const { name, value } = place
+    const { key: outer, isOfCard, value } = place
     if (typeof value !== 'object' || value === null) {
-      if (isInValue(name, value, budget)) return true
+      if (isInValue(place, budget)) return true
       continue
     }
     const isList = Array.isArray(value)
     for (const [key, inner] of Object.entries(value)) {
       if (isText(key, holdsGroupedCardNumber, budget)) return true
-      places.push({ name: isList ? name : `${lastWord(name)}_${key}`, value: inner })
+      const name = nameOf(`${outer.slice(-MOST_OUTER)}_${key}`)
+      const isCard = isOfCard || CARD_KEY.test(name)
+      places.push(
+        isList ? { ...place, value: inner } : { key, name, isOfCard: isCard, value: inner },
+      )
     }
   }
   return false
 }
 
-/** Examines a value in `meta`, with the names of the objects around it. */
-function isInValue(name: string, value: unknown, budget: Budget): boolean {
-  if (isText(value, holdsGroupedCardNumber, budget)) return true
-  const key = name
+interface MetaPlace {
+  readonly key: string
+  /** The key after that of the object around it. */
+  readonly name: string
+  /** One of the names on the way to it means a card. */
+  readonly isOfCard: boolean
+  readonly value: unknown
+}
+
+function nameOf(key: string): string {
+  return key
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replace(/[\s-]+/g, '_')
     .toLowerCase()
+}
+
+function isInValue({ name, isOfCard, value }: MetaPlace, budget: Budget): boolean {
   return (
-    (CARD_KEY.test(key) && isText(value, holdsCardNumber, budget)) ||
-    (CODE_KEY.test(key) && isText(value, (text) => CODE.test(text), budget)) ||
-    (BANK_KEY.test(key) && isText(value, (text) => BANK_ACCOUNT.test(text), budget))
+    isText(value, holdsGroupedCardNumber, budget) ||
+    (isOfCard && isText(value, holdsCardNumber, budget)) ||
+    (CODE_KEY.test(name) && isText(value, (text) => CODE.test(text), budget)) ||
+    (BANK_KEY.test(name) && isText(value, (text) => BANK_ACCOUNT.test(text), budget))
   )
 }
 
@@ -129,9 +150,4 @@ function isText(value: unknown, holds: (text: string) => boolean, budget: Budget
     throw new Refusal('invalid_request', { faults: { [budget.field]: [TOO_LONG] } })
   }
   return holds(text)
-}
-
-/** The innermost name. */
-function lastWord(name: string): string {
-  return name.slice(name.lastIndexOf('_') + 1)
 }
