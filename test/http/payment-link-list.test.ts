@@ -76,6 +76,13 @@ describe.each(WAYS)('the list of payment links, by %s', (method) => {
     expect((await call(service.app, 'GET', url, merchant.headers)).body).toEqual(body.data[0])
   })
 
+  it('is not narrowed by meta, whatever is in it', async () => {
+    const body = { meta: { toString: 'odd' }, user_id: 'u', per_page: 2 }
+    const answer = await call(service.app, 'POST', PATH, merchant.headers, body)
+    expect([answer.status, answer.body.total]).toEqual([200, 5])
+    expect(answer.body.next_page_url).not.toMatch(/meta|user_id/)
+  })
+
   it('has nothing of another account', async () => {
     const stranger = await service.merchant()
     const { body } = await list('', stranger.headers)

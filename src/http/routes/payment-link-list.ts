@@ -11,7 +11,7 @@ import { isFlagSet, openCentsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
 import { requestContextOf } from '../requests.ts'
-import { listSchema } from '../schema/list.ts'
+import { IGNORED, listSchema } from '../schema/list.ts'
 import {
   type LinkQueryBody,
   linkQuery,
@@ -30,7 +30,10 @@ type Sent = Static<typeof linkQuery>
 /** The parameters come from the query string or from the body. */
 type Query = { readonly [K in keyof Sent]?: Sent[K] | LinkQueryBody[K] | undefined }
 
-const FIELDS = Object.keys(linkQuery.properties) as (keyof typeof linkQuery.properties)[]
+/** In the addresses of other pages. */
+const FIELDS = Object.keys(linkQuery.properties).filter(
+  (name) => !Object.hasOwn(IGNORED, name),
+) as (keyof typeof linkQuery.properties)[]
 
 export function paymentLinkListRoutes(app: RouteApp, world: World): void {
   const tags = ['Payment links']
