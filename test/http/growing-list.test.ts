@@ -1,9 +1,11 @@
 // A list of transactions is read page by page while others are made.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Query } from '../../src/db/database.ts'
 import { listInAccount } from '../../src/payments/anywhere/list-anywhere.ts'
 import { listTransactions } from '../../src/payments/lists/list-transactions.ts'
+import type { Listing } from '../../src/payments/lists/listing.ts'
+import { idsInRounds } from '../../src/payments/lists/walk.ts'
 import { accountContextOf } from '../../src/payments/transaction/account-context.ts'
 import type { World } from '../../src/world.ts'
 import { listing } from '../support/listings.ts'
@@ -77,3 +79,75 @@ it.each(SORTS)('upwards by %s its last page stays, whatever is added meanwhile',
 })
 
 type LastPage = Parameters<typeof listTransactions>[2]
+
+describe('a file that is read while payments change', () => {
+  const STATUSES = ['SUCCESS', 'FAILED'] as const
+  const ORDERS = ['asc', 'desc'] as const
+
+  it.each(STATUSES.flatMap((status) => ORDERS.map((order) => [status, order] as const)))(
+    'has a payment that becomes %s once, by status %s',
+    async (status, order) => {
+      await addPending()
+      const ids = await allIds()
+      const given = await readWhole({ sort: 'status', order }, () => decidePending(status))
+      expect(given.toSorted()).toEqual(ids)
+    },
+  )
+
+  it.each(ORDERS)('has a payment that changes, by updated_at %s', async (order) => {
+    const ids = await allIds()
+    let isChanged = false
+    const given = await readWhole({ sort: 'updated_at', order }, async () => {
+      if (!isChanged) await touchOldest()
+      isChanged = true
+    })
+    expect([...new Set(given)].toSorted()).toEqual(ids)
+  })
+
+  /** Each time that a part was read, `change` is called before the next. */
+  async function readWhole(order: Pick<Listing, 'sort' | 'order'>, change: () => Promise<void>) {
+    const changing: Query = async (text, values) => {
+      const rows = await service.world.db.query(text, values)
+      if (isPart(text)) await change()
+      return rows
+    }
+    const given: string[] = []
+    const asked = { ...listing({}, order), accountId: merchant.accountId }
+    for await (const ids of idsInRounds(changing, asked, TAKE)) given.push(...ids)
+    return given
+  }
+
+  const isPart = (text: string) => text.includes('AS place')
+
+  async function allIds(): Promise<readonly string[]> {
+    const rows = await query('SELECT id FROM transaction WHERE account_id = $1')
+    return rows.map(({ id }) => id).toSorted()
+  }
+
+  async function addPending(): Promise<void> {
+    const card = await service.card(merchant)
+    const charge = { total: 12, payment_method_id: card }
+    const headers = { ...merchant.headers, prefer: 'respond-async' }
+    expect((await call(service.app, 'POST', '/charge', headers, charge)).status).toBe(202)
+  }
+
+  const decidePending = async (status: (typeof STATUSES)[number]) => {
+    await query(
+      `UPDATE transaction SET status = $2::text::transaction_status, owed = NULL, due_at = NULL, version = version + 1, outcome_sequence = 1,
+        business_date = CASE $2::text WHEN 'SUCCESS' THEN DATE '2026-01-05' END,
+        captured = CASE $2::text WHEN 'SUCCESS' THEN total ELSE 0 END
+      WHERE account_id = $1 AND status = 'PENDING'`,
+      status,
+    )
+  }
+
+  const touchOldest = async () => {
+    await query(`UPDATE transaction t SET updated_at = o.newest + interval '1 s'
+      FROM (SELECT (array_agg(id ORDER BY updated_at))[1] AS id, max(updated_at) AS newest
+        FROM transaction WHERE account_id = $1) o
+      WHERE t.account_id = $1 AND t.id = o.id`)
+  }
+
+  const query = (text: string, ...values: readonly unknown[]) =>
+    service.world.db.query(text, [merchant.accountId, ...values])
+})

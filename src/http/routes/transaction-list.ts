@@ -31,7 +31,7 @@ export function transactionListRoutes(app: RouteApp, world: World): void {
         summary: 'List transactions',
         operationId: 'listTransactions',
         description:
-          'Captures, voids and refunds are shown with their parents; `all=1` lists them too.',
+          'Captures, voids and refunds are shown with their parents; `all=1` lists them too. A file that is sorted by `updated_at` has a transaction twice if it changes while the file is read.',
         tags: ['Payments'],
         querystring: transactionQuery,
         response: { 200: listOrFileOf(transaction) },

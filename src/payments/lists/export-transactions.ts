@@ -1,5 +1,5 @@
 // A list of transactions of any length as CSV. A slow reader is waited for; if the reader goes
-// away, the reading ends. Each transaction appears once, as it is when its line is made.
+// away, the reading ends. Each transaction appears as it is when its line is made.
 
 import { amountText, csvOf } from '../../core/csv.ts'
 import type { World } from '../../world.ts'

@@ -52,22 +52,71 @@ export async function idsAt(
 
 /**
  * The ids of the whole list, in rounds, each from the end of the last one. Neither a connection nor
- * a database transaction is held in between. Each transaction is found once; those that are added
- * meanwhile may be found or not.
+ * a database transaction is held in between. Each transaction is found; those that are added
+ * meanwhile may be found or not. By `updated_at`, one that changes meanwhile may be found twice.
  */
 export async function* idsInRounds(
   query: Query,
   listing: Listing,
+  round = ROUND,
 ): AsyncGenerator<readonly string[]> {
-  const isDown = listing.order === 'desc'
   const { segments } = await openWalk(query, listing)
+  const readWhole = listing.sort === 'status' ? byStatus : inRounds
+  let newest: RowPosition | undefined
+  for await (const found of readWhole(query, listing, segments, round)) {
+    newest ??= found[0]
+    if (found.length > 0) yield found.map(({ id }) => id)
+  }
+  // A change has moved a transaction to the beginning of this list, which was read already.
+  if (listing.sort !== 'updated_at' || listing.order === 'asc' || newest === undefined) return
+  const upwards = { ...listing, order: 'asc' } as const
+  for await (const found of inRounds(query, upwards, segments, round, newest))
+    yield found.map(({ id }) => id)
+}
+
+/**
+ * A payment that is decided meanwhile moves to another segment, perhaps to one that was read
+ * already. So the PENDING ones are found first, and each is given where it is met first.
+ */
+async function* byStatus(
+  query: Query,
+  listing: Listing,
+  segments: readonly Segment[],
+  round: number,
+): AsyncGenerator<readonly RowPosition[]> {
+  const isPending = ({ kinds }: Segment) => kinds.some((kind) => !isDecided(kind))
+  const pending = new Map<string, RowPosition>()
+  for await (const found of inRounds(query, listing, segments.filter(isPending), round))
+    for (const one of found) pending.set(one.id, one)
+  const left = new Map(pending)
   for (const segment of segments) {
-    let after: RowPosition | undefined
-    do {
-      const found = await read(query, listing, segment, { isDown, skip: 0, take: ROUND, after })
-      if (found.length > 0) yield found.map(({ id }) => id)
+    if (isPending(segment)) {
+      yield [...left.values()]
+      left.clear()
+      continue
+    }
+    for await (const found of inRounds(query, listing, [segment], round))
+      yield found.filter(({ id }) => left.delete(id) || !pending.has(id))
+  }
+}
+
+async function* inRounds(
+  query: Query,
+  listing: Listing,
+  segments: readonly Segment[],
+  round: number,
+  start?: RowPosition,
+): AsyncGenerator<readonly RowPosition[]> {
+  const isDown = listing.order === 'desc'
+  for (const segment of segments) {
+    let [after, isLast] = [start, false]
+    while (!isLast) {
+      const found = await read(query, listing, segment, { isDown, skip: 0, take: round, after })
+      yield found
       after = found.at(-1)
-    } while (after !== undefined)
+      // Changes of a busy account could keep the list of the latest ones from ever being empty.
+      isLast = found.length < round
+    }
   }
 }
 
