@@ -4,6 +4,7 @@ import type { Cutoff } from '../core/business-day.ts'
 import { isOff } from '../core/clock-skew.ts'
 import { gather } from '../core/gather.ts'
 import { SECOND } from '../core/time-units.ts'
+import { withResolvers } from '../core/with-resolvers.ts'
 import { isDoneWithin } from '../core/within.ts'
 import type { SharedClock } from '../outside/clock.ts'
 import type { Timings } from '../timings.ts'
@@ -28,6 +29,9 @@ const QUIET_MS = SECOND
 /** Later nudges are rounded to this, so that many rows share a job. */
 const MOMENT_MS = 100
 
+/** How long workers without jobs may take to tell their store so. */
+const CLOSING_MS = 2 * SECOND
+
 /** How long rows are gathered for a job that is due later. */
 const GATHERING_MS = 5
 
@@ -44,6 +48,9 @@ export class Queues {
   #replies: Replies | undefined
   #recheck: NodeJS.Timeout | undefined
   #quietUntil = 0
+  /** Jobs that run in this process. */
+  #running = 0
+  readonly #idle = withResolvers<void>()
   #isDraining = false
   #isResting = false
 
@@ -141,7 +148,8 @@ export class Queues {
   work(name: QueueName, processor: JobProcessor): JobWorker {
     const options = workerOptions(name, this.#needs.timings.jobLockMs)
     const autorun = !this.#isResting
-    const worker = this.#needs.engine.openWorker(name, processor, { ...options, autorun })
+    const counted: JobProcessor = (...job) => this.#count(() => processor(...job))
+    const worker = this.#needs.engine.openWorker(name, counted, { ...options, autorun })
     worker.on('error', this.#needs.fuse.report)
     this.#workers.push(worker)
     return worker
@@ -196,11 +204,18 @@ export class Queues {
     }
   }
 
-  /** Waits for the running jobs, for the given time at most. */
+  /**
+   * Waits for the running jobs, for the given time at most, and for the store, which may be away, a
+   * moment longer.
+   */
   async drain(graceMs: number): Promise<'drained' | 'out of time'> {
     this.#isDraining = true
+    const startedMs = performance.now()
     const closing = Promise.all(this.#workers.map((worker) => worker.close()))
-    return (await isDoneWithin(graceMs, closing)) ? 'drained' : 'out of time'
+    const idle = this.#running === 0 ? Promise.resolve() : this.#idle.promise
+    await isDoneWithin(graceMs, Promise.race([idle, closing]))
+    const leftMs = graceMs - (performance.now() - startedMs)
+    return (await isDoneWithin(Math.min(leftMs, CLOSING_MS), closing)) ? 'drained' : 'out of time'
   }
 
   async close(): Promise<void> {
@@ -218,6 +233,16 @@ export class Queues {
   #forget(name: QueueName, failed: JobQueue): void {
     if (this.#queues.get(name) === failed) this.#queues.delete(name)
     failed.close().catch(this.#needs.fuse.report)
+  }
+
+  async #count<T>(run: () => Promise<T>): Promise<T> {
+    this.#running += 1
+    try {
+      return await run()
+    } finally {
+      this.#running -= 1
+      if (this.#running === 0 && this.#isDraining) this.#idle.resolve()
+    }
   }
 
   #listenForReplies(): Replies {

@@ -17,7 +17,7 @@ const LONG_TEST = { timeout: 90_000 }
 
 function start(role: 'api' | 'worker', environment: Readonly<Record<string, string>>): Part {
   const grace = { GRACE_MS: String(GRACE_MS), LOG_LEVEL: 'info' }
-  return startPart({ name: role, role, environment: { ...environment, PORT: '0', ...grace } })
+  return startPart({ name: role, role, environment: { PORT: '0', ...grace, ...environment } })
 }
 
 function expectInTime(end: End, log: string): void {
@@ -26,11 +26,11 @@ function expectInTime(end: End, log: string): void {
 }
 
 describe('a process that gets the signal to end', () => {
-  it('while its stores are away ends within its time', LONG_TEST, async () => {
+  it('while its stores are away, with no job, ends long before its time', LONG_TEST, async () => {
     await using ground = await openGround(inject('backend'))
     const { stores, environment } = ground
     await using api = start('api', environment)
-    await using worker = start('worker', environment)
+    await using worker = start('worker', { ...environment, GRACE_MS: '60000' })
     const parts = [api, worker]
     await Promise.all(parts.map(({ ready }) => ready))
     if (stores.redisUrl === undefined) await stores.stopDatabase('kill')
