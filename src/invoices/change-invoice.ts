@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
+import { refuseChanged } from '../core/refuse-changed.ts'
 import { holdNamedPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
@@ -24,12 +25,16 @@ export type ChangedInvoice = ReturnType<typeof INVOICE.readChange> & {
   readonly customerId?: string
 }
 
-/** Returns the invoice as it is after the change. One that changes nothing writes no event. */
+/**
+ * Returns the invoice as it is after the change. One that changes nothing writes no event.
+ * `seenVersion`: the invoice as it was shown. If it has changed since, nothing is done.
+ */
 export function changeInvoice(
   world: World,
   context: RequestContext,
   id: string,
   { customerId, paymentMethodId, ...fields }: ChangedInvoice,
+  seenVersion?: number,
 ): Promise<InvoiceRow> {
   const { accountId, requestId } = context
   const key = { accountId, id }
@@ -37,6 +42,7 @@ export function changeInvoice(
     const held = await holdInvoice(query, key)
     if (held === undefined) throw new Refusal('not_found')
     refuseUnpayable(held)
+    refuseChanged('invoice', held, seenVersion)
     refuseOtherCustomer(held, customerId)
     const change = { ...fields, ...(await methodOf(query, held, paymentMethodId)) }
     if (isDeepStrictEqual({ ...held, ...change }, held)) return held

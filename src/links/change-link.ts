@@ -3,6 +3,7 @@
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
+import { refuseChanged } from '../core/refuse-changed.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import { changedRow } from '../resource/changed-row.ts'
 import type { World } from '../world.ts'
@@ -10,18 +11,21 @@ import { type LinkChange, links } from './link.ts'
 
 /**
  * Payments change the link's sums at the same moment. Its row is locked until row and event are
- * committed, so that the event shows what is stored.
+ * committed, so that the event shows what is stored. `seenVersion`: the link as it was shown. If it
+ * has changed since, nothing is done.
  */
 export function changeLink(
   world: World,
   context: RequestContext,
   id: string,
   change: LinkChange,
+  seenVersion?: number,
 ): Promise<PaymentLink> {
   const { accountId } = context
   return world.db.commit(`payment link ${accountId} ${id}`, async (query) => {
     const row = await links.hold(query, { accountId, id })
     if (row === undefined) throw new Refusal('not_found')
+    refuseChanged('payment link', row, seenVersion)
     const next = changedRow(row, change, world.accountNow(context))
     if (next === undefined) return row
     await links.update(world, query, context, next)

@@ -1,13 +1,14 @@
 // Changes and deletes an endpoint. A field sent with its current value changes nothing.
 
 import { isDeepStrictEqual } from 'node:util'
+import { refuseChanged } from '../core/refuse-changed.ts'
 import { after } from '../core/time-units.ts'
 import type { Webhook, WebhookStatus } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { checkTarget } from './check-target.ts'
 import type { NewWebhook } from './create-webhook.ts'
 import { newSigningSecret, openSecret, sealSecret } from './seal-secret.ts'
-import { findWebhook, refuseChanged } from './webhook.ts'
+import { findWebhook } from './webhook.ts'
 import {
   FAILURES_FORGOTTEN,
   holdWebhook,
@@ -34,7 +35,7 @@ export async function changeWebhook(
     await checkTarget(world, sent.targetUrl)
   }
   return writeWebhook(world, accountId, id, (webhook) => {
-    refuseChanged(webhook, seenVersion)
+    refuseChanged('webhook', webhook, seenVersion)
     return changeOf(webhook, sent)
   })
 }
@@ -95,7 +96,7 @@ export async function rollSecret(
   const key = { accountId, id }
   const secret = newSigningSecret()
   const webhook = await writeWebhook(world, accountId, id, (held, now) => {
-    refuseChanged(held, seenVersion)
+    refuseChanged('webhook', held, seenVersion)
     return {
       secret: sealSecret(world, key, secret),
       previousSecret: sealSecret(world, key, openSecret(world, key, held.secret)),

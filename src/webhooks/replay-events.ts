@@ -8,12 +8,13 @@
 
 import { Refusal } from '../core/errors.ts'
 import { firstIdAt } from '../core/id.ts'
+import { refuseChanged } from '../core/refuse-changed.ts'
 import { after, DAY, SECOND } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'
 import { WEBHOOK_TEST } from '../events/event-names.ts'
 import type { Webhook } from '../generated/client.ts'
 import type { World } from '../world.ts'
-import { refuseChanged, refuseDisabled } from './webhook.ts'
+import { refuseDisabled } from './webhook.ts'
 import { holdWebhook, updateHeld } from './write-webhook.ts'
 
 /** As long as events are kept. */
@@ -40,7 +41,7 @@ export async function replayEvents(
     const now = world.clock.now()
     refuseSince(since, now)
     refuseDisabled(held)
-    refuseChanged(held, seenVersion)
+    refuseChanged('webhook', held, seenVersion)
     if (held.dueAt !== null) throw new Refusal('replay_under_way')
     return updateHeld(query, held, {
       replayId: world.newId(),

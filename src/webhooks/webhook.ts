@@ -70,13 +70,6 @@ export async function findWebhook(world: World, accountId: string, id: string): 
   return found
 }
 
-/** A form that was sent twice, or that was shown before another change, does nothing. */
-export function refuseChanged({ version }: Webhook, seenVersion: number | undefined): void {
-  if (seenVersion !== undefined && version !== seenVersion) {
-    throw new Refusal('wrong_state', { message: 'the webhook has changed meanwhile' })
-  }
-}
-
 /** A disabled endpoint gets no deliveries. */
 export function refuseDisabled({ status }: Webhook): void {
   if (status === 'disabled') {

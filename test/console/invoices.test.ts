@@ -1,6 +1,7 @@
 // Invoices on the console: operators see, make, send, delete them, and record payments by hand.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changedMeanwhile } from '../support/changed-meanwhile.ts'
 import { payableInvoice, payInvoice, paymentUnderWay } from '../support/invoices.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { FULL } from '../support/people.ts'
@@ -313,6 +314,17 @@ describe('a change of an invoice', () => {
     const late = await send(`${pathOf(id)}/change`, keyed({ total: '1' }))
     expect([late.statusCode, late.body.includes('already paid')]).toEqual([409, true])
     expect(late.body).not.toContain('Change invoice')
+  })
+
+  it('keeps what the API changes while the form is sent', async () => {
+    const id = await newInvoice({ total: 45 })
+    const sql = 'UPDATE invoice SET total = 6000, version = version + 1 WHERE id = $1'
+    const answer = await changedMeanwhile(service, { sql, values: [id] }, () =>
+      send(`${pathOf(id)}/change`, keyed({ total: '45.00', due: '2030-02-01', version: '1' })),
+    )
+    expect([answer.statusCode, answer.body.includes('has changed meanwhile')]).toEqual([409, true])
+    expect(await ofApi(id)).toMatchObject({ total: 60, due_at: null })
+    expect(await actionsOf(id)).toEqual([])
   })
 })
 

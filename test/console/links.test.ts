@@ -1,6 +1,7 @@
 // Payment links on the console: operators see, make, change and delete them.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changedMeanwhile } from '../support/changed-meanwhile.ts'
 import { FULL_LINK, UNKNOWN_LINK } from '../support/links.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -213,11 +214,25 @@ describe('one link', () => {
     ])
   })
 
+  it('keeps what the API changes while the form is sent', async () => {
+    const id = await newLink(FULL_LINK)
+    const linkMeta = { ...FULL_LINK.link_meta, memo: 'Of the API' }
+    const sql = 'UPDATE payment_link SET link_meta = $2, version = version + 1 WHERE id = $1'
+    const answer = await changedMeanwhile(service, { sql, values: [id, linkMeta] }, () =>
+      send(`${pathOf(id)}/change`, typed({ redirect: 'https://shop.example/b', version: '1' })),
+    )
+    expect(answer.statusCode).toBe(409)
+    expect(answer.body).toContain('The link has changed since this form was opened.')
+    expect(answer.body).toContain('value="https://shop.example/b"')
+    expect((await ofApi(id)).link_meta).toEqual(linkMeta)
+    expect(await actionsOf(id)).toEqual([])
+  })
+
   it('is not changed by an outdated form', async () => {
     const id = await newLink(FULL_LINK)
     await call(service.app, 'PUT', `/query/payment-links/${id}`, merchant.headers, { amount: 500 })
     const answer = await send(`${pathOf(id)}/change`, typed({ name: 'Tea', version: '1' }))
-    expect(answer.statusCode).toBe(422)
+    expect(answer.statusCode).toBe(409)
     expect(answer.body).toContain('The link has changed since this form was opened.')
     expect(answer.body).toContain('value="Tea"')
     expect(await ofApi(id)).toMatchObject({ amount: 500, common_name: FULL_LINK.common_name })

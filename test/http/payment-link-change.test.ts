@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changedMeanwhile } from '../support/changed-meanwhile.ts'
 import { openFurther } from '../support/further.ts'
 import { FULL_LINK, linkEvents, UNKNOWN_LINK } from '../support/links.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
@@ -116,25 +116,11 @@ describe('changing a payment link', () => {
 
   it('has an event with the sales as they are in that commit', async () => {
     const { id } = await made({ common_name: 'Busy', amount: 1 })
-    const client = new pg.Client({ connectionString: service.databaseUrl })
-    await client.connect()
-    await client.query('BEGIN')
-    const sale = 'UPDATE payment_link SET total_sales = 100, total_transactions = 1 WHERE id = $1'
-    await client.query(sale, [id])
-    const change = ask('PUT', id, { active: false })
-    await isWaitedFor(service, client)
-    await client.query('COMMIT')
-    await client.end()
-    const { body } = await change
+    const sql = 'UPDATE payment_link SET total_sales = 100, total_transactions = 1 WHERE id = $1'
+    const { body } = await changedMeanwhile(service, { sql, values: [id] }, () =>
+      ask('PUT', id, { active: false }),
+    )
     expect(body).toMatchObject({ active: false, total_sales: 1, total_transactions: 1 })
     expect((await linkEvents(service, id)).at(-1)?.snapshot).toEqual(body)
   })
 })
-
-/** Waits until another connection waits for the client's lock. */
-async function isWaitedFor(service: TestService, client: pg.Client): Promise<void> {
-  const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
-  const sql = 'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))'
-  const waiting = async () => (await service.world.db.query(sql, [rows[0].pid])).length
-  await expect.poll(waiting).toBe(1)
-}

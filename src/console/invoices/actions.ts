@@ -4,6 +4,7 @@ import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { MESSAGE_CHANNELS, type MessageChannel } from '../../core/delivery.ts'
 import { Refusal } from '../../core/errors.ts'
 import { toDecimal } from '../../core/money.ts'
+import { refuseChanged } from '../../core/refuse-changed.ts'
 import { changeInvoice } from '../../invoices/change-invoice.ts'
 import { deleteInvoice } from '../../invoices/delete-invoice.ts'
 import type { BilledInvoice } from '../../invoices/list-invoices.ts'
@@ -15,7 +16,7 @@ import { incompleteForm } from '../../web/page-refusal.ts'
 import { actingOf, auditAction, keyOfForm, operatorContext, refuseStopped } from '../account-of.ts'
 import type { Acting, Action } from '../parts/detail-page.tsx'
 import { dollarText } from '../parts/shown.tsx'
-import { noteOf, typedAmount } from '../parts/typed.ts'
+import { noteOf, seenVersionOf, typedAmount } from '../parts/typed.ts'
 import { dateOf, readInvoiceChange, typedInvoiceChange } from './change.tsx'
 import { LONGEST_INVOICE_NOTE, type RefusedInvoiceForm } from './one.tsx'
 
@@ -64,16 +65,14 @@ export const INVOICE_ACTIONS: Readonly<
 
   async change({ world, request, form, found: { account, invoice } }) {
     // An old form would put back the total that it showed.
-    if (form.version !== undefined && form.version !== String(invoice.version)) {
-      throw new Refusal('wrong_state', { message: 'the invoice has changed meanwhile' })
-    }
+    refuseChanged('invoice', invoice, seenVersionOf(form))
     const typed = typedInvoiceChange(form)
     const { faults, change } = readInvoiceChange(typed, invoice)
     if (Object.keys(faults).length > 0) {
       return { refused: { faults, ...typedRecord(form), ...typed } }
     }
     const context = operatorContext(request, account)
-    const changed = await changeInvoice(world, context, invoice.id, change)
+    const changed = await changeInvoice(world, context, invoice.id, change, invoice.version)
     if (changed.version === invoice.version) return 'Nothing was changed.'
     const detail = { total: toDecimal(changed.total), due: dateOf(changed.payBy) }
     await auditAction({ world, request }, account, 'invoice changed', invoice.id, detail)

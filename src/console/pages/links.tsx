@@ -6,6 +6,7 @@ import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { Refusal } from '../../core/errors.ts'
 import { isLinkId } from '../../core/id.ts'
+import { refuseChanged } from '../../core/refuse-changed.ts'
 import type { PaymentLink } from '../../generated/client.ts'
 import { changeLink, deleteLink } from '../../links/change-link.ts'
 import { createLink } from '../../links/create-link.ts'
@@ -38,6 +39,7 @@ import { OneLink, type OneLinkProps } from '../links/one.tsx'
 import { type Acting, addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { MOST_ON_A_PAGE } from '../parts/payments.tsx'
+import { seenVersionOf } from '../parts/typed.ts'
 import { queryOf } from '../query.ts'
 import { accountTyped } from '../typed-account.ts'
 import { operatorOf } from '../who.ts'
@@ -145,6 +147,10 @@ const ONE_LINK: DetailPage<ObjectParams, LinkAt, NonNullable<OneLinkProps['refus
       return 'The payment link is deleted.'
     },
   },
+  refusedBy: ({ code }, { action, form }) =>
+    action === 'change' && code === 'wrong_state'
+      ? { typed: typedLink(form), faults: { form: CHANGED_MEANWHILE } }
+      : undefined,
 }
 
 const DELETED = 'The link is deleted, so it can’t be changed.'
@@ -157,10 +163,11 @@ async function change(acting: Acting<LinkAt>) {
   const { account, link } = found
   if (link.deletedAt !== null) return DELETED
   const typed = typedLink(form)
-  const isStale = form.version !== undefined && form.version !== String(link.version)
-  const faults = isStale ? { form: CHANGED_MEANWHILE } : linkFaults(typed)
+  refuseChanged('payment link', link, seenVersionOf(form))
+  const faults = linkFaults(typed)
   if (Object.keys(faults).length > 0) return { refused: { typed, faults } }
-  const changed = await changeLink(world, contextOf(acting), link.id, linkChangeOf(link, typed))
+  const sent = linkChangeOf(link, typed)
+  const changed = await changeLink(world, contextOf(acting), link.id, sent, link.version)
   const isChanged = changed.version !== link.version
   if (isChanged) {
     const detail = changedFields(typedOfLink(link), typedOfLink(changed))

@@ -4,7 +4,7 @@ import { holdsCardNumber } from '../../core/card-number.ts'
 import { Refusal } from '../../core/errors.ts'
 import { type Cents, parseMoney } from '../../core/money.ts'
 import { toE164 } from '../../core/phone-number.ts'
-import { lineOf } from '../../web/forms.ts'
+import { type Form, lineOf } from '../../web/forms.ts'
 
 /** Undefined unless it is an amount, as people write it: `12.5`, `$1,250.00`. */
 export function typedAmount(text: string): Cents | undefined {
@@ -54,6 +54,11 @@ export function noteOf(text: string | undefined, longest: number): string {
   const fault = lengthFault(note, longest) ?? secret ?? cardNumberFault(note)
   if (fault !== undefined) throw new Refusal('invalid_request', { message: fault })
   return note
+}
+
+/** The version of the row that the form showed; undefined for a form that shows none. */
+export function seenVersionOf({ version }: Form): number | undefined {
+  return version === undefined ? undefined : Number(version)
 }
 
 /** A fault for each field that has one. */
