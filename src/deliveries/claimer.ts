@@ -16,7 +16,6 @@ import {
   PostponedDeliveries,
   type Resting,
 } from './destinations.ts'
-import type { Leases } from './leases.ts'
 import { giveBack, reserveSlots, type Slots } from './pace.ts'
 import type { Places } from './places.ts'
 
@@ -31,7 +30,6 @@ export type ClaimResult =
 interface ClaimersNeeds {
   readonly places: Places
   readonly destinations: Destinations
-  readonly leases: Leases
 }
 
 export class Claimer {
@@ -39,20 +37,14 @@ export class Claimer {
   readonly #adapter: ChannelAdapter
   readonly #places: Places
   readonly #destinations: Destinations
-  readonly #leases: Leases
   readonly #postponed: PostponedDeliveries
   #after = BEFORE_ALL_QUEUES
   #queuesSeen = 1
   /** Passes over all recipient queues in a row that found nothing. */
   #rounds = 0
 
-  constructor(
-    world: World,
-    adapter: ChannelAdapter,
-    { places, destinations, leases }: ClaimersNeeds,
-  ) {
+  constructor(world: World, adapter: ChannelAdapter, { places, destinations }: ClaimersNeeds) {
     this.#world = world
-    this.#leases = leases
     this.#adapter = adapter
     this.#places = places
     this.#destinations = destinations
@@ -99,8 +91,11 @@ export class Claimer {
     this.#after = claimed.last
     this.#queuesSeen = Math.max(1, claimed.queues)
     const admitted = this.#admit(claimed.deliveries, now)
-    for (const delivery of admitted) this.#leases.hold(delivery, leasedUntil)
-    const planned = admitted.map((delivery, i) => plannedSend(delivery, slots, i))
+    const planned = admitted.map((delivery, i) => ({
+      delivery,
+      leasedUntil,
+      turn: slots && { slots, atMs: slots.firstMs + i * slots.stepMs },
+    }))
     return this.#hasSeenAll(claimed) ? { kind: 'nothing due' } : { kind: 'taken', planned }
   }
 
@@ -133,15 +128,11 @@ export class Claimer {
 /** A claimed delivery, and its send slot if the channel has a limit per second. */
 export interface PlannedSend {
   readonly delivery: ClaimedDelivery
-  readonly turn?: Turn
+  readonly leasedUntil: Date
+  readonly turn: Turn | undefined
 }
 
 export interface Turn {
   readonly slots: Slots
   readonly atMs: number
-}
-
-function plannedSend(delivery: ClaimedDelivery, slots: Slots | undefined, i: number): PlannedSend {
-  if (slots === undefined) return { delivery }
-  return { delivery, turn: { slots, atMs: slots.firstMs + i * slots.stepMs } }
 }

@@ -4,14 +4,15 @@
 
 import { setMaxListeners } from 'node:events'
 import type { SendAnswer } from '../core/delivery.ts'
+import { isShort, type Lease, whileLeased } from '../core/lease.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 import type { ChannelAdapter, TimeLimit } from './channel-adapter.ts'
 import type { ClaimedDelivery } from './claim-due.ts'
 import { Claimer, type PlannedSend } from './claimer.ts'
 import { Destinations, destinationOf } from './destinations.ts'
-import { Leases } from './leases.ts'
 import { Places } from './places.ts'
+import { renewDelivery } from './record-attempt.ts'
 import { sendDelivery } from './send-delivery.ts'
 
 /** After this long it claims no more: another job continues, here or in another process. */
@@ -31,7 +32,6 @@ export class Dispatcher {
   readonly #adapter: ChannelAdapter
   readonly #places: Places
   readonly #destinations = new Destinations()
-  readonly #leases: Leases
   readonly #claimer: Claimer
   readonly #timeLimit: TimeLimit
   #isRunning = false
@@ -47,11 +47,9 @@ export class Dispatcher {
     this.#world = world
     this.#adapter = adapter
     this.#places = new Places(adapter)
-    this.#leases = new Leases(world)
     this.#claimer = new Claimer(world, adapter, {
       places: this.#places,
       destinations: this.#destinations,
-      leases: this.#leases,
     })
     this.#timeLimit = sharedTimeout(adapter.timeoutMs)
   }
@@ -103,11 +101,12 @@ export class Dispatcher {
 
   async #send(planned: PlannedSend): Promise<void> {
     const { delivery } = planned
-    const { queues } = this.#world
+    const { clock, queues } = this.#world
+    const lease = leaseOf(this.#world, planned)
     const watched = this.#watch(delivery)
     const hooks = {
       timeLimit: this.#timeLimit,
-      isCalledOff: () => !queues.takesWork || !this.#leases.isSafe(delivery),
+      isCalledOff: () => !queues.takesWork || isShort(lease, clock.now()),
       onBegin: watched.begin,
       onAnswer: (answer: SendAnswer, isAsked: boolean) => {
         watched.end()
@@ -115,12 +114,13 @@ export class Dispatcher {
       },
     }
     try {
-      const dueAt = await sendDelivery(this.#world, this.#adapter, planned, hooks)
+      const dueAt = await whileLeased(this.#world, lease, () =>
+        sendDelivery(this.#world, this.#adapter, planned, hooks),
+      )
       if (dueAt !== null) this.#continueAt(dueAt)
     } catch (error) {
       this.#fault = error
     }
-    this.#leases.release(delivery)
     watched.end()
     this.#unrecorded -= 1
     if (this.#unrecorded === 0) this.#wakeUp()
@@ -199,6 +199,15 @@ export class Dispatcher {
     }
     await new Promise((resolve) => setTimeout(resolve, Math.max(1, waitMs)))
     this.#isWoken = true
+  }
+}
+
+function leaseOf({ db, timings }: World, { delivery, leasedUntil }: PlannedSend): Lease {
+  const { accountId, id, attempt } = delivery
+  return {
+    ms: timings.deliveryLeaseMs,
+    until: leasedUntil,
+    renew: (_from, until) => db.ask(renewDelivery, { accountId, id, attempt, leasedUntil: until }),
   }
 }
 

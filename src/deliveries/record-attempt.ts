@@ -1,4 +1,5 @@
-// Records the result of an attempt. One statement records all attempts of the same moment.
+// Records the result of an attempt, or renews its lease. One statement does so for all attempts of
+// the same moment.
 
 import { gatheredStatement, type InputOf } from '../db/gathered.ts'
 
@@ -73,6 +74,28 @@ export const releaseDelivery = gatheredStatement<InputOf<typeof RELEASED>, true>
     FROM input i
     WHERE d.account_id = i.account_id AND d.id = i.id
       AND d.attempt = i.attempt AND d.status = 'pending'
+    RETURNING i.ord`,
+  read: () => true,
+  isPatient: true,
+})
+
+const RENEWED = {
+  accountId: 'uuid',
+  id: 'uuid',
+  attempt: 'integer',
+  leasedUntil: 'timestamptz',
+} as const
+
+/** Skips rows that were recorded meanwhile and rows that another process has claimed since. */
+export const renewDelivery = gatheredStatement<InputOf<typeof RENEWED>, true>({
+  name: 'renew-delivery',
+  columns: RENEWED,
+  text: (input) => `
+    WITH ${input}
+    UPDATE delivery d SET leased_until = i.leased_until
+    FROM input i
+    WHERE d.account_id = i.account_id AND d.id = i.id AND d.attempt = i.attempt
+      AND d.status = 'pending' AND d.leased_until IS NOT NULL
     RETURNING i.ord`,
   read: () => true,
   isPatient: true,

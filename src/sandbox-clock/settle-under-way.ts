@@ -3,10 +3,10 @@
 // to later instants. At its deadline a payment is asked about until it is decided or parked.
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { LEAST_LEFT } from '../core/lease.ts'
 import { after, SECOND } from '../core/time-units.ts'
 import type { PendingWork } from '../core/transaction.ts'
 import { makeCharge, makeRefund, resolveDoubt } from '../payments/make/make-payment.ts'
-import { LEAST_LEFT } from '../payments/take/hold-lease.ts'
 import { isUnderWay } from '../payments/transaction/under-way.ts'
 import type { World } from '../world.ts'
 import type { HeldClock } from './held-clock.ts'

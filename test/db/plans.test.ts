@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findCallerByHash, touchKey } from '../../src/accounts/find-caller.ts'
 import { KEYED_PLANS } from '../../src/db/database.ts'
 import type { GatheredStatement } from '../../src/db/gathered.ts'
-import { recordAttempt } from '../../src/deliveries/record-attempt.ts'
+import { recordAttempt, renewDelivery } from '../../src/deliveries/record-attempt.ts'
 import { findClaimByKey } from '../../src/idempotency/find-claim.ts'
 import { countRequests } from '../../src/limits/postgres-counter.ts'
 import { findLinkForCharge, findLinkOfPayer } from '../../src/links/find-link.ts'
@@ -19,8 +19,12 @@ import { announcePending, readOutcome } from '../../src/payments/answer/await-ou
 import { findCustomerOf, findLinked, findMethodOf } from '../../src/payments/lists/page-rows.ts'
 import { postponePayment } from '../../src/payments/make/apply-finding.ts'
 import { recordOutcome } from '../../src/payments/record/record-outcome.ts'
-import { renewLease } from '../../src/payments/take/hold-lease.ts'
-import { findPending, takenByNow, takePayment } from '../../src/payments/take/take-payment.ts'
+import {
+  findPending,
+  renewLease,
+  takenByNow,
+  takePayment,
+} from '../../src/payments/take/take-payment.ts'
 import { findTransaction } from '../../src/payments/transaction/find-transaction.ts'
 import { eventToSend } from '../../src/webhooks/webhook-channel.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
@@ -40,6 +44,7 @@ const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
   findPending,
   findTransaction,
   postponePayment,
+  renewDelivery,
   renewLease,
   lookUpPayment,
   readBillPage,

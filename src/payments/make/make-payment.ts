@@ -16,12 +16,12 @@
 // nothing if its lease is about to end: by then another worker may have taken the row and given the
 // payment up.
 
+import { isShort, type Lease, whileLeased } from '../../core/lease.ts'
 import { after } from '../../core/time-units.ts'
 import type { PendingWork } from '../../core/transaction.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import type { World } from '../../world.ts'
-import { isLeaseShort, whileLeased } from '../take/hold-lease.ts'
-import { isVerdict, type Taken, take } from '../take/take-payment.ts'
+import { isVerdict, renewLease, type Taken, take } from '../take/take-payment.ts'
 import type { RowKey } from '../transaction/transaction-row.ts'
 import { applyFinding } from './apply-finding.ts'
 import { askGateway, type GatewayFinding } from './ask-gateway.ts'
@@ -37,7 +37,7 @@ function jobOf(work: PendingWork, ask: Ask) {
   return async (world: World, key: RowKey, signal: AbortSignal): Promise<Verdict> => {
     const taken = await take(world, key, work)
     if (isVerdict(taken)) return taken
-    return whileLeased(world, taken, async () => {
+    return whileLeased(world, leaseOf(world, taken), async () => {
       const now = world.accountNow(taken.account)
       const obstacle = obstacleTo(taken, now)
       const found =
@@ -49,6 +49,15 @@ function jobOf(work: PendingWork, ask: Ask) {
   }
 }
 
+function leaseOf({ db, timings }: World, { accountId, id, leasedUntil }: Taken): Lease {
+  return {
+    ms: timings.paymentLeaseMs,
+    until: leasedUntil,
+    renew: (from, until) =>
+      db.ask(renewLease, { accountId, id, leasedUntil: from, renewedUntil: until }),
+  }
+}
+
 const TOO_LATE: GatewayFinding = { kind: 'turned_away', message: 'The lease is about to end' }
 
 async function carryOut(
@@ -57,7 +66,7 @@ async function carryOut(
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
-  if (isLeaseShort(world, taken)) return TOO_LATE
+  if (isShort(leaseOf(world, taken), world.clock.now())) return TOO_LATE
   return askGateway(world, taken, 'carry_out', now, signal, (gateway, order, limit) =>
     gateway.carryOut(order, limit),
   )

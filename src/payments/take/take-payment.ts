@@ -184,3 +184,28 @@ export const findPending = gatheredStatement<Omit<Take, 'leasedUntil'>, true>({
     SELECT i.ord FROM input i JOIN transaction f ON ${HAS_WORK}`,
   read: () => true,
 })
+
+const RENEWAL = {
+  accountId: 'uuid',
+  id: 'uuid',
+  /**
+   * The due time that this worker wrote. A row with another one was taken, recorded or made due
+   * since.
+   */
+  leasedUntil: 'timestamptz',
+  renewedUntil: 'timestamptz',
+} as const
+
+export const renewLease = gatheredStatement<InputOf<typeof RENEWAL>, true>({
+  name: 'renew-lease',
+  columns: RENEWAL,
+  // An equation of due times would be looked up in their index, and not the row by its key.
+  text: (input) => `
+    WITH ${input}
+    UPDATE transaction t SET due_at = i.renewed_until
+    FROM input i
+    WHERE t.account_id = i.account_id AND t.id = i.id
+      AND t.due_at IS NOT DISTINCT FROM i.leased_until
+    RETURNING i.ord`,
+  read: () => true,
+})
