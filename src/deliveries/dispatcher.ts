@@ -1,6 +1,15 @@
 // Sends the due deliveries of one channel: claims as many rows as there are free places, in turns
 // between recipient queues (an account, or an endpoint), starts them all at once, and claims again
 // as soon as some of them are recorded.
+//
+//   job ──▶ claim ──rows──▶ send each, and claim again if places are free
+//             │ ▲
+//             │ └── woken: by a job, by sends that have ended, or at the next send slot
+//             ▼
+//           nothing due ──▶ wait while a send is under way, then end
+//
+// After five seconds, or when the process is about to end, it hands over to another job, and only
+// waits for its own sends.
 
 import { setMaxListeners } from 'node:events'
 import type { SendAnswer } from '../core/delivery.ts'

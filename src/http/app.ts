@@ -1,5 +1,17 @@
 // The API server: checks requests, writes them down, and returns their outcome. It is built apart
 // from listening, so that a test needs no port.
+//
+// What happens to a request with a key, in order. In each phase the hooks run as they are called in
+// `buildApp`, and those of the route after them:
+//
+//   onRequest      id, time limit, trace; then a place, the key, its rate limit, an active team
+//   preParsing     the time in which the body arrives is not counted
+//   preValidation  an absent body is {}; card data is refused; null fields are dropped
+//   validation     by the schema of the route
+//   preHandler     NUL is refused, ignored fields are named, a search waits for its turn
+//   handler        the route
+//   onSend         place and turn are given back
+//   onResponse     log, metrics, copy for the console; due deliveries are started
 
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
