@@ -2,7 +2,12 @@
 
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../core/errors.ts'
-import { INVOICE_STATUSES, type InvoiceStatus, obstacleToPayment } from '../core/invoice.ts'
+import {
+  INVOICE_STATUSES,
+  type InvoiceStatus,
+  obstacleToDeletion,
+  obstacleToPayment,
+} from '../core/invoice.ts'
 import { toDecimal } from '../core/money.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
@@ -25,6 +30,15 @@ export const INVOICE = declareFields<InvoiceRow, World>()({
   balance_due: {
     shown: answerField.amount,
     from: ({ total, totalPaid }) => toDecimal(total - totalPaid),
+  },
+  payment_under_way: {
+    shown: {
+      ...answerField.flag,
+      description:
+        'A payment of it has begun and is not decided. Until then no other can begin, although `balance_due` is still the whole.',
+      examples: [false],
+    },
+    from: (invoice) => obstacleToDeletion(invoice) === 'payment_under_way',
   },
   currency: { shown: answerField.text },
   customer_id: { shown: answerField.id },

@@ -44,6 +44,7 @@ describe('an invoice', () => {
       total: 12.5,
       total_paid: 0,
       balance_due: 12.5,
+      payment_under_way: false,
       currency: 'USD',
       customer_id: customer,
       payment_method_id: card,

@@ -79,10 +79,19 @@ describe('a payment of an invoice', () => {
       expect((await till.get(body.id)).body).toEqual(body)
       expect(await transactionsOf(id)).toEqual([body])
       const paid = await invoice(id)
-      expect(paid).toMatchObject({ status: 'PAID', total_paid: 10, balance_due: 0 })
+      expect(paid).toMatchObject({
+        status: 'PAID',
+        total_paid: 10,
+        balance_due: 0,
+        payment_under_way: false,
+      })
       expect(paid.paid_at).toBe(body.updated_at)
       const told = await invoiceEvents(till.service, id)
-      expect(told).toMatchObject([{ sequence: 1 }, { type: 'update_invoice', snapshot: paid }])
+      expect(told).toMatchObject([
+        { sequence: 1 },
+        { type: 'update_invoice', snapshot: { payment_under_way: true, balance_due: 10 } },
+        { type: 'update_invoice', snapshot: paid },
+      ])
       expect((await till.events(body.id)).map(({ type }) => type)).toEqual(['create_transaction'])
     })
 
@@ -134,6 +143,8 @@ describe('a payment of an invoice', () => {
       const told = await till.service.world.db.query(sql, [till.merchant.accountId])
       expect(told.flatMap(({ resource_id }) => known.get(resource_id) ?? [])).toEqual([
         'the invoice',
+        // The payment begins, and has succeeded.
+        'the invoice',
         ...['the payment', 'the invoice'],
         ...['the void', 'the payment', 'the invoice'],
       ])
@@ -150,12 +161,14 @@ describe('a payment of an invoice', () => {
       await expect.poll(async () => (await invoice(id)).status).toBe('PAID')
     })
 
-    it('in progress excludes others, and the invoice shows nothing of it yet', async () => {
+    it('in progress excludes others, and the invoice shows only that', async () => {
       const id = await payableInvoice(till, { total: 763.63 })
       const before = await invoice(id)
       expect((await pay(id, { total: 763.63 }, ASYNC)).status).toBe(202)
-      expect(await invoice(id)).toEqual(before)
-      expect(await invoiceEvents(till.service, id)).toHaveLength(1)
+      expect(before.payment_under_way).toBe(false)
+      const { updated_at } = await invoice(id)
+      expect(await invoice(id)).toEqual({ ...before, payment_under_way: true, updated_at })
+      expect(await invoiceEvents(till.service, id)).toHaveLength(2)
       expectRefusal(await payInvoice(till, id), 409, 'payment_under_way')
       const charge = await till.charge({ invoice_id: id, total: 763.63 })
       expectRefusal(charge, 409, 'payment_under_way')

@@ -92,7 +92,7 @@ describe('simultaneous payments of one invoice', () => {
       )
       expect(await chargesOf(id)).toMatchObject([{ status: 'SUCCESS' }])
       expect(await invoice(id)).toMatchObject({ status: 'PAID', balance_due: 0 })
-      expect(await invoiceEvents(till.service, id)).toHaveLength(2)
+      expect(await invoiceEvents(till.service, id)).toHaveLength(3)
     },
   )
 

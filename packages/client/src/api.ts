@@ -382,6 +382,10 @@ export interface Invoice {
    * Major units.
    */
   balance_due: number
+  /**
+   * A payment of it has begun and is not decided. Until then no other can begin, although `balance_due` is still the whole.
+   */
+  payment_under_way: boolean
   currency: string
   customer_id: string
   payment_method_id: string | null

@@ -346,6 +346,8 @@ class Invoice(TypedDict):
     """Major units."""
     balance_due: float
     """Major units."""
+    payment_under_way: bool
+    """A payment of it has begun and is not decided. Until then no other can begin, although `balance_due` is still the whole."""
     currency: str
     customer_id: str
     payment_method_id: Optional[str]
