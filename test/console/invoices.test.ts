@@ -196,6 +196,7 @@ describe('a new invoice', () => {
     [{ total: '5', memo: '4111 1111 1111 1111' }, 'number of a card', '4111 1111 1111 1111'],
     [{ ...LINES, price_1: 'x' }, 'Enter an amount such as 12.50', 'x'],
     [{ ...LINES, quantity_1: '1.5' }, 'Enter a whole number', '1.5'],
+    [{ ...LINES, item_1: 'i'.repeat(256) }, 'Use 255 characters at most.', 'i'.repeat(256)],
     [{ ...LINES, item_1: '' }, 'Enter what is billed.', 'Delivery'],
     [{ ...LINES, total: '5' }, 'The lines come to $1,025.00.', 'Beans'],
     [{ ...LINES, price_3: '99999999.99' }, 'Enter an amount such as 12.50', '99999999.99'],

@@ -87,6 +87,8 @@ describe('the list', () => {
 })
 
 describe('a new link', () => {
+  const SHOP = 'https://shop.example/'
+
   const FORM: Fields = { mode: 'sandbox', name: 'Tea', amount: '$1,250.00' }
 
   const form = (fields: Fields = {}) => ({
@@ -142,6 +144,8 @@ describe('a new link', () => {
     [{ name: 'Card 4111 1111 1111 1111' }, 'number of a card', 'Card 4111 1111 1111 1111'],
     [{ amount: '12,50' }, 'Enter an amount such as 12.50', '12,50'],
     [{ amount: '0' }, 'Enter an amount such as 12.50', 'Tea'],
+    [{ name: 'n'.repeat(256) }, 'Use 255 characters at most.', 'n'.repeat(256)],
+    [{ redirect: `${SHOP}${'a'.repeat(2_048)}` }, 'Use 2048 characters at most.', 'Tea'],
     [{ redirect: 'javascript:alert(1)' }, 'begins with https://', 'javascript:alert(1)'],
     [{ team: 'nobody' }, 'There is no team nobody.', 'nobody'],
     [{ team: '' }, 'Enter the name or the id of a team.', 'Tea'],

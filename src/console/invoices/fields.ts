@@ -34,7 +34,7 @@ export type TypedInvoice = Readonly<Record<string, string>>
 
 export function typedInvoice(form: Form): TypedInvoice {
   const lines = LINES.flatMap((n) => [
-    [`item_${n}`, lineOf(form[`item_${n}`], LONGEST_TEXT)],
+    [`item_${n}`, wholeLine(form[`item_${n}`], LONGEST_TEXT)],
     [`quantity_${n}`, lineOf(form[`quantity_${n}`], LONGEST_NUMBER)],
     [`price_${n}`, lineOf(form[`price_${n}`], LONGEST_NUMBER)],
   ])
@@ -103,7 +103,10 @@ function readLine(typed: TypedInvoice, n: number): LineRead {
   const pieces = quantity === '' ? 1 : wholeNumber(quantity)
   const cents = typedAmount(price)
   const faults = presentFaults({
-    [`item_${n}`]: item === '' ? 'Enter what is billed.' : cardNumberFault(item),
+    [`item_${n}`]:
+      item === ''
+        ? 'Enter what is billed.'
+        : (lengthFault(item, LONGEST_TEXT) ?? cardNumberFault(item)),
     [`quantity_${n}`]:
       pieces >= 1 && pieces <= MOST_PIECES ? undefined : 'Enter a whole number from 1 to 9,999.',
     [`price_${n}`]: cents === undefined ? AMOUNT_FAULT : undefined,

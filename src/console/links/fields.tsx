@@ -39,10 +39,10 @@ export const EMPTY_LINK: TypedLink = {
 
 export function typedLink(form: Form): TypedLink {
   return {
-    name: lineOf(form.name, LONGEST_NAME),
+    name: wholeLine(form.name, LONGEST_NAME),
     amount: lineOf(form.amount, LONGEST_AMOUNT),
     memo: wholeLine(form.memo, LONGEST_MEMO),
-    redirect: lineOf(form.redirect, LONGEST_ADDRESS),
+    redirect: wholeLine(form.redirect, LONGEST_ADDRESS),
     isEditable: form.editable === 'on',
   }
 }
@@ -72,11 +72,16 @@ function textOf(value: unknown): string {
 export function linkFaults({ name, amount, memo, redirect }: TypedLink): FormFaults {
   const isAmount = amount === '' || typedAmount(amount) !== undefined
   return presentFaults({
-    name: name === '' ? 'Enter a name.' : cardNumberFault(name),
+    name:
+      name === '' ? 'Enter a name.' : (lengthFault(name, LONGEST_NAME) ?? cardNumberFault(name)),
     amount: isAmount ? undefined : AMOUNT_FAULT,
     memo: lengthFault(memo, LONGEST_MEMO) ?? cardNumberFault(memo),
-    redirect: isWebAddress(redirect) ? undefined : 'Enter an address that begins with https://.',
+    redirect: lengthFault(redirect, LONGEST_ADDRESS) ?? addressFault(redirect),
   })
+}
+
+function addressFault(address: string): string | undefined {
+  return isWebAddress(address) ? undefined : 'Enter an address that begins with https://.'
 }
 
 /** Null if the payer enters the amount. */
