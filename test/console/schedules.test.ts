@@ -173,7 +173,7 @@ describe('one schedule', () => {
     await db.query('DELETE FROM schedule_run WHERE account_id = $1', [accountId])
   })
 
-  it('is paused, resumed and deleted by an operator, with an audit entry each', async () => {
+  it('is paused, resumed and deleted by an operator, with one audit entry each', async () => {
     const { app, world } = diary.service
     const id = (await diary.made({ rule: 'FREQ=DAILY' })).id
     const path = `/admin/schedules/${diary.merchant.accountId}/${id}`
@@ -189,6 +189,10 @@ describe('one schedule', () => {
       const now = await diary.get(id)
       expect(now.status).toBe(status)
       expect(now.next_run_at === null).toBe(status !== 'active')
+      const again = await sendForm(app, `${path}/${action}`, ada)
+      expect((await seeAfter(app, again, ada)).first).toContain(
+        `The schedule was ${status} already.`,
+      )
     }
     const entries = await world.db.query('SELECT * FROM deed WHERE subject = $1 ORDER BY id', [id])
     expect(entries.map(({ deed, operator }) => [operator, deed])).toEqual([

@@ -110,17 +110,21 @@ const ONE_SCHEDULE: DetailPage<ObjectParams, ScheduleAt> = {
   },
   actions: {
     async pause(acting) {
-      await setStatus(acting, 'paused')
+      const isChanged = await setStatus(acting, 'paused')
+      if (!isChanged) return 'The schedule was paused already.'
       await audit(acting, 'schedule paused')
       return 'The schedule is paused.'
     },
     async resume(acting) {
-      await setStatus(acting, 'active')
+      const isChanged = await setStatus(acting, 'active')
+      if (!isChanged) return 'The schedule was active already.'
       await audit(acting, 'schedule resumed')
       return 'The schedule runs again.'
     },
     async delete(acting) {
-      await deleteSchedule(acting.world, contextOf(acting), acting.found.schedule.id)
+      const { id, version } = acting.found.schedule
+      const deleted = await deleteSchedule(acting.world, contextOf(acting), id)
+      if (deleted.version === version) return 'The schedule was deleted already.'
       await audit(acting, 'schedule deleted')
       return 'The schedule is deleted.'
     },
@@ -139,10 +143,13 @@ function contextOf({ request, found: { account } }: Acting<ScheduleAt>): Request
   return operatorContext(request, account)
 }
 
-async function setStatus(acting: Acting<ScheduleAt>, status: 'paused' | 'active'): Promise<void> {
+/** False if the schedule has this status already. */
+async function setStatus(acting: Acting<ScheduleAt>, status: 'paused' | 'active') {
   const { world, found } = acting
+  const { id, version } = found.schedule
   const change = { fields: {}, timing: {}, status, customerId: undefined }
-  await changeSchedule(world, contextOf(acting), found.schedule.id, change)
+  const changed = await changeSchedule(world, contextOf(acting), id, change)
+  return changed.version !== version
 }
 
 function audit(acting: Acting<ScheduleAt>, action: string): Promise<void> {
