@@ -14,9 +14,10 @@ import { makeSignInLink } from '../../src/operators/sign-in-link.ts'
 import { defaultTimings } from '../../src/timings.ts'
 import type { World } from '../../src/world.ts'
 import { see, seeAfter, sendForm, signIn } from '../support/operator.ts'
+import { FULL } from '../support/people.ts'
 import { newPerson, OWN_PASSWORD, onceOf, sendStranger, sessionOf } from '../support/persons.ts'
 import { consoleRoutesOf, type Route } from '../support/routes.ts'
-import { openTestService, type TestService } from '../support/test-service.ts'
+import { call, openTestService, type TestService } from '../support/test-service.ts'
 
 const SHARED = 'lamp oil and wicks'
 const BY = { name: 'command line', address: 'this machine' }
@@ -316,6 +317,25 @@ describe('a role', () => {
           200,
           role === 'operate',
         ])
+      }
+    }
+  })
+
+  it('to view shows no payer-page token on the pages of an invoice and its events', async () => {
+    const { accountId, headers } = await service.merchant()
+    const payer = (await call(service.app, 'POST', '/customer', headers, FULL)).body.id
+    const sent = { total: 7, customer_id: payer }
+    const { id, url } = (await call(service.app, 'POST', '/invoice', headers, sent)).body
+    const [event] = await world.db.prisma.event.findMany({ where: { accountId, resourceId: id } })
+    for (const path of [
+      `/admin/invoices/${accountId}/${id}`,
+      `/admin/events/${accountId}/${event?.id}`,
+    ]) {
+      for (const role of ['view', 'operate'] as const) {
+        const session = await sessionOf(world, await newPerson(world, role))
+        const { statusCode, body } = await see(service.app, path, session)
+        const isShown = body.includes(new URL(url).pathname)
+        expect([path, role, statusCode, isShown]).toEqual([path, role, 200, role === 'operate'])
       }
     }
   })

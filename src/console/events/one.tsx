@@ -3,7 +3,9 @@
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import type { SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import type { WholeEvent } from '../../events/events-anywhere.ts'
+import type { Operator } from '../../operators/session.ts'
 import { DeliveryStateWord, deliveryPath, Recipient } from '../deliveries/list.tsx'
+import { withoutTokens } from '../parts/payers-pages.ts'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { At, FactList, Id, TeamOf, Verbatim } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
@@ -15,7 +17,11 @@ export interface OneEventProps {
   readonly deliveries: readonly SeenDelivery[]
 }
 
-export function OneEvent({ event, account, deliveries }: OneEventProps) {
+interface WithOperator {
+  readonly operator: Operator
+}
+
+export function OneEvent({ event, account, deliveries, operator }: OneEventProps & WithOperator) {
   return (
     <>
       <section class="card" aria-label="Facts">
@@ -32,7 +38,7 @@ export function OneEvent({ event, account, deliveries }: OneEventProps) {
       </section>
       <section class="stack" aria-labelledby="payload">
         <h2 id="payload">Payload</h2>
-        <Verbatim text={formatted(event.body)} />
+        <Verbatim text={withoutTokens(formatted(event.body), operator)} />
       </section>
       <section class="stack" aria-labelledby="deliveries">
         <h2 id="deliveries">Deliveries</h2>

@@ -15,6 +15,7 @@ import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
+import { mayActForPayer } from '../parts/payers-pages.ts'
 import { Payments } from '../parts/payments.tsx'
 import {
   Amount,
@@ -57,7 +58,7 @@ export interface RefusedInvoiceForm extends TypedInvoiceChange {
 }
 
 export function OneInvoice(props: OneInvoiceProps) {
-  const { account, invoice, address, payments, story, refused } = props
+  const { account, invoice, address, payments, story, operator, refused } = props
   const details = detailsOf(invoice.meta, invoice.currency, LOCALES.en, LETTER_EN)
   return (
     <>
@@ -65,16 +66,7 @@ export function OneInvoice(props: OneInvoiceProps) {
       <section class="card stack" aria-label="Facts">
         <FactList of={factsOf(props)} />
       </section>
-      {invoice.deletedAt !== null ? null : (
-        <section class="card stack" aria-labelledby="address-title">
-          <h2 id="address-title">Address for the customer</h2>
-          <CopyableText id="address" text={address} />
-          <p>
-            <a href={address}>Open the bill</a>{' '}
-            <span class="quiet">Opening it counts as viewed.</span>
-          </p>
-        </section>
-      )}
+      {invoice.deletedAt !== null ? null : <Address address={address} operator={operator} />}
       <Lines details={details} total={dollarText(invoice.total)} />
       <Actions {...props} hasLines={details.items.length > 0} />
       <Payments payments={payments} id={invoice.id} what="this invoice" />
@@ -83,6 +75,25 @@ export function OneInvoice(props: OneInvoiceProps) {
         <Timeline entries={story} clockAt={account.clockAt} />
       </section>
     </>
+  )
+}
+
+function Address({ address, operator }: Pick<OneInvoiceProps, 'address' | 'operator'>) {
+  return (
+    <section class="card stack" aria-labelledby="address-title">
+      <h2 id="address-title">Address for the customer</h2>
+      {mayActForPayer(operator) ? (
+        <>
+          <CopyableText id="address" text={address} />
+          <p>
+            <a href={address}>Open the bill</a>{' '}
+            <span class="quiet">Opening it counts as viewed.</span>
+          </p>
+        </>
+      ) : (
+        <p class="quiet">Hidden from your role: the address lets anyone act as the customer.</p>
+      )}
+    </section>
   )
 }
 

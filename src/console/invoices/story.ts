@@ -3,7 +3,9 @@
 import { capitalized } from '../../core/sentence.ts'
 import type { Event } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
+import type { Operator } from '../../operators/session.ts'
 import type { World } from '../../world.ts'
+import { withoutTokens } from '../parts/payers-pages.ts'
 import { shownJson } from '../parts/shown-json.ts'
 import type { TimelineEntry, Tone } from '../parts/timeline.tsx'
 import { ofAuditEntry, ofDelivery, snapshotChanges } from '../transactions/story.ts'
@@ -15,6 +17,7 @@ const MOST = 100
 export async function invoiceStory(
   world: World,
   { accountId, id }: { readonly accountId: string; readonly id: string },
+  operator: Operator,
 ): Promise<readonly TimelineEntry[]> {
   const { prisma } = world.db
   const [newest, actions] = await Promise.all([
@@ -34,7 +37,7 @@ export async function invoiceStory(
   })
   // Entries of the same instant keep this order.
   return [
-    ...events.map((event, i) => ofEvent(event, events[i - 1])),
+    ...events.map((event, i) => ofEvent(event, events[i - 1], operator)),
     ...actions.map(ofAuditEntry),
     ...deliveries.toReversed().flatMap((delivery) => ofDelivery(delivery, events, 'Message')),
   ]
@@ -47,7 +50,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   DELETED: 'bad',
 }
 
-function ofEvent(event: Event, before: Event | undefined): TimelineEntry {
+function ofEvent(event: Event, before: Event | undefined, operator: Operator): TimelineEntry {
   const [status, old] = [statusOf(event), before && statusOf(before)]
   const words = status === old ? 'updated' : invoiceStateWords(status)
   return {
@@ -57,7 +60,7 @@ function ofEvent(event: Event, before: Event | undefined): TimelineEntry {
     title: event.type === 'create_invoice' ? 'Created' : capitalized(words),
     tone: status === old ? 'plain' : (TONES[status] ?? 'wait'),
     lines: before === undefined ? [] : snapshotChanges(before.snapshot, event.snapshot),
-    snapshot: shownJson(event.snapshot),
+    snapshot: withoutTokens(shownJson(event.snapshot), operator),
   }
 }
 

@@ -67,7 +67,7 @@ const ONE_INVOICE: DetailPage<ObjectParams, InvoiceAt, RefusedInvoiceForm> = {
     const owned = { accountId: account.id, owner: 'invoice_id', id: invoice.id } as const
     const [payments, story] = await Promise.all([
       paymentsOwned(world, owned, MOST_ON_A_PAGE),
-      invoiceStory(world, invoice),
+      invoiceStory(world, invoice, operator),
     ])
     const address = billAddress(world, invoice)
     const shown = { account, invoice, address, payments, story, operator, refused }

@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify'
 import { findLogo, logosOf } from '../../accounts/keep-logo.ts'
 import { isId } from '../../core/id.ts'
 import { PICTURE_TYPES } from '../../core/picture.ts'
-import { hasRole } from '../../core/role.ts'
 import type { OutboxMessage } from '../../generated/client.ts'
 import { LOGO_CID } from '../../messages/templates/layout.ts'
 import type { Operator } from '../../operators/session.ts'
@@ -17,6 +16,7 @@ import { answerConsole } from '../answer-console.tsx'
 import { OUTBOX_LIST } from '../outbox/list.tsx'
 import { OneMessage } from '../outbox/one.tsx'
 import { addListPage } from '../parts/list-page.tsx'
+import { withoutTokens } from '../parts/payers-pages.ts'
 import { operatorOf } from '../who.ts'
 
 /** The frame has rules of its own, because merchants and customers wrote its contents. */
@@ -29,7 +29,7 @@ const FRAMED = {
 export function outboxPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, OUTBOX_LIST)
   own.get<ObjectRoute>('/outbox/:account/:id', async (request, reply) => {
-    const message = withoutTokens(await messageOf(world, request.params), operatorOf(request))
+    const message = shownTo(operatorOf(request), await messageOf(world, request.params))
     const { accountId, deliveryId, subject, channel } = message
     const [delivery] = await world.db.prisma.delivery.findMany({
       where: { accountId, id: deliveryId },
@@ -42,10 +42,7 @@ export function outboxPages(own: FastifyInstance, world: World): void {
     )
   })
   own.get<ObjectRoute>('/outbox/:account/:id/page', async (request, reply) => {
-    const { html, accountId } = withoutTokens(
-      await messageOf(world, request.params),
-      operatorOf(request),
-    )
+    const { html, accountId } = shownTo(operatorOf(request), await messageOf(world, request.params))
     if (html === null) throw NOT_FOUND
     return reply
       .headers(FRAMED)
@@ -86,11 +83,11 @@ async function messageOf(world: World, { account, id }: ObjectParams): Promise<O
   return message
 }
 
-const PAYERS_PAGE = /\/(bill|unsubscribe)\/[0-9a-f]{32}/gi
-
-/** The tokens of payers' pages act for the payer, which an operator who may only look must not. */
-function withoutTokens(message: OutboxMessage, operator: Operator): OutboxMessage {
-  if (hasRole(operator.role, 'operate')) return message
-  const hide = (text: string) => text.replace(PAYERS_PAGE, '/$1/…')
-  return { ...message, text: hide(message.text), html: message.html && hide(message.html) }
+function shownTo(operator: Operator, message: OutboxMessage): OutboxMessage {
+  const { text, html } = message
+  return {
+    ...message,
+    text: withoutTokens(text, operator),
+    html: html && withoutTokens(html, operator),
+  }
 }
