@@ -86,7 +86,7 @@ describe('the list of failed work', () => {
     query('SELECT deed AS action, operator, detail FROM deed WHERE subject = $1 ORDER BY id', [id])
 
   const path = ({ accountId, id }: RowKey, what: string) =>
-    `/admin/parked/${accountId}/${id}/${what}`
+    `/admin/transactions/${accountId}/${id}/${what}`
 
   describe('a payment', () => {
     it('is listed, and its page offers the decision', async () => {
@@ -146,8 +146,11 @@ describe('the list of failed work', () => {
           reference,
           reason: 'seen in its console',
         })
-        const said = [answer.statusCode, answer.body.includes('the gateway has no charge of 10')]
-        expect([reference, ...said]).toEqual([reference, 400, true])
+        const said = [answer.statusCode, answer.body.includes('The gateway has no charge of 10')]
+        expect([reference, ...said]).toEqual([reference, 409, true])
+        expect(answer.body).toContain('Review this payment')
+        expect(answer.body).toContain('value="seen in its console"')
+        expect(answer.body).toContain(`value="${reference}"`)
       }
       expect(await rowOf(key)).toMatchObject({ status: 'PENDING', parked_at: expect.any(Date) })
       expect(await auditOf(key)).toEqual([])
@@ -167,8 +170,8 @@ describe('the list of failed work', () => {
       const fields = { reason: 'its people say so' }
       const answer = await sendForm(service.app, path(key, 'never-made'), operator, fields)
       expect([answer.statusCode, answer.body]).toEqual([
-        400,
-        expect.stringContaining('the gateway did not say that it was never made'),
+        409,
+        expect.stringContaining('The gateway did not say that it was never made'),
       ])
       expect(await rowOf(key)).toMatchObject({ status: 'PENDING', parked_at: expect.any(Date) })
       expect((await auditOf(key)).map(({ action }) => action)).toEqual([
@@ -186,7 +189,9 @@ describe('the list of failed work', () => {
       ['never-made', { reason: '  ' }],
     ])('is not changed if %s lacks something: %j', async (what, fields) => {
       const key = await parked()
-      expect((await sendForm(service.app, path(key, what), operator, fields)).statusCode).toBe(400)
+      const { statusCode, body } = await sendForm(service.app, path(key, what), operator, fields)
+      expect([statusCode, body.includes('Review this payment')]).toEqual([400, true])
+      expect(body).toMatch(/class="fault" role="alert">Enter the (reference|reason) too\./)
       expect(await rowOf(key)).toMatchObject({ status: 'PENDING', parked_at: expect.any(Date) })
       expect(await auditOf(key)).toEqual([])
     })
@@ -195,7 +200,8 @@ describe('the list of failed work', () => {
       const { transaction } = await makePending(service, merchant)
       const key = keyOf(transaction)
       const answer = await sendForm(service.app, path(key, 'never-made'), operator, { reason: 'x' })
-      expect([answer.statusCode, await auditOf(key)]).toEqual([400, []])
+      expect([answer.statusCode, await auditOf(key)]).toEqual([409, []])
+      expect(answer.body).toContain('class="fault"')
       expect((await rowOf(key)).owed).toBe('charge')
     })
 

@@ -12,12 +12,7 @@ import { isId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { dismissAll, dismissNamed, retryAll, retryNamed } from '../../deliveries/parked.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
-import {
-  askAllPaymentsAgain,
-  askPaymentAgain,
-  decidePayment,
-  type PaymentDecision,
-} from '../../operators/decide-payment.ts'
+import { askAllPaymentsAgain } from '../../operators/decide-payment.ts'
 import { attentionByKind } from '../../upkeep/due-by-kind.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { incompleteForm, PageRefusal } from '../../web/page-refusal.ts'
@@ -29,7 +24,6 @@ import { redirectDone, takeDone } from '../done.ts'
 import { ASK_ALL_PATH } from '../parked/lists.tsx'
 import { elsewhereOnly, parkedPage } from '../parked/page.tsx'
 import { DELIVERY_ACTIONS } from '../parked/read-parked.ts'
-import { noteOf } from '../parts/typed.ts'
 import { accountsAsked, pathWith, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 
@@ -57,26 +51,6 @@ function paymentRoutes(own: FastifyInstance, world: World): void {
     const words = `The gateway is asked again about ${counted(count, 'payment')}.`
     return redirectDone(world, reply, '/admin/parked', words)
   })
-  own.post<ObjectRoute>('/parked/:account/:id/ask', async (request, reply) => {
-    const key = keyOf(request.params)
-    await askPaymentAgain(world, operatorOf(request), key)
-    const words = 'The gateway is asked again what became of it.'
-    return redirectDone(world, reply, pathOf(key), words)
-  })
-  for (const [path, read] of Object.entries(DECISIONS)) {
-    own.post<ObjectRoute>(`/parked/:account/:id/${path}`, async (request, reply) => {
-      const key = keyOf(request.params)
-      const form = formOf(request)
-      const decision = read(form)
-      await decidePayment(world, operatorOf(request), key, decision, requiredText(form, 'reason'))
-      return redirectDone(world, reply, pathOf(key), 'Your decision is recorded.')
-    })
-  }
-}
-
-const DECISIONS: Readonly<Record<string, (form: Form) => PaymentDecision>> = {
-  made: (form) => ({ made: true, reference: requiredText(form, 'reference') }),
-  'never-made': (form) => ({ made: false, evenIfUnsaid: form.even_if_unsaid !== undefined }),
 }
 
 interface ActionOnDeliveries {
@@ -170,10 +144,6 @@ function doneWords(count: number, outcome: string): string {
   return `${counted(count, 'delivery is', 'deliveries are')} ${outcome}.`
 }
 
-function pathOf({ accountId, id }: ReturnType<typeof keyOf>): string {
-  return `/admin/transactions/${accountId}/${id}`
-}
-
 /**
  * The filter of the page on which the button was pressed. Needs attention names a reason. The list
  * of deliveries has all reasons, perhaps of one team.
@@ -189,14 +159,6 @@ async function seenOf(world: World, form: Form) {
   const { accounts, fault } = await accountsAsked(world, { team })
   if (fault !== undefined) throw incompleteForm()
   return { channel, reason, until, accountIds: accounts?.map(({ id }) => id) }
-}
-
-const LONGEST = 200
-
-function requiredText(form: Form, name: string): string {
-  const text = noteOf(form[name], LONGEST)
-  if (text === '') throw new PageRefusal(400, 'Something is missing', `Enter the ${name} too.`)
-  return text
 }
 
 function keyOf({ account, id }: ObjectParams) {

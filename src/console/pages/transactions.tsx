@@ -14,6 +14,7 @@ import { type Acting, addDetailPage, type DetailPage } from '../parts/detail-pag
 import { addListPage } from '../parts/list-page.tsx'
 import { dollarText } from '../parts/shown.tsx'
 import { noteOf, typedAmount } from '../parts/typed.ts'
+import { DECISIONS, type RefusedDecision, refusedDecision } from '../transactions/decide.tsx'
 import {
   type AskedFollowUp,
   askFollowUp,
@@ -32,7 +33,11 @@ export function transactionPages(own: FastifyInstance, world: World): void {
   addDetailPage(own, world, ONE_TRANSACTION)
 }
 
-const ONE_TRANSACTION: DetailPage<ObjectParams, TransactionStory, RefusedFollowUp> = {
+const ONE_TRANSACTION: DetailPage<
+  ObjectParams,
+  TransactionStory,
+  RefusedFollowUp | RefusedDecision
+> = {
   place: 'transactions',
   path: 'transactions/:account/:id',
   async find(world, params) {
@@ -44,18 +49,25 @@ const ONE_TRANSACTION: DetailPage<ObjectParams, TransactionStory, RefusedFollowU
   },
   title: ({ row }) => transactionTitle(row),
   body({ world, found: story, operator, refused }) {
-    const following = { ...followingOf(world, story), refused }
-    return <OneTransaction {...{ story, operator, following }} formKey={world.newId()} />
+    const isDecision = refused !== undefined && 'decision' in refused
+    const following = {
+      ...followingOf(world, story),
+      refused: isDecision ? undefined : refused,
+    }
+    const decision = isDecision ? refused : undefined
+    return <OneTransaction {...{ story, operator, following, decision }} formKey={world.newId()} />
   },
   actions: {
     capture: (acting) => followUp(acting, 'capture'),
     void: (acting) => followUp(acting, 'void'),
     refund: (acting) => followUp(acting, 'refund'),
     receipt: sendReceipt,
+    ...DECISIONS,
   },
-  refusedBy(error, { action, form }, now) {
+  refusedBy(error, acting, now) {
+    const { action, form } = acting
     const operation = FOLLOW_UPS.find((one) => one === action)
-    if (operation === undefined) return undefined
+    if (operation === undefined) return refusedDecision(error, acting)
     const fault = limitFault(error, now, operation, form) ?? refusalWords(operation, error)
     return { operation, fault, ...typedOf(form) }
   },

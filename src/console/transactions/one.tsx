@@ -4,8 +4,6 @@ import { Fragment } from 'preact'
 import type { Operator } from '../../operators/session.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import { CustomerLink } from '../customers/list.tsx'
-import { ActionButton, ActionForm } from '../parts/action-form.tsx'
-import { FlagField, TextField } from '../parts/fields.tsx'
 import {
   Amount,
   At,
@@ -18,6 +16,7 @@ import {
 } from '../parts/shown.tsx'
 import { Timeline } from '../parts/timeline.tsx'
 import { marksOf } from './afterwards.ts'
+import { DecideForms, type RefusedDecision } from './decide.tsx'
 import { type Following, FollowUpForms, paidBy, TYPE_NAMES } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
 import { ReceiptForms } from './receipt.tsx'
@@ -27,17 +26,18 @@ interface OneProps {
   readonly story: TransactionStory
   readonly operator: Operator
   readonly following: Following
+  readonly decision: RefusedDecision | undefined
   readonly formKey: string
 }
 
-export function OneTransaction({ story, operator, following, formKey }: OneProps) {
+export function OneTransaction({ story, operator, following, decision, formKey }: OneProps) {
   const { row } = story
   return (
     <>
       <section class="card stack" aria-label="Facts">
         <FactList of={factsOf(story)} />
       </section>
-      {row.parkedAt === null ? null : <DecideForms row={row} operator={operator} />}
+      <DecideForms row={row} operator={operator} refused={decision} />
       <FollowUpForms row={row} operator={operator} following={following} />
       <ReceiptForms story={story} operator={operator} formKey={formKey} />
       <section class="stack" aria-labelledby="story">
@@ -106,64 +106,4 @@ function sumsOf({ row, children, takenBack }: TransactionStory): Facts {
     Voided: isVoided ? 'yes' : null,
     'Taken back by the bank': takenBack > 0n ? <Amount cents={takenBack} /> : null,
   }
-}
-
-interface DecideFormsProps {
-  readonly row: { readonly accountId: string; readonly id: string; readonly attempt: number }
-  readonly operator: Operator
-}
-
-const MADE_ASKS = 'Record that the payment was made? An outcome can’t be changed.'
-const NEVER_MADE_ASKS = 'Record that the payment was never made? An outcome can’t be changed.'
-
-/** The decisions about a payment whose outcome the gateway did not know. */
-function DecideForms({ row, operator }: DecideFormsProps) {
-  const path = `/admin/parked/${row.accountId}/${row.id}`
-  return (
-    <section class="card stack" id="decide" aria-labelledby="decide-title">
-      <h2 id="decide-title">Review this payment</h2>
-      <p>
-        The gateway did not say by the deadline whether the payment was made, so money may have
-        moved. Ask the gateway again. If it still doesn’t know, ask its support and record the
-        outcome here.
-      </p>
-      <ActionButton to={`${path}/ask`} operator={operator}>
-        Ask the gateway again
-      </ActionButton>
-      <div class="two">
-        <ActionForm to={`${path}/made`} operator={operator} class="stack" asks={MADE_ASKS}>
-          <h3>It was made</h3>
-          <TextField
-            name="reference"
-            label="Gateway reference"
-            hint="Its id at the gateway, which is asked whether this payment is there."
-            longest={100}
-            isRequired
-          />
-          <TextField name="reason" label="How you know" longest={200} isRequired />
-          <button type="submit" class="plain">
-            Record that it was made
-          </button>
-        </ActionForm>
-        <ActionForm
-          to={`${path}/never-made`}
-          operator={operator}
-          class="stack"
-          asks={NEVER_MADE_ASKS}
-        >
-          <h3>It was never made</h3>
-          <TextField name="reason" label="How you know" longest={200} isRequired />
-          <FlagField
-            name="even_if_unsaid"
-            label="Record it even if the gateway doesn’t confirm it"
-            hint="If the payment was made after all, an invoice is charged a second time."
-            isSet={false}
-          />
-          <button type="submit" class="plain">
-            Record that it was never made
-          </button>
-        </ActionForm>
-      </div>
-    </section>
-  )
 }

@@ -1,0 +1,157 @@
+// The decisions about a payment whose outcome the gateway did not know at its deadline: their
+// forms, and what they do.
+
+import { Refusal } from '../../core/errors.ts'
+import { OperatorError } from '../../core/operator-error.ts'
+import { capitalized } from '../../core/sentence.ts'
+import {
+  askPaymentAgain,
+  decidePayment,
+  type PaymentDecision,
+} from '../../operators/decide-payment.ts'
+import type { Operator } from '../../operators/session.ts'
+import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
+import { type Form, lineOf } from '../../web/forms.ts'
+import { ActionButton, ActionForm } from '../parts/action-form.tsx'
+import type { Acting } from '../parts/detail-page.tsx'
+import { FlagField, FormFault, TextField } from '../parts/fields.tsx'
+import { noteOf } from '../parts/typed.ts'
+import { operatorOf } from '../who.ts'
+import type { TransactionStory } from './read-story.ts'
+import { TRANSACTIONS_PATH } from './search.ts'
+
+const LONGEST = 200
+
+export const DECISIONS = {
+  ask: (acting: Acting<TransactionStory>) =>
+    refusedAsOthers(async () => {
+      await askPaymentAgain(acting.world, operatorOf(acting.request), acting.found.row)
+      return 'The gateway is asked again what became of it.'
+    }),
+  made: (acting: Acting<TransactionStory>) =>
+    decide(acting, (form) => ({ made: true, reference: requiredText(form, 'reference') })),
+  'never-made': (acting: Acting<TransactionStory>) =>
+    decide(acting, (form) => ({ made: false, evenIfUnsaid: form.even_if_unsaid !== undefined })),
+} as const
+
+type Decision = keyof typeof DECISIONS
+
+function decide(
+  { world, request, form, found }: Acting<TransactionStory>,
+  read: (form: Form) => PaymentDecision,
+): Promise<string> {
+  return refusedAsOthers(async () => {
+    const [decision, reason] = [read(form), requiredText(form, 'reason')]
+    await decidePayment(world, operatorOf(request), found.row, decision, reason)
+    return 'Your decision is recorded.'
+  })
+}
+
+function requiredText(form: Form, name: string): string {
+  const text = noteOf(form[name], LONGEST)
+  if (text !== '') return text
+  throw new Refusal('invalid_request', { message: `Enter the ${name} too.` })
+}
+
+/** The payment's page shows a refusal with the form, as it does for other actions. */
+async function refusedAsOthers(act: () => Promise<string>): Promise<string> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    throw new Refusal('wrong_state', { message: `${capitalized(error.message)}.` })
+  }
+}
+
+/** The form as it was sent, and what was wrong with it. */
+export interface RefusedDecision {
+  readonly decision: Decision
+  readonly fault: string
+  readonly reference: string
+  readonly reason: string
+}
+
+/** Undefined if the action is no decision. */
+export function refusedDecision(
+  { message: fault }: Refusal,
+  { action, form }: Pick<Acting<unknown>, 'action' | 'form'>,
+): RefusedDecision | undefined {
+  if (!isDecision(action)) return undefined
+  const [reference, reason] = [lineOf(form.reference, LONGEST), lineOf(form.reason, LONGEST)]
+  return { decision: action, fault, reference, reason }
+}
+
+function isDecision(action: string): action is Decision {
+  return Object.hasOwn(DECISIONS, action)
+}
+
+interface DecideFormsProps {
+  readonly row: Pick<TransactionRow, 'accountId' | 'id' | 'parkedAt'>
+  readonly operator: Operator
+  readonly refused: RefusedDecision | undefined
+}
+
+const MADE_ASKS = 'Record that the payment was made? An outcome can’t be changed.'
+const NEVER_MADE_ASKS = 'Record that the payment was never made? An outcome can’t be changed.'
+
+/** Nothing is left to decide once the outcome is known, or while the gateway is asked again. */
+export function DecideForms({ row, operator, refused }: DecideFormsProps) {
+  if (row.parkedAt === null) return <FormFault text={refused?.fault} />
+  const path = `${TRANSACTIONS_PATH}/${row.accountId}/${row.id}`
+  const sent = (decision: Decision) => (refused?.decision === decision ? refused : undefined)
+  return (
+    <section class="card stack" id="decide" aria-labelledby="decide-title">
+      <h2 id="decide-title">Review this payment</h2>
+      <FormFault text={refused?.fault} />
+      <p>
+        The gateway did not say by the deadline whether the payment was made, so money may have
+        moved. Ask the gateway again. If it still doesn’t know, ask its support and record the
+        outcome here.
+      </p>
+      <ActionButton to={`${path}/ask`} operator={operator}>
+        Ask the gateway again
+      </ActionButton>
+      <div class="two">
+        <ActionForm to={`${path}/made`} operator={operator} class="stack" asks={MADE_ASKS}>
+          <h3>It was made</h3>
+          <TextField
+            name="reference"
+            label="Gateway reference"
+            hint="Its id at the gateway, which is asked whether this payment is there."
+            longest={100}
+            value={sent('made')?.reference}
+            isRequired
+          />
+          <Reason of={sent('made')} />
+          <button type="submit" class="plain">
+            Record that it was made
+          </button>
+        </ActionForm>
+        <ActionForm
+          to={`${path}/never-made`}
+          operator={operator}
+          class="stack"
+          asks={NEVER_MADE_ASKS}
+        >
+          <h3>It was never made</h3>
+          <Reason of={sent('never-made')} />
+          <FlagField
+            name="even_if_unsaid"
+            label="Record it even if the gateway doesn’t confirm it"
+            hint="If the payment was made after all, an invoice is charged a second time."
+            isSet={false}
+          />
+          <button type="submit" class="plain">
+            Record that it was never made
+          </button>
+        </ActionForm>
+      </div>
+    </section>
+  )
+}
+
+function Reason({ of }: { of: RefusedDecision | undefined }) {
+  return (
+    <TextField name="reason" label="How you know" longest={LONGEST} value={of?.reason} isRequired />
+  )
+}
