@@ -68,6 +68,15 @@ describe('a payment of a live account', () => {
     expect(intent).toMatchObject({ state: 'canceled', isPaid: false })
   })
 
+  it.each([
+    [0.49, 'The amount is smaller than the gateway takes'],
+    [1_000_000, 'The amount is larger than the gateway takes'],
+  ])('of %d is declined, and says that the amount is why', async (total, message) => {
+    const { status, body } = await charge(await live.method('pm_card_visa'), { total })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ status: 'FAILED', message, retry: 'never' })
+  })
+
   it('is refused if its funding would have to be divided', async () => {
     const { service, merchant } = live
     await setTeam(service.world, merchant.teamId, ['split_funding_enabled=true'])

@@ -116,8 +116,9 @@ async function refusedRequest(
 ): Promise<Answer> {
   const found = order.parent === undefined ? undefined : await lookUp(needs, order, signal)
   if (found !== undefined && found.kind !== 'never_made') return found
-  // A follow-up is refused because of its parent's state. Anything else is our mistake.
-  if (order.parent === undefined) {
+  // A follow-up is refused because of its parent's state, and a payment perhaps because of its
+  // amount, which the merchant chose. Anything else is our mistake.
+  if (order.parent === undefined && AMOUNTS[codeOf(refusal)] === undefined) {
     needs.alarm('Stripe refuses a payment as a wrong request', { err: errorOf(refusal) })
   }
   const reason = reasonOfRequest(order, codeOf(refusal))
@@ -129,9 +130,16 @@ const MISSING = 'resource_missing'
 
 const DISPUTED = 'charge_disputed'
 
+/** In US dollars its bounds are 0.50 and 999,999.99. */
+const AMOUNTS: Readonly<Record<string, string>> = {
+  amount_too_small: 'The amount is smaller than the gateway takes',
+  amount_too_large: 'The amount is larger than the gateway takes',
+}
+
 function reasonOfRequest({ parent }: Order, code: string) {
-  if (parent === undefined)
-    return reasonOf('request_refused', 'The gateway refused the request', code)
+  if (parent === undefined) {
+    return reasonOf('request_refused', AMOUNTS[code] ?? 'The gateway refused the request', code)
+  }
   if (code === MISSING) return reasonOf('request_refused', UNKNOWN_PARENT, code)
   if (code === DISPUTED) {
     return reasonOf('request_refused', 'The gateway returns nothing of a disputed payment', code)
