@@ -44,6 +44,25 @@ async function pageAt(path: string): Promise<string> {
   return body
 }
 
+describe('the shortcuts to the last days of a list', () => {
+  it.each(['transactions', 'invoices'])('of %s go by the time of the account', async (place) => {
+    const till = await begin()
+    const at = daysAhead(40)
+    await setClock(till, at)
+    const [today, real] = [at.slice(0, 10), daysAhead(0).slice(0, 10)]
+    const shown = async (query: string) => {
+      const page = await pageAt(`/admin/${place}?${query}`)
+      return /<a href="[^"]*[?&;]from=([\d-]+)[^"]*">Today</.exec(page)?.[1]
+    }
+    expect(await shown(`team=${till.merchant.teamId}`)).toBe(today)
+    expect(await shown(`team=${till.merchant.accountId}`)).toBe(today)
+    expect(await shown('')).toBe(real)
+    if (place === 'transactions') {
+      expect(await shown(`team=${till.merchant.teamId}&mode=live`)).toBe(real)
+    }
+  })
+})
+
 describe('the story of a payment', () => {
   /** Its entries, those with an instant of the sandbox clock marked by a star. */
   async function storyOf({ merchant }: Till, id: string): Promise<readonly string[]> {

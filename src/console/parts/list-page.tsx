@@ -5,8 +5,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { parseInstant } from '../../core/instant.ts'
-import { after, DAY } from '../../core/time-units.ts'
-import { dateText } from '../../core/whole-days.ts'
 import { accountClocks } from '../../operators/account-clocks.ts'
 import type { Operator } from '../../operators/session.ts'
 import type { World } from '../../world.ts'
@@ -15,6 +13,7 @@ import { takeDone } from '../done.ts'
 import type { MenuPlace } from '../layout.tsx'
 import { notAChoice, pathWith, type QueryParams, queryOf, unknownNotes } from '../query.ts'
 import { operatorOf } from '../who.ts'
+import { DayChoices, timeAsked } from './day-choices.tsx'
 import {
   ChoiceField,
   type ChoiceProps,
@@ -92,6 +91,8 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
     const operator = operatorOf(request)
     const { accountOf } = list
     const clocks = await accountClocks(world, accountOf ? found.rows.map(accountOf) : [])
+    const { team, mode } = query
+    const of = { team, mode: list.filters.some(({ name }) => name === 'mode') ? mode : undefined }
     return answerConsole(
       reply,
       { title: list.title, place: list.place, done: takeDone(world, reply) },
@@ -107,7 +108,11 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
         <Filters list={list} query={query} found={found} />
         <UnknownFilters query={query} known={knownIn(list)} />
         {list.filters.some(({ kind }) => kind === 'date') ? (
-          <DayChoices path={`/admin/${list.place}`} query={query} now={world.clock.now()} />
+          <DayChoices
+            path={`/admin/${list.place}`}
+            query={query}
+            now={await timeAsked(world, of)}
+          />
         ) : null}
         {found.note === undefined ? null : <p class="note">{found.note}</p>}
         {isSortedAs(query, found.sorts ?? []) ? null : <p class="note">{NOT_SORTED}</p>}
@@ -122,32 +127,6 @@ interface PartProps<Row> {
   readonly list: ListPage<Row>
   readonly query: QueryParams
   readonly found: FoundList<Row>
-}
-
-/** The last days, today included, in UTC as the dates of the filters are. */
-const DAYS = [
-  [1, 'Today'],
-  [7, '7 days'],
-  [30, '30 days'],
-] as const
-
-function DayChoices({ path, query, now }: { path: string; query: QueryParams; now: Date }) {
-  return (
-    <nav class="choices" aria-label="Days">
-      {DAYS.map(([count, words]) => {
-        const [from, to] = [dateText(after(now, -(count - 1) * DAY)), dateText(now)]
-        return (
-          <a
-            key={count}
-            href={pathWith(path, query, { from, to, before: undefined })}
-            aria-current={query.from === from && query.to === to ? 'true' : undefined}
-          >
-            {words}
-          </a>
-        )
-      })}
-    </nav>
-  )
 }
 
 function Filters<Row>({ list: { place, filters }, query, found }: PartProps<Row>) {
