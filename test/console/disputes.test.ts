@@ -97,6 +97,12 @@ describe('beside the status of a transaction', () => {
   it('are open and lost disputes and returned debits, and none that was won', async () => {
     expect(await marks(charge)).toEqual(['Dispute open: $45.00', 'Debit of $45.00 returned'])
     expect(await cells(charge)).toContain('SUCCESS dispute open')
+    const [row] = await service.world.db.query(
+      'SELECT customer_id FROM transaction WHERE id = $1',
+      [charge],
+    )
+    const customer = await page(`/admin/customers/${merchant.accountId}/${row?.customer_id}`)
+    expect(customer.text).toContain('SUCCESS dispute open')
   })
 
   it('is a refund that failed later, at the payment and at the refund', async () => {

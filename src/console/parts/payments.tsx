@@ -3,8 +3,9 @@
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
 import { pathWith } from '../query.ts'
 import { TRANSACTIONS_PATH } from '../transactions/search.ts'
+import { PaymentStatus } from './payment-status.tsx'
 import { type Column, RowTable } from './row-table.tsx'
-import { Amount, At, Id, personName, StatusWord } from './shown.tsx'
+import { Amount, At, Id, personName } from './shown.tsx'
 
 /** The most rows of a table that is a part of a page. */
 export const MOST_ON_A_PAGE = 10
@@ -49,15 +50,7 @@ const COLUMNS: readonly Column<Payment>[] = [
   },
   { head: 'Type', cell: (row) => row.type },
   { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
-  {
-    head: 'Status',
-    cell: (row) => (
-      <>
-        <StatusWord status={row.parkedAt === null ? row.status : 'parked'} />{' '}
-        {row.isVoided ? <span class="quiet">voided</span> : null}
-      </>
-    ),
-  },
+  { head: 'Status', cell: (row) => <PaymentStatus of={row} /> },
   {
     head: 'Method',
     cell: ({ method, lastFour }) => (

@@ -6,7 +6,8 @@ import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
 import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { Amount, At, dollarText, Id, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { PaymentStatus } from '../parts/payment-status.tsx'
+import { Amount, At, dollarText, Id, personName, TeamAndMode } from '../parts/shown.tsx'
 import { typedAmount } from '../parts/typed.ts'
 import { pathWith, type QueryParams } from '../query.ts'
 import { METHODS, search, TRANSACTION_STATUSES, TRANSACTIONS_PATH, TYPES } from './search.ts'
@@ -44,16 +45,7 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
     { head: 'When (UTC)', sort: 'created_at', cell: (row) => <At instant={row.createdAt} /> },
     { head: 'Customer', isMain: true, cell: (row) => <Payer row={row} /> },
     { head: 'Amount', sort: 'total', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
-    {
-      head: 'Status',
-      sort: 'status',
-      cell: (row) => (
-        <>
-          <StatusWord status={row.status} />
-          <Since row={row} />
-        </>
-      ),
-    },
+    { head: 'Status', sort: 'status', cell: (row) => <PaymentStatus of={row} /> },
     {
       head: 'Transaction',
       cell: (row) => (
@@ -141,17 +133,4 @@ function Payer({ row: { customer, method, lastFour } }: { row: FoundTransaction 
       </span>
     </>
   )
-}
-
-const REVERSED_WORDS = { refund_failed: 'refund failed', debit_returned: 'debit returned' }
-
-/** Whether it needs attention, is disputed, or has been voided, refunded or reversed. */
-function Since({ row }: { row: FoundTransaction }) {
-  if (row.parkedAt !== null) return <span class="bad below">needs attention</span>
-  if (row.isDisputed) return <span class="bad below">dispute open</span>
-  if (row.reversed !== null) return <span class="bad below">{REVERSED_WORDS[row.reversed]}</span>
-  if (row.isVoided) return <span class="quiet below">voided</span>
-  if (row.refunded === 0n) return null
-  const words = row.refunded === row.total ? 'refunded' : 'refunded in part'
-  return <span class="quiet below">{words}</span>
 }
