@@ -41,9 +41,16 @@ export const ANSWER_RULES = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Sets the rules of every answer of a plugin. A route that needs other rules sets them itself. */
+/** What @fastify/cors sets for all answers. */
+const OF_OTHER_ORIGINS = ['access-control-allow-origin', 'access-control-expose-headers'] as const
+
+/**
+ * Sets the rules of every answer of a plugin. A route that needs other rules sets them itself. A
+ * page of another origin may read the API, but not our pages.
+ */
 export function keepBrowserRules(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(BROWSER_RULES)
+    for (const name of OF_OTHER_ORIGINS) reply.removeHeader(name)
   })
 }

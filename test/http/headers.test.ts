@@ -108,6 +108,14 @@ describe('headers', () => {
       },
     )
 
+    it.each(['/admin', '/admin/nothing', '/admin/transactions.csv', '/pay/x', '/bill/x', '/docs'])(
+      'lets no page of another origin read %s',
+      async (url) => {
+        const { headers } = await send(service.app, { url, headers: { origin } })
+        expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+      },
+    )
+
     it('lets a page read the refusal of its key as well', async () => {
       const answer = await send(service.app, { url: '/self', headers: { origin } })
       expect(answer.status).toBe(401)
