@@ -61,5 +61,10 @@ export function allKeywords(
 
 /** A pattern of ILIKE for texts that contain the keyword: its own characters are no wildcards. */
 export function containing(keyword: string): string {
-  return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
+  return `%${literally(keyword)}%`
+}
+
+/** The text as a part of a pattern of LIKE, where no character of it has a meaning. */
+export function literally(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
 }

@@ -1,7 +1,9 @@
 // The audit entries of operators' actions. No code changes or deletes one.
 
+import { isId } from '../core/id.ts'
 import { after, DAY } from '../core/time-units.ts'
 import { queryIn } from '../db/queries.ts'
+import { literally } from '../db/terms.ts'
 import type { AuditEntry, Prisma } from '../generated/client.ts'
 import type { World, WritingWorld } from '../world.ts'
 import { nameKeyOf } from './names.ts'
@@ -35,6 +37,7 @@ const WRITE_ENTRY = `
 interface AuditSearch {
   /** The name of the operator, or its beginning. */
   readonly operator?: string | undefined
+  /** The target, or the beginning of its id. */
   readonly subject?: string | undefined
   /** The id of the last entry that was shown. */
   readonly before?: string | undefined
@@ -51,7 +54,9 @@ export async function listAuditEntries(
   return world.db.prisma.auditEntry.findMany({
     where: {
       ...(operator === undefined ? {} : { operator: { in: names } }),
-      ...(subject === undefined ? {} : { subject }),
+      ...(subject === undefined
+        ? {}
+        : { subject: isId(subject) ? subject : { startsWith: literally(subject) } }),
       ...(before === undefined
         ? {}
         : { id: direction === 'desc' ? { lt: before } : { gt: before } }),

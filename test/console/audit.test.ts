@@ -67,6 +67,25 @@ describe('the audit log', () => {
     expect(await auditOf('?operator=Eve')).toEqual([])
   })
 
+  it('is filtered by the beginning of a target, in which no character has a meaning', async () => {
+    await write({ action: 'action 1', subject: 'gateway_feed' })
+    await write({ action: 'action 2', subject: SUBJECT })
+    expect(await auditOf(`?subject=${SUBJECT.slice(0, 13)}`)).toEqual(['action 2'])
+    expect(await auditOf('?subject=gate')).toEqual(['action 1'])
+    for (const none of ['feed', '%25', 'gateway-', '______', '%5C']) {
+      expect([none, await auditOf(`?subject=${none}`)]).toEqual([none, []])
+    }
+    expect(await auditOf('?subject=gateway_')).toEqual(['action 1'])
+  })
+
+  it('finds the beginning of a target by an index', async () => {
+    const plan = await service.world.db.commit('the plan', async (query) => {
+      await query('SET LOCAL enable_seqscan = off')
+      return query("EXPLAIN SELECT id FROM deed WHERE subject LIKE '0194%' ORDER BY id LIMIT 51")
+    })
+    expect(JSON.stringify(plan)).toMatch(/deed_of_target_prefix/)
+  })
+
   it('is filtered by the beginning of a name, or by a whole one', async () => {
     await write({ action: 'action 1' }, 'Zoë')
     await write({ action: 'action 2' }, 'Adam')

@@ -29,7 +29,7 @@ const AUDIT: ListPage<AuditEntry> = {
       kind: 'text',
       name: 'subject',
       label: 'Target',
-      hint: 'A whole id, or the name of a queue.',
+      hint: 'An id or the name of a queue, or its beginning.',
     },
   ],
   rowsTitle: 'Actions',
