@@ -72,7 +72,7 @@ export async function revokeKey(
   id: string,
   tx: Prisma.TransactionClient = world.db.prisma,
 ): Promise<boolean> {
-  const { accountId } = await findKey(world, id)
+  const { accountId } = await findKey(world, id, tx)
   const { count } = await tx.apiKey.updateMany({
     where: { accountId, id, revokedAt: null },
     data: { revokedAt: world.clock.now() },
@@ -85,10 +85,6 @@ export async function revokeKey(
  * instant, unless it ends before. It is rolled only once: what it has left of its life is the
  * overlap.
  */
-export function rollKey(world: DatabaseWorld, id: string, until: Date): Promise<RolledKey> {
-  return world.db.prisma.$transaction((tx) => writeRolledKey(world, tx, id, until))
-}
-
 export async function writeRolledKey(
   world: DatabaseWorld,
   tx: Prisma.TransactionClient,
@@ -96,7 +92,7 @@ export async function writeRolledKey(
   until: Date,
 ): Promise<RolledKey> {
   const now = world.clock.now()
-  const old = await findKey(world, id)
+  const old = await findKey(world, id, tx)
   if (old.rolledTo !== null) {
     throw new OperatorError(`the key ${id} was rolled before, to ${old.rolledTo}`)
   }
@@ -122,10 +118,12 @@ export async function writeRolledKey(
   return { ...created, expiresAt, oldUntil }
 }
 
-export async function findKey(world: DatabaseWorld, id: string): Promise<KeyOfTeam> {
-  const key = isId(id)
-    ? await world.db.prisma.apiKey.findFirst({ where: { id }, include: OF_TEAM })
-    : null
+export async function findKey(
+  { db }: Pick<DatabaseWorld, 'db'>,
+  id: string,
+  tx: Prisma.TransactionClient = db.prisma,
+): Promise<KeyOfTeam> {
+  const key = isId(id) ? await tx.apiKey.findFirst({ where: { id }, include: OF_TEAM }) : null
   if (key === null) throw new OperatorError(`there is no key ${id}`)
   return key
 }
@@ -227,7 +225,7 @@ export async function setKey(
   tx: Prisma.TransactionClient = world.db.prisma,
 ): Promise<void> {
   const now = world.clock.now()
-  const key = await findKey(world, id)
+  const key = await findKey(world, id, tx)
   const { accountId } = key
   // A key that has ended stays so, but may get another name or dialect.
   const where = data.expiresAt === undefined ? { accountId, id } : whileActive(key, now)

@@ -12,10 +12,11 @@ import {
   readKeyChange,
   readOverlap,
   revokeKey,
-  rollKey,
   setKey,
+  writeRolledKey,
 } from '../accounts/manage-keys.ts'
 import { OperatorError } from '../core/operator-error.ts'
+import { inOneCommit } from '../operators/audit-entries.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
 import { auditCommand, withDatabase, withQueries } from './with-database.ts'
@@ -53,9 +54,12 @@ export function createKeyCommand(options: CreateOptions): Promise<void> {
     const dialect = readDialect(options.dialect)
     const now = world.clock.now()
     const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, now)
-    const created = await createKey(world, { accountId, mode, name, dialect, expiresAt })
-    const detail = { team: team.id, mode, name, prefix: created.prefix, dialect }
-    await auditCommand(world, { action: 'key made', subject: created.id, detail })
+    const created = await inOneCommit(world, 'key', async (own) => {
+      const made = await createKey(own, { accountId, mode, name, dialect, expiresAt })
+      const detail = { team: team.id, mode, name, prefix: made.prefix, dialect }
+      await auditCommand(own, { action: 'key made', subject: made.id, detail })
+      return made
+    })
     printOne({ ...created, expiresAt: expiresAt ?? null }, options)
   })
 }
@@ -73,18 +77,22 @@ export function rollKeyCommand(
 ): Promise<void> {
   return withDatabase(async (world) => {
     const until = readOverlap(options.overlap, world.clock.now())
-    const rolled = await rollKey(world, id, until)
-    const detail = { new_key: rolled.id, old_ends: rolled.oldUntil.toISOString() }
-    await auditCommand(world, { action: 'key rolled', subject: id, detail })
+    const rolled = await world.db.prisma.$transaction(async (tx) => {
+      const made = await writeRolledKey(world, tx, id, until)
+      const detail = { new_key: made.id, old_ends: made.oldUntil.toISOString() }
+      await auditCommand(world, { action: 'key rolled', subject: id, detail }, tx)
+      return made
+    })
     printOne(rolled, options)
   })
 }
 
 export function revokeKeyCommand(id: string, options: Output): Promise<void> {
   return withDatabase(async (world) => {
-    if (await revokeKey(world, id)) {
-      await auditCommand(world, { action: 'key revoked', subject: id })
-    }
+    await world.db.prisma.$transaction(async (tx) => {
+      if (!(await revokeKey(world, id, tx))) return
+      await auditCommand(world, { action: 'key revoked', subject: id }, tx)
+    })
     printOne({ id, state: 'revoked' }, options)
   })
 }
@@ -95,9 +103,12 @@ export function setKeyCommand(
   options: Output,
 ): Promise<void> {
   return withDatabase(async (world) => {
-    await setKey(world, id, readKeyChange(changes, world.clock.now()))
+    const change = readKeyChange(changes, world.clock.now())
     const detail = { changes: changes.join(' ') }
-    await auditCommand(world, { action: 'key changed', subject: id, detail })
+    await world.db.prisma.$transaction(async (tx) => {
+      await setKey(world, id, change, tx)
+      await auditCommand(world, { action: 'key changed', subject: id, detail }, tx)
+    })
     printOne(await readKey(world, id), options)
   })
 }

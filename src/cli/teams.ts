@@ -5,6 +5,7 @@ import { MODES } from '../accounts/key.ts'
 import { listedOf, listTeams, type TeamSummary, teamNamed } from '../accounts/list-teams.ts'
 import { TEAM_SETTINGS } from '../accounts/team-settings.ts'
 import { OperatorError } from '../core/operator-error.ts'
+import { inOneCommit } from '../operators/audit-entries.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
 import { auditCommand, withQueries } from './with-database.ts'
@@ -34,8 +35,7 @@ function wide(name: string, read: (team: TeamSummary) => unknown): TableColumn<T
 
 export function createTeamCommand(name: string, options: Output): Promise<void> {
   return withQueries(async (world) => {
-    const { id, accounts } = await world.db.commit('team', async (query) => {
-      const own = { ...world, db: { query } }
+    const { id, accounts } = await inOneCommit(world, 'team', async (own) => {
       const made = await writeTeam(own, undefined, name)
       await auditCommand(own, { action: 'team made', subject: made.id, detail: { name } })
       return made
@@ -60,9 +60,11 @@ export async function setTeamCommand(
   ])
   await withWorld(async (world) => {
     const { id } = await teamNamed(world, team)
-    await changeTeam(world, id, changes.map(readTeamChange))
     const detail = { changes: changes.join(' ') }
-    await auditCommand(world, { action: 'team changed', subject: id, detail })
+    await world.db.prisma.$transaction(async (tx) => {
+      await changeTeam(world, id, changes.map(readTeamChange), tx)
+      await auditCommand(world, { action: 'team changed', subject: id, detail }, tx)
+    })
     printOne(await teamNamed(world, id), options)
   })
 }
@@ -71,12 +73,12 @@ export function stopClockCommand(team: string, options: Output): Promise<void> {
   return withQueries(async (world) => {
     const { stopAdvance } = await import('../sandbox-clock/stop-advance.ts')
     const { id, name } = await teamNamed(world, team)
-    const stoppedAt = await stopAdvance(world, id)
-    if (stoppedAt === undefined) throw new OperatorError(`no clock of ${name} is being advanced`)
-    await auditCommand(world, {
-      action: 'team clock stopped',
-      subject: id,
-      detail: { at: stoppedAt.toISOString() },
+    const stoppedAt = await inOneCommit(world, 'clock', async (own) => {
+      const at = await stopAdvance(own, id)
+      if (at === undefined) throw new OperatorError(`no clock of ${name} is being advanced`)
+      const detail = { at: at.toISOString() }
+      await auditCommand(own, { action: 'team clock stopped', subject: id, detail })
+      return at
     })
     printOne({ team: name, stoppedAt }, options)
   })

@@ -2,6 +2,7 @@
 
 import { isId } from '../core/id.ts'
 import { after, DAY } from '../core/time-units.ts'
+import type { Database } from '../db/database.ts'
 import { queryIn } from '../db/queries.ts'
 import { literally } from '../db/terms.ts'
 import type { AuditEntry, Prisma } from '../generated/client.ts'
@@ -33,6 +34,19 @@ export async function writeAuditEntry(
 const WRITE_ENTRY = `
   INSERT INTO deed (id, operator, address, deed, subject, detail, created_at)
   VALUES ($1::uuid, $2, $3, $4, $5, $6::jsonb, $7::timestamptz)`
+
+export interface CommittingWorld extends WritingWorld {
+  readonly db: Pick<Database, 'query' | 'commit'>
+}
+
+/** Commits an action together with its audit entry, without Prisma. */
+export function inOneCommit<T>(
+  world: CommittingWorld,
+  about: string,
+  act: (own: WritingWorld) => Promise<T>,
+): Promise<T> {
+  return world.db.commit(about, (query) => act({ ...world, db: { query } }))
+}
 
 interface AuditSearch {
   /** The name of the operator, or its beginning. */

@@ -2,8 +2,8 @@
 // and the command line makes more.
 
 import { after, MINUTE } from '../core/time-units.ts'
-import type { DatabaseWorld, WritingWorld } from '../world.ts'
-import { writeAuditEntry } from './audit-entries.ts'
+import type { DatabaseWorld } from '../world.ts'
+import { type CommittingWorld, inOneCommit, writeAuditEntry } from './audit-entries.ts'
 import { nameKeyOf } from './names.ts'
 import { randomSecret, secretHash } from './session.ts'
 
@@ -20,18 +20,17 @@ const WRITE_LINK = 'INSERT INTO sign_in_link (hash, created_at, expires_at) VALU
 
 /** Anybody who can run commands here is trusted, but this action too writes an audit entry. */
 export async function makeSignInLink(
-  world: WritingWorld,
+  world: CommittingWorld,
   by: 'start' | 'command line',
 ): Promise<SignInLink> {
   const secret = randomSecret()
   const now = world.clock.now()
   const expiresAt = after(now, LINK_MS)
-  await world.db.query(WRITE_LINK, [Buffer.from(secretHash(secret)), now, expiresAt])
-  await writeAuditEntry(
-    world,
-    { name: by, address: 'this machine' },
-    { action: 'sign-in link made' },
-  )
+  await inOneCommit(world, 'sign-in link', async (own) => {
+    await own.db.query(WRITE_LINK, [Buffer.from(secretHash(secret)), now, expiresAt])
+    const actor = { name: by, address: 'this machine' }
+    await writeAuditEntry(own, actor, { action: 'sign-in link made' })
+  })
   return { url: `${world.adminAddress()}/admin/sign-in?once=${secret}`, expiresAt }
 }
 

@@ -79,3 +79,30 @@ it('teams, keys and failed deliveries', LONG, async () => {
   ])
   expect(JSON.stringify(await entries())).not.toContain(key.key)
 })
+
+it('a change whose audit entry cannot be written is not made', LONG, async () => {
+  const team = await json('teams', 'create', 'Paper Moon')
+  const { id, ...key } = await json('keys', 'create', '--team', team.id, '--name', 'till')
+  const before = await state()
+  await client.query('ALTER TABLE deed RENAME TO deed_away')
+  for (const words of [
+    ['keys', 'create', '--team', team.id, '--name', 'ghost'],
+    ['keys', 'roll', id, '--overlap', '0m'],
+    ['keys', 'set', id, 'name=desk'],
+    ['keys', 'revoke', id],
+    ['teams', 'set', team.id, 'sms_enabled=true'],
+    ['sign-in-link'],
+  ]) {
+    const { status, out } = await runCommand(words, { DATABASE_URL: database.url })
+    expect([words, status, out]).toEqual([words, 1, ''])
+  }
+  await client.query('ALTER TABLE deed_away RENAME TO deed')
+  expect(await state()).toEqual(before)
+  expect(JSON.stringify(await entries())).not.toContain(key.key)
+})
+
+async function state() {
+  const tables = ['team', 'api_key', 'key_hash', 'sign_in_link']
+  const texts = tables.map((table) => `SELECT t::text AS row FROM ${table} t ORDER BY 1`)
+  return Promise.all(texts.map(async (text) => (await client.query(text)).rows))
+}

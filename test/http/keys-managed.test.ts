@@ -7,12 +7,12 @@ import {
   readKey,
   readKeyChange,
   revokeKey,
-  rollKey,
   setKey,
 } from '../../src/accounts/manage-keys.ts'
 import { after, DAY, HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { send } from '../support/requests.ts'
+import { rollKey } from '../support/roll-key.ts'
 import { soon } from '../support/soon.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newKey } from '../../src/accounts/key.ts'
-import { createKey, revokeKey, rollKey } from '../../src/accounts/manage-keys.ts'
+import { createKey, revokeKey } from '../../src/accounts/manage-keys.ts'
 import type { Clock } from '../../src/outside/clock.ts'
 import { expectRefusal, send, withoutRequestId } from '../support/requests.ts'
+import { rollKey } from '../support/roll-key.ts'
 import { setTeam } from '../support/set-team.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
