@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Mode } from '../accounts/key.ts'
 import { holdsCardNumber, holdsGroupedCardNumber } from '../core/card-number.ts'
 import { Refusal } from '../core/errors.ts'
+import { toE164 } from '../core/phone-number.ts'
 
 const NUMBERS = ['card_number', 'card_cvv', 'bank_account']
 
@@ -18,6 +19,8 @@ const FREE_TEXT = new RegExp(
   ].join('|')})$`,
   'i',
 )
+
+const PHONE = /^(?:phone|cc_?sms)$/i
 
 /** A merchant's own names may be any digits, but not grouped as on a card. */
 const OWN_NAME = /^(?:code|reference|idempotency_id)$/
@@ -92,7 +95,13 @@ function isInText(name: string, value: unknown, depth: number, budget: Budget): 
     return Object.entries(value).some(([inner, one]) => isInText(inner, one, depth - 1, budget))
   }
   if (OWN_NAME.test(name)) return isText(value, holdsGroupedCardNumber, budget)
+  if (PHONE.test(name)) return isText(value, holdsCardInPhone, budget)
   return FREE_TEXT.test(name) && isText(value, holdsCardNumber, budget)
+}
+
+/** No telephone number is refused. Other digits count together, however they are punctuated. */
+function holdsCardInPhone(text: string): boolean {
+  return toE164(text) === undefined && [text, text.replace(/\D/g, '')].some(holdsCardNumber)
 }
 
 /** Without recursion, because the depth is checked only later. */

@@ -38,6 +38,9 @@ const OTHERS = [
   'DE89370400440532013000',
 ]
 
+/** Digits of no telephone that are kept as typed: without a card's check digit, or its prefix. */
+const DIGITS = ['378282246310006', '100000000000009']
+
 describe('a card number', () => {
   let service: TestService
   const merchants = new Map<string, Merchant>()
@@ -105,6 +108,24 @@ describe('a card number', () => {
       const body = { firstname: written, notes: written, meta: { card_number: written } }
       expect((await post(mode, '/customer', body)).status).toBe(200)
     })
+
+    it.each([...WRITTEN, '378282246310005', '(3782) 822463  10005', '3056 930902 5904'])(
+      'is refused in place of a telephone number: %s',
+      async (written) => {
+        for (const field of ['phone', 'cc_sms', 'ccSms']) {
+          const sent = field === 'phone' ? written : ['+12025550123', written]
+          const answer = await post(mode, '/customer', { firstname: 'Ada', [field]: sent })
+          expectRefusal(answer, 400, NOWHERE, [field])
+        }
+      },
+    )
+
+    it.each(['+12025550123', '(202) 555-0123', '+44 20 7946 0958', '+4915123456789', ...DIGITS])(
+      'is not found in the telephone number %s',
+      async (phone) => {
+        expect((await post(mode, '/customer', { firstname: 'Ada', phone })).status).toBe(200)
+      },
+    )
 
     it('is not found in the id of an order or a reference, whatever its digits', async () => {
       const meta = {
