@@ -148,6 +148,19 @@ describe('an automatic payment that failed', () => {
     expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
   })
 
+  it('is not retried once a payer has paid, though that is voided and another fails', async () => {
+    const id = await billed({ payment_method_id: bad })
+    expect(await round()).toBe(1)
+    await untilDecided(id)
+    expect((await invoice(id)).next_retry_at).not.toBeNull()
+    const payer = await payInvoice(till, id, { payment_method_id: till.card })
+    expect(payer.status).toBe(200)
+    expect((await till.ask(payer.body.id, 'void')).status).toBe(200)
+    expect(await invoice(id)).toMatchObject({ status: 'DRAFT', next_retry_at: null })
+    await payerDeclined(id, await otherCard(till, DECLINED_CARD), 'later')
+    expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
+  })
+
   it('is not retried after `never`, whatever is said of a payer’s other card', async () => {
     const id = await billed({ payment_method_id: bad })
     advice = 'never'

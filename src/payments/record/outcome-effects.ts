@@ -67,17 +67,19 @@ async function paidBy(
 }
 
 /** The statement that reads a taken payment is hot, and few payments need this. */
-const LAST_TRY = `
-  SELECT bool_or(invoice_try = $3 AND status = 'FAILED')
-    AND bool_and(retry_advice IS DISTINCT FROM 'never') AS is_retried
-  FROM transaction
-  WHERE account_id = $1 AND invoice_id = $2 AND type = 'charge'
-    AND (invoice_try = $3 OR payment_method_id = $4)`
+const HAS_RETRIES = `
+  SELECT NOT EXISTS (
+    SELECT FROM transaction
+    WHERE account_id = $1 AND invoice_id = $2 AND type = 'charge'
+      AND (status = 'SUCCESS'
+        OR retry_advice = 'never' AND (invoice_try = $3 OR payment_method_id = $4))
+  ) AS has_retries`
 
 /**
  * Only an automatic payment that failed is retried, and not after its schedule is deleted, nor
- * against the gateway's advice about the invoice's own payment method. A payer's payment in between
- * changes nothing in that: its advice counts only if it was made with the same payment method.
+ * against the gateway's advice about the invoice's own payment method. A payer's payment that fails
+ * changes nothing in that: its advice counts only if it was made with the same payment method. One
+ * that succeeds ends the retries for good: if it is voided, a person decides how to go on.
  */
 async function isRetried(
   world: World,
@@ -89,8 +91,8 @@ async function isRetried(
   if (paymentMethodId === ownMethodId && advice === 'never') return false
   if (invoiceTry !== null) return true
   if (tries === 0) return false
-  const [last] = await world.db.query(LAST_TRY, [accountId, id, tries, ownMethodId])
-  return last?.is_retried === true
+  const [found] = await world.db.query(HAS_RETRIES, [accountId, id, tries, ownMethodId])
+  return found?.has_retries === true
 }
 
 function voidedBy(
