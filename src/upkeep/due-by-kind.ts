@@ -108,6 +108,21 @@ async function askDue(
   })
 }
 
+/** With more of them, the exact number says no more. */
+export const MOST_IN_DOUBT = 10_000
+
+/** Not only those that are due: the index has all payments that are under way. */
+export const IN_DOUBT = `
+  SELECT count(*) AS count FROM (
+    SELECT FROM transaction WHERE due_at IS NOT NULL AND owed = 'doubt' LIMIT ${MOST_IN_DOUBT + 1}
+  ) doubt`
+
+/** The payments whose gateway is asked what became of them; `MOST_IN_DOUBT` + 1 for more. */
+export async function countInDoubt({ db }: World): Promise<number> {
+  const [row] = await db.query(IN_DOUBT)
+  return Number(row?.count)
+}
+
 const parkedDeliveriesOf = (channel: DeliveryChannel) => `
   SELECT '${channel}' AS kind, count(*) AS count
   FROM delivery WHERE channel = '${channel}' AND status = 'parked' AND closed_at IS NULL`

@@ -6,7 +6,13 @@ import { after, SECOND } from '../core/time-units.ts'
 import type { ProcessHeartbeat } from '../generated/client.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
-import { type AttentionRows, attentionByKind, type DueRows, dueByKind } from './due-by-kind.ts'
+import {
+  type AttentionRows,
+  attentionByKind,
+  countInDoubt,
+  type DueRows,
+  dueByKind,
+} from './due-by-kind.ts'
 import { listProcesses } from './keep-heartbeat.ts'
 import { type QueueDepth, queueDepths } from './queue-depths.ts'
 import { readSeries, type ServiceSeries, SHOWN_MS } from './service-series.ts'
@@ -30,6 +36,8 @@ export interface ServiceNow {
   /** One for each step since the page was opened. */
   readonly depths: readonly DepthSample[]
   readonly due: readonly DueRows[]
+  /** Payments whose gateway is asked what became of them, also those that are not due yet. */
+  readonly inDoubt: number
   /** All that needs the attention of an operator. */
   readonly attention: readonly AttentionRows[]
   readonly processes: readonly ProcessHeartbeat[]
@@ -49,16 +57,17 @@ export function watchService(world: World): () => Promise<ServiceNow> {
   const paces = { email: world.config.emailPerSecond, sms: world.config.smsPerSecond }
 
   async function look(): Promise<ServiceNow> {
-    const [series, queues, due, attention, processes] = await Promise.all([
+    const [series, queues, due, inDoubt, attention, processes] = await Promise.all([
       readSeries(world),
       queuesNow(world),
       dueByKind(world),
+      countInDoubt(world),
       attentionByKind(world),
       listProcesses(world),
     ])
     const at = world.clock.now()
     if (queues !== undefined) depths = withSample(depths, at, queues)
-    return { at, series, queues, depths, due, attention, processes, paces }
+    return { at, series, queues, depths, due, inDoubt, attention, processes, paces }
   }
 
   return () => {

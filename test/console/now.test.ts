@@ -134,7 +134,7 @@ describe('the figures of the service', () => {
     expect(shown['tile.workers']).toEqual({ text: '0', tone: 'bad' })
   })
 
-  it('show the backlog, its age, and its oldest item', async () => {
+  it('show the backlog, its age, its oldest item, and all payments in doubt', async () => {
     const body = { total: 5, payment_method_id: await service.card(merchant) }
     const headers = { ...merchant.headers, prefer: 'respond-async' }
     for (let i = 0; i < 2; i += 1) await call(service.app, 'POST', '/charge', headers, body)
@@ -158,6 +158,14 @@ describe('the figures of the service', () => {
     const after = (await moved()).shown
     expect(after['tile.parked']).toEqual({ text: '1', tone: 'bad' })
     expect(after['tile.parked.note'].text).toBe('1 payment')
+    expect(shown['due.doubt.note'].text).toBe('')
+    const later = `UPDATE transaction SET owed = 'doubt', due_at = $1
+      WHERE id = (SELECT id FROM transaction WHERE due_at IS NOT NULL ORDER BY id LIMIT 1)`
+    await service.world.db.query(later, [ago(-MINUTE)])
+    clock.at = new Date(clock.at.getTime() + 5 * SECOND)
+    const next = (await moved()).shown
+    expect(next['due.doubt.note'].text).toBe('1 in doubt in all')
+    expect(next['due.doubt.count'].text).toBe('0')
   })
 
   it('show the settings that keep messages from being sent, without calling it a fault', async () => {
@@ -165,8 +173,8 @@ describe('the figures of the service', () => {
     await insertDeliveries(service, accountId, 3, { status: 'pending', at: ago(90 * SECOND) })
     const { shown } = await moved()
     expect(shown['due.email.oldest']).toEqual({ text: '90 s', tone: 'wait' })
-    expect(shown['due.email.held'].text).toBe('at most 10 a second')
-    expect(shown['due.webhook.held'].text).toBe('')
+    expect(shown['due.email.note'].text).toBe('at most 10 a second')
+    expect(shown['due.webhook.note'].text).toBe('')
     await service.world.db.query('DELETE FROM delivery')
   })
 

@@ -9,6 +9,7 @@ import {
   DUE_WORK,
   type DueKind,
   dueByKind,
+  IN_DOUBT,
   PARKED,
   PARKED_KINDS,
   parkedByKind,
@@ -185,6 +186,7 @@ describe('in tables of any size', () => {
     ['what is due', DUE_WORK, [new Date()]],
     ['what is to be delivered', DUE_DELIVERIES, [new Date()]],
     ['what is parked', PARKED, []],
+    ['what is in doubt', IN_DOUBT, []],
     ['the most overdue batch', OLDEST_OPEN, [new Date(), new Date()]],
   ])('%s is found without a table scan', async (_what, text, values) => {
     for (const kind of DUE_KINDS) await client.query(OWE[kind], [minutesAgo(1)])

@@ -62,7 +62,7 @@ export function BacklogTable({ of }: { of: ShownFigures }) {
           <tr key={kind}>
             <td class="main">
               <Linked to={DUE_LISTS[kind]}>{DUE_NAMES[kind][1]}</Linked>
-              <Live name={`due.${kind}.held`} of={of} class="quiet below" />
+              <Live name={`due.${kind}.note`} of={of} class="quiet below" />
             </td>
             <td class="number" data-head="Items">
               <Live name={`due.${kind}.count`} of={of} />

@@ -6,7 +6,12 @@ import { isOff } from '../../core/clock-skew.ts'
 import { counted, grouped } from '../../core/counts.ts'
 import { isDeliveryChannel } from '../../core/delivery.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
-import { type AttentionKind, DUE_KINDS, type DueKind } from '../../upkeep/due-by-kind.ts'
+import {
+  type AttentionKind,
+  DUE_KINDS,
+  type DueKind,
+  MOST_IN_DOUBT,
+} from '../../upkeep/due-by-kind.ts'
 import type { QueueNow, ServiceNow } from '../../upkeep/service-now.ts'
 import { DUE_NAMES } from '../../upkeep/words.ts'
 import { rateText, secondsText, shareText, spanText } from './wording.ts'
@@ -178,22 +183,30 @@ function heldText(kind: DueKind, { email, sms }: ServiceNow['paces']): string {
   }
 }
 
+/** A payment in doubt is due only now and then, when its gateway is asked again. */
+function doubtText(inDoubt: number): string {
+  if (inDoubt === 0) return ''
+  if (inDoubt > MOST_IN_DOUBT) return `more than ${grouped(MOST_IN_DOUBT)} in doubt in all`
+  return `${grouped(inDoubt)} in doubt in all`
+}
+
 function cellTone(state: string, count: number | undefined): Tone {
   if (count === undefined || count === 0) return 'none'
   return state === 'failed' ? 'bad' : ''
 }
 
-function dueCells({ at, due, paces }: ServiceNow): ShownFigures {
+function dueCells({ at, due, inDoubt, paces }: ServiceNow): ShownFigures {
   const cells = DUE_KINDS.flatMap((kind) => {
     const found = due.find((one) => one.kind === kind)
     const { count = 0, oldestDueAt = null } = found ?? {}
     const ms = oldestDueAt === null ? 0 : Math.max(0, at.getTime() - oldestDueAt.getTime())
+    const held = ms < BEHIND_MS ? '' : heldText(kind, paces)
     const oldest =
       oldestDueAt === null ? toned('–', 'none') : toned(spanText(ms), lateness(kind, ms))
     return [
       [`due.${kind}.count`, toned(grouped(count), count === 0 ? 'none' : '')],
       [`due.${kind}.oldest`, oldest],
-      [`due.${kind}.held`, plain(ms < BEHIND_MS ? '' : heldText(kind, paces))],
+      [`due.${kind}.note`, plain(kind === 'doubt' ? doubtText(inDoubt) : held)],
     ] as const
   })
   return Object.fromEntries(cells)
