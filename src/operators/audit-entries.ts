@@ -1,6 +1,7 @@
 // The audit entries of operators' actions. No code changes or deletes one.
 
 import { isId } from '../core/id.ts'
+import { readReference, referenceOf } from '../core/reference.ts'
 import { after, DAY } from '../core/time-units.ts'
 import type { Database } from '../db/database.ts'
 import { queryIn } from '../db/queries.ts'
@@ -51,7 +52,7 @@ export function inOneCommit<T>(
 interface AuditSearch {
   /** The name of the operator, or its beginning. */
   readonly operator?: string | undefined
-  /** The target, or the beginning of its id. */
+  /** The target: its id as tables show it, or the whole id or name, or the beginning of one. */
   readonly subject?: string | undefined
   /** The id of the last entry that was shown. */
   readonly before?: string | undefined
@@ -68,9 +69,7 @@ export async function listAuditEntries(
   return world.db.prisma.auditEntry.findMany({
     where: {
       ...(operator === undefined ? {} : { operator: { in: names } }),
-      ...(subject === undefined
-        ? {}
-        : { subject: isId(subject) ? subject : { startsWith: literally(subject) } }),
+      ...(subject === undefined ? {} : { subject: await targetsOf(world, subject) }),
       ...(before === undefined
         ? {}
         : { id: direction === 'desc' ? { lt: before } : { gt: before } }),
@@ -78,6 +77,26 @@ export async function listAuditEntries(
     orderBy: { id: direction },
     take: most,
   })
+}
+
+/** The digits of an id that hold its time. */
+const TIME_DIGITS = 13
+
+/** Tables show the short form of an id, which says when it was made. */
+async function targetsOf({ db }: World, typed: string) {
+  if (isId(typed)) return typed
+  const short = readReference(typed)
+  if (short !== undefined) {
+    const rows = await db.prisma.auditEntry.findMany({
+      where: { subject: { startsWith: short.firstId.slice(0, TIME_DIGITS) } },
+      distinct: ['subject'],
+      select: { subject: true },
+    })
+    const ids = rows.flatMap(({ subject }) => (isId(subject) ? [subject] : []))
+    const named = ids.filter((id) => referenceOf(id) === short.reference)
+    if (named.length > 0) return { in: named }
+  }
+  return { startsWith: literally(typed) }
 }
 
 /** One look-up for each name. */

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { subjectPath } from '../../src/console/pages/audit.tsx'
+import { referenceOf } from '../../src/core/reference.ts'
 import { type NewAuditEntry, writeAuditEntry } from '../../src/operators/audit-entries.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
@@ -76,6 +77,16 @@ describe('the audit log', () => {
       expect([none, await auditOf(`?subject=${none}`)]).toEqual([none, []])
     }
     expect(await auditOf('?subject=gateway_')).toEqual(['action 1'])
+  })
+
+  it('is filtered by a target as the page shows it', async () => {
+    const [one, other] = [service.world.newId(), service.world.newId()]
+    await write({ action: 'action 1', subject: one })
+    await write({ action: 'action 2', subject: other })
+    await write({ action: 'action 3', subject: one })
+    expect(await auditOf(`?subject=${referenceOf(one)}`)).toEqual(['action 3', 'action 1'])
+    expect(await auditOf(`?subject=${referenceOf(other).toLowerCase()}`)).toEqual(['action 2'])
+    expect(await auditOf('?subject=000000000000')).toEqual([])
   })
 
   it('finds the beginning of a target by an index', async () => {

@@ -29,7 +29,7 @@ const AUDIT: ListPage<AuditEntry> = {
       kind: 'text',
       name: 'subject',
       label: 'Target',
-      hint: 'An id or the name of a queue, or its beginning.',
+      hint: 'An id, short or whole, the name of a queue, or the beginning of either.',
     },
   ],
   rowsTitle: 'Actions',
