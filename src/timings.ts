@@ -25,6 +25,7 @@ export interface Timings {
   readonly failedPaymentsAMinute: number
   readonly failedPaymentsOfPageAMinute: number
   readonly failedPaymentsUnderAttackAMinute: number
+  readonly lateFailureMs: number
   readonly tokensAMinute: number
   readonly receiptsAMinute: number
   readonly unsubscribesAMinute: number
@@ -74,13 +75,16 @@ export const defaultTimings: Timings = {
   // On payers' pages, from one client address: more than a family at one table pays, and too few
   // for testing stolen cards.
   paymentsAMinute: 20,
-  // From one client address, on all pages: attempts that were not approved. A payer has few cards.
+  // From one client address, on all pages: attempts that failed. A payer has few cards.
   failedPaymentsAMinute: 8,
   // On one page, from all addresses. Beyond this, cards are being tested on the page, and each
   // address gets only two attempts there. So a payer still gets through, and a crowd of addresses
   // gains little.
   failedPaymentsOfPageAMinute: 60,
   failedPaymentsUnderAttackAMinute: 2,
+  // A payment that its page left PENDING counts as failed if it has failed after this long: longer
+  // than a gateway's answer takes.
+  lateFailureMs: 30 * SECOND,
   // A mistyped card is sent again.
   tokensAMinute: 30,
   // Receipts to an address that the payer enters.

@@ -25,9 +25,19 @@ export async function limitPayers(
   await countOrRefuse(world, reply, subject, world.timings[LIMITS[what]], tooMany)
 }
 
+export interface CountedAttempt {
+  /** For a payment that has not failed. */
+  takeBack(): Promise<void>
+  /** For one whose count was taken back, and that failed later. */
+  countAgain(): Promise<void>
+}
+
+/** A subject, and the attempts that it has. */
+type Limited = readonly [subject: string, limit: number]
+
 /**
  * Counts an attempt as failed before the gateway is called, so that concurrent attempts are bounded
- * too. Resolves to a function that takes the count back once the payment is approved.
+ * too.
  *
  * Failures never close a page to all payers: an attacker could then close any shop. Too many on one
  * page leave each address fewer attempts there.
@@ -37,20 +47,29 @@ export async function limitAttempts(
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,
-): Promise<() => Promise<void>> {
+): Promise<CountedAttempt> {
   const { limits, timings } = world
   const address = clientAddress(request.ip)
-  const [ofAddress, ofPage] = [`page-failed:${address}`, `page-failed:${path}`]
-  await countOrRefuse(world, reply, ofAddress, timings.failedPaymentsAMinute)
-  const { isOver } = await limits.count(ofPage, timings.failedPaymentsOfPageAMinute)
-  if (!isOver) return () => giveBack(world, [ofAddress, ofPage])
-  const ofBoth = `page-failed:${path}:${address}`
-  await countOrRefuse(world, reply, ofBoth, timings.failedPaymentsUnderAttackAMinute)
-  return () => giveBack(world, [ofAddress, ofBoth])
+  const ofAddress: Limited = [`page-failed:${address}`, timings.failedPaymentsAMinute]
+  const ofPage: Limited = [`page-failed:${path}`, timings.failedPaymentsOfPageAMinute]
+  await countOrRefuse(world, reply, ...ofAddress)
+  const { isOver } = await limits.count(...ofPage)
+  if (!isOver) return countedAttempt(world, [ofAddress, ofPage])
+  const inAttack = timings.failedPaymentsUnderAttackAMinute
+  const ofBoth: Limited = [`page-failed:${path}:${address}`, inAttack]
+  await countOrRefuse(world, reply, ...ofBoth)
+  return countedAttempt(world, [ofAddress, ofBoth])
 }
 
-async function giveBack({ limits }: World, subjects: readonly string[]): Promise<void> {
-  await Promise.all(subjects.map((subject) => limits.giveBack(subject)))
+function countedAttempt({ limits }: World, counted: readonly Limited[]): CountedAttempt {
+  return {
+    async takeBack() {
+      await Promise.all(counted.map(([subject]) => limits.giveBack(subject)))
+    },
+    async countAgain() {
+      await Promise.all(counted.map((one) => limits.count(...one)))
+    },
+  }
 }
 
 async function countOrRefuse(

@@ -2,7 +2,7 @@
 // second click, a duplicated tab and a repeated request all lead to the same payment.
 //
 //   refuse   every known refusal comes before anything is written for the payer
-//   count    attempts are counted; too many that are not approved are refused
+//   count    attempts are counted; too many that failed are refused
 //   redeem   the gateway binds its token to this payment, and refuses it for any other
 //   method   the token becomes a payment method, and the payer a customer where there was none;
 //            a crash here leaves a payment method that no payment uses
@@ -21,7 +21,7 @@ import { startAndAwaitOutcome } from '../payments/answer/await-outcome.ts'
 import { contextOfCaller } from '../payments/transaction/account-context.ts'
 import type { World } from '../world.ts'
 import { answerJson } from './answer-errors.tsx'
-import { limitAttempts } from './limit-payers.ts'
+import { type CountedAttempt, limitAttempts } from './limit-payers.ts'
 import { keyOf, type PagePayment, type PaymentState, paymentStateOf } from './page-payment.ts'
 import { type PagePaymentInput, pagePaymentInput } from './page-payment-input.ts'
 import { type Payee, payeeContextOf } from './payee.ts'
@@ -35,8 +35,8 @@ export const PAGE_CHANNEL = 'page'
 const MOST_WAIT_MS = 3 * SECOND
 
 interface Accepted extends AcceptedRequest {
-  /** Takes back the failed attempt; absent for a payment that was started before. */
-  readonly uncount?: () => Promise<void>
+  /** Absent for a payment that was started before. */
+  readonly attempt?: CountedAttempt
 }
 
 export interface Payable {
@@ -82,16 +82,29 @@ async function takePagePayment(
 ): Promise<PaymentState> {
   const { payee } = payable
   const { accountId } = payee
-  const { id, work, uncount } = await accepted(world, exchange, payable, input)
+  const { id, work, attempt } = await accepted(world, exchange, payable, input)
   const accountContext = contextOfCaller(world, payee)
   const requestId = exchange.request.id
   const wait = { work, requestId, waitMs: MOST_WAIT_MS, untilLeftOpen: true }
   const { status } = await startAndAwaitOutcome(world, { accountId, id, accountContext, ...wait })
   startDueDeliveries(world, accountId)
-  if (status === 'SUCCESS') await uncount?.()
+  if (status !== 'FAILED') await attempt?.takeBack()
+  if (status === 'PENDING' && attempt !== undefined) countIfItFails(world, payable, attempt)
   // One that was started before may have been voided since.
   const now = work === undefined ? await payable.begun() : undefined
   return paymentStateOf(now ?? { status, isVoided: false })
+}
+
+/**
+ * A payer's bank may ask, and a debit takes days: neither is a stolen card. But a gateway that is
+ * slow to decline must not make the testing of cards free. A process that ends forgets to look.
+ */
+function countIfItFails(world: World, payable: Payable, attempt: CountedAttempt): void {
+  const look = async () => {
+    if ((await payable.begun())?.status === 'FAILED') await attempt.countAgain()
+  }
+  const report = (err: unknown) => world.log.debug({ err }, 'a late failure was not counted')
+  setTimeout(() => look().catch(report), world.timings.lateFailureMs).unref()
 }
 
 async function accepted(
@@ -104,10 +117,10 @@ async function accepted(
     const before = await payable.begun()
     if (before !== undefined) return { id: before.id, work: undefined }
     payable.refuse()
-    const uncount = await limitAttempts(world, request, reply, payable.path)
+    const attempt = await limitAttempts(world, request, reply, payable.path)
     const paymentMethodId = await methodOf(world, request.id, payable, input)
     const context = payeeContextOf(payable.payee, request.id, keyOf(input.nonce))
-    return { ...(await payable.accept(context, paymentMethodId)), uncount }
+    return { ...(await payable.accept(context, paymentMethodId)), attempt }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     // Another tab has started the payment at the same moment, perhaps with another card.

@@ -1,8 +1,11 @@
 // Stolen cards are tried out through a page: such attempts are limited for each address and each
 // page, and real payers are not affected.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Gateway } from '../../src/outside/gateway/port.ts'
 import type { Timings } from '../../src/timings.ts'
+import { faultyGateway, type Plan } from '../support/faulty-gateway.ts'
 import {
   DECLINED_CARD,
   MANY_PAYERS,
@@ -21,14 +24,24 @@ const BOUNDS: Partial<Timings> = {
   failedPaymentsAMinute: 4,
   failedPaymentsOfPageAMinute: 10,
   failedPaymentsUnderAttackAMinute: 2,
+  gatewayTimeoutMs: 5_000,
+  leaseMs: 15_000,
+  lateFailureMs: 1_500,
 }
 
+/** Longer than a page waits. */
+const SLOW_MS = 3_500
+
+let gatewayIsSlow = false
 let service: TestService
 let merchant: Merchant
 
 beforeEach(async () => {
   const settings = { TRUST_PROXY: 'true' }
-  service = await openTestService({ timings: BOUNDS, settings })
+  gatewayIsSlow = false
+  const plan: Plan = { fault: () => (gatewayIsSlow ? 'slow' : 'none'), slowMs: SLOW_MS }
+  const withGateway = (gateway: Gateway) => faultyGateway(gateway, plan)
+  service = await openTestService({ timings: BOUNDS, settings, withGateway })
   merchant = await service.merchant()
 })
 afterEach(() => service.close())
@@ -78,6 +91,33 @@ describe('one address', () => {
   it('pays without a limit with cards that are approved', async () => {
     const path = await newLink(service, merchant)
     for (let i = 0; i < 9; i += 1) expect((await payFrom(1, path)).status).toBe(200)
+  })
+
+  it('pays without a limit while the gateway is slow, or a payment stays open', async () => {
+    const path = await newLink(service, merchant)
+    const open = await newLink(service, merchant, { amount: 763.64 })
+    for (let i = 0; i < 6; i += 1) {
+      const token = await tokenFor(service, open)
+      const sent = { nonce: newNonce(), token, amount: '763.64', ...PAYER }
+      const headers = { 'x-forwarded-for': '198.51.100.1' }
+      expect((await sendJson(service, open, sent, headers)).body.state).toBe('processing')
+    }
+    gatewayIsSlow = true
+    for (let i = 0; i < 2; i += 1) {
+      const answers = await Promise.all([1, 2, 3, 4].map(() => payFrom(1, path)))
+      expect(answers.map(({ body }) => body.state)).toEqual(Array(4).fill('processing'))
+    }
+  })
+
+  it('has used its attempts as well when they are declined late', async () => {
+    const path = await newLink(service, merchant)
+    gatewayIsSlow = true
+    const late = await Promise.all([1, 2, 3, 4].map(() => payFrom(1, path, DECLINED_CARD)))
+    expect(late.map(({ body }) => body.state)).toEqual(Array(4).fill('processing'))
+    gatewayIsSlow = false
+    await delay(3 * (BOUNDS.lateFailureMs ?? 0))
+    expect((await payFrom(1, path)).status).toBe(429)
+    expect((await payFrom(2, path)).body.state).toBe('approved')
   })
 
   it('repeats the same payment without using another attempt', async () => {
