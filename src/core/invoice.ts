@@ -112,10 +112,13 @@ function unpaidStatusOf({ sentAt, viewedAt }: Bill): InvoiceStatus {
   return sentAt === null ? 'DRAFT' : 'SENT'
 }
 
-/** Retries that were missed are not made up for: the next one is made at once. */
+/**
+ * If the day has passed, the days between the two tries are kept: the customer is not charged twice
+ * at once.
+ */
 function retryOf({ tries, createdAt }: Bill, at: Date, retryDays: readonly number[]): Date | null {
   const days = tries > 0 ? retryDays[tries - 1] : undefined
   if (days === undefined) return null
   const planned = after(createdAt, days * DAY)
-  return planned > at ? planned : at
+  return planned > at ? planned : after(at, (days - (retryDays[tries - 2] ?? 0)) * DAY)
 }
