@@ -108,8 +108,9 @@ export function reopened(bill: Bill): InvoiceState {
 }
 
 function unpaidStatusOf({ sentAt, viewedAt }: Bill): InvoiceStatus {
-  if (viewedAt !== null) return 'VIEWED'
-  return sentAt === null ? 'DRAFT' : 'SENT'
+  // A draft may have been opened by its merchant.
+  if (sentAt === null) return 'DRAFT'
+  return viewedAt === null ? 'SENT' : 'VIEWED'
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { attempted } from '../../src/core/invoice.ts'
+import { attempted, reopened } from '../../src/core/invoice.ts'
 import { after, DAY, HOUR } from '../../src/core/time-units.ts'
 
 const createdAt = new Date('2026-03-02T13:00:00Z')
@@ -9,6 +9,17 @@ function retryAfter(tries: number, days: number): number | undefined {
   const { retryAt } = attempted({ ...bill, tries }, after(createdAt, days * DAY), [1, 3, 7])
   return retryAt === null ? undefined : (retryAt.getTime() - createdAt.getTime()) / DAY
 }
+
+describe('after its payment was voided', () => {
+  it.each([
+    ['DRAFT', null, null],
+    ['DRAFT', null, createdAt],
+    ['SENT', createdAt, null],
+    ['VIEWED', createdAt, createdAt],
+  ])('an invoice is %s again: sent %o, opened %o', (status, sentAt, viewedAt) => {
+    expect(reopened({ ...bill, sentAt, viewedAt }).status).toBe(status)
+  })
+})
 
 describe('the next try after a failed automatic payment', () => {
   it('is on the next day of the plan, counted from the creation', () => {
