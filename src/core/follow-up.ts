@@ -29,7 +29,14 @@ export interface FollowUpFacts {
   /** True until the midnight after the batch, when the sandbox begins to refund. */
   readonly isBeforeSandboxMidnight: boolean
   readonly lacksTokenization: boolean
+  /** Its captures, voids and refunds so far, failed ones included. */
+  readonly children: number
 }
+
+/**
+ * Each answer and event shows all children, so their cost grows with the square of their number.
+ */
+export const MOST_CHILDREN = 100
 
 export type FollowUpType = 'void' | 'refund' | 'capture'
 
@@ -75,9 +82,12 @@ export function flagsOf(t: FollowUpFacts): {
   }
 }
 
-function decideVoid(t: FollowUpFacts, { total = t.total }: FollowUpInput): FollowUpDecision {
+function decideVoid(t: FollowUpFacts, input: FollowUpInput): FollowUpDecision {
+  const { total = t.total, previouslyRefunded = 0n } = input
   const obstacle = obstacleToVoid(t)
   if (obstacle !== undefined) return refused(obstacle)
+  // Nothing is refunded before the batch, so a caller who knows of a refund means another payment.
+  if (previouslyRefunded !== 0n) return refused({ code: 'refund_mismatch' })
   if (total !== t.total) return refused({ code: 'partial_void_not_supported' })
   return { kind: 'granted', type: 'void', amount: t.total }
 }
@@ -133,13 +143,16 @@ function obstacleToRefund(t: FollowUpFacts): Obstacle | undefined {
   if (!t.isBatched) return { code: 'not_batched_yet' }
   if (t.isBeforeSandboxMidnight) return { code: 'not_refundable_yet' }
   if (t.lacksTokenization) return { code: 'settlement_tokenization_required' }
+  if (t.children >= MOST_CHILDREN) return TOO_MANY_CHILDREN
   const left = t.captured - t.refunded - t.reserved
   return left > 0n ? undefined : { code: 'refund_exceeds_remaining' }
 }
 
 function obstacleToCapture(t: FollowUpFacts): Obstacle | undefined {
   const obstacle = obstacleToAll(t, CAPTURED_TYPES, 'captured')
-  return obstacle ?? (t.isHoldEnded ? HOLD_ENDED : undefined)
+  if (obstacle !== undefined) return obstacle
+  if (t.isHoldEnded) return HOLD_ENDED
+  return t.children >= MOST_CHILDREN ? TOO_MANY_CHILDREN : undefined
 }
 
 const VOIDED_TYPES: readonly TransactionType[] = ['charge', 'capture', 'pre_auth']
@@ -149,6 +162,10 @@ const CAPTURED_TYPES: readonly TransactionType[] = ['pre_auth']
 const VOID_ITS_CAPTURES =
   'it was captured: void its captures, or refund them once they are batched; the rest of its hold lapses by itself'
 const HOLD_ENDED: Obstacle = { code: 'wrong_state', reason: 'its hold has ended' }
+const TOO_MANY_CHILDREN: Obstacle = {
+  code: 'wrong_state',
+  reason: `it has ${MOST_CHILDREN} captures, voids and refunds, as many as a transaction may have`,
+}
 const VOID_UNDER_WAY: Obstacle = { code: 'wrong_state', reason: 'a void of it is under way' }
 const CAPTURE_UNDER_WAY: Obstacle = { code: 'wrong_state', reason: 'a capture of it is under way' }
 

@@ -42,7 +42,7 @@ export async function createPaymentMethod(
   if (claim?.answer !== undefined) return { ...claim.answer, isReplayed: true }
   // Checked before the gateway is called.
   if (input.customerId !== undefined)
-    await namedCustomer(world, context.accountId, input.customerId)
+    await namedCustomer(world.db.query, context.accountId, input.customerId)
   const { customerId, method } = input
   const { cardExp, tokenised } = isInNumbers(gateway, input)
     ? await tokeniseInstrument(world, gateway, context, input)

@@ -2,6 +2,7 @@
 // of the field that names it.
 
 import { Refusal } from '../core/errors.ts'
+import type { Query } from '../db/database.ts'
 import type { Customer } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { customerColumns } from './customer.ts'
@@ -16,14 +17,17 @@ export async function knownCustomer(
   return found?.deletedAt === null ? found : undefined
 }
 
-/** The customer that the field `customer_id` names. */
+/**
+ * The customer that the field `customer_id` names. Within a commit, `query` is the commit's own: a
+ * second connection for each could leave none for anybody.
+ */
 export async function namedCustomer(
-  world: World,
+  query: Query,
   accountId: string,
   id: string,
 ): Promise<Customer> {
-  const customer = await knownCustomer(world, accountId, id)
-  if (customer !== undefined) return customer
+  const customer = await customerColumns.find(query, { accountId, id })
+  if (customer?.deletedAt === null) return customer
   throw unknownCustomer()
 }
 

@@ -66,7 +66,8 @@ export function envelope<T>(request: RequestAddress, page: Page<string>, found: 
 
 /** The same query for another page. */
 function addressOf(request: RequestAddress, page: number): string {
-  const [path = '', query] = request.url.split('?')
+  // A query may hold further question marks.
+  const [, path = '', query] = /^([^?]*)\??(.*)$/s.exec(request.url) ?? []
   const asked = new URLSearchParams(query)
   asked.set('page', String(page))
   // The Host header may name any host, and a client that follows such a link sends its key there.

@@ -4,6 +4,7 @@ import {
   type FollowUpFacts,
   type FollowUpInput,
   flagsOf,
+  MOST_CHILDREN,
 } from '../../src/core/follow-up.ts'
 import { BATCHED, CAPTURE, CHARGE, everyStanding, PRE_AUTH } from '../support/standings.ts'
 
@@ -37,6 +38,8 @@ describe('the possible follow-ups', () => {
     ['before the sandbox midnight', { ...BATCHED, isBeforeSandboxMidnight: true }, 'neither'],
     ['card-present, without tokenization', { ...BATCHED, lacksTokenization: true }, 'neither'],
     ['the same, not batched', { ...CHARGE, lacksTokenization: true }, 'void'],
+    ['with too many children, batched', { ...BATCHED, children: MOST_CHILDREN }, 'neither'],
+    ['the same, not batched', { ...CHARGE, children: MOST_CHILDREN }, 'void'],
   ])('of %s', (_, facts, possible) => {
     expect(flagsOf(facts)).toEqual({
       isVoidable: possible === 'void',
@@ -93,6 +96,14 @@ describe('a refused follow-up', () => {
       { ...BATCHED, lacksTokenization: true },
       REFUND,
       'settlement_tokenization_required',
+    ],
+    ['one refund too many', { ...BATCHED, children: MOST_CHILDREN }, REFUND, 'wrong_state'],
+    ['one capture too many', { ...PRE_AUTH, children: MOST_CHILDREN }, CAPTURING, 'wrong_state'],
+    [
+      'either, of a charge that was never refunded, by a caller who knows of a refund',
+      CHARGE,
+      { ...EITHER, previouslyRefunded: 4_00n },
+      'refund_mismatch',
     ],
     ['a refund of nothing left', { ...BATCHED, refunded: 10_00n }, REFUND, OVER],
     ['a refund of all', { ...BATCHED, refunded: 1n }, { ...REFUND, total: 10_00n }, OVER],

@@ -124,6 +124,17 @@ describe('a change of a transaction that was recorded by hand', () => {
     expect(last.source).not.toBeNull()
   })
 
+  it('to another customer takes no second connection, so that many at once hold up nobody', async () => {
+    const made = await Promise.all(Array.from({ length: 16 }, () => record()))
+    const startedMs = performance.now()
+    const changed = await Promise.all(made.map(({ id }) => change(id, { customer_id: other.id })))
+    expect(changed.map(({ status, body }) => [status, body.customer_id])).toEqual(
+      made.map(() => [200, other.id]),
+    )
+    // One that waits for a connection which it holds itself gives up after 5 s.
+    expect(performance.now() - startedMs).toBeLessThan(4_000)
+  })
+
   it('does not change the answer to a repeat of its recording', async () => {
     const key = { 'idempotency-key': 'cash' }
     const made = await record({}, merchant, key)

@@ -145,6 +145,11 @@ describe('the list of customers', () => {
     expect(seen).toEqual([...ids].sort())
   })
 
+  it('keeps a question mark within the query of a page', async () => {
+    const { body } = await list('?firstname=who?&limit=7&page=2')
+    expect(new URL(body.prev_page_url).search).toBe('?firstname=who%3F&limit=7&page=1')
+  })
+
   it('gives the addresses of its neighbouring pages, absolute and with the query', async () => {
     const query = '?order=asc&keywords=a&keywords=e&limit=1'
     const headers = { ...merchant.headers, host: 'pay.example:8443' }

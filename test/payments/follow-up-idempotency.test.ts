@@ -119,6 +119,22 @@ describe.each(FOLLOW_UPS)('the key of a %s', (operation) => {
   })
 })
 
+it('of a void and of a receipt at the same moment is a conflict, and no deadlock', async () => {
+  const rounds = Array.from({ length: 10 }, async () => {
+    const { id } = (await till.charge({})).body
+    const key = newKey()
+    const receipt = `/transaction/${id}/receipt/email`
+    const headers = { ...till.merchant.headers, ...key }
+    return Promise.all([
+      till.ask(id, 'void', {}, key),
+      call(till.service.app, 'POST', receipt, headers, { ccEmails: ['ada@example.com'] }),
+    ])
+  })
+  for (const both of await Promise.all(rounds)) {
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  }
+})
+
 describe('the key of a refund', () => {
   it('gives the first answer again, whatever was refunded since', async () => {
     const id = await batched()

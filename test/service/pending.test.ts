@@ -10,6 +10,8 @@ import {
   type TestService,
 } from '../support/test-service.ts'
 
+const WAIT_MS = 100
+
 const ONCE = { 'idempotency-key': 'pending' }
 
 describe('a charge that takes longer than the wait', () => {
@@ -20,7 +22,7 @@ describe('a charge that takes longer than the wait', () => {
 
   beforeAll(async () => {
     service = await openTestService({
-      settings: { CHARGE_WAIT_MS: '100' },
+      settings: { CHARGE_WAIT_MS: String(WAIT_MS) },
       withGateway: (real) => faultyGateway(real, { fault: () => 'slow', slowMs: 600 }),
     })
     merchant = await service.merchant()
@@ -36,6 +38,16 @@ describe('a charge that takes longer than the wait', () => {
       'SELECT type, sequence, snapshot FROM event WHERE resource_id = $1 ORDER BY sequence',
       [first.body.id],
     )
+
+  it('has an event that is as new as its answer, for clients that ask for the latest', async () => {
+    const [event] = await service.world.db.query(
+      `SELECT extract(epoch FROM e.created_at - t.created_at) * 1000 AS later_ms
+       FROM event e JOIN transaction t ON t.account_id = e.account_id AND t.id::text = e.resource_id
+       WHERE e.resource_id = $1 AND e.sequence = 1`,
+      [first.body.id],
+    )
+    expect(Number(event?.later_ms)).toBeGreaterThan(WAIT_MS / 2)
+  })
 
   it('is answered 200 and PENDING, as GET answers it', async () => {
     expect(first.status).toBe(200)

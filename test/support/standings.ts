@@ -1,7 +1,7 @@
 // Transactions as the rules see them: their facts, without a row.
 
 import fc from 'fast-check'
-import type { FollowUpFacts } from '../../src/core/follow-up.ts'
+import { type FollowUpFacts, MOST_CHILDREN } from '../../src/core/follow-up.ts'
 
 /** 10.00, made a moment ago. */
 export const CHARGE: FollowUpFacts = {
@@ -19,6 +19,7 @@ export const CHARGE: FollowUpFacts = {
   isLinkDeleted: false,
   isBeforeSandboxMidnight: false,
   lacksTokenization: false,
+  children: 0,
 }
 
 export const BATCHED: FollowUpFacts = { ...CHARGE, isBatched: true }
@@ -58,6 +59,7 @@ export const standing: fc.Arbitrary<FollowUpFacts> = fc
     isBeforeSandboxMidnight: mostlyNot(),
     lacksTokenization: mostlyNot(),
     isHoldEnded: mostlyNot(),
+    children: fc.constantFrom(0, 0, 1, MOST_CHILDREN - 1, MOST_CHILDREN),
   })
   .map(({ left, uncaptured, ...facts }) => ({ ...facts, ...sums(facts, left, uncaptured) }))
   .filter(({ total }) => total > 0n)

@@ -42,11 +42,12 @@ export async function acceptFollowUp(
   const lock = MAY_VOID.has(input.operation) ? lockTransactionInBatch : lockTransaction
   const granted = await world.db.commit(transactionTurn(parentKey), async (query) => {
     const { clockAt } = await holdReadyClock(query, context)
-    const parent = await lock(query, parentKey)
-    if (parent === undefined) throw new Refusal('not_found')
-    // A repeat gets its answer even if the same request would be refused by now.
+    // A repeat gets its answer even if the same request would be refused by now. The key comes
+    // before the row, as for all requests, so that two with one key never wait for each other.
     const claim = { operation: input.operation, request, resourceId: id }
     if (!(await claimKey(world, query, context, claim))) return undefined
+    const parent = await lock(query, parentKey)
+    if (parent === undefined) throw new Refusal('not_found')
     const decision = decideOn(parent, contextOfCaller(world, { ...caller, clockAt }), input)
     await refuseTakenBack(query, parent, decision)
     await reserve(query, parent, id, decision)

@@ -2,6 +2,7 @@
 // due payment, in one commit that locks the invoice: of two payers, the second sees the first one's
 // payment.
 
+import assert from 'node:assert'
 import type { RequestContext } from '../../accounts/acting-account.ts'
 import type { Caller } from '../../accounts/find-caller.ts'
 import { holdReadyClock } from '../../accounts/hold-clock.ts'
@@ -16,6 +17,7 @@ import { type AcceptedRequest, acceptedBefore } from '../../idempotency/find-cla
 import {
   holdInvoice,
   type InvoiceRow,
+  invoices,
   refuseUnpayable,
   turnOfInvoice,
 } from '../../invoices/invoice.ts'
@@ -59,13 +61,16 @@ export async function acceptInvoicePayment(
   const { operation } = input
   const repeatOf = await world.db.commit(turnOfInvoice(key), async (query) => {
     const timed = await holdReadyClock(query, context)
-    const invoice = await holdInvoice(query, key)
-    if (invoice === undefined) throw input.unknown
-    const paymentMethodId = input.paymentMethodId ?? invoice.paymentMethodId
+    const known = await invoices.find(query, key)
+    if (known === undefined) throw input.unknown
+    const paymentMethodId = input.paymentMethodId ?? known.paymentMethodId
     const request = { ...input.request, payment_method_id: paymentMethodId }
-    // A repeat gets its answer even if the same request would be refused by now.
+    // A repeat gets its answer even if the same request would be refused by now. The key comes
+    // before the row, as for all requests, so that two with one key never wait for each other.
     const claim = { operation, request, resourceId: id }
     if (!(await claimKey(world, query, context, claim))) return request
+    const invoice = await holdInvoice(query, key)
+    assert(invoice !== undefined, 'a row of an invoice is never removed')
     refuseByInvoice(invoice, input)
     if (paymentMethodId === null) {
       throw atFault('payment_method_id', 'is required: the invoice has none')

@@ -11,7 +11,7 @@ import { gatheredStatement, type InputOf } from '../../db/gathered.ts'
 import { changeOf, INSERT_EVENTS, insertEvent } from '../../events/insert-event.ts'
 import type { Transaction } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
-import type { AccountContext } from '../transaction/account-context.ts'
+import { type AccountContext, accountContextOf } from '../transaction/account-context.ts'
 import { familyOf, findTransaction } from '../transaction/find-transaction.ts'
 import { lockTransaction, transactionTurn } from '../transaction/lock-transaction.ts'
 import {
@@ -122,7 +122,10 @@ async function writePendingEvent(
   waiting: WaitingCaller,
   row: TransactionRow,
 ): Promise<string | undefined> {
-  const { accountId, id, accountContext } = waiting
+  const { accountId, id } = waiting
+  // The caller has waited since its request came, and the event must not be dated back: a client
+  // that asks for the events since its last look would miss it.
+  const accountContext = accountContextOf(world, waiting.accountContext)
   if (row.referenceId !== null) {
     const parent = await announceFollowUp(world, accountContext, row)
     return parent && JSON.stringify(parent)

@@ -39,7 +39,7 @@ export function changeTransaction(
     if (row === undefined) throw new Refusal('not_found')
     if (!row.isManual) throw new Refusal('transaction_immutable')
     refuseChangeOfPaid(row, change)
-    const next = await changed(world, accountContext, row, change)
+    const next = await changed(query, accountContext, row, change)
     if (next === undefined) return transactionView(row, accountContext)
     return write(world, query, accountContext, requestContext, next)
   })
@@ -57,7 +57,7 @@ function refuseChangeOfPaid(row: TransactionRow, { total, customerId }: Transact
 
 /** Undefined if the change has no effect. */
 async function changed(
-  world: World,
+  query: Query,
   accountContext: AccountContext,
   row: TransactionRow,
   change: TransactionChange,
@@ -71,7 +71,7 @@ async function changed(
     customerId,
     customer: isSame
       ? row.customer
-      : await namedCustomer(world, accountContext.accountId, customerId),
+      : await namedCustomer(query, accountContext.accountId, customerId),
     source: change.source === undefined ? row.source : change.source,
     message: change.message === undefined ? row.message : change.message,
     meta: (change.meta ?? row.meta) as Prisma.JsonObject,

@@ -46,7 +46,7 @@ export async function payInvoiceByHand(
   const paymentMethod = await builtInPaymentMethod(world, requestContext, method)
   const id = world.newId()
   const { accountId } = requestContext
-  const claim = { operation: OPERATION, request, resourceId: id }
+  const claim = { operation: OPERATION, request, resourceId: id, locks: invoiceId }
   return once(world, requestContext, claim, async (query) => {
     await holdReadyClock(query, requestContext)
     const invoice = await holdInvoice(query, { accountId, id: invoiceId })

@@ -34,7 +34,7 @@ export async function recordTransaction(
   const request = canonical(input)
   const before = await answeredBefore(world, requestContext, { operation: OPERATION, request })
   if (before !== undefined) return before
-  const customer = await namedCustomer(world, accountContext.accountId, input.customerId)
+  const customer = await namedCustomer(world.db.query, accountContext.accountId, input.customerId)
   const paymentMethod = await builtInPaymentMethod(world, requestContext, input.method)
   const own = newRow(world, accountContext, requestContext, input, paymentMethod.id)
   const unbatched = { ...own, batchId: null, batchedAt: null }

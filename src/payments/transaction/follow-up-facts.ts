@@ -24,6 +24,7 @@ export function followUpFactsOf(
     captured: t.captured,
     refunded: t.refunded,
     reserved: t.reserved,
+    children: t.children,
     isHoldEnded: t.holdEndedAt !== null,
     isLinkDeleted,
     isBeforeSandboxMidnight:
