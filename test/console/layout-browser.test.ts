@@ -65,6 +65,15 @@ describe.skipIf(!hasChromium)('on a desk', () => {
     expect(heights).toEqual(heights.map(([name]) => [name, first?.[1], first?.[1], false]))
   })
 
+  it('a card on a phone leaves out what is not there, where no head says what it would be', async () => {
+    const dashes = () => page.locator('.cards td:visible', { hasText: /^–$/ }).count()
+    await page.goto('/admin/customers')
+    expect(await dashes()).toBeGreaterThan(0)
+    await page.setViewportSize({ width: 380, height: 800 })
+    expect(await dashes()).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
   it('the name of an event is broken after an underscore alone', async () => {
     await page.goto(`/admin/endpoints/${merchant.accountId}/${endpoint.id}`)
     const link = page.getByRole('link', { name: 'create_payment_method' }).first()

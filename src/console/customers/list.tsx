@@ -11,7 +11,7 @@ import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfAccounts } from '../parts/newest-of-teams.ts'
-import { IdAndTime, LongLink, LongText, personName, TeamAndMode } from '../parts/shown.tsx'
+import { IdAndTime, LongLink, personName, TeamAndMode, TextOrDash } from '../parts/shown.tsx'
 import { searchedText } from '../parts/typed.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
 
@@ -48,8 +48,8 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
     },
     { head: 'Name', isMain: true, cell: (row) => <CustomerLink of={row} /> },
     { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
-    { head: 'E-mail', class: 'says', cell: (row) => <LongText text={row.email ?? '–'} /> },
-    { head: 'Reference', class: 'says', cell: (row) => <LongText text={row.reference ?? '–'} /> },
+    { head: 'E-mail', class: 'says', cell: ({ email }) => <TextOrDash text={email} /> },
+    { head: 'Reference', class: 'says', cell: ({ reference }) => <TextOrDash text={reference} /> },
   ],
   keyOf: ({ id }) => id,
   accountOf: ({ accountId }) => accountId,

@@ -9,7 +9,7 @@ import { FilterForm, FormFault, type FormFaults, TextField } from '../parts/fiel
 import type { FoundRows } from '../parts/found-rows.ts'
 import { Pager } from '../parts/pager.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
-import { Id, personName, TeamAndMode } from '../parts/shown.tsx'
+import { Dash, Id, personName, TeamAndMode } from '../parts/shown.tsx'
 import { pathWith, type QueryParams } from '../query.ts'
 import { LINES, LONGEST_TEXT, type TypedInvoice } from './fields.ts'
 import { INVOICES_PATH, NEW_INVOICE_PATH } from './list.tsx'
@@ -58,7 +58,7 @@ export function ChooseCustomer({ query, found }: ChooseProps) {
 
 const CUSTOMER_COLUMNS: readonly Column<FoundCustomer>[] = [
   { head: 'Customer', isMain: true, cell: (row) => <a href={formPath(row)}>{personName(row)}</a> },
-  { head: 'E-mail', class: 'says', cell: (row) => row.email ?? '–' },
+  { head: 'E-mail', class: 'says', cell: ({ email }) => email ?? <Dash /> },
   { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
   { head: 'Id', cell: (row) => <Id id={row.id} /> },
 ]

@@ -7,7 +7,7 @@ import type { Operator } from '../../operators/session.ts'
 import { endpointPath } from '../endpoints/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
-import { Amount, At, Id, TeamAndMode } from '../parts/shown.tsx'
+import { Amount, At, Dash, Id, TeamAndMode } from '../parts/shown.tsx'
 import type { StoppedEndpoint } from './read-parked.ts'
 
 export const ASK_ALL_PATH = '/admin/parked/payments/ask'
@@ -60,7 +60,7 @@ const PAYMENT_COLUMNS: readonly Column<ParkedPayment>[] = [
   {
     head: 'Card',
     class: 'number',
-    cell: ({ lastFour }) => (lastFour === null ? '–' : `··${lastFour}`),
+    cell: ({ lastFour }) => (lastFour === null ? <Dash /> : `··${lastFour}`),
   },
   { head: 'Attempts', class: 'number', named: true, cell: (row) => row.attempt },
   { head: '', cell: (row) => <a href={`${paymentPath(row)}#decide`}>Review…</a> },

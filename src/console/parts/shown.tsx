@@ -177,9 +177,13 @@ export function TeamOf({ account: { teamId, team, mode } }: { account: AccountWi
   )
 }
 
-/** A value that is not there, where a reader looks for it. */
+/** A value that is not there. On a phone, where a card has no heads, it is left out. */
 export function Dash() {
-  return <span class="quiet">–</span>
+  return <span class="quiet dash">–</span>
+}
+
+export function TextOrDash({ text }: { text: string | null }) {
+  return text === null ? <Dash /> : <LongText text={text} />
 }
 
 export type Facts = Readonly<Record<string, ComponentChildren>>
