@@ -28,7 +28,7 @@ export function LookCard({ account, logo, ...form }: LookCardProps) {
   return (
     <SettingsForm {...form} section={section} title={TITLES[mode]} class="look" hasFile>
       <p class="quiet">
-        What payers see on the pages of its links and invoices, and in its letters.
+        What payers see on the pages of payment links and invoices, and in e-mails.
       </p>
       <Samples name={form.team.name} look={lookOf(account, logo)} />
       <FileField

@@ -3,6 +3,7 @@
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import type { LogoFacts } from '../../accounts/look.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
+import { capitalized } from '../../core/sentence.ts'
 import type { Operator } from '../../operators/session.ts'
 import { FormFault } from '../parts/fields.tsx'
 import { FactList, StatusWord } from '../parts/shown.tsx'
@@ -35,9 +36,12 @@ export function OneTeam(props: OneTeamProps) {
             Status: <StatusWord status={team.enabled ? team.status : 'disabled'} />,
             Id: <code>{team.id}</code>,
             ...Object.fromEntries(
-              team.accounts.map(({ id, mode }) => [`Account ${mode}`, <code key={id}>{id}</code>]),
+              team.accounts.map(({ id, mode }) => [
+                `${capitalized(mode)} account`,
+                <code key={id}>{id}</code>,
+              ]),
             ),
-            'See its': <Ways team={team} />,
+            'Lists of this team': <Ways team={team} />,
           }}
         />
       </section>
