@@ -2,10 +2,11 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type AccountName, accountNames } from '../accounts/list-teams.ts'
 import { isId } from '../core/id.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { oneLine, plainLines } from '../core/terminal-text.ts'
+import { readNewest } from '../db/newest-anywhere.ts'
+import { type ListedMessage, OUTBOX } from '../deliveries/list-outbox.ts'
 import type { OutboxMessage } from '../generated/client.ts'
 import { fileNameOf } from '../outside/outbox.ts'
 import type { QueryWorld } from '../world.ts'
@@ -27,25 +28,14 @@ interface ShowOptions extends Output {
 /** The longest text in the table. */
 const LONGEST_BEGINNING = 60
 
-const MESSAGE_COLUMNS = `
-  account_id AS "accountId", id, delivery_id AS "deliveryId", channel, recipient, subject, text,
-  html, created_at AS "createdAt"`
+const BY_ID = `
+  SELECT account_id AS "accountId", id, delivery_id AS "deliveryId", channel, recipient, subject,
+    text, html, created_at AS "createdAt"
+  FROM outbox_message WHERE id = $1`
 
-const LATEST = `
-  SELECT ${MESSAGE_COLUMNS} FROM outbox_message
-  WHERE $1::delivery_channel IS NULL OR channel = $1::delivery_channel
-  ORDER BY created_at DESC, id DESC LIMIT $2`
+type Shown = ReturnType<typeof shownOf>
 
-const BY_ID = `SELECT ${MESSAGE_COLUMNS} FROM outbox_message WHERE id = $1`
-
-type ListedMessage = Pick<OutboxMessage, 'id' | 'createdAt' | 'channel' | 'recipient'> & {
-  readonly accountId: string
-  readonly team: string | null
-  readonly mode: AccountName['mode'] | null
-  readonly says: string
-}
-
-const COLUMNS: readonly TableColumn<ListedMessage>[] = [
+const COLUMNS: readonly TableColumn<Shown>[] = [
   { heading: 'ID', read: ({ id }) => id },
   { heading: 'CREATED', read: ({ createdAt }) => createdAt },
   { heading: 'CHANNEL', read: ({ channel }) => channel },
@@ -60,13 +50,9 @@ export function listOutboxCommand(options: ListOptions): Promise<void> {
   const limit = readLimit(options.limit)
   const channel = readMessageChannel(options.channel)
   return withQueries(async (world) => {
-    const messages = (await world.db.query(LATEST, [channel ?? null, limit])) as OutboxMessage[]
-    const names = await accountNames(
-      world,
-      messages.map(({ accountId }) => accountId),
-    )
-    const rows = messages.map((message) => listed(message, names.get(message.accountId)))
-    printRows(rows, COLUMNS, options)
+    const filter = { accountIds: undefined, before: undefined, most: limit }
+    const messages = await readNewest(world, OUTBOX, filter, { channel })
+    printRows(messages.map(shownOf), COLUMNS, options)
   })
 }
 
@@ -82,11 +68,9 @@ export function showMessageCommand(id: string, options: ShowOptions): Promise<vo
   })
 }
 
-function listed(message: OutboxMessage, name: AccountName | undefined): ListedMessage {
-  const { id, createdAt, channel, recipient, subject, text, accountId } = message
-  const beginning = [...oneLine(text).replace(/\s+/g, ' ')].slice(0, LONGEST_BEGINNING).join('')
-  const { team = null, mode = null } = name ?? {}
-  return { id, accountId, team, mode, createdAt, channel, recipient, says: subject ?? beginning }
+function shownOf({ subject, beginning, teamName: team, ...message }: ListedMessage) {
+  const short = [...oneLine(beginning).replace(/\s+/g, ' ')].slice(0, LONGEST_BEGINNING).join('')
+  return { ...message, team, says: subject ?? short }
 }
 
 /** Byte by byte for a file or another program; a terminal must not obey what a message contains. */

@@ -10,6 +10,7 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { listOutboxCommand, showMessageCommand } from '../../src/cli/outbox.ts'
 import { OperatorError } from '../../src/core/operator-error.ts'
+import type { Mail } from '../../src/outside/mail/port.ts'
 import { processOf } from '../support/built.ts'
 import { aMail, inTime } from '../support/mail.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
@@ -24,7 +25,7 @@ let folder: string
 let mailId: string
 let textId: string
 
-const mail = aMail({ subject: 'Receipt № 7', text: 'Thank you\u001b[2J, Ada', html: '<p>Ada</p>' })
+let mail: Mail
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lamplighter-data-'))
@@ -32,8 +33,15 @@ beforeAll(async () => {
   vi.stubEnv('DATABASE_URL', service.databaseUrl)
   vi.stubEnv('DATA_DIR', folder)
   const { mailer, texter } = service.world
+  const { accountId } = await service.merchant()
+  const content = { text: 'Thank you\u001b[2J, Ada', html: '<p>Ada</p>' }
+  mail = aMail({ accountId, subject: 'Receipt № 7', ...content })
   mailId = idOf(await mailer.send(mail, inTime()))
-  const message = { ...aMail(), to: '+12025550123', text: `Paid:\n${'$1 '.repeat(40)}` }
+  const message = {
+    ...aMail({ accountId }),
+    to: '+12025550123',
+    text: `Paid:\n${'$1 '.repeat(40)}`,
+  }
   textId = idOf(await texter.send({ ...message, statusUrl: undefined }, inTime()))
 })
 afterAll(async () => {
