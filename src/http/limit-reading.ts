@@ -7,6 +7,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
+import { queuesOf } from '../core/turns.ts'
 import { connectionShares } from '../db/database.ts'
 import type { World } from '../world.ts'
 import { isReading } from './authenticate.ts'
@@ -36,11 +37,6 @@ const ASKED_BY_POST = '/query/payment-links'
 
 /** Most likely its caller never sees it. */
 const GONE = new Refusal('invalid_request', { message: 'the client is gone' })
-
-interface Readers {
-  underWay: number
-  readonly waiting: (() => void)[]
-}
 
 export function limitReading(app: FastifyInstance, { config }: Pick<World, 'config'>): void {
   const mostAtOnce = readingAtOnce(config.databaseConnections)
@@ -76,28 +72,6 @@ export function limitReading(app: FastifyInstance, { config }: Pick<World, 'conf
 
   // A file is streamed after this, and exports have a limit of their own.
   app.addHook('onSend', async (request) => request.endReading?.())
-}
-
-/** Each account has a queue of its own. The request that leaves hands over its turn. */
-function queuesOf(mostAtOnce: number) {
-  const accounts = new Map<string, Readers>()
-  return {
-    async enter(accountId: string): Promise<void> {
-      const readers = accounts.get(accountId) ?? { underWay: 0, waiting: [] }
-      accounts.set(accountId, readers)
-      if (readers.underWay >= mostAtOnce) {
-        await new Promise<void>((resolve) => readers.waiting.push(resolve))
-      } else readers.underWay += 1
-    },
-    leave(accountId: string): void {
-      const readers = accounts.get(accountId)
-      if (readers === undefined) return
-      const next = readers.waiting.shift()
-      if (next === undefined) readers.underWay -= 1
-      else next()
-      if (readers.underWay === 0) accounts.delete(accountId)
-    },
-  }
 }
 
 function isSearch({ query, body }: Pick<FastifyRequest, 'query' | 'body'>): boolean {
