@@ -226,11 +226,29 @@ export async function setKey(
 ): Promise<void> {
   const now = world.clock.now()
   const key = await findKey(world, id, tx)
-  const { accountId } = key
-  // A key that has ended stays so, but may get another name or dialect.
-  const where = data.expiresAt === undefined ? { accountId, id } : whileActive(key, now)
+  const { accountId, rolledTo } = key
+  const { expiresAt } = data
+  if (expiresAt !== undefined) await refuseLongOverlap(tx, key, expiresAt)
+  // A key that has ended stays so, but may get another name or dialect. It may have been rolled
+  // since it was read.
+  const where = expiresAt === undefined ? { accountId, id } : { ...whileActive(key, now), rolledTo }
   const { count } = await tx.apiKey.updateMany({ where, data })
   if (count === 0) throw notActive(id)
+}
+
+/** Another end keeps to the days that an overlap may have. */
+async function refuseLongOverlap(
+  tx: Prisma.TransactionClient,
+  { accountId, id, rolledTo }: ApiKey,
+  end: Date | null,
+): Promise<void> {
+  if (rolledTo === null) return
+  const { createdAt } = await tx.apiKey.findFirstOrThrow({ where: { accountId, id: rolledTo } })
+  const latest = after(createdAt, MOST_OVERLAP_DAYS * DAY)
+  if (end !== null && end <= latest) return
+  throw new OperatorError(
+    `the key ${id} was rolled, to ${rolledTo}: it ends by ${latest.toISOString()} at the latest`,
+  )
 }
 
 /** Reads changes from the command line: `name=shop`, `expires=90d`, `dialect=stax`. */

@@ -362,6 +362,16 @@ describe('teams', () => {
       ])
     })
 
+    it('that was rolled cannot be made to last', async () => {
+      const { key, keyPath } = await newKey(await newTeam())
+      await send(`${keyPath}/roll`, { overlap: '1h' })
+      const answer = await send(`${keyPath}/set`, { key_name: 'till', expires: 'never' })
+      expect(answer.statusCode).toBe(400)
+      expect(answer.body).toMatch(/was rolled, to [0-9a-f-]{36}: it ends by .* at the latest/)
+      const shorter = await send(`${keyPath}/set`, { key_name: 'till', expires: '2h' })
+      expect([shorter.statusCode, await statusOf(key)]).toEqual([303, 200])
+    })
+
     it('is revoked, and its audit entry is written once', async () => {
       const { key, keyPath } = await newKey(await newTeam())
       await send(`${keyPath}/revoke`, {})

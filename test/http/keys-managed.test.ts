@@ -1,5 +1,6 @@
 // What operators do with keys, and what changes for the callers with these keys.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   createKey,
@@ -8,6 +9,7 @@ import {
   readKeyChange,
   revokeKey,
   setKey,
+  writeRolledKey,
 } from '../../src/accounts/manage-keys.ts'
 import { after, DAY, HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
@@ -132,6 +134,37 @@ describe('a key that is rolled', () => {
     expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const next = await rollKey(service.world, rolled.id, inMs(DAY))
     expect([next.expiresAt, await use(next.key)]).toEqual([null, 200])
+  })
+
+  it('ends within thirty days of its successor, whatever is requested later', async () => {
+    const { id } = await make()
+    const rolled = await rollKey(service.world, id, inMs(DAY))
+    clock.move(HOUR)
+    for (const expires of ['never', '30d']) {
+      await expect(setByText(id, [`expires=${expires}`, 'name=other'])).rejects.toThrow(
+        `the key ${id} was rolled, to ${rolled.id}: it ends by `,
+      )
+    }
+    const { name, expiresAt } = await readKey(service.world, id)
+    expect({ name, expiresAt }).toEqual({ name: 'shop', expiresAt: rolled.oldUntil })
+    await setByText(id, ['expires=29d', 'name=other'])
+    const changed = await readKey(service.world, id)
+    expect(changed.expiresAt?.getTime()).toBeGreaterThan(inMs(28 * DAY).getTime())
+    await setByText(rolled.id, ['expires=never'])
+  })
+
+  it('keeps to that bound if it is rolled while its end is being changed', async () => {
+    const { id } = await make()
+    const { prisma } = service.world.db
+    const changed = await prisma.$transaction(async (tx) => {
+      await writeRolledKey(service.world, tx, id, inMs(DAY))
+      const change = setByText(id, ['expires=never']).catch(String)
+      // By then the change has read the key, and waits for its row.
+      await delay(500)
+      return () => change
+    })
+    expect(await changed()).toContain('is not active')
+    expect((await readKey(service.world, id)).expiresAt).not.toBeNull()
   })
 
   it('is followed by a key of the same name, mode and lifetime', async () => {
