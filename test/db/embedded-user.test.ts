@@ -1,10 +1,25 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, readFile, readlink, rm, stat } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  cp,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { chooseLauncher, findBinaries, linkLibraries } from '../../src/db/embedded/launcher.ts'
+import {
+  chooseLauncher,
+  findBinaries,
+  giveTo,
+  linkLibraries,
+} from '../../src/db/embedded/launcher.ts'
 import { emptyFolder, lamps, open, query, startChild } from './embedded-rig.ts'
 
 const isRoot = process.geteuid?.() === 0
@@ -39,6 +54,19 @@ describe('as a user', () => {
       expect(await lamps(await open(folder, 'owner', means))).toEqual(['kept'])
     },
   )
+
+  whenRoot('who gets data is given the rest of it after an interruption', async () => {
+    const folder = await emptyFolder()
+    const [file, broken] = [join(folder, 'base'), join(folder, 'leads nowhere')]
+    await Promise.all([writeFile(file, ''), symlink('nowhere', broken)])
+    const launcher = { ...(await chooseLauncher(await findBinaries())), user: NOBODY.uid }
+    await expect(giveTo(launcher, folder)).rejects.toThrow('ENOENT')
+    await chown(file, 0, 0)
+    await rm(broken)
+    await giveTo(launcher, folder)
+    const owners = await Promise.all([folder, file].map(async (path) => (await stat(path)).uid))
+    expect(owners).toEqual([NOBODY.uid, NOBODY.uid])
+  })
 
   whenRoot('nobody, the binaries are copied where they cannot be reached', async () => {
     const { native, major } = await findBinaries()

@@ -172,9 +172,9 @@ export async function giveTo(launcher: Launcher, cluster: string): Promise<void>
       `${cluster} belongs to user ${owner.uid}: run as that user, ${ELSEWHERE}`,
     )
   }
-  await chown(cluster, wanted, wanted)
   const entries = await readdir(cluster, { recursive: true })
-  for (const entry of entries) await chown(join(cluster, entry), wanted, wanted)
+  // The folder itself is last, because its owner says that all of it was given.
+  for (const entry of [...entries, '']) await chown(join(cluster, entry), wanted, wanted)
 }
 
 function launcherOf(
