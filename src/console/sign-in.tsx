@@ -80,8 +80,8 @@ const FAULTS = {
   'wrong code': 'Wrong code. Wait for the app to show the next one.',
   locked: 'Too many wrong codes. An admin has to reset your second factor.',
   link:
-    'That link has been used or has ended, or an operator with a password of their own has that ' +
-    'name. `lamplighter sign-in-link` makes another link.',
+    'That link has been used or has ended, or that is the name of an operator, who signs in with a ' +
+    'password. `lamplighter sign-in-link` makes another link.',
 } as const
 
 /** The password was right, so the name is no typed secret, and an admin must know of it. */

@@ -40,8 +40,8 @@ const USE = `
   RETURNING hash`
 
 /**
- * True for the first use. The link stays unused if the name is that of an operator with a password
- * of their own, because a link must not sign in under another person's name.
+ * True for the first use. The link stays unused if the name is that of an operator, with or without
+ * a password, because a link must not sign in under another person's name.
  */
 export async function useSignInLink(
   world: DatabaseWorld,

@@ -73,6 +73,7 @@ describe('an operator', () => {
     const once = onceOf((await makeSignInLink(world, 'command line')).url)
     const refused = await sendStranger(service, '/admin/sign-in', { name, once })
     expect([refused.statusCode, refused.headers['set-cookie']]).toEqual([401, undefined])
+    expect(refused.body).toContain('that is the name of an operator')
     const other = await sendStranger(service, '/admin/sign-in', { name: 'Nemo', once })
     expect(other.statusCode).toBe(303)
   })
