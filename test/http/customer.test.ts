@@ -105,7 +105,9 @@ describe('a customer', () => {
   )
 
   it('keeps any meta as it was sent, in the answer, the row and the event', async () => {
-    const meta = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue(), { maxKeys: 5 })
+    // Without numbers that are refused: whole ones beyond 2^53.
+    const value = fc.jsonValue().filter((one) => !/(?<![.\d])\d{16}|e\+/.test(JSON.stringify(one)))
+    const meta = fc.dictionary(fc.string({ unit: 'grapheme' }), value, { maxKeys: 5 })
     await fc.assert(
       fc.asyncProperty(meta.filter(isStorable), async (sent) => {
         const said = JSON.parse(JSON.stringify(sent))
