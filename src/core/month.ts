@@ -3,7 +3,8 @@
 import { DAY } from './time-units.ts'
 import { dateOfDay, dayOf, dayOfDate, wallAt } from './wall-clock.ts'
 
-const MONTH = /^(?!0000)\d{4}-(0[1-9]|1[0-2])$/
+/** From 1970 to 8999, as a sandbox clock can be set. */
+const MONTH = /^(19[7-9]\d|[2-8]\d{3})-(0[1-9]|1[0-2])$/
 
 const NAMES = [
   'January',

@@ -168,7 +168,10 @@ describe('the page of a month', () => {
     expect(cellOf(await pageAt('/admin/batches?month=2026-04'), '2026-04-01')).toContain('99900')
   })
 
-  it.each(['', '?month=2026-13', '?month=hello'])('is the present month for %j', async (query) => {
+  it.each([
+    ...['', '?month=2026-13', '?month=hello'],
+    ...['?month=0050-01', '?month=1969-12', '?month=9000-01', '?month=9999-12'],
+  ])('is the present month for %j', async (query) => {
     const page = await pageAt(`/admin/batches${query}`)
     expect(page).toContain('March 2026')
     expect(page).toMatch(/<td class="today" data-day="2026-03-20"/)
