@@ -141,6 +141,17 @@ describe('a refused rule', () => {
   ])('a start of %s beside %s', (start, rule, fault) => {
     expect(faultsOf(rule, start)).toEqual({ start: [fault] })
   })
+
+  it('no start at all, with a clock of the next century', () => {
+    const sent = { rule: 'FREQ=DAILY', zone: 'UTC' }
+    expect(readRecurrence(sent, new Date('2150-01-01T00:00:00Z'))).toEqual({
+      kind: 'faults',
+      faults: {
+        start: ['must lie in the years from 1900 to 2099: with a later clock, send a start'],
+      },
+    })
+    expect(readRecurrence(sent, new Date('2099-12-31T23:58:59Z')).kind).toBe('recurrence')
+  })
 })
 
 describe('in English', () => {

@@ -2197,7 +2197,7 @@ export interface CreateScheduleInput {
    */
   customer_id: string
   /**
-   * The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation.
+   * The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation. From 1900 to 2099: with a sandbox clock beyond them it must be sent.
    */
   start?: string | null
   /**
@@ -2253,7 +2253,7 @@ export interface UpdateScheduleInput {
    */
   rule?: string | null
   /**
-   * The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation.
+   * The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation. From 1900 to 2099: with a sandbox clock beyond them it must be sent.
    */
   start?: string | null
   /**

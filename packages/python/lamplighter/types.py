@@ -1234,7 +1234,7 @@ class CreateScheduleInput(CreateScheduleInputRequired, total=False):
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
     start: Optional[str]
-    """The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation."""
+    """The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation. From 1900 to 2099: with a sandbox clock beyond them it must be sent."""
     timezone: Optional[str]
     """The zone of its wall clock; America/New_York when absent at creation."""
     currency: Literal["USD", None]
@@ -1264,7 +1264,7 @@ class UpdateScheduleInput(TypedDict, total=False):
     rule: Optional[str]
     """When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes, and no BYSECOND but 0; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used."""
     start: Optional[str]
-    """The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation."""
+    """The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation. From 1900 to 2099: with a sandbox clock beyond them it must be sent."""
     timezone: Optional[str]
     """The zone of its wall clock; America/New_York when absent at creation."""
     status: Literal["active", "paused", None]

@@ -15,6 +15,8 @@ const EARLIEST = Date.UTC(1900, 0, 1)
 /** A later start leaves no century to search in. */
 const LATEST_START = Date.UTC(2099, 11, 31, 23, 59, 59)
 
+const START_FAULT = 'must lie in the years from 1900 to 2099'
+
 /** The zone and the fault functions for reading times. */
 export interface TimeContext {
   readonly zone: string
@@ -44,7 +46,9 @@ export function readAnchor(
   }
   if (inRule.length + starts.length > 0) return anchor
   const instant = nextMinute(now)
-  return { wall: wallAt(instant, zone), instant }
+  const wall = wallAt(instant, zone)
+  if (!isStart(wall)) complainOfStart(`${START_FAULT}: with a later clock, send a start`)
+  return { wall, instant }
 }
 
 /** The dates in order, each once. A date alone gets the anchor's time of day. */
@@ -87,10 +91,12 @@ function readStart(text: string, zone: string, complain: Complain): Anchor | und
   const moment = readMoment(text)
   const wall = moment && wallOf(moment, zone, 0)
   if (wall === undefined) complain('must be a local time such as 2026-01-31T09:00:00')
-  else if (wall < EARLIEST || wall > LATEST_START) {
-    complain('must lie in the years from 1900 to 2099')
-  }
+  else if (!isStart(wall)) complain(START_FAULT)
   return moment && wall !== undefined ? { wall, instant: instantOf(moment, zone, 0) } : undefined
+}
+
+function isStart(wall: Wall): boolean {
+  return wall >= EARLIEST && wall <= LATEST_START
 }
 
 function isSearched(wall: Wall): boolean {

@@ -14,7 +14,7 @@ const rule = Type.Unsafe<string>({
 })
 
 const start = text(
-  'The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation.',
+  'The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation. From 1900 to 2099: with a sandbox clock beyond them it must be sent.',
 )
 
 const timezone = text('The zone of its wall clock; America/New_York when absent at creation.')
