@@ -12,7 +12,7 @@ import { type Lines, readLines } from './recurrence/lines.ts'
 import { excludesItself } from './recurrence/never.ts'
 import { partsOf, type RuleParts } from './recurrence/parts.ts'
 import type { Recurrence } from './recurrence/rule.ts'
-import { checkRule } from './recurrence/rule-limits.ts'
+import { areTooClose, checkRule } from './recurrence/rule-limits.ts'
 import { readRule } from './recurrence/rule-reader.ts'
 import { nextOccurrence, recurrenceOf, type SeriesInput } from './recurrence/series.ts'
 import { MOST_COUNT, MOST_TEXT, tooComplex } from './recurrence/steps.ts'
@@ -72,6 +72,9 @@ export function readRecurrence(sent: SentRecurrence, now: Date): RecurrenceReadi
   const isEmpty = recurrence.extra.length === 0 && excludesItself(recurrence)
   if (isEmpty || !comesDue(recurrence)) {
     return { kind: 'faults', faults: { rule: ['never comes due'] } }
+  }
+  if (areTooClose(recurrence.extra)) {
+    return { kind: 'faults', faults: { rule: ['must not have RDATEs finer than 15 minutes'] } }
   }
   checkFarAhead(recurrence, now)
   return { kind: 'recurrence', recurrence }

@@ -59,7 +59,8 @@ describe('a rule of days, weeks, months or years', PATIENCE, () => {
 
   it('omits excluded dates, and adds extra ones', () => {
     const picks = fc.uniqueArray(fc.nat(MOST), { maxLength: 5 })
-    const additions = fc.uniqueArray(fc.nat(ADDED_WITHIN), { maxLength: 5 })
+    const quarters = fc.nat(ADDED_WITHIN / 15).map((quarter) => quarter * 15)
+    const additions = fc.uniqueArray(quarters, { maxLength: 5 })
     fc.assert(
       fc.property(rules, anchors, picks, additions, (rule, anchor, picked, added) => {
         fc.pre(anchor.zone !== 'Pacific/Apia' || rule.bySetPos.length === 0)
@@ -69,6 +70,7 @@ describe('a rule of days, weeks, months or years', PATIENCE, () => {
           .map((minutes) => localOf(anchor.date, anchor.time) + minutes)
           .filter((local) => isDate(anchor.zone, localOf(dateOf(local))))
         const minutes = new Set(locals.map((local) => firstMinute(anchor.zone, local)))
+        fc.pre(areApart([...minutes]))
         for (const minute of due) minutes.add(minute)
         for (const minute of out) minutes.delete(minute)
         const lines = [
@@ -120,4 +122,10 @@ function textOf(minute: number): string {
 /** `20260308T023000` */
 function compact(minute: number): string {
   return textOf(minute).replace(/[-:]|\.\d+Z/g, '')
+}
+
+/** Added dates that are less than 15 minutes apart are refused. */
+function areApart(minutes: readonly number[]): boolean {
+  const sorted = minutes.toSorted((a, b) => a - b)
+  return sorted.every((minute, at) => at === 0 || minute - (sorted[at - 1] ?? 0) >= 15)
 }

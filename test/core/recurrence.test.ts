@@ -112,12 +112,18 @@ describe('a refused rule', () => {
     ['a day that is none', 'FREQ=DAILY;UNTIL=20260230', 'must have an UNTIL such as'],
     ['another zone', 'EXDATE;TZID=UTC:20260201T0900\nFREQ=DAILY', 'must not name another TZID'],
     ['an early RDATE', 'FREQ=DAILY\nRDATE:20260130', 'must not hold an RDATE before the start'],
+    ['close RDATEs', 'FREQ=DAILY\nRDATE:20260401T1014,20260401T1000', 'RDATEs finer than'],
     ['an end before the start', 'FREQ=DAILY;UNTIL=20260130', 'never comes due'],
     ['an empty position', 'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=6', 'never comes due'],
     ['a day that never is', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=-30', 'never comes due'],
     ['all taken away', 'FREQ=DAILY;COUNT=1\nEXDATE:20260131T090000', 'never comes due'],
   ])('%s', (_, rule, fault) => {
     expect(faultsOf(rule, FIRST)).toEqual({ rule: [expect.stringContaining(fault)] })
+  })
+
+  it('may have RDATEs 15 minutes apart, and one twice', () => {
+    const rule = 'FREQ=DAILY\nRDATE:20260401T1015,20260401T1000,20260401T1000'
+    expect(readRecurrence({ rule, start: FIRST, zone: EASTERN }, NOW).kind).toBe('recurrence')
   })
 
   it('gets all its faults at once', () => {

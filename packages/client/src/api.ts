@@ -2189,7 +2189,7 @@ export interface CreateScheduleInput {
     [k: string]: unknown
   } | null
   /**
-   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes, and no BYSECOND but 0; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
+   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes, nor are its RDATEs among themselves, and no BYSECOND but 0; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
    */
   rule: string
   /**
@@ -2249,7 +2249,7 @@ export interface UpdateScheduleInput {
     [k: string]: unknown
   } | null
   /**
-   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes, and no BYSECOND but 0; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
+   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes, nor are its RDATEs among themselves, and no BYSECOND but 0; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
    */
   rule?: string | null
   /**

@@ -1,9 +1,10 @@
 // Checks which parts of a rule can be combined.
 
+import { MINUTE } from '../time-units.ts'
 import type { Complain } from './lines.ts'
 import { isElapsed, type Rule } from './rule.ts'
 
-/** In minutes. No invoice is made more often, so a day has fewer than a hundred runs. */
+/** In minutes. No rule makes an invoice more often, so a day has fewer than a hundred runs. */
 const FINEST = 15
 
 const A_DAY = 24 * 60
@@ -16,6 +17,11 @@ export function checkRule(rule: Rule, complain: Complain): void {
   checkParts(rule, complain)
   checkPositions(rule, complain)
   checkOrdinals(rule, complain)
+}
+
+/** For added dates in order: among themselves, because a run of the rule may be close to one. */
+export function areTooClose(added: readonly number[]): boolean {
+  return added.some((instant, at) => instant - (added[at - 1] ?? -Infinity) < FINEST * MINUTE)
 }
 
 function isTooFine(rule: Rule): boolean {
