@@ -9,7 +9,7 @@ import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Mode } from '../accounts/key.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
 import type { GatewayChoice } from '../core/live-gateway.ts'
-import { asStored, type CanonicalRequest } from '../idempotency/compare-requests.ts'
+import { asStored, type CanonicalRequest, DIFFERS } from '../idempotency/compare-requests.ts'
 import { findClaim } from '../idempotency/find-claim.ts'
 import type { Done } from '../idempotency/once.ts'
 import type { Gateway, Instrument, Tokenised } from '../outside/gateway/port.ts'
@@ -37,8 +37,8 @@ export async function createPaymentMethod(
 ): Promise<Done> {
   refuseNumbers(context.mode, input.instrument)
   const gateway = world.gateways.require(context)
-  const request = keptRequest(input)
-  const claim = await claimOf(world, context, request)
+  const request = keptRequest(world, context, input)
+  const claim = await claimOf(world, context, input, request)
   if (claim?.answer !== undefined) return { ...claim.answer, isReplayed: true }
   // Checked before the gateway is called.
   if (input.customerId !== undefined)
@@ -53,8 +53,14 @@ export async function createPaymentMethod(
   return writePaymentMethod(world, context, tokenisedInput, request)
 }
 
-/** A repeat is compared with this: only the last four digits of a number, and nothing of a CVV. */
-function keptRequest({ customerId, method, instrument, gatewayToken, fields }: NewPaymentMethod) {
+/**
+ * A repeat is compared with this: only the last four digits of a number, a digest of all of them,
+ * and nothing of a CVV.
+ */
+function keptRequest(world: World, context: RequestContext, input: NewPaymentMethod) {
+  const { customerId, method, instrument, gatewayToken, fields } = input
+  const number = numberOf(input)
+  const hasDigest = number !== undefined && context.idempotencyKey !== undefined
   return asStored({
     customer_id: customerId,
     method,
@@ -62,16 +68,42 @@ function keptRequest({ customerId, method, instrument, gatewayToken, fields }: N
     card_number: instrument.cardNumber?.slice(-4),
     bank_account: instrument.bankAccount?.slice(-4),
     bank_routing: instrument.bankRouting,
+    [DIGEST]: hasDigest ? world.vault.digest(number, digestSubject(context)) : undefined,
     ...PAYMENT_METHOD.canonical(PAYMENT_METHOD.newColumns(fields)),
   })
 }
 
-function claimOf(world: World, context: RequestContext, request: CanonicalRequest) {
+const DIGEST = 'number_digest'
+
+function numberOf({ method, instrument }: NewPaymentMethod): string | undefined {
+  const sent = method === 'card' ? instrument.cardNumber : instrument.bankAccount
+  return sent?.replace(/[\s-]/g, '')
+}
+
+/** Each request has digests of its own, so that rows do not show which have the same number. */
+function digestSubject({ accountId, idempotencyKey }: RequestContext): string {
+  return `the number of request ${idempotencyKey} in account ${accountId}`
+}
+
+async function claimOf(
+  world: World,
+  context: RequestContext,
+  input: NewPaymentMethod,
+  request: CanonicalRequest,
+) {
   if (context.idempotencyKey === undefined) return undefined
-  return findClaim(world, context.accountId, context.idempotencyKey, {
-    operation: CREATE_PAYMENT_METHOD,
-    request,
-  })
+  const repeat = { operation: CREATE_PAYMENT_METHOD, request, left: [DIGEST] }
+  const claim = await findClaim(world, context.accountId, context.idempotencyKey, repeat)
+  // The key of the digest may have been replaced since, and earlier versions wrote none.
+  const digest = claim?.request[DIGEST]
+  const number = numberOf(input)
+  const isSame =
+    typeof digest !== 'string' ||
+    number === undefined ||
+    world.vault.mayBeOf(digest, number, digestSubject(context))
+  if (isSame) return claim
+  const field = input.method === 'card' ? 'card_number' : 'bank_account'
+  throw new Refusal('idempotency_conflict', { faults: { [field]: DIFFERS } })
 }
 
 type Secret = 'cardNumber' | 'cardCvv' | 'bankAccount'

@@ -10,7 +10,7 @@ export function asStored(request: object): CanonicalRequest {
   return JSON.parse(JSON.stringify(request))
 }
 
-const DIFFERS = ['differs from the first request with this key']
+export const DIFFERS = ['differs from the first request with this key']
 
 /** Both as parsed JSON with defaults filled in, so an absent value equals its default. */
 export function differences(first: CanonicalRequest, repeat: CanonicalRequest): Faults {

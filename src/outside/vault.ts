@@ -4,7 +4,7 @@
 // another row, it does not open. A text that is not sealed is a secret that an earlier version
 // wrote, and is returned as it is.
 
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder, replaceFile, systemCodeOf } from '../db/embedded/files.ts'
@@ -16,6 +16,10 @@ export interface Vault {
   keyIds(): readonly string[]
   seal(secret: string, about: string): string
   open(text: string, about: string): string
+  /** By it a secret is known again, and without the key it cannot be found by trying all secrets. */
+  digest(secret: string, about: string): string
+  /** True also if the key of the digest has been removed since. */
+  mayBeOf(digest: string, secret: string, about: string): boolean
   /** The beginning of every text that this key has sealed. */
   sealedBy(keyId: string): string
   /** Makes a key that seals from now on; earlier keys still open. Only if no keys are set. */
@@ -65,18 +69,20 @@ export function openVault({ keys: given, file }: VaultOptions): Vault {
     return held ?? keys.find((key) => key.id === id)
   }
 
+  function first(): Key {
+    if (keys.length === 0) reload()
+    const [key] = keys
+    if (key === undefined) throw new VaultError('there is no key to seal secrets with')
+    return key
+  }
+
   return {
     isShared: given !== undefined,
     keyIds() {
       reload()
       return keys.map(({ id }) => id)
     },
-    seal(secret, about) {
-      if (keys.length === 0) reload()
-      const [key] = keys
-      if (key === undefined) throw new VaultError('there is no key to seal secrets with')
-      return sealed(key, secret, about)
-    },
+    seal: (secret, about) => sealed(first(), secret, about),
     open(text, about) {
       const [, id, packed = ''] = SEALED.exec(text) ?? []
       if (id === undefined) return text
@@ -84,6 +90,11 @@ export function openVault({ keys: given, file }: VaultOptions): Vault {
       if (key === undefined)
         throw new VaultError(`secrets are sealed with key ${id}: it is missing`)
       return opened(key, packed, about)
+    },
+    digest: (secret, about) => digested(first(), secret, about),
+    mayBeOf(digest, secret, about) {
+      const key = find(digest.split(':', 1)[0] ?? '')
+      return key === undefined || digest === digested(key, secret, about)
     },
     sealedBy,
     async makeKey() {
@@ -118,6 +129,11 @@ function opened({ id, bytes }: Key, packed: string, about: string): string {
   } catch (cause) {
     throw new VaultError(`a secret sealed with key ${id} does not open`, { cause })
   }
+}
+
+function digested({ id, bytes }: Key, secret: string, about: string): string {
+  const hmac = createHmac('sha256', bytes).update(JSON.stringify(['digest', about, secret]))
+  return `${id}:${hmac.digest('base64url')}`
 }
 
 function keysIn(file: string): readonly Key[] {

@@ -131,6 +131,31 @@ describe('the customer of a payment method', () => {
       expectRefusal(answer, 409, 'idempotency_conflict', ['address_zip', 'card_exp', 'card_number'])
     })
 
+    it.each([
+      ['card_number', CARD, '4000000000091111'],
+      ['bank_account', BANK, '1234543210'],
+    ])('conflicts with another %s that ends in the same digits', async (field, body, number) => {
+      const key = { 'idempotency-key': `the same end of ${field}` }
+      const first = await create(body, key)
+      const other = await create({ ...body, [field]: number }, key)
+      expectRefusal(other, 409, 'idempotency_conflict', [field])
+      expect((await create(body, key)).text).toBe(first.text)
+      const rows = await service.world.db.query('SELECT request::text FROM idempotency')
+      for (const one of [number, Object(body)[field]]) {
+        expect(JSON.stringify(rows)).not.toContain(one.slice(0, -4))
+      }
+    })
+
+    it('is repeated after an update, though the earlier version kept no digest', async () => {
+      const key = { 'idempotency-key': 'earlier' }
+      const first = await create(CARD, key)
+      await service.world.db.query(
+        `UPDATE idempotency SET request = (request::jsonb - 'number_digest')::json
+        WHERE key = 'earlier'`,
+      )
+      expect((await create(CARD, key)).text).toBe(first.text)
+    })
+
     it('leaves the key free after a refused card', async () => {
       const key = { 'idempotency-key': 'refused' }
       expect((await create({ ...CARD, card_exp: '0120' }, key)).status).toBe(400)

@@ -64,6 +64,24 @@ describe('a sealed secret', () => {
   })
 })
 
+describe('the digest of a secret', () => {
+  const [key, later] = [newKey(), newKey()]
+  const digest = vaultOf(key).digest(SECRET, ABOUT)
+
+  it('is of that secret, that row and that key, also when another key is the first', () => {
+    for (const vault of [vaultOf(key), vaultOf(later, key)]) {
+      expect(vault.mayBeOf(digest, SECRET, ABOUT)).toBe(true)
+      expect(vault.mayBeOf(digest, `${SECRET}x`, ABOUT)).toBe(false)
+      expect(vault.mayBeOf(digest, SECRET, 'webhook of another')).toBe(false)
+    }
+    expect(vaultOf(later).digest(SECRET, ABOUT)).not.toBe(digest)
+  })
+
+  it('may be of any secret once its key is gone', () => {
+    expect(vaultOf(later).mayBeOf(digest, 'another', ABOUT)).toBe(true)
+  })
+})
+
 describe('keys that are not in the settings', () => {
   it('are kept in a file that only its owner can read, the newest first', async () => {
     const file = join(folder, 'deeper', 'secrets.key')
