@@ -42,7 +42,10 @@ const RANGES = [
 ].join(' UNION ALL ')
 
 /** A request creates its rows soon after it arrives. */
-const REQUEST_MS = 2 * MINUTE
+const REQUEST_MS = 3 * MINUTE
+
+/** Times at which requests of one id came. Each is searched in all accounts. */
+const MOST_ARRIVALS = 10
 
 const ofRequest = (kind: 'transaction' | 'event') =>
   inEachAccount(kind, 'id >= $1 AND id < $2 AND request_id = $3')
@@ -93,13 +96,17 @@ export const TRANSACTIONS_OF_REQUEST = withTeams(ofRequest('transaction'))
 const EVENTS_OF_REQUEST = withTeams(ofRequest('event'))
 const OF_PAYERS = withTeams(NAMED_BY_PAYERS)
 
-/** A caller may choose the id of its request, which then says nothing of its time. */
+/**
+ * A caller may choose the id of its request, which then says nothing of its time; and others may
+ * choose the same. The last times at which one came, to the minute.
+ */
 const ARRIVED = `
-  SELECT min(r.at - make_interval(secs => r.ms / 1000.0)) AS at
+  SELECT DISTINCT date_trunc('minute', r.at - make_interval(secs => r.ms / 1000.0)) AS at
   FROM account a CROSS JOIN LATERAL (
     SELECT at, ms FROM recent_request WHERE account_id = a.id AND request_id = $1
-    ORDER BY id LIMIT ${MOST_OF_ONE}
-  ) r`
+    ORDER BY id DESC LIMIT ${MOST_OF_ONE}
+  ) r
+  ORDER BY at DESC LIMIT ${MOST_ARRIVALS}`
 
 /**
  * Undefined if the text is neither an id, nor the short form of one, nor the beginning of a key,
@@ -126,29 +133,37 @@ export async function findPrinted(
   const [own] = found.filter(({ id }) => id === asked)
   if (own !== undefined) return [own]
   // A request of ours is named by an id of ours, with its hyphens.
-  return isId(text) ? made(world, asked, new Date(msOfId(asked))) : madeByRequest(world, text)
+  return isId(text) ? made(world, asked, [new Date(msOfId(asked))]) : madeByRequest(world, text)
 }
 
 async function madeByRequest(
   world: World,
   requestId: string,
 ): Promise<readonly Printed[] | undefined> {
-  const [row] = await world.db.query(ARRIVED, [requestId])
-  // Its time is known to the millisecond, and by the clock of another process.
-  return row?.at ? made(world, requestId, after(row.at, -SECOND)) : undefined
+  const rows = await world.db.query(ARRIVED, [requestId])
+  // The clock of another process may differ a little.
+  const arrivals = rows.map(({ at }) => after(at, -SECOND))
+  return arrivals.length > 0 ? made(world, requestId, arrivals) : undefined
 }
 
 /**
- * Returns the transactions of the request; if there are none, the events, which cover all other
- * objects; else the request itself, if it changed nothing.
+ * Returns the transactions of each request; if there are none, the events, which cover all other
+ * objects. Returns the requests themselves if none changed anything.
  */
-async function made(world: World, requestId: string, at: Date): Promise<readonly Printed[]> {
-  const values = [firstIdAt(at), firstIdAt(after(at, REQUEST_MS)), requestId]
-  for (const statement of [TRANSACTIONS_OF_REQUEST, EVENTS_OF_REQUEST]) {
-    const found = await read(world, statement, values)
-    if (found.length > 0) return found
+async function made(
+  world: World,
+  requestId: string,
+  arrivals: readonly Date[],
+): Promise<readonly Printed[]> {
+  const found = new Map<string, Printed>()
+  for (const at of arrivals) {
+    const values = [firstIdAt(at), firstIdAt(after(at, REQUEST_MS)), requestId]
+    const transactions = await read(world, TRANSACTIONS_OF_REQUEST, values)
+    const own =
+      transactions.length > 0 ? transactions : await read(world, EVENTS_OF_REQUEST, values)
+    for (const one of own) found.set(one.id, one)
   }
-  return read(world, REQUESTS, [requestId])
+  return found.size > 0 ? [...found.values()] : read(world, REQUESTS, [requestId])
 }
 
 async function read({ db }: World, text: string, values: readonly string[]) {

@@ -89,9 +89,17 @@ export async function addOperator(
     const data = { id, name, nameKey, role, createdAt: world.clock.now() }
     const made = await tx.operator.createMany({ data, skipDuplicates: true })
     if (made.count === 0) throw new OperatorError(`an operator is called ${name} already`)
+    if (nameKeyOf(by.name) !== nameKey) await endSharedSessions(tx, nameKey)
     await writeAuditEntry(world, by, entryOf('operator made', { id, name }, { role }), tx)
     return writeLink(world, tx, { id, name })
   })
+}
+
+/** A session of the service's one password under that name would act for the operator, as an admin. */
+async function endSharedSessions(tx: Prisma.TransactionClient, nameKey: string): Promise<void> {
+  const open = await tx.operatorSession.findMany({ where: { operatorId: null } })
+  const own = open.filter(({ name }) => nameKeyOf(name) === nameKey)
+  await tx.operatorSession.deleteMany({ where: { hash: { in: own.map(({ hash }) => hash) } } })
 }
 
 /** It takes effect with the operator's next request. */

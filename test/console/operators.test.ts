@@ -150,6 +150,14 @@ describe('an operator', () => {
     await addOperator(world, BY, { name: '山田 たろう', role: 'view' })
     await addOperator(world, BY, { name: 'Ада', role: 'view' })
   })
+
+  it('ends the sessions that the shared password has under its name, but for its maker’s', async () => {
+    const [theirs, other] = [await signIn(world, 'nell  marsh'), await signIn(world, 'Otto')]
+    await addOperator(world, BY, { name: 'Nell Marsh', role: 'view' })
+    await addOperator(world, { ...BY, name: 'Otto' }, { name: 'Otto', role: 'admin' })
+    expect((await see(service.app, '/admin/me', theirs)).statusCode).not.toBe(200)
+    expect((await see(service.app, '/admin/me', other)).statusCode).toBe(200)
+  })
 })
 
 describe('a password link', () => {

@@ -48,6 +48,20 @@ describe('the search', () => {
     await expect.poll(() => ledTo('order-17.b')).toBe(path)
     const event = new RegExp(`^/admin/events/${merchant.accountId}/`)
     await expect.poll(() => ledTo('signup-9')).toMatch(event)
+    // Another team chose the same id half a day before.
+    const other = await service.merchant()
+    const theirs = { ...other.headers, 'x-request-id': 'order-17.b' }
+    await call(service.app, 'GET', '/self', theirs)
+    const moved = `UPDATE recent_request SET at = at - interval '12 hours' WHERE account_id = $1`
+    const isMoved = `SELECT at FROM recent_request
+      WHERE account_id = $1 AND at < $2::timestamptz - interval '1 hour'`
+    await expect
+      .poll(async () => {
+        await service.world.db.query(moved, [other.accountId])
+        return service.world.db.query(isMoved, [other.accountId, new Date()])
+      })
+      .not.toEqual([])
+    expect(await ledTo('order-17.b')).toBe(path)
     const hex = 'c0ffee00c0ffee00c0ffee00c0ffee00'
     await call(service.app, 'POST', '/customer', headers(hex), { firstname: 'Mary' })
     await expect.poll(() => ledTo(hex)).toMatch(event)
