@@ -76,7 +76,7 @@ export const queryFlag = (description: string) =>
 export const meta = ofKind<Record<string, unknown>>('meta', {
   type: 'object',
   description:
-    'Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.',
+    'Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.',
 })
 
 export const text = (description: string) =>

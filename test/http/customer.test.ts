@@ -106,7 +106,7 @@ describe('a customer', () => {
 
   it('keeps any meta as it was sent, in the answer, the row and the event', async () => {
     // Without numbers that are refused: whole ones beyond 2^53.
-    const value = fc.jsonValue().filter((one) => !/(?<![.\d])\d{16}|e\+/.test(JSON.stringify(one)))
+    const value = fc.jsonValue().filter((one) => !/(?<![.\d])\d{16}/.test(JSON.stringify(one)))
     const meta = fc.dictionary(fc.string({ unit: 'grapheme' }), value, { maxKeys: 5 })
     await fc.assert(
       fc.asyncProperty(meta.filter(isStorable), async (sent) => {

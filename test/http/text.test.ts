@@ -139,7 +139,7 @@ describe('text and JSON at their edges', () => {
     ]),
   )
 
-  it.each(['12345678901234567890', '-9007199254740993', '1e21'])(
+  it.each(['12345678901234567890', '-9007199254740993'])(
     'refuses %s in meta and link_meta, which could be returned as another number',
     async (n) => {
       const said = 'must not hold whole numbers beyond 9007199254740991: send them as text'
@@ -155,7 +155,7 @@ describe('text and JSON at their edges', () => {
 
   it('returns numbers of meta as they were', async () => {
     const meta = {
-      n: [0, -0, 5e-324, 0.1, 1e-21, -1.5, 9007199254740991, 0.30000000000000004],
+      n: [0, -0, 1e308, 5e-324, 0.1, 1e21, -1.5, 9007199254740991, 0.30000000000000004],
     }
     const answer = await post(JSON.stringify({ firstname: 'Ada', meta }))
     expect(answer.body.meta).toEqual(JSON.parse(JSON.stringify(meta)))

@@ -38,7 +38,7 @@ export type QueryPaymentLinksInput =
         [k: string]: unknown
       } | null
       /**
-       * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+       * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
        */
       meta?: {
         [k: string]: unknown
@@ -1080,7 +1080,7 @@ export interface CreateCustomerInput {
    */
   reference?: string | null
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown
@@ -1254,7 +1254,7 @@ export interface UpdateCustomerInput {
    */
   reference?: string | null
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown
@@ -1329,7 +1329,7 @@ export interface CreatePaymentMethodInput {
    */
   address_country?: string | null
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown
@@ -1416,7 +1416,7 @@ export interface UpdatePaymentMethodInput {
    */
   address_country?: string | null
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown
@@ -1474,7 +1474,7 @@ export interface CreateChargeInput {
    */
   payment_method_id: string
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown
@@ -1665,7 +1665,7 @@ export interface RecordTransactionInput {
    */
   source?: string | null
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown
@@ -1693,7 +1693,7 @@ export interface UpdateTransactionInput {
    */
   source?: string | null
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown
@@ -2183,7 +2183,7 @@ export interface CreateScheduleInput {
    */
   channel?: string | null
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown
@@ -2243,7 +2243,7 @@ export interface UpdateScheduleInput {
    */
   channel?: string | null
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown
@@ -2346,7 +2346,7 @@ export interface CreateInvoiceInput {
    */
   payment_method_id?: string | null
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown
@@ -2378,7 +2378,7 @@ export interface UpdateInvoiceInput {
    */
   payment_method_id?: string | null
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown
@@ -2402,7 +2402,7 @@ export interface PayInvoiceInput {
    */
   apply_balance?: number | string | null
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown
@@ -2544,7 +2544,7 @@ export interface CreateItemInput {
    */
   in_stock?: number | null
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown
@@ -2591,7 +2591,7 @@ export interface UpdateItemInput {
    */
   in_stock?: number | null
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown
@@ -2909,7 +2909,7 @@ export interface CreatePaymentLinkInput {
     [k: string]: unknown
   } | null
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown
@@ -2954,7 +2954,7 @@ export interface UpdatePaymentLinkInput {
     [k: string]: unknown
   } | null
   /**
-   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text.
+   * Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text.
    */
   meta?: {
     [k: string]: unknown

@@ -627,7 +627,7 @@ class CreateCustomerInput(TypedDict, total=False):
     reference: Optional[str]
     """The merchant’s own reference for the customer."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 
@@ -714,7 +714,7 @@ class UpdateCustomerInput(TypedDict, total=False):
     reference: Optional[str]
     """The merchant’s own reference for the customer."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
 
 
 class CreatePaymentMethodInputRequired(TypedDict):
@@ -757,7 +757,7 @@ class CreatePaymentMethodInput(CreatePaymentMethodInputRequired, total=False):
     address_country: Optional[str]
     """Country."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 
@@ -805,7 +805,7 @@ class UpdatePaymentMethodInput(TypedDict, total=False):
     address_country: Optional[str]
     """Country."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     is_default: Literal[True, False, 0, 1, "0", "1", None]
     """true: the one of the customer, in place of the one before. false: not any more."""
     customer_id: Optional[str]
@@ -845,7 +845,7 @@ class CreateChargeInputRequired(TypedDict):
 
 class CreateChargeInput(CreateChargeInputRequired, total=False):
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     pre_auth: Literal[True, False, 0, 1, "0", "1", None]
     """Only authorise; capture later."""
     currency: Literal["USD", None]
@@ -937,7 +937,7 @@ class RecordTransactionInput(RecordTransactionInputRequired, total=False):
     source: Optional[str]
     """Where the money came from, in your words."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     message: Optional[str]
     """A note about it."""
     idempotency_id: Optional[str]
@@ -952,7 +952,7 @@ class UpdateTransactionInput(TypedDict, total=False):
     source: Optional[str]
     """Where the money came from, in your words."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     message: Optional[str]
     """A note about it."""
 
@@ -1232,7 +1232,7 @@ class CreateScheduleInput(CreateScheduleInputRequired, total=False):
     channel: Optional[str]
     """The origin, passed on to its invoices and payments."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     start: Optional[str]
     """The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation. From 1900 to 2099: with a sandbox clock beyond them it must be sent."""
     timezone: Optional[str]
@@ -1260,7 +1260,7 @@ class UpdateScheduleInput(TypedDict, total=False):
     channel: Optional[str]
     """The origin, passed on to its invoices and payments."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     rule: Optional[str]
     """When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes, nor are its RDATEs among themselves, and no BYSECOND but 0; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used."""
     start: Optional[str]
@@ -1313,7 +1313,7 @@ class CreateInvoiceInput(CreateInvoiceInputRequired, total=False):
     payment_method_id: Optional[str]
     """The customer’s payment method that pays it, unless a payment names another one. Null removes it."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     due_at: Optional[str]
     """When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset."""
     currency: Literal["USD", None]
@@ -1329,7 +1329,7 @@ class UpdateInvoiceInput(TypedDict, total=False):
     payment_method_id: Optional[str]
     """The customer’s payment method that pays it, unless a payment names another one. Null removes it."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     due_at: Optional[str]
     """When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. Null removes it."""
     customer_id: Optional[str]
@@ -1342,7 +1342,7 @@ class PayInvoiceInput(TypedDict, total=False):
     apply_balance: Optional[Amount]
     """The balance due as you know it. An invoice must be paid in full, so another amount is refused. A decimal in major units, as a number or as text."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 
@@ -1429,7 +1429,7 @@ class CreateItemInput(CreateItemInputRequired, total=False):
     in_stock: Optional[int]
     """How many there are, as the merchant counts them."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 
@@ -1454,7 +1454,7 @@ class UpdateItemInput(TypedDict, total=False):
     in_stock: Optional[int]
     """How many there are, as the merchant counts them."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
 
 
 class ListEventsQuery(TypedDict, total=False):
@@ -1584,7 +1584,7 @@ class CreatePaymentLinkInput(CreatePaymentLinkInputRequired, total=False):
     link_meta: Optional["CreatePaymentLinkInputLinkMeta"]
     """Settings of the page, and any JSON of your own, up to 16 KiB together. Whole numbers beyond 9007199254740991 (2^53 - 1) are refused: send them as text."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 
@@ -1612,7 +1612,7 @@ class UpdatePaymentLinkInput(TypedDict, total=False):
     link_meta: Optional["UpdatePaymentLinkInputLinkMeta"]
     """Settings of the page, and any JSON of your own, up to 16 KiB together. Whole numbers beyond 9007199254740991 (2^53 - 1) are refused: send them as text."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
 
 
 class DeletePaymentLinkAnswer(TypedDict):
@@ -1669,7 +1669,7 @@ class QueryPaymentLinksInputPart1(QueryPaymentLinksInputPart1Required, total=Fal
     link_meta: Optional["QueryPaymentLinksInputPart1LinkMeta"]
     """Settings of the page, and any JSON of your own, up to 16 KiB together. Whole numbers beyond 9007199254740991 (2^53 - 1) are refused: send them as text."""
     meta: Optional[Dict[str, Any]]
-    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1), which JSON readers round, are refused: send them as text."""
+    """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 

@@ -95,8 +95,10 @@ function metaFault(value: unknown): string | undefined {
 function innerFault(value: unknown): string | undefined {
   if (typeof value === 'string') return textFault(value)
   if (typeof value === 'number') {
-    const isLost = Number.isInteger(value) && !Number.isSafeInteger(value)
-    if (isLost) return 'must not hold whole numbers beyond 9007199254740991: send them as text'
+    const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value)
+    // From 1e21 on a number is written with an exponent, and is the same when it is read again.
+    if (isRounded && Math.abs(value) < 1e21)
+      return 'must not hold whole numbers beyond 9007199254740991: send them as text'
     return faultUnless(Number.isFinite(value), 'must not hold numbers beyond 1.8e308')
   }
   if (typeof value !== 'object' || value === null) return undefined
