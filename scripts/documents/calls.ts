@@ -88,7 +88,7 @@ function callOf(types: Named, path: string, method: string, operation: Operation
     takes: isQuery ? 'query' : isBody ? (has('idempotency-key') ? 'keyed' : 'body') : 'none',
     ...(input === undefined ? {} : { input }),
     fields: [...new Set([...own, ...read])],
-    isAsync: has('prefer'),
+    isAsync: has('prefer') && has('idempotency-key'),
     hasCsv: has('export'),
     returns,
   }

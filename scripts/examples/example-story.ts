@@ -158,7 +158,7 @@ async function billMonthly({ ask }: ExampleShop, { customer, card }: Known): Pro
 
 /** The batch closes, and refunds are possible after the midnight that follows. */
 async function settle({ ask, gateway }: ExampleShop, { charge, other }: Sold): Promise<void> {
-  await ask('setSandboxClock')
+  await ask('setSandboxClock', ACCEPTED)
   await ask('getSandboxClock', { until: ({ status }) => status === 'ready' })
   await ask('refundTransaction', { id: charge })
   await ask('getTransaction', { id: charge })

@@ -61,9 +61,10 @@ function refuseNeeds({ url, config = {} }: RouteOptions): void {
 function keyed(route: RouteOptions, world: World): Pick<RouteOptions, 'onRequest' | 'schema'> {
   const { method, schema = {}, config: { needsActiveTeam = false, refusals = [] } = {} } = route
   const response = (schema.response ?? {}) as Readonly<Record<number, Schema>>
-  // Only a payment can be answered 202, before its outcome is known.
-  const isPayment = 202 in response
-  const check = authenticate(world, isPayment ? 'payment' : 'other')
+  // Only what is waited for can be answered 202, before its outcome is known.
+  const isAwaited = 202 in response
+  // An account's clock is advanced once at a time, and by other workers than its payments.
+  const check = authenticate(world, isAwaited && needsActiveTeam ? 'payment' : 'other')
   const isChange = ![method].flat().every(isReading)
   const implied = impliedRefusals({ ...schema, isChange, needsActiveTeam })
   return {
@@ -76,7 +77,7 @@ function keyed(route: RouteOptions, world: World): Pick<RouteOptions, 'onRequest
       ...schema,
       security: SECURITY,
       querystring: schema.querystring ?? NO_QUERY,
-      headers: impliedHeaders(schema.body, isPayment),
+      headers: impliedHeaders(schema.body, isAwaited),
       response: answers(response, [...implied, ...refusals]),
     },
   }

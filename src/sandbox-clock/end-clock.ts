@@ -38,7 +38,8 @@ export async function endClock(
     return backToRealTime(query, accountId)
   })
   if (clock.advance !== undefined) {
-    world.queues.nudge('clock', { accountId, id: accountId, requestId })
+    const replyTo = world.queues.replies.address
+    world.queues.nudge('clock', { accountId, id: accountId, requestId, replyTo })
   }
   return clockView(world, clock)
 }

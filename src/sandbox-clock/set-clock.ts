@@ -55,7 +55,8 @@ export async function setClock(
       : stopAt(query, accountId, target)
   })
   if (clock.advance !== undefined) {
-    world.queues.nudge('clock', { accountId, id: accountId, requestId })
+    const replyTo = world.queues.replies.address
+    world.queues.nudge('clock', { accountId, id: accountId, requestId, replyTo })
   }
   return clockView(world, clock)
 }

@@ -21,6 +21,9 @@ const START_MS = 120_000
 
 const MOST_TRIES = 4
 
+/** Nothing is due in the new account of its sample, so the clock is ready at once. */
+const CLOCK = 'POST /sandbox/clock'
+
 describe('the OpenAPI document describes', LONG, () => {
   let shop: Shop
   let document: Document
@@ -39,7 +42,9 @@ describe('the OpenAPI document describes', LONG, () => {
   ])('%s of every operation that can answer it', async (status, how) => {
     const others: string[] = []
     const operations = operationsOf(document)
-    const answering = operations.filter(({ operation }) => status in operation.responses)
+    const answering = operations.filter(({ operation, route }) => {
+      return status in operation.responses && (status === '200' || route !== CLOCK)
+    })
     for (const named of answering) {
       const answers = []
       // A worker is sometimes faster than an answer that does not wait for it.

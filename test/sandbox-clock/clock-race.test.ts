@@ -56,7 +56,7 @@ describe('a clock that is moved while its account is charged', () => {
       const charges = Promise.all([1, 2, 3].map((total) => till.charge({ total })))
       if (when === 'later') await soon(round)
       const moved = setClock(till, TARGET)
-      expect((await moved).status).toBe(200)
+      expect([200, 202]).toContain((await moved).status)
       const answers = await charges
       taken += answers.filter(isTaken).length
       expect(answers.every((one) => isTaken(one) || isToldToWait(one))).toBe(true)

@@ -54,7 +54,7 @@ export const HEADERS = {
   'Ignored-Fields': text(
     'The fields of the body that the service does not know, up to ten, and headers that look like a misspelt Idempotency-Key: `pre_auht, idempotency_key`.',
   ),
-  Location: text('The address of the transaction, which shows the outcome.'),
+  Location: text('The address that shows the outcome: of the transaction, or of the clock.'),
   'WWW-Authenticate': text('`Bearer`.'),
 }
 

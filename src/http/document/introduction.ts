@@ -46,7 +46,7 @@ const LINES = [
   '',
   'A successful payment joins the batch of its day, which closes at 8 pm Eastern, or at the account’s own cutoff in its own zone. A charge can be voided until its batch closes, and refunded afterwards; in the sandbox from the next midnight Eastern. The deposit follows at 9 am on the next weekday; for a live account it comes with the payouts of its gateway.',
   '',
-  'A sandbox account can have a clock of its own, `/sandbox/clock`. The clock stops between calls. Advancing it does all work that falls due until the new time: batches, deposits, scheduled invoices, retries, deadlines. Meanwhile GET requests work, and every other request of the account is 409 `clock_advancing`.',
+  'A sandbox account can have a clock of its own, `/sandbox/clock`. The clock stops between calls. Advancing it does all work that falls due until the new time: batches, deposits, scheduled invoices, retries, deadlines. The request returns once that is done, or after the wait of a charge, still `advancing`, or with `Prefer: respond-async` at once. Meanwhile GET requests work, and every other request of the account is 409 `clock_advancing`.',
   '',
   '## Lists',
   '',

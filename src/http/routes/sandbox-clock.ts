@@ -1,10 +1,12 @@
 import assert from 'node:assert'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parseInstant } from '../../core/instant.ts'
+import { awaitClock } from '../../sandbox-clock/await-clock.ts'
 import { endClock } from '../../sandbox-clock/end-clock.ts'
-import { readClock } from '../../sandbox-clock/sandbox-clock.ts'
+import { type ClockView, readClock } from '../../sandbox-clock/sandbox-clock.ts'
 import { setClock } from '../../sandbox-clock/set-clock.ts'
 import type { World } from '../../world.ts'
-import { callerOf } from '../requests.ts'
+import { callerOf, prefersAsync } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { newSandboxClock, sandboxClock } from '../schema/sandbox-clock.ts'
 import type { RouteApp } from './route-app.ts'
@@ -39,15 +41,19 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
         summary: 'Set or advance the clock of a sandbox account',
         operationId: 'setSandboxClock',
         description:
-          'After that the clock stops between requests. While the account has no transaction and no schedule, the first request may name any instant, past or future; later ones none before its newest row or before the clock. If work falls due up to that instant, the answer is `advancing`: batches, schedule runs, payment retries and deadlines are done in order, each at its own instant, and until the clock is `ready` the account can be read but not changed. An advance that would cause more than 100,000 runs, or whose runs take too long to count, is refused.',
+          'After that the clock stops between requests. While the account has no transaction and no schedule, the first request may name any instant, past or future; later ones none before its newest row or before the clock. If work falls due up to that instant, the clock is `advancing`: batches, schedule runs, payment retries and deadlines are done in order, each at its own instant, and until it is `ready` the account can be read but not changed. The answer waits for that as a charge does: an advance that takes longer is 200 and `advancing`, and with `Prefer: respond-async` the answer is 202 at once. An advance that would cause more than 100,000 runs, or whose runs take too long to count, is refused.',
         body: newSandboxClock,
-        response: clock,
+        response: { ...clock, 202: ref(sandboxClock) },
       },
     },
-    (request) => {
+    async (request, reply) => {
       const target = parseInstant(request.body.now)
       assert(target !== undefined, 'the schema holds it to be an instant')
-      return setClock(world, callerOf(request), request.id, target)
+      const started = await setClock(world, callerOf(request), request.id, target)
+      if (started.status === 'advancing' && prefersAsync(request.headers)) {
+        return reply.code(202).header('location', PATH).send(started)
+      }
+      return answerClock(world, request, reply, started)
     },
   )
 
@@ -60,10 +66,33 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
         summary: 'Return a sandbox account to real time',
         operationId: 'deleteSandboxClock',
         description:
-          'A clock behind real time advances to it first. A clock ahead of it returns at once if no work is pending.',
+          'A clock behind real time advances to it first, and the answer waits for that as after `POST`. A clock ahead of it returns at once if no work is pending.',
         response: clock,
       },
     },
-    (request) => endClock(world, callerOf(request), request.id),
+    async (request, reply) => {
+      const started = await endClock(world, callerOf(request), request.id)
+      return answerClock(world, request, reply, started)
+    },
   )
+}
+
+/** When the clock is ready, or the wait is over. */
+async function answerClock(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  started: ClockView,
+): Promise<FastifyReply> {
+  if (started.status === 'ready') return reply.send(started)
+  request.place?.endWork()
+  const wait = new AbortController()
+  const end = () => wait.abort()
+  const timeUp = setTimeout(end, world.config.chargeWaitMs - reply.elapsedTime)
+  reply.raw.once('close', end)
+  try {
+    return reply.send(await awaitClock(world, callerOf(request), wait.signal))
+  } finally {
+    clearTimeout(timeUp)
+  }
 }

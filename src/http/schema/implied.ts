@@ -55,16 +55,16 @@ export function impliedRefusals(route: KeyedRoute): readonly ErrorCode[] {
  * For the document only: the routes read these headers themselves, since a header and a field may
  * carry the same value.
  */
-export function impliedHeaders(body: unknown, isPayment: boolean) {
+export function impliedHeaders(body: unknown, isAwaited: boolean) {
   const key = Type.String({
     description: 'Up to 255 characters. A repeat with the same key gets the same answer.',
   })
   const prefer = Type.String({
-    description: '`respond-async`: answer 202 and PENDING at once.',
+    description: '`respond-async`: answer 202 at once, `PENDING` or `advancing`.',
   })
   return Type.Object({
     ...(has(IDEMPOTENCY_ID, body) && { 'idempotency-key': Type.Optional(key) }),
-    ...(isPayment && { prefer: Type.Optional(prefer) }),
+    ...(isAwaited && { prefer: Type.Optional(prefer) }),
   })
 }
 
