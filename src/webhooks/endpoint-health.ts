@@ -18,6 +18,8 @@ export interface Attempted {
   readonly accountId: string
   readonly webhookId: string
   readonly requestId: string
+  /** The address that was asked. What it says does not count for a later one. */
+  readonly targetUrl: string
   /** As they were read before the attempt. */
   readonly failingSince: Date | null
   readonly silences: number
@@ -37,14 +39,14 @@ const LONGEST_FAILURE = 200
 
 const CLEAR = `
   UPDATE webhook SET failing_since = NULL, silences = 0, resting_until = NULL
-  WHERE account_id = $1 AND id = $2 AND failing_since IS NOT NULL`
+  WHERE account_id = $1 AND id = $2 AND target_url = $3 AND failing_since IS NOT NULL`
 
 /** Costs nothing while all is well. It never throws, because the delivery has succeeded. */
 export async function noteSuccess(world: World, attempted: Attempted): Promise<void> {
-  const { accountId, webhookId, requestId, failingSince } = attempted
+  const { accountId, webhookId, requestId, targetUrl, failingSince } = attempted
   if (failingSince === null) return
   try {
-    await world.db.query(CLEAR, [accountId, webhookId])
+    await world.db.query(CLEAR, [accountId, webhookId, targetUrl])
   } catch (err) {
     const about = { request_id: requestId, account_id: accountId, id: webhookId }
     world.log.warn({ ...about, err }, 'the recovery of an endpoint was not recorded')
@@ -54,7 +56,7 @@ export async function noteSuccess(world: World, attempted: Attempted): Promise<v
 /** Failures of attempts that were under way together count once. */
 const SET = `
   UPDATE webhook SET failing_since = coalesce(failing_since, $3), silences = $5, resting_until = $6
-  WHERE account_id = $1 AND id = $2 AND silences = $4
+  WHERE account_id = $1 AND id = $2 AND silences = $4 AND target_url = $7
     AND (failing_since IS NULL OR silences <> $5 OR $6::timestamptz IS NOT NULL)`
 
 /**
@@ -67,12 +69,12 @@ export async function noteFailure(
   failure: string,
   isSilence = false,
 ): Promise<boolean> {
-  const { accountId, webhookId, failingSince, silences: before } = attempted
+  const { accountId, webhookId, targetUrl, failingSince, silences: before } = attempted
   const now = world.clock.now()
   const silences = isSilence ? Math.min(before + 1, MOST_SILENCES) : 0
   if (failingSince === null || isSilence || silences !== before) {
     const restingUntil = isSilence ? after(now, backoffMs(REST, silences)) : null
-    const values = [accountId, webhookId, now, before, silences, restingUntil]
+    const values = [accountId, webhookId, now, before, silences, restingUntil, targetUrl]
     await world.db.query(SET, values)
     if (restingUntil !== null) world.queues.startRoundAt('webhook', restingUntil)
   }
@@ -83,9 +85,9 @@ export async function noteFailure(
   return disable(world, attempted, reason, (webhook) => isTooLong(webhook.failingSince, now))
 }
 
-/** The endpoint said that it is gone. */
-export async function noteGone(world: World, attempted: Attempted): Promise<void> {
-  await disable(world, attempted, 'It answered 410: it is gone for good', () => true)
+/** The endpoint said that it is gone. Returns true if it is disabled now. */
+export function noteGone(world: World, attempted: Attempted): Promise<boolean> {
+  return disable(world, attempted, 'It answered 410: it is gone for good', () => true)
 }
 
 function isTooLong(failingSince: Date | null, now: Date): boolean {
@@ -102,11 +104,11 @@ async function disable(
   reason: string,
   isDue: (webhook: Webhook) => boolean,
 ): Promise<boolean> {
-  const { accountId, webhookId, requestId } = attempted
+  const { accountId, webhookId, requestId, targetUrl } = attempted
   try {
     return await holdWebhook(world, accountId, webhookId, async (query, webhook) => {
       if (webhook.status === 'disabled') return true
-      if (!isDue(webhook)) return false
+      if (webhook.targetUrl !== targetUrl || !isDue(webhook)) return false
       const disabled = await updateHeld(query, webhook, {
         status: 'disabled',
         disabledReason: reason,

@@ -45,8 +45,9 @@ async function send(
   const opened = openSecrets(world, { accountId, id: webhookId }, endpoint)
   const post = postOf({ accountId, id: eventId }, event, opened, world.clock.now())
   const answer = await world.endpoints.post(post, timeLimit())
-  const { failingSince, silences } = endpoint
-  return answerOf(world, { accountId, webhookId, requestId, failingSince, silences }, answer)
+  const { targetUrl, failingSince, silences } = endpoint
+  const attempted = { accountId, webhookId, requestId, targetUrl, failingSince, silences }
+  return answerOf(world, attempted, answer)
 }
 
 /**
@@ -110,11 +111,8 @@ async function answerOf(
     return { kind: 'taken', providerId: null, detail: String(status) }
   }
   const detail = `${status} ${excerpt}`.trim()
-  if (status === GONE) {
-    await noteGone(world, attempted)
-    return noTarget(detail)
-  }
-  if (await noteFailure(world, attempted, detail)) return noTarget(detail)
+  const note = status === GONE ? noteGone : noteFailure
+  if (await note(world, attempted, detail)) return noTarget(detail)
   return { kind: 'failed', detail, waitMs }
 }
 

@@ -39,8 +39,8 @@ function row(id: string) {
 
 async function attempted(webhookId: string) {
   const { accountId } = merchant
-  const { failingSince, silences } = await row(webhookId)
-  return { accountId, webhookId, requestId: 'a-request', failingSince, silences }
+  const { targetUrl, failingSince, silences } = await row(webhookId)
+  return { accountId, webhookId, requestId: 'a-request', targetUrl, failingSince, silences }
 }
 
 function eventsOf(id: string) {
@@ -64,6 +64,20 @@ describe('an endpoint', () => {
     expect((await row(id)).failingSince).toEqual(failingSince)
     await noteSuccess(world, await attempted(id))
     expect(await row(id)).toMatchObject({ failingSince: null, version, status: 'active' })
+  })
+
+  it('that has moved is judged by its new address alone', async () => {
+    const id = await made()
+    const world = service.world
+    const before = await attempted(id)
+    await desk.ask('PUT', `/${id}`, { target_url: 'https://moved.example/hook' })
+    const moved = await row(id)
+    expect(moved.targetUrl).not.toBe(before.targetUrl)
+    expect(await noteGone(world, before)).toBe(false)
+    expect(await noteFailure(world, before, 'no answer within the time', true)).toBe(false)
+    const longAgo = { ...before, failingSince: new Date(Date.now() - 6 * DAY_MS) }
+    expect(await noteFailure(world, longAgo, '500')).toBe(false)
+    expect(await row(id)).toEqual(moved)
   })
 
   it('that has not failed for 5 days is left as it is', async () => {

@@ -36,9 +36,9 @@ function row() {
 }
 
 async function attempted() {
-  const { failingSince, silences } = await row()
+  const { targetUrl, failingSince, silences } = await row()
   const { accountId } = merchant
-  return { accountId, webhookId: id, requestId: 'a-request', failingSince, silences }
+  return { accountId, webhookId: id, requestId: 'a-request', targetUrl, failingSince, silences }
 }
 
 async function stayedSilent(): Promise<void> {

@@ -45,10 +45,11 @@ async function tryUntilCurrent(
   taken: Taken,
   outcome: TransactionOutcome,
 ): Promise<boolean> {
-  // Its link may have been deleted while the gateway was asked: then it cannot be voided, and its
-  // event must not say that it can.
-  const isOfLink = taken.paymentLinkId !== null
-  let current = isOfLink ? await world.db.ask(takenByNow, taken) : taken
+  // Its link or its schedule may have been deleted while the gateway was asked: then it cannot be
+  // voided, or is not tried again, and no event must say that it can or is.
+  const isScheduledFailure = taken.scheduleId !== null && outcome.status === 'FAILED'
+  const mayBeDeleted = taken.paymentLinkId !== null || isScheduledFailure
+  let current = mayBeDeleted ? await world.db.ask(takenByNow, taken) : taken
   for (let tries = 0; tries < MOST_TRIES && current !== undefined; tries += 1) {
     const isSameDay = tries < SAME_DAY_TRIES
     const { account } = current
