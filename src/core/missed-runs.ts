@@ -14,12 +14,8 @@ export interface MissedRun {
   readonly isRun: boolean
 }
 
+/** A run that is later than this is missed. */
 const IN_TIME_MS = HOUR
-
-/** A run that is made later than an hour after its occurrence was missed. */
-export function isMissed(occursAt: Date, madeAt: Date): boolean {
-  return madeAt.getTime() - occursAt.getTime() > IN_TIME_MS
-}
 
 interface Due {
   /** The due occurrences in order, without those that were run or skipped before. */
@@ -43,6 +39,6 @@ function isRun(policy: MissedRuns, occursAt: Date, isLast: boolean, now: Date): 
     case 'one':
       return isLast
     case 'skip':
-      return isLast && !isMissed(occursAt, now)
+      return isLast && now.getTime() - occursAt.getTime() <= IN_TIME_MS
   }
 }

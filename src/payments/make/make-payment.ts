@@ -25,7 +25,6 @@ import { isVerdict, renewLease, type Taken, take } from '../take/take-payment.ts
 import type { RowKey } from '../transaction/transaction-row.ts'
 import { applyFinding } from './apply-finding.ts'
 import { askGateway, type GatewayFinding } from './ask-gateway.ts'
-import { behindFirst } from './first-of-missed.ts'
 
 /** The jobs `charge`, `refund` and `doubt`. */
 export const makeCharge = jobOf('charge', carryOut)
@@ -67,12 +66,6 @@ async function carryOut(
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
-  const behind = await behindFirst(world, taken)
-  if (behind?.kind === 'declined') {
-    const found = await withdraw(world, taken, behind.message, now, signal)
-    return found.kind === 'given_up' ? behind : found
-  }
-  if (behind !== undefined) return behind
   if (isShort(leaseOf(world, taken), world.clock.now())) return TOO_LATE
   return askGateway(world, taken, 'carry_out', now, signal, (gateway, order, limit) =>
     gateway.carryOut(order, limit),
