@@ -61,7 +61,8 @@ export function refusals(t: Modelled, { operation, total, previously }: Asked): 
     not_batched_yet: type === 'refund' && t.batch === 'no',
     not_refundable_yet: type === 'refund' && t.batch === 'before midnight',
     refund_mismatch:
-      type === 'refund' && previously !== undefined && previously !== t.taken + t.underWay,
+      previously !== undefined &&
+      (type === 'refund' ? previously !== t.taken + t.underWay : type === 'void' && previously > 0),
     invalid_request: isTaker && (total ?? 0) > t.total,
     [exceeds]: isTaker && (left === 0 || (total ?? 0) > left),
   })
