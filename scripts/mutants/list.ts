@@ -139,8 +139,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     what: 'an order is sent late in its lease',
     file: 'src/payments/make/make-payment.ts',
-    from: 'if (isShort(leaseOf(world, taken), world.clock.now())) return TOO_LATE',
-    to: 'if (isShort(leaseOf(world, taken), world.clock.now())) world.log.warn(TOO_LATE.kind)',
+    from: 'if (isShort(lease, world.clock.now())) return TOO_LATE',
+    to: 'if (isShort(lease, world.clock.now())) world.log.warn(TOO_LATE.kind)',
     ...GIVEN_UP,
   },
   {

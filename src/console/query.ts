@@ -65,6 +65,9 @@ export function pageNumber({ page = '' }: QueryParams): number {
 }
 
 /** The path of the same page with another query string. */
+/** For an address with other filters or another order: its list begins anew. */
+export const FIRST_PAGE = { before: undefined, page: undefined } as const
+
 export function pathWith(
   path: string,
   query: QueryParams,

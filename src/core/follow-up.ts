@@ -143,9 +143,9 @@ function obstacleToRefund(t: FollowUpFacts): Obstacle | undefined {
   if (!t.isBatched) return { code: 'not_batched_yet' }
   if (t.isBeforeSandboxMidnight) return { code: 'not_refundable_yet' }
   if (t.lacksTokenization) return { code: 'settlement_tokenization_required' }
-  if (t.children >= MOST_CHILDREN) return TOO_MANY_CHILDREN
   const left = t.captured - t.refunded - t.reserved
-  return left > 0n ? undefined : { code: 'refund_exceeds_remaining' }
+  if (left <= 0n) return { code: 'refund_exceeds_remaining' }
+  return t.children >= MOST_CHILDREN ? TOO_MANY_CHILDREN : undefined
 }
 
 function obstacleToCapture(t: FollowUpFacts): Obstacle | undefined {

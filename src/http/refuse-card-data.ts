@@ -101,7 +101,7 @@ function isInText(name: string, value: unknown, depth: number, budget: Budget): 
 
 /** No telephone number is refused. Other digits count together, however they are punctuated. */
 function holdsCardInPhone(text: string): boolean {
-  return toE164(text) === undefined && [text, text.replace(/\D/g, '')].some(holdsCardNumber)
+  return [text, text.replace(/\D/g, '')].some(holdsCardNumber) && toE164(text) === undefined
 }
 
 /** Without recursion, because the depth is checked only later. */

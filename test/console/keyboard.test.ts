@@ -35,6 +35,9 @@ it('lists with dates offer the last days as choices', async () => {
   const today = service.world.clock.now().toISOString().slice(0, 10)
   const { body } = await see(service.app, `/admin/transactions?from=${today}&to=${today}`, ada)
   expect(body).toMatch(/aria-current="true">Today</)
+  const later = await see(service.app, '/admin/transactions?page=5&before=x', ada)
+  expect(later.body).toMatch(/href="[^"]*[?;]from=[^"]*">Today</)
+  expect(later.body).not.toMatch(/href="[^"]*(page=5|before=x)[^"]*">Today</)
   expect(body).toMatch(new RegExp(`from=\\d{4}-\\d\\d-\\d\\d&amp;to=${today}">30 days`))
 })
 

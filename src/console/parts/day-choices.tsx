@@ -3,7 +3,7 @@
 import { after, DAY } from '../../core/time-units.ts'
 import { dateText } from '../../core/whole-days.ts'
 import type { World } from '../../world.ts'
-import { accountsAsked, pathWith, type QueryParams } from '../query.ts'
+import { accountsAsked, FIRST_PAGE, pathWith, type QueryParams } from '../query.ts'
 
 /** The last days, today included, in UTC as the dates of the filters are. */
 const DAYS = [
@@ -20,7 +20,7 @@ export function DayChoices({ path, query, now }: { path: string; query: QueryPar
         return (
           <a
             key={count}
-            href={pathWith(path, query, { from, to, before: undefined })}
+            href={pathWith(path, query, { from, to, ...FIRST_PAGE })}
             aria-current={query.from === from && query.to === to ? 'true' : undefined}
           >
             {words}

@@ -14,7 +14,7 @@ import { answerCsv, marked } from '../../web/answer-csv.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import type { MenuPlace } from '../layout.tsx'
-import { pathWith, type QueryParams, queryOf } from '../query.ts'
+import { FIRST_PAGE, pathWith, type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 import type { FoundList, FoundRows } from './found-rows.ts'
 import { isSortedAs } from './sorting.ts'
@@ -172,7 +172,7 @@ interface DownloadLinkProps {
 
 export function DownloadLink({ place, query, mostRows = MOST_ROWS, isFaulty }: DownloadLinkProps) {
   if (isFaulty) return null
-  const path = pathWith(`/admin/${place}.csv`, query, { before: undefined, page: undefined })
+  const path = pathWith(`/admin/${place}.csv`, query, FIRST_PAGE)
   return (
     <p class="quiet">
       <a href={path} download>

@@ -1,7 +1,7 @@
 // The order of a list, as its address asks for it. A list offers only orders that an index has.
 
 import type { Direction } from '../../db/newest-anywhere.ts'
-import { choiceOf, pathWith, type QueryParams } from '../query.ts'
+import { choiceOf, FIRST_PAGE, pathWith, type QueryParams } from '../query.ts'
 
 /** The newest first: the order of every list that is not asked for another. */
 export const BY_TIME = ['created_at'] as const
@@ -46,8 +46,7 @@ export function sortBy(path: string, query: QueryParams, sorts: readonly string[
     path: pathWith(path, query, {
       sort: isDefault ? undefined : sort,
       order: isDefault ? undefined : order,
-      before: undefined,
-      page: undefined,
+      ...FIRST_PAGE,
     }),
   }
 }

@@ -9,7 +9,7 @@ import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { PaymentStatus } from '../parts/payment-status.tsx'
 import { Amount, At, dollarText, Id, personName, TeamAndMode } from '../parts/shown.tsx'
 import { typedAmount } from '../parts/typed.ts'
-import { pathWith, type QueryParams } from '../query.ts'
+import { FIRST_PAGE, pathWith, type QueryParams } from '../query.ts'
 import { METHODS, search, TRANSACTION_STATUSES, TRANSACTIONS_PATH, TYPES } from './search.ts'
 
 /** The fields that the search word matches. */
@@ -112,9 +112,7 @@ function MeantFields({ query, found: { rows, faults } }: MeantProps) {
       {fields.map(([name, words], i) => (
         <Fragment key={name}>
           {i === fields.length - 1 ? ', or for ' : ', for '}
-          <a href={pathWith(TRANSACTIONS_PATH, others, { [name]: q, before: undefined })}>
-            {words}
-          </a>
+          <a href={pathWith(TRANSACTIONS_PATH, others, { [name]: q, ...FIRST_PAGE })}>{words}</a>
         </Fragment>
       ))}
       .

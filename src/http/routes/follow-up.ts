@@ -67,7 +67,7 @@ const OPERATIONS: readonly Operation[] = [
     summary: 'Refund a transaction',
     operationId: 'refundTransaction',
     description:
-      'Returns a part, or all that is left, once its batch has closed. Beside a dispute or a returned debit, name the amount: what the bank has taken back is not paid twice. An invoice that it paid stays PAID.',
+      'Returns a part, or all that is left, once its batch has closed. Beside a dispute or a returned debit, name the amount: what the bank has taken back is not paid twice. An invoice that it paid stays PAID. A transaction has 100 captures, voids and refunds at most.',
     body: refundBody,
     codes: CODES.refund,
   },
@@ -86,7 +86,7 @@ const OPERATIONS: readonly Operation[] = [
     summary: 'Capture a pre_auth',
     operationId: 'captureTransaction',
     description:
-      'Captures a part of the authorized amount, or all that is left; repeatable while something is left.',
+      'Captures a part of the authorized amount, or all that is left; repeatable while something is left, up to 100 times.',
     body: captureBody,
     codes: CODES.capture,
   },

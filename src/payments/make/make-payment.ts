@@ -66,7 +66,8 @@ async function carryOut(
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
-  if (isShort(leaseOf(world, taken), world.clock.now())) return TOO_LATE
+  const lease = { ms: world.timings.paymentLeaseMs, until: taken.leasedUntil }
+  if (isShort(lease, world.clock.now())) return TOO_LATE
   return askGateway(world, taken, 'carry_out', now, signal, (gateway, order, limit) =>
     gateway.carryOut(order, limit),
   )
