@@ -17,6 +17,7 @@ export interface Timings {
   readonly keepSchedulersEveryMs: number
   readonly askAgain: Backoff
   readonly messageTimeoutMs: number
+  readonly slowMessageMs: number
   readonly webhookTimeoutMs: number
   readonly failedSignInsAMinute: number
   readonly signInsAMinute: number
@@ -63,6 +64,8 @@ export const defaultTimings: Timings = {
   askAgain: { firstMs: SECOND, mostMs: 5 * MINUTE },
   // Some mail servers take up to a minute for a greeting or a spam check.
   messageTimeoutMs: 60 * SECOND,
+  // A message that takes longer than this may hang because of its recipient.
+  slowMessageMs: 2 * SECOND,
   // As the webhook documentation promises.
   webhookTimeoutMs: 15 * SECOND,
   // From one client address: more than a person mistypes, and too few for guessing.

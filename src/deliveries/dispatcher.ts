@@ -137,7 +137,9 @@ export class Dispatcher {
 
   #watch({ lane, recipient }: ClaimedDelivery): WatchedSend {
     const destination = destinationOf(recipient)
-    return watchedSend(this.#adapter, {
+    const { perSecond, timeoutMs } = this.#adapter
+    const slowMs = Math.min(this.#world.timings.slowMessageMs, timeoutMs / 4)
+    return watchedSend(perSecond === undefined ? undefined : slowMs, {
       onSlow: () => {
         this.#destinations.markHanging(destination, this.#world.clock.now())
         this.#places.markSlow(lane)
@@ -227,18 +229,12 @@ interface WatchedSend {
   end(): void
 }
 
-/** A message that takes longer than this may hang because of its recipient. */
-const SLOW_MS = 2 * SECOND
-
 interface Watching {
   onSlow(): void
   onEnd(wasSlow: boolean): void
 }
 
-function watchedSend(
-  { perSecond, timeoutMs }: Pick<ChannelAdapter, 'perSecond' | 'timeoutMs'>,
-  { onSlow, onEnd }: Watching,
-): WatchedSend {
+function watchedSend(slowMs: number | undefined, { onSlow, onEnd }: Watching): WatchedSend {
   let [isSlow, isOver] = [false, false]
   let timer: NodeJS.Timeout | undefined
   const slow = () => {
@@ -247,8 +243,7 @@ function watchedSend(
   }
   return {
     begin() {
-      if (perSecond === undefined) return
-      timer = setTimeout(slow, Math.min(SLOW_MS, timeoutMs / 4))
+      if (slowMs !== undefined) timer = setTimeout(slow, slowMs)
     },
     end() {
       if (isOver) return

@@ -19,8 +19,9 @@ describe('a delivery', () => {
   let senders: Senders
 
   beforeAll(async () => {
-    // Far longer than a test takes, so that no process renews a lease once the clock has moved.
-    senders = await openSenders({ deliveryLeaseMs: 90 * SECOND })
+    // Far longer than a test takes, so that no process renews a lease once the clock has moved, and
+    // the one whose provider hangs claims nothing more.
+    senders = await openSenders({ deliveryLeaseMs: 90 * SECOND, slowMessageMs: 90 * SECOND })
   })
   afterAll(() => senders.close())
   beforeEach(() => senders.startAnew())

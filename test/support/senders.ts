@@ -9,6 +9,9 @@ import { type MovableClock, movableClock } from './end-windows.ts'
 import { openFurther } from './further.ts'
 import { openTestService, type TestService } from './test-service.ts'
 
+/** Only `slowMessageMs` tells when a message is slow. */
+const PATIENT = { timeoutMs: 600_000 }
+
 export interface Senders extends AsyncDisposable {
   readonly service: TestService
   readonly clock: MovableClock
@@ -33,8 +36,11 @@ export async function openSenders(timings: Partial<Timings> = {}): Promise<Sende
   const further = await openFurther(service)
   const { accountId } = await service.merchant()
   const query: Query = (text, values) => service.world.db.query(text, values)
-  const adapter = adapterOf((delivery, signal) => senders.send(delivery, signal))
-  const elsewhere = adapterOf((delivery, signal) => senders.elsewhereSend(delivery, signal))
+  const adapter = adapterOf((delivery, signal) => senders.send(delivery, signal), PATIENT)
+  const elsewhere = adapterOf(
+    (delivery, signal) => senders.elsewhereSend(delivery, signal),
+    PATIENT,
+  )
   const owed: Senders['owed'] = (count, owing = {}) =>
     owe(query, { accountId, channel: 'email', count, dueAt: clock.now(), ...owing })
   const senders: Senders = {
