@@ -193,6 +193,19 @@ describe('the TypeScript client', LONG, () => {
     expect((await client.csv('listTransactions', query)).trim().split('\n')).toHaveLength(6)
   })
 
+  it('walks past what the caller deletes on its way', async () => {
+    const made: string[] = []
+    for (const firstname of ['Ada', 'Grace', 'Mary', 'Emmy', 'Lise']) {
+      made.push((await client.createCustomer({ firstname, company: 'Gone' })).id)
+    }
+    const walked: string[] = []
+    for await (const { id } of client.each('listCustomers', { company: 'Gone', limit: 2 })) {
+      walked.push(id)
+      await client.deleteCustomer(id)
+    }
+    expect(walked.toSorted()).toEqual(made.toSorted())
+  })
+
   it('verifies a webhook from the service, and refuses a forged one', async () => {
     await using receiver = await openReceiver()
     const endpoint = { target_url: receiver.url, event: 'create_customer' }

@@ -98,16 +98,33 @@ async function* eachOf(
   call: (name: OperationName, args: readonly unknown[]) => Promise<unknown>,
   name: ListName,
   args: readonly unknown[],
-  { page: first = 1, per_page: size = MOST_PER_PAGE, ...query }: Input,
+  { page: begin = 1, per_page: size = MOST_PER_PAGE, ...query }: Input,
 ): AsyncGenerator {
-  let before = new Set<unknown>()
-  for (let page = Number(first), last = page; page <= last; page += 1) {
+  const first = Number(begin)
+  // A row that was added meanwhile moves the others on by one: they come again.
+  const seen = new Set<unknown>()
+  let [page, total, goesOn] = [first, 0, true]
+  for (;;) {
     const turned = withQuery(name, args, { limit: size, ...query, page })
     const answer = (await call(name, turned)) as Page<{ readonly id?: string }>
-    // A row that was added meanwhile moves the others on by one: they come again.
-    for (const item of answer.data) if (!before.has(item.id)) yield item
-    before = new Set(answer.data.flatMap(({ id }) => id ?? []))
-    last = answer.last_page
+    const removed = total - answer.total
+    total = answer.total
+    if (removed > 0 && !goesOn) {
+      // Rows that are gone, perhaps by the caller's hand, have moved others back to pages before.
+      page = Math.max(first, page - Math.ceil(removed / answer.per_page))
+      goesOn = true
+      continue
+    }
+    const before = seen.size
+    for (const item of answer.data) {
+      if (seen.has(item.id)) continue
+      if (item.id !== undefined) seen.add(item.id)
+      yield item
+    }
+    if (page >= answer.last_page) return
+    page += 1
+    // Where rows come and go, a page is read again only as long as that finds some.
+    goesOn = seen.size === before
   }
 }
 

@@ -8,7 +8,7 @@ import json
 import re
 import uuid
 import warnings
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Set, Tuple
 from urllib.parse import urlencode
 
 from .errors import error_of
@@ -51,17 +51,33 @@ class Client(Operations):
         return self._rows(name, ids, query)
 
     def _rows(self, name: str, ids: Tuple[Any, ...], query: Dict[str, Any]) -> Iterator[Any]:
-        page = int(query.pop("page", 1))
+        page = first = int(query.pop("page", 1))
         limit = query.pop("per_page", MOST_PER_PAGE)
-        before: List[Any] = []
+        # A row that was added meanwhile moves the others on by one: they come again.
+        seen: Set[Any] = set()
+        total, goes_on = 0, True
         while True:
             answer = getattr(self, name)(*ids, {"limit": limit, **query, "page": page})
-            # A row that was added meanwhile moves the others on by one: they come again.
-            yield from (one for one in answer["data"] if one.get("id") not in before)
-            before = [one["id"] for one in answer["data"] if "id" in one]
+            removed = total - answer["total"]
+            total = answer["total"]
+            if removed > 0 and not goes_on:
+                # Rows that are gone, perhaps by the caller's hand, have moved others back to
+                # pages before.
+                page = max(first, page - -(-removed // answer["per_page"]))
+                goes_on = True
+                continue
+            before = len(seen)
+            for one in answer["data"]:
+                if one.get("id") in seen:
+                    continue
+                if "id" in one:
+                    seen.add(one["id"])
+                yield one
             if page >= answer["last_page"]:
                 return
             page += 1
+            # Where rows come and go, a page is read again only as long as that finds some.
+            goes_on = len(seen) == before
 
     def _csv(self, name: str, args: Tuple[Any, ...]) -> str:
         ids, query = _list_of("csv", name, args)

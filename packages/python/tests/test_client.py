@@ -133,6 +133,15 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(ids[::-1], walked)
         self.assertEqual(6, len(client.csv("list_transactions", query).strip().splitlines()))
 
+    def test_walks_past_what_the_caller_deletes_on_its_way(self):
+        names = ["Ada", "Grace", "Mary", "Emmy", "Lise"]
+        made = [client.create_customer({"firstname": name, "company": "Gone"}) for name in names]
+        walked = []
+        for one in client.each("list_customers", {"company": "Gone", "limit": 2}):
+            walked.append(one["id"])
+            client.delete_customer(one["id"])
+        self.assertEqual(sorted(one["id"] for one in made), sorted(walked))
+
     def test_a_decimal_may_have_zeros_after_its_cents(self):
         links = [
             client.create_payment_link({"common_name": "Tea", "amount": decimal.Decimal(amount)})
