@@ -89,6 +89,25 @@ for (const form of document.querySelectorAll('form[data-asks]')) {
   total?.addEventListener('input', () => total.setCustomValidity(''))
 }
 
+/** Longer than a double click, and than most answers take. */
+const SENT_MS = 10_000
+
+/** When each form was sent. */
+const sentAt = new WeakMap()
+
+// A second click would act twice, and its page would replace one that shows a secret once.
+document.addEventListener('submit', (event) => {
+  const { defaultPrevented, target: form } = event
+  if (defaultPrevented || form.method !== 'post') return
+  if (performance.now() - (sentAt.get(form) ?? -SENT_MS) < SENT_MS) event.preventDefault()
+  else sentAt.set(form, performance.now())
+})
+
+// Back on a page that the browser has kept, its forms can be sent again.
+window.addEventListener('pageshow', () => {
+  for (const form of document.forms) sentAt.delete(form)
+})
+
 for (const button of document.querySelectorAll('button[data-copies]')) {
   const words = button.textContent
   button.addEventListener('click', async () => {

@@ -1,4 +1,4 @@
-// The menu and the keyboard on every page of the console, in a browser.
+// The menu, the keyboard and the buttons on every page of the console, in a browser.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -41,16 +41,33 @@ it('lists with dates offer the last days as choices', async () => {
   expect(body).toMatch(new RegExp(`from=\\d{4}-\\d\\d-\\d\\d&amp;to=${today}">30 days`))
 })
 
+it.each([
+  [
+    '/admin/transactions?team={team}&mode=sandbox&page=9',
+    '/admin/transactions?team={team}&mode=sandbox',
+  ],
+  ['/admin/audit?before=00000000-0000-7000-8000-000000000000', '/admin/audit'],
+  ['/admin/teams?page=9', '/admin/teams'],
+  ['/admin/schedules?page=9&state=finished', '/admin/schedules?state=finished'],
+])('a page past the end of a list leads back: %s', async (path, first) => {
+  const of = (text: string) => text.replace('{team}', merchant.teamId)
+  const { body } = await see(service.app, of(path), ada)
+  const [, back = ''] = /href="([^"]*)">← /.exec(body) ?? []
+  expect(back.replaceAll('&amp;', '&')).toBe(of(first))
+})
+
 describe.skipIf(!hasChromium)('by keyboard', () => {
   let browser: TestBrowser
+  let origin: string
 
   beforeAll(async () => {
     browser = await openBrowser()
+    origin = await serveService(service)
   })
   afterAll(() => browser.close())
 
   it('rows are reached and opened, and an instant is shown in local time', async () => {
-    const page = await browser.open(await serveService(service), { cookie: ada.cookie })
+    const page = await browser.open(origin, { cookie: ada.cookie })
     await page.goto('/admin/transactions')
     const row = () =>
       page.evaluate(`[...document.querySelectorAll('main tbody tr')]
@@ -80,6 +97,28 @@ describe.skipIf(!hasChromium)('by keyboard', () => {
     await page.locator('main tbody tr').nth(1).locator('a').first().focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/transactions\/[^/]+\/[^/]+$/)
+    expect(page.faults()).toEqual([])
+  })
+
+  it('a second click sends no form again, so that a new key is still shown', async () => {
+    const page = await browser.open(origin, { cookie: ada.cookie })
+    const path = `/admin/teams/${merchant.teamId}`
+    await page.goto(path)
+    const form = page.locator(`form[action="${path}/keys"]`)
+    await form.locator('[name=key_name]').fill('till')
+    await form.locator('button').dblclick()
+    await page
+      .getByText(/sk_sandbox_\w{20}/)
+      .first()
+      .waitFor()
+    // A page to which the browser goes back can be used again.
+    await page.goBack()
+    await form.locator('[name=key_name]').fill('another till')
+    await form.locator('button').click()
+    await page
+      .getByText(/sk_sandbox_\w{20}|was made before/)
+      .first()
+      .waitFor()
     expect(page.faults()).toEqual([])
   })
 })

@@ -67,7 +67,7 @@ export function BatchPage({ batch, payouts, transactions, pager }: BatchPageProp
           columns={TRANSACTION_COLUMNS}
           rows={transactions}
         />
-        {transactions.length === 0 ? null : <Pager {...pager} />}
+        <Pager {...pager} />
       </section>
     </>
   )

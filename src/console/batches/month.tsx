@@ -54,15 +54,13 @@ export function MonthPage({ query, asked, mode, days, batches, pager }: MonthPag
           )}
         </div>
         <BatchList batches={batches} />
+        <Pager {...pager} />
         {batches.length === 0 ? null : (
-          <>
-            <Pager {...pager} />
-            <DownloadLink
-              place="batches"
-              query={{ ...query, month, mode }}
-              isFaulty={asked.ignored.length > 0}
-            />
-          </>
+          <DownloadLink
+            place="batches"
+            query={{ ...query, month, mode }}
+            isFaulty={asked.ignored.length > 0}
+          />
         )}
       </section>
     </>

@@ -51,7 +51,7 @@ export function ChooseCustomer({ query, found }: ChooseProps) {
         rows={rows}
         whenEmpty={isFiltered ? 'Nothing matches.' : 'There are no customers yet.'}
       />
-      {rows.length === 0 ? null : <Pager {...pager} />}
+      <Pager {...pager} />
     </>
   )
 }

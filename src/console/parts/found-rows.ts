@@ -8,7 +8,7 @@ export const ROWS_A_PAGE = 50
 
 export interface FoundRows<Row> {
   readonly rows: readonly Row[]
-  /** The shown part of all matches. */
+  /** The shown part of all matches; empty if there is none. */
   readonly shown: string
   readonly newer?: string | undefined
   readonly older?: string | undefined
@@ -38,11 +38,13 @@ export function newestFirst<Row>(
   olderThan: string | undefined,
 ): FoundRows<Row> {
   const isFirst = query.before === undefined
+  const hasOlder = olderThan !== undefined
+  const isEmpty = rows.length === 0 && !hasOlder
   return {
     rows,
-    shown: `Showing ${rows.length}${olderThan === undefined ? '' : ' (more available)'}`,
+    shown: isEmpty ? '' : `Showing ${rows.length}${hasOlder ? ' (more available)' : ''}`,
     newer: isFirst ? undefined : pathWith(path, query, { before: undefined }),
-    older: olderThan === undefined ? undefined : pathWith(path, query, { before: olderThan }),
+    older: hasOlder ? pathWith(path, query, { before: olderThan }) : undefined,
   }
 }
 

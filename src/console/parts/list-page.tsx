@@ -242,16 +242,14 @@ function Rows<Row>({ list, query, found, clocks }: RowsProps<Row>) {
         hasOwnClock={(row) => accountOf !== undefined && clocks.has(accountOf(row))}
       />
       <Orders {...{ list, query, found }} />
+      <Pager {...{ shown, newer, older }} isSorted={isSorted(query, found)} />
       {rows.length === 0 && older === undefined ? null : (
-        <>
-          <Pager {...{ shown, newer, older }} isSorted={isSorted(query, found)} />
-          <DownloadLink
-            place={list.place}
-            query={query}
-            mostRows={found.every === undefined ? undefined : 'all'}
-            isFaulty={isFaulty}
-          />
-        </>
+        <DownloadLink
+          place={list.place}
+          query={query}
+          mostRows={found.every === undefined ? undefined : 'all'}
+          isFaulty={isFaulty}
+        />
       )}
     </>
   )

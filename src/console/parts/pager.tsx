@@ -4,7 +4,7 @@ import { grouped } from '../../core/counts.ts'
 import { pageNumber, pathWith, type QueryParams } from '../query.ts'
 
 export interface PagerProps {
-  /** The shown part of the list: `51–100 of 4,211`. */
+  /** The shown part of the list: `51–100 of 4,211`. Empty if it has no row. */
   readonly shown: string
   readonly newer?: string | undefined
   readonly older?: string | undefined
@@ -12,7 +12,9 @@ export interface PagerProps {
   readonly isSorted?: boolean
 }
 
+/** Nothing for a list that is empty; a page past the end of a list has its way back. */
 export function Pager({ shown, newer, older, isSorted = false }: PagerProps) {
+  if (shown === '' && newer === undefined && older === undefined) return null
   return (
     <nav class="pager" aria-label="Pages of the list">
       <p class="quiet number">{shown}</p>
@@ -36,8 +38,8 @@ export function numberedPage(path: string, query: QueryParams, rowsAPage: number
   const skip = (page - 1) * rowsAPage
   const to = (number: number) => pathWith(path, query, { page: number === 1 ? undefined : number })
   const links = (count: number, hasMore: boolean) => ({
-    shown: `${grouped(skip + 1)}–${grouped(skip + count)}`,
-    newer: page > 1 ? to(page - 1) : undefined,
+    shown: count === 0 ? '' : `${grouped(skip + 1)}–${grouped(skip + count)}`,
+    newer: page > 1 ? to(count === 0 ? 1 : page - 1) : undefined,
     older: hasMore ? to(page + 1) : undefined,
   })
   return {
@@ -49,7 +51,7 @@ export function numberedPage(path: string, query: QueryParams, rowsAPage: number
     },
     pagerOf(count: number, total: number): PagerProps {
       const { shown, ...others } = links(count, skip + count < total)
-      return { shown: count === 0 ? 'None' : `${shown} of ${grouped(total)}`, ...others }
+      return { shown: shown === '' ? '' : `${shown} of ${grouped(total)}`, ...others }
     },
   }
 }

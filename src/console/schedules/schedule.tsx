@@ -55,7 +55,7 @@ export function SchedulePage({ schedule, runs, pager, operator }: SchedulePagePr
       <section class="part runs">
         <h2>Runs so far</h2>
         <Runs of={schedule} runs={runs} />
-        {runs.length === 0 ? null : <Pager {...pager} />}
+        <Pager {...pager} />
       </section>
     </>
   )

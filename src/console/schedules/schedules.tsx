@@ -64,16 +64,14 @@ export function SchedulesPage(props: SchedulesPageProps) {
       ) : null}
       <section class="part schedules">
         <ScheduleList schedules={schedules} />
+        <Pager {...pager} />
         {schedules.length === 0 ? null : (
-          <>
-            <Pager {...pager} />
-            <DownloadLink
-              place="schedules"
-              query={query}
-              mostRows={MOST_SCHEDULES}
-              isFaulty={scheduleFaults(query).length > 0}
-            />
-          </>
+          <DownloadLink
+            place="schedules"
+            query={query}
+            mostRows={MOST_SCHEDULES}
+            isFaulty={scheduleFaults(query).length > 0}
+          />
         )}
       </section>
     </>

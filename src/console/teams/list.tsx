@@ -57,7 +57,7 @@ export function TeamList(props: TeamListProps) {
         rows={teams}
         whenEmpty={query.q === undefined ? 'There is no team yet.' : 'Nothing matches.'}
       />
-      {teams.length === 0 ? null : <Pager {...pager} />}
+      <Pager {...pager} />
     </>
   )
 }
