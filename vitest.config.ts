@@ -14,7 +14,7 @@ const MOSTLY_ROWS = [
   'test/service/{standby,storm}.test.ts',
 ]
 
-/** Those with a time limit run alone on the machine. */
+/** Those with a time limit, most of which they wait. */
 const TIMED_SERVICE = [
   'test/service/{frozen-database,killed-worker,rate-limit-store-away,refund-race,rolling-restart}.test.ts',
 ]
@@ -82,9 +82,11 @@ const common = {
 const BUSY = { maxWorkers: 3, sequence: { groupOrder: 0 } }
 
 /** For deadlines, restarts and killed processes, which mostly wait. */
-const MOSTLY_WAITING = { maxWorkers: 3, sequence: { groupOrder: 1 } }
+const MOSTLY_WAITING = { maxWorkers: 4, sequence: { groupOrder: 1 } }
 
-const ONE_BY_ONE = { maxWorkers: 1, sequence: { groupOrder: 2 } }
+const IN_PAIRS = { maxWorkers: 2, sequence: { groupOrder: 2 } }
+
+const ONE_BY_ONE = { maxWorkers: 1, sequence: { groupOrder: 3 } }
 
 interface Needs {
   readonly include: string[]
@@ -144,7 +146,7 @@ export default defineConfig({
         },
       },
       ...onBothBackends('', { include: SERVICE, exclude: TIMED_SERVICE, ...MOSTLY_WAITING }),
-      ...onBothBackends(', undisturbed', { include: TIMED_SERVICE, ...ONE_BY_ONE }),
+      ...onBothBackends(', timed', { include: TIMED_SERVICE, ...IN_PAIRS }),
       {
         test: {
           ...common,
