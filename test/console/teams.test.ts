@@ -386,11 +386,16 @@ describe('teams', () => {
     })
 
     it('gets another name and another expiry', async () => {
-      const { keyPath } = await newKey(await newTeam())
+      const path = await newTeam()
+      const { keyPath } = await newKey(path)
+      const teamId = idIn(path)
       await send(`${keyPath}/set`, { key_name: 'counter', expires: '' })
       await send(`${keyPath}/set`, { key_name: 'counter', expires: '30d' })
       const details = (await auditOf(keyPath)).map(({ detail }) => detail)
-      expect(details.slice(1)).toEqual([{ name: 'till → counter' }, { expires: 'never → 30d' }])
+      expect(details.slice(1)).toEqual([
+        { team: teamId, name: 'till → counter' },
+        { team: teamId, expires: 'never → 30d' },
+      ])
       const wrong = await send(`${keyPath}/set`, { key_name: 'counter', expires: 'x' })
       expect(wrong.statusCode).toBe(422)
     })
@@ -402,7 +407,24 @@ describe('teams', () => {
       await send(`${keyPath}/set`, { key_name: 'till', dialect: 'standard' })
       const [made, changed] = (await auditOf(keyPath)).map(({ detail }) => detail)
       expect(made).toMatchObject({ dialect: 'stax' })
-      expect(changed).toEqual({ dialect: 'stax → standard' })
+      expect(changed).toMatchObject({ dialect: 'stax → standard' })
+    })
+
+    it('keeps what was changed since its form was shown', async () => {
+      const { keyPath } = await newKey(await newTeam())
+      const { body } = await see(service.app, keyPath, operator)
+      const shown = Object.fromEntries(
+        [...body.matchAll(/name="(shown_\w+)" value="(\w+)"/g)].map(([, name, value]) => [
+          name,
+          value,
+        ]),
+      )
+      expect(shown).toEqual({ shown_key_name: 'till', shown_dialect: 'standard' })
+      await send(`${keyPath}/set`, { ...shown, key_name: 'till', dialect: 'stax' })
+      await send(`${keyPath}/set`, { ...shown, key_name: 'counter', dialect: 'standard' })
+      const after = await see(service.app, keyPath, operator)
+      expect(after.body).toMatch(/<option value="stax" selected/)
+      expect(after.body).toContain('value="counter"')
     })
 
     it('of another team is not found', async () => {

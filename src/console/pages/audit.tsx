@@ -88,12 +88,16 @@ function Short({ value }: { value: string }) {
   return isId(value) ? <Id id={value} /> : <span>{value}</span>
 }
 
-/** By the first word of the action: the target of `schedule paused` is a schedule. */
+/** By the first words of the action: the target of `schedule paused` is a schedule. */
 const OF_AN_ACCOUNT: Readonly<Record<string, string>> = {
   batch: '/admin/batches',
   capture: '/admin/transactions',
+  delivery: '/admin/deliveries',
+  endpoint: '/admin/endpoints',
+  events: '/admin/endpoints',
   invoice: '/admin/invoices',
   payment: '/admin/transactions',
+  'payment link': '/admin/links',
   receipt: '/admin/transactions',
   refund: '/admin/transactions',
   schedule: '/admin/schedules',
@@ -113,6 +117,7 @@ export function subjectPath(
   const { account, team } = of.detail as Readonly<Record<string, unknown>>
   if (first === 'team') return `/admin/teams/${subject}`
   if (first === 'key' && isId(team)) return `/admin/teams/${team}/keys/${subject}`
-  const place = Object.hasOwn(OF_AN_ACCOUNT, first) ? OF_AN_ACCOUNT[first] : undefined
+  const kind = of.action.startsWith('payment link ') ? 'payment link' : first
+  const place = Object.hasOwn(OF_AN_ACCOUNT, kind) ? OF_AN_ACCOUNT[kind] : undefined
   return place === undefined || !isId(account) ? undefined : `${place}/${account}/${subject}`
 }

@@ -82,17 +82,21 @@ async function set({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) {
   const { key_name: name = '', expires = '', dialect: sent = '' } = typed
   const faults = faultsOf(world, { ...typed, mode: 'live' }, 'never')
   if (Object.keys(faults).length > 0) return { refused: { typed, faults } }
-  const dialect = sent === '' ? apiKey.dialect : readDialect(sent)
+  // What still stands as the form showed it may have been changed elsewhere since.
+  const isAsShown = (field: string, text: string) => form[`shown_${field}`] === text
+  const isRenamed = name !== apiKey.name && !isAsShown('key_name', name)
+  const isSpokenAnew = !['', apiKey.dialect].includes(sent) && !isAsShown('dialect', sent)
   const changes = [
-    ...(name === apiKey.name ? [] : [{ name: 'name', from: apiKey.name, to: name }]),
-    ...(dialect === apiKey.dialect ? [] : [{ name: 'dialect', from: apiKey.dialect, to: dialect }]),
+    ...(isRenamed ? [{ name: 'name', from: apiKey.name, to: name }] : []),
+    ...(isSpokenAnew ? [{ name: 'dialect', from: apiKey.dialect, to: sent }] : []),
     ...(expires === '' ? [] : [{ name: 'expires', from: endOf(apiKey), to: expires }]),
   ]
   if (changes.length > 0) {
-    const detail = Object.fromEntries(changes.map((one) => [one.name, `${one.from} → ${one.to}`]))
+    const texts = changes.map((one) => [one.name, `${one.from} → ${one.to}`])
+    const detail = { team: apiKey.account.teamId, ...Object.fromEntries(texts) }
     const change = {
-      ...(name === apiKey.name ? {} : { name }),
-      ...(dialect === apiKey.dialect ? {} : { dialect }),
+      ...(isRenamed ? { name } : {}),
+      ...(isSpokenAnew ? { dialect: readDialect(sent) } : {}),
       ...(expires === '' ? {} : { expiresAt: readExpiryOrNever(expires, world.clock.now()) }),
     }
     await world.db.prisma.$transaction(async (tx) => {

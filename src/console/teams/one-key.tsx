@@ -60,6 +60,8 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
           operator={operator}
           button="Save"
         >
+          <input type="hidden" name="shown_key_name" value={apiKey.name} />
+          <input type="hidden" name="shown_dialect" value={apiKey.dialect} />
           <TextField {...field('key_name', apiKey.name)} label="Name" longest={120} isRequired />
           <ChoiceField
             {...field('dialect', apiKey.dialect)}
