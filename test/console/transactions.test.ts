@@ -15,6 +15,18 @@ interface Made {
   readonly auth_id: string
 }
 
+const HOUR_MS = 3_600_000
+
+/** Another payment like that one, which waits to be made. */
+const WAITING = `
+  INSERT INTO transaction (account_id, id, type, method, currency, total, customer_id,
+    payment_method_id, payment_link_id, gateway_name, last_four, meta, request_id, status, owed, due_at,
+    deadline_at, created_at, updated_at)
+  SELECT account_id, $2, type, method, currency, total, customer_id, payment_method_id,
+    payment_link_id, gateway_name, last_four, meta, request_id, 'PENDING', 'charge', $3::timestamptz,
+    $3::timestamptz, created_at, updated_at
+  FROM transaction WHERE id = $1`
+
 describe('transactions', () => {
   let service: TestService
   let operator: SignedIn
@@ -178,6 +190,11 @@ describe('transactions', () => {
         200,
         true,
       ])
+      const ofLink = `q=${link.slice('/pay/'.length)}`
+      expect(await found(ofLink)).toEqual([id])
+      const waiting = service.world.newId()
+      await service.world.db.query(WAITING, [id, waiting, new Date(Date.now() + HOUR_MS)])
+      expect(await found(ofLink)).toEqual([waiting, id])
     })
 
     it('of another account is not found', async () => {

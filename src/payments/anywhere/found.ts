@@ -73,7 +73,16 @@ function waysOf(word: string, put: Put): readonly string[] {
   return [
     byTerm(`t.auth_id = ${text} AND ${IS_DECIDED}`),
     byKey(text),
-    ...(LINK_ID.test(word) ? [byTerm(`t.payment_link_id = ${text} AND ${IS_DECIDED}`)] : []),
+    ...(LINK_ID.test(word) ? ofLink(text) : []),
+  ]
+}
+
+/** Those that are under way are few, and found by their own index. */
+function ofLink(id: string): readonly string[] {
+  const isOfLink = `t.payment_link_id = ${id}`
+  return [
+    byTerm(`${isOfLink} AND ${IS_DECIDED}`),
+    byTerm(`${IS_PENDING} AND (${isOfLink}) IS TRUE`),
   ]
 }
 
