@@ -185,9 +185,10 @@ function follow(world: World, queue: QueueName, item: RowItem, verdict: Verdict)
 
 async function runRound(world: World, queue: QueueName, round: RoundAction): Promise<void> {
   const startedMs = performance.now()
-  const found = await round(world).catch((error) => {
+  const found = await round(world).catch((err) => {
     measure(world, queue, 'failed', startedMs)
-    throw error
+    world.outages.report(`${queue} failed`, { err })
+    throw err
   })
   measure(world, queue, 'done', startedMs)
   world.log[found > 0 ? 'info' : 'debug'](

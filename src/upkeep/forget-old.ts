@@ -2,10 +2,11 @@
 // for each round. If more may be left, the next round follows at once.
 //
 // If a process dies between two commits, the next round deletes the rest. Two rounds at once delete
-// different rows.
+// different rows. A kind that fails does not stop the others.
 
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { doAll } from '../core/do-all.ts'
 import { after, DAY } from '../core/time-units.ts'
 import { forgetDeletedMethods, METHODS_A_ROUND } from '../customers/forget-deleted-methods.ts'
 import { forgetDeliveries, forgetOutbox } from '../deliveries/forget-deliveries.ts'
@@ -27,22 +28,31 @@ const MOST_A_ROUND = 50_000
 export async function forgetOld(world: World, most = MOST_A_ROUND): Promise<number> {
   const now = world.clock.now()
   const keptMs = world.config.deliveryRetentionDays * DAY
-  const forgotten = [
-    await forgetEvents(world, after(now, -EVENTS_KEPT_MS), most),
-    await forgetDeliveries(world, after(now, -keptMs), most),
-    await forgetRequests(world, after(now, -REQUESTS_KEPT_MS), most),
-    await forgetOutbox(world, after(now, -keptMs), most),
-    await forgetOutboxFiles(world, after(now, -keptMs), most),
-    ...(await Promise.all(
-      world.gateways.all.map((one) => one.forgetUnusedTokens?.(now, most) ?? 0),
-    )),
-    await deleteEndedSessions(world, now),
-    await forgetWords(world, most),
-  ]
-  const methods = await forgetDeletedMethods(world, now)
-  const isMoreLeft = forgotten.some((count) => count >= most) || methods >= METHODS_A_ROUND
-  if (isMoreLeft) world.queues.startRound('retention')
-  return forgotten.reduce((all, count) => all + count, methods)
+  let forgotten = 0
+  let isMoreLeft = false
+  const kind =
+    (forget: () => number | Promise<number>, limit = most) =>
+    async () => {
+      const count = await forget()
+      forgotten += count
+      isMoreLeft ||= count >= limit
+    }
+  try {
+    await doAll([
+      kind(() => forgetEvents(world, after(now, -EVENTS_KEPT_MS), most)),
+      kind(() => forgetDeliveries(world, after(now, -keptMs), most)),
+      kind(() => forgetRequests(world, after(now, -REQUESTS_KEPT_MS), most)),
+      kind(() => forgetOutbox(world, after(now, -keptMs), most)),
+      kind(() => forgetOutboxFiles(world, after(now, -keptMs), most)),
+      ...world.gateways.all.map((one) => kind(() => one.forgetUnusedTokens?.(now, most) ?? 0)),
+      kind(() => deleteEndedSessions(world, now)),
+      kind(() => forgetWords(world, most)),
+      kind(() => forgetDeletedMethods(world, now), METHODS_A_ROUND),
+    ])
+  } finally {
+    if (isMoreLeft) world.queues.startRound('retention')
+  }
+  return forgotten
 }
 
 /** Other files in the folder are left alone. */

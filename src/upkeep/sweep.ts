@@ -1,8 +1,9 @@
 // The job `sweep`: nudges all overdue rows and deletes ended request windows. First it makes due
 // the rows that a wrong clock put far ahead. If it dies, nothing is lost, and two sweeps at once do
-// no harm.
+// no harm. A kind that fails does not stop the others.
 
 import { DELIVERY_CHANNELS } from '../core/delivery.ts'
+import { doAll } from '../core/do-all.ts'
 import { type OverduePayment, overduePayments, placeBefore } from '../payments/take/due-payments.ts'
 import { nudgeOverdueClocks } from '../sandbox-clock/sandbox-clock.ts'
 import { isAnythingDue } from '../schedules/find-due.ts'
@@ -14,15 +15,25 @@ import { pullBack } from './rows-ahead.ts'
 const PAGE = 500
 
 export async function sweep(world: World): Promise<number> {
-  await pullBack(world)
-  const payments = await nudgeOverduePayments(world)
-  const batches = await nudgeDueBatches(world)
-  const clocks = await nudgeOverdueClocks(world)
+  let found = 0
+  const nudged = (nudge: (of: World) => Promise<number>) => async () => {
+    found += await nudge(world)
+  }
+  await doAll([
+    () => pullBack(world),
+    nudged(nudgeOverduePayments),
+    nudged(nudgeDueBatches),
+    nudged(nudgeOverdueClocks),
+    () => startDueSchedules(world),
+    // A dispatcher finds out faster than this code whether anything is due.
+    ...DELIVERY_CHANNELS.map((channel) => () => world.queues.startRound(channel)),
+    () => world.limits.forgetEnded(),
+  ])
+  return found
+}
+
+async function startDueSchedules(world: World): Promise<void> {
   if (await isAnythingDue(world)) await world.queues.ensureRound('schedules')
-  // A dispatcher finds out faster than this code whether anything is due.
-  for (const channel of DELIVERY_CHANNELS) world.queues.startRound(channel)
-  await world.limits.forgetEnded()
-  return payments + batches + clocks
 }
 
 /** Nudges all that are overdue, or those that have become so since an instant. */

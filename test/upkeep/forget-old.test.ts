@@ -120,6 +120,20 @@ describe('a round', () => {
     expect(await eventsOf(merchant)).toEqual(young)
   })
 
+  it('deletes the other kinds if one fails, and then fails too', async () => {
+    await insertEvents(service, merchant.accountId, 2, daysAgo(31))
+    await insert(7, { at: daysAgo(91) })
+    const world = watched(service.world, (query) => (text, values) => {
+      if (text.includes('DELETE FROM event')) throw new Error('the index is corrupt')
+      return query(text, values)
+    })
+    await expect(forgetOld(world, 5)).rejects.toThrow('the index is corrupt')
+    expect(await deliveries()).toHaveLength(2)
+    expect(await eventsOf(merchant)).toHaveLength(2)
+    // More are left of what can be deleted.
+    expect(prompted).toEqual(['retention'])
+  })
+
   it('beside another does no harm', async () => {
     await insertEvents(service, merchant.accountId, 2_200, daysAgo(31))
     await insert(50, { at: daysAgo(91) })
