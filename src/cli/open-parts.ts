@@ -9,7 +9,7 @@ import type { WorkerProbes } from '../http/worker-probes.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import { UnfitStore } from '../queue/engine.ts'
 import { type BeatingProcess, type Heartbeat, keepHeartbeat } from '../upkeep/keep-heartbeat.ts'
-import { keepSchedulers } from '../upkeep/keep-schedulers.ts'
+import { watchSchedulers } from '../upkeep/keep-schedulers.ts'
 import { sweep } from '../upkeep/sweep.ts'
 import { watchOverdue } from '../upkeep/watch-overdue.ts'
 import type { World } from '../world.ts'
@@ -34,9 +34,6 @@ const BACKLOG = 4_096
 
 /** Part of the grace period. The rest of it is for sending the answers. */
 const PATIENT_SHARE = 0.8
-
-/** The doctor refers operators to this line. */
-const SCHEDULERS_UNSEEN = 'the job schedulers of the queues could not be looked after'
 
 export class OpenParts {
   readonly #world: World
@@ -66,7 +63,7 @@ export class OpenParts {
   async openWorkers(queues: readonly QueueName[], stop: Stop): Promise<void> {
     const { WORKERS } = await import('../../workers/index.ts')
     const { processorOf } = await import('../../workers/run.ts')
-    const { queues: store, timings, log, outages } = this.#world
+    const { queues: store, log } = this.#world
     await probed(this.#world, stop)
     this.#hasWorkers = true
     for (const queue of queues) {
@@ -79,17 +76,9 @@ export class OpenParts {
     sweep(this.#world).catch((err) =>
       log.warn({ err }, 'the sweep at the start failed: the next one follows soon'),
     )
-    const keep = async () => {
-      // BullMQ counts from the host's clock.
-      if (store.takesWork) await keepSchedulers(this.#world)
-    }
-    const watch = watchOverdue(this.#world)
-    const keepOn = () => keep().catch((err) => outages.report(SCHEDULERS_UNSEEN, { err }))
-    void keepOn()
-    const keeping = setInterval(keepOn, timings.keepSchedulersEveryMs)
+    const watches = [watchOverdue(this.#world), watchSchedulers(this.#world)]
     this.#stopKeeping = () => {
-      watch.close()
-      clearInterval(keeping)
+      for (const watch of watches) watch.close()
     }
   }
 

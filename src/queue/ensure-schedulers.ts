@@ -2,7 +2,8 @@
 // rounds: the rows say what is due. So a scheduler that fires late, twice or never does no harm.
 
 import type { ErrorCode } from 'bullmq'
-import type { Cutoff } from '../core/business-day.ts'
+import { type Cutoff, isZone } from '../core/business-day.ts'
+import { doAll } from '../core/do-all.ts'
 import { HOUR, MINUTE, SECOND } from '../core/time-units.ts'
 import type { SharedClock } from '../outside/clock.ts'
 import type { Timings } from '../timings.ts'
@@ -28,15 +29,24 @@ export async function ensureSchedulers(
     if (!wanted.has(one.key) || isFarAhead(one, clock)) await queue.removeJobScheduler(one.key)
   }
   const template = { name, data: { items: [] }, opts: jobOptions(name, false) }
-  for (const [key, repeat] of wanted) {
+  const ensure = async ([key, repeat]: readonly [string, Repeat]) => {
     const found = known.find((one) => one.key === key)
     const runs =
       found !== undefined &&
       isSame(found, repeat) &&
       !isFarAhead(found, clock) &&
       !standsStill(found, clock, timings)
-    if (!runs) await queue.upsertJobScheduler(key, repeat, template).catch(unlessJustKept)
+    if (runs) return
+    refuseUnknownZone(repeat)
+    await queue.upsertJobScheduler(key, repeat, template).catch(unlessJustKept)
   }
+  await doAll([...wanted].map((one) => () => ensure(one)))
+}
+
+/** BullMQ would refuse it without naming it. An account's zone may be newer than this Node.js. */
+function refuseUnknownZone(repeat: Repeat): void {
+  if (!('tz' in repeat) || isZone(repeat.tz)) return
+  throw new Error(`this Node.js does not know the time zone ${repeat.tz}: update it`)
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { Cutoff } from '../core/business-day.ts'
 import { isOff } from '../core/clock-skew.ts'
+import { doAll } from '../core/do-all.ts'
 import { gather } from '../core/gather.ts'
 import { SECOND } from '../core/time-units.ts'
 import { withResolvers } from '../core/with-resolvers.ts'
@@ -195,13 +196,18 @@ export class Queues {
     if (!this.#isQuiet()) this.#rounds.at(queue, at, this.#needs.clock)
   }
 
-  /** Flushing the store removes the schedulers too, so this runs periodically. */
+  /**
+   * Flushing the store removes the schedulers too, so this runs periodically. One that cannot be
+   * made does not stop the others.
+   */
   async keepSchedulers(cutoffs: readonly Cutoff[]): Promise<void> {
     const { clock, timings } = this.#needs
-    for (const name of QUEUE_NAMES) {
-      if (jobKind(name).repeats === undefined) continue
-      await ensureSchedulers(this.queue(name), name, cutoffs, clock, timings)
-    }
+    const names = QUEUE_NAMES.filter((name) => jobKind(name).repeats !== undefined)
+    await doAll(
+      names.map((name) => () => {
+        return ensureSchedulers(this.queue(name), name, cutoffs, clock, timings)
+      }),
+    )
   }
 
   /**

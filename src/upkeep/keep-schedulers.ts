@@ -3,6 +3,35 @@
 import { type Cutoff, EASTERN } from '../core/business-day.ts'
 import type { World } from '../world.ts'
 
+export interface SchedulerWatch {
+  close(): void
+}
+
+/** The doctor refers operators to this line. */
+const SCHEDULERS_UNSEEN = 'the job schedulers of the queues could not be looked after'
+
+/** Ensures them now and periodically. A failure that stays the same is logged once. */
+export function watchSchedulers(world: World): SchedulerWatch {
+  const { outages, queues, timings } = world
+  let failure: string | undefined
+
+  async function look(): Promise<void> {
+    try {
+      // BullMQ counts from the host's clock.
+      if (queues.takesWork) await keepSchedulers(world)
+      failure = undefined
+    } catch (err) {
+      const { message } = err as Error
+      if (message !== failure) outages.report(SCHEDULERS_UNSEEN, { err })
+      failure = message
+    }
+  }
+
+  void look()
+  const looks = setInterval(look, timings.keepSchedulersEveryMs)
+  return { close: () => clearInterval(looks) }
+}
+
 export async function keepSchedulers(world: World): Promise<void> {
   await world.queues.keepSchedulers(await cutoffsInUse(world))
 }

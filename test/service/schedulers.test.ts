@@ -32,6 +32,16 @@ describe('the schedulers', () => {
     expect(await schedulersOf(service, 'sweep')).toMatchObject([{ every }])
   })
 
+  it('of an unknown time zone are refused, and all others are made', async () => {
+    await using service = await openTestService({ queues: [] })
+    const unknown = { time: '18:00', zone: 'America/Not_There_Yet' }
+    const keeping = service.world.queues.keepSchedulers([unknown, EIGHT])
+    await expect(keeping).rejects.toThrow('the time zone America/Not_There_Yet: update')
+    expect(await schedulersOf(service, 'settlement')).toMatchObject([{ tz: EASTERN }])
+    expect(await schedulersOf(service, 'schedules')).toHaveLength(1)
+    expect(await schedulersOf(service, 'sweep')).toHaveLength(1)
+  })
+
   it('of a cutoff that no account uses any more are removed', async () => {
     await using service = await openTestService({ queues: [] })
     await service.world.queues.keepSchedulers([EIGHT, CHICAGO])
