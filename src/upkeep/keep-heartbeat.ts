@@ -59,7 +59,10 @@ const SAY = `
 const END = `
   DELETE FROM process_pulse WHERE id = $1 OR host = $2 AND pid = $3 AND seen_at < $4`
 
-/** Every heartbeat writes the whole minute again, so that one left out loses nothing. */
+/**
+ * A heartbeat writes the whole minute again, and minutes before that were not written: one left out
+ * loses nothing.
+ */
 const WRITE_WORK = `
   INSERT INTO process_work
     (process_id, process, span, at, requests, approved, declined, durations, queues)
@@ -78,7 +81,8 @@ export function keepHeartbeat(world: World, { role, queues }: BeatingProcess): H
   let isDraining = false
   const spans = SPANS.map(({ span, ms }) => workBySpan(span, ms))
   let latest: Work | undefined
-  let written: Work | undefined
+  /** The last state of each minute and hour, until it is written. */
+  const unwritten = new Map<string, SpanRow>()
   let clearedAt = startedAt
   let beating: Promise<void> | undefined
 
@@ -87,11 +91,14 @@ export function keepHeartbeat(world: World, { role, queues }: BeatingProcess): H
     const before = latest
     const work = await readWork(world.metrics)
     latest = work
-    await db.query(SAY, [...about, isDraining, startedAt, now, skewToSay(world)])
     const rows = spans.map((one) => one.rowOf(now, work, before))
-    if (!isNothing(workSince(work, written))) {
-      for (const row of rows) await db.query(WRITE_WORK, [id, processName, ...row])
-      written = work
+    if (!isNothing(workSince(work, before))) {
+      for (const row of rows) unwritten.set(`${row.span} ${row.at.getTime()}`, row)
+    }
+    await db.query(SAY, [...about, isDraining, startedAt, now, skewToSay(world)])
+    for (const [key, { span, at, counts }] of unwritten) {
+      await db.query(WRITE_WORK, [id, processName, span, at, ...counts])
+      unwritten.delete(key)
     }
     if (now.getTime() - clearedAt.getTime() < CLEAR_EVERY_MS) return
     clearedAt = now
@@ -130,13 +137,19 @@ export function keepHeartbeat(world: World, { role, queues }: BeatingProcess): H
   }
 }
 
+interface SpanRow {
+  readonly span: WorkSpan
+  readonly at: Date
+  readonly counts: readonly unknown[]
+}
+
 /** Counts from the beginning of the minute or hour, or from the start of the process in it. */
 function workBySpan(span: WorkSpan, ms: number) {
   let beganMs: number | undefined
   let base: Work | undefined
   return {
     /** `before` is the work of the process at the previous heartbeat. */
-    rowOf(now: Date, work: Work, before: Work | undefined): readonly unknown[] {
+    rowOf(now: Date, work: Work, before: Work | undefined): SpanRow {
       const atMs = Math.floor(now.getTime() / ms) * ms
       if (atMs !== beganMs) {
         beganMs = atMs
@@ -144,7 +157,7 @@ function workBySpan(span: WorkSpan, ms: number) {
       }
       const { requests, approved, declined, durations, queues } = workSince(work, base)
       const counts = [requests, approved, declined, durations, JSON.stringify(queues)]
-      return [span, new Date(atMs), ...counts]
+      return { span, at: new Date(atMs), counts }
     },
   }
 }

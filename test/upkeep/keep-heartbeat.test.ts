@@ -222,7 +222,26 @@ describe('a heartbeat while the database is away', () => {
     world.metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 2)
     await soon(async () => {
       expect(await listProcesses(world)).toHaveLength(1)
-      expect(await work()).toEqual([expect.objectContaining({ approved: 2 })])
+      expect((await work()).map(({ approved }) => approved)).toEqual([500, 2])
+    })
+    expect(await work('hour')).toMatchObject([{ approved: 502 }])
+  })
+
+  it('loses nothing if it fails just as a minute begins', async () => {
+    const { state, world, time } = fragile()
+    state.isAway = false
+    world.metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 3)
+    begin(world)
+    await soon(async () => expect(await work()).toMatchObject([{ approved: 3 }]))
+
+    state.isAway = true
+    const { asked } = state
+    time.at = new Date(time.at.getTime() + MINUTE)
+    world.metrics.payments.inc({ type: 'charge', outcome: 'approved' }, 4)
+    await soon(() => expect(state.asked).toBeGreaterThan(asked + 2))
+    state.isAway = false
+    await soon(async () => {
+      expect(await work()).toMatchObject([{ approved: 3 }, { approved: 4 }])
     })
   })
 
