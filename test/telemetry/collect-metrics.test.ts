@@ -34,7 +34,8 @@ function watched(): World {
   }
   const measure = async () => void (await query('SELECT clock_timestamp()'))
   const clock = { ...world.clock, measure }
-  return { ...world, metrics: openMetrics('1.0.0'), clock, db: { ...world.db, query } }
+  const db = { ...world.db, query, queryUntil: () => query }
+  return { ...world, metrics: openMetrics('1.0.0'), clock, db }
 }
 
 async function namesOf(read: () => Promise<string>): Promise<readonly string[]> {
@@ -76,6 +77,24 @@ describe('GET /metrics', () => {
     expect(failures.filter(({ value }) => value > 0)).toMatchObject([
       { labels: { part }, value: 1 },
     ])
+  })
+
+  it('ends a count that takes too long, in the database too', async () => {
+    const { db } = service.world
+    const slow = (query: World['db']['query']): World['db']['query'] => {
+      return (text, values) =>
+        text === DUE_WORK ? query('SELECT pg_sleep(60)') : query(text, values)
+    }
+    const queryUntil: World['db']['queryUntil'] = (signal) => slow(db.queryUntil(signal))
+    const slowDb = { ...db, query: slow(db.query), queryUntil }
+    const world = { ...service.world, db: slowDb, metrics: openMetrics('1.0.0') }
+    const names = await namesOf(metricsReader(world))
+    expect(names).toContain('lamplighter_parked_rows')
+    const running = () =>
+      db.query(`
+      SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT pg_sleep%'`)
+    await expect.poll(running, { timeout: 10_000 }).toEqual([])
   })
 
   it.each([
