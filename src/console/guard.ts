@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
+import { remembered } from '../core/remembered.ts'
 import { SECOND } from '../core/time-units.ts'
 import { accountClocks } from '../operators/account-clocks.ts'
 import { attentionByKind } from '../upkeep/due-by-kind.ts'
@@ -48,17 +49,11 @@ const COUNTED_EVERY_MS = 5 * SECOND
 
 /** Counted once for all pages of some seconds. If it cannot be counted, the menu shows no number. */
 function countAttention(world: World): () => Promise<number> {
-  let counted: Promise<number> | undefined
-  let countedMs = 0
-  return () => {
-    const nowMs = performance.now()
-    if (counted !== undefined && nowMs - countedMs < COUNTED_EVERY_MS) return counted
-    countedMs = nowMs
-    counted = attentionByKind(world)
-      .then((kinds) => kinds.reduce((all, { count }) => all + count, 0))
-      .catch(() => 0)
-    return counted
-  }
+  const counted = remembered(COUNTED_EVERY_MS, async () => {
+    const kinds = await attentionByKind(world)
+    return kinds.reduce((all, { count }) => all + count, 0)
+  })
+  return () => counted().catch(() => 0)
 }
 
 /** Answers a page with the sign-in, and a script with a status that it recognizes. */

@@ -2,6 +2,7 @@
 // asks for it every few seconds. So it is read at most once a second for all of them, and only
 // while a page is open.
 
+import { remembered } from '../core/remembered.ts'
 import { after, SECOND } from '../core/time-units.ts'
 import type { ProcessHeartbeat } from '../generated/client.ts'
 import type { QueueName } from '../queue/catalogue.ts'
@@ -49,10 +50,8 @@ const KEPT_MS = SECOND
 
 const DEPTH_STEP_MS = 15 * SECOND
 
-/** Returns what it read within the last second, or reads again. */
+/** Returns what it read within the last second, or reads again; less often if that takes long. */
 export function watchService(world: World): () => Promise<ServiceNow> {
-  let seen: Promise<ServiceNow> | undefined
-  let seenAt = Number.NEGATIVE_INFINITY
   let depths: readonly DepthSample[] = []
   const paces = { email: world.config.emailPerSecond, sms: world.config.smsPerSecond }
 
@@ -70,18 +69,7 @@ export function watchService(world: World): () => Promise<ServiceNow> {
     return { at, series, queues, depths, due, inDoubt, attention, processes, paces }
   }
 
-  return () => {
-    const now = world.clock.now().getTime()
-    if (seen !== undefined && Math.abs(now - seenAt) < KEPT_MS) return seen
-    const looking = look()
-    seen = looking
-    seenAt = now
-    // A failure is not kept.
-    looking.catch(() => {
-      if (seen === looking) seen = undefined
-    })
-    return looking
-  }
+  return remembered(KEPT_MS, look)
 }
 
 async function queuesNow(world: World): Promise<readonly QueueNow[] | undefined> {
