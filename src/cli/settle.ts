@@ -2,9 +2,10 @@
 
 import { OperatorError } from '../core/operator-error.ts'
 import { wallAt } from '../core/wall-clock.ts'
+import { isDatabaseAway } from '../db/failure.ts'
 import { findUnsettled, type Unsettled } from '../settlement/unsettled.ts'
 import type { World } from '../world.ts'
-import { type ListOutput, printJson, printRows } from './output.ts'
+import { fail, type ListOutput, printJson, printRows } from './output.ts'
 import { openProgress } from './progress.ts'
 import { readAccountId, readDate } from './read-options.ts'
 import { groupedAmount, type TableColumn, timeText } from './table.ts'
@@ -42,11 +43,24 @@ export async function settleCommand(options: SettleOptions): Promise<void> {
     if (due.length === 0) return printNothingDue(found, options)
     await inWorld(async (whole) => {
       const settled: Settled[] = []
-      for (const one of due) settled.push(await settleOne(whole, one))
+      for (const one of due) {
+        try {
+          settled.push(await settleOne(whole, one))
+        } catch (error) {
+          if (isDatabaseAway(error)) throw error
+          fail(notClosed(one, error))
+        }
+      }
       printRows(settled, COLUMNS, options)
     })
     if (isNamed) refuse(found)
   })
+}
+
+/** It keeps no other batch open. */
+function notClosed({ accountId, date }: Unsettled, error: unknown): OperatorError {
+  const why = error instanceof Error ? error.message : String(error)
+  return new OperatorError(`the batch of ${date} of account ${accountId} is not closed: ${why}`)
 }
 
 /** Throws if a batch that the operator named is not due. */

@@ -9,6 +9,7 @@ import { dateText } from '../../src/core/whole-days.ts'
 import type { BatchRow } from '../../src/settlement/batch.ts'
 import { processOf } from '../support/built.ts'
 import { type DayEnd, openDayEnd } from '../support/day-end.ts'
+import { tillOf } from '../support/till.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LONG = { timeout: 60_000 }
@@ -107,6 +108,35 @@ describe('lamplighter settle', LONG, () => {
       `No batch is due; the next closes at ${dateOf(open)} 20:00 America/New_York (${cutoff}).\n`,
     )
     expect(await run('settle', '--json')).toEqual({ code: 0, out: '[]\n', err: '' })
+  })
+})
+
+describe('lamplighter settle, if a batch cannot be closed', LONG, () => {
+  it('closes those of other accounts, names it, and fails', async () => {
+    const { service, world } = day
+    const [stuck, free] = [await service.merchant(), await service.merchant()]
+    day.clock.move(-3 * DAY)
+    for (const one of [stuck, free]) {
+      await tillOf(service, one, await service.card(one)).charge({ total: 3 })
+    }
+    day.clock.move(3 * DAY)
+    await world.db.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE 'the row is corrupt'; END $$`)
+    await world.db.query(`
+      CREATE TRIGGER refuse BEFORE UPDATE ON batch FOR EACH ROW
+      WHEN (OLD.account_id = '${stuck.accountId}') EXECUTE FUNCTION refuse()`)
+    const { code, out, err } = await run('settle', '--json')
+    expect(err).toMatch(
+      new RegExp(
+        `^lamplighter: the batch of .* of account ${stuck.accountId} is not closed: .+\n$`,
+      ),
+    )
+    expect(err).toContain('the row is corrupt')
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toMatchObject([{ account_id: free.accountId, status: 'closed' }])
+    await world.db.query('DROP TRIGGER refuse ON batch')
+    expect(await run('settle', '--json')).toMatchObject({ code: 0, err: '' })
   })
 })
 
