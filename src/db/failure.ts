@@ -29,10 +29,10 @@ const READ_ONLY = '25006'
 const ENDED_IDLE = new Set(['25P03', '25P04'])
 
 /**
- * Bad data, broken constraints and lost races. The statement surely changed nothing, and a part of
- * its input may still succeed.
+ * Bad data, broken constraints, lost races, and values beyond a limit, as of an index. The
+ * statement surely changed nothing, and a part of its input may still succeed.
  */
-const ROW_CLASSES = new Set(['22', '23', '40'])
+const ROW_CLASSES = new Set(['22', '23', '40', '54'])
 
 const ADAPTER_AWAY = new Set(['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout'])
 const PRISMA_AWAY = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'])
@@ -53,8 +53,12 @@ export function isDatabaseAway(error: unknown): boolean {
   return isAwayState(sqlState(error))
 }
 
+/** An input that has no form in SQL. The statement was not sent. */
+export class UnfitInput extends Error {}
+
 /** True if one input may have made the whole gathered statement fail. */
 export function isRowsFault(error: unknown): boolean {
+  if (error instanceof UnfitInput) return true
   return error instanceof pg.DatabaseError && ROW_CLASSES.has(sqlClass(error.code))
 }
 

@@ -7,6 +7,7 @@
 import type { DeliveryChannel, DeliveryOutcome, ParkedReason } from '../core/delivery.ts'
 import { snakeCase } from '../core/snake-case.ts'
 import type { TransactionStatus, TransactionType } from '../core/transaction.ts'
+import { UnfitInput } from './failure.ts'
 
 /** The type of a value for each type of column. JSON is passed as text. */
 interface ValueOf {
@@ -109,7 +110,9 @@ function isJson(type: ColumnType): boolean {
 
 /** The text of a value that needs no quotes: a number, an id, an instant, one of our own words. */
 function bare(value: unknown): string {
-  return value instanceof Date ? instantText(value) : String(value)
+  if (!(value instanceof Date)) return String(value)
+  if (Number.isNaN(value.getTime())) throw new UnfitInput('an invalid date')
+  return instantText(value)
 }
 
 /**
