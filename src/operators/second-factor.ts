@@ -52,17 +52,31 @@ const UNDER_ANOTHER = `
 
 const SEAL = 'UPDATE operator SET totp_secret = $3 WHERE id = $1 AND totp_secret = $2 RETURNING id'
 
-/** Seals the secrets that are under other keys with the first one. Returns how many. */
-export async function sealTotpSecrets(world: World): Promise<number> {
+/**
+ * Seals the secrets that are under other keys with the first one. One that cannot be opened is left
+ * as it is, and the log says whose it is.
+ */
+export async function sealTotpSecrets(world: World) {
   const [keyId = ''] = world.vault.keyIds()
   const rows = await world.db.query(UNDER_ANOTHER, [world.vault.sealedBy(keyId)])
   let sealed = 0
+  let left = 0
   for (const { id, totp_secret: former } of rows) {
-    const resealed = sealTotpSecret(world, id, openTotpSecret(world, id, former))
+    const resealed = resealedTotp(world, id, former)
     // A secret that its operator replaces meanwhile is sealed with the first key already.
-    sealed += (await world.db.query(SEAL, [id, former, resealed])).length
+    if (resealed === undefined) left += 1
+    else sealed += (await world.db.query(SEAL, [id, former, resealed])).length
   }
-  return sealed
+  return { sealed, left }
+}
+
+function resealedTotp(world: World, id: string, former: string): string | undefined {
+  try {
+    return sealTotpSecret(world, id, openTotpSecret(world, id, former))
+  } catch (err) {
+    world.log.error({ operator_id: id, err }, 'the second factor of an operator cannot be opened')
+    return undefined
+  }
 }
 
 function totpOf(secret: string, label = 'operator'): TOTP {

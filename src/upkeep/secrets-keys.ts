@@ -112,7 +112,7 @@ async function register(world: World, query: Query): Promise<void> {
 interface Rotated {
   readonly key: string
   readonly sealed: number
-  /** Rows that others held all the time. Another call seals them. */
+  /** Rows that others held all the time, which another call seals, and unreadable ones. */
   readonly left: number
   /** Keys that no secret of this database needs any more. */
   readonly unused: readonly string[]
@@ -128,8 +128,10 @@ export async function rotateSecrets(
 ): Promise<Rotated> {
   await ensureSecretsKey(world)
   if (hasNewKey) await makeNewKey(world)
-  const { sealed: ofWebhooks, left } = await resealAll(world)
-  const sealed = ofWebhooks + (await sealTotpSecrets(world))
+  const ofWebhooks = await resealAll(world)
+  const ofOperators = await sealTotpSecrets(world)
+  const sealed = ofWebhooks.sealed + ofOperators.sealed
+  const left = ofWebhooks.left + ofOperators.left
   const unused = await forgetUnusedKeys(world)
   const [key = ''] = world.vault.keyIds()
   await writeAuditEntry(world, BY_COMMAND, {

@@ -2,7 +2,8 @@
 // keys.
 //
 // A batch is one commit, and holds its rows only briefly while workers deliver. If it is killed,
-// the next call continues: secrets that are already sealed are not read again.
+// the next call continues: secrets that are already sealed are not read again. A secret that cannot
+// be opened is left as it is, and the log names its endpoint.
 
 import { BEFORE_ALL_IDS } from '../core/id.ts'
 import type { Query } from '../db/database.ts'
@@ -33,34 +34,35 @@ const LEFT = `SELECT count(*)::integer AS count FROM webhook WHERE ${UNDER_ANOTH
 
 export interface Sealed {
   readonly sealed: number
-  /** Rows that others held all the time. The next call finds them. */
+  /** Rows that others held all the time, which the next call finds, and unreadable ones. */
   readonly left: number
 }
 
 export async function resealAll(world: World): Promise<Sealed> {
   const [keyId = ''] = world.vault.keyIds()
   const prefix = world.vault.sealedBy(keyId)
+  const unreadable = new Set<string>()
   let sealed = 0
   let left = 0
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-    sealed += await sealOnce(world, prefix)
+    sealed += await sealOnce(world, prefix, unreadable)
     const [row] = await world.db.query(LEFT, [prefix])
     left = row?.count ?? 0
-    if (left === 0) break
+    if (left <= unreadable.size) break
   }
   return { sealed, left }
 }
 
-async function sealOnce(world: World, prefix: string): Promise<number> {
+async function sealOnce(world: World, prefix: string, unreadable: Set<string>): Promise<number> {
   let sealed = 0
   let last: RowId | undefined = { accountId: BEFORE_ALL_IDS, id: BEFORE_ALL_IDS }
   while (last !== undefined) {
     const after: RowId = last
     const batch = await world.db.commit('secrets of webhooks', (query) =>
-      sealBatch(world, query, prefix, after),
+      sealBatch(world, query, prefix, after, unreadable),
     )
-    sealed += batch.length
-    last = batch.at(-1)
+    sealed += batch.sealed
+    last = batch.last
   }
   return sealed
 }
@@ -75,18 +77,28 @@ async function sealBatch(
   query: Query,
   prefix: string,
   { accountId, id }: RowId,
-): Promise<readonly RowId[]> {
-  const rows = (await query(TAKE, [prefix, accountId, id])).map((row) => {
+  unreadable: Set<string>,
+) {
+  const found = (await query(TAKE, [prefix, accountId, id])).map((row) => {
     const key = { accountId: row.account_id, id: row.id }
-    const kept = { secret: row.secret, previousSecret: row.previous_secret }
-    return { ...key, ...resealed(world, key, kept) }
+    return { ...key, secret: row.secret, previousSecret: row.previous_secret }
   })
-  if (rows.length === 0) return rows
+  const rows = found.flatMap((row) => {
+    try {
+      return [{ ...row, ...resealed(world, row, row) }]
+    } catch (err) {
+      const about = { account_id: row.accountId, webhook_id: row.id, err }
+      if (!unreadable.has(row.id))
+        world.log.error(about, 'the secret of a webhook cannot be opened')
+      unreadable.add(row.id)
+      return []
+    }
+  })
   await query(WRITE, [
     rows.map((row) => row.accountId),
     rows.map((row) => row.id),
     rows.map(({ secret }) => secret),
     rows.map(({ previousSecret }) => previousSecret),
   ])
-  return rows
+  return { sealed: rows.length, last: found.at(-1) }
 }

@@ -4,12 +4,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeTeam } from '../../src/accounts/create-team.ts'
 import { readConfig } from '../../src/config.ts'
 import { findingsOf } from '../../src/doctor/check.ts'
 import { checkSecrets } from '../../src/doctor/check-settings.ts'
 import { openLog } from '../../src/log.ts'
+import { newTotpSecret, sealTotpSecret } from '../../src/operators/second-factor.ts'
 import { ensureSecretsKey, rotateSecrets } from '../../src/upkeep/secrets-keys.ts'
 import { openSecret } from '../../src/webhooks/seal-secret.ts'
 import { openWorld, type World } from '../../src/world.ts'
@@ -67,6 +68,32 @@ describe('unsealed secrets', () => {
     })
     expect(held).toMatchObject({ sealed: 2, left: 1 })
     expect(await rotateSecrets(world, { hasNewKey: false })).toMatchObject({ sealed: 1, left: 0 })
+  })
+
+  it('are sealed beside one that cannot be opened, which is left and named', async () => {
+    const former = await worldWith(KEY)
+    await addClear(former, 3)
+    await addOperators(former, 3)
+    await rotateSecrets(former, { hasNewKey: false })
+    const [first] = await former.db.query(
+      `UPDATE webhook SET secret = left(secret, -4) || 'AAAA'
+       WHERE id = (SELECT id FROM webhook ORDER BY id LIMIT 1) RETURNING id`,
+    )
+    const [operator] = await former.db.query(
+      `UPDATE operator SET totp_secret = left(totp_secret, -4) || 'AAAA'
+       WHERE id = (SELECT id FROM operator ORDER BY id LIMIT 1) RETURNING id`,
+    )
+    const world = await worldWith(`${LATER},${KEY}`)
+    const error = vi.spyOn(world.log, 'error')
+    expect(await rotateSecrets(world, { hasNewKey: false })).toMatchObject({
+      sealed: 4,
+      left: 2,
+      unused: [],
+    })
+    expect(error.mock.calls.map(([about]) => about)).toMatchObject([
+      { webhook_id: first?.id },
+      { operator_id: operator?.id },
+    ])
   })
 
   it('are used as they are until then, and sealed by a change of the endpoint', async () => {
@@ -181,6 +208,17 @@ async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-keys-'))
   undo.push(() => rm(folder, { recursive: true, force: true }))
   return folder
+}
+
+async function addOperators(world: World, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    const id = world.newId()
+    await world.db.query(
+      `INSERT INTO operator (id, name, name_key, role, totp_secret, created_at)
+       VALUES ($1, $2, $2, 'view', $3, $4)`,
+      [id, `ada ${n}`, sealTotpSecret(world, id, newTotpSecret()), world.clock.now()],
+    )
+  }
 }
 
 async function addClear(world: World, count: number): Promise<void> {
