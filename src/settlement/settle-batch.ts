@@ -39,7 +39,7 @@ export async function settleBatch(
     const batchWithAccount = await findBatchWithAccount(world.db.query, item, now)
     if (batchWithAccount === undefined) return done
     const step = stepOf(world, batchWithAccount)
-    if (step === 'wait') return wait(batchWithAccount)
+    if (step === 'wait') return wait(world, batchWithAccount)
     const nextTurnAt = await makeStep(world, batchWithAccount, step, signal, report)
     if (nextTurnAt !== undefined) return snooze(nextTurnAt)
   }
@@ -84,12 +84,26 @@ async function makeStep(
   }
 }
 
-/** The advance of an account's own clock does the work that waits for that clock. */
-function wait({ batch, account }: BatchWithAccount): Verdict {
-  const { cutoffAt, depositAt, depositedAt, status } = batch
+/**
+ * No longer due in real time. If the account returns to it meanwhile, that commit holds the
+ * account's row, and the batch stays due.
+ */
+const OUT_OF_REAL_TIME = `
+  UPDATE batch SET due_at = NULL
+  WHERE account_id = $1 AND id = $2 AND due_at = $3
+    AND EXISTS (SELECT FROM account WHERE id = $1 AND clock_at IS NOT NULL FOR SHARE)`
+
+/**
+ * The advance of an account's own clock does the work that waits for that clock. If the account got
+ * one while this batch was worked on, a due time in real time is left: every sweep would find it.
+ */
+async function wait(world: World, { batch, account }: BatchWithAccount): Promise<Verdict> {
+  const { accountId, id, cutoffAt, depositAt, depositedAt, dueAt, status } = batch
   const nextAt = status === 'closed' ? depositAt : cutoffAt
   const until = depositedAt === null && nextAt !== null ? realDueAt(account, nextAt) : null
-  return until === null ? done : snooze(until)
+  if (until !== null) return snooze(until)
+  if (dueAt !== null) await world.db.query(OUT_OF_REAL_TIME, [accountId, id, dueAt])
+  return done
 }
 
 const DEPOSIT = `

@@ -2,9 +2,11 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Progress } from '../../src/core/progress.ts'
+import { leaveRealTime, stopAt } from '../../src/sandbox-clock/write-clock.ts'
 import { nextSettlement } from '../../src/settlement/due-batches.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { settleBatch } from '../../src/settlement/settle-batch.ts'
+import type { World } from '../../src/world.ts'
 import { audit } from '../chaos/audit.ts'
 import { type DayEnd, expectToldAsShown, openDayEnd } from '../support/day-end.ts'
 
@@ -180,5 +182,27 @@ describe('an account with its own clock', () => {
     expect(body).toMatchObject({ batched_at: batchedAt, settled_at: batchedAt })
     expect(await settleAccount(day.world, { accountId, now: depositAt })).toBe(1)
     expect((await day.batches())[0]).toMatchObject({ depositedAt: depositAt, dueAt: null })
+  })
+
+  it('that it got while the last events were written leaves nothing due in real time', async () => {
+    const { accountId } = day.merchant
+    await day.paid()
+    const { id } = await day.passCutoff()
+    const queryHot: World['db']['queryHot'] = async (name, ...rest) => {
+      if (name === 'write-settled-events') {
+        await day.world.db.commit('clock', async (query) => {
+          await leaveRealTime(query, accountId)
+          await stopAt(query, accountId, day.clock.now())
+        })
+      }
+      return day.world.db.queryHot(name, ...rest)
+    }
+    const world = { ...day.world, db: { ...day.world.db, queryHot } }
+    const item = { accountId, id, requestId: 'test' }
+    const { signal } = new AbortController()
+    expect(await settleBatch(world, item, signal, () => {})).toEqual({ kind: 'done' })
+    const [closed] = await day.batches()
+    expect(closed).toMatchObject({ status: 'closed', eventsWritten: 1, dueAt: null })
+    expect(await nextSettlement(day.world.db.query, accountId)).toEqual(closed?.depositAt)
   })
 })
