@@ -91,6 +91,9 @@ export function storedRecurrence(
   endAt: Date | null = null,
 ): Recurrence {
   const reading = read({ rule, start: anchor, zone }, new Date(0))
+  if (reading.kind === 'faults' && reading.faults.start !== undefined) {
+    throw tooComplex('must have a start in the years from 1900 to 2099')
+  }
   assert(reading.kind === 'valid', `a stored rule is broken: ${JSON.stringify(reading)}`)
   return recurrenceOf(reading.input, endAt?.getTime())
 }
