@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)('by keyboard', () => {
     await form.locator('[name=key_name]').fill('till')
     await form.locator('button').dblclick()
     await page
-      .getByText(/sk_sandbox_\w{20}/)
+      .getByText(/sk_sandbox_[\w-]{20}/)
       .first()
       .waitFor()
     // A page to which the browser goes back can be used again.
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('by keyboard', () => {
     await form.locator('[name=key_name]').fill('another till')
     await form.locator('button').click()
     await page
-      .getByText(/sk_sandbox_\w{20}|was made before/)
+      .getByText(/sk_sandbox_[\w-]{20}|was made before/)
       .first()
       .waitFor()
     expect(page.faults()).toEqual([])
