@@ -64,10 +64,10 @@ export function pageNumber({ page = '' }: QueryParams): number {
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1
 }
 
-/** The path of the same page with another query string. */
 /** For an address with other filters or another order: its list begins anew. */
 export const FIRST_PAGE = { before: undefined, page: undefined } as const
 
+/** The path of the same page with another query string. */
 export function pathWith(
   path: string,
   query: QueryParams,

@@ -117,6 +117,8 @@ describe('teams', () => {
       expect(first.body).toContain('1–50 of 51')
       const second = await see(service.app, '/admin/teams?q=Many&page=2', operator)
       expect(second.body).toContain('51–51 of 51')
+      const beyond = await see(service.app, '/admin/teams?q=Many&page=9', operator)
+      expect(beyond.body).toContain('href="/admin/teams?q=Many&amp;page=2">← ')
     })
   })
 

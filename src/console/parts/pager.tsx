@@ -37,9 +37,10 @@ export function numberedPage(path: string, query: QueryParams, rowsAPage: number
   const page = pageNumber(query)
   const skip = (page - 1) * rowsAPage
   const to = (number: number) => pathWith(path, query, { page: number === 1 ? undefined : number })
-  const links = (count: number, hasMore: boolean) => ({
+  /** `last`: the last page that has rows, as far as it is known. */
+  const links = (count: number, hasMore: boolean, last = 1) => ({
     shown: count === 0 ? '' : `${grouped(skip + 1)}–${grouped(skip + count)}`,
-    newer: page > 1 ? to(count === 0 ? 1 : page - 1) : undefined,
+    newer: page > 1 ? to(count === 0 ? last : page - 1) : undefined,
     older: hasMore ? to(page + 1) : undefined,
   })
   return {
@@ -50,7 +51,8 @@ export function numberedPage(path: string, query: QueryParams, rowsAPage: number
       return { rows, pager: links(rows.length, read.length > rows.length) }
     },
     pagerOf(count: number, total: number): PagerProps {
-      const { shown, ...others } = links(count, skip + count < total)
+      const last = Math.max(1, Math.ceil(total / rowsAPage))
+      const { shown, ...others } = links(count, skip + count < total, last)
       return { shown: shown === '' ? '' : `${shown} of ${grouped(total)}`, ...others }
     },
   }
