@@ -130,6 +130,29 @@ describe('the requests of the last day', () => {
     expect(await shown('?answer=lost')).toContain('“lost” is not one of the choices')
   })
 
+  it('are looked through part by part if no index knows the filter', async () => {
+    const { accountId } = merchant
+    const first = firstIdAt(service.world.clock.now())
+    const key = service.world.newId()
+    // The only one that failed is older than the rows that one reading looks at.
+    await service.world.db.query(
+      `INSERT INTO recent_request (account_id, id, key_id, request_id, method, path, status, ms, at)
+       SELECT $1, (left($2, 24) || lpad(to_hex(n), 12, '0'))::uuid, $3, 'request-' || n, 'GET',
+         '/self', CASE n WHEN 0 THEN 503 ELSE 200 END, 1, now()
+       FROM generate_series(0, 20100) AS n`,
+      [accountId, first, key],
+    )
+    let page = await shown('?answer=failed')
+    expect(page).toMatch(/Searched back to [\d-]+ [\d:]+ UTC/)
+    for (let parts = 0; parts < 20 && !page.includes('q=request-0"'); parts += 1) {
+      const [, older = ''] = /href="\/admin\/requests(\?[^"]*)">Older/.exec(page) ?? []
+      page = await shown(older.replaceAll('&amp;', '&'))
+    }
+    expect(page).toContain('q=request-0"')
+    expect(await shown(`?key=${key}`)).toContain('q=request-20100"')
+    expect(await shown('?answer=failed&request=request-0')).toContain('q=request-0"')
+  })
+
   it('keep a hundred a minute of a key, and all of the other keys', async () => {
     const busy = await service.merchant()
     for (let i = 0; i < 110; i += 1) await ask('/self', busy)

@@ -111,5 +111,7 @@ function find(world: World, query: QueryParams, rows?: number): Promise<FoundRow
     keyId: isId(query.key ?? '') ? query.key : undefined,
     requestId: query.request,
   }
-  return newestOfTeams(world, { path: PATH, query, list: RECENT_REQUESTS, asked, rows })
+  const isIndexed = asked.requestId !== undefined || (asked.answer ?? asked.keyId) === undefined
+  const search = { path: PATH, query, list: RECENT_REQUESTS, asked, rows }
+  return newestOfTeams(world, { ...search, isIndexed })
 }
