@@ -13,15 +13,17 @@ import type { World } from '../world.ts'
 /** The first value of each name, trimmed. Empty values are left out. */
 export type QueryParams = Readonly<Record<string, string>>
 
-const LONGEST = 200
+/** The idempotency key of a client may have as many characters. */
+export const LONGEST_VALUE = 255
 
+/** Of a longer value one character more is kept, so that a list sees that it is too long. */
 export function queryOf(request: Pick<FastifyRequest, 'query'>): QueryParams {
   const sent = Object.entries(request.query as Record<string, unknown>)
   const texts = sent.map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
   const kept = texts.flatMap(([name, value]) => {
     // No text in the database contains this character.
     const text = typeof value === 'string' ? value.replaceAll('\0', '').trim() : ''
-    return text === '' ? [] : [[name, text.slice(0, LONGEST)]]
+    return text === '' ? [] : [[name, [...text].slice(0, LONGEST_VALUE + 1).join('')]]
   })
   return Object.fromEntries(kept)
 }
@@ -50,7 +52,7 @@ export function unknownNotes(query: QueryParams, known: readonly string[]): read
     .map((name) => {
       const near = nearestName(name, known)
       const meant = near === undefined ? '' : ` Did you mean ${near}?`
-      return `“${name.slice(0, LONGEST)}” is not a filter of this page, so it is off.${meant}`
+      return `“${name.slice(0, LONGEST_VALUE)}” is not a filter of this page, so it is off.${meant}`
     })
 }
 

@@ -119,6 +119,17 @@ describe('transactions', () => {
       expect(await found(query)).toEqual(who)
     })
 
+    it('by the longest key, and not by the beginning of a longer one', async () => {
+      const key = 'k'.repeat(255)
+      made.long = await charge(one, ['Ida', 'Rhodes'], 3, undefined, { key })
+      expect(await found(`q=${key}`)).toEqual(['long'])
+      expect(await found(`q=${key}k`)).toEqual([])
+      const { body } = await see(service.app, `/admin/transactions?q=${key}k`, operator)
+      expect(body).toContain('Use 255 characters at most.')
+      const file = await see(service.app, `/admin/transactions.csv?q=${key}k`, operator)
+      expect(file.statusCode).toBe(400)
+    })
+
     it('by whole ids: its own, its customer’s, its gateway’s; in any account', async () => {
       const { mary } = made
       for (const q of [mary?.id, mary?.customer_id, mary?.auth_id, mary?.id.toUpperCase()]) {

@@ -11,7 +11,14 @@ import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { takeDone } from '../done.ts'
 import type { MenuPlace } from '../layout.tsx'
-import { notAChoice, pathWith, type QueryParams, queryOf, unknownNotes } from '../query.ts'
+import {
+  LONGEST_VALUE,
+  notAChoice,
+  pathWith,
+  type QueryParams,
+  queryOf,
+  unknownNotes,
+} from '../query.ts'
 import { operatorOf } from '../who.ts'
 import { DayChoices, timeAsked } from './day-choices.tsx'
 import {
@@ -28,6 +35,7 @@ import { Pager } from './pager.tsx'
 import { type Column, RowTable } from './row-table.tsx'
 import type { SortHead } from './shown.tsx'
 import { isSortedAs, NOT_SORTED, sortBy } from './sorting.ts'
+import { lengthFault, presentFaults } from './typed.ts'
 
 export interface ListPage<Row> {
   readonly title: string
@@ -80,14 +88,16 @@ export const TEAM_FILTER: Filter = {
 }
 
 export function addListPage<Row>(own: FastifyInstance, world: World, list: ListPage<Row>): void {
+  const find = findBy(list)
   addListFile(own, world, {
     ...list,
+    find,
     columns: list.file,
     faultsOf: (query) => faultsIn(list, query),
   })
   own.get(`/${list.place}`, async (request, reply) => {
     const query = queryOf(request)
-    const found = await list.find(world, query)
+    const found = await find(world, query)
     const operator = operatorOf(request)
     const { accountOf } = list
     const clocks = await accountClocks(world, accountOf ? found.rows.map(accountOf) : [])
@@ -121,6 +131,17 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
       </>,
     )
   })
+}
+
+/** What was kept of a text that is too long may be another row's, so nothing is looked for. */
+function findBy<Row>({ filters, find }: ListPage<Row>): ListPage<Row>['find'] {
+  const texts = filters.filter(({ kind }) => kind === 'text')
+  return async (world, query, rows) => {
+    const faultOf = (name: string) => lengthFault(query[name] ?? '', LONGEST_VALUE)
+    const faults = presentFaults(Object.fromEntries(texts.map(({ name }) => [name, faultOf(name)])))
+    const isFaulty = Object.keys(faults).length > 0
+    return isFaulty ? { rows: [], shown: '', faults } : find(world, query, rows)
+  }
 }
 
 interface PartProps<Row> {
