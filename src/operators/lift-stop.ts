@@ -1,5 +1,6 @@
 // An operator has an account send to an address again. The audit entry is in the same commit.
 
+import { addressKey } from '../core/mail-address.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { deleteStop, type StopKey } from '../deliveries/stopped-addresses.ts'
 import type { DatabaseWorld } from '../world.ts'
@@ -18,11 +19,12 @@ export async function liftStop(
     throw new OperatorError('an opt-out is lifted only with a note: how did the recipient ask?')
   }
   const action = reason === 'opted_out' ? 'opt-out lifted' : 'suppression lifted'
-  const detail = { account, channel, address, ...(note === '' ? {} : { note }) }
+  const detail = { account, channel, ...(note === '' ? {} : { note }) }
   await world.db.prisma.$transaction(async (tx) => {
     if (!(await deleteStop(tx, key))) {
       throw new OperatorError(`${address} is not stopped in that account, or not any more`)
     }
-    await writeAuditEntry(world, operator, { action, detail }, tx)
+    const entry = { action, subject: addressKey(address), detail }
+    await writeAuditEntry(world, operator, entry, tx)
   })
 }

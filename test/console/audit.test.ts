@@ -9,6 +9,7 @@ import { openTestService, type TestService } from '../support/test-service.ts'
 
 const ACCOUNT = '01941f29-7c00-7000-8000-00000000000a'
 const SUBJECT = '01941f29-7c00-7000-8000-00000000000b'
+const LINK = '0123456789abcdef0123456789abcdef'
 
 let service: TestService
 let ada: SignedIn
@@ -136,7 +137,21 @@ describe('the target of an action', () => {
       { account: ACCOUNT },
       `/admin/transactions/${ACCOUNT}/${SUBJECT}`,
     ],
-    ['payment link changed', SUBJECT, { account: ACCOUNT }, `/admin/links/${ACCOUNT}/${SUBJECT}`],
+    ['payment link changed', LINK, { account: ACCOUNT }, `/admin/links/${ACCOUNT}/${LINK}`],
+    [
+      'gateway asked again',
+      SUBJECT,
+      { account: ACCOUNT },
+      `/admin/transactions/${ACCOUNT}/${SUBJECT}`,
+    ],
+    [
+      'decision refused',
+      SUBJECT,
+      { account: ACCOUNT },
+      `/admin/transactions/${ACCOUNT}/${SUBJECT}`,
+    ],
+    ['operator made', SUBJECT, {}, `/admin/operators/${SUBJECT}`],
+    ['second factor reset', SUBJECT, {}, `/admin/operators/${SUBJECT}`],
     ['endpoint tested', SUBJECT, { account: ACCOUNT }, `/admin/endpoints/${ACCOUNT}/${SUBJECT}`],
     ['events replayed', SUBJECT, { account: ACCOUNT }, `/admin/endpoints/${ACCOUNT}/${SUBJECT}`],
     ['delivery retried', SUBJECT, { account: ACCOUNT }, `/admin/deliveries/${ACCOUNT}/${SUBJECT}`],

@@ -63,7 +63,7 @@ const left = async () =>
 
 const entries = async () =>
   service.world.db.query(
-    `SELECT operator, deed AS action, detail FROM deed WHERE detail ->> 'account' = $1`,
+    `SELECT operator, deed AS action, subject, detail FROM deed WHERE detail ->> 'account' = $1`,
     [merchant.accountId],
   )
 
@@ -103,7 +103,8 @@ describe('a suppressed address', () => {
     const entry = {
       operator: 'Ada',
       action: 'suppression lifted',
-      detail: { account: merchant.accountId, channel: 'email', address: 'ada@example.com' },
+      subject: 'ada@example.com',
+      detail: { account: merchant.accountId, channel: 'email' },
     }
     expect(await entries()).toEqual([entry, entry])
     expect((await lift({ reason: 'no_such_address' })).statusCode).toBe(400)
@@ -133,7 +134,9 @@ describe('an opt-out', () => {
     const note = 'Called on Monday'
     expect((await lift({ reason: 'opted_out', note })).statusCode).toBe(303)
     expect(await left()).toEqual([])
-    expect(await entries()).toMatchObject([{ action: 'opt-out lifted', detail: { note } }])
+    expect(await entries()).toMatchObject([
+      { action: 'opt-out lifted', subject: 'ada@example.com', detail: { note } },
+    ])
   })
 
   it('and a suppression are independent', async () => {

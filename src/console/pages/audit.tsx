@@ -1,7 +1,7 @@
 // The actions of operators, the newest first. No page changes or deletes one.
 
 import type { FastifyInstance } from 'fastify'
-import { isId } from '../../core/id.ts'
+import { isId, isLinkId } from '../../core/id.ts'
 import type { AuditEntry } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
@@ -92,9 +92,11 @@ function Short({ value }: { value: string }) {
 const OF_AN_ACCOUNT: Readonly<Record<string, string>> = {
   batch: '/admin/batches',
   capture: '/admin/transactions',
+  decision: '/admin/transactions',
   delivery: '/admin/deliveries',
   endpoint: '/admin/endpoints',
   events: '/admin/endpoints',
+  gateway: '/admin/transactions',
   invoice: '/admin/invoices',
   payment: '/admin/transactions',
   'payment link': '/admin/links',
@@ -106,15 +108,19 @@ const OF_AN_ACCOUNT: Readonly<Record<string, string>> = {
   'void-or-refund': '/admin/transactions',
 }
 
+/** The first words of actions on an operator: `second factor reset`. */
+const OF_OPERATORS: ReadonlySet<string> = new Set(['operator', 'password', 'second'])
+
 /** The page of what an action was done to, as far as there is one. */
 export function subjectPath(
   of: Pick<AuditEntry, 'action' | 'subject' | 'detail'>,
 ): string | undefined {
   const { subject } = of
   if (QUEUE_NAMES.some((name) => name === subject)) return `/admin/queues/queue/${subject}`
-  if (subject === null || !isId(subject)) return undefined
+  if (subject === null || !(isId(subject) || isLinkId(subject))) return undefined
   const [first = ''] = of.action.split(' ')
   const { account, team } = of.detail as Readonly<Record<string, unknown>>
+  if (OF_OPERATORS.has(first)) return `/admin/operators/${subject}`
   if (first === 'team') return `/admin/teams/${subject}`
   if (first === 'key' && isId(team)) return `/admin/teams/${team}/keys/${subject}`
   const kind = of.action.startsWith('payment link ') ? 'payment link' : first
