@@ -28,7 +28,7 @@ const FIRST_DUE = `
   ORDER BY CASE WHEN status = 'closed' THEN deposit_at ELSE cutoff_at END, cutoff_at
   LIMIT 1`
 
-/** Returns how often it found due work. Workers report the batches to the gateway. */
+/** Returns how often it found due work. */
 export async function settleAccount(world: World, { accountId, now }: Scope): Promise<number> {
   const requestId = world.newId()
   for (let found = 0; ; found += 1) {
