@@ -100,7 +100,7 @@ export const EN = {
     sent: 'A receipt is on its way by e-mail.',
     sentTo: (address: ComponentChildren) => ['A receipt is on its way to ', address, '.'],
     refused:
-      'We couldn’t send that receipt. Check the e-mail address; each payment has five receipts.',
+      'We couldn’t send that receipt. Check the e-mail address; a payment has five receipts at most.',
     email: 'E-mail',
     send: 'Send receipt',
     elsewhere: 'Send it to another address',
@@ -202,7 +202,7 @@ export const EN = {
         `Please wait ${seconds} seconds, then try again.`,
     }),
     unsubscribeUnknown: {
-      title: 'This link leads nowhere',
+      title: 'This link does not work',
       message: 'Nothing was changed. Please open the link from the e-mail again.',
     },
     incomplete: { title: 'Your request was incomplete', message: 'Please try again.' },
@@ -251,7 +251,7 @@ export const EN = {
   gatewayFaults: {
     number: 'This is not a valid card number.',
     exp: 'This must be a month and a year as MMYY.',
-    expired: 'This is in the past.',
+    expired: 'This date is in the past.',
     cvc: 'This must be three or four digits.',
     routing: 'This must be nine digits.',
     account: 'This must be 4 to 17 digits.',
@@ -276,8 +276,8 @@ export const EN = {
   /** The texts of the script about the fields of a live gateway. */
   hosted: {
     notConfirmed:
-      'Your bank has not confirmed this payment yet. Without that it ends within 30 minutes, and ' +
-      'you are not charged.',
+      'Your bank has not confirmed this payment yet. If it does not within 30 minutes, the payment ' +
+      'is canceled, and you are not charged.',
     cannotConfirm:
       'Your bank asks you to confirm this payment, but this page could not load what it needs ' +
       'for that. Please allow scripts of the payment gateway and reload the page. Until you ' +
