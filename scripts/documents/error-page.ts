@@ -20,9 +20,9 @@ Every error of the API has one shape:
 }
 \`\`\`
 
-\`error\` is a fixed code; \`message\` is for people, and may be made clearer. \`errors\` stands
-where fields are at fault: all faults of a part at once, nested fields dotted, as in
-\`funding.1.amount\`. \`request_id\` is the answer's \`X-Request-Id\`: send it to the operator.
+\`error\` is a fixed code; \`message\` is for people, and its words may change. \`errors\` is there if
+fields are at fault: it names all faults of the body, or of the query, at once; nested fields are
+dotted, as in \`funding.1.amount\`. \`request_id\` is the answer's \`X-Request-Id\`: send it to the operator.
 
 After 429 and 503, and where no answer came at all, the same request may be sent again with the same
 \`Idempotency-Key\`: nothing happens twice.

@@ -7,9 +7,9 @@ const HEAD = `# The API at a glance
 
 <!-- Made by \`npm run openapi\`; do not edit. -->
 
-What each of them takes and answers is in [openapi.json](openapi.json), which a running service
-shows at \`/docs\`; the errors are in [errors.md](errors.md), a [walk](walkthrough.md) leads through
-all of it, and the [clients](sdk.md) call it from TypeScript and Python.
+What each operation takes and answers is in [openapi.json](openapi.json), which a running service
+shows at \`/docs\`. The errors are in [errors.md](errors.md), a [walkthrough](walkthrough.md) calls
+every operation, and the [clients](sdk.md) call them from TypeScript and Python.
 
 ![The page of /docs that describes payments](pictures/reference/payments-desk.png)`
 

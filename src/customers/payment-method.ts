@@ -19,7 +19,7 @@ const lastFourOf = (isOf: (method: PaymentMethod['method']) => boolean) => ({
 export const PAYMENT_METHOD = declareFields<PaymentMethod>()({
   id: { shown: answerField.id },
   customer_id: {
-    shown: { ...answerField.idOrNull, description: 'null: cash or check, which are built in.' },
+    shown: { ...answerField.idOrNull, description: 'null for cash and check, which are built in.' },
   },
   method: { shown: Type.Enum(['card', 'bank', 'cash', 'check']) },
   nickname: column.text("The payer's name for it."),

@@ -25,7 +25,7 @@ const attempt = Type.Object({
   answer: Type.Optional(Type.Enum(ANSWERS, { description: 'The result of the attempt.' })),
   detail: Type.Optional(Type.String({ description: 'For people.' })),
   by: Type.Optional(
-    Type.Enum(['operator'], { description: 'Instead of a result: who had it tried again then.' }),
+    Type.Enum(['operator'], { description: 'Instead of a result: the operator retried it.' }),
   ),
 })
 

@@ -35,7 +35,7 @@ export const INVOICE = declareFields<InvoiceRow, World>()({
     shown: {
       ...answerField.flag,
       description:
-        'A payment of it has begun and is not decided. Until then no other can begin, although `balance_due` is still the whole.',
+        'Whether a payment of it is under way. Until that is decided no other can begin, and `balance_due` is still the whole balance.',
       examples: [false],
     },
     from: (invoice) => obstacleToDeletion(invoice) === 'payment_under_way',

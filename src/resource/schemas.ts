@@ -105,7 +105,7 @@ export const phoneOrDigits = ofKind<string>('phone_or_digits', {
   type: 'string',
   maxLength: 40,
   description:
-    'E.164, or national digits of the United States. 10 to 15 digits that name no number are kept as typed, and no text is sent to them.',
+    'E.164, or national digits of the United States. 10 to 15 digits that are no valid number are kept as typed, and no text is sent to them.',
   examples: ['+12025550123'],
 })
 

@@ -35,15 +35,18 @@ export const BATCH = declareFields<BatchRow, Sums>()({
     }),
   },
   count: {
-    shown: Type.Integer({ description: 'Of its sales and refunds.' }),
+    shown: Type.Integer({ description: 'The number of its sales and refunds.' }),
     from: (_, { count }) => count,
   },
   sales: {
-    shown: { ...answerField.amount, description: 'Of charges and captures, in major units.' },
+    shown: {
+      ...answerField.amount,
+      description: 'The sum of its charges and captures, in major units.',
+    },
     from: (_, { sales }) => toDecimal(sales),
   },
   refunds: {
-    shown: { ...answerField.amount, description: 'In major units.' },
+    shown: { ...answerField.amount, description: 'The sum of its refunds, in major units.' },
     from: (_, { refunds }) => toDecimal(refunds),
   },
   net: {

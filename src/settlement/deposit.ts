@@ -21,7 +21,7 @@ export const DEPOSIT = declareFields<BatchRow>()({
     from: ({ closedAt }) => closedAt,
   },
   deposit_at: { shown: { ...answerField.time, description: 'When the money arrives.' } },
-  count: { shown: Type.Integer({ description: 'Of its sales and refunds.' }) },
+  count: { shown: Type.Integer({ description: 'The number of its sales and refunds.' }) },
   sum: {
     shown: { ...answerField.amount, description: 'sales − refunds, in major units.' },
     from: ({ sales, refunds }) => toDecimal(sales - refunds),

@@ -63,7 +63,7 @@ export type QueryPaymentLinksInput =
       per_page?: number | string | null
       sort?: 'common_name' | 'amount' | 'created_at' | 'total_sales' | 'total_transactions' | null
       /**
-       * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+       * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
        */
       order?: string | null
       /**
@@ -105,18 +105,18 @@ export type QueryPaymentLinksAnswer =
   | {
       data: PaymentLink[]
       /**
-       * All that the filters find.
+       * How many the filters find, on all pages.
        */
       total: number
       per_page: number
       current_page: number
       last_page: number
       /**
-       * The number of the first on this page, from 1.
+       * The position of the first row of this page in the list, from 1; null if the page is empty.
        */
       from: number | null
       /**
-       * The number of the last on this page.
+       * The position of the last row of this page in the list; null if the page is empty.
        */
       to: number | null
       next_page_url: string | null
@@ -260,7 +260,7 @@ export interface Customer {
 export interface PaymentMethod {
   id: string
   /**
-   * null: cash or check, which are built in.
+   * null for cash and check, which are built in.
    */
   customer_id: string | null
   method: 'card' | 'bank' | 'cash' | 'check'
@@ -383,7 +383,7 @@ export interface Invoice {
    */
   balance_due: number
   /**
-   * A payment of it has begun and is not decided. Until then no other can begin, although `balance_due` is still the whole.
+   * Whether a payment of it is under way. Until that is decided no other can begin, and `balance_due` is still the whole balance.
    */
   payment_under_way: boolean
   currency: string
@@ -523,15 +523,15 @@ export interface Batch {
    */
   status: 'open' | 'closing' | 'closed'
   /**
-   * Of its sales and refunds.
+   * The number of its sales and refunds.
    */
   count: number
   /**
-   * Of charges and captures, in major units.
+   * The sum of its charges and captures, in major units.
    */
   sales: number
   /**
-   * In major units.
+   * The sum of its refunds, in major units.
    */
   refunds: number
   /**
@@ -735,7 +735,7 @@ export interface Deposit {
    */
   deposit_at: string
   /**
-   * Of its sales and refunds.
+   * The number of its sales and refunds.
    */
   count: number
   /**
@@ -856,7 +856,7 @@ export interface Delivery {
      */
     detail?: string
     /**
-     * Instead of a result: who had it tried again then.
+     * Instead of a result: the operator retried it.
      */
     by?: 'operator'
   }[]
@@ -953,7 +953,7 @@ export interface WebhookDelivery {
      */
     detail?: string
     /**
-     * Instead of a result: who had it tried again then.
+     * Instead of a result: the operator retried it.
      */
     by?: 'operator'
   }[]
@@ -1032,7 +1032,7 @@ export interface CreateCustomerInput {
   company?: string | null
   email?: string | null
   /**
-   * E.164, or national digits of the United States. 10 to 15 digits that name no number are kept as typed, and no text is sent to them.
+   * E.164, or national digits of the United States. 10 to 15 digits that are no valid number are kept as typed, and no text is sent to them.
    */
   phone?: string | null
   /**
@@ -1108,7 +1108,7 @@ export interface ListCustomersQuery {
    */
   sort?: 'created_at' | 'updated_at' | 'firstname' | 'lastname' | 'company' | 'email'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
   /**
@@ -1206,7 +1206,7 @@ export interface UpdateCustomerInput {
   company?: string | null
   email?: string | null
   /**
-   * E.164, or national digits of the United States. 10 to 15 digits that name no number are kept as typed, and no text is sent to them.
+   * E.164, or national digits of the United States. 10 to 15 digits that are no valid number are kept as typed, and no text is sent to them.
    */
   phone?: string | null
   /**
@@ -1357,7 +1357,7 @@ export interface ListPaymentMethodsQuery {
    */
   sort?: 'created_at' | 'updated_at'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
   /**
@@ -1365,7 +1365,7 @@ export interface ListPaymentMethodsQuery {
    */
   customer_id?: string
   /**
-   * Only these.
+   * Only this method.
    */
   method?: 'card' | 'bank'
 }
@@ -1422,7 +1422,7 @@ export interface UpdatePaymentMethodInput {
     [k: string]: unknown
   } | null
   /**
-   * true: the one of the customer, in place of the one before. false: not any more.
+   * true makes it the default of its customer, in place of the former one; false ends that.
    */
   is_default?: true | false | 0 | 1 | '0' | '1' | null
   /**
@@ -1541,19 +1541,19 @@ export interface ListTransactionsQuery {
    */
   sort?: 'created_at' | 'updated_at' | 'total' | 'last_four' | 'status'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
   /**
-   * Only these; `pre auth` is the same as pre_auth.
+   * Only this type; `pre auth` is the same as pre_auth.
    */
   type?: 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund' | 'credit' | 'pre auth'
   /**
-   * Only these; `all` is no filter.
+   * Only this status; `all` is no filter.
    */
   status?: 'PENDING' | 'SUCCESS' | 'FAILED' | 'all'
   /**
-   * Only these.
+   * Only this method.
    */
   method?: 'card' | 'bank' | 'cash' | 'check'
   /**
@@ -1861,7 +1861,7 @@ export interface ListBatchesQuery {
     | 'refunds'
     | 'net'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
   /**
@@ -1881,7 +1881,7 @@ export interface ListBatchesQuery {
    */
   endDate?: string
   /**
-   * Only these; `all` is no filter.
+   * Only this status; `all` is no filter.
    */
   status?: 'open' | 'closing' | 'closed' | 'all'
 }
@@ -1903,7 +1903,7 @@ export interface ListBatchTransactionsQuery {
    */
   sort?: 'created_at' | 'updated_at' | 'total' | 'last_four' | 'status'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
 }
@@ -1925,7 +1925,7 @@ export interface ListDepositsQuery {
    */
   sort?: 'created_at' | 'batched_at' | 'deposit_at' | 'count' | 'sum'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
   /**
@@ -1967,7 +1967,7 @@ export interface ListDepositTransactionsQuery {
    */
   sort?: 'created_at' | 'updated_at' | 'total' | 'last_four' | 'status'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
   /**
@@ -2021,7 +2021,7 @@ export interface ListDisputesQuery {
    */
   sort?: 'created_at'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
   /**
@@ -2029,7 +2029,7 @@ export interface ListDisputesQuery {
    */
   transaction_id?: string
   /**
-   * Only these; `all` is no filter.
+   * Only this status; `all` is no filter.
    */
   status?: 'warning' | 'warning_closed' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'all'
   /**
@@ -2067,7 +2067,7 @@ export interface ListReversalsQuery {
    */
   sort?: 'created_at'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
   /**
@@ -2075,7 +2075,7 @@ export interface ListReversalsQuery {
    */
   transaction_id?: string
   /**
-   * Only these.
+   * Only this kind.
    */
   kind?: 'refund_failed' | 'debit_returned'
   /**
@@ -2129,11 +2129,11 @@ export interface ListSchedulesQuery {
    */
   sort?: 'last_run_at' | 'next_run_at' | 'count' | 'created_at' | 'updated_at' | 'status'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
   /**
-   * Only these; `all` is no filter.
+   * Only this status; `all` is no filter.
    */
   status?: 'active' | 'paused' | 'deleted' | 'all'
   /**
@@ -2189,7 +2189,7 @@ export interface CreateScheduleInput {
     [k: string]: unknown
   } | null
   /**
-   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes, nor are its RDATEs among themselves, and no BYSECOND but 0; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
+   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Its runs are at least 15 minutes apart, and so are its RDATEs from each other. BYSECOND can only be 0, COUNT is at most 10,000, and there are at most 1,000 dates. In a month without the day, its last day is used.
    */
   rule: string
   /**
@@ -2249,7 +2249,7 @@ export interface UpdateScheduleInput {
     [k: string]: unknown
   } | null
   /**
-   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes, nor are its RDATEs among themselves, and no BYSECOND but 0; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.
+   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Its runs are at least 15 minutes apart, and so are its RDATEs from each other. BYSECOND can only be 0, COUNT is at most 10,000, and there are at most 1,000 dates. In a month without the day, its last day is used.
    */
   rule?: string | null
   /**
@@ -2291,11 +2291,11 @@ export interface ListInvoicesQuery {
    */
   sort?: 'created_at' | 'updated_at' | 'due_at' | 'total' | 'status' | 'paid_at'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
   /**
-   * Only these. Deleted invoices are listed only with DELETED; `all` is no filter.
+   * Only this status. Deleted invoices are listed only with DELETED; `all` is no filter.
    */
   status?:
     | 'DRAFT'
@@ -2482,7 +2482,7 @@ export interface ListItemsQuery {
    */
   sort?: 'created_at' | 'updated_at' | 'item'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
   /**
@@ -2615,7 +2615,7 @@ export interface ListEventsQuery {
    */
   sort?: 'created_at'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
   /**
@@ -2686,11 +2686,11 @@ export interface ListWebhooksQuery {
    */
   sort?: 'created_at' | 'updated_at'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
   /**
-   * Only these; `all` is no filter.
+   * Only this status; `all` is no filter.
    */
   status?: 'active' | 'disabled' | 'all'
   /**
@@ -2841,11 +2841,11 @@ export interface ListWebhookDeliveriesQuery {
    */
   sort?: 'created_at'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
   /**
-   * Only these; `all` is no filter.
+   * Only this status; `all` is no filter.
    */
   status?: 'pending' | 'sent' | 'delivered' | 'parked' | 'all'
   /**
@@ -2982,7 +2982,7 @@ export interface ListPaymentLinksQuery {
    */
   sort?: 'common_name' | 'amount' | 'created_at' | 'total_sales' | 'total_transactions'
   /**
-   * ASC or DESC, in any case, and DSC for DESC; DESC when absent.
+   * ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.
    */
   order?: string
   /**
@@ -3016,7 +3016,7 @@ export interface ListPaymentLinksQuery {
 }
 export interface SetSandboxClockInput {
   /**
-   * ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset. From 1970 to 8999; but for the first of an account without transactions and schedules, at most ten years ahead of the account's current time.
+   * ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset. From 1970 to 8999, and at most ten years ahead of the account's current time, except for the first setting in an account without transactions and schedules.
    */
   now: string
 }

@@ -59,7 +59,7 @@ class Customer(TypedDict):
 class PaymentMethod(TypedDict):
     id: str
     customer_id: Optional[str]
-    """null: cash or check, which are built in."""
+    """null for cash and check, which are built in."""
     method: Literal["card", "bank", "cash", "check"]
     nickname: Optional[str]
     person_name: str
@@ -242,11 +242,11 @@ class Batch(TypedDict):
     status: Literal["open", "closing", "closed"]
     """open: it takes payments that succeed; closing: its cutoff has passed; closed: for good."""
     count: int
-    """Of its sales and refunds."""
+    """The number of its sales and refunds."""
     sales: float
-    """Of charges and captures, in major units."""
+    """The sum of its charges and captures, in major units."""
     refunds: float
-    """In major units."""
+    """The sum of its refunds, in major units."""
     net: float
     """sales − refunds."""
     created_at: str
@@ -265,7 +265,7 @@ class Deposit(TypedDict):
     deposit_at: str
     """When the money arrives."""
     count: int
-    """Of its sales and refunds."""
+    """The number of its sales and refunds."""
     sum: float
     """sales − refunds, in major units."""
     sales: float
@@ -347,7 +347,7 @@ class Invoice(TypedDict):
     balance_due: float
     """Major units."""
     payment_under_way: bool
-    """A payment of it has begun and is not decided. Until then no other can begin, although `balance_due` is still the whole."""
+    """Whether a payment of it is under way. Until that is decided no other can begin, and `balance_due` is still the whole balance."""
     currency: str
     customer_id: str
     payment_method_id: Optional[str]
@@ -427,7 +427,7 @@ class DeliveryHistoryItem(DeliveryHistoryItemRequired, total=False):
     detail: str
     """For people."""
     by: Literal["operator"]
-    """Instead of a result: who had it tried again then."""
+    """Instead of a result: the operator retried it."""
 
 
 class Delivery(TypedDict):
@@ -507,7 +507,7 @@ class WebhookDeliveryHistoryItem(WebhookDeliveryHistoryItemRequired, total=False
     detail: str
     """For people."""
     by: Literal["operator"]
-    """Instead of a result: who had it tried again then."""
+    """Instead of a result: the operator retried it."""
 
 
 class WebhookDelivery(TypedDict):
@@ -605,7 +605,7 @@ class CreateCustomerInput(TypedDict, total=False):
     """Company."""
     email: Optional[str]
     phone: Optional[str]
-    """E.164, or national digits of the United States. 10 to 15 digits that name no number are kept as typed, and no text is sent to them."""
+    """E.164, or national digits of the United States. 10 to 15 digits that are no valid number are kept as typed, and no text is sent to them."""
     cc_emails: Optional[List[str]]
     """Addresses that get a copy of every receipt."""
     cc_sms: Optional[List[str]]
@@ -642,7 +642,7 @@ class ListCustomersQuery(TypedDict, total=False):
     sort: Literal["created_at", "updated_at", "firstname", "lastname", "company", "email"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     firstname: str
     """An exact match, ignoring case."""
     lastname: str
@@ -692,7 +692,7 @@ class UpdateCustomerInput(TypedDict, total=False):
     """Company."""
     email: Optional[str]
     phone: Optional[str]
-    """E.164, or national digits of the United States. 10 to 15 digits that name no number are kept as typed, and no text is sent to them."""
+    """E.164, or national digits of the United States. 10 to 15 digits that are no valid number are kept as typed, and no text is sent to them."""
     cc_emails: Optional[List[str]]
     """Addresses that get a copy of every receipt."""
     cc_sms: Optional[List[str]]
@@ -772,11 +772,11 @@ class ListPaymentMethodsQuery(TypedDict, total=False):
     sort: Literal["created_at", "updated_at"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     customer_id: str
     """The customer."""
     method: Literal["card", "bank"]
-    """Only these."""
+    """Only this method."""
 
 
 class UpdatePaymentMethodInput(TypedDict, total=False):
@@ -807,7 +807,7 @@ class UpdatePaymentMethodInput(TypedDict, total=False):
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     is_default: Literal[True, False, 0, 1, "0", "1", None]
-    """true: the one of the customer, in place of the one before. false: not any more."""
+    """true makes it the default of its customer, in place of the former one; false ends that."""
     customer_id: Optional[str]
     """Cannot be changed."""
     method: Optional[str]
@@ -871,13 +871,13 @@ class ListTransactionsQuery(TypedDict, total=False):
     sort: Literal["created_at", "updated_at", "total", "last_four", "status"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     type: Literal["charge", "pre_auth", "capture", "void", "refund", "credit", "pre auth"]
-    """Only these; `pre auth` is the same as pre_auth."""
+    """Only this type; `pre auth` is the same as pre_auth."""
     status: Literal["PENDING", "SUCCESS", "FAILED", "all"]
-    """Only these; `all` is no filter."""
+    """Only this status; `all` is no filter."""
     method: Literal["card", "bank", "cash", "check"]
-    """Only these."""
+    """Only this method."""
     success: Literal[True, False, "true", "false", "0", "1"]
     """The outcome; neither value matches a PENDING transaction."""
     is_manual: Literal[True, False, "true", "false", "0", "1"]
@@ -1046,7 +1046,7 @@ class ListBatchesQuery(TypedDict, total=False):
     sort: Literal["business_date", "cutoff_at", "created_at", "closed_at", "count", "sales", "refunds", "net"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     start_date: str
     """With this business date or a later one; an instant counts as its date in UTC. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     startDate: str
@@ -1056,7 +1056,7 @@ class ListBatchesQuery(TypedDict, total=False):
     endDate: str
     """The same as end_date."""
     status: Literal["open", "closing", "closed", "all"]
-    """Only these; `all` is no filter."""
+    """Only this status; `all` is no filter."""
 
 
 class ListBatchTransactionsQuery(TypedDict, total=False):
@@ -1069,7 +1069,7 @@ class ListBatchTransactionsQuery(TypedDict, total=False):
     sort: Literal["created_at", "updated_at", "total", "last_four", "status"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
 
 
 class ListDepositsQuery(TypedDict, total=False):
@@ -1082,7 +1082,7 @@ class ListDepositsQuery(TypedDict, total=False):
     sort: Literal["created_at", "batched_at", "deposit_at", "count", "sum"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     start_date: str
     """The cutoff of its batch is at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     startDate: str
@@ -1105,7 +1105,7 @@ class ListDepositTransactionsQuery(TypedDict, total=False):
     sort: Literal["created_at", "updated_at", "total", "last_four", "status"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     batch_id: str
     """The deposit, which is required in one of its three spellings."""
     batchId: str
@@ -1134,11 +1134,11 @@ class ListDisputesQuery(TypedDict, total=False):
     sort: Literal["created_at"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     transaction_id: str
     """Only those of this transaction."""
     status: Literal["warning", "warning_closed", "needs_response", "under_review", "won", "lost", "all"]
-    """Only these; `all` is no filter."""
+    """Only this status; `all` is no filter."""
     start_date: str
     """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     startDate: str
@@ -1159,11 +1159,11 @@ class ListReversalsQuery(TypedDict, total=False):
     sort: Literal["created_at"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     transaction_id: str
     """Only those of this transaction."""
     kind: Literal["refund_failed", "debit_returned"]
-    """Only these."""
+    """Only this kind."""
     start_date: str
     """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     startDate: str
@@ -1196,9 +1196,9 @@ class ListSchedulesQuery(TypedDict, total=False):
     sort: Literal["last_run_at", "next_run_at", "count", "created_at", "updated_at", "status"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     status: Literal["active", "paused", "deleted", "all"]
-    """Only these; `all` is no filter."""
+    """Only this status; `all` is no filter."""
     customer_id: str
     """The billed customer."""
     payment_method_id: str
@@ -1213,7 +1213,7 @@ class CreateScheduleInputRequired(TypedDict):
     total: Amount
     """The total of each invoice. A decimal in major units, as a number or as text."""
     rule: str
-    """When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes, nor are its RDATEs among themselves, and no BYSECOND but 0; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used."""
+    """When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Its runs are at least 15 minutes apart, and so are its RDATEs from each other. BYSECOND can only be 0, COUNT is at most 10,000, and there are at most 1,000 dates. In a month without the day, its last day is used."""
     customer_id: str
     """The billed customer."""
 
@@ -1262,7 +1262,7 @@ class UpdateScheduleInput(TypedDict, total=False):
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     rule: Optional[str]
-    """When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes, nor are its RDATEs among themselves, and no BYSECOND but 0; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used."""
+    """When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Its runs are at least 15 minutes apart, and so are its RDATEs from each other. BYSECOND can only be 0, COUNT is at most 10,000, and there are at most 1,000 dates. In a month without the day, its last day is used."""
     start: Optional[str]
     """The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation. From 1900 to 2099: with a sandbox clock beyond them it must be sent."""
     timezone: Optional[str]
@@ -1285,9 +1285,9 @@ class ListInvoicesQuery(TypedDict, total=False):
     sort: Literal["created_at", "updated_at", "due_at", "total", "status", "paid_at"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     status: Literal["DRAFT", "SENT", "VIEWED", "PAID", "PARTIALLY APPLIED", "ATTEMPTED", "VOID", "DELETED", "all"]
-    """Only these. Deleted invoices are listed only with DELETED; `all` is no filter."""
+    """Only this status. Deleted invoices are listed only with DELETED; `all` is no filter."""
     customer_id: str
     """The customer who must pay."""
     payment_method_id: str
@@ -1395,7 +1395,7 @@ class ListItemsQuery(TypedDict, total=False):
     sort: Literal["created_at", "updated_at", "item"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     is_active: Literal[True, False, "true", "false", "0", "1"]
     """Only items that are offered, or only the others."""
     code: str
@@ -1467,7 +1467,7 @@ class ListEventsQuery(TypedDict, total=False):
     sort: Literal["created_at"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     type: Literal["create_transaction", "update_transaction", "update_transaction_settled", "create_invoice", "update_invoice", "create_scheduled_invoice", "update_scheduled_invoice", "delete_scheduled_invoice", "create_customer", "update_customer", "delete_customer", "create_payment_method", "update_payment_method", "delete_payment_method", "create_payment_link", "update_payment_link", "delete_payment_link", "create_batch", "create_deposit", "deposit_failed", "create_dispute", "update_dispute", "create_reversal", "webhook_disabled", "webhook_test"]
     """The name of the event."""
     resource_id: str
@@ -1492,9 +1492,9 @@ class ListWebhooksQuery(TypedDict, total=False):
     sort: Literal["created_at", "updated_at"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     status: Literal["active", "disabled", "all"]
-    """Only these; `all` is no filter."""
+    """Only this status; `all` is no filter."""
     event: Literal["*", "create_transaction", "update_transaction", "update_transaction_settled", "create_invoice", "update_invoice", "create_scheduled_invoice", "update_scheduled_invoice", "delete_scheduled_invoice", "create_customer", "update_customer", "delete_customer", "create_payment_method", "update_payment_method", "delete_payment_method", "create_payment_link", "update_payment_link", "delete_payment_link", "create_batch", "create_deposit", "deposit_failed", "create_dispute", "update_dispute", "create_reversal", "webhook_disabled"]
     """Only webhooks that get this event, by its name or by `*`."""
 
@@ -1537,9 +1537,9 @@ class ListWebhookDeliveriesQuery(TypedDict, total=False):
     sort: Literal["created_at"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     status: Literal["pending", "sent", "delivered", "parked", "all"]
-    """Only these; `all` is no filter."""
+    """Only this status; `all` is no filter."""
     start_date: str
     """Created at this instant or later. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset."""
     startDate: str
@@ -1630,7 +1630,7 @@ class ListPaymentLinksQuery(TypedDict, total=False):
     sort: Literal["common_name", "amount", "created_at", "total_sales", "total_transactions"]
     """created_at when absent."""
     order: str
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     amount: Amount
     """Exactly this amount; 0 finds links without one."""
     common_name: str
@@ -1683,7 +1683,7 @@ class QueryPaymentLinksInputPart2(TypedDict, total=False):
     """The same as limit."""
     sort: Literal["common_name", "amount", "created_at", "total_sales", "total_transactions", None]
     order: Optional[str]
-    """ASC or DESC, in any case, and DSC for DESC; DESC when absent."""
+    """ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent."""
     amount: Optional[Amount]
     """Exactly this amount; 0 finds links without one."""
     common_name: Optional[str]
@@ -1730,7 +1730,7 @@ QueryPaymentLinksAnswer = Union["QueryPaymentLinksAnswerPart1", "QueryPaymentLin
 
 class SetSandboxClockInput(TypedDict):
     now: str
-    """ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset. From 1970 to 8999; but for the first of an account without transactions and schedules, at most ten years ahead of the account's current time."""
+    """ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset. From 1970 to 8999, and at most ten years ahead of the account's current time, except for the first setting in an account without transactions and schedules."""
 
 
 class CustomerPage(PageFields):

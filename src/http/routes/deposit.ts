@@ -70,7 +70,7 @@ function detail(app: RouteApp, world: World): void {
         summary: 'List the transactions of a deposit',
         operationId: 'listDepositTransactions',
         description:
-          'The charges, captures and refunds of one deposit. Clients that ask for it within a span of time get none if the cutoff of its batch is not in it.',
+          'The charges, captures and refunds of one deposit. With a span of time too, the list is empty if the cutoff of its batch is outside that span.',
         tags: TAGS,
         querystring: depositDetailQuery,
         response: { 200: listOrFileOf(depositTransaction) },

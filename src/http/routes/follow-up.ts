@@ -57,7 +57,7 @@ const OPERATIONS: readonly Operation[] = [
     summary: 'Void a transaction',
     operationId: 'voidTransaction',
     description:
-      'Cancels the whole transaction, until its batch closes. An invoice that it paid is to be paid again.',
+      'Cancels the whole transaction, until its batch closes. An invoice that it paid must be paid again.',
     body: voidBody,
     codes: CODES.void,
   },
@@ -67,7 +67,7 @@ const OPERATIONS: readonly Operation[] = [
     summary: 'Refund a transaction',
     operationId: 'refundTransaction',
     description:
-      'Returns a part, or all that is left, once its batch has closed. Beside a dispute or a returned debit, name the amount: what the bank has taken back is not paid twice. An invoice that it paid stays PAID. A transaction has 100 captures, voids and refunds at most.',
+      'Pays a part back, or all that is left, once its batch has closed. If the transaction has a dispute or a returned debit, name the amount: what the bank has taken back is not paid twice. An invoice that it paid stays PAID. A transaction has 100 captures, voids and refunds at most.',
     body: refundBody,
     codes: CODES.refund,
   },

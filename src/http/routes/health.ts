@@ -39,7 +39,7 @@ export function healthRoutes(app: RouteApp, world: World): void {
         summary: 'The process can serve requests',
         operationId: 'getReadiness',
         description:
-          'For a readiness probe: 503 while the process cannot serve, as while its database is away.',
+          'For a readiness probe: 503 while the process cannot serve, for example because its database is unavailable.',
         tags: ['Operations'],
         response: {
           200: health,

@@ -24,7 +24,7 @@ import type { RouteApp } from './route-app.ts'
 
 const query = listQuery(PAYMENT_METHODS.sorts, {
   customer_id: Type.Optional(id('The customer.')),
-  method: Type.Optional(Type.Enum(['card', 'bank'], { description: 'Only these.' })),
+  method: Type.Optional(Type.Enum(['card', 'bank'], { description: 'Only this method.' })),
 })
 
 export function paymentMethodRoutes(app: RouteApp, world: World): void {

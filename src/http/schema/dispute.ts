@@ -15,7 +15,7 @@ export const disputeQuery = listQuery(DISPUTES.sorts, {
 
 export const reversalQuery = listQuery(REVERSALS.sorts, {
   transaction_id: transactionId,
-  kind: Type.Optional(Type.Enum(REVERSAL_KINDS, { description: 'Only these.' })),
+  kind: Type.Optional(Type.Enum(REVERSAL_KINDS, { description: 'Only this kind.' })),
   ...dateRange,
 })
 

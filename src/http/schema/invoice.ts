@@ -97,7 +97,7 @@ const KEYWORD =
 export const invoiceQuery = listQuery(INVOICES.sorts, {
   status: statusFilter(
     INVOICE_STATUSES,
-    'Only these. Deleted invoices are listed only with DELETED; `all` is no filter.',
+    'Only this status. Deleted invoices are listed only with DELETED; `all` is no filter.',
   ),
   customer_id: Type.Optional(id('The customer who must pay.')),
   payment_method_id: Type.Optional(id('The payment method that pays it.')),

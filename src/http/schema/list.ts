@@ -27,7 +27,7 @@ const pageSize = Type.Integer({
 const order = Type.Unsafe<string>({
   'x-kind': 'order',
   type: 'string',
-  description: 'ASC or DESC, in any case, and DSC for DESC; DESC when absent.',
+  description: 'ASC or DESC, in upper or lower case; DSC is the same as DESC. DESC when absent.',
   examples: ['DESC'],
 })
 
@@ -59,7 +59,7 @@ function sortOf<Sort extends string>(sorts: readonly Sort[]) {
 /** Existing clients send `all` for any status; it is removed before validation. */
 export function statusFilter<const S extends string>(
   statuses: readonly S[],
-  description = 'Only these; `all` is no filter.',
+  description = 'Only this status; `all` is no filter.',
 ) {
   return Type.Optional(
     Type.Unsafe<S>({
@@ -100,18 +100,20 @@ export const IGNORED = { user_id: ignored('user_id'), meta: ignored('meta') }
 export function listSchema(schema: Schema) {
   return Type.Object({
     data: Type.Array(ref(schema)),
-    total: Type.Integer({ description: 'All that the filters find.', examples: [1] }),
+    total: Type.Integer({ description: 'How many the filters find, on all pages.', examples: [1] }),
     per_page: Type.Integer({ examples: [DEFAULT_A_PAGE] }),
     current_page: Type.Integer({ examples: [1] }),
     last_page: Type.Integer({ examples: [1] }),
     from: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'The number of the first on this page, from 1.',
+      description:
+        'The position of the first row of this page in the list, from 1; null if the page is empty.',
       examples: [1],
     }),
     to: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'The number of the last on this page.',
+      description:
+        'The position of the last row of this page in the list; null if the page is empty.',
       examples: [1],
     }),
     next_page_url: Type.Unsafe<string | null>({ type: ['string', 'null'] }),

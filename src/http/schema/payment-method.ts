@@ -45,7 +45,9 @@ export const paymentMethodChange = Type.Object(
   {
     ...PAYMENT_METHOD.change,
     is_default: Type.Optional(
-      flag('true: the one of the customer, in place of the one before. false: not any more.'),
+      flag(
+        'true makes it the default of its customer, in place of the former one; false ends that.',
+      ),
     ),
     customer_id: Type.Optional(id('Cannot be changed.')),
     method: Type.Optional(Type.String({ description: 'Cannot be changed.' })),

@@ -9,7 +9,7 @@ const rule = Type.Unsafe<string>({
   type: 'string',
   minLength: 1,
   description:
-    'When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Not finer than 15 minutes, nor are its RDATEs among themselves, and no BYSECOND but 0; COUNT at most 10,000, and 1,000 dates. In a month without the day, its last day is used.',
+    'When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Its runs are at least 15 minutes apart, and so are its RDATEs from each other. BYSECOND can only be 0, COUNT is at most 10,000, and there are at most 1,000 dates. In a month without the day, its last day is used.',
   examples: ['FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=9;BYMINUTE=0'],
 })
 

@@ -109,12 +109,12 @@ const KEYWORD =
 export const transactionQuery = listQuery(TRANSACTION_SORTS, {
   type: Type.Optional(
     Type.Enum(['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit', 'pre auth'], {
-      description: 'Only these; `pre auth` is the same as pre_auth.',
+      description: 'Only this type; `pre auth` is the same as pre_auth.',
     }),
   ),
   status: statusFilter(['PENDING', 'SUCCESS', 'FAILED']),
   method: Type.Optional(
-    Type.Enum(['card', 'bank', 'cash', 'check'], { description: 'Only these.' }),
+    Type.Enum(['card', 'bank', 'cash', 'check'], { description: 'Only this method.' }),
   ),
   success: Type.Optional(queryFlag('The outcome; neither value matches a PENDING transaction.')),
   is_manual: Type.Optional(queryFlag('Whether it was recorded by hand.')),
