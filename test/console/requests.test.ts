@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { firstIdAt } from '../../src/core/id.ts'
-import { forgetRequests } from '../../src/operators/recent-requests.ts'
+import { newestStatement } from '../../src/db/newest-anywhere.ts'
+import { forgetRequests, RECENT_REQUESTS } from '../../src/operators/recent-requests.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { settableClock } from '../support/schedules.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -130,19 +131,29 @@ describe('the requests of the last day', () => {
     expect(await shown('?answer=lost')).toContain('“lost” is not one of the choices')
   })
 
+  it.each(['refused', 'failed'] as const)('that were %s are found by an index', async (answer) => {
+    const filter = { accountIds: undefined, before: undefined, most: 51 }
+    const { text, values } = newestStatement(RECENT_REQUESTS, filter, { answer })
+    const plan = await service.world.db.commit('the plan', async (query) => {
+      await query('SET LOCAL enable_seqscan = off')
+      return query(`EXPLAIN ${text}`, [...values])
+    })
+    expect(JSON.stringify(plan)).toMatch(/recent_request_refused/)
+  })
+
   it('are looked through part by part if no index knows the filter', async () => {
     const { accountId } = merchant
     const first = firstIdAt(service.world.clock.now())
     const key = service.world.newId()
-    // The only one that failed is older than the rows that one reading looks at.
+    // The only one that succeeded is older than the rows that one reading looks at.
     await service.world.db.query(
       `INSERT INTO recent_request (account_id, id, key_id, request_id, method, path, status, ms, at)
        SELECT $1, (left($2, 24) || lpad(to_hex(n), 12, '0'))::uuid, $3, 'request-' || n, 'GET',
-         '/self', CASE n WHEN 0 THEN 503 ELSE 200 END, 1, now()
+         '/self', CASE n WHEN 0 THEN 200 ELSE 503 END, 1, now()
        FROM generate_series(0, 20100) AS n`,
       [accountId, first, key],
     )
-    let page = await shown('?answer=failed')
+    let page = await shown('?answer=done')
     expect(page).toMatch(/Searched back to [\d-]+ [\d:]+ UTC/)
     for (let parts = 0; parts < 20 && !page.includes('q=request-0"'); parts += 1) {
       const [, older = ''] = /href="\/admin\/requests(\?[^"]*)">Older/.exec(page) ?? []
@@ -150,7 +161,7 @@ describe('the requests of the last day', () => {
     }
     expect(page).toContain('q=request-0"')
     expect(await shown(`?key=${key}`)).toContain('q=request-20100"')
-    expect(await shown('?answer=failed&request=request-0')).toContain('q=request-0"')
+    expect(await shown('?answer=done&request=request-0')).toContain('q=request-0"')
   })
 
   it('keep a hundred a minute of a key, and all of the other keys', async () => {

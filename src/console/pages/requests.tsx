@@ -111,7 +111,9 @@ function find(world: World, query: QueryParams, rows?: number): Promise<FoundRow
     keyId: isId(query.key ?? '') ? query.key : undefined,
     requestId: query.request,
   }
-  const isIndexed = asked.requestId !== undefined || (asked.answer ?? asked.keyId) === undefined
+  const { answer, keyId, requestId } = asked
+  const isFew = requestId !== undefined || answer === 'refused' || answer === 'failed'
+  const isIndexed = isFew || (answer ?? keyId) === undefined
   const search = { path: PATH, query, list: RECENT_REQUESTS, asked, rows }
   return newestOfTeams(world, { ...search, isIndexed })
 }
