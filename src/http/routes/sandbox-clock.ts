@@ -41,7 +41,7 @@ export function sandboxClockRoutes(app: RouteApp, world: World): void {
         summary: 'Set or advance the clock of a sandbox account',
         operationId: 'setSandboxClock',
         description:
-          'After that the clock stops between requests. While the account has no transaction and no schedule, the first request may name any instant, past or future; later ones none before its newest row or before the clock. If work falls due up to that instant, the clock is `advancing`: batches, schedule runs, payment retries and deadlines are done in order, each at its own instant, and until it is `ready` the account can be read but not changed. The answer waits for that as a charge does: an advance that takes longer is 200 and `advancing`, and with `Prefer: respond-async` the answer is 202 at once. An advance that would cause more than 100,000 runs, or whose runs take too long to count, is refused.',
+          'After that the clock stops between requests. While the account has no transaction, no invoice and no schedule, the first request may name any instant, past or future; later ones none before its newest row or before the clock. If work falls due up to that instant, the clock is `advancing`: batches, schedule runs, payment retries and deadlines are done in order, each at its own instant, and until it is `ready` the account can be read but not changed. The answer waits for that as a charge does: an advance that takes longer is 200 and `advancing`, and with `Prefer: respond-async` the answer is 202 at once. An advance that would cause more than 100,000 runs, or whose runs take too long to count, is refused.',
         body: newSandboxClock,
         response: { ...clock, 202: ref(sandboxClock) },
       },
