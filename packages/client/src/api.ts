@@ -1480,7 +1480,7 @@ export interface CreateChargeInput {
     [k: string]: unknown
   } | null
   /**
-   * Only authorise; capture later.
+   * Only authorize; capture later.
    */
   pre_auth?: true | false | 0 | 1 | '0' | '1' | null
   currency?: 'USD' | null

@@ -847,7 +847,7 @@ class CreateChargeInput(CreateChargeInputRequired, total=False):
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     pre_auth: Literal[True, False, 0, 1, "0", "1", None]
-    """Only authorise; capture later."""
+    """Only authorize; capture later."""
     currency: Literal["USD", None]
     channel: Optional[str]
     """The origin of the payment, such as card_present."""

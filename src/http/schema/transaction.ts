@@ -36,7 +36,7 @@ export const newCharge = Type.Object(
     total: money('The amount to charge.'),
     payment_method_id: id('The card or bank account to charge.'),
     meta: Type.Optional(meta),
-    pre_auth: Type.Optional(flag('Only authorise; capture later.')),
+    pre_auth: Type.Optional(flag('Only authorize; capture later.')),
     currency: Type.Optional(Type.Enum(['USD'])),
     channel: Type.Optional(text('The origin of the payment, such as card_present.')),
     invoice_id: Type.Optional(id('The invoice that it pays; `total` is its balance due.')),
