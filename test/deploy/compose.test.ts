@@ -20,7 +20,7 @@ import {
   service,
   services,
 } from '../support/compose.ts'
-import type { Manifest } from '../support/manifests.ts'
+import { GATEWAY_SETTINGS, type Manifest } from '../support/manifests.ts'
 
 /** The formats of Compose's own schema. */
 const FORMATS = {
@@ -59,6 +59,11 @@ describe('docker-compose.yml', () => {
     const head = readFileSync(join(COMPOSE_ROOT, 'docker-compose.yml'), 'utf8').split('\n\n', 3)
     const told = composeVariables().filter((name) => head.join('\n').includes(name))
     expect(told).toEqual(composeVariables())
+  })
+
+  it.each(['api', 'worker'])('%s can have the keys of each live gateway', (name) => {
+    const environment = environmentOf(service(name))
+    expect(Object.keys(environment)).toEqual(expect.arrayContaining(GATEWAY_SETTINGS))
   })
 
   it('uses exact versions of other images', () => {

@@ -10,6 +10,7 @@ import { readConfig } from '../../src/config.ts'
 import { SECOND } from '../../src/core/time-units.ts'
 import {
   environmentOf,
+  GATEWAY_SETTINGS,
   KUBERNETES,
   type Manifest,
   ofKind,
@@ -22,12 +23,15 @@ const settings = readSettings()
 const image = imageConfig(
   readDockerfile(readFileSync(join(KUBERNETES, '../../Dockerfile'), 'utf8')),
 )
-const secret = ofKind('Secret')[0] ?? {}
+const [secret = {}, gateways = {}] = ofKind('Secret')
 
 const PODS = [...ofKind('Deployment'), ...ofKind('Job')]
 
 /** The time for closing connections and the log after the grace. */
 const CLOSING_MS = 6 * SECOND
+
+const isSubset = (some: Manifest = {}, all: Manifest = {}) =>
+  Object.entries(some).every(([name, value]) => all[name] === value)
 
 describe('the example secret of the repository', () => {
   it('cannot start a process, since its key is public', () => {
@@ -74,8 +78,12 @@ describe.each(PODS.map((manifest) => [titleOf(manifest), manifest] as const))(
         expect(Object.keys(secret.stringData)).toContain(name)
       }
       const [generated] = readKustomization().configMapGenerator
-      expect(container.envFrom).toEqual([{ configMapRef: { name: generated.name } }])
-      const secrets = Object.keys(secret.stringData)
+      const ofGateways = { secretRef: { name: gateways.metadata.name, optional: true } }
+      expect(container.envFrom).toEqual([
+        { configMapRef: { name: generated.name } },
+        ...(isJob ? [] : [ofGateways]),
+      ])
+      const secrets = [...Object.keys(secret.stringData), ...Object.keys(gateways.stringData)]
       expect(Object.keys(settings).filter((name) => secrets.includes(name))).toEqual([])
     })
 
@@ -118,6 +126,16 @@ describe.each(PODS.map((manifest) => [titleOf(manifest), manifest] as const))(
     })
 
     if (isJob) return
+
+    it('can have the keys of each live gateway, and reaches it', () => {
+      expect(Object.keys(gateways.stringData)).toEqual(GATEWAY_SETTINGS)
+      const ports = ofKind('NetworkPolicy')
+        .filter(({ spec }) => isSubset(spec.podSelector.matchLabels, labels))
+        .flatMap(({ spec }) => (spec.egress ?? []) as Manifest[])
+        .filter(({ to }) => to.some(({ ipBlock }: Manifest) => ipBlock?.cidr === '0.0.0.0/0'))
+        .flatMap(({ ports }) => ports.map(({ port }: Manifest) => port))
+      expect(ports).toContain(443)
+    })
 
     it('selects its own pods, and spreads them', () => {
       const { matchLabels } = manifest.spec.selector

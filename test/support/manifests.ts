@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parse, parseAllDocuments } from 'yaml'
+import { SETTINGS } from '../../src/config/settings.ts'
 import { SECRETS_KEY } from './secrets-key.ts'
 
 export const KUBERNETES = join(import.meta.dirname, '../../deploy/kubernetes')
@@ -101,6 +102,11 @@ export function ofKind(kind: string): readonly Manifest[] {
 export function titleOf({ kind, metadata }: Manifest): string {
   return `${kind} ${metadata.name}`
 }
+
+/** The settings of the live gateways. Trials and limits need no place of their own. */
+export const GATEWAY_SETTINGS = Object.values(SETTINGS)
+  .map(({ name }) => name as string)
+  .filter((name) => /^(STRIPE|CHECKOUT)_(?!REQUESTS)/.test(name) && name !== 'STRIPE_API_URL')
 
 /** The environment of a container, from the settings and the example secret. */
 export function environmentOf(container: Manifest): Readonly<Record<string, string>> {
