@@ -92,6 +92,11 @@ export interface QueryWorld extends Pick<World, 'config'> {
 /** The same for actions that also write rows. */
 export interface WritingWorld extends QueryWorld, Pick<World, 'adminAddress' | 'newId'> {}
 
+/** The same for actions of several statements in one commit, without Prisma. */
+export interface CommittingWorld extends WritingWorld {
+  readonly db: Pick<Database, 'query' | 'commit'>
+}
+
 /** The same for actions that need Prisma, whose loading takes longest. */
 export interface DatabaseWorld extends WritingWorld {
   readonly db: Database

@@ -8,10 +8,10 @@ import {
   findDeliveries,
   listDeliveries,
 } from '../deliveries/find-deliveries.ts'
-import type { ParkedFilter } from '../deliveries/parked.ts'
+import type { AuditChunk, ParkedFilter } from '../deliveries/parked.ts'
 import type { Delivery } from '../generated/client.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
-import type { QueryWorld, WritingWorld } from '../world.ts'
+import type { QueryWorld } from '../world.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import {
   readAccountId,
@@ -91,10 +91,12 @@ export async function retryDeliveriesCommand(
   await withWorld(async (world) => {
     const which = await readWhich(world, ids, options)
     for (const one of which.named ?? []) refuseRetry(one)
-    const retried = await (which.named === undefined
-      ? retryAll(world, which.filter)
-      : retryNamed(world, which.named))
-    await auditChange(world, 'deliveries tried again', which, options, retried)
+    const audit = auditOf('deliveries tried again', which, options)
+    const retried =
+      which.named === undefined
+        ? await retryAll(world, which.filter, audit)
+        : await retryNamed(world, which.named)
+    if (which.named !== undefined) await audit(world, retried)
     printOne({ retried }, options)
   })
 }
@@ -107,26 +109,27 @@ export async function dismissDeliveriesCommand(
   await withQueries(async (world) => {
     const which = await readWhich(world, ids, options)
     for (const one of which.named ?? []) refuseDismissal(one)
-    const dismissed = await (which.named === undefined
-      ? dismissAll(world, which.filter)
-      : dismissNamed(world, which.named))
-    await auditChange(world, 'deliveries dismissed', which, options, dismissed)
+    const audit = auditOf('deliveries dismissed', which, options)
+    const dismissed =
+      which.named === undefined
+        ? await dismissAll(world, which.filter, audit)
+        : await dismissNamed(world, which.named)
+    if (which.named !== undefined) await audit(world, dismissed)
     printOne({ dismissed }, options)
   })
 }
 
-/** The changes are commits of their own, chunk by chunk, so the entry follows them. */
-function auditChange(
-  world: WritingWorld,
+/** Writes the entry for some of the rows: in the commit of a chunk, or after that of named ones. */
+function auditOf(
   action: string,
   { named }: Which,
   { channel, reason, account, team, since }: WhichOptions,
-  count: number,
-): Promise<void> {
+): AuditChunk {
   const filter = { channel, reason, account, team, since }
   const given = Object.entries(filter).flatMap(([name, value]) => (value ? [[name, value]] : []))
   const ids = named === undefined ? {} : { ids: named.map(({ id }) => id).join(' ') }
-  return auditCommand(world, { action, detail: { ...Object.fromEntries(given), ...ids, count } })
+  const detail = { ...Object.fromEntries(given), ...ids }
+  return (own, count) => auditCommand(own, { action, detail: { ...detail, count } })
 }
 
 type Which =

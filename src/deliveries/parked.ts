@@ -2,12 +2,12 @@
 // they were new, or close them. A closed delivery needs no more attention, and a person who names
 // it can still have it sent again.
 //
-// Rows are written in chunks, each a commit of its own, so that no other writer waits for long. A
-// process that dies in between has written some of the chunks.
+// Rows are written in chunks, so that no other writer waits for long. Each is a commit of its own,
+// with its audit entry. A process that dies in between has written some of the chunks.
 
 import { DELIVERY_CHANNELS, type DeliveryChannel, type ParkedReason } from '../core/delivery.ts'
 import { isDoneWithin } from '../core/within.ts'
-import type { QueryWorld, World } from '../world.ts'
+import type { CommittingWorld, QueryWorld, World, WritingWorld } from '../world.ts'
 import { historyWith } from './record-attempt.ts'
 
 export interface ParkedFilter {
@@ -42,21 +42,36 @@ const chosenBy = (more: string) => `
     FOR UPDATE SKIP LOCKED
   )`
 
-/**
- * Returns how many were written. `write` gets the values of `chosenBy`, $1 to $6, and returns how
- * many rows it wrote; it must not choose them again.
- */
+/** Writes the audit entry of a chunk, in its commit. */
+export type AuditChunk = (own: WritingWorld, count: number) => Promise<void>
+
+interface Chunks {
+  /** It has `chosenBy` with $1 to $6, returns its rows, and must not choose them again. */
+  readonly statement: string
+  readonly more?: readonly unknown[]
+  readonly audit: AuditChunk | undefined
+  /** Follows each commit. */
+  readonly start?: (channel: DeliveryChannel) => Promise<void>
+}
+
+/** Returns how many were written. */
 async function byChunks(
+  world: CommittingWorld,
   { channel, reason, accountIds, since, until }: ParkedFilter,
-  now: Date,
-  write: (values: readonly unknown[], channel: DeliveryChannel) => Promise<number>,
+  { statement, more = [], audit, start }: Chunks,
 ): Promise<number> {
+  const now = world.clock.now()
   const terms = [since, until, reason, accountIds].map((term) => term ?? null)
   let count = 0
   for (const one of channel === undefined ? DELIVERY_CHANNELS : [channel]) {
     let written: number
     do {
-      written = await write([now, one, ...terms], one)
+      written = await world.db.commit(`failed deliveries: ${one}`, async (query) => {
+        const { length } = await query(statement, [now, one, ...terms, ...more])
+        if (length > 0) await audit?.({ ...world, db: { query } }, length)
+        return length
+      })
+      if (written > 0) await start?.(one)
       count += written
     } while (written === CHUNK)
   }
@@ -110,12 +125,12 @@ const REDRIVE_BY_KEY = `
 /**
  * Returns how many. Closed ones are left out, and so are those that are parked again meanwhile.
  */
-export function retryAll(world: World, filter: ParkedFilter): Promise<number> {
-  const now = world.clock.now()
-  return byChunks(filter, now, async (values, channel) => {
-    const redriven = await world.db.query(REDRIVE_BY_FILTER, [...values, entryAt(now)])
-    if (redriven.length > 0) await startRounds(world, [channel])
-    return redriven.length
+export function retryAll(world: World, filter: ParkedFilter, audit?: AuditChunk): Promise<number> {
+  return byChunks(world, filter, {
+    statement: REDRIVE_BY_FILTER,
+    more: [entryAt(world.clock.now())],
+    audit,
+    start: (channel) => startRounds(world, [channel]),
   })
 }
 
@@ -154,10 +169,12 @@ const CLOSE_BY_KEY = `
   RETURNING d.id`
 
 /** Closes all that match, whatever the reason. Returns how many. */
-export function dismissAll(world: QueryWorld, filter: ParkedFilter): Promise<number> {
-  const close = async (values: readonly unknown[]) =>
-    (await world.db.query(CLOSE_BY_FILTER, values)).length
-  return byChunks(filter, world.clock.now(), close)
+export function dismissAll(
+  world: CommittingWorld,
+  filter: ParkedFilter,
+  audit?: AuditChunk,
+): Promise<number> {
+  return byChunks(world, filter, { statement: CLOSE_BY_FILTER, audit })
 }
 
 /** Closes the named ones. Returns how many were not closed before. */

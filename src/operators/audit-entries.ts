@@ -3,11 +3,10 @@
 import { isId } from '../core/id.ts'
 import { readReference, referenceOf } from '../core/reference.ts'
 import { after, DAY } from '../core/time-units.ts'
-import type { Database } from '../db/database.ts'
 import { queryIn } from '../db/queries.ts'
 import { literally } from '../db/terms.ts'
 import type { AuditEntry, Prisma } from '../generated/client.ts'
-import type { World, WritingWorld } from '../world.ts'
+import type { CommittingWorld, World, WritingWorld } from '../world.ts'
 import { nameKeyOf } from './names.ts'
 import type { Operator } from './session.ts'
 
@@ -35,10 +34,6 @@ export async function writeAuditEntry(
 const WRITE_ENTRY = `
   INSERT INTO deed (id, operator, address, deed, subject, detail, created_at)
   VALUES ($1::uuid, $2, $3, $4, $5, $6::jsonb, $7::timestamptz)`
-
-export interface CommittingWorld extends WritingWorld {
-  readonly db: Pick<Database, 'query' | 'commit'>
-}
 
 /** Commits an action together with its audit entry, without Prisma. */
 export function inOneCommit<T>(

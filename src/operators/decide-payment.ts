@@ -26,7 +26,7 @@ import { recordPayment } from '../payments/record/record-payment.ts'
 import { type Taken, takenByNow } from '../payments/take/take-payment.ts'
 import type { RowKey } from '../payments/transaction/transaction-row.ts'
 import type { World } from '../world.ts'
-import { writeAuditEntry } from './audit-entries.ts'
+import { inOneCommit, writeAuditEntry } from './audit-entries.ts'
 import type { Operator } from './session.ts'
 
 export type PaymentDecision =
@@ -179,7 +179,8 @@ const ASK_ALL = `
  * The same for all payments that were parked by an instant, as after a day on which the gateway's
  * keys were refused, and for those that a sandbox clock parked in the future.
  *
- * Returns how many there were. A process that dies in between has asked about some of them.
+ * Returns how many there were. Each round and its audit entry are one commit. A process that dies
+ * in between has asked about some of them, and the audit log says about how many.
  */
 export async function askAllPaymentsAgain(
   world: World,
@@ -190,13 +191,17 @@ export async function askAllPaymentsAgain(
   let last = firstIdAt(new Date(0))
   const now = world.clock.now()
   for (let found = ROUND; found === ROUND; count += found) {
-    const rows = await world.db.query(ASK_ALL, [now, earlier(now, until), last])
+    const rows = await inOneCommit(world, 'payments to review', async (own) => {
+      const asked = await own.db.query(ASK_ALL, [now, earlier(now, until), last])
+      const entry = { action: 'gateway asked about all', detail: { count: asked.length } }
+      if (asked.length > 0) await writeAuditEntry(own, operator, entry)
+      return asked
+    })
     for (const { account_id: accountId, id, request_id: requestId } of rows) {
       world.queues.nudge('doubt', { accountId, id, requestId })
       if (id > last) last = id
     }
     found = rows.length
   }
-  await writeAuditEntry(world, operator, { action: 'gateway asked about all', detail: { count } })
   return count
 }

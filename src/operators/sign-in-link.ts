@@ -2,8 +2,8 @@
 // and the command line makes more.
 
 import { after, MINUTE } from '../core/time-units.ts'
-import type { DatabaseWorld } from '../world.ts'
-import { type CommittingWorld, inOneCommit, writeAuditEntry } from './audit-entries.ts'
+import type { CommittingWorld, DatabaseWorld } from '../world.ts'
+import { inOneCommit, writeAuditEntry } from './audit-entries.ts'
 import { nameKeyOf } from './names.ts'
 import { randomSecret, secretHash } from './session.ts'
 

@@ -154,6 +154,15 @@ describe('lamplighter deliveries dismiss', LONG, () => {
       { id: optedOut, status: 'parked', closed_at: expect.any(String) },
       { id: forgotten, status: 'parked', closed_at: expect.any(String) },
     ])
+    // What changes nothing has no entry.
+    expect(await json('dismiss', '--channel', 'webhook')).toEqual({ dismissed: 0 })
+    const audited = await service.world.db.query(
+      `SELECT operator, detail FROM deed WHERE deed = 'deliveries dismissed' ORDER BY id`,
+    )
+    expect(audited).toEqual([
+      { operator: 'command line', detail: { ids: optedOut, count: 1 } },
+      { operator: 'command line', detail: { channel: 'webhook', count: 1 } },
+    ])
   })
 })
 

@@ -248,6 +248,20 @@ describe('the list of failed work', () => {
     expect((await rowOf(known)).status).toBe('FAILED')
   })
 
+  it('and none is asked about if the audit log cannot say so', async () => {
+    const known = await parked()
+    const until = new Date().toISOString()
+    await query('ALTER TABLE deed RENAME TO deed_away', [])
+    const ask = () => sendForm(service.app, '/admin/parked/payments/ask', operator, { until })
+    try {
+      expect((await ask()).statusCode).toBe(500)
+    } finally {
+      await query('ALTER TABLE deed_away RENAME TO deed', [])
+    }
+    expect(await rowOf(known)).toMatchObject({ parked_at: expect.any(Date), due_at: null })
+    expect((await ask()).statusCode).toBe(303)
+  })
+
   it('and so are those that a sandbox clock parked in the future', async () => {
     const ahead = [await undecided(await parked()), await undecided(await parked())]
     const parkedAt = new Date(Date.now() + 30 * 86_400_000)

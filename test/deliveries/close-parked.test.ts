@@ -5,6 +5,7 @@ import { findDeliveries, listDeliveries } from '../../src/deliveries/find-delive
 import { dismissAll, dismissNamed, retryAll, retryNamed } from '../../src/deliveries/parked.ts'
 import { recordProviderReport } from '../../src/deliveries/provider-report.ts'
 import { parkedByKind } from '../../src/upkeep/due-by-kind.ts'
+import type { QueryWorld } from '../../src/world.ts'
 import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows.ts'
 import { daysAgo } from '../support/retention.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -107,5 +108,21 @@ describe('a filter of deliveries to close', () => {
     expect(await dismissAll(service.world, {})).toBe(1_103)
     expect(await waiting()).toBe(0)
     expect(await dismissAll(service.world, {})).toBe(0)
+  })
+
+  it('writes the audit entry of each chunk in its commit', async () => {
+    await park(1_100)
+    const counts: number[] = []
+    const audit = async ({ db }: QueryWorld, count: number) => {
+      const [row] = await db.query(`SELECT count(*)::integer AS left FROM delivery
+        WHERE status = 'parked' AND closed_at IS NULL`)
+      counts.push(count, row?.left)
+      if (counts.length > 2) throw new Error('the audit log is away')
+    }
+    await expect(dismissAll(service.world, {}, audit)).rejects.toThrow('the audit log is away')
+    expect(counts).toEqual([500, 600, 500, 100])
+    // The chunk whose entry could not be written was not dismissed.
+    expect(await waiting()).toBe(600)
+    expect(await dismissAll(service.world, { channel: 'sms' }, audit)).toBe(0)
   })
 })

@@ -124,15 +124,14 @@ describe('a filter', () => {
       ...world,
       db: {
         ...world.db,
-        async query(text, values) {
-          const rows = await service.world.db.query(text, values)
-          if (!text.includes('chosen')) return rows
+        async commit(about, work) {
+          const done = await service.world.db.commit(about, work)
           // The provider refuses them all, faster than the filter goes through them.
           await service.world.db.query(
             `UPDATE delivery SET status = 'parked', reason = 'refused', due_at = NULL
              WHERE status = 'pending'`,
           )
-          return rows
+          return done
         },
       },
     }

@@ -94,7 +94,7 @@ const ACTIONS: readonly ActionOnDeliveries[] = [
   },
 ]
 
-/** The changes are commits of their own, chunk by chunk, so the audit entry follows them. */
+/** All are changed chunk by chunk, each with its audit entry in the same commit. */
 function deliveryRoutes(own: FastifyInstance, world: World): void {
   for (const { segment, done, outcome, runAll, runNamed, notInBulk, none, refusal } of ACTIONS) {
     own.post(`/parked/deliveries/${segment}`, async (request, reply) => {
@@ -102,10 +102,12 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
       const filter = await seenOf(world, form)
       const { channel, reason } = filter
       if (reason === notInBulk && reason !== undefined) throw incompleteForm()
-      const count = await runAll(world, filter)
       const team = form.team === undefined || form.team === '' ? {} : { team: form.team }
-      const detail = { channel, ...(reason === undefined ? {} : { reason }), ...team, count }
-      await writeAuditEntry(world, operatorOf(request), { action: `deliveries ${done}`, detail })
+      const of = { channel, ...(reason === undefined ? {} : { reason }), ...team }
+      const count = await runAll(world, filter, (own, count) => {
+        const entry = { action: `deliveries ${done}`, detail: { ...of, count } }
+        return writeAuditEntry(own, operatorOf(request), entry)
+      })
       const backTo =
         form.from === 'deliveries'
           ? pathWith(DELIVERIES_PATH, { state: 'failed', channel }, team)
