@@ -58,7 +58,15 @@ export async function decidePayment(
     captured: decision.made && bringsMoney(taken.type) ? taken.total : 0n,
     ...NO_DECLINE,
   }
-  if (!(await recordPayment(world, taken, outcome))) throw notParked(key.id)
+  if (!(await recordPayment(world, taken, outcome))) {
+    await auditRefusal(
+      world,
+      operator,
+      key,
+      'it was taken again meanwhile, and that outcome counts',
+    )
+    throw notParked(key.id)
+  }
   startDueDeliveries(world, key.accountId)
 }
 
@@ -72,7 +80,7 @@ async function endAtGateway(
   taken: Taken,
   evenIfUnsaid: boolean,
 ): Promise<void> {
-  const { account, accountId, id } = taken
+  const { account } = taken
   const now = world.accountNow(account)
   const { signal } = new AbortController()
   const found = await giveUp(world, taken, NEVER_MADE, now, signal)
@@ -82,14 +90,24 @@ async function endAtGateway(
   const reason = isDecided
     ? `the gateway says that it was ${found.kind}`
     : 'the gateway did not say that it was never made'
-  const detail = { account: accountId, reason }
-  await writeAuditEntry(world, operator, { action: 'decision refused', subject: id, detail })
+  await auditRefusal(world, operator, taken, reason)
   throw new OperatorError(
     isDecided
       ? `${reason}, so this is recorded instead`
       : `${reason}, so it still waits. Ask again later; or, if you know from the gateway’s own ` +
           'records that it took no money, record it without the gateway’s answer',
   )
+}
+
+/** The entry of the decision was written when the payment was taken. */
+async function auditRefusal(
+  world: World,
+  operator: Pick<Operator, 'name' | 'address'>,
+  { accountId: account, id }: RowKey,
+  reason: string,
+): Promise<void> {
+  const entry = { action: 'decision refused', subject: id, detail: { account, reason } }
+  await writeAuditEntry(world, operator, entry)
 }
 
 async function take(

@@ -7,8 +7,10 @@ import { PARKED_REASON_WORDS, type ParkedReason } from '../../src/core/delivery.
 import { askPaymentAgain, decidePayment } from '../../src/operators/decide-payment.ts'
 import { applyFinding } from '../../src/payments/make/apply-finding.ts'
 import { makeCharge, resolveDoubt } from '../../src/payments/make/make-payment.ts'
+import { recordOutcome } from '../../src/payments/record/record-outcome.ts'
 import { isVerdict, take } from '../../src/payments/take/take-payment.ts'
 import type { RowKey } from '../../src/payments/transaction/transaction-row.ts'
+import type { World } from '../../src/world.ts'
 import { audit } from '../chaos/audit.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
@@ -181,6 +183,28 @@ describe('the list of failed work', () => {
       const sure = { ...fields, even_if_unsaid: 'on' }
       await sendForm(service.app, path(key, 'never-made'), operator, sure)
       expect(await rowOf(key)).toMatchObject({ status: 'FAILED', captured: '0' })
+    })
+
+    it('is not decided if it is taken again before the decision is recorded', async () => {
+      const key = await parked()
+      const { world } = service
+      const slow: World = {
+        ...world,
+        db: {
+          ...world.db,
+          async ask(statement, input) {
+            if (statement.name === recordOutcome.name) await park(key.id)
+            return world.db.ask(statement, input)
+          },
+        },
+      }
+      const decision = decidePayment(slow, ADA, key, NEVER_MADE, 'its people say so')
+      await expect(decision).rejects.toThrow('does not wait for a decision any more')
+      expect(await rowOf(key)).toMatchObject({ status: 'PENDING' })
+      expect((await auditOf(key)).map(({ action }) => action)).toEqual([
+        'payment decided: never made',
+        'decision refused',
+      ])
     })
 
     it.each([
