@@ -6,6 +6,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
+import type { Prisma } from '../generated/client.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import { writeAuditEntry } from '../operators/audit-entries.ts'
 import { LONGEST_NAME, nameFault } from '../operators/names.ts'
@@ -105,23 +106,27 @@ async function tryToSignIn(
   const { once, password = '', code = '' } = formOf(request)
   const address = clientAddress(request.ip)
   if (once !== undefined) {
-    const isRight = await useSignInLink(world, { secret: once, name })
-    return isRight ? openShared(world, { name, address }, 'link') : 'link'
+    return world.db.prisma.$transaction(async (tx) => {
+      const isRight = await useSignInLink(world, { secret: once, name }, tx)
+      return isRight ? openShared(world, { name, address }, 'link', tx) : 'link'
+    })
   }
   const outcome = await signInOperator(world, { name, password, code: code.trim(), address })
   if (outcome !== 'unknown') return outcome
   const { adminPassword } = world.config
   const isRight = adminPassword !== undefined && isSame(password, adminPassword)
-  return isRight ? openShared(world, { name, address }, 'password') : 'wrong'
+  if (!isRight) return 'wrong'
+  return world.db.prisma.$transaction((tx) => openShared(world, { name, address }, 'password', tx))
 }
 
 async function openShared(
   world: World,
   operator: { readonly name: string; readonly address: string },
   by: SignInMeans,
+  tx: Prisma.TransactionClient,
 ): Promise<{ readonly secret: string }> {
-  const secret = await openSession(world, operator)
-  await writeAuditEntry(world, operator, { action: 'signed in', detail: { by } })
+  const secret = await openSession(world, operator, tx)
+  await writeAuditEntry(world, operator, { action: 'signed in', detail: { by } }, tx)
   return { secret }
 }
 

@@ -2,6 +2,8 @@
 // and the command line makes more.
 
 import { after, MINUTE } from '../core/time-units.ts'
+import { queryIn } from '../db/queries.ts'
+import type { Prisma } from '../generated/client.ts'
 import type { CommittingWorld, DatabaseWorld } from '../world.ts'
 import { inOneCommit, writeAuditEntry } from './audit-entries.ts'
 import { nameKeyOf } from './names.ts'
@@ -35,19 +37,21 @@ export async function makeSignInLink(
 }
 
 const USE = `
-  DELETE FROM sign_in_link WHERE hash = $1 AND expires_at > $2
+  DELETE FROM sign_in_link WHERE hash = $1 AND expires_at > $2::timestamptz
     AND NOT EXISTS (SELECT FROM operator WHERE name_key = $3)
   RETURNING hash`
 
 /**
- * True for the first use. The link stays unused if the name is that of an operator, with or without
+ * True for the first use, in the commit that opens the session: a link that signs nobody in is not
+ * used up. The link stays unused if the name is that of an operator, with or without
  * a password, because a link must not sign in under another person's name.
  */
 export async function useSignInLink(
   world: DatabaseWorld,
   { secret, name }: { readonly secret: string; readonly name: string },
+  tx: Prisma.TransactionClient,
 ): Promise<boolean> {
-  const key = nameKeyOf(name)
-  const rows = await world.db.query(USE, [secretHash(secret), world.clock.now(), key])
+  const values = [secretHash(secret), world.clock.now(), nameKeyOf(name)]
+  const rows = await queryIn(tx, world.db)(USE, values)
   return rows.length > 0
 }

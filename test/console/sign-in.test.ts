@@ -152,6 +152,19 @@ describe('the cookie', () => {
 })
 
 describe('a session', () => {
+  it('that lets nobody in, because the audit log is away, can be used again', async () => {
+    const { once } = await link()
+    const sessions = await world.db.prisma.operatorSession.count()
+    await world.db.query('ALTER TABLE deed RENAME TO deed_away')
+    try {
+      expect((await knock({ once })).statusCode).toBe(500)
+    } finally {
+      await world.db.query('ALTER TABLE deed_away RENAME TO deed')
+    }
+    expect(await world.db.prisma.operatorSession.count()).toBe(sessions)
+    expect((await knock({ once })).statusCode).toBe(303)
+  })
+
   it('ends after its own time', async () => {
     const session = await signIn(world)
     const status = async () => (await see(service.app, '/admin/audit', session)).statusCode
