@@ -41,6 +41,9 @@ export function changeSchedule(
     }
     refuseOtherCustomer(row, change.customerId)
     const now = world.accountNow(timed)
+    // The missed runs bill what was agreed then.
+    const { total = row.total } = change.fields
+    if (total !== row.total) refuseOverdue(row, 'total', now)
     const timing = await changeTiming(query, row, change.timing, now)
     const next = await inForce(query, row, { ...row, ...fieldsOf(change), ...timing }, now)
     if (isSame(next, row)) return row

@@ -11,6 +11,8 @@ import type { ScheduleRow } from './schedule.ts'
 
 type TimingField = 'rule' | 'start' | 'timezone'
 
+type GuardedField = TimingField | 'total'
+
 /**
  * Of the new timing; `ranOn` is the date of the last run, if there was one. Where a new zone lags
  * behind, the date before it may come once more.
@@ -48,8 +50,11 @@ export async function dateOfLastRun(
 /** A run that is due is made within a minute; a change waits for one that no worker makes. */
 const OVERDUE_MS = 5 * MINUTE
 
-/** Refuses a change while runs are overdue: those that were missed belong to the timing before. */
-export function refuseOverdue({ nextRunAt }: ScheduleRow, field: TimingField, now: Date): void {
+/**
+ * Refuses a change while runs are overdue: those that were missed belong to the timing and the
+ * amount before.
+ */
+export function refuseOverdue({ nextRunAt }: ScheduleRow, field: GuardedField, now: Date): void {
   if (nextRunAt === null || now.getTime() - nextRunAt.getTime() <= OVERDUE_MS) return
   throw overdue(nextRunAt, field)
 }
@@ -59,7 +64,7 @@ export function refuseDue({ nextRunAt }: ScheduleRow, now: Date): void {
   if (nextRunAt !== null && nextRunAt <= now) throw overdue(nextRunAt, 'timezone')
 }
 
-function overdue(nextRunAt: Date, field: TimingField): Refusal {
+function overdue(nextRunAt: Date, field: GuardedField): Refusal {
   const since = nextRunAt.toISOString()
   const fault = `cannot change while a run is overdue since ${since}: wait for it, or pause first`
   return new Refusal('invalid_request', { faults: { [field]: [fault] } })

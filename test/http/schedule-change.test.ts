@@ -221,13 +221,14 @@ describe('changing a scheduled invoice', () => {
     expect(await diary.get(id)).toMatchObject({ count: 1, next_run_at: next })
   })
 
-  it('of a run that is overdue waits for it, so that the past is billed by the timing before', async () => {
+  it('of a run that is overdue waits for it, so that the past is billed as it was agreed', async () => {
     const { id } = await diary.made({ rule: 'FREQ=DAILY', start: '2026-01-17T09:00:00' })
     diary.clock.at = new Date('2026-01-17T14:05:00.001Z')
     for (const [field, change] of [
       ['rule', { rule: 'FREQ=HOURLY' }],
       ['timezone', { timezone: 'UTC' }],
       ['start', { start: '2026-01-20T09:00:00' }],
+      ['total', { total: 99 }],
     ] as const) {
       await expectRefused(id, change, [field])
     }

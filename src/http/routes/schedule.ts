@@ -133,7 +133,7 @@ function oneScheduleRoutes(app: RouteApp, world: World): void {
         summary: 'Change, pause or resume a scheduled invoice',
         operationId: 'updateSchedule',
         description:
-          'Changes future runs only: an invoice that a run has made keeps its total and its payment method. A day that has run has no second run, whatever hour, zone or `start` the change names, and a change that would put the run of today in the past is refused. So is a change of the timing while a run is overdue by five minutes. COUNT counts from the start, so it includes the runs before the change; from a new `start` it counts anew. Pausing clears `next_run_at`; resuming computes it again from now. A deleted schedule cannot be changed.',
+          'Changes future runs only: an invoice that a run has made keeps its total and its payment method. A day that has run has no second run, whatever hour, zone or `start` the change names, and a change that would put the run of today in the past is refused. So is a change of the timing or of `total` while a run is overdue by five minutes. COUNT counts from the start, so it includes the runs before the change; from a new `start` it counts anew. Pausing clears `next_run_at`; resuming computes it again from now. A deleted schedule cannot be changed.',
         body: scheduleChange,
         response: { 200: ref(schedule) },
       },
