@@ -2,7 +2,7 @@
 
 import { referenceOf } from '../core/reference.ts'
 import { writerOf } from './letter-style.ts'
-import { zoneOfDay } from './local-formats.ts'
+import { zoneOfDueDay } from './local-formats.ts'
 import { meansText, shortMeansText } from './people.ts'
 import type { BillStory, LetterInvoice } from './read-invoice.ts'
 import type { BillParts, LetterWords } from './texts/letter-parts.ts'
@@ -12,8 +12,9 @@ export function billWordsOf(about: LetterInvoice, story: BillStory): LetterWords
 }
 
 export function dueText(about: LetterInvoice): string | undefined {
-  const { payBy } = about.invoice
-  return payBy === null ? undefined : writerOf(about).day(payBy, zoneOfDay(payBy, about.timezone))
+  const { invoice, timezone } = about
+  const { payBy } = invoice
+  return payBy === null ? undefined : writerOf(about).day(payBy, zoneOfDueDay(invoice, timezone))
 }
 
 /** The amount that is left to pay, or that was paid. */
@@ -29,7 +30,7 @@ function partsOf(about: LetterInvoice, story: BillStory): BillParts {
   return {
     amount: billAmount(about, story),
     due: dueText(about),
-    shortDue: v.payBy === null ? undefined : shortDay(v.payBy, zoneOfDay(v.payBy, timezone)),
+    shortDue: v.payBy === null ? undefined : shortDay(v.payBy, zoneOfDueDay(v, timezone)),
     paidOn: v.paidAt === null ? undefined : day(v.paidAt, timezone),
     retryOn: v.retryAt === null ? undefined : day(v.retryAt, timezone),
     means: paymentMethod === undefined ? yours : meansText(paymentMethod, texts),

@@ -11,7 +11,13 @@ const SCALE = 4
 /** A figure with more digits is not a plausible amount. */
 const MOST_DIGITS = 12
 
+/** More than the sums of a merchant's own figures differ from what they mean. */
+const NOISE = 1e-7
+
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
+
+/** `0,125` is no thousand: elsewhere it is an eighth. */
+const GROUPED = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
 
 /** The locale for readers whose language is unknown. */
 const COMMON = 'en-US'
@@ -24,16 +30,20 @@ export function localMoneyText(cents: Cents, currency: string, locale = COMMON):
 
 /** Any other value in merchants' data gives undefined and is not shown. */
 export function figureOf(value: unknown): Figure | undefined {
-  const text = typeof value === 'number' ? value.toFixed(SCALE) : value
+  const text = typeof value === 'number' ? textOfNumber(value) : value
   if (typeof text !== 'string') return undefined
-  const decimal = text
-    .trim()
-    .replace(/^\$/, '')
-    .replace(/,(?=\d{3}(?!\d))/g, '')
+  const typed = text.trim().replace(/^\$/, '')
+  const decimal = GROUPED.test(typed) ? typed.replaceAll(',', '') : typed
   if (!DECIMAL.test(decimal) || decimal.length > MOST_DIGITS + 1 + SCALE) return undefined
   const [whole = '', decimals = ''] = decimal.split('.')
   if (decimals.length > SCALE) return undefined
   return BigInt(whole + decimals.padEnd(SCALE, '0'))
+}
+
+/** The sum of 0.1 and 0.2 is not quite 0.3; a price of 0.00005 is not 0.0001. */
+function textOfNumber(value: number): string | undefined {
+  const text = value.toFixed(SCALE)
+  return Math.abs(Number(text) - value) < NOISE ? text : undefined
 }
 
 export function figureText(figure: Figure, currency: string, locale = COMMON): string {
@@ -103,9 +113,16 @@ export const localDateText = writer({ year: 'numeric', month: 'short', day: 'num
 /** `Mar 7` */
 export const shortDateText = writer({ month: 'short', day: 'numeric' })
 
+interface DueDay {
+  readonly payBy: Date | null
+  /** A schedule's invoice is due at an instant: that of its run. */
+  readonly scheduleId: string | null
+}
+
 /** A date without time is stored as its first instant in UTC, and means that date in every zone. */
-export function zoneOfDay(at: Date, timeZone: string): string {
-  return at.toISOString().endsWith('T00:00:00.000Z') ? 'UTC' : timeZone
+export function zoneOfDueDay({ payBy, scheduleId }: DueDay, timeZone: string): string {
+  const isDate = scheduleId === null && payBy?.toISOString().endsWith('T00:00:00.000Z') === true
+  return isDate ? 'UTC' : timeZone
 }
 
 /** Making a format takes longer than using it. */

@@ -1,4 +1,4 @@
-// Reads an invoice for messages, with its team, its customer and its payment method.
+// Reads an invoice for messages, with its team, its customer and a payment method.
 
 import { customerColumns } from '../customers/customer.ts'
 import { methodColumns } from '../customers/payment-method.ts'
@@ -11,7 +11,7 @@ import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.
 export interface LetterInvoice extends Sender {
   readonly invoice: InvoiceRow
   readonly customer: Customer
-  /** The payment method of automatic payments. */
+  /** That of its payment or of the last try; before any, that of automatic payments. */
   readonly paymentMethod: PaymentMethod | undefined
 }
 
@@ -30,7 +30,15 @@ export const readLetterInvoice = gatheredStatement<RowKey, LetterInvoice>({
     ) c
     LEFT JOIN LATERAL (
       SELECT * FROM payment_method
-      WHERE account_id = v.account_id AND id = v.payment_method_id OFFSET 0
+      WHERE account_id = v.account_id AND id = coalesce((
+        SELECT t.payment_method_id FROM transaction t
+        WHERE t.account_id = v.account_id AND t.id = v.payment_id
+      ), (
+        SELECT t.payment_method_id FROM transaction t
+        WHERE t.account_id = v.account_id AND t.invoice_id = v.id AND t.status <> 'PENDING'
+          AND t.type = 'charge'
+        ORDER BY t.created_at DESC, t.id DESC LIMIT 1
+      ), v.payment_method_id) OFFSET 0
     ) m ON true`,
   read: (row) => ({
     ...readSender(row),

@@ -11,7 +11,7 @@ import {
   localMoneyText,
   productText,
   quantityText,
-  zoneOfDay,
+  zoneOfDueDay,
 } from '../../src/messages/local-formats.ts'
 import { customerName, meansText, shortMeansText } from '../../src/messages/people.ts'
 import { alignedRight, indented, wrapped } from '../../src/messages/plain-of.ts'
@@ -52,6 +52,9 @@ describe('an amount', () => {
     '',
     'free',
     '1.23456',
+    0.00005,
+    '0,125',
+    '1,25,000',
     '12,50',
     '1e3',
     {},
@@ -95,8 +98,15 @@ describe('a time', () => {
     ['2026-04-01T03:59:59Z', 'Mar 31, 2026'],
     ['2026-04-01T04:00:00Z', 'Apr 1, 2026'],
   ])('by which to pay, %s, is the intended day: %s', (at, text) => {
-    const due = new Date(at)
-    expect(localDateText(due, zoneOfDay(due, 'America/New_York'))).toBe(text)
+    const payBy = new Date(at)
+    const zone = zoneOfDueDay({ payBy, scheduleId: null }, 'America/New_York')
+    expect(localDateText(payBy, zone)).toBe(text)
+  })
+
+  it('by which a schedule’s bill is to be paid is that of its run', () => {
+    const payBy = new Date('2026-01-18T00:00:00Z')
+    const zone = zoneOfDueDay({ payBy, scheduleId: 'monthly' }, 'America/New_York')
+    expect(localDateText(payBy, zone)).toBe('Jan 17, 2026')
   })
 })
 

@@ -2,6 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { referenceOf } from '../../src/core/reference.ts'
+import { billWordsOf } from '../../src/messages/invoice-words.ts'
+import { billStoryOf, readLetterInvoice } from '../../src/messages/read-invoice.ts'
+import { takeIntoBatch } from '../support/batch.ts'
 import { invoiceEvents } from '../support/invoices.ts'
 import {
   ask,
@@ -15,6 +18,7 @@ import {
   textOf,
   transactionsOf,
 } from '../support/pages.ts'
+import { CARD } from '../support/sandbox-cards.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 /** The sandbox gateway decides this amount only at the deadline. */
@@ -39,6 +43,13 @@ const setStatus = ({ id }: NewBill, status: string) =>
     `UPDATE invoice SET status = $2::invoice_status, sent_at = created_at WHERE id = $1`,
     [id, status],
   )
+
+async function letterOf(id: string): Promise<string> {
+  const { accountId } = merchant
+  const about = await service.world.db.ask(readLetterInvoice, { accountId, id })
+  if (about === undefined) throw new Error('there is no such invoice')
+  return billWordsOf(about, billStoryOf(about.invoice) ?? 'to pay').lead
+}
 
 describe('the page of a bill', () => {
   it("shows what is billed, as the bill's e-mail does", async () => {
@@ -97,6 +108,46 @@ describe('the page of a bill', () => {
     expect((await invoice(bill)).status).toBe('ATTEMPTED')
     expect(textOf(await open(service, bill.path))).toContain('you were not charged')
     expect((await payAt(service, bill.path)).body.state).toBe('approved')
+  })
+
+  it('of a schedule sends nobody a message about a decline that its payer has seen', async () => {
+    const bill = await newBill(service, merchant)
+    const sent = { customer_id: bill.customerId, total: 10, rule: 'FREQ=MONTHLY' }
+    const schedule = await call(service.app, 'POST', '/invoice/schedule', merchant.headers, sent)
+    const { query } = service.world.db
+    await query('UPDATE invoice SET schedule_id = $2 WHERE id = $1', [bill.id, schedule.body.id])
+    await payAt(service, bill.path, {}, DECLINED_CARD)
+    expect((await invoice(bill)).status).toBe('ATTEMPTED')
+    expect(await query('SELECT id FROM delivery WHERE subject_id = $1', [bill.id])).toEqual([])
+  })
+
+  it('has letters that name the card that was tried, not that of the invoice', async () => {
+    const { customerId } = await newBill(service, merchant)
+    const post = (path: string, body: object) =>
+      call(service.app, 'POST', path, merchant.headers, body)
+    const card = await post('/payment-method', { ...CARD, customer_id: customerId })
+    const fields = { total: 10, customer_id: customerId, payment_method_id: card.body.id }
+    const { body } = await post('/invoice', fields)
+    const lastFour = (number: string) => `ending in ${number.slice(-4)}`
+    await payAt(service, new URL(body.url).pathname, {}, DECLINED_CARD)
+    expect(await letterOf(body.id)).toContain(lastFour(DECLINED_CARD))
+    expect(await letterOf(body.id)).not.toContain(lastFour(CARD.card_number))
+    await post(`/invoice/${body.id}/pay/cash`, {})
+    expect(await letterOf(body.id)).not.toContain('ending in')
+  })
+
+  it.each([
+    [400, 'Part of it has been refunded since.'],
+    [1_000, 'All of it has been refunded since.'],
+  ])('says after a refund of %s cents how much of it was refunded', async (cents, words) => {
+    const bill = await newBill(service, merchant)
+    const nonce = newNonce()
+    await payAt(service, bill.path, { nonce })
+    const [payment] = (await transactionsOf(service, merchant)).filter(isOf(bill))
+    await takeIntoBatch(service, [payment.id])
+    const path = `/transaction/${payment.id}/refund`
+    await call(service.app, 'POST', path, merchant.headers, { total: cents / 100 })
+    expect(textOf(await open(service, `${bill.path}/${nonce}`))).toContain(words)
   })
 
   it('says that a payment is in progress, by any payer, and takes no other', async () => {

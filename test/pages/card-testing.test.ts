@@ -74,7 +74,7 @@ describe('one address', () => {
     expect(await declineFrom(1, bill, 2)).toEqual([200, 429])
     const late = await payFrom(1, link)
     expect([late.status, late.body.error]).toEqual([429, 'Too many attempts'])
-    expect(late.body.message).toMatch(/You have not been charged\. Please wait \d+ seconds/)
+    expect(late.body.message).toMatch(/This attempt has not charged you\. Please wait \d+ seconds/)
     expect(Number(late.headers['retry-after'])).toBeGreaterThan(0)
     expect(await transactionsOf(service, merchant)).toHaveLength(4)
     expect((await payFrom(2, link)).body.state).toBe('approved')

@@ -61,6 +61,7 @@ const invoice = {
   token: '8d7e3a2b1c0d9e8f5b1f0c9be2a94c6f',
   meta: {},
   payBy: new Date('2026-03-21T00:00:00.000Z'),
+  scheduleId: null,
   paidAt: null,
   retryAt: null,
   paymentId: null,

@@ -1,7 +1,7 @@
 // The details of an invoice, in the same form as in its e-mail.
 
 import { referenceOf } from '../../core/reference.ts'
-import { zoneOfDay } from '../../messages/local-formats.ts'
+import { zoneOfDueDay } from '../../messages/local-formats.ts'
 import { detailsOf } from '../../messages/meta-details.ts'
 import { customerName } from '../../messages/people.ts'
 import { billStoryOf } from '../../messages/read-invoice.ts'
@@ -50,7 +50,7 @@ export function BillDetails({ page, viewer }: BillDetailsProps) {
             : ([
                 [
                   bill.due,
-                  <Day key="due" {...{ viewer, at: due, zone: zoneOfDay(due, timezone) }} />,
+                  <Day key="due" {...{ viewer, at: due, zone: zoneOfDueDay(v, timezone) }} />,
                 ],
               ] as const)),
           ...named(bill.billedTo, customerName(customer)),

@@ -1,6 +1,6 @@
 // A bill's page in each of its states: payable, payment in progress, paid.
 
-import { localMoneyText, zoneOfDay } from '../../messages/local-formats.ts'
+import { localMoneyText, zoneOfDueDay } from '../../messages/local-formats.ts'
 import type { BillStory } from '../../messages/read-invoice.ts'
 import { hostedOf, type PageTokens } from '../page-tokens.ts'
 import type { BillPage } from '../read-bill-page.ts'
@@ -90,12 +90,7 @@ function Lead({
       return v.payBy === null ? null : (
         <p>
           {bill.payBy(
-            <Day
-              key="due"
-              viewer={viewer}
-              at={v.payBy}
-              zone={zoneOfDay(v.payBy, viewer.timezone)}
-            />,
+            <Day key="due" viewer={viewer} at={v.payBy} zone={zoneOfDueDay(v, viewer.timezone)} />,
           )}
         </p>
       )

@@ -86,7 +86,7 @@ function Lead(props: OutcomeProps) {
       return (
         <>
           <p>
-            {outcome.thanks} {payment.refunded > 0n ? outcome.refundedSince : null}
+            {outcome.thanks} {refundedText(payment, viewer.texts)}
           </p>
           <PaymentFacts payment={payment} viewer={viewer} />
           <ReceiptOf {...props} />
@@ -106,6 +106,14 @@ function Lead(props: OutcomeProps) {
         </>
       )
   }
+}
+
+function refundedText(
+  { refunded, total }: PagePayment,
+  { outcome }: Viewer['texts'],
+): string | null {
+  if (refunded === 0n) return null
+  return refunded < total ? outcome.refundedSince : outcome.allRefundedSince
 }
 
 /** The script shows it when the payer has left the bank's question without an answer. */

@@ -75,6 +75,7 @@ export const EN = {
     titleWithAmount: (title: string, amount: string) => `${title}: ${amount}`,
     thanks: 'Thank you.',
     refundedSince: 'Part of it has been refunded since.',
+    allRefundedSince: 'All of it has been refunded since.',
     canceledLead: (means: string) =>
       `This payment was canceled. Nothing is charged to your ${means}.`,
     declinedLead: (means: string) => `Nothing was charged to your ${means}.`,
@@ -192,7 +193,7 @@ export const EN = {
     tooMany: (seconds: number) => ({
       title: 'Too many attempts',
       message:
-        'Too many payment attempts came from your network. You have not been charged. ' +
+        'Too many payment attempts came from your network. This attempt has not charged you. ' +
         `Please wait ${seconds} seconds, then try again.`,
     }),
     tooManyRequests: (seconds: number) => ({

@@ -71,6 +71,7 @@ export const ES: Texts = {
     titleWithAmount: (title, amount) => `${title}: ${amount}`,
     thanks: 'Gracias.',
     refundedSince: 'Desde entonces se ha reembolsado una parte.',
+    allRefundedSince: 'Desde entonces se ha reembolsado todo.',
     canceledLead: (means) => `Este pago se canceló. No se cobra nada (${means}).`,
     declinedLead: (means) => `No se cobró nada (${means}).`,
     tryAgain: 'Intentar de nuevo',
@@ -179,7 +180,7 @@ export const ES: Texts = {
     tooMany: (seconds) => ({
       title: 'Demasiados intentos',
       message:
-        'Hubo demasiados intentos de pago desde su red. No se le ha cobrado nada. ' +
+        'Hubo demasiados intentos de pago desde su red. Con este intento no se le ha cobrado nada. ' +
         `Espere ${seconds} segundos y vuelva a intentarlo.`,
     }),
     tooManyRequests: (seconds) => ({

@@ -73,6 +73,7 @@ export const FR: Texts = {
     titleWithAmount: (title, amount) => `${title}\u202f: ${amount}`,
     thanks: 'Merci.',
     refundedSince: 'Une partie a été remboursée depuis.',
+    allRefundedSince: 'Le paiement a été entièrement remboursé depuis.',
     canceledLead: (means) => `Ce paiement a été annulé. Rien n’est débité (${means}).`,
     declinedLead: (means) => `Rien n’a été débité (${means}).`,
     tryAgain: 'Réessayer',
@@ -199,7 +200,7 @@ export const FR: Texts = {
     tooMany: (seconds) => ({
       title: 'Trop de tentatives',
       message:
-        'Trop de tentatives de paiement sont venues de votre réseau. Aucun montant n’a été débité. ' +
+        'Trop de tentatives de paiement sont venues de votre réseau. Celle-ci n’a rien débité. ' +
         `Veuillez patienter ${seconds} secondes, puis réessayer.`,
     }),
     tooManyRequests: (seconds) => ({

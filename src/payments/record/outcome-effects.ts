@@ -211,9 +211,9 @@ function messagesBy(
     const hasReceipt = RECEIPT_TYPES.includes(taken.type)
     return hasReceipt ? [{ ...common, subject: 'transaction', subjectId: id }] : []
   }
-  // A declined refund does not make the invoice due again.
-  const isPayment = taken.type === 'charge' && taken.scheduleId !== null
-  const isBillOpen = isPayment && invoice !== undefined && !taken.isScheduleDeleted
+  // Who pays on the bill's page sees the decline there; the customer hears of automatic tries.
+  const isAutomatic = taken.scheduleId !== null && taken.invoiceTry !== null
+  const isBillOpen = isAutomatic && invoice !== undefined && !taken.isScheduleDeleted
   return isBillOpen
     ? [{ ...common, subject: 'invoice', subjectId: invoice.id, isScheduled: true }]
     : []
