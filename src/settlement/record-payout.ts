@@ -5,6 +5,9 @@
 //   write    for each batch a commit: the payout's part of it, and the date of its deposit
 //              a crash here: the payout is read again, and each part is written over by the same
 //
+// A payment without an outcome, perhaps of another merchant, keeps no other batch's deposit away:
+// the payout is read again until all of its payments have one, and its part grows.
+//
 // The event of the deposit is written on its date, as for a date by the calendar (settle-batch.ts).
 
 import type { Query } from '../db/database.ts'
@@ -34,9 +37,8 @@ export async function recordPayout(
   payout: GatewayPayout,
 ): Promise<AfterEventResult> {
   const { batches, isEarly } = await contentsOf(world, context, feed, payout)
-  if (isEarly) return 'too early'
   for (const part of batches.values()) await recordPart(world, context, part, payout)
-  return 'written'
+  return isEarly ? 'too early' : 'written'
 }
 
 const COUNT = `

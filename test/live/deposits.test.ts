@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
+import { call } from '../support/test-service.ts'
 import { readNews, toldOf } from './feed.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
@@ -56,6 +57,25 @@ async function batches(): Promise<readonly Record<string, unknown>[]> {
 const told = async () => (await toldOf(live, ...DEPOSITS)).map(({ type }) => type)
 
 describe('the deposit of a batch', () => {
+  it('does not wait for the outcome of another merchant’s payment in the same payout', async () => {
+    await paid(20)
+    const other = await live.service.merchant('live')
+    const post = (path: string, body: object) =>
+      call(live.service.app, 'POST', path, other.headers, body)
+    const card = { method: 'card', person_name: 'Ada', payment_method_token: 'pm_card_visa' }
+    const method = await post('/payment-method', card)
+    live.stripe.fault(({ path }) =>
+      path.startsWith('/v1/payment_intents') ? { kind: 'cut', isExecuted: true } : undefined,
+    )
+    const { body } = await post('/charge', { total: 7, payment_method_id: method.body.id })
+    expect(body.status).toBe('PENDING')
+    await settle(DAY_MS)
+    live.stripe.payOut(ARRIVED)
+    await readNews(live)
+    await settle(BOOKED_MS)
+    expect(await told()).toEqual(['create_deposit'])
+  })
+
   it('is known once a payout with all of the batch is paid', async () => {
     await paid(20)
     await paid(30)
