@@ -46,6 +46,7 @@ type FindingKind =
   | 'given_up'
   | 'undecided'
   | 'silent'
+  | 'not_asked'
 
 export type Step =
   | { readonly to: 'final'; readonly status: 'SUCCESS' | 'FAILED' }
@@ -68,6 +69,8 @@ const STEPS: Readonly<Record<FindingKind, { readonly inTime: Step; readonly atDe
   never_made: { inTime: ORDER_AGAIN, atDeadline: ORDER_AGAIN },
   undecided: { inTime: ASK_LATER, atDeadline: PARKED },
   silent: { inTime: ASK_LATER, atDeadline: PARKED },
+  // At the deadline the gateway is asked a last time, however long that takes.
+  not_asked: { inTime: ASK_LATER, atDeadline: ASK_LATER },
 }
 
 export function nextStep(finding: FindingKind, isLastQuestion: boolean): Step {

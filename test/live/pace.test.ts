@@ -1,8 +1,8 @@
 // Requests to one endpoint of one Stripe account are paced, and no other request is.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NotSent } from '../../src/outside/gateway/port.ts'
 import { stripeClient } from '../../src/outside/gateway/stripe/client.ts'
-import { NotSent } from '../../src/outside/gateway/stripe/pace.ts'
 import { openStripe, type StripeStandIn } from '../stripe/stand-in/open.ts'
 
 const A_SECOND = 5

@@ -66,7 +66,16 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   result: ['done', 'snooze', 'cancel', 'failed'],
   channel: ['email', 'sms', 'webhook'],
   answer: [
-    ...['approved', 'declined', 'undecided', 'turned_away', 'never_made', 'told', 'silent'],
+    ...[
+      'approved',
+      'declined',
+      'undecided',
+      'turned_away',
+      'never_made',
+      'told',
+      'silent',
+      'not_asked',
+    ],
     ...['taken', 'refused', 'failed', 'throttled', 'away'],
   ],
   reason: ['work', 'payments'],

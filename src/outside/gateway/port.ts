@@ -266,7 +266,21 @@ export interface GatewayFeed {
   readonly partsOfPayout: (place: string, gatewayId: string) => AsyncIterable<PayoutPart>
 }
 
-/** If one of these throws, the gateway was silent: whether it acted is unknown. */
+/** The request was not sent, and may be sent later. */
+export class NotSent extends Error {
+  constructor(why: string) {
+    super(why)
+    this.name = 'NotSent'
+  }
+}
+
+/** A moment later there are fewer, so nobody need act. */
+export class TooManyRequests extends NotSent {}
+
+/**
+ * If one of these throws, the gateway was silent: whether it acted is unknown. A question that
+ * throws `TooManyRequests` was not asked.
+ */
 export interface Gateway {
   readonly name: string
   readonly browserTokens: BrowserTokens

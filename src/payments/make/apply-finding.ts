@@ -86,8 +86,11 @@ async function postpone(
   const postponed = postponedOf(taken, found)
   const { deadlineAt } = postponed
   const wait = withJitter(waitOf(world, taken, found), world.random())
-  const next = after(world.clock.now(), wait)
-  const dueAt = taken.account.clockAt === null ? earlier(next, deadlineAt) : next
+  const now = world.clock.now()
+  const next = after(now, wait)
+  // The last question, which was not sent, is tried again with pauses.
+  const isLate = found.kind === 'not_asked' && deadlineAt <= now
+  const dueAt = taken.account.clockAt === null && !isLate ? earlier(next, deadlineAt) : next
   await world.db.ask(postponePayment, { ...postponed, owed: work, dueAt, parkedAt: null })
   return snooze(dueAt, work)
 }
@@ -141,6 +144,7 @@ function messageOf(found: GatewayFinding): string {
     case 'turned_away':
     case 'undecided':
     case 'silent':
+    case 'not_asked':
       throw new Error(`a payment cannot be final while the gateway is ${found.kind}`)
   }
 }
@@ -173,6 +177,7 @@ function outcomeOf(kind: GatewayFinding['kind']): 'approved' | 'declined' | 'not
     case 'turned_away':
     case 'never_made':
     case 'silent':
+    case 'not_asked':
     case 'given_up':
       return 'not_made'
   }

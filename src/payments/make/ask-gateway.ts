@@ -5,24 +5,30 @@ import assert from 'node:assert'
 import { storable } from '../../core/text.ts'
 import { SECOND } from '../../core/time-units.ts'
 import type { TransactionType } from '../../core/transaction.ts'
-import type { Answer, Gateway, Order, OrderState } from '../../outside/gateway/port.ts'
+import {
+  type Answer,
+  type Gateway,
+  type Order,
+  type OrderState,
+  TooManyRequests,
+} from '../../outside/gateway/port.ts'
 import type { World } from '../../world.ts'
 import type { Taken } from '../take/take-payment.ts'
 
 /**
- * `silent`: the gateway was asked and did not answer. `given_up`: the order was not carried out,
- * and never will be.
+ * `silent`: the gateway was asked and did not answer. `not_asked`: the question was not sent, since
+ * there were too many at once. `given_up`: the order was not carried out, and never will be.
  */
 export type GatewayFinding =
   | Answer
   | OrderState
-  | { readonly kind: 'silent' }
+  | Silence
   | { readonly kind: 'given_up'; readonly message: string }
 
 type GatewayQuestion = 'carry_out' | 'look_up' | 'give_up'
 
 interface Silence {
-  readonly kind: 'silent'
+  readonly kind: 'silent' | 'not_asked'
 }
 
 /**
@@ -91,8 +97,10 @@ async function orSilence<A>(
   try {
     return await Promise.race([ask(limit.signal), abortionOf(limit.signal)])
   } catch (error) {
-    world.log.warn({ ...about, err: error }, 'the gateway was silent')
-    return { kind: 'silent' }
+    const isAsked = !(error instanceof TooManyRequests)
+    const words = isAsked ? 'the gateway was silent' : 'the gateway was not asked'
+    world.log.warn({ ...about, err: error }, words)
+    return { kind: isAsked ? 'silent' : 'not_asked' }
   } finally {
     clearTimeout(timeUp)
     signal.removeEventListener('abort', end)

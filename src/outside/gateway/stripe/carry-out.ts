@@ -2,11 +2,10 @@
 // believed only if it says that nothing was, or will be, done under that key.
 
 import type Stripe from 'stripe'
-import type { Answer, Order } from '../port.ts'
+import { type Answer, NotSent, type Order } from '../port.ts'
 import { answerOfIntent, answerOfRefund, type Made, reasonOf } from './answers.ts'
 import { askForOrder, errorOf, type StripeNeeds } from './ask.ts'
 import { lookUp } from './look-up.ts'
-import { NotSent } from './pace.ts'
 import {
   codeOf,
   declineOf,

@@ -5,8 +5,9 @@ import assert from 'node:assert'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setMaxListeners } from 'node:events'
 import type Stripe from 'stripe'
+import { NotSent } from '../port.ts'
 import { type HttpRequest, stripeHttp } from './http.ts'
-import { NotSent, Pace } from './pace.ts'
+import { Pace } from './pace.ts'
 
 export interface StripeTarget {
   readonly secretKey: string

@@ -2,8 +2,8 @@
 
 import { SECOND } from '../../../core/time-units.ts'
 import type { KnownAccount } from '../known-account.ts'
+import { NotSent } from '../port.ts'
 import type { AskStripe } from './client.ts'
-import { NotSent } from './pace.ts'
 import { readRefusal } from './refusals.ts'
 
 const LIMIT_MS = 20 * SECOND

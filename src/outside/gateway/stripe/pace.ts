@@ -4,17 +4,10 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from '../../../core/time-units.ts'
+import { TooManyRequests } from '../port.ts'
 
 /** A request that would wait longer is not sent: a worker's place is worth more. */
 const MOST_WAIT_MS = 2 * SECOND
-
-/** The request was not sent, and may be sent later. */
-export class NotSent extends Error {
-  constructor(why: string) {
-    super(why)
-    this.name = 'NotSent'
-  }
-}
 
 export class Pace {
   readonly #perSecond: number
@@ -30,7 +23,7 @@ export class Pace {
     const now = performance.now()
     const earliest = now - SECOND
     const turn = Math.max(this.#next.get(endpoint) ?? earliest, earliest) + SECOND / this.#perSecond
-    if (turn - now > MOST_WAIT_MS) throw new NotSent(`too many requests at once: ${endpoint}`)
+    if (turn - now > MOST_WAIT_MS) throw new TooManyRequests(`too many at once: ${endpoint}`)
     this.#next.set(endpoint, turn)
     this.#forgetIdle(earliest)
     if (turn > now) await pause(turn - now, undefined, { signal })
