@@ -14,7 +14,7 @@ const MOSTLY_ROWS = [
   'test/service/{standby,storm}.test.ts',
 ]
 
-/** Those with a time limit, most of which they wait. */
+/** Those with a time limit. They mostly wait, so two at a time keep to it. */
 const TIMED_SERVICE = [
   'test/service/{frozen-database,killed-worker,rate-limit-store-away,refund-race,rolling-restart}.test.ts',
 ]

@@ -85,10 +85,10 @@ async function set({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) {
   // What still stands as the form showed it may have been changed elsewhere since.
   const isAsShown = (field: string, text: string) => form[`shown_${field}`] === text
   const isRenamed = name !== apiKey.name && !isAsShown('key_name', name)
-  const isSpokenAnew = !['', apiKey.dialect].includes(sent) && !isAsShown('dialect', sent)
+  const hasOtherDialect = !['', apiKey.dialect].includes(sent) && !isAsShown('dialect', sent)
   const changes = [
     ...(isRenamed ? [{ name: 'name', from: apiKey.name, to: name }] : []),
-    ...(isSpokenAnew ? [{ name: 'dialect', from: apiKey.dialect, to: sent }] : []),
+    ...(hasOtherDialect ? [{ name: 'dialect', from: apiKey.dialect, to: sent }] : []),
     ...(expires === '' ? [] : [{ name: 'expires', from: endOf(apiKey), to: expires }]),
   ]
   if (changes.length > 0) {
@@ -96,7 +96,7 @@ async function set({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) {
     const detail = { team: apiKey.account.teamId, ...Object.fromEntries(texts) }
     const change = {
       ...(isRenamed ? { name } : {}),
-      ...(isSpokenAnew ? { dialect: readDialect(sent) } : {}),
+      ...(hasOtherDialect ? { dialect: readDialect(sent) } : {}),
       ...(expires === '' ? {} : { expiresAt: readExpiryOrNever(expires, world.clock.now()) }),
     }
     await world.db.prisma.$transaction(async (tx) => {
