@@ -137,7 +137,7 @@ async function writeOfInvoice(
   { accountId, subjectId: id, recipient, isScheduled }: ClaimedDelivery,
 ): Promise<Written | undefined> {
   const about = await world.db.ask(readLetterInvoice, { accountId, id })
-  const story = about && billStoryOf(about.invoice)
+  const story = about && billStoryOf(about)
   if (about === undefined || story === undefined) return undefined
   const pages = world.publicAddress()
   const billUrl = `${pages}/bill/${about.invoice.token}`

@@ -6,7 +6,7 @@ import { type Fact, fact, type Letter } from './letter.ts'
 import { closingOf, isTest, letterHead, subjectOf, writerOf } from './letter-style.ts'
 import { detailsOf } from './meta-details.ts'
 import { customerName, meansText } from './people.ts'
-import type { BillStory, LetterInvoice } from './read-invoice.ts'
+import { type BillStory, hasBeenPaid, type LetterInvoice } from './read-invoice.ts'
 
 export function invoiceLetter(
   about: LetterInvoice,
@@ -21,7 +21,7 @@ export function invoiceLetter(
   const amount = billAmount(about, story)
   const isPayable = story === 'to pay' || story === 'failed'
   const details = detailsOf(v.meta, v.currency, locale, texts)
-  const isPart = v.totalPaid > 0n && story !== 'paid'
+  const isPart = v.totalPaid > 0n && v.totalPaid < v.total
   const hasSums = details.items.length > 0 || details.sums.length > 0 || isPart
   const sums = [
     ...details.sums,
@@ -54,7 +54,7 @@ export function invoiceLetter(
 function testNoteOf(about: LetterInvoice, story: BillStory): string | undefined {
   if (!isTest(about)) return undefined
   const { noMoneyMoved, noMoneyMoves } = writerOf(about).texts.layout
-  return story === 'paid' ? noMoneyMoved : noMoneyMoves
+  return hasBeenPaid(story) ? noMoneyMoved : noMoneyMoves
 }
 
 function factsOf(about: LetterInvoice, story: BillStory): readonly Fact[] {

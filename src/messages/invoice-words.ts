@@ -4,7 +4,7 @@ import { referenceOf } from '../core/reference.ts'
 import { writerOf } from './letter-style.ts'
 import { zoneOfDueDay } from './local-formats.ts'
 import { meansText, shortMeansText } from './people.ts'
-import type { BillStory, LetterInvoice } from './read-invoice.ts'
+import { type BillStory, hasBeenPaid, type LetterInvoice } from './read-invoice.ts'
 import type { BillParts, LetterWords } from './texts/letter-parts.ts'
 
 export function billWordsOf(about: LetterInvoice, story: BillStory): LetterWords {
@@ -20,12 +20,12 @@ export function dueText(about: LetterInvoice): string | undefined {
 /** The amount that is left to pay, or that was paid. */
 export function billAmount(about: LetterInvoice, story: BillStory): string {
   const { total, totalPaid, currency } = about.invoice
-  return writerOf(about).money(story === 'paid' ? total : total - totalPaid, currency)
+  return writerOf(about).money(hasBeenPaid(story) ? total : total - totalPaid, currency)
 }
 
 function partsOf(about: LetterInvoice, story: BillStory): BillParts {
   const { invoice: v, paymentMethod, timezone } = about
-  const { texts, day, shortDay } = writerOf(about)
+  const { texts, money, day, shortDay } = writerOf(about)
   const { yours, yourCard } = texts.means
   return {
     amount: billAmount(about, story),
@@ -33,6 +33,7 @@ function partsOf(about: LetterInvoice, story: BillStory): BillParts {
     shortDue: v.payBy === null ? undefined : shortDay(v.payBy, zoneOfDueDay(v, timezone)),
     paidOn: v.paidAt === null ? undefined : day(v.paidAt, timezone),
     retryOn: v.retryAt === null ? undefined : day(v.retryAt, timezone),
+    takenBack: money(about.takenBack, v.currency),
     means: paymentMethod === undefined ? yours : meansText(paymentMethod, texts),
     shortMeans: paymentMethod === undefined ? yourCard : shortMeansText(paymentMethod, texts),
     reference: referenceOf(v.id),

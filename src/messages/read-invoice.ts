@@ -5,6 +5,7 @@ import { methodColumns } from '../customers/payment-method.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { Customer, PaymentMethod } from '../generated/client.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice.ts'
+import { takenBackSum } from '../payments/afterwards/taken-back.ts'
 import type { RowKey } from '../payments/transaction/transaction-row.ts'
 import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.ts'
 
@@ -13,6 +14,8 @@ export interface LetterInvoice extends Sender {
   readonly customer: Customer
   /** That of its payment or of the last try; before any, that of automatic payments. */
   readonly paymentMethod: PaymentMethod | undefined
+  /** What the payer's bank has taken back of the payment, in cents. */
+  readonly takenBack: bigint
 }
 
 export const readLetterInvoice = gatheredStatement<RowKey, LetterInvoice>({
@@ -21,7 +24,7 @@ export const readLetterInvoice = gatheredStatement<RowKey, LetterInvoice>({
   text: (input) => `
     WITH ${input}
     SELECT i.ord, ${INVOICE_COLUMNS}, ${customerColumns.list}, ${methodColumns.list},
-      ${SENDER_COLUMNS}
+      ${SENDER_COLUMNS}, ${takenBackSum('v.account_id', 'v.payment_id')} AS taken_back
     FROM input i
     JOIN invoice v ON v.account_id = i.account_id AND v.id = i.id
     ${SENDER_JOINS}
@@ -45,13 +48,17 @@ export const readLetterInvoice = gatheredStatement<RowKey, LetterInvoice>({
     invoice: readInvoice(row),
     customer: customerColumns.read(row),
     paymentMethod: row.m_id === null ? undefined : methodColumns.read(row),
+    takenBack: BigInt(row.taken_back),
   }),
 })
 
-export type BillStory = 'to pay' | 'failed' | 'under way' | 'paid'
+export type BillStory = 'to pay' | 'failed' | 'under way' | 'paid' | 'returned'
 
 /** Undefined if nothing is due any more. */
-export function billStoryOf({ status, paymentId }: InvoiceRow): BillStory | undefined {
+export function billStoryOf({
+  invoice: { status, paymentId },
+  takenBack,
+}: Pick<LetterInvoice, 'invoice' | 'takenBack'>): BillStory | undefined {
   switch (status) {
     case 'DRAFT':
     case 'SENT':
@@ -61,9 +68,14 @@ export function billStoryOf({ status, paymentId }: InvoiceRow): BillStory | unde
     case 'ATTEMPTED':
       return paymentId === null ? 'failed' : 'under way'
     case 'PAID':
-      return 'paid'
+      return takenBack > 0n ? 'returned' : 'paid'
     case 'VOID':
     case 'DELETED':
       return undefined
   }
+}
+
+/** There is nothing that could be paid on its page. */
+export function hasBeenPaid(story: BillStory): boolean {
+  return story === 'paid' || story === 'returned'
 }

@@ -1,6 +1,7 @@
 // Reads a transaction for messages, with its parent and its team.
 
 import { gatheredStatement } from '../db/gathered.ts'
+import { takenBackSum } from '../payments/afterwards/taken-back.ts'
 import {
   type RowKey,
   readTransaction,
@@ -13,6 +14,8 @@ import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.
 export interface LetterTransaction extends Sender {
   readonly transaction: TransactionRow
   readonly parent: Parent | undefined
+  /** By the payer's bank, in cents. */
+  readonly takenBack: bigint
 }
 
 export interface Parent {
@@ -29,7 +32,8 @@ export const readLetterTransaction = gatheredStatement<RowKey, LetterTransaction
     WITH ${input}
     SELECT i.ord, ${TRANSACTION_COLUMNS}, ${SENDER_COLUMNS},
       p.type AS parent_type, p.total AS parent_total, p.meta AS parent_meta,
-      p.created_at AS parent_created_at
+      p.created_at AS parent_created_at,
+      ${takenBackSum('t.account_id', 't.id')} AS taken_back
     FROM input i
     JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id
     ${TRANSACTION_JOINS} ${SENDER_JOINS}
@@ -40,6 +44,7 @@ export const readLetterTransaction = gatheredStatement<RowKey, LetterTransaction
   read: (row) => ({
     ...readSender(row),
     transaction: readTransaction(row),
+    takenBack: BigInt(row.taken_back),
     parent:
       row.parent_type === null
         ? undefined

@@ -93,7 +93,7 @@ async function write(
     }
     case 'invoice': {
       const about = await world.db.ask(readLetterInvoice, { accountId, id })
-      const story = about && billStoryOf(about.invoice)
+      const story = about && billStoryOf(about)
       if (about === undefined || story === undefined) return undefined
       const { short } = billWordsOf(about, story)
       const isPayable = story === 'to pay' || story === 'failed'

@@ -88,6 +88,7 @@ function factsOfRow(about: LetterTransaction): readonly Fact[] {
 function meansLabel(story: Story, labels: LetterTexts['labels']): string {
   switch (story) {
     case 'received':
+    case 'returned':
       return labels.paidWith
     case 'refunded':
       return labels.refundedTo

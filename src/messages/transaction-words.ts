@@ -31,6 +31,7 @@ function partsOf(about: LetterTransaction): TransactionParts {
     whole: parent && parent.total !== t.total ? money(parent.total) : undefined,
     captured: t.type === 'pre_auth' && t.captured > 0n ? money(t.captured) : undefined,
     refunded: t.refunded > 0n ? money(t.refunded) : undefined,
+    takenBack: money(about.takenBack),
     reference: referenceOf(t.id),
   }
 }
@@ -71,6 +72,8 @@ export type Story =
   | 'received'
   /** It was voided before settlement. */
   | 'canceled'
+  /** The payer's bank has taken it back, or a part of it. */
+  | 'returned'
   /** It is authorized, and no money was taken yet. */
   | 'authorized'
   | 'released'
@@ -84,13 +87,14 @@ export type Story =
  *
  * It is that of the current row, not of the row at the time of the request.
  */
-export function letterStoryOf({ transaction, parent }: LetterTransaction): Story {
+export function letterStoryOf({ transaction, parent, takenBack }: LetterTransaction): Story {
   const { type, status, isVoided } = transaction
   if (status !== 'SUCCESS') return status === 'FAILED' ? 'failed' : 'under way'
   switch (type) {
     case 'charge':
     case 'capture':
-      return isVoided ? 'canceled' : 'received'
+      if (isVoided) return 'canceled'
+      return takenBack > 0n ? 'returned' : 'received'
     case 'pre_auth':
       return isVoided ? 'released' : 'authorized'
     case 'void':

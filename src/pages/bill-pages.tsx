@@ -35,8 +35,8 @@ interface BillParams {
 export function billPages(own: FastifyInstance, world: World): void {
   own.get<{ Params: BillParams }>('/bill/:bill', async (request, reply) => {
     const page = await findBillPage(world, request.params.bill)
-    const { payee, invoice } = page
-    const story = billStoryOf(invoice)
+    const { payee } = page
+    const story = billStoryOf(page)
     if (wantsJson(request)) {
       return answerJson(reply, 200, { state: story === 'under way' ? 'processing' : 'final' })
     }
@@ -113,7 +113,7 @@ function canceled({ payee }: BillPage): PaymentRefusal {
 /** Checked before a token is made and before it is stored; the row decides again at acceptance. */
 export function refuseUnpayableBill(world: World, page: BillPage): void {
   const { payee, invoice } = page
-  if (billStoryOf(invoice) === undefined) throw canceled(page)
+  if (billStoryOf(page) === undefined) throw canceled(page)
   gatewayForPayers(world, payee)
   refusePaymentWhileAdvancing(payee)
   if (obstacleToPayment(invoice) === undefined) return

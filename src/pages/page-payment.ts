@@ -7,6 +7,7 @@ import { Refusal } from '../core/errors.ts'
 import { columnsOf } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { PaymentMethod, Transaction } from '../generated/client.ts'
+import { takenBackSum } from '../payments/afterwards/taken-back.ts'
 import type { World } from '../world.ts'
 import type { Payee } from './payee.ts'
 
@@ -34,11 +35,14 @@ const SHOWN = [
 
 type ShownColumns = Pick<Transaction, (typeof SHOWN)[number]>
 
-export type PagePayment = ShownColumns & Pick<PaymentMethod, 'cardType'>
+export interface PagePayment extends ShownColumns, Pick<PaymentMethod, 'cardType'> {
+  /** By the payer's bank, in cents. */
+  readonly takenBack: bigint
+}
 
 const transaction = columnsOf<ShownColumns>('Transaction', 'p', ['total', 'refunded'], SHOWN)
 
-export type PaymentState = 'processing' | 'approved' | 'canceled' | 'declined'
+export type PaymentState = 'processing' | 'approved' | 'canceled' | 'returned' | 'declined'
 
 /** The page's link or invoice; a nonce of another page is unknown here. */
 type Subject = Pick<Transaction, 'paymentLinkId'> | Pick<Transaction, 'invoiceId'>
@@ -51,7 +55,8 @@ export const readPagePayment = gatheredStatement<
   columns: { accountId: 'uuid', key: 'text' },
   text: (input) => `
     WITH ${input}
-    SELECT i.ord, ${transaction.list}, m.card_type
+    SELECT i.ord, ${transaction.list}, m.card_type,
+      ${takenBackSum('p.account_id', 'p.id')} AS taken_back
     FROM input i
     JOIN idempotency k ON k.account_id = i.account_id AND k.key = i.key
     JOIN transaction p ON p.account_id = k.account_id AND p.id = k.resource_id::uuid
@@ -59,7 +64,11 @@ export const readPagePayment = gatheredStatement<
       SELECT card_type FROM payment_method
       WHERE account_id = p.account_id AND id = p.payment_method_id OFFSET 0
     ) m`,
-  read: (row) => ({ ...transaction.read(row), cardType: row.card_type }),
+  read: (row) => ({
+    ...transaction.read(row),
+    cardType: row.card_type,
+    takenBack: BigInt(row.taken_back),
+  }),
 })
 
 export function newNonce(): string {
@@ -103,12 +112,17 @@ function isOf(payment: PagePayment, subject: Subject): boolean {
     : payment.invoiceId === subject.invoiceId
 }
 
-export function paymentStateOf({ status, isVoided }: Pick<PagePayment, 'status' | 'isVoided'>) {
+export function paymentStateOf({
+  status,
+  isVoided,
+  takenBack,
+}: Pick<PagePayment, 'status' | 'isVoided' | 'takenBack'>): PaymentState {
   switch (status) {
     case 'PENDING':
       return 'processing'
     case 'SUCCESS':
-      return isVoided ? 'canceled' : 'approved'
+      if (isVoided) return 'canceled'
+      return takenBack > 0n ? 'returned' : 'approved'
     case 'FAILED':
       return 'declined'
   }

@@ -4,6 +4,7 @@ import { customerColumns } from '../customers/customer.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { Customer } from '../generated/client.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice.ts'
+import { takenBackSum } from '../payments/afterwards/taken-back.ts'
 import { PAYEE_COLUMNS, PAYEE_JOIN, type Payee, readPayee } from './payee.ts'
 
 export interface BillPage {
@@ -12,6 +13,8 @@ export interface BillPage {
   readonly customer: Customer
   /** A debit of a bank account is in progress, which takes days. */
   readonly isPaidFromBank: boolean
+  /** What the payer's bank has taken back of the payment, in cents. */
+  readonly takenBack: bigint
 }
 
 export const readBillPage = gatheredStatement<{ readonly token: string }, BillPage>({
@@ -23,7 +26,8 @@ export const readBillPage = gatheredStatement<{ readonly token: string }, BillPa
       EXISTS (
         SELECT FROM transaction p
         WHERE p.account_id = v.account_id AND p.id = v.payment_id AND p.method = 'bank'
-      ) AS is_paid_from_bank
+      ) AS is_paid_from_bank,
+      ${takenBackSum('v.account_id', 'v.payment_id')} AS taken_back
     FROM input i
     JOIN bill_name n ON n.token = i.token::char(32)
     JOIN invoice v ON v.account_id = n.account_id AND v.id = n.invoice_id
@@ -35,5 +39,6 @@ export const readBillPage = gatheredStatement<{ readonly token: string }, BillPa
     invoice: readInvoice(row),
     customer: customerColumns.read(row),
     isPaidFromBank: row.is_paid_from_bank,
+    takenBack: BigInt(row.taken_back),
   }),
 })

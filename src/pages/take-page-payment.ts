@@ -92,7 +92,7 @@ async function takePagePayment(
   if (status === 'PENDING' && attempt !== undefined) countIfItFails(world, payable, attempt)
   // One that was started before may have been voided since.
   const now = work === undefined ? await payable.begun() : undefined
-  return paymentStateOf(now ?? { status, isVoided: false })
+  return paymentStateOf(now ?? { status, isVoided: false, takenBack: 0n })
 }
 
 /**

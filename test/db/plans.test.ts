@@ -107,6 +107,14 @@ const FILL = `
       business_date)
     SELECT account_id, gen_random_uuid(), 'charge', 'card', 'SUCCESS', 'USD', 100, customer_id, id,
       'sandbox', '{}', 'r', 1, created_at, created_at, created_at FROM payment_method;
+  INSERT INTO dispute (account_id, id, transaction_id, gateway_name, gateway_id, place, status, reason,
+      amount, currency, opened_at, closed_at, read_at, created_at, updated_at)
+    SELECT account_id, gen_random_uuid(), id, 'sandbox', id::text, '', 'lost', 'general', 100, 'USD',
+      created_at, created_at, created_at, created_at, created_at FROM transaction;
+  INSERT INTO reversal (account_id, id, transaction_id, gateway_name, gateway_id, kind, reason, amount,
+      currency, created_at)
+    SELECT account_id, gen_random_uuid(), id, 'sandbox', id::text, 'debit_returned', 'general', 100,
+      'USD', created_at FROM transaction;
   INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
     SELECT account_id, gen_random_uuid(), 'create_transaction', id::text, 1, '{}', 'r', created_at
     FROM transaction;
@@ -202,10 +210,17 @@ function readsTable(node: Plan): boolean {
 /** An account has few open batches: the first of them is read. */
 const FEW = 'batch_not_closed'
 
+/** A payment has few of them: all are read. */
+const OF_PAYMENT = [
+  'dispute_account_id_transaction_id_idx',
+  'reversal_account_id_transaction_id_idx',
+]
+
 function isWholeKey(keys: ReadonlyMap<string, number>, node: Plan): boolean {
   const [first] = node.Plans ?? []
   if (first?.['Index Name'] === FEW) return isWholeKey(keys, first)
   if (node['Index Name'] === FEW) return node['Index Cond']?.includes('account_id = ') === true
-  const columns = keys.get(node['Index Name'] ?? '')
+  const name = node['Index Name'] ?? ''
+  const columns = OF_PAYMENT.includes(name) ? 2 : keys.get(name)
   return columns !== undefined && (node['Index Cond']?.match(/ = /g) ?? []).length === columns
 }

@@ -37,17 +37,19 @@ function transactionsIn(language: Language, mode: 'live' | 'sandbox' = 'sandbox'
   return types.flatMap((type) =>
     (['card', 'bank', 'cash', 'check'] as const).flatMap((method) =>
       (['SUCCESS', 'PENDING', 'FAILED'] as const).flatMap((status) =>
-        [false, true].map((isMore) =>
-          sampleTransaction(
-            {
-              type,
-              method,
-              status,
-              message: null,
-              isVoided: isMore,
-              ...(isMore ? { captured: 500n, refunded: 500n, meta: SALE } : { captured: 0n }),
-            },
-            { mode, ...lookIn(language), ...(isMore ? { parent: PARENT } : {}) },
+        [false, true].flatMap((isMore) =>
+          [0n, 250n].map((takenBack) =>
+            sampleTransaction(
+              {
+                type,
+                method,
+                status,
+                message: null,
+                isVoided: isMore,
+                ...(isMore ? { captured: 500n, refunded: 500n, meta: SALE } : { captured: 0n }),
+              },
+              { mode, takenBack, ...lookIn(language), ...(isMore ? { parent: PARENT } : {}) },
+            ),
           ),
         ),
       ),
@@ -55,7 +57,7 @@ function transactionsIn(language: Language, mode: 'live' | 'sandbox' = 'sandbox'
   )
 }
 
-const STORIES: readonly BillStory[] = ['to pay', 'failed', 'under way', 'paid']
+const STORIES: readonly BillStory[] = ['to pay', 'failed', 'under way', 'paid', 'returned']
 
 function billsIn(language: Language, mode: 'live' | 'sandbox' = 'sandbox') {
   return STORIES.flatMap((story) =>

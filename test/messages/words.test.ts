@@ -240,7 +240,7 @@ describe('a text message', () => {
     const others = { mode: 'sandbox', team: { name, email: null } } as const
     const { paymentMethod } = sampleTransaction().transaction
     const told = sampleInvoice({}, { ...others, paymentMethod })
-    for (const story of ['to pay', 'failed', 'paid', 'under way'] as const) {
+    for (const story of ['to pay', 'failed', 'paid', 'returned', 'under way'] as const) {
       const said = `${billWordsOf(told, story).short} https://pay.example.com/bill/${'0'.repeat(32)}`
       const text = shortText(told, said)
       expect(text).toMatch(/^TEST, no money moves\. The "Wick.*: .*\$212\.40.* https:\S+$/)

@@ -48,7 +48,7 @@ async function letterOf(id: string): Promise<string> {
   const { accountId } = merchant
   const about = await service.world.db.ask(readLetterInvoice, { accountId, id })
   if (about === undefined) throw new Error('there is no such invoice')
-  return billWordsOf(about, billStoryOf(about.invoice) ?? 'to pay').lead
+  return billWordsOf(about, billStoryOf(about) ?? 'to pay').lead
 }
 
 describe('the page of a bill', () => {

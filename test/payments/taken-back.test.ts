@@ -1,8 +1,16 @@
-// Refunds and voids of payments that the payer's bank has taken back, by a dispute or a return.
+// Payments that the payer's bank has taken back, by a dispute or a return: their refunds and voids,
+// and what the payer is told.
 
+import assert from 'node:assert'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DisputeStatus } from '../../src/core/dispute.ts'
+import { billWordsOf } from '../../src/messages/invoice-words.ts'
+import { billStoryOf, readLetterInvoice } from '../../src/messages/read-invoice.ts'
+import { readLetterTransaction } from '../../src/messages/read-transaction.ts'
+import type { LetterWords } from '../../src/messages/texts/letter-parts.ts'
+import { transactionWords } from '../../src/messages/transaction-words.ts'
 import { takeIntoBatch } from '../support/batch.ts'
+import { newBill, newNonce, open, payAt, textOf, transactionsOf } from '../support/pages.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { BANK } from '../support/sandbox-cards.ts'
 import { call } from '../support/test-service.ts'
@@ -81,4 +89,45 @@ describe('a payment that the bank has taken back', () => {
     await news(refunded.body.child_transactions[0].id, 'reversal', {})
     expect((await till.ask(id, 'refund')).body.total_refunded).toBe(30)
   })
+
+  it('is told as such on the pages and in the messages of its invoice and of itself', async () => {
+    const { service, merchant } = till
+    const bill = await newBill(service, merchant, { total: 30 })
+    const nonce = newNonce()
+    expect((await payAt(service, bill.path, { nonce, amount: '30.00' })).status).toBe(200)
+    const [{ id }] = await transactionsOf(service, merchant)
+    const pages = [`${bill.path}/${nonce}`, bill.path]
+    const shown = () => Promise.all(pages.map(async (path) => textOf(await open(service, path))))
+    for (const text of await shown()) expect(text).toContain('Thank you.')
+    expect((await told(id, bill.id)).map(({ title }) => title)).toEqual([
+      'Payment received',
+      'Invoice paid',
+    ])
+    await news(id, 'dispute', { status: 'lost' })
+    for (const text of await shown()) {
+      expect(text).toMatch(/Payment taken back .*bank has taken back \$30\.00/)
+      expect(text).not.toContain('Thank you')
+      expect(text).not.toMatch(/^Paid/)
+    }
+    for (const { title, lead, short } of await told(id, bill.id)) {
+      expect(title).toBe('Payment taken back')
+      expect(lead).toContain('bank has taken back $30.00')
+      expect(short).toContain('bank has taken back $30.00 of $30.00')
+    }
+    // Its one payment stays as it is: the invoice is not offered for another one.
+    const invoice = await call(service.app, 'GET', `/invoice/${bill.id}`, merchant.headers)
+    expect(invoice.body).toMatchObject({ status: 'PAID', balance_due: 0 })
+    expectRefusal(await ask(`/invoice/${bill.id}/pay`, {}), 409, 'invoice_already_paid')
+  })
+
+  async function told(id: string, invoiceId: string): Promise<readonly LetterWords[]> {
+    const { service, merchant } = till
+    const { accountId } = merchant
+    const payment = await service.world.db.ask(readLetterTransaction, { accountId, id })
+    const invoice = await service.world.db.ask(readLetterInvoice, { accountId, id: invoiceId })
+    assert(payment && invoice)
+    const story = billStoryOf(invoice)
+    assert(story)
+    return [transactionWords(payment), billWordsOf(invoice, story)]
+  }
 })

@@ -82,7 +82,8 @@ export function sampleTransaction(
   others: Changes<LetterTransaction> = {},
 ): LetterTransaction {
   const row = { ...transaction, ...changes } as LetterTransaction['transaction']
-  return { ...books, parent: undefined, ...others, transaction: row } as LetterTransaction
+  const common = { ...books, parent: undefined, takenBack: 0n }
+  return { ...common, ...others, transaction: row } as LetterTransaction
 }
 
 export function sampleInvoice(
@@ -90,7 +91,8 @@ export function sampleInvoice(
   others: Changes<LetterInvoice> = {},
 ): LetterInvoice {
   const row = { ...invoice, ...changes } as LetterInvoice['invoice']
-  return { ...books, customer, paymentMethod: undefined, ...others, invoice: row } as LetterInvoice
+  const common = { ...books, customer, paymentMethod: undefined, takenBack: 0n }
+  return { ...common, ...others, invoice: row } as LetterInvoice
 }
 
 export function sampleWebhook(

@@ -131,6 +131,18 @@ export const LETTER_EN = {
         `Ref ${p.reference}`,
       ),
     }),
+    returned: (p: TransactionParts): LetterWords => ({
+      title: 'Payment taken back',
+      subject: `Taken back: payment of ${p.amount} to`,
+      lead: sentences(
+        `Paid on ${p.date}${p.means.by}. Your bank has taken back ${p.takenBack} of it since.`,
+        'If you did not expect that, ask the bank or us.',
+      ),
+      short: sentences(
+        `your bank has taken back ${p.takenBack} of ${p.amount} paid on ${p.day}.`,
+        `Ref ${p.reference}`,
+      ),
+    }),
     authorized: (p: TransactionParts): LetterWords => ({
       title: 'Payment authorized',
       subject: `Authorization of ${p.amount} for`,
@@ -230,6 +242,15 @@ export const LETTER_EN = {
         'There is nothing left to pay. Thank you.',
       ),
       short: `invoice for ${amount} is paid. Thank you. Ref ${reference}`,
+    }),
+    returned: ({ amount, takenBack, reference }: BillParts): LetterWords => ({
+      title: 'Payment taken back',
+      subject: `Payment taken back: invoice for ${amount} from`,
+      lead: sentences(
+        `This invoice was paid, but the bank has taken back ${takenBack} of the payment since.`,
+        'Please ask us how to pay it.',
+      ),
+      short: `the bank has taken back ${takenBack} of ${amount}. Ref ${reference}`,
     }),
   },
 }

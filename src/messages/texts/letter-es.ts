@@ -117,6 +117,19 @@ export const LETTER_ES: LetterTexts = {
         `Ref ${p.reference}`,
       ),
     }),
+    returned: (p) => ({
+      title: 'Pago devuelto',
+      subject: `Devuelto: pago de ${p.amount} a`,
+      lead: sentences(
+        `Pagado el ${p.date}${p.means.by}.`,
+        `Desde entonces, su banco ha recuperado ${p.takenBack} de este pago.`,
+        'Si no lo esperaba, pregunte al banco o a nosotros.',
+      ),
+      short: sentences(
+        `su banco ha recuperado ${p.takenBack} de ${p.amount} del ${p.day}.`,
+        `Ref ${p.reference}`,
+      ),
+    }),
     authorized: (p) => ({
       title: 'Pago autorizado',
       subject: `Autorización de ${p.amount} para`,
@@ -215,6 +228,15 @@ export const LETTER_ES: LetterTexts = {
         'No queda nada por pagar. Gracias.',
       ),
       short: `factura de ${amount} pagada. Gracias. Ref ${reference}`,
+    }),
+    returned: ({ amount, takenBack, reference }) => ({
+      title: 'Pago devuelto',
+      subject: `Pago devuelto: factura de ${amount} de`,
+      lead: sentences(
+        `Esta factura se pagó, pero desde entonces el banco ha recuperado ${takenBack} de ese pago.`,
+        'Por favor, pregúntenos cómo pagarla.',
+      ),
+      short: `el banco ha recuperado ${takenBack} de ${amount}. Ref ${reference}`,
     }),
   },
 }

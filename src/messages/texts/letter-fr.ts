@@ -118,6 +118,19 @@ export const LETTER_FR: LetterTexts = {
         `Réf ${p.reference}`,
       ),
     }),
+    returned: (p) => ({
+      title: 'Paiement repris par la banque',
+      subject: `Repris par la banque\u202f: paiement de ${p.amount} ·`,
+      lead: sentences(
+        `Payé le ${p.date}${p.means.by}.`,
+        `Depuis, votre banque a repris ${p.takenBack} de ce paiement.`,
+        'Si cela vous étonne, demandez à la banque ou à nous.',
+      ),
+      short: sentences(
+        `votre banque a repris ${p.takenBack} sur ${p.amount} du ${p.day}.`,
+        `Réf ${p.reference}`,
+      ),
+    }),
     authorized: (p) => ({
       title: 'Paiement autorisé',
       subject: `Autorisation de ${p.amount} ·`,
@@ -216,6 +229,15 @@ export const LETTER_FR: LetterTexts = {
         'Il ne reste rien à payer. Merci.',
       ),
       short: `facture de ${amount} payée. Merci. Réf ${reference}`,
+    }),
+    returned: ({ amount, takenBack, reference }) => ({
+      title: 'Paiement repris par la banque',
+      subject: `Paiement repris par la banque\u202f: facture de ${amount} ·`,
+      lead: sentences(
+        `Cette facture a été payée, mais la banque a repris ${takenBack} de ce paiement depuis.`,
+        'Veuillez nous demander comment la payer.',
+      ),
+      short: `la banque a repris ${takenBack} sur ${amount}. Réf ${reference}`,
     }),
   },
 }

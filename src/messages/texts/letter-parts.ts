@@ -44,6 +44,8 @@ export interface TransactionParts {
   readonly whole: string | undefined
   readonly captured: string | undefined
   readonly refunded: string | undefined
+  /** By the payer's bank. */
+  readonly takenBack: string
   readonly reference: string
 }
 
@@ -53,6 +55,8 @@ export interface BillParts {
   readonly shortDue: string | undefined
   readonly paidOn: string | undefined
   readonly retryOn: string | undefined
+  /** By the payer's bank. */
+  readonly takenBack: string
   readonly means: string
   readonly shortMeans: string
   readonly reference: string

@@ -4,7 +4,6 @@ import { referenceOf } from '../../core/reference.ts'
 import { zoneOfDueDay } from '../../messages/local-formats.ts'
 import { detailsOf } from '../../messages/meta-details.ts'
 import { customerName } from '../../messages/people.ts'
-import { billStoryOf } from '../../messages/read-invoice.ts'
 import type { BillPage } from '../read-bill-page.ts'
 import type { Viewer } from '../viewer.ts'
 import { Day, DetailList, Foreign, MerchantText, Money } from './shown.tsx'
@@ -69,10 +68,10 @@ interface SumsProps extends BillDetailsProps {
   readonly sums: ReturnType<typeof detailsOf>['sums'] | undefined
 }
 
-function Sums({ page: { invoice: v }, viewer, sums }: SumsProps) {
-  const { currency, total, totalPaid } = v
+function Sums({ page, viewer, sums }: SumsProps) {
+  const { currency, total, totalPaid } = page.invoice
   const { bill } = viewer.texts
-  const isPart = totalPaid > 0n && billStoryOf(v) !== 'paid'
+  const isPart = totalPaid > 0n && totalPaid < total
   if (sums === undefined && !isPart) return null
   const money = (cents: bigint) => <Money {...{ viewer, currency, cents }} />
   return (

@@ -1,7 +1,7 @@
-// A bill's page in each of its states: payable, payment in progress, paid.
+// A bill's page in each of its states: payable, payment in progress, paid, taken back.
 
 import { localMoneyText, zoneOfDueDay } from '../../messages/local-formats.ts'
-import type { BillStory } from '../../messages/read-invoice.ts'
+import { type BillStory, hasBeenPaid } from '../../messages/read-invoice.ts'
 import { hostedOf, type PageTokens } from '../page-tokens.ts'
 import type { BillPage } from '../read-bill-page.ts'
 import type { Texts } from '../texts/en.ts'
@@ -10,7 +10,7 @@ import { BillDetails } from './bill-details.tsx'
 import { Mark, Processing } from './outcome.tsx'
 import { PayForm } from './pay-form.tsx'
 import { PayPage } from './pay-page.tsx'
-import { Day, LargeAmount, PrintButton } from './shown.tsx'
+import { Day, LargeAmount, Money, PrintButton } from './shown.tsx'
 
 interface BillSheetProps {
   readonly page: BillPage
@@ -27,7 +27,7 @@ export function BillSheet(props: BillSheetProps) {
   const { page, story, viewer, tokens, isTestMode, address } = props
   const { payee, invoice: v } = page
   const path = `/bill/${v.token}`
-  const due = story === 'paid' ? v.total : v.total - v.totalPaid
+  const due = hasBeenPaid(story) ? v.total : v.total - v.totalPaid
   const { bill } = viewer.texts
   const title = bill[TITLES[story]]
   const state = story === 'under way' ? 'processing' : tokens === undefined ? 'final' : 'form'
@@ -72,6 +72,7 @@ const TITLES = {
   failed: 'title',
   'under way': 'underWay',
   paid: 'paid',
+  returned: 'returned',
 } as const satisfies Readonly<Record<BillStory, keyof Texts['bill']>>
 
 const MARKS: Readonly<Partial<Record<BillStory, 'good' | 'wait'>>> = {
@@ -80,7 +81,7 @@ const MARKS: Readonly<Partial<Record<BillStory, 'good' | 'wait'>>> = {
 }
 
 function Lead({
-  page: { payee, invoice: v, isPaidFromBank },
+  page: { payee, invoice: v, isPaidFromBank, takenBack },
   story,
   viewer,
 }: Pick<BillSheetProps, 'page' | 'story' | 'viewer'>) {
@@ -104,6 +105,14 @@ function Lead({
           {v.paidAt === null
             ? bill.paidAlready
             : bill.paidOn(<Day key="paid" viewer={viewer} at={v.paidAt} />)}
+        </p>
+      )
+    case 'returned':
+      return (
+        <p>
+          {bill.returnedLead(
+            <Money key="back" {...{ viewer, currency: v.currency, cents: takenBack }} />,
+          )}
         </p>
       )
   }

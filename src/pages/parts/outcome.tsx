@@ -64,6 +64,7 @@ const MARKS = {
   processing: 'wait',
   approved: 'good',
   canceled: 'quiet',
+  returned: 'quiet',
   declined: 'bad',
 } as const
 
@@ -95,6 +96,13 @@ function Lead(props: OutcomeProps) {
       )
     case 'canceled':
       return <p>{outcome.canceledLead(means)}</p>
+    case 'returned':
+      return (
+        <>
+          <p>{outcome.returnedLead(<TakenBack key="back" payment={payment} viewer={viewer} />)}</p>
+          <PaymentFacts payment={payment} viewer={viewer} />
+        </>
+      )
     case 'declined':
       return (
         <>
@@ -114,6 +122,10 @@ function refundedText(
 ): string | null {
   if (refunded === 0n) return null
   return refunded < total ? outcome.refundedSince : outcome.allRefundedSince
+}
+
+function TakenBack({ payment, viewer }: Pick<OutcomeProps, 'payment' | 'viewer'>) {
+  return <Money viewer={viewer} currency={payment.currency} cents={payment.takenBack} />
 }
 
 /** The script shows it when the payer has left the bank's question without an answer. */

@@ -6,15 +6,18 @@ import { type Cents, toDecimal } from '../../core/money.ts'
 import type { Query } from '../../db/database.ts'
 import type { RowKey, TransactionRow } from '../transaction/transaction-row.ts'
 
-const TAKEN_BACK = `
-  SELECT (
+/** In cents, as text. The arguments are SQL. */
+export const takenBackSum = (accountId: string, transactionId: string) => `((
     SELECT coalesce(sum(amount), 0) FROM reversal
-    WHERE account_id = $1 AND transaction_id = $2 AND kind = 'debit_returned'
+    WHERE account_id = ${accountId} AND transaction_id = ${transactionId}
+      AND kind = 'debit_returned'
   ) + (
     SELECT coalesce(sum(amount), 0) FROM dispute
-    WHERE account_id = $1 AND transaction_id = $2
+    WHERE account_id = ${accountId} AND transaction_id = ${transactionId}
       AND status IN ('needs_response', 'under_review', 'lost')
-  ) AS cents`
+  ))::text`
+
+const TAKEN_BACK = `SELECT ${takenBackSum('$1', '$2')} AS cents`
 
 /** In cents. */
 export async function takenBackOf(query: Query, { accountId, id }: RowKey): Promise<Cents> {
