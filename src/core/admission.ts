@@ -132,6 +132,11 @@ export class Admission {
     this.#known.add(name)
   }
 
+  /** True if the caller's key was valid before. It may have been revoked since. */
+  knows(name: string): boolean {
+    return this.#known.has(name)
+  }
+
   /** Refuses requests that have queued too long. The server calls it while any are queued. */
   refuseLate(): void {
     const before = this.#needs.nowMs() - QUEUED_SHARE * this.#needs.waitMs

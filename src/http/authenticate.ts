@@ -10,7 +10,7 @@ import type { RequestKind } from '../core/admission.ts'
 import { Refusal } from '../core/errors.ts'
 import type { World } from '../world.ts'
 import { admitRequest } from './admit-requests.ts'
-import { limitFailures, limitRequests } from './limit-requests.ts'
+import { countRequest, limitFailures, limitRequests } from './limit-requests.ts'
 import { callerOf } from './requests.ts'
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -20,6 +20,8 @@ export function isReading(method: string): boolean {
 }
 
 const BEARER = /^Bearer +(\S+) *$/i
+
+const NOBODY = Promise.resolve(undefined)
 
 /**
  * A hook for `onRequest`, before the body is read. Whether there is time for the request is checked
@@ -33,7 +35,11 @@ export function authenticate(world: World, kind: RequestKind = 'other') {
     const hash = key === undefined ? undefined : hashOfKey(key)
     const name = hash?.toString('base64') ?? ''
     if (!(await admitRequest(world, request, reply, { name, kind }))) return reply
-    const caller = hash === undefined ? undefined : await findCaller(world, hash)
+    const finding = hash === undefined ? NOBODY : findCaller(world, hash)
+    const count = () => countRequest(world, name, finding)
+    // Both are a trip to a store. A stranger's key is not counted before it is known to be one.
+    const early = world.admission.knows(name) ? count() : undefined
+    const [caller, counted] = await Promise.all([finding, early])
     if (caller === undefined) {
       await limitFailures(world, request, reply)
       reply.header('www-authenticate', 'Bearer')
@@ -41,7 +47,7 @@ export function authenticate(world: World, kind: RequestKind = 'other') {
     }
     request.caller = caller
     world.admission.remember(name)
-    await limitRequests(world, caller, reply)
+    limitRequests(caller, counted ?? (await count()), reply)
     refuseWhileAdvancing(request, caller)
     return undefined
   }

@@ -7,15 +7,24 @@ import { Refusal } from '../core/errors.ts'
 import { SECOND } from '../core/time-units.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import { WINDOW_MS } from '../limits/counter.ts'
+import type { LimitState } from '../limits/request-limits.ts'
 import type { World } from '../world.ts'
 
-export async function limitRequests(
-  world: World,
-  caller: Caller,
+/** `name` stands for the key. While its caller is being looked up, its request is counted. */
+export async function countRequest(
+  { limits }: World,
+  name: string,
+  finding: Promise<Caller | undefined>,
+): Promise<LimitState> {
+  const limit = finding.then((caller) => caller?.rateLimitPerMinute ?? 0)
+  return limits.count(`key:${name}`, limit)
+}
+
+export function limitRequests(
+  { rateLimitPerMinute: limit }: Caller,
+  { isOver, left, resetMs }: LimitState,
   reply: FastifyReply,
-): Promise<void> {
-  const limit = caller.rateLimitPerMinute
-  const { isOver, left, resetMs } = await world.limits.count(`key:${caller.key.id}`, limit)
+): void {
   reply.header('ratelimit', `"default";r=${left};t=${wholeSeconds(resetMs)}`)
   reply.header('ratelimit-policy', `"default";q=${limit};w=${WINDOW_MS / SECOND}`)
   if (isOver) throw tooMany(reply, 'requests', limit, resetMs)

@@ -12,8 +12,8 @@ export interface LimitState {
 }
 
 export interface RequestLimits {
-  /** Counts one more request of the subject. */
-  count(subject: string, limit: number): Promise<LimitState>
+  /** Counts one more request of the subject, at once even if its limit is still being read. */
+  count(subject: string, limit: number | Promise<number>): Promise<LimitState>
   /** Takes back a counted request that was within the limit. */
   giveBack(subject: string): Promise<void>
   /** Deletes ended windows. */
@@ -50,10 +50,12 @@ export function requestLimits(counter: RequestCounter, clock: Clock): RequestLim
   }
 
   return {
-    async count(subject, limit) {
-      const known = knownResetMs(subject, limit)
+    async count(subject, given) {
+      const early = usedUp.has(subject) ? undefined : counter.count(subject)
+      const limit = await given
+      const known = early === undefined ? knownResetMs(subject, limit) : undefined
       if (known !== undefined) return { isOver: true, left: 0, resetMs: known }
-      const counted = await counter.count(subject)
+      const counted = await (early ?? counter.count(subject))
       const resetMs = Math.min(Math.max(counted.resetMs, 1), WINDOW_MS)
       if (counted.used >= limit) remember(subject, limit, resetMs)
       return { isOver: counted.used > limit, left: Math.max(0, limit - counted.used), resetMs }

@@ -1,6 +1,7 @@
 // The headers of the rate limit, and the settings that change it.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findCallerByHash } from '../../src/accounts/find-caller.ts'
 import { askSelf, statusCounts, times, toldOf } from '../support/rate-limit.ts'
 import { expectRefusal, JSON_TYPE, type Sent, send } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'
@@ -88,6 +89,38 @@ describe('every answer to a key shows the requests left', () => {
     await ask({ url: '/customer?x=1' })
     await post('/customer', '{')
     expect(toldOf(await askSelf(service.app, merchant))?.left).toBe(47)
+  })
+})
+
+describe('a request', () => {
+  /** How often the limits had counted when the key of a request was found. */
+  function countedAtLookUp(): readonly number[] {
+    const { db, limits } = service.world
+    const counted = vi.spyOn(limits, 'count')
+    const seen: number[] = []
+    const ask = db.ask.bind(db)
+    vi.spyOn(db, 'ask').mockImplementation(async (statement, input) => {
+      const answer = await ask(statement, input)
+      if (statement.name === findCallerByHash.name) seen.push(counted.mock.calls.length)
+      return answer
+    })
+    return seen
+  }
+
+  it('is counted while its key is looked up, once the key has been valid', async () => {
+    const seen = countedAtLookUp()
+    for (const left of [49, 48]) {
+      expect(toldOf(await askSelf(service.app, merchant))?.left).toBe(left)
+    }
+    expect(seen).toEqual([0, 2])
+  })
+
+  it('is refused with a key that has been revoked since, and counted by its address', async () => {
+    await askSelf(service.app, merchant)
+    await service.world.db.query('UPDATE api_key SET revoked_at = created_at')
+    expectRefusal(await askSelf(service.app, merchant), 401, 'unauthorized')
+    const rows = await service.world.db.query('SELECT subject, count FROM request_window')
+    expect(rows.find(({ subject }) => subject.startsWith('address:'))?.count).toBe(1)
   })
 })
 
