@@ -220,11 +220,12 @@ describe('the folders', () => {
     )
   })
 
-  it('of the actions never import a vendor of src/outside, only its port', () => {
+  it('of the actions never import a vendor of src/outside, only its ports', () => {
     const wrong = filesIn(VERBS).flatMap((file) =>
       localImports(file)
         .filter(
-          ({ target }) => /^src\/outside\/[^/]+\//.test(target) && !target.endsWith('/port.ts'),
+          ({ target }) =>
+            /^src\/outside\/[^/]+\//.test(target) && !/\/(feed-)?port\.ts$/.test(target),
         )
         .map(({ target }) => `${file.path} knows ${target}`),
     )

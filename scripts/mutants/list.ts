@@ -244,8 +244,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     what: 'news of a payment whose outcome is not recorded yet is lost',
     file: 'src/settlement/read-feeds.ts',
-    from: 'return isAllWritten || !isWaitedFor ? began : readThrough',
-    to: 'return began',
+    from: 'through: isAllWritten ? began : later(readThrough, giveUpBefore),',
+    to: 'through: began,',
     test: 'test/live/disputes.test.ts',
     project: 'alone',
   },

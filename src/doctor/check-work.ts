@@ -136,16 +136,15 @@ export const checkAttention: Check = async (world) => {
 const FEED_BEHIND_MS = 2 * HOUR
 
 const BEHIND = `
-  SELECT place, read_through FROM gateway_feed
-  WHERE gateway_name = ANY($1) AND read_through < $2
-  ORDER BY read_through`
+  SELECT place, greatest(read_at, read_through) AS read_at FROM gateway_feed
+  WHERE gateway_name = ANY($1) AND greatest(read_at, read_through) < $2
+  ORDER BY 2`
 
 export const checkGatewayNews: Check = async ({ clock, db, gateways }) => {
   const now = clock.now()
-  const names = gateways.all.filter(({ feed }) => feed !== undefined).map(({ name }) => name)
-  const rows = await db.query(BEHIND, [names, after(now, -FEED_BEHIND_MS)])
-  const problems = rows.map(({ place, read_through: readThrough }) => {
-    const age = lapse(now.getTime() - readThrough.getTime())
+  const rows = await db.query(BEHIND, [gateways.reporting, after(now, -FEED_BEHIND_MS)])
+  const problems = rows.map(({ place, read_at: readAt }) => {
+    const age = lapse(now.getTime() - readAt.getTime())
     return fault(
       `of ${place === '' ? 'the platform' : `account ${place}`} not read for ${age}`,
       'The log says why: the key may lack access to it. Or: lamplighter worker gateway_feed.',

@@ -76,7 +76,7 @@ export type BatchRow = Batch
 
 /** The columns for statements that call the table `b`. */
 const batches = columnsOf<BatchRow>('Batch', 'b', ['sales', 'refunds'])
-export const { list: BATCH_COLUMNS, read: readBatch } = batches
+export const { hold: holdBatch, list: BATCH_COLUMNS, read: readBatch } = batches
 
 export interface FoundBatch {
   readonly row: BatchRow

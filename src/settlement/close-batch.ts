@@ -9,16 +9,19 @@ import { insertEvent } from '../events/insert-event.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, batchView, readBatch } from './batch.ts'
 import type { BatchWithAccount } from './batch-with-account.ts'
-import { depositByPayouts } from './deposit-by-payouts.ts'
+import { countReported } from './deposit-by-payouts.ts'
 import { addUpInTurn, NOTHING, type Sums, sumsOfDays } from './sums.ts'
 
 /** A batch without transactions is deleted. */
 export async function closeBatch(world: World, batchWithAccount: BatchWithAccount): Promise<void> {
-  const { accountId, id, businessDate } = batchWithAccount.batch
+  const { accountId, id, businessDate, timezone } = batchWithAccount.batch
   const date = dateText(businessDate)
   const sums = await addUpInTurn(() => sumsOfDays(world.db.query, accountId, [date]))
+  const isReported = (await countReported(world, accountId, date)) > 0
+  // Payouts are read again once their batches are closed. Elsewhere the calendar decides.
+  const paidAt = isReported ? null : depositAt(date, timezone)
   const isClosed = await world.db.commit(`batch ${accountId} ${id}`, (query) =>
-    write(world, query, batchWithAccount, sums.get(date) ?? NOTHING),
+    write(world, query, batchWithAccount, sums.get(date) ?? NOTHING, paidAt),
   )
   if (isClosed) measureLateness(world, batchWithAccount)
 }
@@ -40,32 +43,18 @@ async function write(
   query: Query,
   batchWithAccount: BatchWithAccount,
   { count, sales, refunds }: Sums,
+  paidAt: Date | null,
 ): Promise<boolean> {
   const { accountId, id }: BatchRow = batchWithAccount.batch
   if (count === 0) {
     await query(DELETE, [accountId, id])
     return false
   }
-  const paidAt = await depositOf(world, query, batchWithAccount, count)
   const values = [accountId, id, count, sales, refunds, paidAt, world.clock.now()]
   const [closed] = await query(CLOSE, values)
   if (closed === undefined) return false
   await writeBatchEvent(world, query, batchWithAccount, 'create_batch', readBatch(closed))
   return true
-}
-
-/** The calendar decides, unless the gateway's payouts do. Null until they do. */
-async function depositOf(
-  world: World,
-  query: Query,
-  { account, batch }: BatchWithAccount,
-  count: number,
-): Promise<Date | null> {
-  const { businessDate, timezone } = batch
-  const pays = world.gateways.of(account)?.feed !== undefined
-  return pays
-    ? depositByPayouts(query, { ...batch, count })
-    : depositAt(dateText(businessDate), timezone)
 }
 
 /** An account with a clock of its own is never late by the real clock. */

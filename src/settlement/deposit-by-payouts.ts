@@ -1,20 +1,28 @@
-// The instant at which the money of a batch arrives, by the payouts of its gateway.
+// When the money of a batch arrives, as far as its gateways report their payouts: with the last of
+// the paid payouts that together hold all its transactions at those gateways.
 
 import type { Query } from '../db/database.ts'
+import type { World } from '../world.ts'
+import type { BatchRow } from './batch.ts'
 
-export interface BatchName {
-  readonly accountId: string
-  readonly id: string
-}
-
-const HOLD = 'SELECT FROM batch WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE'
+const REPORTED = `
+  SELECT count(*)::integer AS count FROM transaction
+  WHERE account_id = $1 AND business_date = $2::date AND void_id IS NULL
+    AND gateway_name = ANY($3)`
 
 /**
- * Locks the batch until the commit. The closing of a batch and each payout's part of it exclude
- * each other.
+ * How many transactions of a frozen batch are at gateways that report their payouts. A day may have
+ * some at others, since a team can change its gateway. The number is final.
  */
-export async function holdBatch(query: Query, { accountId, id }: BatchName): Promise<void> {
-  await query(HOLD, [accountId, id])
+export async function countReported(
+  { db, gateways }: World,
+  accountId: string,
+  businessDate: string,
+): Promise<number> {
+  const names = gateways.reporting
+  if (names.length === 0) return 0
+  const [row] = await db.query(REPORTED, [accountId, businessDate, names])
+  return row?.count ?? 0
 }
 
 const ARRIVES_AT = `
@@ -22,15 +30,12 @@ const ARRIVES_AT = `
   FROM batch_payout p
   WHERE p.account_id = $1 AND p.batch_id = $2 AND p.status = 'paid'`
 
-/**
- * When the money of all `count` transactions of a batch arrives. Null until that is known. The
- * batch is held until the commit.
- */
+/** Null until payouts hold them all. */
 export async function depositByPayouts(
   query: Query,
-  { accountId, id, count }: BatchName & { readonly count: number },
+  { accountId, id }: Pick<BatchRow, 'accountId' | 'id'>,
+  reported: number,
 ): Promise<Date | null> {
-  await holdBatch(query, { accountId, id })
-  const [row] = await query(ARRIVES_AT, [accountId, id, count])
+  const [row] = await query(ARRIVES_AT, [accountId, id, reported])
   return row?.arrives_at ?? null
 }

@@ -5,28 +5,32 @@
 //   write    for each batch a commit: the payout's part of it, and the date of its deposit
 //              a crash here: the payout is read again, and each part is written over by the same
 //
-// A payment without an outcome, perhaps of another merchant, keeps no other batch's deposit away:
-// the payout is read again until all of its payments have one, and its part grows.
+// Only a closed batch has parts: until then a void can still take a payment out of it, or bring one
+// back. A payment whose batch is not closed, or that has no outcome, is perhaps another merchant's
+// and keeps no other batch's deposit away: the payout is read again until it is.
 //
 // The event of the deposit is written on its date, as for a date by the calendar (settle-batch.ts).
 
 import type { Query } from '../db/database.ts'
-import type { GatewayFeed, GatewayPayout, PaymentName } from '../outside/gateway/port.ts'
+import type { GatewayFeed, GatewayPayout, PaymentName } from '../outside/gateway/feed-port.ts'
 import { NAMED_TRANSACTIONS } from '../payments/afterwards/hold-named.ts'
 import type { AfterEventResult, NewsContext } from '../payments/afterwards/record-after-event.ts'
 import type { World } from '../world.ts'
-import { BATCH_COLUMNS, readBatch } from './batch.ts'
+import { BATCH_COLUMNS, type BatchRow, holdBatch, readBatch } from './batch.ts'
 import { findBatchWithAccount } from './batch-with-account.ts'
 import { writeBatchEvent } from './close-batch.ts'
-import { type BatchName, depositByPayouts, holdBatch } from './deposit-by-payouts.ts'
+import { countReported, depositByPayouts } from './deposit-by-payouts.ts'
 
 interface Contents {
   readonly batches: ReadonlyMap<string, BatchPart>
-  /** The outcomes of some of its payments are not recorded yet. */
+  /** Some of its payments are not in a closed batch yet. */
   readonly isEarly: boolean
 }
 
-interface BatchPart extends BatchName {
+interface BatchPart {
+  readonly accountId: string
+  readonly id: string
+  readonly businessDate: string
   readonly count: number
 }
 
@@ -42,8 +46,10 @@ export async function recordPayout(
 }
 
 const COUNT = `
-  SELECT b.account_id, b.id, count(*) FILTER (WHERE t.status = 'SUCCESS')::integer AS count,
-    count(*) FILTER (WHERE t.status = 'PENDING')::integer AS early
+  SELECT b.account_id, b.id, b.business_date::text AS date,
+    count(*) FILTER (WHERE t.status = 'SUCCESS' AND b.status = 'closed')::integer AS count,
+    count(*) FILTER (WHERE t.status = 'PENDING' OR b.status <> 'closed'
+      OR (t.void_id IS NOT NULL AND NOT t.is_voided))::integer AS early
   FROM (
     SELECT account_id, key, gateway_id, $4 AS gateway_name
     FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS p(account_id, key, gateway_id)
@@ -51,7 +57,7 @@ const COUNT = `
   CROSS JOIN LATERAL (${NAMED_TRANSACTIONS}) t
   LEFT JOIN batch b ON b.account_id = t.account_id AND b.business_date = t.business_date
     AND t.void_id IS NULL
-  GROUP BY b.account_id, b.id`
+  GROUP BY b.account_id, b.id, b.business_date`
 
 /** The money of a failed payout is in a later one, with the contents of the failed one. */
 async function contentsOf(
@@ -70,7 +76,8 @@ async function contentsOf(
         early += row.early
         if (row.id === null || row.count === 0) continue
         const count = (batches.get(row.id)?.count ?? 0) + row.count
-        batches.set(row.id, { accountId: row.account_id, id: row.id, count })
+        const { account_id: accountId, id, date: businessDate } = row
+        batches.set(id, { accountId, id, businessDate, count })
       }
     }
   }
@@ -96,23 +103,28 @@ const WRITE_PART = `
   WHERE batch_payout.status = 'paid'
     AND (batch_payout.status, batch_payout.count) <> (excluded.status, excluded.count)`
 
-/** Its date moves with it. The closing of the batch holds the row as well. */
+/** The date of the deposit moves with it. Several payouts of a batch wait for each other. */
 async function recordPart(
   world: World,
   { gatewayName, now, requestId }: NewsContext,
-  { accountId, id, count }: BatchPart,
+  { accountId, id, businessDate, count }: BatchPart,
   { gatewayId, status, arrivesAt, reason }: GatewayPayout,
 ): Promise<void> {
+  const reported = await countReported(world, accountId, businessDate)
   await world.db.commit(`batch ${accountId} ${id}`, async (query) => {
-    await holdBatch(query, { accountId, id })
+    const batch = await holdBatch(query, { accountId, id }, 'FOR NO KEY UPDATE')
+    if (batch === undefined) return
     const values = [accountId, id, gatewayName, gatewayId, status, count, arrivesAt, reason, now]
     await query(WRITE_PART, values)
-    await moveDeposit(world, query, { accountId, id, requestId })
+    const paidAt = await depositByPayouts(query, batch, reported)
+    if (paidAt !== null && batch.depositAt === null) {
+      await query(ARRIVE, [accountId, id, paidAt])
+    } else if (paidAt === null && batch.depositAt !== null && status === 'failed') {
+      await loseDeposit(world, query, batch, requestId)
+    }
   })
   world.queues.nudge('settlement', { accountId, id, requestId })
 }
-
-const FIND = `SELECT ${BATCH_COLUMNS} FROM batch b WHERE b.account_id = $1 AND b.id = $2`
 
 /** While events are being written, their last chunk makes the deposit due. */
 const ARRIVE = `
@@ -126,24 +138,19 @@ const LOSE = `
   WHERE b.account_id = $1 AND b.id = $2
   RETURNING ${BATCH_COLUMNS}`
 
-/** An unclosed batch gets its date when it is closed. */
-async function moveDeposit(
+/** An event says so if one has said that the money arrived. */
+async function loseDeposit(
   world: World,
   query: Query,
-  item: BatchName & { readonly requestId: string },
+  { accountId, id, depositedAt }: BatchRow,
+  requestId: string,
 ): Promise<void> {
-  const { accountId, id } = item
-  const [found] = await query(FIND, [accountId, id])
-  if (found === undefined) return
-  const batch = readBatch(found)
-  if (batch.status !== 'closed') return
-  const arrivesAt = await depositByPayouts(query, batch)
-  if (arrivesAt !== null && batch.depositAt === null) {
-    await query(ARRIVE, [accountId, id, arrivesAt])
-  } else if (arrivesAt === null && batch.depositAt !== null) {
-    const [lost] = await query(LOSE, [accountId, id])
-    const batchWithAccount = await findBatchWithAccount(query, item, undefined)
-    if (lost === undefined || batchWithAccount === undefined || batch.depositedAt === null) return
-    await writeBatchEvent(world, query, batchWithAccount, 'deposit_failed', readBatch(lost))
-  }
+  const [lost] = await query(LOSE, [accountId, id])
+  const batchWithAccount = await findBatchWithAccount(
+    query,
+    { accountId, id, requestId },
+    undefined,
+  )
+  if (lost === undefined || batchWithAccount === undefined || depositedAt === null) return
+  await writeBatchEvent(world, query, batchWithAccount, 'deposit_failed', readBatch(lost))
 }

@@ -125,14 +125,79 @@ describe('the deposit of a batch', () => {
     expect(await told()).toEqual(['create_deposit', 'create_deposit'])
   })
 
-  it('can be known before the batch is closed', async () => {
+  it('that is paid before the batch is closed is known afterwards', async () => {
     await paid(20)
     live.stripe.payOut(ARRIVED)
     await readNews(live)
     expect(await batches()).toMatchObject([{ status: 'open', deposit_at: null }])
     await settle(DAY_MS)
+    await readNews(live)
     expect(await batches()).toMatchObject([{ status: 'closed', deposit_at: expect.any(String) }])
+    await settle()
     expect(await told()).toEqual(['create_deposit'])
+  })
+
+  it('counts no payment that was voided after its payout', async () => {
+    const voided = await paid(20)
+    live.stripe.payOut(ARRIVED)
+    await readNews(live)
+    live.stripe.setBalance(1_000_00)
+    expect((await live.post(`/transaction/${voided.id}/void`)).status).toBe(200)
+    await paid(30)
+    await settle(DAY_MS)
+    await readNews(live)
+    await settle()
+    expect(await batches()).toMatchObject([{ count: 1, deposit_at: null }])
+    expect(await told()).toEqual([])
+    live.stripe.payOut(ARRIVED)
+    await readNews(live)
+    await settle()
+    expect(await told()).toEqual(['create_deposit'])
+  })
+
+  it('waits for a void that is under way, and counts its payment if it fails', async () => {
+    const { id } = await paid(20)
+    const { db } = live.service.world
+    const voided = 'UPDATE transaction SET void_id = $2 WHERE id = $1'
+    await db.query(voided, [id, live.service.world.newId()])
+    live.stripe.payOut(ARRIVED)
+    // Newer news than this would be read twice in any case.
+    await pass(20 * 60_000)
+    await readNews(live)
+    await db.query(voided, [id, null])
+    await settle(DAY_MS)
+    await readNews(live)
+    await settle()
+    expect(await batches()).toMatchObject([{ count: 1, deposit_at: expect.any(String) }])
+    expect(await told()).toEqual(['create_deposit'])
+  })
+
+  it('of a day with two gateways waits for the payouts of the one that has them', async () => {
+    const elsewhere = await paid(20)
+    await paid(30)
+    await live.service.world.db.query(
+      "UPDATE transaction SET gateway_name = 'checkout' WHERE id = $1",
+      [elsewhere.id],
+    )
+    await settle(DAY_MS)
+    expect(await batches()).toMatchObject([{ count: 2, deposit_at: null }])
+    live.stripe.payOut(ARRIVED)
+    await readNews(live)
+    await settle()
+    expect(await told()).toEqual(['create_deposit'])
+  })
+
+  it('of a day without payments at a gateway with payouts comes by the calendar', async () => {
+    const { id } = await paid(20)
+    await live.service.world.db.query(
+      "UPDATE transaction SET gateway_name = 'checkout' WHERE id = $1",
+      [id],
+    )
+    await settle(DAY_MS)
+    expect(await batches()).toMatchObject([{ count: 1, deposit_at: expect.any(String) }])
+    live.stripe.payOut(ARRIVED)
+    await readNews(live)
+    expect(await told()).toEqual([])
   })
 
   it('waits for refunds too, and not for voided payments', async () => {

@@ -6,6 +6,7 @@ import { checkGatewayNews } from '../../src/doctor/check-work.ts'
 import { clientOf, PAYMENT } from '../stripe/client.ts'
 import type { StripeFault } from '../stripe/stand-in/faults.ts'
 import { stripeSignature } from '../stripe/stand-in/webhooks.ts'
+import { movableClock } from '../support/end-windows.ts'
 import { soon } from '../support/soon.ts'
 import { call } from '../support/test-service.ts'
 import { readNews, toldOf } from './feed.ts'
@@ -324,7 +325,8 @@ it('each connected account has its own feed, whose failure does not affect the o
   expect(await listed(live, '/dispute')).toMatchObject([{ transaction_id: charge.id }])
   expect((await feeds(live)).map(({ place }) => place)).toEqual(['acct_a', 'acct_b'])
   expect(await findingsOf(checkGatewayNews, world)).toEqual([])
-  const behind = "UPDATE gateway_feed SET read_through = read_through - interval '3 hours'"
+  const behind = `
+    UPDATE gateway_feed SET read_through = read_through - interval '3 hours', read_at = NULL`
   await world.db.query(behind)
   await readNews(live)
   expect(await findingsOf(checkGatewayNews, world)).toEqual([
@@ -407,18 +409,74 @@ it('news of a payment that is not in the database is an error in the log, and co
 it('news that was too early for ten days is given up with an error in the log', async () => {
   const log: string[] = []
   const written = { write: (line: string) => void log.push(line) }
-  await using live = await openLiveService({ queues: QUEUES, log: written })
-  const { world } = live.service
+  const clock = movableClock()
+  await using live = await openLiveService({ queues: ['charge'], log: written, clock })
   await readNews(live)
   const method = await live.method('pm_usBankAccount_dispute')
   await live.post('/charge', { total: 8, payment_method_id: method })
   await live.stripe.advance(5 * DAY_MS)
-  await readNews(live)
+  clock.move(5 * DAY_MS)
   const givenUp = 'a payment of it has no outcome after ten days'
-  expect(log.join('')).not.toContain(givenUp)
-  await world.db.query("UPDATE gateway_feed SET read_through = now() - interval '11 days'")
+  for (const days of [0, 8]) {
+    clock.move(days * DAY_MS)
+    await readNews(live)
+    expect(log.join('')).not.toContain(givenUp)
+    // All of it could be read.
+    expect(await findingsOf(checkGatewayNews, live.service.world)).toEqual([])
+  }
+  clock.move(DAY_MS + 20 * MINUTE_MS)
   await readNews(live)
   expect(log.join('')).toContain(givenUp)
+  // It is read no more.
+  const before = log.length
+  await readNews(live)
+  expect(log.slice(before).join('')).not.toContain(givenUp)
+  // Nothing else is waited for.
+  const [feed] = await feeds(live)
+  expect(clock.now().getTime() - feed?.read_through.getTime()).toBeLessThan(MINUTE_MS)
+})
+
+it('many objects of one kind that cannot be read keep no news of another kind away', async () => {
+  const log: string[] = []
+  const written = { write: (line: string) => void log.push(line) }
+  const clock = movableClock()
+  await using live = await openLiveService({ queues: QUEUES, log: written, clock })
+  const pass = async (ms: number) => {
+    clock.move(ms)
+    await live.stripe.advance(ms)
+  }
+  await readNews(live)
+  const charge = await paid(live)
+  for (let day = 0; day < 12; day += 1) {
+    await paid(live)
+    await pass(2_000)
+    live.stripe.payOut({ arrivesAfterMs: 0 })
+  }
+  const payouts = /^\/v1\/payouts\//
+  live.stripe.fault(({ path }) => (payouts.test(path) ? { kind: 'wrong form' } : undefined))
+  live.stripe.openDispute(`${charge.auth_id}`)
+  const asked = live.stripe.requests.length
+  await readNews(live)
+  expect(await listed(live, '/dispute')).toMatchObject([{ transaction_id: charge.id }])
+  const askedFor = live.stripe.requests.slice(asked).filter(({ path }) => payouts.test(path))
+  expect(askedFor).toHaveLength(10)
+  // They are asked for until they are ten days old, and then reported as lost.
+  await pass(9 * DAY_MS)
+  await readNews(live)
+  const lost = 'it could not be read for ten days'
+  expect(log.join('')).not.toContain(lost)
+  await pass(2 * DAY_MS)
+  const late = await paid(live)
+  live.stripe.payOut({ arrivesAfterMs: 0 })
+  await readNews(live)
+  expect(log.filter((line) => line.includes(lost))).toHaveLength(12)
+  live.stripe.fault()
+  live.stripe.openDispute(`${late.auth_id}`)
+  const before = live.stripe.requests.length
+  await readNews(live)
+  const again = live.stripe.requests.slice(before).filter(({ path }) => payouts.test(path))
+  expect(again).toHaveLength(1)
+  expect(await listed(live, '/dispute')).toHaveLength(2)
 })
 
 /** Asks now, as the hourly question about a long payment does. */

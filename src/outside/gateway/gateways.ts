@@ -16,6 +16,11 @@ export class Gateways {
     this.names = all.map(({ name }) => name).join()
   }
 
+  /** The names of those that report what happens after a payment's end. */
+  get reporting(): readonly string[] {
+    return this.all.filter(({ feed }) => feed !== undefined).map(({ name }) => name)
+  }
+
   /** For new payment methods. Undefined if the account's gateway is not set up. */
   of({ liveGateway, mode }: GatewayChoice): Gateway | undefined {
     if (mode === 'sandbox' || liveGateway === null) return this.ofMode(mode)[0]

@@ -1,8 +1,8 @@
 // The port for payment gateways. Every implementation passes the port's contract tests.
 
 import type { Decline } from '../../core/decline.ts'
-import type { DisputeStatus, ReversalKind } from '../../core/dispute.ts'
 import type { Cents } from '../../core/money.ts'
+import type { GatewayFeed } from './feed-port.ts'
 
 type Operation = 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund'
 
@@ -200,70 +200,6 @@ export type Kept =
 /** One of the gateway's accounts. Empty for the platform's own. */
 export interface GatewayPlace {
   readonly place: string
-}
-
-/** A payment or refund of ours that happened at the gateway, as its records name it. */
-export interface PaymentName extends OrderKey {
-  readonly gatewayId: string
-}
-
-interface AfterEnd {
-  readonly payment: PaymentName
-  /** The gateway's id of the dispute, or the refund or return. */
-  readonly gatewayId: string
-  readonly amount: Cents
-  readonly currency: string
-  /** The gateway's own word for it. */
-  readonly reason: string
-}
-
-export interface GatewayDispute extends AfterEnd {
-  readonly kind: 'dispute'
-  readonly status: DisputeStatus
-  /** Null if there is nothing to answer. */
-  readonly respondBy: Date | null
-  readonly openedAt: Date
-}
-
-export interface GatewayReversal extends AfterEnd {
-  readonly kind: ReversalKind
-}
-
-/** Money that the gateway sent to the merchant's bank. */
-export interface GatewayPayout {
-  readonly kind: 'payout'
-  readonly gatewayId: string
-  readonly status: 'paid' | 'failed'
-  readonly arrivesAt: Date
-  /** The gateway's own word for why it failed. */
-  readonly reason: string | null
-}
-
-/** A hold that ended by itself. */
-export interface GatewayHoldEnd {
-  readonly kind: 'hold_ended'
-  readonly payment: PaymentName
-}
-
-export type AfterEvent = GatewayDispute | GatewayHoldEnd | GatewayPayout | GatewayReversal
-
-/** A part of a payout. */
-export interface PayoutPart {
-  readonly payments: readonly PaymentName[]
-  /** Failed payouts whose money it holds. */
-  readonly recovered: readonly string[]
-}
-
-/** News of payments after their end. */
-export interface GatewayFeed {
-  /**
-   * Returns what happened since then as it is now, the oldest first. It may return more, and any
-   * of it again.
-   */
-  readonly since: (place: string, since: Date) => AsyncIterable<AfterEvent>
-  /** One dispute as it is now. Undefined if the gateway does not know it. */
-  readonly findDispute: (place: string, gatewayId: string) => Promise<GatewayDispute | undefined>
-  readonly partsOfPayout: (place: string, gatewayId: string) => AsyncIterable<PayoutPart>
 }
 
 /** The request was not sent, and may be sent later. */

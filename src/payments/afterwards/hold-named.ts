@@ -2,20 +2,20 @@
 // can write our ids into its records, so the gateway's own id must be that of our row too.
 
 import type { Query } from '../../db/database.ts'
-import type { PaymentName } from '../../outside/gateway/port.ts'
+import type { PaymentName } from '../../outside/gateway/feed-port.ts'
 
 /**
  * Selects the transactions that `p`, a row with the names and the gateway, is about. A capture
  * moves the money that was held. An outcome that is not recorded yet has no id of the gateway.
  */
 export const NAMED_TRANSACTIONS = `
-  SELECT t.account_id, t.id, t.status, t.business_date, t.void_id
+  SELECT t.account_id, t.id, t.status, t.business_date, t.void_id, t.is_voided
   FROM transaction t
   WHERE t.account_id = p.account_id AND t.id = p.key AND t.type <> 'pre_auth'
     AND t.gateway_name = p.gateway_name
     AND (t.auth_id = p.gateway_id OR t.auth_id IS NULL AND t.status = 'PENDING')
   UNION ALL
-  SELECT t.account_id, t.id, t.status, t.business_date, t.void_id
+  SELECT t.account_id, t.id, t.status, t.business_date, t.void_id, t.is_voided
   FROM transaction t
   WHERE t.account_id = p.account_id AND t.reference_id = p.key AND t.type = 'capture'
     AND t.status <> 'FAILED' AND t.gateway_name = p.gateway_name

@@ -8,7 +8,7 @@ import { isClosedDispute } from '../../core/dispute.ts'
 import type { Query } from '../../db/database.ts'
 import { changeOf, writeWithEvents } from '../../events/insert-event.ts'
 import type { Dispute, Reversal } from '../../generated/client.ts'
-import type { GatewayDispute, GatewayReversal } from '../../outside/gateway/port.ts'
+import type { GatewayDispute, GatewayReversal } from '../../outside/gateway/feed-port.ts'
 import type { World } from '../../world.ts'
 import {
   DISPUTE_COLUMNS,

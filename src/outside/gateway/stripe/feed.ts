@@ -8,13 +8,14 @@ import { isId } from '../../../core/id.ts'
 import { SECOND } from '../../../core/time-units.ts'
 import type {
   AfterEvent,
+  GatewayChange,
   GatewayDispute,
   GatewayHoldEnd,
   GatewayPayout,
   GatewayReversal,
   PaymentName,
   PayoutPart,
-} from '../port.ts'
+} from '../feed-port.ts'
 import { askInTime, type StripeNeeds } from './ask.ts'
 import { pages, secondsOf } from './pages.ts'
 import { readRefusal } from './refusals.ts'
@@ -37,16 +38,11 @@ export const FEED_TYPES = [
 
 type Read = (needs: StripeNeeds, place: string, id: string) => Promise<AfterEvent | undefined>
 
-/** More are an outage: the objects left would not be read either. */
-const MOST_UNREADABLE = 10
-
-/** An object that cannot be read leaves the others alone: its error is thrown at the end. */
-export async function* eventsSince(
+export async function* changesSince(
   needs: StripeNeeds,
   place: string,
   since: Date,
-): AsyncGenerator<AfterEvent> {
-  const found: string[] = []
+): AsyncGenerator<GatewayChange> {
   const events = pages((params) =>
     askAt(needs, place, (stripe, options) =>
       stripe.events.list(
@@ -55,30 +51,32 @@ export async function* eventsSince(
       ),
     ),
   )
-  for await (const page of events) found.push(...page.flatMap(idOf))
-  const errors: unknown[] = []
-  for (const id of new Set(found.reverse())) {
-    if (errors.length >= MOST_UNREADABLE) break
-    const event = await readerOf(id)(needs, place, id).catch((error: unknown) => {
-      errors.push(error)
-    })
-    if (event) yield event
+  const changedAt = new Map<string, Date>()
+  for await (const page of events) {
+    for (const event of page) {
+      // Stripe lists the newest first.
+      const id = idOf(event)
+      if (id !== undefined && !changedAt.has(id)) changedAt.set(id, instantOf(event.created))
+    }
   }
-  if (errors.length > 0) throw errors[0]
+  for (const [gatewayId, at] of [...changedAt].reverse()) {
+    const [kind, read] = readerOf(gatewayId)
+    yield { kind, gatewayId, changedAt: at, read: () => read(needs, place, gatewayId) }
+  }
 }
 
 /** The id of the object that the event is about. Most changes of refunds are no failure. */
-function idOf({ data }: Stripe.Event): readonly string[] {
+function idOf({ data }: Stripe.Event): string | undefined {
   const { id, object, status } = data.object as Partial<Pick<Stripe.Refund, 'id' | 'status'>> & {
     readonly object: string
   }
-  return id === undefined || (object === 'refund' && status !== 'failed') ? [] : [id]
+  return object === 'refund' && status !== 'failed' ? undefined : id
 }
 
-function readerOf(id: string): Read {
-  if (id.startsWith('po_')) return readPayout
-  if (id.startsWith('ch_')) return readHoldEnd
-  return REFUND_ID.test(id) ? readRefund : readDispute
+function readerOf(id: string): readonly [kind: string, read: Read] {
+  if (id.startsWith('po_')) return ['payout', readPayout]
+  if (id.startsWith('ch_')) return ['hold_ended', readHoldEnd]
+  return REFUND_ID.test(id) ? ['refund_failed', readRefund] : ['dispute', readDispute]
 }
 
 function askAt<A>(

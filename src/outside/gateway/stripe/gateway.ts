@@ -2,10 +2,11 @@
 // made, a pre_auth the same with a manual capture, a refund a Refund. A void releases a hold, and
 // returns a captured charge in full.
 
+import type { GatewayChange } from '../feed-port.ts'
 import type { Gateway } from '../port.ts'
 import type { StripeNeeds } from './ask.ts'
 import { carryOut } from './carry-out.ts'
-import { eventsSince, fetchDispute, partsOfPayout } from './feed.ts'
+import { changesSince, fetchDispute, partsOfPayout } from './feed.ts'
 import { giveUp } from './give-up.ts'
 import { entriesBetween, entriesOf } from './ledger.ts'
 import { lookUp } from './look-up.ts'
@@ -50,7 +51,7 @@ export function stripeGateway({
       read: (body, signature) => readNotice(needs, webhookSecrets, body, signature),
     },
     feed: {
-      since: (place, since) => safePages(eventsSince(needs, place, since)),
+      since: (place, since) => safeChanges(changesSince(needs, place, since)),
       findDispute: (place, id) => safely(fetchDispute(needs, place, id)),
       partsOfPayout: (place, id) => safePages(partsOfPayout(needs, place, id)),
     },
@@ -63,6 +64,12 @@ async function safely<A>(answer: Promise<A>): Promise<A> {
     return await answer
   } catch (error) {
     throw withoutSecrets(error)
+  }
+}
+
+async function* safeChanges(changes: AsyncIterable<GatewayChange>): AsyncGenerator<GatewayChange> {
+  for await (const change of safePages(changes)) {
+    yield { ...change, read: () => safely(change.read()) }
   }
 }
 

@@ -1,0 +1,78 @@
+// What a gateway reports about payments after their end: disputes, returns, holds that ended, and
+// its payouts.
+
+import type { DisputeStatus, ReversalKind } from '../../core/dispute.ts'
+import type { Cents } from '../../core/money.ts'
+import type { OrderKey } from './port.ts'
+
+/** A payment or refund of ours that happened at the gateway, as its records name it. */
+export interface PaymentName extends OrderKey {
+  readonly gatewayId: string
+}
+
+interface AfterEnd {
+  readonly payment: PaymentName
+  /** The gateway's id of the dispute, or the refund or return. */
+  readonly gatewayId: string
+  readonly amount: Cents
+  readonly currency: string
+  /** The gateway's own word for it. */
+  readonly reason: string
+}
+
+export interface GatewayDispute extends AfterEnd {
+  readonly kind: 'dispute'
+  readonly status: DisputeStatus
+  /** Null if there is nothing to answer. */
+  readonly respondBy: Date | null
+  readonly openedAt: Date
+}
+
+export interface GatewayReversal extends AfterEnd {
+  readonly kind: ReversalKind
+}
+
+/** Money that the gateway sent to the merchant's bank. */
+export interface GatewayPayout {
+  readonly kind: 'payout'
+  readonly gatewayId: string
+  readonly status: 'paid' | 'failed'
+  readonly arrivesAt: Date
+  /** The gateway's own word for why it failed. */
+  readonly reason: string | null
+}
+
+/** A hold that ended by itself. */
+export interface GatewayHoldEnd {
+  readonly kind: 'hold_ended'
+  readonly payment: PaymentName
+}
+
+export type AfterEvent = GatewayDispute | GatewayHoldEnd | GatewayPayout | GatewayReversal
+
+/** A part of a payout. */
+export interface PayoutPart {
+  readonly payments: readonly PaymentName[]
+  /** Failed payouts whose money it holds. */
+  readonly recovered: readonly string[]
+}
+
+/** An object of the gateway that has changed. */
+export interface GatewayChange {
+  /** What it is. Objects of one kind are often all unreadable. */
+  readonly kind: string
+  readonly gatewayId: string
+  /** When it changed last. */
+  readonly changedAt: Date
+  /** As it is now. Undefined if it is no news. */
+  readonly read: () => Promise<AfterEvent | undefined>
+}
+
+/** News of payments after their end. */
+export interface GatewayFeed {
+  /** Everything that has changed since then, the oldest change first. It may return more. */
+  readonly since: (place: string, since: Date) => AsyncIterable<GatewayChange>
+  /** One dispute as it is now. Undefined if the gateway does not know it. */
+  readonly findDispute: (place: string, gatewayId: string) => Promise<GatewayDispute | undefined>
+  readonly partsOfPayout: (place: string, gatewayId: string) => AsyncIterable<PayoutPart>
+}
