@@ -4,6 +4,9 @@
 // compares long texts keeps two processors busy, and there are fewer processors than connections.
 //
 // A search ends with its turn: when its caller went away, or was answered that it took too long.
+//
+// A long answer keeps its turn until its caller has taken it: a page of the largest rows has tens
+// of megabytes, and callers that read nothing would add them up until no memory is left.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
@@ -35,6 +38,9 @@ declare module 'fastify' {
 /** Existing clients request this list with a body. */
 const ASKED_BY_POST = '/query/payment-links'
 
+/** The system takes a shorter answer at once, whether or not its caller reads. */
+const LONG_ANSWER_BYTES = 256 * 1024
+
 /** Most likely its caller never sees it. */
 const GONE = new Refusal('invalid_request', { message: 'the client is gone' })
 
@@ -56,7 +62,7 @@ export function limitReading(app: FastifyInstance, { config }: Pick<World, 'conf
       if (!turn.signal.aborted) for (const queue of queues) queue.leave(accountId)
       turn.abort(GONE)
     }
-    raw.once('close', request.endReading)
+    raw.once('finish', request.endReading).once('close', request.endReading)
     // A client that went away or was answered while it waited gets nothing read. Its connection has
     // closed, and may have no answer that ends the turn.
     if (raw.destroyed) {
@@ -71,7 +77,15 @@ export function limitReading(app: FastifyInstance, { config }: Pick<World, 'conf
   })
 
   // A file is streamed after this, and exports have a limit of their own.
-  app.addHook('onSend', async (request) => request.endReading?.())
+  app.addHook('onSend', async (request, _reply, payload) => {
+    if (!isLong(payload)) request.endReading?.()
+  })
+}
+
+/** The length of text is near enough to its bytes. */
+function isLong(payload: unknown): boolean {
+  const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
+  return isWhole && payload.length > LONG_ANSWER_BYTES
 }
 
 function isSearch({ query, body }: Pick<FastifyRequest, 'query' | 'body'>): boolean {

@@ -10,6 +10,7 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../../src/core/errors.ts'
 import { ExportPlaces } from '../../src/core/export-places.ts'
+import { readingAtOnce } from '../../src/http/limit-reading.ts'
 import { recordsOf } from '../support/csv.ts'
 import { listen } from '../support/raw-connection.ts'
 import { expectRefusal } from '../support/requests.ts'
@@ -131,6 +132,29 @@ it(
     await expect.poll(left).toBeLessThan(LEFT_MIB)
   },
 )
+
+/** A page of them is far longer than what a system buffers. */
+const LONG_EVENTS = `
+  INSERT INTO event (account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)
+  SELECT $1, gen_random_uuid(), 'update_transaction', 'long', n,
+    json_build_object('note', repeat('x', 120000)), 'long', $2
+  FROM generate_series(1, 200) AS n`
+
+it('unread answers of one account are as few as its turns to read', LONG_TEST, async () => {
+  const { service } = till
+  const [own, other] = [await service.merchant(), await service.merchant()]
+  await service.world.db.query(LONG_EVENTS, [own.accountId, service.world.clock.now()])
+  const turns = readingAtOnce(service.world.config.databaseConnections)
+  const readers = Array.from({ length: turns + 5 }, () => stand(own, '/event?limit=200'))
+  const events = (merchant: Merchant) => call(service.app, 'GET', '/event', merchant.headers)
+  expect((await events(other)).status).toBe(200)
+  const statuses = await Promise.all(readers)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(turns)
+  expect(statuses.filter((status) => status === 503)).toHaveLength(5)
+  for (const socket of open.splice(0)) socket.destroy()
+  // Those that were read, or cut off, have given their turns back.
+  for (let n = 0; n <= turns; n += 1) expect((await events(own)).status).toBe(200)
+})
 
 it('an account has four exports at once, and other accounts have theirs', LONG_TEST, async () => {
   const [own = till.merchant, other = till.merchant] = merchants
