@@ -66,15 +66,26 @@ export async function readPage<F extends Filters, Sort extends string, T, W exte
   return { total: Number(counted?.total), rows: await viewsOf(world, list, rows) }
 }
 
-export async function readAll<F extends Filters, Sort extends string, T, W extends HasDatabase>(
+/** For lists that stay short by themselves, such as the batches of an account. */
+export function readAll<F extends Filters, Sort extends string, T, W extends HasDatabase>(
   world: W,
   list: DeclaredList<F, Sort, T, W>,
   accountId: string,
   order: Pick<Page<Sort>, 'sort' | 'order'>,
   asked: FilterValues<F>,
 ): Promise<readonly T[]> {
-  const whole = { ...order, skip: 0, take: null }
-  const { page, values } = listStatements(list, accountId, whole, asked)
+  return readPart(world, list, accountId, { ...order, skip: 0, take: null }, asked)
+}
+
+/** A part of the list, without the number of all rows. */
+export async function readPart<F extends Filters, Sort extends string, T, W extends HasDatabase>(
+  world: W,
+  list: DeclaredList<F, Sort, T, W>,
+  accountId: string,
+  part: Part<Sort>,
+  asked: FilterValues<F>,
+): Promise<readonly T[]> {
+  const { page, values } = listStatements(list, accountId, part, asked)
   return viewsOf(world, list, await world.db.query(page, values))
 }
 

@@ -12,6 +12,14 @@ import {
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
+/** Copies of a payment method, each a minute older than the one before. */
+const OLDER = `
+  INSERT INTO payment_method SELECT (jsonb_populate_record(m, jsonb_build_object(
+    'id', gen_random_uuid(), 'gateway_token', m.gateway_token || n, 'is_default', false,
+    'created_at', m.created_at - n * interval '1 minute'))).*
+  FROM payment_method m, generate_series(1, $3::integer) AS n
+  WHERE m.account_id = $1 AND m.id = $2`
+
 describe('the payment methods of a customer', () => {
   let service: TestService
   let merchant: Merchant
@@ -42,6 +50,18 @@ describe('the payment methods of a customer', () => {
       `/customer/${customer.id.toUpperCase()}/payment-method/`,
     )
     expect([status, body]).toEqual([200, [fourth, second, first]])
+  })
+
+  it('are the newest of very many: the list of all is in pages', async () => {
+    const { accountId } = merchant
+    const customer = (await ask('POST', '/customer', FULL)).body
+    const made = (await ask('POST', '/payment-method', { ...CARD, customer_id: customer.id })).body
+    await service.world.db.query(OLDER, [accountId, made.id, 250])
+    const newest = (await ask('GET', `/customer/${customer.id}/payment-method`)).body
+    expect([newest.length, newest[0].id]).toEqual([200, made.id])
+    const page = `/payment-method?customer_id=${customer.id}&limit=200`
+    const { body } = await ask('GET', page)
+    expect([body.total, body.data]).toEqual([251, newest])
   })
 
   it('take no query, and are not found for an unknown customer', async () => {

@@ -4,7 +4,7 @@ import { CUSTOMER, customerView } from '../../customers/customer.ts'
 import { findCustomer } from '../../customers/find-customer.ts'
 import { CUSTOMERS } from '../../customers/list-customers.ts'
 import { PAYMENT_METHODS } from '../../customers/list-payment-methods.ts'
-import { readAll } from '../../db/declared-list.ts'
+import { readPart } from '../../db/declared-list.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { id, text } from '../../resource/schemas.ts'
 import type { World } from '../../world.ts'
@@ -12,7 +12,7 @@ import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { customer, customerChange, newCustomer } from '../schema/customer.ts'
-import { IGNORED, keywordsFilter, listQuery, listSchema } from '../schema/list.ts'
+import { IGNORED, keywordsFilter, listQuery, listSchema, MOST_A_PAGE } from '../schema/list.ts'
 import { paymentMethod } from '../schema/payment-method.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
@@ -143,15 +143,16 @@ function oneCustomerRoutes(app: RouteApp, world: World): void {
         ...common,
         summary: 'List the payment methods of a customer',
         operationId: 'listCustomerPaymentMethods',
-        description: 'All payment methods, the newest first.',
+        description:
+          'The newest first, 200 at most: GET /payment-method with `customer_id` lists all of them, page by page.',
         response: { 200: Type.Array(ref(paymentMethod)) },
       },
     },
     async (request) => {
       const { accountId } = callerOf(request)
       const { id } = await findCustomer(world, accountId, pathId(request))
-      const newest = { sort: 'created_at', order: 'desc' } as const
-      return readAll(world, PAYMENT_METHODS, accountId, newest, { customer_id: id })
+      const newest = { sort: 'created_at', order: 'desc', skip: 0, take: MOST_A_PAGE } as const
+      return readPart(world, PAYMENT_METHODS, accountId, newest, { customer_id: id })
     },
   )
 }
