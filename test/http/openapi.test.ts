@@ -1,5 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isFreeName, isInstantName } from '../../src/core/dialect.ts'
 import { ERROR_CATALOGUE } from '../../src/core/errors.ts'
 import { EVENT_NAMES, WEBHOOK_TEST } from '../../src/events/event-names.ts'
@@ -53,6 +53,16 @@ describe('the OpenAPI document', () => {
     expect([status, body.openapi]).toEqual([200, '3.1.0'])
     expect(await new Validator().validate(body)).toMatchObject({ valid: true })
     expect(body).toEqual(document)
+  })
+
+  it('is printed once, since it costs a stranger nothing to ask for it', async () => {
+    const first = await send(service.app, { url: '/openapi.json' })
+    const stringify = vi.spyOn(JSON, 'stringify')
+    const second = await send(service.app, { url: '/openapi.json' })
+    const printed = stringify.mock.results.filter(({ value }) => String(value).length > 100_000)
+    stringify.mockRestore()
+    expect([second.text === first.text, printed.length]).toEqual([true, 0])
+    expect(second.headers['content-type']).toBe('application/json; charset=utf-8')
   })
 
   it('would not be valid with a fault in it, as a control', async () => {
