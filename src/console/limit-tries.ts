@@ -31,6 +31,16 @@ export async function limitSignIns(
   refuseOver(reply, ofStrangers, advice)
 }
 
+/**
+ * Whether the audit log gets an entry of a refused try. It is kept for ever, so strangers must not
+ * fill it. Tries of passwords are limited for all of them together, but those of links are not, so
+ * that nobody is locked out. A link cannot be guessed, and the log names each refused try.
+ */
+export async function isKeptRefusal({ limits, timings }: World, by: SignInMeans): Promise<boolean> {
+  if (by === 'password') return true
+  return !(await limits.count('sign-in-link', timings.strangerSignInsAMinute)).isOver
+}
+
 /** Each try is counted, because a person who finds an open session could guess the password. */
 export async function limitOwnTries(
   world: World,

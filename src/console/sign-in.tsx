@@ -16,7 +16,7 @@ import { signInOperator } from '../operators/sign-in-operator.ts'
 import { formOf, lineOf, STRANGERS_FORM_BYTES } from '../web/forms.ts'
 import type { World } from '../world.ts'
 import { BOARD_COOKIE, BOARD_PATH, sessionCookie } from './cookies.ts'
-import { limitSignIns, type SignInMeans } from './limit-tries.ts'
+import { isKeptRefusal, limitSignIns, type SignInMeans } from './limit-tries.ts'
 import { answerSignIn } from './sign-in-page.tsx'
 import { isSame, operatorBehind, refuseElsewhere, refuseForgedForm } from './who.ts'
 
@@ -51,7 +51,10 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     request.log.warn({ address, by }, 'sign-in refused')
     const why = RIGHT_PASSWORD[outcome]
     const detail = why === undefined ? { by } : { by, operator: name, why }
-    await writeAuditEntry(world, { name: STRANGER, address }, { action: 'sign-in refused', detail })
+    const entry = { action: 'sign-in refused', detail }
+    if (await isKeptRefusal(world, by)) {
+      await writeAuditEntry(world, { name: STRANGER, address }, entry)
+    }
     const once = outcome === 'link' ? form.once : undefined
     return answerSignIn(world, reply, { ...asked, once, fault: FAULTS[outcome] })
   })

@@ -385,6 +385,20 @@ describe('attempts from many addresses', () => {
     expect(await statusOf({ password: PASSWORD }, home)).toBe(429)
   })
 
+  it('by made-up links fill no audit log, and let a link in', async () => {
+    aheadHereMs += 61_000
+    const count = () => open.world.db.prisma.auditEntry.count({ where: { operator: 'stranger' } })
+    const before = await count()
+    const madeUp = () => statusOf({ once: 'x'.repeat(43) }, nextAddress())
+    const statuses = await Promise.all(Array.from({ length: 60 }, madeUp))
+    expect(new Set(statuses)).toEqual(new Set([401]))
+    expect((await count()) - before).toBe(strangerSignInsAMinute)
+    expect(await statusOf(await newLink(), nextAddress())).toBe(303)
+    // A wrong password is not lost among them.
+    expect(await statusOf({ password: 'x' }, nextAddress())).toBe(401)
+    expect((await count()) - before).toBe(strangerSignInsAMinute + 1)
+  })
+
   it('from a known address are ten a minute like others', async () => {
     const home = nextAddress()
     aheadHereMs += 61_000
