@@ -45,6 +45,11 @@ interface DeliveryClaim {
   readonly room: Room
   /** The last recipient queue that had its turn. */
   readonly after: string
+  /**
+   * Ids of deliveries whose answers this process knows or awaits. Their leases end while the
+   * database is away, and they must not be sent again.
+   */
+  readonly inHand: readonly string[]
 }
 
 export interface ClaimedDeliveries {
@@ -114,7 +119,7 @@ const CLAIM = `
     CROSS JOIN LATERAL (
       SELECT ctid AS place_in_table, account_id, due_at FROM delivery
       WHERE channel = $1::delivery_channel AND lane = queue.id AND due_at <= $2
-        AND (leased_until IS NULL OR leased_until <= $2
+        AND (leased_until IS NULL OR (leased_until <= $2 AND id <> ALL($12::uuid[]))
           OR leased_until > $8::timestamptz + interval '1 minute')
       ORDER BY due_at
       LIMIT least($4::integer, busy.room,
@@ -167,6 +172,7 @@ export async function claimDueDeliveries(
     [...room.accounts.keys()],
     [...room.accounts.values()],
     room.mostAnAccount,
+    claim.inHand,
   ])
   return {
     deliveries: rows.filter((row) => row.d_id !== null).map(delivery.read),

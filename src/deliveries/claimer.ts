@@ -29,6 +29,8 @@ export type ClaimResult =
 
 interface ClaimersNeeds {
   readonly places: Places
+  /** Ids of the sends of this process that are not recorded yet. */
+  readonly inHand: () => readonly string[]
   readonly destinations: Destinations
 }
 
@@ -36,6 +38,7 @@ export class Claimer {
   readonly #world: World
   readonly #adapter: ChannelAdapter
   readonly #places: Places
+  readonly #inHand: () => readonly string[]
   readonly #destinations: Destinations
   readonly #postponed: PostponedDeliveries
   #after = BEFORE_ALL_QUEUES
@@ -43,11 +46,12 @@ export class Claimer {
   /** Passes over all recipient queues in a row that found nothing. */
   #rounds = 0
 
-  constructor(world: World, adapter: ChannelAdapter, { places, destinations }: ClaimersNeeds) {
+  constructor(world: World, adapter: ChannelAdapter, needs: ClaimersNeeds) {
     this.#world = world
     this.#adapter = adapter
-    this.#places = places
-    this.#destinations = destinations
+    this.#places = needs.places
+    this.#inHand = needs.inHand
+    this.#destinations = needs.destinations
     this.#postponed = new PostponedDeliveries(world, adapter.channel)
   }
 
@@ -87,6 +91,7 @@ export class Claimer {
         mostAQueue: Math.min(room.mostAQueue, Math.ceil((2 * most) / this.#queuesSeen)),
       },
       after: this.#after,
+      inHand: this.#inHand(),
     })
     this.#after = claimed.last
     this.#queuesSeen = Math.max(1, claimed.queues)

@@ -49,7 +49,7 @@ export class Dispatcher {
   #claimsUntilMs = 0
   #isWaking = false
   /** Sends that are not recorded yet. */
-  #unrecorded = 0
+  readonly #unrecorded = new Set<PlannedSend>()
   #fault: unknown
 
   constructor(world: World, adapter: ChannelAdapter) {
@@ -58,6 +58,7 @@ export class Dispatcher {
     this.#places = new Places(adapter)
     this.#claimer = new Claimer(world, adapter, {
       places: this.#places,
+      inHand: () => [...this.#unrecorded].map(({ delivery }) => delivery.id),
       destinations: this.#destinations,
     })
     this.#timeLimit = sharedTimeout(adapter.timeoutMs)
@@ -100,7 +101,7 @@ export class Dispatcher {
   #startAll(planned: readonly PlannedSend[]): number {
     for (const one of planned) {
       this.#places.take(one.delivery.lane, one.delivery.accountId)
-      this.#unrecorded += 1
+      this.#unrecorded.add(one)
       void this.#send(one)
     }
     // Only a claim that finds nothing shows that no more is due.
@@ -131,8 +132,8 @@ export class Dispatcher {
       this.#fault = error
     }
     watched.end()
-    this.#unrecorded -= 1
-    if (this.#unrecorded === 0) this.#wakeUp()
+    this.#unrecorded.delete(planned)
+    if (this.#unrecorded.size === 0) this.#wakeUp()
   }
 
   #watch({ lane, recipient }: ClaimedDelivery): WatchedSend {
@@ -190,7 +191,7 @@ export class Dispatcher {
 
   /** A send that has ended may have left room for the next row. */
   get #isBusy(): boolean {
-    return this.#isWoken || this.#isWaking || this.#unrecorded > 0
+    return this.#isWoken || this.#isWaking || this.#unrecorded.size > 0
   }
 
   /** Returns at once when there may be due rows, or when no send is under way. */

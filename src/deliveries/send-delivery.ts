@@ -1,5 +1,6 @@
 // One attempt of a delivery: waits for its send slot, asks the provider, and records the answer. A
-// delivery that was sent and not recorded is sent again, so recording is tried repeatedly.
+// delivery that was sent and not recorded is sent again, so recording is tried repeatedly: as long
+// as the database is away, however long that takes.
 
 import {
   type DeliveryOutcome,
@@ -11,6 +12,7 @@ import { cleanText } from '../core/redact.ts'
 import { storable } from '../core/text.ts'
 import { after, SECOND } from '../core/time-units.ts'
 import { isDatabaseAway } from '../db/failure.ts'
+import { isUnavailable } from '../db/unavailable.ts'
 import type { World } from '../world.ts'
 import type { ChannelAdapter, TimeLimit } from './channel-adapter.ts'
 import type { ClaimedDelivery } from './claim-due.ts'
@@ -142,7 +144,7 @@ async function recordWithRetries(
       await world.db.ask(recordAttempt, attempt)
       return
     } catch (error) {
-      if (performance.now() > giveUpMs) throw error
+      if (!isUnavailable(error) && performance.now() > giveUpMs) throw error
       world.outages.report('results of deliveries are not recorded yet', { err: error })
       await new Promise((resolve) => setTimeout(resolve, RECORD_AGAIN_MS))
     }

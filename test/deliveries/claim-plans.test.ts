@@ -101,6 +101,7 @@ async function claim(channel: DeliveryChannel, now = NOW): Promise<Seen> {
     most: MOST,
     room: { mostAQueue: MOST, mostAnAccount: MOST, queues: new Map(), accounts: new Map() },
     after: BEFORE_ALL_QUEUES,
+    inHand: [],
   })
   const [explained] = kept
   if (explained === undefined) throw new Error('nothing was asked')

@@ -115,6 +115,7 @@ describe('work far ahead', () => {
         most: 10,
         room: { mostAQueue: 10, mostAnAccount: 10, queues: new Map(), accounts: new Map() },
         after: '00000000-0000-0000-0000-000000000000',
+        inHand: [],
       })
     await query('UPDATE delivery SET leased_until = $1', [soon(MINUTE)])
     expect((await claim()).deliveries).toHaveLength(0)

@@ -61,6 +61,7 @@ async function claimedAt(now: Date, queues: ReadonlyMap<string, number> = new Ma
     most: 256,
     room: { ...ROOM, queues },
     after: BEFORE_ALL_QUEUES,
+    inHand: [],
   })
   return deliveries.filter(({ lane }) => lane === id).length
 }
