@@ -66,11 +66,15 @@ function nameFault(name: string, texts: FaultTexts): string | undefined {
   if (name === '') return texts.nameMissing
   if (name.length > LONGEST_NAME) return texts.nameTooLong(LONGEST_NAME)
   if (holdsCardNumber(name)) return texts.nameIsCard
-  return hasFault(name) || UNSEEN.test(name) ? texts.nameOdd : undefined
+  const isOdd = hasFault(name) || UNSEEN.test(name) || WEB_ADDRESS.test(name)
+  return isOdd ? texts.nameOdd : undefined
 }
 
 /** Line ends, and what turns the direction of the text around it. */
 const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
+
+/** The receipt goes to any address that is typed, and must not carry a link to it. */
+const WEB_ADDRESS = /:\/\/|\bwww\.|\.\p{L}{2,}\//iu
 
 function emailFault(email: string, texts: FaultTexts): string | undefined {
   if (email !== '' && !isOneAddress(email)) return texts.emailWrong

@@ -4,7 +4,8 @@
 // A chunk is one statement: it takes the endpoint that has waited longest, writes deliveries for
 // its next events, and moves its cursor. If it dies, nothing has changed; while it runs, others
 // skip the endpoint. A replay never writes two deliveries of one event, even if its events are read
-// again.
+// again, and none of an event that the endpoint is still to get: that delivery is due now instead.
+// So replays of an endpoint that takes nothing do not add up.
 
 import { Refusal } from '../core/errors.ts'
 import { firstIdAt } from '../core/id.ts'
@@ -92,6 +93,21 @@ export const QUEUE_CHUNK = `
     ) e
     WHERE time_of_id(e.id) <= w.replay_until
   ),
+  waiting AS MATERIALIZED (
+    SELECT d.account_id, d.id, d.subject_id
+    FROM w CROSS JOIN chunk e
+    JOIN delivery d ON d.account_id = w.account_id AND d.subject_id = e.id
+      AND d.channel = 'webhook' AND d.recipient = w.id::text AND d.status = 'pending'
+  ),
+  hastened AS (
+    UPDATE delivery SET due_at = $1
+    WHERE (account_id, id) IN (
+      SELECT d.account_id, d.id FROM waiting
+      JOIN delivery d ON (d.account_id, d.id) = (waiting.account_id, waiting.id)
+      WHERE d.status = 'pending' AND d.due_at > $1
+      FOR NO KEY UPDATE OF d SKIP LOCKED
+    )
+  ),
   queued AS (
     INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
       due_at, owed_at, request_id, created_at, updated_at)
@@ -99,6 +115,7 @@ export const QUEUE_CHUNK = `
       w.replay_id::text, $1, $1, e.request_id, $1, $1
     FROM chunk e CROSS JOIN w
     WHERE w.events && ARRAY['*', e.type] AND e.type <> '${WEBHOOK_TEST}'
+      AND e.id NOT IN (SELECT subject_id FROM waiting)
     ORDER BY e.id
     ON CONFLICT (account_id, subject_id, channel, recipient, request) DO NOTHING
     RETURNING 1

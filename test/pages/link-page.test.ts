@@ -189,6 +189,9 @@ describe('the page of a link', () => {
     ['amount', { amount: '0' }],
     ['name', { name: ' ' }],
     ['name', { name: 'x'.repeat(121) }],
+    ['name', { name: 'Click https://evil.example' }],
+    ['name', { name: 'Win at WWW.evil.example' }],
+    ['name', { name: 'evil.example/win' }],
     ['email', { email: 'nowhere' }],
   ])('reports a wrong %s beside its field: %j', async (field, body) => {
     const path = await newLink(service, merchant, { amount: null })

@@ -135,12 +135,16 @@ describe('a page of webhooks', () => {
 })
 
 describe('a chunk of a replay', () => {
-  it('is found by its due time, and its events by their ids', async () => {
+  it('is found by its due time, and its events and their deliveries by their ids', async () => {
     const nodes = await planOf(QUEUE_CHUNK, [new Date('2026-03-01')])
     expect(typesOf(nodes)).not.toContain('Seq Scan')
-    expect(indexesOf(nodes).sort()).toEqual(['event_pkey', 'webhook_due', 'webhook_pkey'])
+    const ofEvent = 'delivery_account_id_subject_id_channel_recipient_request_key'
+    const used = ['delivery_pkey', ofEvent, 'event_pkey', 'webhook_due', 'webhook_pkey']
+    expect([...new Set(indexesOf(nodes))].sort()).toEqual(used.sort())
     const [events] = nodes.filter((node) => node['Index Name'] === 'event_pkey')
     expect(events?.['Index Cond']).toMatch(/account_id = .*id > /)
+    const [deliveries] = nodes.filter((node) => node['Index Name'] === ofEvent)
+    expect(deliveries?.['Index Cond']).toMatch(/account_id = .*subject_id = .*recipient = /)
   })
 
   it('would be scanned without an index, as a control', async () => {

@@ -17,6 +17,9 @@ const SETTLED_MS = 10_000
 
 const MANY = 2_500
 
+const SENT = `
+  UPDATE delivery SET status = 'sent', due_at = NULL, sent_at = $2 WHERE account_id = $1`
+
 const LONG = { timeout: 60_000 }
 const START_MS = 120_000
 
@@ -98,12 +101,35 @@ describe('a replay', LONG, () => {
     const { id } = await desk.made()
     await insert(2, ago(HOUR_MS))
     for (const times of [2, 3]) {
+      await service.world.db.query(SENT, [merchant.accountId, clock.now()])
       await begun(id, ago(2 * HOUR_MS))
       await queueReplays(service.world)
       expect(await owedTo(service, id)).toHaveLength(2 * times)
     }
     const requests = (await owedTo(service, id)).map(({ request }) => request)
     expect(new Set(requests).size).toBe(3)
+  })
+
+  it('of events that the endpoint is still to get sends these now, and none twice', async () => {
+    const { id } = await desk.made()
+    await insert(3, ago(HOUR_MS))
+    const { accountId } = merchant
+    const ids = (await owedTo(service, id)).map((one) => one.subject_id)
+    const { db } = service.world
+    const later = 'UPDATE delivery SET due_at = $2 WHERE account_id = $1'
+    await db.query(later, [accountId, new Date(clock.now().getTime() + DAY_MS)])
+    await db.query(`${SENT} AND subject_id = $3`, [accountId, clock.now(), ids[0]])
+    for (let time = 0; time < 2; time += 1) {
+      await begun(id, ago(2 * HOUR_MS))
+      await queueReplays(service.world)
+      expect(await isReplaying(id)).toBe(false)
+    }
+    const owed = await owedTo(service, id)
+    expect(owed.map((one) => one.subject_id).sort()).toEqual([ids[0], ...ids].sort())
+    const waiting = owed.filter(({ status }) => status === 'pending')
+    expect(waiting).toHaveLength(3)
+    for (const { due_at } of waiting)
+      expect(Number(due_at)).toBeLessThanOrEqual(Number(clock.now()))
   })
 
   it('of many goes on after the last chunk when its worker has died', async () => {
