@@ -8,6 +8,7 @@ import { sent } from '../core/invoice.ts'
 import { addressesOf } from '../customers/addresses-of.ts'
 import { customerColumns } from '../customers/customer.ts'
 import type { Query } from '../db/database.ts'
+import { reachable } from '../deliveries/reachable.ts'
 import { refuseSentTooOften } from '../deliveries/refuse-sent-too-often.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
 import { type Done, once } from '../idempotency/once.ts'
@@ -99,13 +100,17 @@ async function send(
   await refuseSentTooOften(world, query, { accountId, subjectId: id, channel })
   const recipients = await recipientsOf(query, held, channel)
   const at = world.accountNow(context)
-  const change = sent(held, at)
+  const message = { accountId, channel, recipients, isScheduled: false }
+  const isReached = (await reachable(query, [message])).has(message)
+  const change = isReached ? sent(held, at) : undefined
   const write = change && { held, change, requestId, at }
   const invoice = write === undefined ? held : await writeInvoice(world, query, write)
   const subject = { subject: 'invoice', subjectId: id } as const
   await writeDeliveries(world, query, {
-    ...{ accountId, channel, recipients, request, requestId },
+    ...message,
     ...subject,
+    request,
+    requestId,
   })
   return { invoice, recipients }
 }

@@ -7,6 +7,7 @@ import type { Query } from '../db/database.ts'
 import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 import type { DueSchedule } from './find-due.ts'
+import { isCharged, reachedBy } from './notified.ts'
 import { readSchedule, SCHEDULE_COLUMNS, SCHEDULE_JOINS, type ScheduleRow } from './schedule.ts'
 
 /** A CHECK ensures that a due schedule has a next run. */
@@ -19,6 +20,8 @@ export interface ClaimedSchedule extends ScheduleRow {
     readonly isTeamActive: boolean
     readonly smsEnabled: boolean
   }
+  /** Its customer gets a message of the run, as far as is known beforehand. */
+  readonly isReached: boolean
   /** Runs at or after `nextRunAt`. There are some only if a person has moved it back. */
   readonly existingRuns: readonly Date[]
 }
@@ -62,23 +65,21 @@ export async function claimDueSchedules(
     planned.map(({ version }) => version),
     planned.map(({ nextRunAt }) => nextRunAt),
   ])
-  return rows.map(readClaimed)
+  const claimed = rows.map(readClaimed)
+  const reached = await reachedBy(query, claimed)
+  return claimed.map((one) => ({ ...one, isReached: reached.has(one.id) }))
 }
 
-/**
- * A run waits if no gateway would charge it, or while the team is not active. If its payment method
- * is deleted, the customer pays by hand.
- */
+/** A run waits if no gateway would charge it, or while the team is not active. */
 export function mustWait(
   { gateways }: World,
   { account, paymentMethod }: ClaimedSchedule,
 ): boolean {
-  const isCharged = paymentMethod !== null && paymentMethod.deletedAt === null
-  const isUnpayable = isCharged && !gateways.wouldCharge(account, paymentMethod)
+  const isUnpayable = isCharged(paymentMethod) && !gateways.wouldCharge(account, paymentMethod)
   return !account.isTeamActive || isUnpayable
 }
 
-function readClaimed(row: Row): ClaimedSchedule {
+function readClaimed(row: Row): Omit<ClaimedSchedule, 'isReached'> {
   const schedule = readSchedule(row)
   return {
     ...schedule,

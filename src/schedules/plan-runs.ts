@@ -1,13 +1,12 @@
 // Plans a due schedule: the invoices that it makes, and its state after that.
 
 import { realDueAt } from '../accounts/scope.ts'
-import { MESSAGE_CHANNELS, type MessageChannel } from '../core/delivery.ts'
 import { decideMissedRuns, type MissedRun } from '../core/missed-runs.ts'
-import { addressesOf } from '../customers/addresses-of.ts'
 import { type InvoiceRow, newInvoiceRow } from '../invoices/invoice.ts'
 import type { World } from '../world.ts'
 import type { ClaimedSchedule } from './claim-due.ts'
 import type { DueOccurrences } from './due-occurrences.ts'
+import { isCharged } from './notified.ts'
 import type { ScheduleRow } from './schedule.ts'
 import { withOutlook } from './schedule-outlook.ts'
 
@@ -35,7 +34,7 @@ export function planRuns(
   occurrences: DueOccurrences,
   now: Date,
 ): Plan {
-  const { account: _account, existingRuns, ...row } = claimed
+  const { account: _account, isReached: _isReached, existingRuns, ...row } = claimed
   const { due, later, isTooComplex, ruleText } = occurrences
   const [after = null] = later
   const goesOn = after !== null && after <= now
@@ -83,25 +82,6 @@ function parkedReasonOf(isRunaway: boolean, isTooComplex: boolean): ParkedReason
   return isTooComplex ? 'rule_too_complex' : null
 }
 
-interface Notified {
-  readonly channel: MessageChannel
-  readonly recipients: readonly string[]
-}
-
-/**
- * The channels by which the customer is notified of the schedule's invoices, if there is an
- * address.
- */
-export function notifiedOf(s: ClaimedSchedule): readonly Notified[] {
-  const isWanted = {
-    email: s.emailNotification,
-    sms: s.smsNotification && s.account.smsEnabled,
-  }
-  return MESSAGE_CHANNELS.filter((channel) => isWanted[channel])
-    .map((channel) => ({ channel, recipients: addressesOf(s.customer, channel) }))
-    .filter(({ recipients }) => recipients.length > 0)
-}
-
 type Day = Pick<ScheduleRow, 'runDay' | 'runsOfDay'>
 
 /** Cuts the runs at the first one that exceeds the limit of its day (in UTC). */
@@ -131,9 +111,9 @@ function plannedRun(
   now: Date,
 ): PlannedRun {
   if (!isRun) return { occursAt, invoice: undefined }
-  const isPaid = s.paymentMethod !== null && s.paymentMethod.deletedAt === null
-  // The receipt of an automatic payment stands for the bill. What goes to no address is not sent.
-  const isSent = notifiedOf(s).length > 0
+  const isPaid = isCharged(s.paymentMethod)
+  // The receipt of an automatic payment stands for the bill. What reaches nobody is not sent.
+  const isSent = s.isReached
   const invoice = newInvoiceRow(world, now, {
     accountId: s.accountId,
     status: isSent ? 'SENT' : 'DRAFT',

@@ -26,7 +26,8 @@ import { type ClaimedSchedule, claimDueSchedules, mustWait } from './claim-due.t
 import { type DueOccurrences, occurrencesOfDue } from './due-occurrences.ts'
 import { CHECK_AGAIN_MS, type DueSchedule, findDue, LOCK_TIMEOUT } from './find-due.ts'
 import { dayNumberIn } from './next-run.ts'
-import { notifiedOf, type Plan, planRuns } from './plan-runs.ts'
+import { notifiedOf } from './notified.ts'
+import { type Plan, planRuns } from './plan-runs.ts'
 import { ownColumns } from './schedule.ts'
 import { scheduleView } from './schedule-view.ts'
 
@@ -253,18 +254,15 @@ function paymentsOf(
 
 /** Sends the bill if the customer pays by hand. An automatic payment gets a receipt instead. */
 function billsOf({ before, runs }: Plan): readonly NewDeliveries[] {
-  const { accountId, requestId } = before
+  const { requestId } = before
   const bills = runs.flatMap(({ invoice }) => (invoice?.paymentId === null ? [invoice] : []))
   return bills.flatMap(({ id }) =>
-    notifiedOf(before).map(({ channel, recipients }) => ({
-      accountId,
-      channel,
-      recipients,
+    notifiedOf(before).map((bill) => ({
+      ...bill,
       subject: 'invoice' as const,
       subjectId: id,
       request: 'run',
       requestId,
-      isScheduled: true,
     })),
   )
 }

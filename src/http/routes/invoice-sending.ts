@@ -59,7 +59,7 @@ function add(
       summary: method === 'PUT' ? `${summary}, as by POST` : summary,
       operationId: operationIds[method],
       description:
-        'Sends the bill, with the address of the page that takes the payment, to the customer and to the recipients of copies. A draft becomes SENT. Each request sends it again, at most 5 times within 24 hours. Returns the invoice once the bill is accepted for sending.',
+        'Sends the bill, with the address of the page that takes the payment, to the customer and to the recipients of copies. A draft becomes SENT, unless it is known that none of them is sent to, as with an address that does not exist. Each request sends it again, at most 5 times within 24 hours. Returns the invoice once the bill is accepted for sending.',
       tags: ['Invoices'],
       params: invoiceParams,
       body: sendingSchema,
