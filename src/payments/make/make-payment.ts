@@ -24,7 +24,8 @@ import type { World } from '../../world.ts'
 import { isVerdict, renewLease, type Taken, take } from '../take/take-payment.ts'
 import type { RowKey } from '../transaction/transaction-row.ts'
 import { applyFinding } from './apply-finding.ts'
-import { askGateway, type GatewayFinding } from './ask-gateway.ts'
+import { askGateway, type GatewayFinding, type GivenUp } from './ask-gateway.ts'
+import { findingOnSameCard } from './same-card.ts'
 
 /** The jobs `charge`, `refund` and `doubt`. */
 export const makeCharge = jobOf('charge', carryOut)
@@ -43,7 +44,7 @@ function jobOf(work: PendingWork, ask: Ask) {
       const found =
         obstacle === undefined
           ? await ask(world, taken, now, signal)
-          : await withdraw(world, taken, obstacle, now, signal)
+          : await withdraw(world, taken, { kind: 'given_up', message: obstacle }, now, signal)
       return applyFinding(world, taken, found, now)
     })
   }
@@ -66,6 +67,9 @@ async function carryOut(
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
+  const held = await findingOnSameCard(world, taken)
+  if (held?.kind === 'turned_away') return held
+  if (held !== undefined) return withdraw(world, taken, held, now, signal)
   const lease = { ms: world.timings.paymentLeaseMs, until: taken.leasedUntil }
   if (isShort(lease, world.clock.now())) return TOO_LATE
   return askGateway(world, taken, 'carry_out', now, signal, (gateway, order, limit) =>
@@ -96,12 +100,12 @@ function mayStillArrive(world: World, { gatewayName, orderedAt }: Taken): boolea
 async function withdraw(
   world: World,
   taken: Taken,
-  obstacle: string,
+  givenUp: GivenUp,
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
-  if (taken.attempt === 1) return { kind: 'given_up', message: obstacle }
-  return giveUp(world, taken, obstacle, now, signal)
+  if (taken.attempt === 1) return givenUp
+  return giveUp(world, taken, givenUp, now, signal)
 }
 
 /** Why the payment must not be ordered. Undefined if it may. `now` is in the account's time. */
@@ -114,12 +118,12 @@ function obstacleTo(taken: Taken, now: Date): string | undefined {
 export async function giveUp(
   world: World,
   taken: Taken,
-  obstacle: string,
+  givenUp: GivenUp,
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
   const found = await askGateway(world, taken, 'give_up', now, signal, (gateway, order, limit) =>
     gateway.giveUp(order, limit),
   )
-  return found.kind === 'never_made' ? { kind: 'given_up', message: obstacle } : found
+  return found.kind === 'never_made' ? givenUp : found
 }
