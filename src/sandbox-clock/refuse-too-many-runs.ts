@@ -5,7 +5,7 @@ import type { Caller } from '../accounts/find-caller.ts'
 import { Refusal } from '../core/errors.ts'
 import { BEFORE_ALL_IDS } from '../core/id.ts'
 import { takingTurns } from '../core/next-turn.ts'
-import { countOccurrences, isTooComplex, type Spend } from '../core/recurrence.ts'
+import { countOccurrences, isTooComplex, type Recurrence, type Spend } from '../core/recurrence.ts'
 import { after } from '../core/time-units.ts'
 import type { Row } from '../db/gathered.ts'
 import { scheduleRecurrence } from '../schedules/schedule.ts'
@@ -78,13 +78,14 @@ function runsOf(row: Row, from: Date, target: Date, spend: Spend): number {
   const { rule, anchor, timezone, end_at: endAt, next_run_at: next, missed_runs: missed } = row
   const isMadeUpFor = missed === 'all' || next > from
   const span = { after: isMadeUpFor ? after(next, -1) : from, until: target }
+  let recurrence: Recurrence
   try {
-    const recurrence = scheduleRecurrence({ rule, anchor, timezone, endAt })
-    spend(STEPS_PER_DATE * (recurrence.extra.length + recurrence.except.length))
-    return countOccurrences(recurrence, span, MOST_RUNS, spend) + (isMadeUpFor ? 0 : 1)
+    recurrence = scheduleRecurrence({ rule, anchor, timezone, endAt })
   } catch (error) {
-    // It runs once and is then parked.
-    if (isTooComplex(error)) return 1
-    throw error
+    // A rule that is too complex runs once and is then parked. Any other that cannot be read, such
+    // as one in a zone that this Node.js does not know, does not run.
+    return isTooComplex(error) ? 1 : 0
   }
+  spend(STEPS_PER_DATE * (recurrence.extra.length + recurrence.except.length))
+  return countOccurrences(recurrence, span, MOST_RUNS, spend) + (isMadeUpFor ? 0 : 1)
 }

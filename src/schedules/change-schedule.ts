@@ -7,6 +7,7 @@ import { holdReadyClock } from '../accounts/hold-clock.ts'
 import { realDueAt } from '../accounts/scope.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
 import { wallTextOf } from '../core/recurrence.ts'
+import { isZone } from '../core/wall-clock.ts'
 import { holdNamedPayer, holdOwnPayer } from '../customers/hold-payer.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
@@ -155,10 +156,12 @@ async function changeTiming(
 }
 
 /**
- * The wall-clock time stays the same in another zone, even if the start was given as an instant.
+ * The wall-clock time stays the same in another zone, even if the start was given as an instant. A
+ * zone that this Node.js does not know can be replaced.
  */
 function keptStart(row: ScheduleRow, timezone: string): string {
-  return timezone === row.timezone ? row.anchor : wallTextOf(scheduleRecurrence(row))
+  const isKept = timezone === row.timezone || !isZone(row.timezone)
+  return isKept ? row.anchor : wallTextOf(scheduleRecurrence(row))
 }
 
 function isAsItWas(row: ScheduleRow, { rule, anchor, timezone }: Timing): boolean {

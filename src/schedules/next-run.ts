@@ -5,7 +5,7 @@
 import { Refusal } from '../core/errors.ts'
 import { nextOccurrence, onlyOccurrenceOn, type Recurrence } from '../core/recurrence.ts'
 import { MINUTE } from '../core/time-units.ts'
-import { dateOfDay, dayOf, wallAt } from '../core/wall-clock.ts'
+import { dateOfDay, dayOf, isZone, wallAt } from '../core/wall-clock.ts'
 import type { Query } from '../db/database.ts'
 import type { ScheduleRow } from './schedule.ts'
 
@@ -78,7 +78,7 @@ export function refuseLostRun(
   ranOn: number | undefined,
   now: Date,
 ): void {
-  if (nextRunAt === null || nextRunAt <= now) return
+  if (nextRunAt === null || nextRunAt <= now || !isZone(timezone)) return
   const date = dayNumberIn(timezone, nextRunAt)
   const moved = date === ranOn ? undefined : onlyOccurrenceOn(recurrence, date)
   if (moved === undefined || moved > now) return

@@ -1,0 +1,41 @@
+// A schedule in a zone that this Node.js does not know, as another release or a restored database
+// may have one: it cannot run, and keeps nothing else of its account from running.
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { advanceHere, clockOf, setClock } from '../support/sandbox-clock.ts'
+import { type Diary, openDiary, runsOf } from '../support/schedules.ts'
+
+let diary: Diary
+
+beforeAll(async () => {
+  diary = await openDiary()
+})
+afterAll(() => diary.close())
+
+async function inUnknownZone(wish: object = {}): Promise<string> {
+  const { id } = await diary.made(wish)
+  const move = "UPDATE schedule SET timezone = 'America/Nowhere' WHERE id = $1"
+  await diary.service.world.db.query(move, [id])
+  return id
+}
+
+it('gets its zone replaced, and counts from its own start', async () => {
+  const id = await inUnknownZone({ start: '2026-02-01T09:00:00' })
+  const { status, body } = await diary.put(id, { timezone: 'America/Chicago' })
+  expect([status, body.next_run_at]).toEqual([200, '2026-02-01T15:00:00.000Z'])
+  await diary.ask('DELETE', `/invoice/schedule/${id}`)
+})
+
+it('does not keep the clock of its account from advancing, nor other schedules from running', async () => {
+  const id = await inUnknownZone()
+  const other = await diary.made()
+  expect((await setClock(diary, '2026-01-17T12:00:00.000Z')).status).toBe(200)
+  await advanceHere(diary, '2026-01-19T12:00:00.000Z')
+  expect(await clockOf(diary)).toMatchObject({ now: '2026-01-19T12:00:00.000Z', status: 'ready' })
+  expect(await runsOf(diary, other.id)).toEqual([
+    ['2026-01-17T14:00:00.000Z', true],
+    ['2026-01-18T14:00:00.000Z', true],
+  ])
+  expect(await runsOf(diary, id)).toEqual([])
+  expect(await diary.get(id)).toMatchObject({ next_run_at: '2026-01-17T14:00:00.000Z' })
+})
