@@ -2,7 +2,7 @@
 
 import { referenceOf } from '../core/reference.ts'
 import { writerOf } from './letter-style.ts'
-import { zoneOfDueDay } from './local-formats.ts'
+import { dueDayOf } from './local-formats.ts'
 import { meansText, shortMeansText } from './people.ts'
 import { type BillStory, hasBeenPaid, type LetterInvoice } from './read-invoice.ts'
 import type { BillParts, LetterWords } from './texts/letter-parts.ts'
@@ -12,9 +12,16 @@ export function billWordsOf(about: LetterInvoice, story: BillStory): LetterWords
 }
 
 export function dueText(about: LetterInvoice): string | undefined {
-  const { invoice, timezone } = about
-  const { payBy } = invoice
-  return payBy === null ? undefined : writerOf(about).day(payBy, zoneOfDueDay(invoice, timezone))
+  return dueBy(about, writerOf(about).day)
+}
+
+function dueBy(
+  { invoice: { payBy }, runDay, timezone }: LetterInvoice,
+  write: (at: Date, zone: string) => string,
+): string | undefined {
+  if (payBy === null) return undefined
+  const { at, zone } = dueDayOf(payBy, runDay, timezone)
+  return write(at, zone)
 }
 
 /** The amount that is left to pay, or that was paid. */
@@ -30,7 +37,7 @@ function partsOf(about: LetterInvoice, story: BillStory): BillParts {
   return {
     amount: billAmount(about, story),
     due: dueText(about),
-    shortDue: v.payBy === null ? undefined : shortDay(v.payBy, zoneOfDueDay(v, timezone)),
+    shortDue: dueBy(about, shortDay),
     paidOn: v.paidAt === null ? undefined : day(v.paidAt, timezone),
     retryOn: v.retryAt === null ? undefined : day(v.retryAt, timezone),
     takenBack: money(about.takenBack, v.currency),

@@ -113,16 +113,20 @@ export const localDateText = writer({ year: 'numeric', month: 'short', day: 'num
 /** `Mar 7` */
 export const shortDateText = writer({ month: 'short', day: 'numeric' })
 
-interface DueDay {
-  readonly payBy: Date | null
-  /** A schedule's invoice is due at an instant: that of its run. */
-  readonly scheduleId: string | null
+/** A day for people: an instant, and the zone in which to read its date. */
+interface ZonedDay {
+  readonly at: Date
+  readonly zone: string
 }
 
-/** A date without time is stored as its first instant in UTC, and means that date in every zone. */
-export function zoneOfDueDay({ payBy, scheduleId }: DueDay, timeZone: string): string {
-  const isDate = scheduleId === null && payBy?.toISOString().endsWith('T00:00:00.000Z') === true
-  return isDate ? 'UTC' : timeZone
+/**
+ * The day by which an invoice is to be paid: that of its run, if it is due at its run. A date
+ * without time is stored as its first instant in UTC, and means that date in every zone.
+ */
+export function dueDayOf(payBy: Date, runDay: Date | null, timeZone: string): ZonedDay {
+  if (runDay !== null) return { at: runDay, zone: 'UTC' }
+  const isDate = payBy.toISOString().endsWith('T00:00:00.000Z')
+  return { at: payBy, zone: isDate ? 'UTC' : timeZone }
 }
 
 /** Making a format takes longer than using it. */

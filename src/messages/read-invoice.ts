@@ -5,12 +5,15 @@ import { methodColumns } from '../customers/payment-method.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { Customer, PaymentMethod } from '../generated/client.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice.ts'
+import { RUN_DAY, readRunDay } from '../invoices/run-day.ts'
 import { takenBackSum } from '../payments/afterwards/taken-back.ts'
 import type { RowKey } from '../payments/transaction/transaction-row.ts'
 import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.ts'
 
 export interface LetterInvoice extends Sender {
   readonly invoice: InvoiceRow
+  /** The day of its run, by the schedule's clock, if it is due at its run. */
+  readonly runDay: Date | null
   readonly customer: Customer
   /** That of its payment or of the last try; before any, that of automatic payments. */
   readonly paymentMethod: PaymentMethod | undefined
@@ -24,7 +27,8 @@ export const readLetterInvoice = gatheredStatement<RowKey, LetterInvoice>({
   text: (input) => `
     WITH ${input}
     SELECT i.ord, ${INVOICE_COLUMNS}, ${customerColumns.list}, ${methodColumns.list},
-      ${SENDER_COLUMNS}, ${takenBackSum('v.account_id', 'v.payment_id')} AS taken_back
+      ${SENDER_COLUMNS}, ${RUN_DAY},
+      ${takenBackSum('v.account_id', 'v.payment_id')} AS taken_back
     FROM input i
     JOIN invoice v ON v.account_id = i.account_id AND v.id = i.id
     ${SENDER_JOINS}
@@ -46,6 +50,7 @@ export const readLetterInvoice = gatheredStatement<RowKey, LetterInvoice>({
   read: (row) => ({
     ...readSender(row),
     invoice: readInvoice(row),
+    runDay: readRunDay(row),
     customer: customerColumns.read(row),
     paymentMethod: row.m_id === null ? undefined : methodColumns.read(row),
     takenBack: BigInt(row.taken_back),

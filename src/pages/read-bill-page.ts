@@ -4,12 +4,15 @@ import { customerColumns } from '../customers/customer.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { Customer } from '../generated/client.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice.ts'
+import { RUN_DAY, readRunDay } from '../invoices/run-day.ts'
 import { takenBackSum } from '../payments/afterwards/taken-back.ts'
 import { PAYEE_COLUMNS, PAYEE_JOIN, type Payee, readPayee } from './payee.ts'
 
 export interface BillPage {
   readonly payee: Payee
   readonly invoice: InvoiceRow
+  /** The day of its run, by the schedule's clock, if it is due at its run. */
+  readonly runDay: Date | null
   readonly customer: Customer
   /** A debit of a bank account is in progress, which takes days. */
   readonly isPaidFromBank: boolean
@@ -27,6 +30,7 @@ export const readBillPage = gatheredStatement<{ readonly token: string }, BillPa
         SELECT FROM transaction p
         WHERE p.account_id = v.account_id AND p.id = v.payment_id AND p.method = 'bank'
       ) AS is_paid_from_bank,
+      ${RUN_DAY},
       ${takenBackSum('v.account_id', 'v.payment_id')} AS taken_back
     FROM input i
     JOIN bill_name n ON n.token = i.token::char(32)
@@ -37,6 +41,7 @@ export const readBillPage = gatheredStatement<{ readonly token: string }, BillPa
   read: (row) => ({
     payee: readPayee(row),
     invoice: readInvoice(row),
+    runDay: readRunDay(row),
     customer: customerColumns.read(row),
     isPaidFromBank: row.is_paid_from_bank,
     takenBack: BigInt(row.taken_back),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { extentOf } from '../../src/messages/gsm7.ts'
 import { billWordsOf } from '../../src/messages/invoice-words.ts'
 import {
+  dueDayOf,
   figureOf,
   figureText,
   localDateText,
@@ -11,7 +12,6 @@ import {
   localMoneyText,
   productText,
   quantityText,
-  zoneOfDueDay,
 } from '../../src/messages/local-formats.ts'
 import { customerName, meansText, shortMeansText } from '../../src/messages/people.ts'
 import { alignedRight, indented, wrapped } from '../../src/messages/plain-of.ts'
@@ -98,15 +98,14 @@ describe('a time', () => {
     ['2026-04-01T03:59:59Z', 'Mar 31, 2026'],
     ['2026-04-01T04:00:00Z', 'Apr 1, 2026'],
   ])('by which to pay, %s, is the intended day: %s', (at, text) => {
-    const payBy = new Date(at)
-    const zone = zoneOfDueDay({ payBy, scheduleId: null }, 'America/New_York')
-    expect(localDateText(payBy, zone)).toBe(text)
+    const due = dueDayOf(new Date(at), null, 'America/New_York')
+    expect(localDateText(due.at, due.zone)).toBe(text)
   })
 
   it('by which a schedule’s bill is to be paid is that of its run', () => {
-    const payBy = new Date('2026-01-18T00:00:00Z')
-    const zone = zoneOfDueDay({ payBy, scheduleId: 'monthly' }, 'America/New_York')
-    expect(localDateText(payBy, zone)).toBe('Jan 17, 2026')
+    const runDay = new Date('2026-01-17T00:00:00Z')
+    const due = dueDayOf(new Date('2026-01-18T00:00:00Z'), runDay, 'America/New_York')
+    expect(localDateText(due.at, due.zone)).toBe('Jan 17, 2026')
   })
 })
 

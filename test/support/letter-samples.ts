@@ -91,7 +91,7 @@ export function sampleInvoice(
   others: Changes<LetterInvoice> = {},
 ): LetterInvoice {
   const row = { ...invoice, ...changes } as LetterInvoice['invoice']
-  const common = { ...books, customer, paymentMethod: undefined, takenBack: 0n }
+  const common = { ...books, customer, paymentMethod: undefined, runDay: null, takenBack: 0n }
   return { ...common, ...others, invoice: row } as LetterInvoice
 }
 

@@ -1,7 +1,7 @@
 // The details of an invoice, in the same form as in its e-mail.
 
 import { referenceOf } from '../../core/reference.ts'
-import { zoneOfDueDay } from '../../messages/local-formats.ts'
+import { dueDayOf } from '../../messages/local-formats.ts'
 import { detailsOf } from '../../messages/meta-details.ts'
 import { customerName } from '../../messages/people.ts'
 import type { BillPage } from '../read-bill-page.ts'
@@ -14,11 +14,11 @@ interface BillDetailsProps {
 }
 
 export function BillDetails({ page, viewer }: BillDetailsProps) {
-  const { invoice: v, customer } = page
+  const { invoice: v, customer, runDay } = page
   const { locale, timezone, letterTexts } = viewer
   const { bill } = viewer.texts
   const { items, sums, facts } = detailsOf(v.meta, v.currency, locale, letterTexts)
-  const due = v.payBy
+  const due = v.payBy && dueDayOf(v.payBy, runDay, timezone)
   return (
     <section class="stack bill" aria-label={bill.details}>
       {items.length === 0 ? null : (
@@ -46,12 +46,7 @@ export function BillDetails({ page, viewer }: BillDetailsProps) {
           [bill.issued, <Day key="issued" viewer={viewer} at={v.createdAt} />],
           ...(due === null
             ? []
-            : ([
-                [
-                  bill.due,
-                  <Day key="due" {...{ viewer, at: due, zone: zoneOfDueDay(v, timezone) }} />,
-                ],
-              ] as const)),
+            : ([[bill.due, <Day key="due" viewer={viewer} {...due} />]] as const)),
           ...named(bill.billedTo, customerName(customer)),
           ...facts.map(
             ({ label, value }) =>

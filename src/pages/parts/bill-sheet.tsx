@@ -1,6 +1,6 @@
 // A bill's page in each of its states: payable, payment in progress, paid, taken back.
 
-import { localMoneyText, zoneOfDueDay } from '../../messages/local-formats.ts'
+import { dueDayOf, localMoneyText } from '../../messages/local-formats.ts'
 import { type BillStory, hasBeenPaid } from '../../messages/read-invoice.ts'
 import { hostedOf, type PageTokens } from '../page-tokens.ts'
 import type { BillPage } from '../read-bill-page.ts'
@@ -81,7 +81,7 @@ const MARKS: Readonly<Partial<Record<BillStory, 'good' | 'wait'>>> = {
 }
 
 function Lead({
-  page: { payee, invoice: v, isPaidFromBank, takenBack },
+  page: { payee, invoice: v, runDay, isPaidFromBank, takenBack },
   story,
   viewer,
 }: Pick<BillSheetProps, 'page' | 'story' | 'viewer'>) {
@@ -91,7 +91,7 @@ function Lead({
       return v.payBy === null ? null : (
         <p>
           {bill.payBy(
-            <Day key="due" viewer={viewer} at={v.payBy} zone={zoneOfDueDay(v, viewer.timezone)} />,
+            <Day key="due" viewer={viewer} {...dueDayOf(v.payBy, runDay, viewer.timezone)} />,
           )}
         </p>
       )
