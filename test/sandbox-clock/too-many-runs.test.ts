@@ -119,6 +119,23 @@ describe('an advance of a clock', () => {
       expect((await advance('2026-12-01T00:00:00.000Z')).status).toBe(202)
     })
 
+    it('is counted once at a time for an account, and refused beside that', async () => {
+      await madeTimes(2_000, LEAP_DAY)
+      const cpuMs = () => process.cpuUsage().user / 1_000
+      const began = cpuMs()
+      const one = await advance(IN_TEN_YEARS)
+      const ofOne = cpuMs() - began
+      const answers = await Promise.all(Array.from({ length: 40 }, () => advance(IN_TEN_YEARS)))
+      const ofForty = cpuMs() - began - ofOne
+      // Forty counts would take as long as forty of it.
+      expect(ofForty).toBeLessThan(ofOne * 10)
+      const codes = answers.map(({ body }) => body.error)
+      expect(codes.filter((code) => code === one.body.error)).toHaveLength(1)
+      expect(codes.filter((code) => code === 'clock_advancing')).toHaveLength(39)
+      // Nothing of it is left: the next one is counted.
+      expect((await advance('2026-12-01T00:00:00.000Z')).status).toBe(202)
+    })
+
     it('is begun if there are few of them', async () => {
       await madeTimes(200, LEAP_DAY)
       expect((await advance(IN_TEN_YEARS)).status).toBe(202)
