@@ -187,10 +187,30 @@ it.each([
   ['no amount', { total: undefined }, 'got no value for total'],
   ['no number', { total: Number('5,00') }, 'got no value for total'],
   ['a function', { total: () => 5 }, 'got no value for total'],
+  ['a Promise of it', { total: Promise.resolve(5) }, 'got no value for total'],
 ])('an amount that would be lost refunds nothing: %s', async (_what, body, says) => {
   const { client, sent } = openClient()
   await expect(client.refundTransaction?.('one', body)).rejects.toThrow(says)
   expect(sent).toEqual([])
+})
+
+it.each([
+  ['a Promise', Promise.resolve({ tier: 'gold' })],
+  ['a Map', new Map([['tier', 'gold']])],
+])('metadata that would be emptied changes nothing: %s', async (_what, meta) => {
+  const { client, sent } = openClient()
+  const says = new TypeError('updateCustomer got no value for meta: leave it out, or give a value.')
+  await expect(client.updateCustomer?.('one', { meta })).rejects.toThrow(says)
+  expect(sent).toEqual([])
+})
+
+it('an empty object and a date are values', async () => {
+  const { client, sent } = openClient()
+  const due_at = new Date('2026-01-01T00:00:00.000Z')
+  await client.updateInvoice?.('one', { due_at, meta: {} })
+  expect(sent).toEqual([
+    { path: '/invoice/one', body: { due_at: '2026-01-01T00:00:00.000Z', meta: {} } },
+  ])
 })
 
 it.each([

@@ -15,13 +15,19 @@ function isPlain(value: unknown): value is Input {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** JSON would leave these out, or make null of them: and a refund of no amount is a whole one. */
+/** A refund of no amount is a whole one, and a change to empty metadata erases what was there. */
 export function refuseLost(operation: string, body: Input): void {
   for (const [name, value] of Object.entries(body)) {
-    const isLost = ['undefined', 'function', 'symbol'].includes(typeof value)
-    if (!isLost && !(typeof value === 'number' && !Number.isFinite(value))) continue
+    if (!isLost(value)) continue
     throw new TypeError(`${operation} got no value for ${name}: leave it out, or give a value.`)
   }
+}
+
+/** JSON leaves it out, makes null of it, or an empty object, as of a Promise or a Map. */
+function isLost(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value)
+  if (typeof value === 'object') return !isPlain(value) && JSON.stringify(value) === '{}'
+  return ['undefined', 'function', 'symbol'].includes(typeof value)
 }
 
 /** A key that is lost lets a repeat charge twice. */
