@@ -23,8 +23,9 @@ export function readBodies(app: FastifyInstance): void {
     else if (isEmptyBody(request, trimmed)) done(null, {})
     else {
       const refusal = beyondBounds(bytes)
-      if (refusal === undefined) parse(request, text, done)
-      else done(refusal)
+      if (refusal !== undefined) done(refusal)
+      else
+        parse(request, text, (error, body) => done(error && (keyRefusal(trimmed) ?? error), body))
     }
   }
 
@@ -44,6 +45,22 @@ export function readBodies(app: FastifyInstance): void {
     if (request.routeOptions.schema?.body === undefined || !holdsNul(request.body)) return
     throw new Refusal('invalid_request', { faults: { body: ['must not hold NUL'] } })
   })
+}
+
+/** The parser says of such a key too that the body is not JSON, which sends its author astray. */
+function keyRefusal(text: string): Refusal | undefined {
+  return isJson(text) ? beyond({ body: [ODD_KEY] }) : undefined
+}
+
+const ODD_KEY = 'must not have the key __proto__, or prototype within constructor'
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const COMPRESSED = { message: 'the body must not have a Content-Encoding' }

@@ -89,6 +89,20 @@ describe('text and JSON at their edges', () => {
     expect({}).not.toHaveProperty('email')
   })
 
+  it.each([
+    '{"firstname":"Ada","meta":{"__proto__":1}}',
+    '\ufeff{"firstname":"Ada","\\u005f_proto__":1}',
+    '{"firstname":"Ada","meta":{"constructor":{"prototype":1}}}',
+  ])('names the key for which %s is refused', async (payload) => {
+    const answer = await post(payload)
+    expectRefusal(answer, 400, 'invalid_request', ['body'])
+    expect(answer.body.message).toMatch(/^body must not have the key __proto__/)
+  })
+
+  it('still says of a broken body with such a key that it is not JSON', async () => {
+    expectRefusal(await post('{"__proto__":1,}'), 400, 'invalid_json')
+  })
+
   it('keeps harmless keys that are also names of methods', async () => {
     const meta = {
       constructor: 'Acme',
