@@ -85,7 +85,7 @@ export type QueryPaymentLinksInput =
        */
       keywords?: string | string[] | null
       /**
-       * No filter: accepted because clients of other services send user_id with every list.
+       * No filter: accepted because clients of other services send user_id with this list.
        */
       user_id?: string | null
       /**
@@ -1180,11 +1180,11 @@ export interface ListCustomersQuery {
    */
   keywords?: string[]
   /**
-   * No filter: accepted because clients of other services send user_id with every list.
+   * No filter: accepted because clients of other services send user_id with this list.
    */
   user_id?: string
   /**
-   * No filter: accepted because clients of other services send meta with every list.
+   * No filter: accepted because clients of other services send meta with this list.
    */
   meta?: string
 }
@@ -1613,7 +1613,7 @@ export interface ListTransactionsQuery {
    *
    * @maxItems 10
    *
-   * Items: Must be found: in the customer's name, company, e-mail address or phone number, in the message or source of one that failed or was recorded by hand, or as an id.
+   * Items: Must be found: in the customer's name, company, e-mail address, phone number or reference, in the message or source of one that failed or was recorded by hand, or as an id.
    */
   keywords?: string[]
   /**
@@ -1641,11 +1641,11 @@ export interface ListTransactionsQuery {
    */
   allTransactionsTopLevel?: true | false | 'true' | 'false' | '0' | '1'
   /**
-   * No filter: accepted because clients of other services send user_id with every list.
+   * No filter: accepted because clients of other services send user_id with this list.
    */
   user_id?: string
   /**
-   * No filter: accepted because clients of other services send meta with every list.
+   * No filter: accepted because clients of other services send meta with this list.
    */
   meta?: string
 }
@@ -1945,7 +1945,7 @@ export interface ListDepositsQuery {
    */
   endDate?: string
   /**
-   * No filter: accepted because clients of other services send user_id with every list.
+   * No filter: accepted because clients of other services send user_id with this list.
    */
   user_id?: string
 }
@@ -1999,7 +1999,7 @@ export interface ListDepositTransactionsQuery {
    */
   endDate?: string
   /**
-   * No filter: accepted because clients of other services send user_id with every list.
+   * No filter: accepted because clients of other services send user_id with this list.
    */
   user_id?: string
 }
@@ -2145,11 +2145,11 @@ export interface ListSchedulesQuery {
    */
   payment_method_id?: string
   /**
-   * No filter: accepted because clients of other services send user_id with every list.
+   * No filter: accepted because clients of other services send user_id with this list.
    */
   user_id?: string
   /**
-   * No filter: accepted because clients of other services send meta with every list.
+   * No filter: accepted because clients of other services send meta with this list.
    */
   meta?: string
 }
@@ -2328,11 +2328,11 @@ export interface ListInvoicesQuery {
    */
   keywords?: string[]
   /**
-   * No filter: accepted because clients of other services send user_id with every list.
+   * No filter: accepted because clients of other services send user_id with this list.
    */
   user_id?: string
   /**
-   * No filter: accepted because clients of other services send meta with every list.
+   * No filter: accepted because clients of other services send meta with this list.
    */
   meta?: string
 }
@@ -2502,11 +2502,11 @@ export interface ListItemsQuery {
    */
   keywords?: string[]
   /**
-   * No filter: accepted because clients of other services send user_id with every list.
+   * No filter: accepted because clients of other services send user_id with this list.
    */
   user_id?: string
   /**
-   * No filter: accepted because clients of other services send meta with every list.
+   * No filter: accepted because clients of other services send meta with this list.
    */
   meta?: string
 }
@@ -3006,11 +3006,11 @@ export interface ListPaymentLinksQuery {
    */
   keywords?: string[]
   /**
-   * No filter: accepted because clients of other services send user_id with every list.
+   * No filter: accepted because clients of other services send user_id with this list.
    */
   user_id?: string
   /**
-   * No filter: accepted because clients of other services send meta with every list.
+   * No filter: accepted because clients of other services send meta with this list.
    */
   meta?: string
 }

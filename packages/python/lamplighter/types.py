@@ -676,9 +676,9 @@ class ListCustomersQuery(TypedDict, total=False):
     keywords: List[str]
     """Text to find; if repeated, each must be found. 255 characters together at most."""
     user_id: str
-    """No filter: accepted because clients of other services send user_id with every list."""
+    """No filter: accepted because clients of other services send user_id with this list."""
     meta: str
-    """No filter: accepted because clients of other services send meta with every list."""
+    """No filter: accepted because clients of other services send meta with this list."""
 
 
 class UpdateCustomerInput(TypedDict, total=False):
@@ -919,9 +919,9 @@ class ListTransactionsQuery(TypedDict, total=False):
     allTransactionsTopLevel: Literal[True, False, "true", "false", "0", "1"]
     """The same as all."""
     user_id: str
-    """No filter: accepted because clients of other services send user_id with every list."""
+    """No filter: accepted because clients of other services send user_id with this list."""
     meta: str
-    """No filter: accepted because clients of other services send meta with every list."""
+    """No filter: accepted because clients of other services send meta with this list."""
 
 
 class RecordTransactionInputRequired(TypedDict):
@@ -1092,7 +1092,7 @@ class ListDepositsQuery(TypedDict, total=False):
     endDate: str
     """The same as end_date."""
     user_id: str
-    """No filter: accepted because clients of other services send user_id with every list."""
+    """No filter: accepted because clients of other services send user_id with this list."""
 
 
 class ListDepositTransactionsQuery(TypedDict, total=False):
@@ -1121,7 +1121,7 @@ class ListDepositTransactionsQuery(TypedDict, total=False):
     endDate: str
     """The same as end_date."""
     user_id: str
-    """No filter: accepted because clients of other services send user_id with every list."""
+    """No filter: accepted because clients of other services send user_id with this list."""
 
 
 class ListDisputesQuery(TypedDict, total=False):
@@ -1204,9 +1204,9 @@ class ListSchedulesQuery(TypedDict, total=False):
     payment_method_id: str
     """The payment method that pays."""
     user_id: str
-    """No filter: accepted because clients of other services send user_id with every list."""
+    """No filter: accepted because clients of other services send user_id with this list."""
     meta: str
-    """No filter: accepted because clients of other services send meta with every list."""
+    """No filter: accepted because clients of other services send meta with this list."""
 
 
 class CreateScheduleInputRequired(TypedDict):
@@ -1297,9 +1297,9 @@ class ListInvoicesQuery(TypedDict, total=False):
     keywords: List[str]
     """Text to find; if repeated, each must be found. 255 characters together at most."""
     user_id: str
-    """No filter: accepted because clients of other services send user_id with every list."""
+    """No filter: accepted because clients of other services send user_id with this list."""
     meta: str
-    """No filter: accepted because clients of other services send meta with every list."""
+    """No filter: accepted because clients of other services send meta with this list."""
 
 
 class CreateInvoiceInputRequired(TypedDict):
@@ -1403,9 +1403,9 @@ class ListItemsQuery(TypedDict, total=False):
     keywords: List[str]
     """Text to find; if repeated, each must be found. 255 characters together at most."""
     user_id: str
-    """No filter: accepted because clients of other services send user_id with every list."""
+    """No filter: accepted because clients of other services send user_id with this list."""
     meta: str
-    """No filter: accepted because clients of other services send meta with every list."""
+    """No filter: accepted because clients of other services send meta with this list."""
 
 
 class CreateItemInputRequired(TypedDict):
@@ -1640,9 +1640,9 @@ class ListPaymentLinksQuery(TypedDict, total=False):
     keywords: List[str]
     """Text to find; if repeated, each must be found. 255 characters together at most."""
     user_id: str
-    """No filter: accepted because clients of other services send user_id with every list."""
+    """No filter: accepted because clients of other services send user_id with this list."""
     meta: str
-    """No filter: accepted because clients of other services send meta with every list."""
+    """No filter: accepted because clients of other services send meta with this list."""
 
 
 class QueryPaymentLinksInputPart1LinkMeta(TypedDict, total=False):
@@ -1693,7 +1693,7 @@ class QueryPaymentLinksInputPart2(TypedDict, total=False):
     keywords: Optional[Union[str, List[str]]]
     """One text, or a list of texts that must all be found."""
     user_id: Optional[str]
-    """No filter: accepted because clients of other services send user_id with every list."""
+    """No filter: accepted because clients of other services send user_id with this list."""
     meta: Optional[Dict[str, Any]]
     """No filter; accepted."""
     url: Any

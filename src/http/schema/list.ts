@@ -91,7 +91,7 @@ export function keywordsFilter(keyword: string) {
 
 const ignored = (name: string) =>
   Type.Optional(
-    text(`No filter: accepted because clients of other services send ${name} with every list.`),
+    text(`No filter: accepted because clients of other services send ${name} with this list.`),
   )
 
 /** Names that existing clients send with their lists, and that filter nothing here. */

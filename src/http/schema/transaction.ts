@@ -104,7 +104,7 @@ export const changedTransaction = Type.Object(
 )
 
 const KEYWORD =
-  "Must be found: in the customer's name, company, e-mail address or phone number, in the message or source of one that failed or was recorded by hand, or as an id."
+  "Must be found: in the customer's name, company, e-mail address, phone number or reference, in the message or source of one that failed or was recorded by hand, or as an id."
 
 export const transactionQuery = listQuery(TRANSACTION_SORTS, {
   type: Type.Optional(
