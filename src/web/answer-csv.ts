@@ -45,7 +45,9 @@ export async function answerCsv(
     reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${name}"`)
-    return reply.send(first === undefined ? '' : fileOf(reply, stallMs, following(first, pieces)))
+    // An empty text would say that the file is empty: its length is known only when it is made.
+    if (first === undefined) return reply.send(Readable.from([]))
+    return reply.send(fileOf(reply, stallMs, following(first, pieces)))
   } catch (error) {
     leave()
     throw error
