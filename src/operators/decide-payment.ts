@@ -83,7 +83,7 @@ async function endAtGateway(
   const { account } = taken
   const now = world.accountNow(account)
   const { signal } = new AbortController()
-  const found = await giveUp(world, taken, { kind: 'given_up', message: NEVER_MADE }, now, signal)
+  const found = await giveUp(world, taken, NEVER_MADE, now, signal)
   const isDecided = found.kind === 'approved' || found.kind === 'declined'
   if (found.kind === 'given_up' || (evenIfUnsaid && !isDecided)) return
   await applyFinding(world, taken, found, now)

@@ -57,7 +57,7 @@ function finalOutcome(
 
 /** All null unless the gateway has said why it declined. */
 function declineColumns(found: GatewayFinding) {
-  const decline = 'decline' in found ? found.decline : undefined
+  const decline = found.kind === 'declined' ? found.decline : undefined
   return {
     declineCode: decline?.code ?? null,
     retryAdvice: decline?.retry ?? null,

@@ -2,7 +2,6 @@
 // one of the answers.
 
 import assert from 'node:assert'
-import type { Decline } from '../../core/decline.ts'
 import { storable } from '../../core/text.ts'
 import { SECOND } from '../../core/time-units.ts'
 import type { TransactionType } from '../../core/transaction.ts'
@@ -20,14 +19,11 @@ import type { Taken } from '../take/take-payment.ts'
  * `silent`: the gateway was asked and did not answer. `not_asked`: the question was not sent, since
  * there were too many at once. `given_up`: the order was not carried out, and never will be.
  */
-export type GatewayFinding = Answer | OrderState | Silence | GivenUp
-
-export interface GivenUp {
-  readonly kind: 'given_up'
-  readonly message: string
-  /** That of another payment, because of which this one is not made. */
-  readonly decline?: Decline | undefined
-}
+export type GatewayFinding =
+  | Answer
+  | OrderState
+  | Silence
+  | { readonly kind: 'given_up'; readonly message: string }
 
 type GatewayQuestion = 'carry_out' | 'look_up' | 'give_up'
 

@@ -24,8 +24,7 @@ import type { World } from '../../world.ts'
 import { isVerdict, renewLease, type Taken, take } from '../take/take-payment.ts'
 import type { RowKey } from '../transaction/transaction-row.ts'
 import { applyFinding } from './apply-finding.ts'
-import { askGateway, type GatewayFinding, type GivenUp } from './ask-gateway.ts'
-import { findingOnSameCard } from './same-card.ts'
+import { askGateway, type GatewayFinding } from './ask-gateway.ts'
 
 /** The jobs `charge`, `refund` and `doubt`. */
 export const makeCharge = jobOf('charge', carryOut)
@@ -44,7 +43,7 @@ function jobOf(work: PendingWork, ask: Ask) {
       const found =
         obstacle === undefined
           ? await ask(world, taken, now, signal)
-          : await withdraw(world, taken, { kind: 'given_up', message: obstacle }, now, signal)
+          : await withdraw(world, taken, obstacle, now, signal)
       return applyFinding(world, taken, found, now)
     })
   }
@@ -67,9 +66,6 @@ async function carryOut(
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
-  const held = await findingOnSameCard(world, taken)
-  if (held?.kind === 'turned_away') return held
-  if (held !== undefined) return withdraw(world, taken, held, now, signal)
   const lease = { ms: world.timings.paymentLeaseMs, until: taken.leasedUntil }
   if (isShort(lease, world.clock.now())) return TOO_LATE
   return askGateway(world, taken, 'carry_out', now, signal, (gateway, order, limit) =>
@@ -100,12 +96,12 @@ function mayStillArrive(world: World, { gatewayName, orderedAt }: Taken): boolea
 async function withdraw(
   world: World,
   taken: Taken,
-  givenUp: GivenUp,
+  obstacle: string,
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
-  if (taken.attempt === 1) return givenUp
-  return giveUp(world, taken, givenUp, now, signal)
+  if (taken.attempt === 1) return { kind: 'given_up', message: obstacle }
+  return giveUp(world, taken, obstacle, now, signal)
 }
 
 /** Why the payment must not be ordered. Undefined if it may. `now` is in the account's time. */
@@ -118,12 +114,12 @@ function obstacleTo(taken: Taken, now: Date): string | undefined {
 export async function giveUp(
   world: World,
   taken: Taken,
-  givenUp: GivenUp,
+  obstacle: string,
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
   const found = await askGateway(world, taken, 'give_up', now, signal, (gateway, order, limit) =>
     gateway.giveUp(order, limit),
   )
-  return found.kind === 'never_made' ? givenUp : found
+  return found.kind === 'never_made' ? { kind: 'given_up', message: obstacle } : found
 }
