@@ -6,6 +6,7 @@ import { stripeClient } from '../../src/outside/gateway/stripe/client.ts'
 import { stripeGateway } from '../../src/outside/gateway/stripe/gateway.ts'
 import { ownAccount } from '../../src/outside/gateway/stripe/own-account.ts'
 import { newId } from '../../src/outside/identity.ts'
+import { clientOf } from './client.ts'
 import { onceFor } from './stand-in/faults.ts'
 import { openStripe, type StripeStandIn } from './stand-in/open.ts'
 
@@ -142,6 +143,20 @@ it('an order is not declined because Stripe does not say whose keys these are', 
   expect(await checked.carryOut(order, signal())).toMatchObject({ kind: 'turned_away' })
   stripe.fault()
   expect(await checked.carryOut(order, signal())).toMatchObject({ kind: 'approved' })
+})
+
+it('a hold that names a capture is not captured while Stripe still holds the money', async () => {
+  const { gatewayId, ...hold } = await made(orderOf({ operation: 'pre_auth' }))
+  const capture = orderOf({ operation: 'capture', parent: { gatewayId, ...hold } })
+  const metadata = { lamplighter_capture: capture.key }
+  await clientOf(stripe).paymentIntents.update(gatewayId, { metadata })
+  expect(await gateway.lookUp(capture, signal())).toEqual({ kind: 'never_made' })
+  const names = [hold, capture].map(({ key, operation }) => ({ key, operation, gatewayId, token }))
+  const keys = async () => (await gateway.entriesOf(ACCOUNT, names)).map(({ key }) => key)
+  expect(await keys()).toEqual([hold.key])
+  expect(await gateway.carryOut(capture, signal())).toMatchObject({ kind: 'approved' })
+  expect(await gateway.lookUp(capture, signal())).toMatchObject({ kind: 'approved' })
+  expect(await keys()).toEqual([hold.key, capture.key])
 })
 
 describe('a payment method', () => {

@@ -205,7 +205,8 @@ function entriesOfIntent(
   const common = { gatewayId: intent.id, state } as const
   const isVoided = isReleased || refunds.some(isVoid)
   const own = { ...common, ...named, amount: BigInt(intent.amount) }
-  if (capture === undefined) return [{ ...own, isVoided }]
+  const isCaptured = capture !== undefined && intent.status !== 'requires_capture'
+  if (!isCaptured) return [{ ...own, isVoided }]
   const captured = {
     ...common,
     key: capture,

@@ -106,14 +106,17 @@ function isOurs({ key }: Order) {
     metadata?.[OUR_KEY] === key
 }
 
-/** Stripe grants one of several captures of one hold; the hold's metadata names it. */
+/**
+ * Stripe grants one of several captures of one hold; the hold's metadata names it. The name alone
+ * takes no money: while it is held, the order can be sent again under its key.
+ */
 async function lookUpCapture(
   needs: StripeNeeds,
   order: Order,
   signal: AbortSignal,
 ): Promise<OrderState> {
   const hold = await parentOf(needs, order, signal)
-  const isMade = hold.metadata[OUR_CAPTURE] === order.key
+  const isMade = hold.metadata[OUR_CAPTURE] === order.key && hold.status !== 'requires_capture'
   return isMade ? answerOfIntent(hold) : { kind: 'never_made' }
 }
 
