@@ -89,6 +89,18 @@ export function gatewayFault({ gateways }: World, change: TeamChange): string | 
 }
 
 /**
+ * Payments stay in the gateway's account where they began, and its news is read, however short the
+ * time was in which it was the account's own. A mistyped one, without payments, has no news.
+ */
+const KEEP_FEEDS = `
+  INSERT INTO gateway_feed (gateway_name, place, read_through, due_at)
+  SELECT g.name, coalesce(a.gateway_account, ''), $3::timestamptz, $3::timestamptz
+  FROM account a, unnest($2::text[]) AS g(name)
+  WHERE a.team_id = $1::uuid AND a.mode = 'live' AND EXISTS (
+    SELECT FROM transaction WHERE account_id = a.id AND gateway_name = g.name)
+  ON CONFLICT DO NOTHING`
+
+/**
  * Writes all changes or none, in the caller's transaction or in its own, and refuses invalid ones.
  * An open batch keeps its cutoff; a new cutoff applies from the next batch on.
  */
@@ -109,16 +121,19 @@ export async function changeTeam(
     {},
     ...changes.flatMap((one) => ('team' in one ? [one.team] : [])),
   )
-  if (team.name !== undefined) await checkTeamName(queryIn(tx, world.db), team.name, teamId)
-  await tx.team.update({
-    where: { id: teamId },
-    data: { ...team, updatedAt: world.clock.now() },
-  })
+  const query = queryIn(tx, world.db)
+  if (team.name !== undefined) await checkTeamName(query, team.name, teamId)
+  const now = world.clock.now()
+  // Two changes of a team wait for each other here.
+  await tx.team.update({ where: { id: teamId }, data: { ...team, updatedAt: now } })
   for (const change of changes) {
     if ('team' in change) continue
     const { mode } = change
     const { logo, ...data } = change.account
+    if (data.gatewayAccount !== undefined) {
+      await query(KEEP_FEEDS, [teamId, world.gateways.reporting, now])
+    }
     const { id } = await tx.account.update({ where: { teamId_mode: { teamId, mode } }, data })
-    if (logo !== undefined) await writeLogo(tx, id, logo, world.clock.now())
+    if (logo !== undefined) await writeLogo(tx, id, logo, now)
   }
 }

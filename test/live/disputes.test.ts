@@ -7,6 +7,7 @@ import { clientOf, PAYMENT } from '../stripe/client.ts'
 import type { StripeFault } from '../stripe/stand-in/faults.ts'
 import { stripeSignature } from '../stripe/stand-in/webhooks.ts'
 import { movableClock } from '../support/end-windows.ts'
+import { setTeam } from '../support/set-team.ts'
 import { soon } from '../support/soon.ts'
 import { call } from '../support/test-service.ts'
 import { readNews, toldOf } from './feed.ts'
@@ -337,6 +338,22 @@ it('each connected account has its own feed, whose failure does not affect the o
       remedy: expect.stringContaining('the key may lack access'),
     },
   ])
+})
+
+it('an account of Stripe that was a team’s for a moment has its news read', async () => {
+  await using live = await openLiveService({ queues: QUEUES }, { accounts: ['acct_a', 'acct_b'] })
+  const { world } = live.service
+  const { teamId } = live.merchant
+  // Mistyped, and corrected at once.
+  await setTeam(world, teamId, ['live_stripe_account=acct_zzz'])
+  await setTeam(world, teamId, ['live_stripe_account=acct_a'])
+  const charge = await paid(live)
+  await setTeam(world, teamId, ['live_stripe_account=acct_b'])
+  await readNews(live)
+  expect((await feeds(live)).map(({ place }) => place)).toEqual(['acct_a', 'acct_b'])
+  live.stripe.openDispute(`${charge.auth_id}`)
+  await readNews(live)
+  expect(await listed(live, '/dispute')).toMatchObject([{ transaction_id: charge.id }])
 })
 
 it("a connected account that names another team's payment gets nothing written there", async () => {
