@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { grouped } from '../core/counts.ts'
 import { type AssetName, assetPath } from '../web/assets.ts'
 import { ActionButton } from './parts/action-form.tsx'
+import { PageOperator } from './parts/page-operator.ts'
 import { At } from './parts/shown.tsx'
 import type { SignedInOperator } from './who.ts'
 
@@ -94,25 +95,27 @@ export function ConsolePage(props: ConsolePageProps) {
         <a class="skip" href="#content">
           Skip to the content
         </a>
-        {operator === undefined ? <Sign /> : <Bar operator={operator} place={place} />}
-        <main
-          id="content"
-          tabIndex={-1}
-          data-clock={operator?.sandboxTime === undefined ? undefined : 'sandbox'}
-        >
-          <h1>{title}</h1>
-          {operator?.sandboxTime === undefined ? null : (
-            <p class="note">
-              This account has a sandbox clock. Its time is <At instant={operator.sandboxTime} />.
-            </p>
-          )}
-          {done === undefined ? null : (
-            <p class="done" role="status">
-              {done}
-            </p>
-          )}
-          {children}
-        </main>
+        <PageOperator.Provider value={operator}>
+          {operator === undefined ? <Sign /> : <Bar operator={operator} place={place} />}
+          <main
+            id="content"
+            tabIndex={-1}
+            data-clock={operator?.sandboxTime === undefined ? undefined : 'sandbox'}
+          >
+            <h1>{title}</h1>
+            {operator?.sandboxTime === undefined ? null : (
+              <p class="note">
+                This account has a sandbox clock. Its time is <At instant={operator.sandboxTime} />.
+              </p>
+            )}
+            {done === undefined ? null : (
+              <p class="done" role="status">
+                {done}
+              </p>
+            )}
+            {children}
+          </main>
+        </PageOperator.Provider>
       </body>
     </html>
   )
@@ -169,7 +172,7 @@ function Bar({ operator, place }: { operator: SignedInOperator; place: MenuPlace
             {operator.name}
           </a>
           {operator.role === 'admin' ? null : <span class="word">{ROLE_SHORT[operator.role]}</span>}
-          <ActionButton to="/admin/sign-out" operator={operator} kind="plain">
+          <ActionButton to="/admin/sign-out" kind="plain">
             Sign out
           </ActionButton>
           <button type="button" class="plain small keyboard" popovertarget="keys">

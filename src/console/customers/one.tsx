@@ -8,7 +8,6 @@ import { type StoppedAddress, stopsOf } from '../../deliveries/stopped-addresses
 import type { Customer, Invoice, PaymentMethod, Schedule } from '../../generated/client.ts'
 import { meansText } from '../../messages/people.ts'
 import { LETTER_EN } from '../../messages/texts/letter-en.ts'
-import type { Operator } from '../../operators/session.ts'
 import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import type { World } from '../../world.ts'
@@ -97,7 +96,7 @@ export async function readCustomer(
   return { account, customer, methods, payments, invoices, schedules, stops }
 }
 
-export function OneCustomer({ story, operator }: { story: CustomerStory; operator: Operator }) {
+export function OneCustomer({ story }: { story: CustomerStory }) {
   const { customer, payments } = story
   return (
     <>
@@ -111,7 +110,7 @@ export function OneCustomer({ story, operator }: { story: CustomerStory; operato
       <section class="card stack" aria-label="Facts">
         <FactList of={factsOf(story)} />
       </section>
-      <Stops stops={story.stops} operator={operator} from={{ customer: customer.id }} />
+      <Stops stops={story.stops} from={{ customer: customer.id }} />
       <Methods rows={story.methods} />
       <Payments payments={payments} id={customer.id} what="this customer" />
       <Invoices story={story} />

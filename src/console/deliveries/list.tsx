@@ -116,7 +116,7 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
     ['sent_at', (row) => (keptMessageOf(row) === undefined ? row.sentAt : null)],
     'delivered_at',
   ],
-  above: ({ world, query, found, operator }) => {
+  above: ({ world, query, found }) => {
     const { channel, state } = askedOf(query)
     const isOffered = state === 'failed' && query.recipient === undefined
     if (!isOffered || channel === undefined || found.rows.length === 0) return null
@@ -126,7 +126,6 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
     return (
       <ActionButton
         to={deliveryActionPath('retry')}
-        operator={operator}
         asks={`Send ${what}${whose} again?`}
         fields={{ from: 'deliveries', channel, team: query.team ?? '', until }}
       >

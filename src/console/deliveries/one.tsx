@@ -7,7 +7,6 @@ import {
   type SeenDelivery,
 } from '../../deliveries/deliveries-anywhere.ts'
 import type { StoppedAddress } from '../../deliveries/stopped-addresses.ts'
-import type { Operator } from '../../operators/session.ts'
 import { endpointPath } from '../endpoints/list.tsx'
 import { eventPath } from '../events/list.tsx'
 import { spanText } from '../now/wording.ts'
@@ -28,18 +27,17 @@ export interface OneDeliveryProps {
   readonly isKept: boolean
   /** Why its recipient gets no messages, or no scheduled bills. */
   readonly stops: readonly StoppedAddress[]
-  readonly operator: Operator
 }
 
 export function OneDelivery(props: OneDeliveryProps) {
-  const { row, stops, operator } = props
+  const { row, stops } = props
   return (
     <>
       <section class="card stack" aria-label="Facts">
         <Facts {...props} />
       </section>
       <Actions {...props} />
-      <Stops stops={stops} operator={operator} from={{ delivery: row.id }} />
+      <Stops stops={stops} from={{ delivery: row.id }} />
       <section class="stack" aria-labelledby="attempts">
         <h2 id="attempts">Attempts</h2>
         <Attempts row={row} />
@@ -107,7 +105,7 @@ function About({ row: { accountId, subject, subjectId, event } }: { row: SeenDel
 }
 
 /** The same actions as on Needs attention. */
-function Actions({ row, stops, operator }: OneDeliveryProps) {
+function Actions({ row, stops }: OneDeliveryProps) {
   const { reason, channel, event } = row
   const state = deliveryState(row)
   if (reason === null || (state !== 'failed' && state !== 'dismissed')) return null
@@ -117,7 +115,6 @@ function Actions({ row, stops, operator }: OneDeliveryProps) {
   const form = (action: DeliveryAction, words: string) => (
     <ActionButton
       to={deliveryActionPath(action, row)}
-      operator={operator}
       fields={{ from: 'delivery' }}
       kind={action === 'retry' ? undefined : 'plain'}
     >

@@ -3,7 +3,6 @@
 
 import type { DeliveryChannel } from '../../core/delivery.ts'
 import type { StoppedAddress, StopReason } from '../../deliveries/stopped-addresses.ts'
-import type { Operator } from '../../operators/session.ts'
 import { ActionForm, HiddenFields, Submit } from '../parts/action-form.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { At, StatusWord } from '../parts/shown.tsx'
@@ -23,27 +22,23 @@ const WORDS: Readonly<Record<StopReason, { readonly status: string; readonly but
 
 interface StopsProps {
   readonly stops: readonly StoppedAddress[]
-  readonly operator: Operator
   /** The page to return to. */
   readonly from: { readonly customer: string } | { readonly delivery: string }
 }
 
-export function Stops({ stops, operator, from }: StopsProps) {
+export function Stops({ stops, from }: StopsProps) {
   if (stops.length === 0) return null
   return (
     <section class="card stack" aria-labelledby="stops">
       <h2 id="stops">Stopped addresses</h2>
       {stops.map((stop) => (
-        <Stop
-          key={`${stop.channel} ${stop.address} ${stop.reason}`}
-          {...{ stop, operator, from }}
-        />
+        <Stop key={`${stop.channel} ${stop.address} ${stop.reason}`} {...{ stop, from }} />
       ))}
     </section>
   )
 }
 
-function Stop({ stop, operator, from }: Omit<StopsProps, 'stops'> & { stop: StoppedAddress }) {
+function Stop({ stop, from }: Omit<StopsProps, 'stops'> & { stop: StoppedAddress }) {
   const { accountId, channel, address, reason } = stop
   const fields = { channel, address, reason, ...from }
   return (
@@ -52,7 +47,7 @@ function Stop({ stop, operator, from }: Omit<StopsProps, 'stops'> & { stop: Stop
         <StatusWord status={WORDS[reason].status} /> <strong>{address}</strong>{' '}
         <Meaning stop={stop} />
       </p>
-      <ActionForm to={`/admin/addresses/${accountId}/lift`} operator={operator} class="stack">
+      <ActionForm to={`/admin/addresses/${accountId}/lift`} class="stack">
         <HiddenFields of={fields} />
         {reason === 'opted_out' ? (
           <TextField

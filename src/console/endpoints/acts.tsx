@@ -10,7 +10,6 @@ import { cleanText } from '../../core/redact.ts'
 import { SECOND } from '../../core/time-units.ts'
 import { findDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import { startDueDeliveries } from '../../deliveries/start-due-deliveries.ts'
-import type { Operator } from '../../operators/session.ts'
 import { type Form, formOf, lineOf } from '../../web/forms.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
 import { changeWebhook, deleteWebhook, rollSecret } from '../../webhooks/change-webhook.ts'
@@ -25,7 +24,6 @@ import { deliveryPath } from '../deliveries/list.tsx'
 import { savedWords } from '../done.ts'
 import type { Acting, Action } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
-import { operatorOf } from '../who.ts'
 import { OVERLAPS } from './forms.tsx'
 import { ENDPOINTS_PATH, endpointPath } from './list.tsx'
 import { EndpointSecret } from './one.tsx'
@@ -160,7 +158,7 @@ async function roll(acting: Acting<OfEndpoint>) {
   const overlapMs = Number(overlap) * SECOND
   const { secret } = await rollSecret(world, accountId, id, overlapMs, versionOf(form.version))
   await record(acting, 'endpoint secret rolled', { overlap_s: overlap })
-  return secretShown(world, operatorOf(acting.request), found.endpoint, secret)
+  return secretShown(world, found.endpoint, secret)
 }
 
 async function remove(acting: Acting<OfEndpoint>) {
@@ -225,14 +223,9 @@ function refusedForm(sent: EndpointForm, form: Form, faults: FormFaults): Refuse
 }
 
 /** The page of the answer that made the secret. */
-export function secretShown(
-  world: World,
-  operator: Operator,
-  endpoint: SeenEndpoint,
-  secret: string,
-) {
+export function secretShown(world: World, endpoint: SeenEndpoint, secret: string) {
   return {
     title: 'The secret of the endpoint',
-    once: <EndpointSecret {...{ endpoint, secret, requestKey: world.newId(), operator }} />,
+    once: <EndpointSecret {...{ endpoint, secret, requestKey: world.newId() }} />,
   }
 }

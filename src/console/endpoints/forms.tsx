@@ -4,7 +4,6 @@ import { MODES } from '../../accounts/key.ts'
 import { counted } from '../../core/counts.ts'
 import { EVENT_NAMES } from '../../events/event-names.ts'
 import type { Team } from '../../generated/client.ts'
-import type { Operator } from '../../operators/session.ts'
 import type { Form } from '../../web/forms.ts'
 import { endpointState, type SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
 import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
@@ -17,13 +16,12 @@ interface NewEndpointProps {
   readonly requestKey: string
   readonly typed: Form
   readonly faults?: FormFaults | undefined
-  readonly operator: Operator
 }
 
-export function NewEndpoint({ requestKey, typed, faults = {}, operator }: NewEndpointProps) {
+export function NewEndpoint({ requestKey, typed, faults = {} }: NewEndpointProps) {
   const field = (name: string) => ({ name, value: typed[name], fault: faults[name] })
   return (
-    <ActionForm to={ENDPOINTS_PATH} operator={operator} class="card stack">
+    <ActionForm to={ENDPOINTS_PATH} class="card stack">
       <input type="hidden" name="key" value={requestKey} />
       <FormFault text={faults.form} />
       <TextField {...field('team')} label="Team" hint="Its name or id." isRequired />
@@ -69,7 +67,6 @@ interface FormsProps {
   readonly team: Pick<Team, 'name'>
   readonly requestKey: string
   readonly refused: RefusedEndpoint | undefined
-  readonly operator: Operator
 }
 
 export function EndpointForms(props: FormsProps) {
@@ -94,10 +91,10 @@ function refusedOf({ refused }: FormsProps, form: EndpointForm) {
   return refused?.form === form ? refused : undefined
 }
 
-export function TestForm(props: Pick<FormsProps, 'endpoint' | 'requestKey' | 'operator'>) {
-  const { endpoint, requestKey, operator } = props
+export function TestForm(props: Pick<FormsProps, 'endpoint' | 'requestKey'>) {
+  const { endpoint, requestKey } = props
   return (
-    <ActionForm to={`${endpointPath(endpoint)}/test`} operator={operator} class="stack">
+    <ActionForm to={`${endpointPath(endpoint)}/test`} class="stack">
       <input type="hidden" name="key" value={requestKey} />
       <Submit>Send test event</Submit>
     </ActionForm>
@@ -105,16 +102,11 @@ export function TestForm(props: Pick<FormsProps, 'endpoint' | 'requestKey' | 'op
 }
 
 function ChangeForm(props: FormsProps) {
-  const { endpoint, operator } = props
+  const { endpoint } = props
   const refused = refusedOf(props, 'set')
   const typed = refused?.typed ?? endpointFields(endpoint)
   return (
-    <ActionCard
-      title="Address and events"
-      to={`${endpointPath(endpoint)}/set`}
-      operator={operator}
-      button="Save"
-    >
+    <ActionCard title="Address and events" to={`${endpointPath(endpoint)}/set`} button="Save">
       <input type="hidden" name="version" value={String(endpoint.version)} />
       <EndpointFields typed={typed} faults={refused?.faults ?? {}} />
     </ActionCard>
@@ -122,13 +114,12 @@ function ChangeForm(props: FormsProps) {
 }
 
 function ReplayForm(props: FormsProps) {
-  const { endpoint, operator } = props
+  const { endpoint } = props
   const refused = refusedOf(props, 'replay')
   return (
     <ActionCard
       title="Replay events"
       to={`${endpointPath(endpoint)}/replay`}
-      operator={operator}
       asks="Send all events since this time?"
       says={
         <>
@@ -165,13 +156,12 @@ const ROLL_SAYS =
   'The new secret is shown once. Until the current one expires, deliveries are signed with both.'
 
 function RollForm(props: FormsProps) {
-  const { endpoint, operator } = props
+  const { endpoint } = props
   const refused = refusedOf(props, 'roll')
   return (
     <ActionCard
       title="Roll the secret"
       to={`${endpointPath(endpoint)}/roll`}
-      operator={operator}
       asks={ROLL_ASKS}
       says={ROLL_SAYS}
       button="Roll secret"
@@ -188,7 +178,7 @@ function RollForm(props: FormsProps) {
   )
 }
 
-function StateForms({ endpoint, team, operator }: FormsProps) {
+function StateForms({ endpoint, team }: FormsProps) {
   const path = endpointPath(endpoint)
   const whose = `this endpoint of ${team.name}`
   const isPaused = endpoint.pausedAt !== null
@@ -196,7 +186,7 @@ function StateForms({ endpoint, team, operator }: FormsProps) {
     <section class="card stack" aria-labelledby="state">
       <h2 id="state">State</h2>
       {endpoint.status === 'disabled' ? (
-        <ActionForm to={`${path}/enable`} operator={operator} class="stack">
+        <ActionForm to={`${path}/enable`} class="stack">
           <p class="quiet">It gets the events that follow. A replay sends those that it missed.</p>
           <Submit>Enable endpoint</Submit>
         </ActionForm>
@@ -204,7 +194,6 @@ function StateForms({ endpoint, team, operator }: FormsProps) {
         <>
           <ActionForm
             to={`${path}/${isPaused ? 'resume' : 'pause'}`}
-            operator={operator}
             class="stack"
             asks={isPaused ? undefined : `Pause ${whose}? Its deliveries wait meanwhile.`}
           >
@@ -221,7 +210,6 @@ function StateForms({ endpoint, team, operator }: FormsProps) {
           </ActionForm>
           <ActionForm
             to={`${path}/disable`}
-            operator={operator}
             class="stack"
             asks={`Disable ${whose}? It misses all events, and what waits fails as it falls due.`}
           >
@@ -234,7 +222,6 @@ function StateForms({ endpoint, team, operator }: FormsProps) {
       )}
       <ActionForm
         to={`${path}/delete`}
-        operator={operator}
         class="stack"
         asks={`Delete ${whose}? It gets no more events. This can’t be undone.`}
       >

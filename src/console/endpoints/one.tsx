@@ -3,7 +3,6 @@
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { cleanText } from '../../core/redact.ts'
 import type { SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
-import type { Operator } from '../../operators/session.ts'
 import type { SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
 import { type Attempt, answeredStatus, attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { DELIVERIES_PATH, DeliveryStateWord, deliveryPath } from '../deliveries/list.tsx'
@@ -30,7 +29,6 @@ export interface OneEndpointProps {
   readonly refused: RefusedEndpoint | undefined
   /** The current time, which shows whether a replaced secret still signs. */
   readonly now: Date
-  readonly operator: Operator
 }
 
 export function OneEndpoint(props: OneEndpointProps) {
@@ -138,11 +136,10 @@ interface SecretProps {
   readonly endpoint: SeenEndpoint
   readonly secret: string
   readonly requestKey: string
-  readonly operator: Operator
 }
 
 /** The secret is shown only here. */
-export function EndpointSecret({ endpoint, secret, requestKey, operator }: SecretProps) {
+export function EndpointSecret({ endpoint, secret, requestKey }: SecretProps) {
   return (
     <section class="card stack">
       <p>
@@ -156,7 +153,7 @@ export function EndpointSecret({ endpoint, secret, requestKey, operator }: Secre
         </button>
       </p>
       {endpoint.status === 'active' && endpoint.pausedAt === null ? (
-        <TestForm {...{ endpoint, requestKey, operator }} />
+        <TestForm {...{ endpoint, requestKey }} />
       ) : null}
       <p>
         <a href={endpointPath(endpoint)}>Open the endpoint</a>

@@ -3,8 +3,8 @@
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import type { SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import type { WholeEvent } from '../../events/events-anywhere.ts'
-import type { Operator } from '../../operators/session.ts'
 import { DeliveryStateWord, deliveryPath, Recipient } from '../deliveries/list.tsx'
+import { usePageOperator } from '../parts/page-operator.ts'
 import { withoutTokens } from '../parts/payers-pages.ts'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { At, FactList, Id, TeamOf, Verbatim } from '../parts/shown.tsx'
@@ -17,11 +17,7 @@ export interface OneEventProps {
   readonly deliveries: readonly SeenDelivery[]
 }
 
-interface WithOperator {
-  readonly operator: Operator
-}
-
-export function OneEvent({ event, account, deliveries, operator }: OneEventProps & WithOperator) {
+export function OneEvent({ event, account, deliveries }: OneEventProps) {
   return (
     <>
       <section class="card" aria-label="Facts">
@@ -38,7 +34,7 @@ export function OneEvent({ event, account, deliveries, operator }: OneEventProps
       </section>
       <section class="stack" aria-labelledby="payload">
         <h2 id="payload">Payload</h2>
-        <Verbatim text={withoutTokens(formatted(event.body), operator)} />
+        <Verbatim text={withoutTokens(formatted(event.body), usePageOperator())} />
       </section>
       <section class="stack" aria-labelledby="deliveries">
         <h2 id="deliveries">Deliveries</h2>

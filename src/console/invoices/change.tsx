@@ -5,7 +5,6 @@ import { parseInstant } from '../../core/instant.ts'
 import { toDecimal } from '../../core/money.ts'
 import type { Invoice } from '../../generated/client.ts'
 import type { ChangedInvoice } from '../../invoices/change-invoice.ts'
-import type { Operator } from '../../operators/session.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 import { ActionCard } from '../parts/action-form.tsx'
 import { type FormFaults, TextField } from '../parts/fields.tsx'
@@ -54,21 +53,19 @@ export function dateOf(payBy: Date | null): string {
 
 interface ChangeProps {
   readonly invoice: Pick<Invoice, 'accountId' | 'id' | 'total' | 'payBy' | 'version'>
-  readonly operator: Operator
   readonly typed: TypedInvoiceChange
   readonly faults: FormFaults
   /** The total of an invoice with lines is their sum. */
   readonly hasLines: boolean
 }
 
-export function ChangeInvoiceForm({ invoice, operator, typed, faults, hasLines }: ChangeProps) {
+export function ChangeInvoiceForm({ invoice, typed, faults, hasLines }: ChangeProps) {
   const total = typed.total ?? toDecimal(invoice.total).toFixed(2)
   return (
     <ActionCard
       title="Change the invoice"
       id="change"
       to={`${invoicePath(invoice)}/change`}
-      operator={operator}
       says="The address of the bill stays the same, and shows the change at once."
       button="Change invoice"
       kind="plain"

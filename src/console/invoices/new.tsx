@@ -2,7 +2,6 @@
 
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import type { Customer } from '../../generated/client.ts'
-import type { Operator } from '../../operators/session.ts'
 import { customerPath, type FoundCustomer } from '../customers/list.tsx'
 import { ActionForm } from '../parts/action-form.tsx'
 import { FilterForm, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
@@ -74,16 +73,15 @@ export interface NewInvoiceProps {
   readonly faults: FormFaults
   /** Made with the form, so that sending it twice makes one invoice. */
   readonly formKey: string
-  readonly operator: Operator
 }
 
 export function NewInvoiceForm(props: NewInvoiceProps) {
-  const { account, customer, typed, faults, formKey, operator } = props
+  const { account, customer, typed, faults, formKey } = props
   const field = (name: string) => ({ name, value: typed[name], fault: faults[name] })
   const { email } = customer
   return (
     <section class="card">
-      <ActionForm to={formPath(customer)} operator={operator} class="stack">
+      <ActionForm to={formPath(customer)} class="stack">
         <FormFault text={faults.form} />
         <input type="hidden" name="key" value={formKey} />
         <p class="cut">

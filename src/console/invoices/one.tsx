@@ -10,11 +10,11 @@ import { addressesOf } from '../../customers/addresses-of.ts'
 import type { BilledInvoice } from '../../invoices/list-invoices.ts'
 import { detailsOf } from '../../messages/meta-details.ts'
 import { LETTER_EN } from '../../messages/texts/letter-en.ts'
-import type { Operator } from '../../operators/session.ts'
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
+import { usePageOperator } from '../parts/page-operator.ts'
 import { mayActForPayer } from '../parts/payers-pages.ts'
 import { Payments } from '../parts/payments.tsx'
 import {
@@ -45,7 +45,6 @@ export interface OneInvoiceProps {
   readonly story: readonly TimelineEntry[]
   /** Made with the forms, so that sending one twice has one effect. */
   readonly formKey: string
-  readonly operator: Operator
   readonly refused?: RefusedInvoiceForm | undefined
 }
 
@@ -58,7 +57,7 @@ export interface RefusedInvoiceForm extends TypedInvoiceChange {
 }
 
 export function OneInvoice(props: OneInvoiceProps) {
-  const { account, invoice, address, payments, story, operator, refused } = props
+  const { account, invoice, address, payments, story, refused } = props
   const details = detailsOf(invoice.meta, invoice.currency, LOCALES.en, LETTER_EN)
   return (
     <>
@@ -66,7 +65,7 @@ export function OneInvoice(props: OneInvoiceProps) {
       <section class="card stack" aria-label="Facts">
         <FactList of={factsOf(props)} />
       </section>
-      {invoice.deletedAt !== null ? null : <Address address={address} operator={operator} />}
+      {invoice.deletedAt !== null ? null : <Address address={address} />}
       <Lines details={details} total={dollarText(invoice.total)} />
       <Actions {...props} hasLines={details.items.length > 0} />
       <Payments payments={payments} id={invoice.id} what="this invoice" />
@@ -78,11 +77,11 @@ export function OneInvoice(props: OneInvoiceProps) {
   )
 }
 
-function Address({ address, operator }: Pick<OneInvoiceProps, 'address' | 'operator'>) {
+function Address({ address }: Pick<OneInvoiceProps, 'address'>) {
   return (
     <section class="card stack" aria-labelledby="address-title">
       <h2 id="address-title">Address for the customer</h2>
-      {mayActForPayer(operator) ? (
+      {mayActForPayer(usePageOperator()) ? (
         <>
           <CopyableText id="address" text={address} />
           <p>
@@ -167,7 +166,7 @@ function Lines({ details: { items, sums, facts }, total }: LinesProps) {
 }
 
 function Actions(props: OneInvoiceProps & { readonly hasLines: boolean }) {
-  const { invoice, operator, hasLines, refused } = props
+  const { invoice, hasLines, refused } = props
   const isPayable = obstacleToPayment(invoice) === undefined
   const isDeletable = invoice.deletedAt === null && obstacleToDeletion(invoice) === undefined
   if (!isPayable && !isDeletable) return null
@@ -178,7 +177,6 @@ function Actions(props: OneInvoiceProps & { readonly hasLines: boolean }) {
       {isPayable ? (
         <ChangeInvoiceForm
           invoice={invoice}
-          operator={operator}
           typed={refused ?? {}}
           faults={refused?.faults ?? {}}
           hasLines={hasLines}
@@ -189,7 +187,7 @@ function Actions(props: OneInvoiceProps & { readonly hasLines: boolean }) {
   )
 }
 
-function SendForms({ account, invoice, formKey, operator }: OneInvoiceProps) {
+function SendForms({ account, invoice, formKey }: OneInvoiceProps) {
   const channels = MESSAGE_CHANNELS.filter(
     (channel) =>
       (channel !== 'sms' || account.team.smsEnabled) &&
@@ -205,12 +203,7 @@ function SendForms({ account, invoice, formKey, operator }: OneInvoiceProps) {
         </p>
       ) : null}
       {channels.map((channel, i) => (
-        <ActionForm
-          key={channel}
-          to={`${invoicePath(invoice)}/send`}
-          operator={operator}
-          class="stack"
-        >
+        <ActionForm key={channel} to={`${invoicePath(invoice)}/send`} class="stack">
           <input type="hidden" name="key" value={formKey} />
           <input type="hidden" name="channel" value={channel} />
           <p class="quiet cut">To {addressesOf(invoice.customer, channel).join(', ')}</p>
@@ -221,7 +214,7 @@ function SendForms({ account, invoice, formKey, operator }: OneInvoiceProps) {
   )
 }
 
-function RecordForm({ invoice, formKey, operator, refused }: OneInvoiceProps) {
+function RecordForm({ invoice, formKey, refused }: OneInvoiceProps) {
   const left = invoice.total - invoice.totalPaid
   const due = dollarText(left)
   return (
@@ -229,7 +222,6 @@ function RecordForm({ invoice, formKey, operator, refused }: OneInvoiceProps) {
       title="Record a payment by hand"
       id="record"
       to={`${invoicePath(invoice)}/record`}
-      operator={operator}
       asks={`Record that ${due} was paid by hand? This can’t be undone.`}
       says="An invoice is paid in full. No gateway is involved."
       button={`Record ${due} as paid`}
@@ -253,13 +245,12 @@ function RecordForm({ invoice, formKey, operator, refused }: OneInvoiceProps) {
   )
 }
 
-function DeleteForm({ invoice, operator }: OneInvoiceProps) {
+function DeleteForm({ invoice }: OneInvoiceProps) {
   return (
     <ActionCard
       title="Delete the invoice"
       id="delete"
       to={`${invoicePath(invoice)}/delete`}
-      operator={operator}
       asks="Delete this invoice? It can’t be paid any more. A deletion can’t be undone."
       says="It can no longer be paid, and failed payments are not retried."
       button="Delete invoice"

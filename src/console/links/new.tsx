@@ -1,7 +1,6 @@
 // The form for a new payment link.
 
 import { MODES } from '../../accounts/key.ts'
-import type { Operator } from '../../operators/session.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
 import { LinkFields, type TypedLink } from './fields.tsx'
@@ -14,14 +13,13 @@ export interface NewLinkProps {
   readonly faults: FormFaults
   /** Made with the form, so that sending it twice makes one link. */
   readonly formKey: string
-  readonly operator: Operator
 }
 
 export function NewLinkForm(props: NewLinkProps) {
-  const { team, mode, typed, faults, formKey, operator } = props
+  const { team, mode, typed, faults, formKey } = props
   return (
     <section class="card narrow">
-      <ActionForm to={NEW_LINK_PATH} operator={operator} class="stack">
+      <ActionForm to={NEW_LINK_PATH} class="stack">
         <FormFault text={faults.form} />
         <input type="hidden" name="key" value={formKey} />
         <TextField

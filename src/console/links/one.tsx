@@ -4,7 +4,6 @@ import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { grouped } from '../../core/counts.ts'
 import type { PaymentLink } from '../../generated/client.ts'
 import { qrPath } from '../../links/qr-code.ts'
-import type { Operator } from '../../operators/session.ts'
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
 import { ActionButton, ActionCard } from '../parts/action-form.tsx'
 import { FormFault, type FormFaults } from '../parts/fields.tsx'
@@ -29,7 +28,6 @@ export interface OneLinkProps {
   /** The page that a payer opens. */
   readonly address: string
   readonly payments: OwnedPayments
-  readonly operator: Operator
   readonly refused?: { readonly typed: TypedLink; readonly faults: FormFaults } | undefined
 }
 
@@ -89,17 +87,11 @@ const ASKS_TO_DELETE =
 const ASKS_TO_STOP =
   'Deactivate this payment link? It accepts no payments until it is activated again.'
 
-function Forms({ link, operator, refused }: OneLinkProps) {
+function Forms({ link, refused }: OneLinkProps) {
   const path = linkPath(link)
   return (
     <div class="columns">
-      <ActionCard
-        title="Change the link"
-        id="change"
-        to={`${path}/change`}
-        operator={operator}
-        button="Save"
-      >
+      <ActionCard title="Change the link" id="change" to={`${path}/change`} button="Save">
         <FormFault text={refused?.faults.form} />
         <input type="hidden" name="version" value={String(link.version)} />
         <LinkFields typed={refused?.typed ?? typedOfLink(link)} faults={refused?.faults ?? {}} />
@@ -107,20 +99,13 @@ function Forms({ link, operator, refused }: OneLinkProps) {
       <section class="card stack" aria-labelledby="stop">
         <h2 id="stop">{link.active ? 'Stop payments' : 'The link is not active'}</h2>
         {link.active ? (
-          <ActionButton
-            to={`${path}/deactivate`}
-            operator={operator}
-            asks={ASKS_TO_STOP}
-            kind="plain"
-          >
+          <ActionButton to={`${path}/deactivate`} asks={ASKS_TO_STOP} kind="plain">
             Deactivate link
           </ActionButton>
         ) : (
-          <ActionButton to={`${path}/activate`} operator={operator}>
-            Activate link
-          </ActionButton>
+          <ActionButton to={`${path}/activate`}>Activate link</ActionButton>
         )}
-        <ActionButton to={`${path}/delete`} operator={operator} asks={ASKS_TO_DELETE} kind="danger">
+        <ActionButton to={`${path}/delete`} asks={ASKS_TO_DELETE} kind="danger">
           Delete link
         </ActionButton>
       </section>

@@ -4,7 +4,6 @@ import { counted } from '../../core/counts.ts'
 import { ROLE_WORDS, ROLES } from '../../core/role.ts'
 import { type ListedOperator, listOperators } from '../../operators/manage-operators.ts'
 import { LONGEST_NAME } from '../../operators/names.ts'
-import type { Operator } from '../../operators/session.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
 import type { ListPage } from '../parts/list-page.tsx'
@@ -81,13 +80,12 @@ export function OperatorState({ of }: { of: ListedOperator }) {
 export interface NewOperatorProps {
   readonly typed: { readonly name: string; readonly role: string }
   readonly faults: FormFaults
-  readonly operator: Operator
 }
 
-export function NewOperatorForm({ typed, faults, operator }: NewOperatorProps) {
+export function NewOperatorForm({ typed, faults }: NewOperatorProps) {
   return (
     <section class="card narrow">
-      <ActionForm to={NEW_OPERATOR_PATH} operator={operator} class="stack">
+      <ActionForm to={NEW_OPERATOR_PATH} class="stack">
         <TextField
           name="name"
           label="Name"

@@ -4,9 +4,9 @@ import { qrPath } from '../../links/qr-code.ts'
 import type { ListedOperator } from '../../operators/manage-operators.ts'
 import { LONGEST_PASSWORD } from '../../operators/password-hash.ts'
 import { totpAddress } from '../../operators/second-factor.ts'
-import type { Operator } from '../../operators/session.ts'
 import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
 import { type FormFaults, TextField } from '../parts/fields.tsx'
+import { usePageOperator } from '../parts/page-operator.ts'
 import { QrCode } from '../parts/qr-code.tsx'
 import { CopyableText, FactList } from '../parts/shown.tsx'
 import { OPERATORS_PATH } from './list.tsx'
@@ -15,12 +15,13 @@ export const ME_PATH = '/admin/me'
 export const SECOND_FACTOR_PATH = `${ME_PATH}/second-factor`
 
 /** The account of a session of the one password or of a link. */
-export function SharedAccount({ operator }: { operator: Operator }) {
+export function SharedAccount() {
+  const { name } = usePageOperator()
   return (
     <section class="card stack narrow">
       <p>
-        You signed in as {operator.name} with the service’s one password or a one-time link. Such a
-        session has all rights, and the name is what you typed.
+        You signed in as {name} with the service’s one password or a one-time link. Such a session
+        has all rights, and the name is what you typed.
       </p>
       <p>
         <a href={OPERATORS_PATH}>Add an operator</a> for each person who works here, so that each
@@ -32,13 +33,12 @@ export function SharedAccount({ operator }: { operator: Operator }) {
 
 interface OwnAccountProps {
   readonly person: ListedOperator
-  readonly operator: Operator
   readonly faults: FormFaults
   /** The form that was refused. */
   readonly refused?: 'password' | 'second-factor' | undefined
 }
 
-export function OwnAccount({ person, operator, faults, refused }: OwnAccountProps) {
+export function OwnAccount({ person, faults, refused }: OwnAccountProps) {
   return (
     <>
       <section class="card" aria-label="Facts">
@@ -51,12 +51,7 @@ export function OwnAccount({ person, operator, faults, refused }: OwnAccountProp
         />
       </section>
       <div class="columns">
-        <ActionCard
-          title="Password"
-          to={`${ME_PATH}/password`}
-          operator={operator}
-          button="Change password"
-        >
+        <ActionCard title="Password" to={`${ME_PATH}/password`} button="Change password">
           <CurrentPassword fault={refused === 'password' ? faults.current : undefined} />
           <NewPassword fault={faults.password} />
           <p class="quiet">Your other sessions end.</p>
@@ -65,7 +60,6 @@ export function OwnAccount({ person, operator, faults, refused }: OwnAccountProp
           <ActionCard
             title="Second factor"
             to={`${SECOND_FACTOR_PATH}/remove`}
-            operator={operator}
             asks="Remove the second factor? Then your password alone lets you in."
             says="Each sign-in asks for a code of your authenticator app."
             button="Remove second factor"
@@ -93,21 +87,20 @@ export function OwnAccount({ person, operator, faults, refused }: OwnAccountProp
 }
 
 interface SecondFactorProps {
-  readonly operator: Operator
   /** Made with the form, and stored only when a code shows that the app has it. */
   readonly secret: string
   readonly faults: FormFaults
 }
 
-export function SecondFactorForm({ operator, secret, faults }: SecondFactorProps) {
-  const address = totpAddress(operator.name, secret)
+export function SecondFactorForm({ secret, faults }: SecondFactorProps) {
+  const address = totpAddress(usePageOperator().name, secret)
   return (
     <section class="card address" aria-label="Second factor">
       <QrCode path={qrPath(address)} label="QR code for an authenticator app" />
       <div class="stack">
         <p>Scan the code with an authenticator app, or enter this key there:</p>
         <CopyableText id="totp-secret" text={secret} />
-        <ActionForm to={SECOND_FACTOR_PATH} operator={operator} class="stack">
+        <ActionForm to={SECOND_FACTOR_PATH} class="stack">
           <input type="hidden" name="secret" value={secret} />
           <CodeField fault={faults.code} />
           <CurrentPassword fault={faults.current} />

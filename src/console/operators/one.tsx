@@ -1,20 +1,18 @@
 // One operator: their facts, and the forms that change them.
 
 import type { ListedOperator, PasswordLink } from '../../operators/manage-operators.ts'
-import type { Operator } from '../../operators/session.ts'
 import { ActionCard } from '../parts/action-form.tsx'
+import { usePageOperator } from '../parts/page-operator.ts'
 import { At, CopyableText, FactList } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
 import { OPERATORS_PATH, OperatorState, RoleField } from './list.tsx'
 
 interface OneOperatorProps {
   readonly person: ListedOperator
-  /** The operator who looks at the page. */
-  readonly operator: Operator
 }
 
-export function OneOperator({ person, operator }: OneOperatorProps) {
-  const isOwn = person.id === operator.id
+export function OneOperator({ person }: OneOperatorProps) {
+  const isOwn = person.id === usePageOperator().id
   return (
     <>
       <section class="card" aria-label="Facts">
@@ -40,25 +38,24 @@ export function OneOperator({ person, operator }: OneOperatorProps) {
           your password and second factor.
         </p>
       ) : (
-        <Changes person={person} operator={operator} />
+        <Changes person={person} />
       )}
     </>
   )
 }
 
-function Changes({ person, operator }: OneOperatorProps) {
+function Changes({ person }: OneOperatorProps) {
   const { name, isDisabled } = person
   const path = `${OPERATORS_PATH}/${person.id}`
   return (
     <div class="columns">
-      <ActionCard title="Role" to={`${path}/role`} operator={operator} button="Set role">
+      <ActionCard title="Role" to={`${path}/role`} button="Set role">
         <RoleField value={person.role} />
       </ActionCard>
       {isDisabled ? null : (
         <ActionCard
           title="Password"
           to={`${path}/link`}
-          operator={operator}
           says={`A link at which ${name} chooses a password. The present one works until then.`}
           button="Make password link"
         />
@@ -67,7 +64,6 @@ function Changes({ person, operator }: OneOperatorProps) {
         <ActionCard
           title="Second factor"
           to={`${path}/reset-second-factor`}
-          operator={operator}
           asks={
             `Reset the second factor of ${name}? Until they set up another one, their password ` +
             'alone lets them in.'
@@ -80,7 +76,6 @@ function Changes({ person, operator }: OneOperatorProps) {
         <ActionCard
           title="Access"
           to={`${path}/enable`}
-          operator={operator}
           says={`${name} can’t sign in.`}
           button="Enable operator"
         />
@@ -88,7 +83,6 @@ function Changes({ person, operator }: OneOperatorProps) {
         <ActionCard
           title="Access"
           to={`${path}/disable`}
-          operator={operator}
           asks={`Disable ${name}? They are signed out at once, and can’t sign in until enabled.`}
           says={`${name} is signed out at once and can’t sign in.`}
           button="Disable operator"

@@ -22,5 +22,5 @@ const ONE_CUSTOMER: DetailPage<ObjectParams, CustomerStory> = {
     return (await namedInAccount(world, params, { what: 'customer', find })).found
   },
   title: ({ customer }) => personName(customer),
-  body: ({ found: story, operator }) => <OneCustomer {...{ story, operator }} />,
+  body: ({ found: story }) => <OneCustomer story={story} />,
 }

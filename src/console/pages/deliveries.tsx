@@ -20,7 +20,7 @@ export function deliveryPages(own: FastifyInstance, world: World): void {
   addDetailPage(own, world, ONE_DELIVERY)
 }
 
-const ONE_DELIVERY: DetailPage<ObjectParams, Omit<OneDeliveryProps, 'operator'>> = {
+const ONE_DELIVERY: DetailPage<ObjectParams, OneDeliveryProps> = {
   place: 'deliveries',
   path: 'deliveries/:account/:id',
   async find(world, params) {
@@ -37,7 +37,7 @@ const ONE_DELIVERY: DetailPage<ObjectParams, Omit<OneDeliveryProps, 'operator'>>
     return { row, account, isKept, stops }
   },
   title: ({ row }) => deliveryTitle(row),
-  body: ({ found, operator }) => <OneDelivery {...found} operator={operator} />,
+  body: ({ found }) => <OneDelivery {...found} />,
 }
 
 /** Old messages of the outbox are deleted before their deliveries. */

@@ -35,7 +35,6 @@ import type { FormFaults } from '../parts/fields.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { queryOf } from '../query.ts'
 import { accountTyped } from '../typed-account.ts'
-import { operatorOf } from '../who.ts'
 
 export function endpointPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, ENDPOINT_LIST)
@@ -54,12 +53,10 @@ const ONE_ENDPOINT: DetailPage<ObjectParams, OfEndpoint, RefusedEndpoint> = {
   find: endpointAt,
   title: ({ endpoint: { targetUrl } }) =>
     `Endpoint ${URL.canParse(targetUrl) ? new URL(targetUrl).host : ''}`,
-  async body({ world, found: { endpoint, account }, operator, refused }) {
+  async body({ world, found: { endpoint, account }, refused }) {
     const deliveries = await deliveriesOfEndpoint(world, endpoint, RECENT_OF_ONE)
     const [requestKey, now] = [world.newId(), world.clock.now()]
-    return (
-      <OneEndpoint {...{ endpoint, account, deliveries, requestKey, now, refused, operator }} />
-    )
+    return <OneEndpoint {...{ endpoint, account, deliveries, requestKey, now, refused }} />
   },
   actions: ENDPOINT_ACTIONS,
   refusedBy: refusedAction,
@@ -90,13 +87,12 @@ function answerNew(
   faults?: FormFaults,
 ): FastifyReply {
   const { request } = reply
-  const operator = operatorOf(request)
   const { key = '' } = faults === undefined ? {} : formOf(request)
   const requestKey = isId(key) ? key : world.newId()
   return answerConsole(
     reply,
     { title: 'New webhook endpoint', place: 'endpoints', faults },
-    <NewEndpoint {...{ requestKey, typed, faults, operator }} />,
+    <NewEndpoint {...{ requestKey, typed, faults }} />,
   )
 }
 
@@ -136,8 +132,7 @@ async function add(
   }
   const detail = { address: cleanText(input.targetUrl), events: input.events.join(' ') }
   await auditAction({ world, request }, account, 'endpoint added', key.id, detail)
-  const operator = operatorOf(request)
   const { endpoint } = await endpointAt(world, { account: account.id, id: key.id })
-  const { title, once } = secretShown(world, operator, endpoint, String(secret))
+  const { title, once } = secretShown(world, endpoint, String(secret))
   return answerConsole(reply, { title, place: 'endpoints' }, once)
 }

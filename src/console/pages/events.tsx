@@ -30,5 +30,5 @@ const ONE_EVENT: DetailPage<ObjectParams, OneEventProps> = {
     return { account, event, deliveries: await deliveriesOfEvent(world, key, MOST_DELIVERIES) }
   },
   title: ({ event }) => event.type,
-  body: ({ found, operator }) => <OneEvent {...found} operator={operator} />,
+  body: ({ found }) => <OneEvent {...found} />,
 }

@@ -39,7 +39,6 @@ import { addListPage } from '../parts/list-page.tsx'
 import { MOST_ON_A_PAGE } from '../parts/payments.tsx'
 import { dollarText, personName } from '../parts/shown.tsx'
 import { queryOf } from '../query.ts'
-import { operatorOf } from '../who.ts'
 
 export function invoicePages(own: FastifyInstance, world: World): void {
   addListPage(own, world, INVOICE_LIST)
@@ -70,7 +69,7 @@ const ONE_INVOICE: DetailPage<ObjectParams, InvoiceAt, RefusedInvoiceForm> = {
       invoiceStory(world, invoice, operator),
     ])
     const address = billAddress(world, invoice)
-    const shown = { account, invoice, address, payments, story, operator, refused }
+    const shown = { account, invoice, address, payments, story, refused }
     return <OneInvoice {...shown} formKey={world.newId()} />
   },
   actions: INVOICE_ACTIONS,
@@ -111,10 +110,9 @@ async function billedOf(world: World, request: FastifyRequest): Promise<Billed> 
 function answerForm(
   world: World,
   reply: FastifyReply,
-  shown: Omit<NewInvoiceProps, 'formKey' | 'operator'>,
+  shown: Omit<NewInvoiceProps, 'formKey'>,
   formKey = world.newId(),
 ): FastifyReply {
-  const operator = operatorOf(reply.request)
   return answerConsole(
     reply,
     {
@@ -122,7 +120,7 @@ function answerForm(
       place: 'invoices',
       faults: shown.faults,
     },
-    <NewInvoiceForm {...shown} formKey={formKey} operator={operator} />,
+    <NewInvoiceForm {...shown} formKey={formKey} />,
   )
 }
 

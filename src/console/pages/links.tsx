@@ -42,7 +42,6 @@ import { MOST_ON_A_PAGE } from '../parts/payments.tsx'
 import { seenVersionOf } from '../parts/typed.ts'
 import { queryOf } from '../query.ts'
 import { accountTyped } from '../typed-account.ts'
-import { operatorOf } from '../who.ts'
 
 const LONGEST_TEAM = 200
 
@@ -67,10 +66,9 @@ async function onlyTeam({ db }: World): Promise<string> {
 function answerForm(
   world: World,
   reply: FastifyReply,
-  shown: Omit<NewLinkProps, 'formKey' | 'operator'>,
+  shown: Omit<NewLinkProps, 'formKey'>,
   formKey = world.newId(),
 ): FastifyReply {
-  const operator = operatorOf(reply.request)
   return answerConsole(
     reply,
     {
@@ -78,7 +76,7 @@ function answerForm(
       place: 'links',
       faults: shown.faults,
     },
-    <NewLinkForm {...shown} formKey={formKey} operator={operator} />,
+    <NewLinkForm {...shown} formKey={formKey} />,
   )
 }
 
@@ -127,11 +125,11 @@ const ONE_LINK: DetailPage<ObjectParams, LinkAt, NonNullable<OneLinkProps['refus
     return { account, link }
   },
   title: ({ link }) => link.commonName,
-  async body({ world, found: { account, link }, operator, refused }) {
+  async body({ world, found: { account, link }, refused }) {
     const owned = { accountId: account.id, owner: 'payment_link_id', id: link.id } as const
     const payments = await paymentsOwned(world, owned, MOST_ON_A_PAGE)
     const address = pageAddress(world, link.id)
-    return <OneLink {...{ account, link, address, payments, operator, refused }} />
+    return <OneLink {...{ account, link, address, payments, refused }} />
   },
   actions: {
     change,

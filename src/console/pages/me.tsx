@@ -81,20 +81,15 @@ async function answerMe(
       done: takeDone(world, reply),
       faults,
     },
-    person === undefined ? (
-      <SharedAccount operator={operator} />
-    ) : (
-      <OwnAccount {...{ person, operator, faults, refused }} />
-    ),
+    person === undefined ? <SharedAccount /> : <OwnAccount {...{ person, faults, refused }} />,
   )
 }
 
 function answerFactor(reply: FastifyReply, secret: string, faults: FormFaults = {}): FastifyReply {
-  const operator = operatorOf(reply.request)
   return answerConsole(
     reply,
     { title: 'Set up second factor', faults },
-    <SecondFactorForm {...{ operator, secret, faults }} />,
+    <SecondFactorForm {...{ secret, faults }} />,
   )
 }
 

@@ -44,7 +44,7 @@ const ONE_OPERATOR: DetailPage<{ readonly id: string }, ListedOperator> = {
     return found
   },
   title: ({ name }) => name,
-  body: ({ found: person, operator }) => <OneOperator person={person} operator={operator} />,
+  body: ({ found: person }) => <OneOperator person={person} />,
   actions: {
     async link(acting) {
       const link = await makePasswordLink(acting.world, otherThan(acting), acting.found)
@@ -98,7 +98,6 @@ async function answerNew(world: World, reply: FastifyReply): Promise<FastifyRepl
 }
 
 function answerForm(reply: FastifyReply, shown: Omit<NewOperatorProps, 'operator'>): FastifyReply {
-  const operator = operatorOf(reply.request)
   return answerConsole(
     reply,
     {
@@ -106,7 +105,7 @@ function answerForm(reply: FastifyReply, shown: Omit<NewOperatorProps, 'operator
       place: 'operators',
       faults: shown.faults,
     },
-    <NewOperatorForm {...shown} operator={operator} />,
+    <NewOperatorForm {...shown} />,
   )
 }
 

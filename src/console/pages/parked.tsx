@@ -29,14 +29,13 @@ import { operatorOf } from '../who.ts'
 
 export function parkedPages(own: FastifyInstance, world: World): void {
   own.get('/parked', async (request, reply) => {
-    const operator = operatorOf(request)
     const query = queryOf(request)
     const counted = await attentionByKind(world)
     const done = takeDone(world, reply)
     const isOpened = done === undefined && Object.keys(query).length === 0
     const elsewhere = isOpened ? elsewhereOnly(counted) : undefined
     if (elsewhere !== undefined) return reply.redirect(elsewhere, 303)
-    const page = await parkedPage(world, query, operator, counted)
+    const page = await parkedPage(world, query, counted)
     return answerConsole(reply, { title: 'Needs attention', place: 'parked', done }, page)
   })
   paymentRoutes(own, world)

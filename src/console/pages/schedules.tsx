@@ -104,9 +104,9 @@ const ONE_SCHEDULE: DetailPage<ObjectParams, ScheduleAt> = {
     return { account, schedule: { ...row, ...own } }
   },
   title: ({ schedule }) => `Schedule of ${personName(schedule.customer)}`,
-  async body({ world, found: { schedule }, operator, query }) {
+  async body({ world, found: { schedule }, query }) {
     const page = await runsOf(world, schedule, query)
-    return <SchedulePage schedule={schedule} operator={operator} {...page} />
+    return <SchedulePage schedule={schedule} {...page} />
   },
   actions: {
     async pause(acting) {

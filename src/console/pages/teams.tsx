@@ -49,7 +49,7 @@ const ONE_TEAM: DetailPage<TeamParams, TeamWithAccounts, RefusedTeam> = {
     return findTeam(world, id)
   },
   title: ({ name }) => name,
-  async body({ world, found: team, operator, refused }) {
+  async body({ world, found: team, refused }) {
     const accountIds = team.accounts.map(({ id }) => id)
     const [keys, endpoints, logos] = await Promise.all([
       listKeys(world, team.id),
@@ -57,7 +57,7 @@ const ONE_TEAM: DetailPage<TeamParams, TeamWithAccounts, RefusedTeam> = {
       logosOf(world.db, accountIds),
     ])
     const newKeyId = world.newId()
-    return <OneTeam {...{ team, keys, newKeyId, endpoints, logos, operator, refused }} />
+    return <OneTeam {...{ team, keys, newKeyId, endpoints, logos, refused }} />
   },
   takesFiles: true,
   actions: TEAM_ACTIONS,
@@ -77,9 +77,9 @@ const ONE_KEY: DetailPage<KeyParams, KeyOfTeam, RefusedKey> = {
     throw new PageRefusal(404, 'Not found', 'The team has no such key.')
   },
   title: ({ name }) => `Key ${name}`,
-  body({ world, found: apiKey, operator, refused }) {
+  body({ world, found: apiKey, refused }) {
     const state = keyStateOf(apiKey, world.clock.now())
-    return <OneKey {...{ apiKey, state, operator, ...refused }} />
+    return <OneKey {...{ apiKey, state, ...refused }} />
   },
   actions: KEY_ACTIONS,
 }
@@ -94,11 +94,10 @@ async function answerList(
   const page = numberedPage(TEAMS_PATH, query, ROWS_A_PAGE)
   const { teams, total } = await searchTeams(world, query.q, { skip: page.skip, take: ROWS_A_PAGE })
   const pager = page.pagerOf(teams.length, total)
-  const operator = operatorOf(request)
   return answerConsole(
     reply,
     { title: 'Teams and keys', place: 'teams', faults: refused.faults },
-    <TeamList {...{ query, teams, pager, operator, ...refused }} />,
+    <TeamList {...{ query, teams, pager, ...refused }} />,
   )
 }
 

@@ -48,14 +48,14 @@ const ONE_TRANSACTION: DetailPage<
     return found
   },
   title: ({ row }) => transactionTitle(row),
-  body({ world, found: story, operator, refused }) {
+  body({ world, found: story, refused }) {
     const isDecision = refused !== undefined && 'decision' in refused
     const following = {
       ...followingOf(world, story),
       refused: isDecision ? undefined : refused,
     }
     const decision = isDecision ? refused : undefined
-    return <OneTransaction {...{ story, operator, following, decision }} formKey={world.newId()} />
+    return <OneTransaction {...{ story, following, decision }} formKey={world.newId()} />
   },
   actions: {
     capture: (acting) => followUp(acting, 'capture'),

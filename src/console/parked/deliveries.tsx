@@ -6,7 +6,6 @@ import {
   PARKED_REASON_WORDS,
   type ParkedReason,
 } from '../../core/delivery.ts'
-import type { Operator } from '../../operators/session.ts'
 import { deliveryPath, Recipient } from '../deliveries/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
@@ -36,7 +35,6 @@ interface ParkedDeliveriesProps {
   readonly channel: DeliveryChannel
   readonly rows: readonly ParkedDelivery[]
   readonly reasons: readonly ReasonCount[]
-  readonly operator: Operator
   readonly keptDays: number
   /** When the page was made. */
   readonly asOf: Date
@@ -45,15 +43,15 @@ interface ParkedDeliveriesProps {
 }
 
 export function ParkedDeliveries(props: ParkedDeliveriesProps) {
-  const { channel, rows, reasons, operator, keptDays, asOf, isDismissed } = props
+  const { channel, rows, reasons, keptDays, asOf, isDismissed } = props
   return (
     <>
       {reasons.map((one) => (
-        <Reason key={one.reason} {...{ ...one, channel, operator, asOf }} />
+        <Reason key={one.reason} {...{ ...one, channel, asOf }} />
       ))}
       <RowTable
         title="Failed deliveries"
-        columns={[...COLUMNS, { head: '', cell: (row) => <RowForms {...{ row, operator }} /> }]}
+        columns={[...COLUMNS, { head: '', cell: (row) => <RowForms row={row} /> }]}
         rows={rows}
         whenEmpty={isDismissed ? 'No deliveries were dismissed.' : 'No deliveries need attention.'}
       />
@@ -72,9 +70,8 @@ function Reason({
   reason,
   count,
   channel,
-  operator,
   asOf,
-}: ReasonCount & Pick<ParkedDeliveriesProps, 'channel' | 'operator' | 'asOf'>) {
+}: ReasonCount & Pick<ParkedDeliveriesProps, 'channel' | 'asOf'>) {
   return (
     <section class="card row reason" aria-label={PARKED_REASON_WORDS[reason]}>
       <StatusWord status={reason} words={PARKED_REASON_WORDS[reason]} />
@@ -86,14 +83,14 @@ function Reason({
           action="retry"
           asks={`Retry ${counted(count, 'delivery', 'deliveries')}?`}
           words="Retry all"
-          {...{ channel, reason, operator, asOf }}
+          {...{ channel, reason, asOf }}
         />
       )}
       <AllForm
         action="dismiss"
         asks={`Dismiss ${counted(count, 'delivery', 'deliveries')}?`}
         words="Dismiss all"
-        {...{ channel, reason, operator, asOf }}
+        {...{ channel, reason, asOf }}
       />
     </section>
   )
@@ -106,15 +103,13 @@ interface AllFormProps {
   readonly words: string
   readonly channel: DeliveryChannel
   readonly reason: ParkedReason
-  readonly operator: Operator
   readonly asOf: Date
 }
 
-function AllForm({ action, asks, words, channel, reason, operator, asOf }: AllFormProps) {
+function AllForm({ action, asks, words, channel, reason, asOf }: AllFormProps) {
   return (
     <ActionButton
       to={deliveryActionPath(action)}
-      operator={operator}
       asks={asks}
       fields={{ channel, reason, until: asOf.toISOString() }}
       kind="plain"
@@ -151,7 +146,6 @@ const COLUMNS: readonly Column<ParkedDelivery>[] = [
 
 interface RowProps {
   readonly row: ParkedDelivery
-  readonly operator: Operator
 }
 
 function RowForms(of: RowProps) {
@@ -164,16 +158,10 @@ function RowForms(of: RowProps) {
   )
 }
 
-function OneForm({
-  action,
-  words,
-  row,
-  operator,
-}: RowProps & { action: DeliveryAction; words: string }) {
+function OneForm({ action, words, row }: RowProps & { action: DeliveryAction; words: string }) {
   return (
     <ActionButton
       to={deliveryActionPath(action, row)}
-      operator={operator}
       fields={row.closedAt === null ? undefined : { closed: 'yes' }}
       kind="plain small"
     >

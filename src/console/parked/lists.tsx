@@ -3,7 +3,6 @@
 import { counted } from '../../core/counts.ts'
 import { cleanText } from '../../core/redact.ts'
 import type { ParkedPayment } from '../../operators/list-parked-payments.ts'
-import type { Operator } from '../../operators/session.ts'
 import { endpointPath } from '../endpoints/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
@@ -16,12 +15,11 @@ interface ParkedPaymentsProps {
   readonly rows: readonly ParkedPayment[]
   /** Of all of them, also those that the page does not show. */
   readonly count: number
-  readonly operator: Operator
   /** Those that are parked later have not been seen. */
   readonly asOf: Date
 }
 
-export function ParkedPayments({ rows, count, operator, asOf }: ParkedPaymentsProps) {
+export function ParkedPayments({ rows, count, asOf }: ParkedPaymentsProps) {
   return (
     <>
       {rows.length === 0 ? null : (
@@ -32,7 +30,6 @@ export function ParkedPayments({ rows, count, operator, asOf }: ParkedPaymentsPr
           </p>
           <ActionButton
             to={ASK_ALL_PATH}
-            operator={operator}
             asks={`Ask the gateway about ${counted(count, 'payment')}?`}
             fields={{ until: asOf.toISOString() }}
             kind="plain"
@@ -72,15 +69,13 @@ function paymentPath({ accountId, id }: ParkedPayment): string {
 
 interface EndpointsProps {
   readonly rows: readonly StoppedEndpoint[]
-  readonly operator: Operator
 }
 
-export function StoppedEndpoints({ rows, operator }: EndpointsProps) {
+export function StoppedEndpoints({ rows }: EndpointsProps) {
   const enable = (row: StoppedEndpoint) =>
     row.isDisabled ? (
       <ActionButton
         to={`${endpointPath(row)}/enable`}
-        operator={operator}
         fields={{ from: 'parked' }}
         kind="plain small"
       >

@@ -2,7 +2,6 @@
 
 import { grouped } from '../../core/counts.ts'
 import { listParkedPayments } from '../../operators/list-parked-payments.ts'
-import type { Operator } from '../../operators/session.ts'
 import type { AttentionKind, AttentionRows } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'
 import { DISPUTES_TO_ANSWER } from '../pages/disputes.tsx'
@@ -43,7 +42,6 @@ function countIn(counted: readonly AttentionRows[], kind: AttentionKind): number
 export async function parkedPage(
   world: World,
   query: QueryParams,
-  operator: Operator,
   counted: readonly AttentionRows[],
 ) {
   const countOf = (kind: AttentionKind) => countIn(counted, kind)
@@ -61,29 +59,23 @@ export async function parkedPage(
       )}
       <UnknownFilters query={query} known={['kind', 'closed']} />
       <Tabs title="Kinds" tabs={tabs} shown={shown} />
-      {await listOf(world, shown, countOf(shown), query.closed === 'yes', operator)}
+      {await listOf(world, shown, countOf(shown), query.closed === 'yes')}
     </>
   )
 }
 
-async function listOf(
-  world: World,
-  kind: Kind,
-  count: number,
-  isDismissed: boolean,
-  operator: Operator,
-) {
+async function listOf(world: World, kind: Kind, count: number, isDismissed: boolean) {
   switch (kind) {
     case 'payment':
       return (
         <ParkedPayments
           asOf={world.clock.now()}
           rows={await listParkedPayments(world, MOST_SHOWN)}
-          {...{ count, operator }}
+          count={count}
         />
       )
     case 'endpoint':
-      return <StoppedEndpoints rows={await stoppedEndpoints(world)} operator={operator} />
+      return <StoppedEndpoints rows={await stoppedEndpoints(world)} />
     case 'email':
     case 'sms':
     case 'webhook': {
@@ -93,7 +85,7 @@ async function listOf(
         isDismissed ? [] : reasonsOf(world, kind),
       ])
       const keptDays = world.config.deliveryRetentionDays
-      const shown = { rows, reasons, operator, keptDays, asOf, isDismissed }
+      const shown = { rows, reasons, keptDays, asOf, isDismissed }
       return <ParkedDeliveries channel={kind} {...shown} />
     }
   }

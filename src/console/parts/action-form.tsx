@@ -1,12 +1,11 @@
 // The forms that change something: with fields, as a card of their own, or as a button alone.
 
 import type { ComponentChildren } from 'preact'
-import type { Operator } from '../../operators/session.ts'
 import { FORM_TOKEN, mayAct } from '../who.ts'
+import { usePageOperator } from './page-operator.ts'
 
 interface ActionFormProps {
   readonly to: string
-  readonly operator: Operator
   readonly class?: string
   /**
    * The question that the browser asks before it sends the form, for actions that cannot be undone.
@@ -22,7 +21,8 @@ interface ActionFormProps {
  * operator whose role does not allow the action sees the form but cannot use it.
  */
 export function ActionForm(props: ActionFormProps) {
-  const { to, operator, asks, hasFile, children, class: kind } = props
+  const { to, asks, hasFile, children, class: kind } = props
+  const operator = usePageOperator()
   if (!mayAct(operator, to)) {
     return (
       <fieldset class={kind} disabled>

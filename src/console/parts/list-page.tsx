@@ -6,7 +6,6 @@ import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { parseInstant } from '../../core/instant.ts'
 import { accountClocks } from '../../operators/account-clocks.ts'
-import type { Operator } from '../../operators/session.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { takeDone } from '../done.ts'
@@ -19,7 +18,6 @@ import {
   queryOf,
   unknownNotes,
 } from '../query.ts'
-import { operatorOf } from '../who.ts'
 import { DayChoices, timeAsked } from './day-choices.tsx'
 import {
   ChoiceField,
@@ -64,7 +62,6 @@ export interface ListPage<Row> {
     readonly world: World
     readonly query: QueryParams
     readonly found: FoundList<Row>
-    readonly operator: Operator
   }) => ComponentChildren
 }
 
@@ -98,7 +95,6 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
   own.get(`/${list.place}`, async (request, reply) => {
     const query = queryOf(request)
     const found = await find(world, query)
-    const operator = operatorOf(request)
     const { accountOf } = list
     const clocks = await accountClocks(world, accountOf ? found.rows.map(accountOf) : [])
     const { team, mode } = query
@@ -126,7 +122,7 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
         ) : null}
         {found.note === undefined ? null : <p class="note">{found.note}</p>}
         {isSortedAs(query, found.sorts ?? []) ? null : <p class="note">{NOT_SORTED}</p>}
-        {list.above?.({ world, query, found, operator })}
+        {list.above?.({ world, query, found })}
         <Rows list={list} query={query} found={found} clocks={clocks} />
       </>,
     )

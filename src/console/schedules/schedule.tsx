@@ -2,7 +2,6 @@
 
 import { grouped } from '../../core/counts.ts'
 import { wallAt } from '../../core/wall-clock.ts'
-import type { Operator } from '../../operators/session.ts'
 import type { FoundSchedule } from '../../schedules/list-anywhere.ts'
 import type { PastRun } from '../../schedules/list-runs.ts'
 import { isParkedReason, PARKED_SCHEDULE_REASONS } from '../../schedules/plan-runs.ts'
@@ -18,10 +17,9 @@ interface SchedulePageProps {
   readonly schedule: FoundSchedule
   readonly runs: readonly PastRun[]
   readonly pager: PagerProps
-  readonly operator: Operator
 }
 
-export function SchedulePage({ schedule, runs, pager, operator }: SchedulePageProps) {
+export function SchedulePage({ schedule, runs, pager }: SchedulePageProps) {
   const { id, teamId, teamName, mode } = schedule
   return (
     <>
@@ -29,7 +27,7 @@ export function SchedulePage({ schedule, runs, pager, operator }: SchedulePagePr
         <a href={SCHEDULES_PATH}>All schedules</a>
       </p>
       <p class="rule">{shownRuleText(schedule)}</p>
-      <Actions of={schedule} operator={operator} />
+      <Actions of={schedule} />
       <div class="card">
         <FactList
           of={{
@@ -85,16 +83,16 @@ function runsText({ count, maxRuns }: FoundSchedule): string {
   return maxRuns === null ? grouped(count) : `${grouped(count)} of ${grouped(maxRuns)}`
 }
 
-function Actions({ of, operator }: { of: FoundSchedule; operator: Operator }) {
+function Actions({ of }: { of: FoundSchedule }) {
   if (of.status === 'deleted') return null
   const path = `${SCHEDULES_PATH}/${of.accountId}/${of.id}`
   const other = of.status === 'paused' ? 'resume' : 'pause'
   return (
     <div class="row actions">
-      <ActionButton to={`${path}/${other}`} operator={operator} kind="plain">
+      <ActionButton to={`${path}/${other}`} kind="plain">
         {other === 'pause' ? 'Pause schedule' : 'Resume schedule'}
       </ActionButton>
-      <ActionButton to={`${path}/delete`} operator={operator} asks={ASKS_TO_DELETE} kind="danger">
+      <ActionButton to={`${path}/delete`} asks={ASKS_TO_DELETE} kind="danger">
         Delete schedule
       </ActionButton>
     </div>

@@ -3,7 +3,6 @@
 import { MODES } from '../../accounts/key.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
 import { DIALECTS } from '../../core/dialect.ts'
-import type { Operator } from '../../operators/session.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, TextField } from '../parts/fields.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
@@ -16,11 +15,10 @@ interface KeysProps {
   readonly keys: readonly ListedKey[]
   /** The id of the key that the form creates. */
   readonly newKeyId: string
-  readonly operator: Operator
   readonly refused: RefusedTeam | undefined
 }
 
-export function Keys({ teamId, keys, newKeyId, operator, refused }: KeysProps) {
+export function Keys({ teamId, keys, newKeyId, refused }: KeysProps) {
   return (
     <section class="stack" aria-labelledby="keys">
       <h2 id="keys">Keys</h2>
@@ -30,7 +28,7 @@ export function Keys({ teamId, keys, newKeyId, operator, refused }: KeysProps) {
         rows={keys}
         whenEmpty="The team has no key yet."
       />
-      <NewKey {...{ teamId, newKeyId, operator, refused }} />
+      <NewKey {...{ teamId, newKeyId, refused }} />
     </section>
   )
 }
@@ -68,14 +66,14 @@ function columnsOf(teamId: string): readonly Column<ListedKey>[] {
   ]
 }
 
-function NewKey({ teamId, newKeyId, operator, refused }: Omit<KeysProps, 'keys'>) {
+function NewKey({ teamId, newKeyId, refused }: Omit<KeysProps, 'keys'>) {
   const field = (name: string) => ({
     name,
     value: refused?.typed[name],
     fault: refused?.faults[name],
   })
   return (
-    <ActionForm to={`${TEAMS_PATH}/${teamId}/keys`} operator={operator} class="card filters">
+    <ActionForm to={`${TEAMS_PATH}/${teamId}/keys`} class="card filters">
       <h3>New key</h3>
       <input type="hidden" name="id" value={newKeyId} />
       <div class="filter-fields">

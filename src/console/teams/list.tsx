@@ -2,7 +2,6 @@
 
 import type { FoundTeams } from '../../accounts/find-teams.ts'
 import type { Mode } from '../../accounts/key.ts'
-import type { Operator } from '../../operators/session.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { FilterForm, type FormFaults, TextField, UnknownFilters } from '../parts/fields.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
@@ -16,13 +15,12 @@ interface TeamListProps {
   readonly query: QueryParams
   readonly teams: FoundTeams['teams']
   readonly pager: PagerProps
-  readonly operator: Operator
   readonly typed?: string | undefined
   readonly faults?: FormFaults
 }
 
 export function TeamList(props: TeamListProps) {
-  const { query, teams, pager, operator, typed, faults = {} } = props
+  const { query, teams, pager, typed, faults = {} } = props
   return (
     <>
       <div class="beside">
@@ -35,7 +33,7 @@ export function TeamList(props: TeamListProps) {
             placeholder="A name or an id"
           />
         </FilterForm>
-        <ActionForm to={TEAMS_PATH} operator={operator} class="card filters">
+        <ActionForm to={TEAMS_PATH} class="card filters">
           <div class="filter-fields">
             <TextField
               name="name"

@@ -15,7 +15,7 @@ const SCHEMES = [
   ['dark', 'By night'],
 ] as const
 
-interface LookCardProps extends Pick<SettingsFormProps, 'team' | 'operator' | 'refused'> {
+interface LookCardProps extends Pick<SettingsFormProps, 'team' | 'refused'> {
   readonly account: Account
   readonly logo: LogoFacts | undefined
 }

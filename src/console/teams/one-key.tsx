@@ -2,7 +2,6 @@
 
 import type { KeyOfTeam, KeyState } from '../../accounts/manage-keys.ts'
 import { DIALECTS } from '../../core/dialect.ts'
-import type { Operator } from '../../operators/session.ts'
 import { ActionCard } from '../parts/action-form.tsx'
 import { ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
 import { At, Dash, FactList, Id, StatusWord } from '../parts/shown.tsx'
@@ -11,7 +10,6 @@ import { TEAMS_PATH } from './list.tsx'
 interface OneKeyProps {
   readonly apiKey: KeyOfTeam
   readonly state: KeyState
-  readonly operator: Operator
   readonly typed?: Readonly<Record<string, string>>
   readonly faults?: FormFaults
 }
@@ -22,7 +20,7 @@ const ROLL_ASKS = 'Roll this key? A new key is created, and this one expires aft
 const ROLL_SAYS =
   'A new key with the same name, mode and dialect is shown once. This one expires after the overlap.'
 
-export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: OneKeyProps) {
+export function OneKey({ apiKey, state, typed = {}, faults = {} }: OneKeyProps) {
   const { team, mode } = apiKey.account
   const path = `${TEAMS_PATH}/${team.id}/keys/${apiKey.id}`
   const field = (name: string, value?: string) => ({
@@ -54,12 +52,7 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
         />
       </section>
       <div class="columns">
-        <ActionCard
-          title="Name, dialect and expiry"
-          to={`${path}/set`}
-          operator={operator}
-          button="Save"
-        >
+        <ActionCard title="Name, dialect and expiry" to={`${path}/set`} button="Save">
           <input type="hidden" name="shown_key_name" value={apiKey.name} />
           <input type="hidden" name="shown_dialect" value={apiKey.dialect} />
           <TextField {...field('key_name', apiKey.name)} label="Name" longest={120} isRequired />
@@ -82,7 +75,6 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
           <ActionCard
             title="Roll"
             to={`${path}/roll`}
-            operator={operator}
             asks={ROLL_ASKS}
             says={ROLL_SAYS}
             button="Roll key"
@@ -94,7 +86,6 @@ export function OneKey({ apiKey, state, operator, typed = {}, faults = {} }: One
           <ActionCard
             title="Revoke"
             to={`${path}/revoke`}
-            operator={operator}
             asks={REVOKE_ASKS}
             says="Requests that use it are refused at once."
             button="Revoke key"

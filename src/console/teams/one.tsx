@@ -4,7 +4,6 @@ import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import type { LogoFacts } from '../../accounts/look.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
 import { capitalized } from '../../core/sentence.ts'
-import type { Operator } from '../../operators/session.ts'
 import { FormFault } from '../parts/fields.tsx'
 import { FactList, StatusWord } from '../parts/shown.tsx'
 import { Endpoints, type TeamEndpoint } from './endpoints.tsx'
@@ -20,14 +19,13 @@ export interface OneTeamProps {
   readonly endpoints: readonly TeamEndpoint[]
   /** By account. */
   readonly logos: ReadonlyMap<string, LogoFacts>
-  readonly operator: Operator
   readonly refused: RefusedTeam | undefined
 }
 
 export function OneTeam(props: OneTeamProps) {
-  const { team, keys, newKeyId, endpoints, logos, operator, refused } = props
+  const { team, keys, newKeyId, endpoints, logos, refused } = props
   const accounts = team.accounts.toReversed()
-  const forms = { team, operator, refused }
+  const forms = { team, refused }
   return (
     <>
       <section class="card" aria-label="Facts">
@@ -78,7 +76,6 @@ export function OneTeam(props: OneTeamProps) {
         teamId={team.id}
         keys={keys}
         newKeyId={newKeyId}
-        operator={operator}
         refused={refused?.section === 'keys' ? refused : undefined}
       />
       <Endpoints teamId={team.id} rows={endpoints} />

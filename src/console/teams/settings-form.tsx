@@ -2,7 +2,6 @@
 
 import type { ComponentChildren } from 'preact'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
-import type { Operator } from '../../operators/session.ts'
 import { ActionCard } from '../parts/action-form.tsx'
 import { ChoiceField, FlagField, FormFault, TextField } from '../parts/fields.tsx'
 import { TEAMS_PATH } from './list.tsx'
@@ -16,7 +15,6 @@ import {
 
 export interface SettingsFormProps {
   readonly team: TeamWithAccounts
-  readonly operator: Operator
   readonly refused: RefusedTeam | undefined
   readonly section: TeamSection
   readonly title: string

@@ -9,7 +9,6 @@ import {
   decidePayment,
   type PaymentDecision,
 } from '../../operators/decide-payment.ts'
-import type { Operator } from '../../operators/session.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 import { ActionButton, ActionForm } from '../parts/action-form.tsx'
@@ -87,7 +86,6 @@ function isDecision(action: string): action is Decision {
 
 interface DecideFormsProps {
   readonly row: Pick<TransactionRow, 'accountId' | 'id' | 'parkedAt'>
-  readonly operator: Operator
   readonly refused: RefusedDecision | undefined
 }
 
@@ -95,7 +93,7 @@ const MADE_ASKS = 'Record that the payment was made? An outcome can’t be chang
 const NEVER_MADE_ASKS = 'Record that the payment was never made? An outcome can’t be changed.'
 
 /** Nothing is left to decide once the outcome is known, or while the gateway is asked again. */
-export function DecideForms({ row, operator, refused }: DecideFormsProps) {
+export function DecideForms({ row, refused }: DecideFormsProps) {
   if (row.parkedAt === null) return <FormFault text={refused?.fault} />
   const path = `${TRANSACTIONS_PATH}/${row.accountId}/${row.id}`
   const sent = (decision: Decision) => (refused?.decision === decision ? refused : undefined)
@@ -108,11 +106,9 @@ export function DecideForms({ row, operator, refused }: DecideFormsProps) {
         moved. Ask the gateway again. If it still doesn’t know, ask its support and record the
         outcome here.
       </p>
-      <ActionButton to={`${path}/ask`} operator={operator}>
-        Ask the gateway again
-      </ActionButton>
+      <ActionButton to={`${path}/ask`}>Ask the gateway again</ActionButton>
       <div class="two">
-        <ActionForm to={`${path}/made`} operator={operator} class="stack" asks={MADE_ASKS}>
+        <ActionForm to={`${path}/made`} class="stack" asks={MADE_ASKS}>
           <h3>It was made</h3>
           <TextField
             name="reference"
@@ -127,12 +123,7 @@ export function DecideForms({ row, operator, refused }: DecideFormsProps) {
             Record that it was made
           </button>
         </ActionForm>
-        <ActionForm
-          to={`${path}/never-made`}
-          operator={operator}
-          class="stack"
-          asks={NEVER_MADE_ASKS}
-        >
+        <ActionForm to={`${path}/never-made`} class="stack" asks={NEVER_MADE_ASKS}>
           <h3>It was never made</h3>
           <Reason of={sent('never-made')} />
           <FlagField

@@ -2,7 +2,6 @@
 
 import type { FollowUpType } from '../../core/follow-up.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
-import type { Operator } from '../../operators/session.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import { ActionForm } from '../parts/action-form.tsx'
 import { FormFault, TextField } from '../parts/fields.tsx'
@@ -37,11 +36,10 @@ export interface RefusedFollowUp {
 
 interface FollowUpFormsProps {
   readonly row: TransactionRow
-  readonly operator: Operator
   readonly following: Following
 }
 
-export function FollowUpForms({ row, operator, following }: FollowUpFormsProps) {
+export function FollowUpForms({ row, following }: FollowUpFormsProps) {
   const { offers, obstacle, refused } = following
   const isOffered = offers.some(({ operation }) => operation === refused?.operation)
   return (
@@ -53,7 +51,7 @@ export function FollowUpForms({ row, operator, following }: FollowUpFormsProps) 
       {offers.map((offer) => (
         <FollowUpForm
           key={offer.operation}
-          {...{ row, operator, offer }}
+          {...{ row, offer }}
           refused={refused?.operation === offer.operation ? refused : undefined}
         />
       ))}
@@ -89,7 +87,7 @@ interface FollowUpFormProps extends Omit<FollowUpFormsProps, 'following'> {
   readonly refused: RefusedFollowUp | undefined
 }
 
-function FollowUpForm({ row, operator, offer, refused }: FollowUpFormProps) {
+function FollowUpForm({ row, offer, refused }: FollowUpFormProps) {
   const { operation, key, left } = offer
   const title = TITLES[operation]
   return (
@@ -101,7 +99,6 @@ function FollowUpForm({ row, operator, offer, refused }: FollowUpFormProps) {
       </p>
       <ActionForm
         to={`${TRANSACTIONS_PATH}/${row.accountId}/${row.id}/${operation}`}
-        operator={operator}
         class="row"
         asks={questionOf(operation, row)}
       >

@@ -1,7 +1,6 @@
 // One transaction: its facts, its actions, and its story.
 
 import { Fragment } from 'preact'
-import type { Operator } from '../../operators/session.ts'
 import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import { CustomerLink } from '../customers/list.tsx'
 import {
@@ -24,22 +23,21 @@ import { timelineOf } from './story.ts'
 
 interface OneProps {
   readonly story: TransactionStory
-  readonly operator: Operator
   readonly following: Following
   readonly decision: RefusedDecision | undefined
   readonly formKey: string
 }
 
-export function OneTransaction({ story, operator, following, decision, formKey }: OneProps) {
+export function OneTransaction({ story, following, decision, formKey }: OneProps) {
   const { row } = story
   return (
     <>
       <section class="card stack" aria-label="Facts">
         <FactList of={factsOf(story)} />
       </section>
-      <DecideForms row={row} operator={operator} refused={decision} />
-      <FollowUpForms row={row} operator={operator} following={following} />
-      <ReceiptForms story={story} operator={operator} formKey={formKey} />
+      <DecideForms row={row} refused={decision} />
+      <FollowUpForms row={row} following={following} />
+      <ReceiptForms story={story} formKey={formKey} />
       <section class="stack" aria-labelledby="story">
         <h2 id="story">What happened</h2>
         <Timeline entries={timelineOf(story)} clockAt={story.account.clockAt} />

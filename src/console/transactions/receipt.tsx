@@ -4,7 +4,6 @@ import { MESSAGE_CHANNELS } from '../../core/delivery.ts'
 import { Refusal } from '../../core/errors.ts'
 import { addressesOf } from '../../customers/addresses-of.ts'
 import { requestReceipt } from '../../messages/request-receipt.ts'
-import type { Operator } from '../../operators/session.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { incompleteForm } from '../../web/page-refusal.ts'
 import { actingOf, auditAction, keyOfForm, operatorContext, refuseStopped } from '../account-of.ts'
@@ -16,13 +15,12 @@ import { TRANSACTIONS_PATH } from './search.ts'
 
 interface ReceiptFormsProps {
   readonly story: Pick<TransactionStory, 'account' | 'row'>
-  readonly operator: Operator
   /** Made with the forms, so that sending one twice has one effect. */
   readonly formKey: string
 }
 
 /** A payment that was not made has no receipt. */
-export function ReceiptForms({ story, operator, formKey }: ReceiptFormsProps) {
+export function ReceiptForms({ story, formKey }: ReceiptFormsProps) {
   const { account, row } = story
   if (row.status !== 'SUCCESS') return null
   const ways = MESSAGE_CHANNELS.flatMap((channel) => {
@@ -39,7 +37,6 @@ export function ReceiptForms({ story, operator, formKey }: ReceiptFormsProps) {
         <ActionForm
           key={channel}
           to={`${TRANSACTIONS_PATH}/${row.accountId}/${row.id}/receipt`}
-          operator={operator}
           class="stack"
         >
           <input type="hidden" name="key" value={formKey} />
