@@ -15,7 +15,7 @@ import { Stops } from '../deliveries/stops.tsx'
 import { INVOICES_PATH, InvoiceState, invoicePath } from '../invoices/list.tsx'
 import { formPath } from '../invoices/new.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
-import { type Column, RowTable } from '../parts/row-table.tsx'
+import { type Column, TablePart } from '../parts/row-table.tsx'
 import {
   Amount,
   At,
@@ -111,10 +111,22 @@ export function OneCustomer({ story }: { story: CustomerStory }) {
         <FactList of={factsOf(story)} />
       </section>
       <Stops stops={story.stops} from={{ customer: customer.id }} />
-      <Methods rows={story.methods} />
+      <TablePart
+        id="methods"
+        title="Payment methods"
+        columns={METHOD_COLUMNS}
+        rows={story.methods}
+        whenEmpty="This customer has no payment methods."
+      />
       <Payments payments={payments} id={customer.id} what="this customer" />
       <Invoices story={story} />
-      <Schedules rows={story.schedules} />
+      <TablePart
+        id="schedules"
+        title="Schedules"
+        columns={SCHEDULE_COLUMNS}
+        rows={story.schedules}
+        whenEmpty="This customer has no schedules."
+      />
       <Meta meta={customer.meta} />
     </>
   )
@@ -147,20 +159,6 @@ function addressLines(customer: Customer): readonly string[] {
   const { address1, address2, addressCity, addressState, addressZip, addressCountry } = customer
   const place = [addressCity, addressState, addressZip].filter(Boolean).join(' ')
   return [address1, address2, place, addressCountry].flatMap((line) => line || [])
-}
-
-function Methods({ rows }: { rows: readonly ShownMethod[] }) {
-  return (
-    <section class="stack" aria-labelledby="methods">
-      <h2 id="methods">Payment methods</h2>
-      <RowTable
-        title="Payment methods"
-        columns={METHOD_COLUMNS}
-        rows={rows}
-        whenEmpty="This customer has no payment methods."
-      />
-    </section>
-  )
 }
 
 const METHOD_COLUMNS: readonly Column<ShownMethod>[] = [
@@ -200,14 +198,13 @@ function expiryText(cardExp: string | null): string {
 
 function Invoices({ story: { customer, invoices } }: { story: CustomerStory }) {
   return (
-    <section class="stack" aria-labelledby="invoices">
-      <h2 id="invoices">Invoices</h2>
-      <RowTable
-        title="Invoices"
-        columns={INVOICE_COLUMNS}
-        rows={invoices}
-        whenEmpty="This customer has no invoices."
-      />
+    <TablePart
+      id="invoices"
+      title="Invoices"
+      columns={INVOICE_COLUMNS}
+      rows={invoices}
+      whenEmpty="This customer has no invoices."
+    >
       {invoices.length < MOST_ON_A_PAGE ? null : (
         <p>
           <a
@@ -217,7 +214,7 @@ function Invoices({ story: { customer, invoices } }: { story: CustomerStory }) {
           </a>
         </p>
       )}
-    </section>
+    </TablePart>
   )
 }
 
@@ -228,20 +225,6 @@ const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
   { head: 'Total', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
   { head: 'Due (UTC)', named: 'Due', cell: (row) => <At instant={row.payBy} /> },
 ]
-
-function Schedules({ rows }: { rows: readonly Schedule[] }) {
-  return (
-    <section class="stack" aria-labelledby="schedules">
-      <h2 id="schedules">Schedules</h2>
-      <RowTable
-        title="Schedules"
-        columns={SCHEDULE_COLUMNS}
-        rows={rows}
-        whenEmpty="This customer has no schedules."
-      />
-    </section>
-  )
-}
 
 const SCHEDULE_COLUMNS: readonly Column<Schedule>[] = [
   {

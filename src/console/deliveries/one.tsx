@@ -13,7 +13,7 @@ import { spanText } from '../now/wording.ts'
 import { PARKED_REASON_SENTENCES } from '../parked/deliveries.tsx'
 import { type DeliveryAction, deliveryActionPath } from '../parked/read-parked.ts'
 import { ActionButton } from '../parts/action-form.tsx'
-import { type Column, RowTable } from '../parts/row-table.tsx'
+import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, CHANNEL_LABELS, FactList, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
 import { type Attempt, answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
@@ -38,10 +38,13 @@ export function OneDelivery(props: OneDeliveryProps) {
       </section>
       <Actions {...props} />
       <Stops stops={stops} from={{ delivery: row.id }} />
-      <section class="stack" aria-labelledby="attempts">
-        <h2 id="attempts">Attempts</h2>
-        <Attempts row={row} />
-      </section>
+      <TablePart
+        id="attempts"
+        title="Attempts"
+        columns={attemptColumns(row)}
+        rows={attemptsOf(row).toReversed()}
+        whenEmpty="Nothing was attempted yet."
+      />
     </>
   )
 }
@@ -133,17 +136,6 @@ function Actions({ row, stops }: OneDeliveryProps) {
         {state === 'failed' ? form('dismiss', 'Dismiss') : null}
       </div>
     </section>
-  )
-}
-
-function Attempts({ row }: { row: SeenDelivery }) {
-  return (
-    <RowTable
-      title="Attempts"
-      columns={attemptColumns(row)}
-      rows={attemptsOf(row).toReversed()}
-      whenEmpty="Nothing was attempted yet."
-    />
   )
 }
 

@@ -8,7 +8,7 @@ import { type Attempt, answeredStatus, attemptWords, lastTryOf } from '../delive
 import { DELIVERIES_PATH, DeliveryStateWord, deliveryPath } from '../deliveries/list.tsx'
 import { spanText } from '../now/wording.ts'
 import { FormFault } from '../parts/fields.tsx'
-import { type Column, RowTable } from '../parts/row-table.tsx'
+import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, EventName, FactList, TeamOf } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
 import { EndpointForms, TestForm } from './forms.tsx'
@@ -41,21 +41,20 @@ export function OneEndpoint(props: OneEndpointProps) {
         <Facts {...props} />
       </section>
       {endpoint.deletedAt === null ? <EndpointForms team={account.team} {...props} /> : null}
-      <section class="stack" aria-labelledby="deliveries">
-        <h2 id="deliveries">Latest deliveries</h2>
-        <RowTable
-          title="Latest deliveries"
-          columns={DELIVERY_COLUMNS}
-          rows={deliveries}
-          whenEmpty="Nothing was sent to this endpoint yet."
-        />
+      <TablePart
+        id="deliveries"
+        title="Latest deliveries"
+        columns={DELIVERY_COLUMNS}
+        rows={deliveries}
+        whenEmpty="Nothing was sent to this endpoint yet."
+      >
         <p class="quiet">
           The newest {deliveries.length}.{' '}
           <a href={pathWith(DELIVERIES_PATH, {}, { recipient: endpoint.id })}>
             All deliveries to this endpoint
           </a>
         </p>
-      </section>
+      </TablePart>
     </>
   )
 }

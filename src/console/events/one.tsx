@@ -6,7 +6,7 @@ import type { WholeEvent } from '../../events/events-anywhere.ts'
 import { DeliveryStateWord, deliveryPath, Recipient } from '../deliveries/list.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { withoutTokens } from '../parts/payers-pages.ts'
-import { type Column, RowTable } from '../parts/row-table.tsx'
+import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, FactList, Id, TeamOf, Verbatim } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
 import { resourcePath } from './list.tsx'
@@ -36,15 +36,13 @@ export function OneEvent({ event, account, deliveries }: OneEventProps) {
         <h2 id="payload">Payload</h2>
         <Verbatim text={withoutTokens(formatted(event.body), usePageOperator())} />
       </section>
-      <section class="stack" aria-labelledby="deliveries">
-        <h2 id="deliveries">Deliveries</h2>
-        <RowTable
-          title="Deliveries"
-          columns={DELIVERY_COLUMNS}
-          rows={deliveries}
-          whenEmpty="No endpoint gets this event."
-        />
-      </section>
+      <TablePart
+        id="deliveries"
+        title="Deliveries"
+        columns={DELIVERY_COLUMNS}
+        rows={deliveries}
+        whenEmpty="No endpoint gets this event."
+      />
     </>
   )
 }

@@ -4,7 +4,7 @@ import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
 import { pathWith } from '../query.ts'
 import { TRANSACTIONS_PATH } from '../transactions/search.ts'
 import { PaymentStatus } from './payment-status.tsx'
-import { type Column, RowTable } from './row-table.tsx'
+import { type Column, TablePart } from './row-table.tsx'
 import { Amount, At, Id, personName } from './shown.tsx'
 
 /** The most rows of a table that is a part of a page. */
@@ -22,20 +22,19 @@ interface PaymentsProps {
 export function Payments({ payments, id, what, withCustomer = false }: PaymentsProps) {
   const { rows, hasMore } = payments
   return (
-    <section class="stack" aria-labelledby="payments">
-      <h2 id="payments">Payments</h2>
-      <RowTable
-        title="Payments"
-        columns={withCustomer ? [...COLUMNS, OF_CUSTOMER] : COLUMNS}
-        rows={rows}
-        whenEmpty="There are no payments yet."
-      />
+    <TablePart
+      id="payments"
+      title="Payments"
+      columns={withCustomer ? [...COLUMNS, OF_CUSTOMER] : COLUMNS}
+      rows={rows}
+      whenEmpty="There are no payments yet."
+    >
       {hasMore ? (
         <p>
           <a href={pathWith(TRANSACTIONS_PATH, {}, { q: id })}>All payments of {what}</a>
         </p>
       ) : null}
-    </section>
+    </TablePart>
   )
 }
 

@@ -26,6 +26,24 @@ interface RowTableProps<Row> {
   readonly hasOwnClock?: (row: Row) => boolean
 }
 
+interface TablePartProps<Row> extends Omit<RowTableProps<Row>, 'heads' | 'hasOwnClock'> {
+  /** The id of the title, which makes the part a region with this name. */
+  readonly id: string
+  /** Shown below the table. */
+  readonly children?: ComponentChildren
+}
+
+/** A part of a page: a table under its title. */
+export function TablePart<Row>({ id, children, ...table }: TablePartProps<Row>) {
+  return (
+    <section class="stack" aria-labelledby={id}>
+      <h2 id={id}>{table.title}</h2>
+      <RowTable {...table} />
+      {children}
+    </section>
+  )
+}
+
 export function RowTable<Row>(props: RowTableProps<Row>) {
   const { title, columns, rows, whenEmpty, heads, hasOwnClock } = props
   return (

@@ -3,7 +3,7 @@
 import type { World } from '../../world.ts'
 import { TeamFailures } from '../deliveries/list.tsx'
 import { EndpointLink, EndpointStateWord, EventNames, newEndpointPath } from '../endpoints/list.tsx'
-import { type Column, RowTable } from '../parts/row-table.tsx'
+import { type Column, TablePart } from '../parts/row-table.tsx'
 
 const MOST_SHOWN = 100
 
@@ -31,19 +31,18 @@ export function endpointsOf(world: World, accountIds: readonly string[]) {
 
 export function Endpoints({ teamId, rows }: { teamId: string; rows: readonly TeamEndpoint[] }) {
   return (
-    <section class="stack" aria-labelledby="endpoints">
-      <h2 id="endpoints">Webhooks</h2>
-      <RowTable
-        title="Webhooks"
-        columns={COLUMNS}
-        rows={rows}
-        whenEmpty="This team has no webhook endpoints."
-      />
+    <TablePart
+      id="endpoints"
+      title="Webhooks"
+      columns={COLUMNS}
+      rows={rows}
+      whenEmpty="This team has no webhook endpoints."
+    >
       <p class="ways">
         <a href={newEndpointPath(teamId)}>Add an endpoint</a>
         <TeamFailures teamId={teamId} />
       </p>
-    </section>
+    </TablePart>
   )
 }
 

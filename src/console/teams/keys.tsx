@@ -5,7 +5,7 @@ import type { ListedKey } from '../../accounts/manage-keys.ts'
 import { DIALECTS } from '../../core/dialect.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, TextField } from '../parts/fields.tsx'
-import { type Column, RowTable } from '../parts/row-table.tsx'
+import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, LongText, StatusWord } from '../parts/shown.tsx'
 import { TEAMS_PATH } from './list.tsx'
 import type { RefusedTeam } from './settings.ts'
@@ -20,16 +20,15 @@ interface KeysProps {
 
 export function Keys({ teamId, keys, newKeyId, refused }: KeysProps) {
   return (
-    <section class="stack" aria-labelledby="keys">
-      <h2 id="keys">Keys</h2>
-      <RowTable
-        title="Keys"
-        columns={columnsOf(teamId)}
-        rows={keys}
-        whenEmpty="The team has no key yet."
-      />
+    <TablePart
+      id="keys"
+      title="Keys"
+      columns={columnsOf(teamId)}
+      rows={keys}
+      whenEmpty="The team has no key yet."
+    >
       <NewKey {...{ teamId, newKeyId, refused }} />
-    </section>
+    </TablePart>
   )
 }
 
