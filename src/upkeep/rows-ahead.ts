@@ -77,31 +77,25 @@ const DUE_COLUMNS: readonly DueColumn[] = [
 /** Returns the rows that it found and made due. */
 export async function pullBack(world: World): Promise<readonly RowsAhead[]> {
   const found: RowsAhead[] = []
-  for (const place of DUE_COLUMNS) {
-    const { kind, table, due } = place
+  const now = world.clock.now()
+  for (const { kind, table, due, isAhead, beyond } of DUE_COLUMNS) {
+    // Rows that are due already are left out.
     const sql = `
       UPDATE ${table} SET ${due} = $2 WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM ${rowsOf(place)} FOR UPDATE SKIP LOCKED
+        SELECT ctid FROM ${table} WHERE ${isAhead} AND ${due} > $2 LIMIT ${MOST_ROWS}
+        FOR UPDATE SKIP LOCKED
       )) RETURNING 1`
-    found.push({ kind, count: (await world.db.query(sql, boundsOf(place, world))).length })
+    found.push({ kind, count: (await world.db.query(sql, [beyond(world), now])).length })
   }
   for (const { channel, ms } of PACES) {
-    found.push({ kind: paceOf(channel), count: await pullBackPace(world, channel, ms) })
+    const rows = await world.db.query(PULL_BACK_PACE, [channel, now.getTime(), ms + MARGIN_MS])
+    found.push({ kind: `pace of ${channel}`, count: rows.length })
   }
   const ahead = found.filter(({ count }) => count > 0)
   for (const { kind, count } of ahead) {
     world.log.warn({ kind, count }, 'a wrong clock had put work far ahead: it is due now')
   }
   return ahead
-}
-
-/** Rows that are due already are left out. */
-function rowsOf({ table, due, isAhead }: DueColumn): string {
-  return `${table} WHERE ${isAhead} AND ${due} > $2 LIMIT ${MOST_ROWS}`
-}
-
-function boundsOf({ beyond }: DueColumn, world: World): readonly [Date, Date] {
-  return [beyond(world), world.clock.now()]
 }
 
 /** No lease and no wait between two questions to a gateway is longer. */
@@ -117,22 +111,10 @@ const PACES: readonly { readonly channel: DeliveryChannel; readonly ms: number }
   { channel: 'sms', ms: HOUR },
 ]
 
-const paceOf = (channel: DeliveryChannel) => `pace of ${channel}`
-
 /** Send slots are handed out for the next moment, and slightly later. */
-const PACE_AHEAD = `channel = $1::delivery_channel
-  AND (next_ms > $2::float8 + ${MARGIN_MS} OR resting_until_ms > $2::float8 + $3::float8)`
-
 const PULL_BACK_PACE = `
   UPDATE provider_pace SET next_ms = least(next_ms, $2::float8),
     resting_until_ms = least(resting_until_ms, $2::float8)
-  WHERE ${PACE_AHEAD}
+  WHERE channel = $1::delivery_channel
+    AND (next_ms > $2::float8 + ${MARGIN_MS} OR resting_until_ms > $2::float8 + $3::float8)
   RETURNING 1`
-
-async function pullBackPace(world: World, channel: DeliveryChannel, ms: number): Promise<number> {
-  return (await world.db.query(PULL_BACK_PACE, paceBounds(world, channel, ms))).length
-}
-
-function paceBounds({ clock }: World, channel: DeliveryChannel, ms: number): readonly unknown[] {
-  return [channel, clock.now().getTime(), ms + MARGIN_MS]
-}
