@@ -59,8 +59,9 @@ function inEachAccount(kind: (typeof KINDS)[number], condition: string): string 
     ) f`
 }
 
+/** Named as in `Printed`. */
 const withTeams = (found: string) => `
-  SELECT f.*, a.mode, b.id AS team_id, b.name AS team_name
+  SELECT f.kind, f.account_id AS "accountId", f.id, a.mode, b.id AS "teamId", b.name AS "teamName"
   FROM (${found}) f JOIN account a ON a.id = f.account_id JOIN team b ON b.id = a.team_id
   ORDER BY f.id LIMIT ${MOST}`
 
@@ -167,14 +168,5 @@ async function made(
 }
 
 async function read({ db }: World, text: string, values: readonly string[]) {
-  return (await db.query(text, values)).map(
-    (row): Printed => ({
-      kind: row.kind,
-      accountId: row.account_id,
-      id: row.id,
-      teamId: row.team_id,
-      teamName: row.team_name,
-      mode: row.mode,
-    }),
-  )
+  return (await db.query(text, values)) as readonly Printed[]
 }

@@ -15,22 +15,17 @@ export interface ListedSession {
 /** The beginning of the hash: it names a session and is useless to a thief. */
 const ID = "left(encode(hash, 'hex'), 16)"
 
+/** Named as in `ListedSession`. */
 const LIST = `
-  SELECT ${ID} AS id, name, address, created_at, expires_at FROM operator_session
+  SELECT ${ID} AS id, name, address, created_at AS "createdAt", expires_at AS "expiresAt"
+  FROM operator_session
   WHERE expires_at > $1 ORDER BY created_at DESC, hash`
 
 export const BY_COMMAND = { name: 'command line', address: 'this machine' }
 
 /** The newest first. */
 export async function listSessions({ db, clock }: QueryWorld): Promise<readonly ListedSession[]> {
-  const rows = await db.query(LIST, [clock.now()])
-  return rows.map(({ id, name, address, created_at: createdAt, expires_at: expiresAt }) => ({
-    id,
-    name,
-    address,
-    createdAt,
-    expiresAt,
-  }))
+  return (await db.query(LIST, [clock.now()])) as readonly ListedSession[]
 }
 
 /** Session and audit entry are one commit. */

@@ -1,7 +1,6 @@
 // The last hour of the service, minute by minute, for charts: the work of all processes together.
 
 import { after, HOUR, MINUTE } from '../core/time-units.ts'
-import type { Row } from '../db/gathered.ts'
 import { PAYMENT_BUCKETS } from '../telemetry/metrics.ts'
 import type { World } from '../world.ts'
 
@@ -30,7 +29,7 @@ export interface MinuteOfService {
   readonly durations: readonly number[]
 }
 
-/** The sums of all processes, by minute and by bucket. */
+/** The sums of all processes, by minute and by bucket. Named as in `MinuteOfService`. */
 const MINUTES = `
   WITH sums AS (
     SELECT at, sum(requests)::integer AS requests, sum(approved)::integer AS approved,
@@ -52,12 +51,7 @@ const MINUTES = `
 export async function readSeries(world: World): Promise<ServiceSeries> {
   const now = world.clock.now()
   const rows = await world.db.query(MINUTES, [after(now, -SHOWN_MS - MINUTE)])
-  return seriesOf(rows.map(readMinute), now)
-}
-
-function readMinute(row: Row): MinuteOfService {
-  const { at, requests, approved, declined, durations } = row
-  return { at, requests, approved, declined, durations }
+  return seriesOf(rows as readonly MinuteOfService[], now)
 }
 
 export function seriesOf(minutes: readonly MinuteOfService[], now: Date): ServiceSeries {

@@ -2,7 +2,6 @@
 // then is included.
 
 import { after, HOUR } from '../core/time-units.ts'
-import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 import type { WorkSpan } from './keep-heartbeat.ts'
 import type { QueueWork } from './work.ts'
@@ -15,13 +14,14 @@ export interface ProcessWork extends QueueWork {
 /** Enough for fifty processes that run all queues. */
 const MOST_SHOWN = 500
 
+/** Named as in `ProcessWork`. */
 const WORK = `
   SELECT process, queue,
     sum((work->>'rows')::integer)::integer AS rows,
     sum((work->>'failed')::integer)::integer AS failed,
     sum((work->>'jobs')::integer)::integer AS jobs,
-    sum((work->>'runSeconds')::float8) AS run_seconds,
-    sum((work->>'waitSeconds')::float8) AS wait_seconds
+    sum((work->>'runSeconds')::float8) AS "runSeconds",
+    sum((work->>'waitSeconds')::float8) AS "waitSeconds"
   FROM process_work, jsonb_each(queues) AS of_queue(queue, work)
   WHERE span = $1 AND at > $2
   GROUP BY process, queue
@@ -33,19 +33,8 @@ export async function workOfProcesses(
   lastMs: number,
 ): Promise<readonly ProcessWork[]> {
   const span: WorkSpan = lastMs > HOUR ? 'hour' : 'minute'
-  return (await db.query(WORK, [span, after(clock.now(), -lastMs)])).map(readRow)
-}
-
-function readRow(row: Row): ProcessWork {
-  return {
-    process: row.process,
-    queue: row.queue,
-    rows: row.rows,
-    failed: row.failed,
-    jobs: row.jobs,
-    runSeconds: row.run_seconds,
-    waitSeconds: row.wait_seconds,
-  }
+  const rows = await db.query(WORK, [span, after(clock.now(), -lastMs)])
+  return rows as readonly ProcessWork[]
 }
 
 /** The work of several processes, or of several queues, together. */

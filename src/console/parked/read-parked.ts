@@ -83,13 +83,14 @@ export async function reasonsOf(
   world: World,
   channel: DeliveryChannel,
 ): Promise<readonly ReasonCount[]> {
-  const rows = await world.db.query(COUNT_REASONS, [channel])
-  return rows.map(({ reason, count }) => ({ reason, count }))
+  return (await world.db.query(COUNT_REASONS, [channel])) as readonly ReasonCount[]
 }
 
-/** Endpoints are few, and their index begins with the account. */
+/** Endpoints are few, and their index begins with the account. Named as in `StoppedEndpoint`. */
 const STOPPED = `
-  SELECT w.account_id, w.id, w.target_url, w.status, w.disabled_reason, w.since, b.name, a.mode
+  SELECT w.account_id AS "accountId", w.id, w.target_url AS "targetUrl",
+    w.status = 'disabled' AS "isDisabled", w.disabled_reason AS "disabledReason", w.since,
+    b.name AS "teamName", a.mode
   FROM account a
   JOIN team b ON b.id = a.team_id
   CROSS JOIN LATERAL (
@@ -101,15 +102,5 @@ const STOPPED = `
   LIMIT ${MOST_SHOWN}`
 
 export async function stoppedEndpoints(world: World): Promise<readonly StoppedEndpoint[]> {
-  const rows = await world.db.query(STOPPED, [longFailing(world)])
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    id: row.id,
-    targetUrl: row.target_url,
-    isDisabled: row.status === 'disabled',
-    disabledReason: row.disabled_reason,
-    since: row.since,
-    teamName: row.name,
-    mode: row.mode,
-  }))
+  return (await world.db.query(STOPPED, [longFailing(world)])) as readonly StoppedEndpoint[]
 }
