@@ -3,15 +3,11 @@
 import { type Cutoff, EASTERN } from '../core/business-day.ts'
 import type { World } from '../world.ts'
 
-export interface SchedulerWatch {
-  close(): void
-}
-
 /** The doctor refers operators to this line. */
 const SCHEDULERS_UNSEEN = 'the job schedulers of the queues could not be looked after'
 
 /** Ensures them now and periodically. A failure that stays the same is logged once. */
-export function watchSchedulers(world: World): SchedulerWatch {
+export function watchSchedulers(world: World): { close(): void } {
   const { outages, queues, timings } = world
   let failure: string | undefined
 

@@ -7,14 +7,10 @@ import { SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 import { skewText } from './words.ts'
 
-export interface ClockWatch {
-  close(): void
-}
-
 /** In this time a timer drifts by microseconds, and a changed clock has done no harm yet. */
 const LOOK_EVERY_MS = SECOND
 
-export function watchClock(world: World): ClockWatch {
+export function watchClock(world: World): { close(): void } {
   let wasWrong = false
   let measuring: Promise<void> | undefined
 

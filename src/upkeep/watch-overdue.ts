@@ -5,11 +5,7 @@
 import type { World } from '../world.ts'
 import { nudgeOverduePayments } from './sweep.ts'
 
-export interface OverdueWatch {
-  close(): void
-}
-
-export function watchOverdue(world: World): OverdueWatch {
+export function watchOverdue(world: World): { close(): void } {
   const { clock, log, queues, timings } = world
   let since = clock.now()
   let isLooking = false
