@@ -1,6 +1,6 @@
 // Events of gateways. Only signed ones count. Without such a gateway the route does not exist.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../core/errors.ts'
 import type { LiveGateway } from '../../core/live-gateway.ts'
 import { handleNotice } from '../../payments/make/handle-notice.ts'
@@ -29,7 +29,9 @@ export async function gatewayNoticeRoutes(app: RouteApp, world: World): Promise<
       own.post(`/provider/${name}`, options, async (request, reply) => {
         const gateway = world.gateways.all.find((one) => one.name === name)
         if (gateway?.notices === undefined) throw new Refusal('not_found')
-        if (!(await isSigned(world, gateway, request))) {
+        const text = typeof request.body === 'string' ? request.body : ''
+        const signature = String(request.headers[gateway.notices.header] ?? '')
+        if (!(await handleNotice(world, gateway, text, signature))) {
           await limitFailures(world, request, reply)
           request.log.warn(`an event for ${name} that is not signed with ${setting}`)
           throw new Refusal('invalid_signature')
@@ -38,13 +40,4 @@ export async function gatewayNoticeRoutes(app: RouteApp, world: World): Promise<
       })
     }
   })
-}
-
-function isSigned(
-  world: World,
-  gateway: World['gateways']['all'][number],
-  { body, headers }: FastifyRequest,
-): Promise<boolean> {
-  const signature = String(headers[gateway.notices?.header ?? ''] ?? '')
-  return handleNotice(world, gateway, typeof body === 'string' ? body : '', signature)
 }
