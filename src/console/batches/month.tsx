@@ -129,24 +129,16 @@ function MonthSums({ month, days }: { month: string; days: readonly DayOfBatches
     <figure class="card chart">
       <figcaption>
         <dl class="sums">
-          <div>
-            <dt>Sales</dt>
-            <dd>
-              <Amount cents={sales} />
-            </dd>
-          </div>
-          <div>
-            <dt>Refunds</dt>
-            <dd>
-              <Amount cents={refunds} />
-            </dd>
-          </div>
-          <div>
-            <dt>Net</dt>
-            <dd>
-              <Amount cents={sales - refunds} />
-            </dd>
-          </div>
+          {Object.entries({ Sales: sales, Refunds: refunds, Net: sales - refunds }).map(
+            ([name, sum]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <Amount cents={sum} />
+                </dd>
+              </div>
+            ),
+          )}
           <div>
             <dt>Payments</dt>
             <dd class="number">{grouped(count)}</dd>

@@ -147,39 +147,31 @@ interface LinkFieldsProps {
 }
 
 export function LinkFields({ typed, faults }: LinkFieldsProps) {
+  const field = (name: 'name' | 'amount' | 'memo' | 'redirect') => ({
+    name,
+    value: typed[name],
+    fault: faults[name],
+  })
   return (
     <>
+      <TextField {...field('name')} label="Name" longest={LONGEST_NAME} isRequired />
       <TextField
-        name="name"
-        label="Name"
-        value={typed.name}
-        fault={faults.name}
-        longest={LONGEST_NAME}
-        isRequired
-      />
-      <TextField
-        name="amount"
+        {...field('amount')}
         label="Amount"
         inputMode="decimal"
-        value={typed.amount}
-        fault={faults.amount}
         placeholder="12.50"
         hint="Leave it empty to let the payer enter the amount."
       />
       <FlagField name="editable" label="The payer may change the amount" isSet={typed.isEditable} />
       <TextField
-        name="memo"
+        {...field('memo')}
         label="Memo"
-        value={typed.memo}
-        fault={faults.memo}
         longest={LONGEST_MEMO}
         hint="Shown to the payer."
       />
       <TextField
-        name="redirect"
+        {...field('redirect')}
         label="After the payment, go to"
-        value={typed.redirect}
-        fault={faults.redirect}
         placeholder="https://…"
         longest={LONGEST_ADDRESS}
       />
