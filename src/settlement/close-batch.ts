@@ -17,7 +17,8 @@ export async function closeBatch(world: World, batchWithAccount: BatchWithAccoun
   const { accountId, id, businessDate, timezone } = batchWithAccount.batch
   const date = dateText(businessDate)
   const sums = await addUpInTurn(() => sumsOfDays(world.db.query, accountId, [date]))
-  const isReported = (await countReported(world, accountId, date)) > 0
+  const isLive = batchWithAccount.account.mode === 'live'
+  const isReported = isLive && (await countReported(world, accountId, date)) > 0
   // Payouts are read again once their batches are closed. Elsewhere the calendar decides.
   const paidAt = isReported ? null : depositAt(date, timezone)
   const isClosed = await world.db.commit(`batch ${accountId} ${id}`, (query) =>

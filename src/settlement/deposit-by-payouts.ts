@@ -4,6 +4,7 @@
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
 import type { BatchRow } from './batch.ts'
+import { addUpInTurn } from './sums.ts'
 
 const REPORTED = `
   SELECT count(*)::integer AS count FROM transaction
@@ -21,7 +22,8 @@ export async function countReported(
 ): Promise<number> {
   const names = gateways.reporting
   if (names.length === 0) return 0
-  const [row] = await db.query(REPORTED, [accountId, businessDate, names])
+  const count = () => db.query(REPORTED, [accountId, businessDate, names])
+  const [row] = await addUpInTurn(count)
   return row?.count ?? 0
 }
 
