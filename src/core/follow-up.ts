@@ -132,7 +132,7 @@ function obstacleToVoid(t: FollowUpFacts): Obstacle | undefined {
   if (obstacle !== undefined) return obstacle
   if (t.isBatched) return { code: 'already_batched' }
   if (t.type !== 'pre_auth') return undefined
-  if (t.captured > 0n) return { code: 'wrong_state', reason: VOID_ITS_CAPTURES }
+  if (t.captured > 0n) return { code: 'wrong_state', reason: HAS_CAPTURES }
   if (t.isHoldEnded) return HOLD_ENDED
   return t.reserved > 0n ? CAPTURE_UNDER_WAY : undefined
 }
@@ -159,8 +159,8 @@ const VOIDED_TYPES: readonly TransactionType[] = ['charge', 'capture', 'pre_auth
 const REFUNDED_TYPES: readonly TransactionType[] = ['charge', 'capture']
 const CAPTURED_TYPES: readonly TransactionType[] = ['pre_auth']
 
-const VOID_ITS_CAPTURES =
-  'it was captured: void its captures, or refund them once they are batched; the rest of its hold lapses by itself'
+const HAS_CAPTURES =
+  'it has captures, which can be voided, or refunded once they are batched; the rest of its hold lapses by itself'
 const HOLD_ENDED: Obstacle = { code: 'wrong_state', reason: 'its hold has ended' }
 const TOO_MANY_CHILDREN: Obstacle = {
   code: 'wrong_state',

@@ -8,7 +8,7 @@ import {
   obstacleToDeletion,
   obstacleToPayment,
 } from '../core/invoice.ts'
-import { toDecimal } from '../core/money.ts'
+import { type Cents, toDecimal } from '../core/money.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { Invoice } from '../generated/client.ts'
@@ -26,10 +26,20 @@ export const INVOICE = declareFields<InvoiceRow, World>()({
   id: { shown: answerField.id },
   status: { shown: Type.Enum(INVOICE_STATUSES) },
   total: column.money('The amount to pay.'),
-  total_paid: { shown: answerField.amount, show: toDecimal },
+  total_paid: {
+    shown: {
+      ...answerField.amount,
+      description:
+        'What its payment brought, in major units. Refunds of the payment are not subtracted.',
+    },
+    show: toDecimal,
+  },
   balance_due: {
-    shown: answerField.amount,
-    from: ({ total, totalPaid }) => toDecimal(total - totalPaid),
+    shown: {
+      ...answerField.amount,
+      description: 'What is left to pay, in major units: 0 for an invoice that is DELETED or VOID.',
+    },
+    from: (invoice) => toDecimal(balanceOf(invoice)),
   },
   payment_under_way: {
     shown: {
@@ -66,6 +76,11 @@ export const INVOICE = declareFields<InvoiceRow, World>()({
   created_at: { shown: answerField.time },
   updated_at: { shown: answerField.time },
 })
+
+/** What is left to pay. Nobody owes an invoice that was deleted. */
+export function balanceOf(invoice: InvoiceRow): Cents {
+  return obstacleToPayment(invoice) === 'wrong_state' ? 0n : invoice.total - invoice.totalPaid
+}
 
 /** An invoice as the API shows it, in answers and in the snapshots of events. */
 export const invoiceView = (world: World, invoice: InvoiceRow) => INVOICE.view(invoice, world)

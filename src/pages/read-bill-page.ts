@@ -16,6 +16,8 @@ export interface BillPage {
   readonly customer: Customer
   /** A debit of a bank account is in progress, which takes days. */
   readonly isPaidFromBank: boolean
+  /** What was refunded of the payment, in cents. */
+  readonly refunded: bigint
   /** What the payer's bank has taken back of the payment, in cents. */
   readonly takenBack: bigint
 }
@@ -26,16 +28,16 @@ export const readBillPage = gatheredStatement<{ readonly token: string }, BillPa
   text: (input) => `
     WITH ${input}
     SELECT i.ord, ${INVOICE_COLUMNS}, ${customerColumns.list}, ${PAYEE_COLUMNS},
-      EXISTS (
-        SELECT FROM transaction p
-        WHERE p.account_id = v.account_id AND p.id = v.payment_id AND p.method = 'bank'
-      ) AS is_paid_from_bank,
-      ${RUN_DAY},
+      p.method = 'bank' AS is_paid_from_bank, p.refunded, ${RUN_DAY},
       ${takenBackSum('v.account_id', 'v.payment_id')} AS taken_back
     FROM input i
     JOIN bill_name n ON n.token = i.token::char(32)
     JOIN invoice v ON v.account_id = n.account_id AND v.id = n.invoice_id
     JOIN customer c ON c.account_id = v.account_id AND c.id = v.customer_id
+    LEFT JOIN LATERAL (
+      SELECT method, refunded FROM transaction
+      WHERE account_id = v.account_id AND id = v.payment_id OFFSET 0
+    ) p ON true
     JOIN account a ON a.id = v.account_id
     JOIN team t ON t.id = a.team_id ${PAYEE_JOIN}`,
   read: (row) => ({
@@ -43,7 +45,8 @@ export const readBillPage = gatheredStatement<{ readonly token: string }, BillPa
     invoice: readInvoice(row),
     runDay: readRunDay(row),
     customer: customerColumns.read(row),
-    isPaidFromBank: row.is_paid_from_bank,
+    isPaidFromBank: row.is_paid_from_bank === true,
+    refunded: BigInt(row.refunded ?? 0),
     takenBack: BigInt(row.taken_back),
   }),
 })

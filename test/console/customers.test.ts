@@ -143,7 +143,7 @@ describe('one customer', () => {
       '12/39',
       'charge $45.00 SUCCESS',
       'Payments 1',
-      'Received, less refunds $45.00',
+      'Received, less what went back $45.00',
       'draft $7.00',
       'every month',
       '&quot;tier&quot;: &quot;gold&quot;',

@@ -25,7 +25,7 @@ describe('a deleted invoice', () => {
     const first = await invoiceWith('DELETE', id)
     expect(first.status).toBe(200)
     const { updated_at } = first.body
-    expect(first.body).toEqual({ ...before, status: 'DELETED', updated_at })
+    expect(first.body).toEqual({ ...before, status: 'DELETED', balance_due: 0, updated_at })
     expect((await invoiceWith('DELETE', id)).body).toEqual(first.body)
     expect((await invoiceWith('GET', id)).body).toEqual(first.body)
     expect(await invoiceEvents(till.service, id)).toMatchObject([

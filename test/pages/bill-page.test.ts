@@ -102,6 +102,21 @@ describe('the page of a bill', () => {
     expect(textOf(await open(service, `${bill.path}/${nonce}`))).toContain('Visa ending in 1111')
   })
 
+  it('says what of its payment has been refunded since', async () => {
+    const bill = await newBill(service, merchant)
+    await payAt(service, bill.path)
+    const [{ id }] = await transactionsOf(service, merchant)
+    await takeIntoBatch(service, [id])
+    const afterRefund = async (amount: number) => {
+      const path = `/transaction/${id}/refund`
+      const { status } = await call(service.app, 'POST', path, merchant.headers, { amount })
+      expect(status).toBe(200)
+      return textOf(await open(service, bill.path))
+    }
+    expect(await afterRefund(3)).toMatch(/Part of it has been refunded since.*Refunded \$3\.00/)
+    expect(await afterRefund(7)).toMatch(/All of it has been refunded since.*Refunded \$10\.00/)
+  })
+
   it('says so after a decline, and takes another card', async () => {
     const bill = await newBill(service, merchant)
     await payAt(service, bill.path, {}, DECLINED_CARD)

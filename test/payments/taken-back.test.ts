@@ -9,6 +9,7 @@ import { billStoryOf, readLetterInvoice } from '../../src/messages/read-invoice.
 import { readLetterTransaction } from '../../src/messages/read-transaction.ts'
 import type { LetterWords } from '../../src/messages/texts/letter-parts.ts'
 import { transactionWords } from '../../src/messages/transaction-words.ts'
+import { paymentsOwned } from '../../src/payments/anywhere/owned.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { newBill, newNonce, open, payAt, textOf, transactionsOf } from '../support/pages.ts'
 import { expectRefusal } from '../support/requests.ts'
@@ -88,6 +89,27 @@ describe('a payment that the bank has taken back', () => {
     const refunded = await till.ask(id, 'refund', { amount: 5 })
     await news(refunded.body.child_transactions[0].id, 'reversal', {})
     expect((await till.ask(id, 'refund')).body.total_refunded).toBe(30)
+  })
+
+  it('is received no more by its customer’s sum, and a refund that failed is again', async () => {
+    const { world } = till.service
+    const { accountId } = till.merchant
+    const { body: bank } = await ask('/payment-method', BANK)
+    const owned = { accountId, owner: 'customer_id', id: bank.customer_id } as const
+    const received = async () => (await paymentsOwned(world, owned, 1)).sums?.received
+    const debit = { payment_method_id: bank.id }
+    const returned = await batched(debit)
+    const kept = await batched(debit)
+    expect(await received()).toBe(6_000n)
+    await news(returned, 'reversal', {})
+    expect(await received()).toBe(3_000n)
+    const refunded = await till.ask(kept, 'refund', { amount: 5 })
+    expect(await received()).toBe(2_500n)
+    await news(refunded.body.child_transactions[0].id, 'reversal', {})
+    expect(await received()).toBe(3_000n)
+    const credit = { total: 7, type: 'credit', method: 'cash', customer_id: bank.customer_id }
+    expect((await ask('/transaction', credit)).status).toBe(200)
+    expect(await received()).toBe(2_300n)
   })
 
   it('is told as such on the pages and in the messages of its invoice and of itself', async () => {

@@ -184,7 +184,7 @@ export interface Transaction {
   currency: string
   pre_auth: boolean
   /**
-   * Whether its money was captured. A dialect of a key may show 0 or 1.
+   * Whether something of it was captured, also if that capture was voided since. A dialect of a key may show 0 or 1.
    */
   is_captured: boolean
   /**
@@ -318,7 +318,7 @@ export interface ChildTransaction {
   currency: string
   pre_auth: boolean
   /**
-   * Whether its money was captured. A dialect of a key may show 0 or 1.
+   * Whether something of it was captured, also if that capture was voided since. A dialect of a key may show 0 or 1.
    */
   is_captured: boolean
   /**
@@ -375,11 +375,11 @@ export interface Invoice {
    */
   total: number
   /**
-   * Major units.
+   * What its payment brought, in major units. Refunds of the payment are not subtracted.
    */
   total_paid: number
   /**
-   * Major units.
+   * What is left to pay, in major units: 0 for an invoice that is DELETED or VOID.
    */
   balance_due: number
   /**
@@ -1589,7 +1589,7 @@ export interface ListTransactionsQuery {
    */
   payment_link_id?: string
   /**
-   * The batch; refunds in it are listed too.
+   * The batch, once it is closed; refunds in it are listed too.
    */
   batch_id?: string
   /**

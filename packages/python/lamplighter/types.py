@@ -139,7 +139,7 @@ class Transaction(TypedDict):
     currency: str
     pre_auth: bool
     is_captured: bool
-    """Whether its money was captured. A dialect of a key may show 0 or 1."""
+    """Whether something of it was captured, also if that capture was voided since. A dialect of a key may show 0 or 1."""
     hold_ended_at: Optional[str]
     """For a pre_auth: when the gateway released the rest that was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days."""
     is_voided: bool
@@ -196,7 +196,7 @@ class ChildTransaction(TypedDict):
     currency: str
     pre_auth: bool
     is_captured: bool
-    """Whether its money was captured. A dialect of a key may show 0 or 1."""
+    """Whether something of it was captured, also if that capture was voided since. A dialect of a key may show 0 or 1."""
     hold_ended_at: Optional[str]
     """For a pre_auth: when the gateway released the rest that was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days."""
     is_voided: bool
@@ -343,9 +343,9 @@ class Invoice(TypedDict):
     total: float
     """Major units."""
     total_paid: float
-    """Major units."""
+    """What its payment brought, in major units. Refunds of the payment are not subtracted."""
     balance_due: float
-    """Major units."""
+    """What is left to pay, in major units: 0 for an invoice that is DELETED or VOID."""
     payment_under_way: bool
     """Whether a payment of it is under way. Until that is decided no other can begin, and `balance_due` is still the whole balance."""
     currency: str
@@ -895,7 +895,7 @@ class ListTransactionsQuery(TypedDict, total=False):
     payment_link_id: str
     """The payment link."""
     batch_id: str
-    """The batch; refunds in it are listed too."""
+    """The batch, once it is closed; refunds in it are listed too."""
     total: Amount
     """Exactly this total. A decimal in major units, as a number or as text."""
     minTotal: Amount

@@ -7,6 +7,7 @@ import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
 import type { OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { spanText } from '../now/wording.ts'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
+import { PaymentAmount } from '../parts/payment-status.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import {
   Amount,
@@ -78,7 +79,7 @@ function BatchSums({ sums: { count, sales, refunds } }: Pick<OperatorsBatch, 'su
     ['Sales', <Amount key="sales" cents={sales} />],
     ['Refunds', <Amount key="refunds" cents={refunds} />],
     ['Net', <Amount key="net" cents={sales - refunds} />],
-    ['Payments', <span key="count">{grouped(count)}</span>],
+    ['Sales and refunds', <span key="count">{grouped(count)}</span>],
   ] as const
   return (
     <dl class="tiles amounts">
@@ -146,11 +147,7 @@ const TRANSACTION_COLUMNS: readonly Column<FoundTransaction>[] = [
     cell: ({ accountId, id }) => <Id id={id} to={`/admin/transactions/${accountId}/${id}`} />,
   },
   { head: 'Type', cell: (row) => row.type },
-  {
-    head: 'Amount',
-    class: 'amount',
-    cell: ({ type, total }) => <Amount cents={type === 'refund' ? -total : total} />,
-  },
+  { head: 'Amount', class: 'amount', cell: (row) => <PaymentAmount of={row} /> },
   { head: 'Status', cell: (row) => <StatusWord status={row.status} /> },
   { head: 'Customer', cell: (row) => <LongText text={personName(row.customer)} /> },
 ]

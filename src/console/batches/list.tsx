@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<OperatorsBatch>[] = [
   },
   { head: 'State', cell: (batch) => <BatchState of={batch} /> },
   {
-    head: 'Payments',
+    head: 'Sales and refunds',
     class: 'number amount',
     named: true,
     cell: ({ sums }) => grouped(sums.count),

@@ -140,7 +140,7 @@ function MonthSums({ month, days }: { month: string; days: readonly DayOfBatches
             ),
           )}
           <div>
-            <dt>Payments</dt>
+            <dt>Sales and refunds</dt>
             <dd class="number">{grouped(count)}</dd>
           </div>
         </dl>

@@ -147,7 +147,7 @@ function factsOf({ account, customer, payments: { sums } }: CustomerStory): Fact
     Reference: customer.reference,
     Notes: customer.notes && <span class="lines">{customer.notes}</span>,
     Payments: sums && grouped(sums.payments),
-    'Received, less refunds': sums && <Amount cents={sums.received} />,
+    'Received, less what went back': sums && <Amount cents={sums.received} />,
     'Created (UTC)': <At instant={customer.createdAt} />,
     'Updated (UTC)': <At instant={customer.updatedAt} />,
     'Deleted (UTC)': customer.deletedAt && <At instant={customer.deletedAt} />,

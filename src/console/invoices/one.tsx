@@ -7,6 +7,7 @@ import { obstacleToDeletion, obstacleToPayment } from '../../core/invoice.ts'
 import { LOCALES } from '../../core/language.ts'
 import { toDecimal } from '../../core/money.ts'
 import { addressesOf } from '../../customers/addresses-of.ts'
+import { balanceOf } from '../../invoices/invoice.ts'
 import type { BilledInvoice } from '../../invoices/list-invoices.ts'
 import { detailsOf } from '../../messages/meta-details.ts'
 import { LETTER_EN } from '../../messages/texts/letter-en.ts'
@@ -102,7 +103,7 @@ function factsOf({ account, invoice }: OneInvoiceProps): Facts {
   return {
     State: <InvoiceState status={invoice.status} />,
     Total: <Amount cents={invoice.total} />,
-    'Still due': <Amount cents={invoice.total - invoice.totalPaid} />,
+    'Still due': <Amount cents={balanceOf(invoice)} />,
     Customer: <CustomerLink of={invoice.customer} />,
     Team: <TeamOf account={account} />,
     'Due (UTC)': at(invoice.payBy),
@@ -215,7 +216,7 @@ function SendForms({ account, invoice, formKey }: OneInvoiceProps) {
 }
 
 function RecordForm({ invoice, formKey, refused }: OneInvoiceProps) {
-  const left = invoice.total - invoice.totalPaid
+  const left = balanceOf(invoice)
   const due = dollarText(left)
   return (
     <ActionCard

@@ -52,7 +52,8 @@ export function OneLink(props: OneLinkProps) {
           }}
         />
         <p class="quiet">
-          Payments and the sum received count refunded payments too: refunds are not subtracted.
+          Payments and the sum received count voided and refunded payments too: nothing is
+          subtracted.
         </p>
       </section>
       <Payments payments={payments} id={link.id} what="this link" withCustomer />

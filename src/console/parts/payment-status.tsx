@@ -1,7 +1,12 @@
-// The status of a payment in a list.
+// The amount and the status of a payment in a list.
 
 import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
-import { StatusWord } from './shown.tsx'
+import { Amount, StatusWord } from './shown.tsx'
+
+/** Negative if it returns money, so that a list can be added up. */
+export function PaymentAmount({ of: { type, total } }: { of: FoundTransaction }) {
+  return <Amount cents={type === 'refund' || type === 'credit' ? -total : total} />
+}
 
 export function PaymentStatus({ of }: { of: FoundTransaction }) {
   return (

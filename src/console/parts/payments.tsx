@@ -3,9 +3,9 @@
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
 import { pathWith } from '../query.ts'
 import { TRANSACTIONS_PATH } from '../transactions/search.ts'
-import { PaymentStatus } from './payment-status.tsx'
+import { PaymentAmount, PaymentStatus } from './payment-status.tsx'
 import { type Column, TablePart } from './row-table.tsx'
-import { Amount, At, Id, personName } from './shown.tsx'
+import { At, Id, personName } from './shown.tsx'
 
 /** The most rows of a table that is a part of a page. */
 export const MOST_ON_A_PAGE = 10
@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Payment>[] = [
     cell: ({ accountId, id }) => <Id id={id} to={`${TRANSACTIONS_PATH}/${accountId}/${id}`} />,
   },
   { head: 'Type', cell: (row) => row.type },
-  { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
+  { head: 'Amount', class: 'amount', cell: (row) => <PaymentAmount of={row} /> },
   { head: 'Status', cell: (row) => <PaymentStatus of={row} /> },
   {
     head: 'Method',

@@ -6,8 +6,8 @@ import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
 import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { PaymentStatus } from '../parts/payment-status.tsx'
-import { Amount, At, dollarText, Id, personName, TeamAndMode } from '../parts/shown.tsx'
+import { PaymentAmount, PaymentStatus } from '../parts/payment-status.tsx'
+import { At, dollarText, Id, personName, TeamAndMode } from '../parts/shown.tsx'
 import { typedAmount } from '../parts/typed.ts'
 import { FIRST_PAGE, pathWith, type QueryParams } from '../query.ts'
 import { METHODS, search, TRANSACTION_STATUSES, TRANSACTIONS_PATH, TYPES } from './search.ts'
@@ -44,7 +44,7 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
   columns: [
     { head: 'When (UTC)', sort: 'created_at', cell: (row) => <At instant={row.createdAt} /> },
     { head: 'Customer', isMain: true, cell: (row) => <Payer row={row} /> },
-    { head: 'Amount', sort: 'total', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
+    { head: 'Amount', sort: 'total', class: 'amount', cell: (row) => <PaymentAmount of={row} /> },
     { head: 'Status', sort: 'status', cell: (row) => <PaymentStatus of={row} /> },
     {
       head: 'Transaction',

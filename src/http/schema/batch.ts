@@ -14,7 +14,10 @@ export const batchQuery = listQuery(BATCH_SORTS, {
 })
 
 export const batchTransactionQuery = listQuery(TRANSACTION_SORTS, {
-  export: exportAs('transaction'),
+  export: exportAs(
+    'transaction',
+    'The `total` of a refund is positive: the net of the batch is that of sales less that of refunds.',
+  ),
 })
 
 export const batch = Type.Object(BATCH.answer, {

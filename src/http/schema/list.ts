@@ -131,10 +131,11 @@ export function listOrFileOf(schema: Schema) {
   })
 }
 
-export const exportAs = (line: string) =>
+export const exportAs = (line: string, more = '') =>
   Type.Optional(
     Type.Enum(['csv'], {
-      description: `The whole list as a file, without pages: one line for each ${line}.`,
+      description:
+        `The whole list as a file, without pages: one line for each ${line}. ${more}`.trimEnd(),
     }),
   )
 

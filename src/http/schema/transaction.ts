@@ -124,14 +124,17 @@ export const transactionQuery = listQuery(TRANSACTION_SORTS, {
   invoice_id: Type.Optional(id('The invoice that it pays.')),
   schedule_id: Type.Optional(id('The schedule that made it.')),
   payment_link_id: Type.Optional(linkId('The payment link.')),
-  batch_id: Type.Optional(id('The batch; refunds in it are listed too.')),
+  batch_id: Type.Optional(id('The batch, once it is closed; refunds in it are listed too.')),
   total: Type.Optional(money('Exactly this total.')),
   minTotal: Type.Optional(money('At least this total.')),
   maxTotal: Type.Optional(money('At most this total.')),
   last_four: Type.Optional(text('The last digits of the card or the account.')),
   keywords: keywordsFilter(KEYWORD),
   ...dateRange,
-  export: exportAs('transaction'),
+  export: exportAs(
+    'transaction',
+    'To add up what was received, use `all=1`: captures have lines of their own, and `pre_auth` lines bring nothing.',
+  ),
   all: Type.Optional(
     queryFlag(
       'Captures, voids and refunds too; a filter on these types or on batch_id implies it.',

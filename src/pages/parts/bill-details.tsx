@@ -14,9 +14,9 @@ interface BillDetailsProps {
 }
 
 export function BillDetails({ page, viewer }: BillDetailsProps) {
-  const { invoice: v, customer, runDay } = page
+  const { invoice: v, customer, runDay, refunded } = page
   const { locale, timezone, letterTexts } = viewer
-  const { bill } = viewer.texts
+  const { bill, outcome } = viewer.texts
   const { items, sums, facts } = detailsOf(v.meta, v.currency, locale, letterTexts)
   const due = v.payBy && dueDayOf(v.payBy, runDay, timezone)
   return (
@@ -48,6 +48,14 @@ export function BillDetails({ page, viewer }: BillDetailsProps) {
             ? []
             : ([[bill.due, <Day key="due" viewer={viewer} {...due} />]] as const)),
           ...named(bill.billedTo, customerName(customer)),
+          ...(refunded === 0n
+            ? []
+            : ([
+                [
+                  outcome.refunded,
+                  <Money key="refunded" {...{ viewer, currency: v.currency, cents: refunded }} />,
+                ],
+              ] as const)),
           ...facts.map(
             ({ label, value }) =>
               [label, <MerchantText key={label}>{value}</MerchantText>] as const,

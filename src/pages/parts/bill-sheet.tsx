@@ -7,7 +7,7 @@ import type { BillPage } from '../read-bill-page.ts'
 import type { Texts } from '../texts/en.ts'
 import type { Viewer } from '../viewer.ts'
 import { BillDetails } from './bill-details.tsx'
-import { Mark, Processing } from './outcome.tsx'
+import { Mark, Processing, refundedText } from './outcome.tsx'
 import { PayForm } from './pay-form.tsx'
 import { PayPage } from './pay-page.tsx'
 import { Day, LargeAmount, Money, PrintButton } from './shown.tsx'
@@ -81,7 +81,7 @@ const MARKS: Readonly<Partial<Record<BillStory, 'good' | 'wait'>>> = {
 }
 
 function Lead({
-  page: { payee, invoice: v, runDay, isPaidFromBank, takenBack },
+  page: { payee, invoice: v, runDay, isPaidFromBank, refunded, takenBack },
   story,
   viewer,
 }: Pick<BillSheetProps, 'page' | 'story' | 'viewer'>) {
@@ -104,7 +104,8 @@ function Lead({
         <p>
           {v.paidAt === null
             ? bill.paidAlready
-            : bill.paidOn(<Day key="paid" viewer={viewer} at={v.paidAt} />)}
+            : bill.paidOn(<Day key="paid" viewer={viewer} at={v.paidAt} />)}{' '}
+          {refundedText({ refunded, total: v.totalPaid }, viewer.texts)}
         </p>
       )
     case 'returned':

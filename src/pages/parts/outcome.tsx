@@ -116,8 +116,9 @@ function Lead(props: OutcomeProps) {
   }
 }
 
-function refundedText(
-  { refunded, total }: PagePayment,
+/** Null if nothing was refunded. */
+export function refundedText(
+  { refunded, total }: Pick<PagePayment, 'refunded' | 'total'>,
   { outcome }: Viewer['texts'],
 ): string | null {
   if (refunded === 0n) return null

@@ -4,6 +4,7 @@
 import type { Cents } from '../../core/money.ts'
 import { allOf, type Statement, statementOf } from '../../db/terms.ts'
 import type { World } from '../../world.ts'
+import { takenBackSum } from '../afterwards/taken-back.ts'
 import { hiddenFromPlanner, IS_DECIDED, IS_PENDING, type Owner } from '../lists/listing.ts'
 import { type FoundTransaction, transactionsAt } from './list-anywhere.ts'
 
@@ -18,7 +19,7 @@ export interface OwnedPayments {
 export interface PaymentSums {
   /** Payments that succeeded, those that were refunded later included. */
   readonly payments: number
-  /** The money that they brought, less refunds. */
+  /** The money that they brought, less refunds and what banks have taken back. */
   readonly received: Cents
 }
 
@@ -34,8 +35,17 @@ const MOST_SUMMED = 1_000
 /** An open authorization brought nothing yet; its captures are transactions of their own. */
 const BRINGS = "t.status = 'SUCCESS' AND NOT t.is_voided AND t.type IN ('charge', 'capture')"
 
-/** A refund by hand has no payment that shows it. */
-const IS_OWN_REFUND = "t.type = 'refund' AND t.reference_id IS NULL AND t.status = 'SUCCESS'"
+/** A refund or a credit by hand has no payment that shows it. */
+const IS_RETURNED_BY_HAND =
+  "t.type IN ('refund', 'credit') AND t.reference_id IS NULL AND t.status = 'SUCCESS'"
+
+const TAKEN_BACK = `${takenBackSum('t.account_id', 't.id')}::bigint`
+
+/** Its payment shows a refund as made, also if it has not reached the payer. */
+const FAILED_REFUNDS = `(
+          SELECT sum(amount) FROM reversal
+          WHERE account_id = t.account_id AND transaction_id = t.id AND kind = 'refund_failed'
+        )`
 
 /** Returns the ids. The index of the owner has the decided ones in this order. */
 export function newestOwned({ accountId, owner, id }: OwnedBy, most: number): Statement {
@@ -61,8 +71,9 @@ export function sumsOfOwned({ accountId, owner, id }: OwnedBy): Statement {
     (put) => `
       SELECT count(*)::integer AS read,
         (count(*) FILTER (WHERE ${BRINGS}))::integer AS payments,
-        coalesce(sum(t.captured - t.refunded) FILTER (WHERE ${BRINGS}), 0)
-          - coalesce(sum(t.total) FILTER (WHERE ${IS_OWN_REFUND}), 0) AS received
+        coalesce(sum(t.captured - t.refunded - ${TAKEN_BACK}) FILTER (WHERE ${BRINGS}), 0)
+          + coalesce(sum(${FAILED_REFUNDS}) FILTER (WHERE t.type = 'refund'), 0)
+          - coalesce(sum(t.total) FILTER (WHERE ${IS_RETURNED_BY_HAND}), 0) AS received
       FROM (
         SELECT t.* FROM transaction t
         WHERE t.account_id = ${put(accountId)} AND t.${owner} = ${put(id)} AND ${IS_DECIDED}

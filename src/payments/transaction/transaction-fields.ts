@@ -53,7 +53,8 @@ const OWN = declareFields<BatchedTransaction, Surroundings>()({
   is_captured: {
     shown: {
       ...answerField.flag,
-      description: 'Whether its money was captured. A dialect of a key may show 0 or 1.',
+      description:
+        'Whether something of it was captured, also if that capture was voided since. A dialect of a key may show 0 or 1.',
     },
     from: ({ captured }) => captured > 0n,
   },
