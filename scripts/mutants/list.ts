@@ -139,8 +139,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     what: 'an order is sent late in its lease',
     file: 'src/payments/make/make-payment.ts',
-    from: 'if (isShort(lease, world.clock.now())) return TOO_LATE',
-    to: 'if (isShort(lease, world.clock.now())) world.log.warn(TOO_LATE.kind)',
+    from: ' || isShort(lease, clock.now())',
+    to: '',
+    ...GIVEN_UP,
+  },
+  {
+    what: 'an order is sent after its machine was suspended',
+    file: 'src/payments/make/make-payment.ts',
+    from: 'isOff(clock.skewMs()) || ',
+    to: '',
     ...GIVEN_UP,
   },
   {

@@ -2,6 +2,7 @@
 // meanwhile, our ledger and the gateway's agree: nothing is FAILED that could still take money.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time-units.ts'
 import { decidePayment } from '../../src/operators/decide-payment.ts'
 import type { Answer, Gateway, OrderState } from '../../src/outside/gateway/port.ts'
 import { makeCharge, resolveDoubt } from '../../src/payments/make/make-payment.ts'
@@ -171,17 +172,21 @@ describe('a payment that a worker has taken', () => {
     )
   }
 
-  it('is not ordered by a worker that was frozen until late in its lease', async () => {
+  it.each([
+    ['was frozen until late in its lease', 2_500, 0],
+    ['was suspended with its machine for a day', 0, DAY],
+  ])('is not ordered by a worker that %s', async (_, frozenMs, suspendedMs) => {
     const key = await pending()
     const { query, ...db } = service.world.db
     const frozen = {
       ...service.world,
+      clock: { ...service.world.clock, skewMs: () => suspendedMs },
       db: {
         ...db,
         query,
         ask: async (...asked: Parameters<typeof db.ask>) => {
           const answer = await service.world.db.ask(...asked)
-          if (asked[0].name === 'take-payment') clock.move(2_500)
+          if (asked[0].name === 'take-payment') clock.move(frozenMs)
           return answer
         },
       },

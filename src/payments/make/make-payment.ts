@@ -14,8 +14,10 @@
 //
 // The worker renews its lease through all of it. A worker that was frozen after the take orders
 // nothing if its lease is about to end: by then another worker may have taken the row and given the
-// payment up.
+// payment up. Nor does it after its machine was suspended, when only its host's clock shows how
+// long: a gateway keeps the key of an order that another worker sent for no more than a day.
 
+import { isOff } from '../../core/clock-skew.ts'
 import { isShort, type Lease, whileLeased } from '../../core/lease.ts'
 import { after } from '../../core/time-units.ts'
 import type { PendingWork } from '../../core/transaction.ts'
@@ -58,7 +60,7 @@ function leaseOf({ db, timings }: World, { accountId, id, leasedUntil }: Taken):
   }
 }
 
-const TOO_LATE: GatewayFinding = { kind: 'turned_away', message: 'The lease is about to end' }
+const TOO_LATE: GatewayFinding = { kind: 'turned_away', message: 'The lease may be over' }
 
 async function carryOut(
   world: World,
@@ -66,8 +68,9 @@ async function carryOut(
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
-  const lease = { ms: world.timings.paymentLeaseMs, until: taken.leasedUntil }
-  if (isShort(lease, world.clock.now())) return TOO_LATE
+  const { clock, timings } = world
+  const lease = { ms: timings.paymentLeaseMs, until: taken.leasedUntil }
+  if (isOff(clock.skewMs()) || isShort(lease, clock.now())) return TOO_LATE
   return askGateway(world, taken, 'carry_out', now, signal, (gateway, order, limit) =>
     gateway.carryOut(order, limit),
   )
