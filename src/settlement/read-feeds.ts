@@ -3,16 +3,15 @@
 // hour.
 //
 //   claim    the feed is due again soon
-//   read     what has changed since the last reading, and the open disputes once more
+//   read     the open disputes once more, and what has changed since the last reading
 //   write    each by itself, with its event (record-after-event.ts, record-payout.ts)
 //   record   the instant up to which all is written, when all could be read, and when the feed
 //              is due again
 //
 // If it dies, or the gateway is silent, the feed is due again and is read from the same instant.
-// News that was written before stays as it is. One feed's failure leaves the others alone, and one
-// news that cannot be read or written yet leaves the other news alone.
+// News that was written before stays as it is. One feed's failure leaves the others alone, and news
+// that cannot be read or written yet leaves the other news alone.
 
-import { BEFORE_ALL_IDS } from '../core/id.ts'
 import { after, DAY, later, MINUTE } from '../core/time-units.ts'
 import type { AfterEvent, GatewayChange, GatewayFeed } from '../outside/gateway/feed-port.ts'
 import {
@@ -33,8 +32,8 @@ const RETRY_MS = 5 * MINUTE
 /** Clocks differ, and a gateway may list an event a moment after its instant. */
 const OVERLAP_MS = 15 * MINUTE
 
-/** More of one kind that fail are an outage, or a right that our key lacks. */
-const MOST_FAILURES = 10
+/** More of one kind that fail one way are an outage, or a right that our key lacks. */
+const MOST_FAILURES = 5
 
 /** News that could not be read or written for this long is given up, and logged. */
 const EARLY_MS = 10 * DAY
@@ -98,23 +97,51 @@ async function readFeed(world: World, at: FeedKey, readThrough: Date): Promise<F
   const { feed } = world.gateways.named(at.gatewayName)
   if (feed === undefined) return { through: readThrough, readAt: null }
   const requestId = world.newId()
+  const record = (change: GatewayChange) => recordChange(world, at, feed, change, requestId)
+  // Before the changes, since the gateway may fail to list them.
+  const open = await openDisputes(world, feed, at)
+  const reread = await recordAll(open, record)
+  const changes: GatewayChange[] = []
+  for await (const change of feed.since(at.place, after(readThrough, -OVERLAP_MS)))
+    changes.push(change)
+  const results = await recordAll(changes, record)
   const giveUpBefore = after(began, -EARLY_MS)
-  const failures: string[] = []
-  let isAllWritten = true
-  for await (const change of feed.since(at.place, after(readThrough, -OVERLAP_MS))) {
-    const isOutage = failures.filter((kind) => kind === change.kind).length >= MOST_FAILURES
-    const recorded = isOutage ? FAILED : await recordChange(world, at, feed, change, requestId)
-    if (recorded.result === 'failed') failures.push(change.kind)
+  let isAllWritten = reread.size === open.length
+  let isAllRead = isAllWritten
+  for (const change of changes) {
+    const recorded = results.get(change) ?? FAILED
     if (WHY_LOST[recorded.result] === undefined) continue
+    if (recorded.result === 'failed') isAllRead = false
     const isGivenUp = recorded.result === 'unknown' || change.changedAt < giveUpBefore
     if (isGivenUp) reportLost(world, at, change, recorded)
     else isAllWritten = false
   }
-  await readOpenDisputes(world, feed, at, requestId)
   return {
     through: isAllWritten ? began : later(readThrough, giveUpBefore),
-    readAt: failures.length === 0 ? began : null,
+    readAt: isAllRead ? began : null,
   }
+}
+
+/**
+ * Both ways: from the oldest on, and then from the newest back. So those of a kind that fail keep
+ * no newer ones away. The others of that kind have no result if as many fail again.
+ */
+async function recordAll(
+  changes: readonly GatewayChange[],
+  record: (change: GatewayChange) => Promise<Recorded>,
+): Promise<ReadonlyMap<GatewayChange, Recorded>> {
+  const results = new Map<GatewayChange, Recorded>()
+  for (const oneWay of [changes, changes.toReversed()]) {
+    const failures: string[] = []
+    for (const change of oneWay) {
+      const isOutage = failures.filter((kind) => kind === change.kind).length >= MOST_FAILURES
+      if (isOutage || results.has(change)) continue
+      const recorded = await record(change)
+      results.set(change, recorded)
+      if (recorded.result === 'failed') failures.push(change.kind)
+    }
+  }
+  return results
 }
 
 interface Recorded {
@@ -180,41 +207,25 @@ function recordEvent(
   }
 }
 
-/** Disputes on one page. */
-const PAGE = 100
-
 const OPEN = `
-  SELECT id, gateway_id FROM dispute
-  WHERE gateway_name = $1 AND place = $2 AND closed_at IS NULL AND id > $3
-  ORDER BY id LIMIT ${PAGE}`
+  SELECT gateway_id, read_at FROM dispute
+  WHERE gateway_name = $1 AND place = $2 AND closed_at IS NULL
+  ORDER BY id`
 
 /**
  * An event that was missed for any reason is made up for. A dispute that fails is read again next
  * time, wherever the news are read from.
  */
-async function readOpenDisputes(
+async function openDisputes(
   world: World,
   feed: GatewayFeed,
-  at: FeedKey,
-  requestId: string,
-): Promise<void> {
-  let failures = 0
-  let last: string | undefined = BEFORE_ALL_IDS
-  while (last !== undefined) {
-    const page = await world.db.query(OPEN, [at.gatewayName, at.place, last])
-    for (const { gateway_id } of page) {
-      try {
-        const askedAt = world.clock.now()
-        const dispute = await feed.findDispute(at.place, gateway_id)
-        if (dispute === undefined) continue
-        const context = { ...at, askedAt, now: world.clock.now(), requestId }
-        await recordAfterEvent(world, context, dispute)
-      } catch (err) {
-        failures += 1
-        if (failures >= MOST_FAILURES) throw err
-        world.log.error({ err, ...at, gatewayId: gateway_id }, 'one open dispute was not read')
-      }
-    }
-    last = page.length === PAGE ? page.at(-1)?.id : undefined
-  }
+  { gatewayName, place }: FeedKey,
+): Promise<readonly GatewayChange[]> {
+  const rows = await world.db.query(OPEN, [gatewayName, place])
+  return rows.map(({ gateway_id: gatewayId, read_at: changedAt }) => ({
+    kind: 'open_dispute',
+    gatewayId,
+    changedAt,
+    read: () => feed.findDispute(place, gatewayId),
+  }))
 }
