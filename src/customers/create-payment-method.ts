@@ -15,6 +15,7 @@ import type { Done } from '../idempotency/once.ts'
 import type { Gateway, Instrument, Tokenised } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { namedCustomer } from './find-customer.ts'
+import { isBeingForgotten } from './forget-deleted-methods.ts'
 import { digestOf } from './keep-browser-token.ts'
 import { PAYMENT_METHOD, type PaymentMethodInput } from './payment-method.ts'
 import { tokenOwnerOf } from './token-owner.ts'
@@ -162,6 +163,9 @@ async function keepToken(
   })
   if (kept.kind !== 'kept') throw tokenFault(kept.fault)
   if (kept.method !== method) throw tokenFault(`is of a ${kept.method}, not of a ${method}`)
+  if (await isBeingForgotten(world, gateway.name, kept.token)) {
+    throw tokenFault('is of a payment method that was deleted, and cannot be used any more')
+  }
   const { cardExp, cardType, lastFour } = kept
   return { cardExp, tokenised: { token: kept.token, lastFour, cardType } }
 }

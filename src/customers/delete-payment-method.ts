@@ -7,6 +7,7 @@ import { after } from '../core/time-units.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { findOwnPaymentMethod } from './find-payment-method.ts'
+import { REFUSED_BEFORE_MS } from './forget-deleted-methods.ts'
 import { paymentMethods } from './payment-method.ts'
 import { refusePayingMethod } from './refuse-used.ts'
 
@@ -43,5 +44,5 @@ function forgetDueAt(
   // A gateway that has no settings at the moment must forget it as well.
   const gateway = gateways.all.find(({ name }) => name === gatewayName)
   if (gateway !== undefined && gateway.forgetMethod === undefined) return null
-  return after(clock.now(), config.pendingDeadlineMs)
+  return after(clock.now(), config.pendingDeadlineMs + REFUSED_BEFORE_MS)
 }

@@ -6,11 +6,17 @@
 //   record  nothing is due any more
 //
 // If it dies, or the gateway is silent, the row is due again.
+//
+// Until an hour before, a token can be added again: the new row is there when it is looked for.
+// From then on it is refused, because it may be detached at any moment.
 
 import { after, HOUR, MINUTE } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 
 const AGAIN_MS = HOUR
+
+/** A request that was not refused has written its row by then, or failed. */
+export const REFUSED_BEFORE_MS = HOUR
 
 /** Each is a call to the gateway. */
 export const METHODS_A_ROUND = 200
@@ -57,4 +63,21 @@ export async function forgetDeletedMethods(world: World, now: Date): Promise<num
     }
   }
   return forgotten
+}
+
+/** Null if the token is in no row, or only in rows that the gateway has forgotten. */
+const IS_OVER = `
+  SELECT max(coalesce(deleted_at, 'infinity')) < $3 AS is_over FROM payment_method
+  WHERE gateway_name = $1 AND gateway_token = $2
+    AND (deleted_at IS NULL OR forget_due_at IS NOT NULL)`
+
+/** True if the gateway may be detaching the token, or soon will. */
+export async function isBeingForgotten(
+  { clock, config, db }: World,
+  gatewayName: string,
+  token: string,
+): Promise<boolean> {
+  const deletedBefore = after(clock.now(), -config.pendingDeadlineMs)
+  const [row] = await db.query(IS_OVER, [gatewayName, token, deletedBefore])
+  return row?.is_over === true
 }

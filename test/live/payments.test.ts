@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetDeletedMethods } from '../../src/customers/forget-deleted-methods.ts'
+import { Gateways } from '../../src/outside/gateway/gateways.ts'
 import { onceFor } from '../stripe/stand-in/faults.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'
@@ -289,15 +290,32 @@ describe('a payment method of a live account', () => {
     expect(await forgetDue()).toBe(0)
   })
 
+  it('that is being detached cannot be added again', async () => {
+    const { world } = live.service
+    const id = await live.method('pm_card_visa')
+    const [, , card = ''] = (await tokensOf(live, undefined)).at(-1)?.split(':') ?? []
+    await remove(id)
+    await remove(await live.method(card))
+    const longAgo = new Date(world.clock.now().getTime() - DAY_MS)
+    const where = { forgetDueAt: { not: null } }
+    await world.db.prisma.paymentMethod.updateMany({ where, data: { deletedAt: longAgo } })
+    const stripe = world.gateways.named('stripe')
+    const refusals: unknown[] = []
+    const forgetMethod = async (token: string) => {
+      refusals.push(await live.method(card).catch((error: Error) => error.message))
+      await stripe.forgetMethod?.(token)
+    }
+    const gateways = new Gateways([{ ...stripe, forgetMethod }])
+    expect(await forgetDue({ ...world, gateways })).toBeGreaterThan(0)
+    expect(refusals[0]).toContain('was deleted, and cannot be used any more')
+  })
+
   const remove = (id: string) =>
     call(live.service.app, 'DELETE', `/payment-method/${id}`, live.merchant.headers)
 
   /** Long after the deletions. */
-  const forgetDue = () =>
-    forgetDeletedMethods(
-      live.service.world,
-      new Date(live.service.world.clock.now().getTime() + DAY_MS),
-    )
+  const forgetDue = (world = live.service.world) =>
+    forgetDeletedMethods(world, new Date(world.clock.now().getTime() + DAY_MS))
 
   it('is detached too if an earlier version deleted it with its customer', async () => {
     const { world, app } = live.service
