@@ -12,7 +12,10 @@ export interface LimitState {
 }
 
 export interface RequestLimits {
-  /** Counts one more request of the subject, at once even if its limit is still being read. */
+  /**
+   * Counts one more request of the subject, at once even if its limit is still being read. If the
+   * limit cannot be read, the request is given back.
+   */
   count(subject: string, limit: number | Promise<number>): Promise<LimitState>
   /** Takes back a counted request that was within the limit. */
   giveBack(subject: string): Promise<void>
@@ -52,7 +55,11 @@ export function requestLimits(counter: RequestCounter, clock: Clock): RequestLim
   return {
     async count(subject, given) {
       const early = usedUp.has(subject) ? undefined : counter.count(subject)
-      const limit = await given
+      const limit = await Promise.resolve(given).catch((error) => {
+        // The request is refused, and its caller loses none of its requests for it.
+        early?.then(() => counter.giveBack(subject)).catch(() => {})
+        throw error
+      })
       const known = early === undefined ? knownResetMs(subject, limit) : undefined
       if (known !== undefined) return { isOver: true, left: 0, resetMs: known }
       const counted = await (early ?? counter.count(subject))

@@ -5,6 +5,7 @@ import { findCallerByHash } from '../../src/accounts/find-caller.ts'
 import { askSelf, statusCounts, times, toldOf } from '../support/rate-limit.ts'
 import { expectRefusal, JSON_TYPE, type Sent, send } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'
+import { soon } from '../support/soon.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
@@ -113,6 +114,23 @@ describe('a request', () => {
       expect(toldOf(await askSelf(service.app, merchant))?.left).toBe(left)
     }
     expect(seen).toEqual([0, 2])
+  })
+
+  it('is not counted if its key cannot be looked up', async () => {
+    await askSelf(service.app, merchant)
+    const { db } = service.world
+    const ask = db.ask.bind(db)
+    const away = vi.spyOn(db, 'ask').mockImplementation((statement, input) => {
+      if (statement.name === findCallerByHash.name) return Promise.reject(new Error('away'))
+      return ask(statement, input)
+    })
+    for (const status of [500, 500]) {
+      expect((await askSelf(service.app, merchant)).status).toBe(status)
+    }
+    away.mockRestore()
+    const counted = async () => (await db.query('SELECT count FROM request_window'))[0]?.count
+    await soon(async () => expect(await counted()).toBe(1))
+    expect(toldOf(await askSelf(service.app, merchant))?.left).toBe(48)
   })
 
   it('is refused with a key that has been revoked since, and counted by its address', async () => {
