@@ -1,6 +1,9 @@
 // Deposits of live accounts: they come from Stripe's payouts.
 
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { after, HOUR } from '../../src/core/time-units.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { call } from '../support/test-service.ts'
@@ -8,6 +11,9 @@ import { readNews, toldOf } from './feed.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
 const DAY_MS = 24 * 3_600_000
+
+const MIGRATIONS = join(import.meta.dirname, '../../prisma/migrations')
+const READ_AGAIN = join(MIGRATIONS, '20261207090000_read_payouts_again/migration.sql')
 
 /** The tests settle batches themselves. */
 const QUEUES = ['charge', 'refund', 'doubt'] as const
@@ -135,6 +141,20 @@ describe('the deposit of a batch', () => {
     expect(await batches()).toMatchObject([{ status: 'closed', deposit_at: expect.any(String) }])
     await settle()
     expect(await told()).toEqual(['create_deposit'])
+  })
+
+  it('whose payout an earlier version had read before its closing comes after the update', async () => {
+    await paid(20)
+    live.stripe.payOut(ARRIVED)
+    await pass(BOOKED_MS)
+    const { query } = live.service.world.db
+    await query('UPDATE gateway_feed SET read_through = $1', [after(clock.now(), HOUR)])
+    await settle(DAY_MS)
+    await readNews(live)
+    expect(await batches()).toMatchObject([{ deposit_at: null }])
+    await query(await readFile(READ_AGAIN, 'utf8'), [])
+    await readNews(live)
+    expect(await batches()).toMatchObject([{ deposit_at: expect.any(String) }])
   })
 
   it('counts no payment that was voided after its payout', async () => {
