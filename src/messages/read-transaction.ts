@@ -16,6 +16,8 @@ export interface LetterTransaction extends Sender {
   readonly parent: Parent | undefined
   /** By the payer's bank, in cents. */
   readonly takenBack: bigint
+  /** It is a refund, and the gateway could not pay it to the payer after all. */
+  readonly failedLater: boolean
 }
 
 export interface Parent {
@@ -33,7 +35,11 @@ export const readLetterTransaction = gatheredStatement<RowKey, LetterTransaction
     SELECT i.ord, ${TRANSACTION_COLUMNS}, ${SENDER_COLUMNS},
       p.type AS parent_type, p.total AS parent_total, p.meta AS parent_meta,
       p.created_at AS parent_created_at,
-      ${takenBackSum('t.account_id', 't.id')} AS taken_back
+      ${takenBackSum('t.account_id', 't.id')} AS taken_back,
+      EXISTS (
+        SELECT FROM reversal
+        WHERE account_id = t.account_id AND transaction_id = t.id AND kind = 'refund_failed'
+      ) AS failed_later
     FROM input i
     JOIN transaction t ON t.account_id = i.account_id AND t.id = i.id
     ${TRANSACTION_JOINS} ${SENDER_JOINS}
@@ -45,6 +51,7 @@ export const readLetterTransaction = gatheredStatement<RowKey, LetterTransaction
     ...readSender(row),
     transaction: readTransaction(row),
     takenBack: BigInt(row.taken_back),
+    failedLater: row.failed_later,
     parent:
       row.parent_type === null
         ? undefined

@@ -10,6 +10,9 @@ import { isolatedLine } from './shown.ts'
 import type { LetterTexts } from './texts/letter-en.ts'
 import { letterStoryOf, type Story, transactionWords } from './transaction-words.ts'
 
+/** The amount is not, or will not be, where it was to go. */
+const STRUCK: ReadonlySet<Story> = new Set(['canceled', 'released', 'failed', 'failed later'])
+
 /** Gateways say this about every success. */
 const SAYS_NOTHING = 'Approved'
 
@@ -27,7 +30,7 @@ export function transactionLetter(about: LetterTransaction): Letter {
     testNote: isTest(about) ? texts.layout.noMoneyMoved : undefined,
     title,
     amount: total,
-    isStruck: story === 'canceled' || story === 'released' || story === 'failed',
+    isStruck: STRUCK.has(story),
     lead,
     button: undefined,
     commands: [],
@@ -98,6 +101,7 @@ function meansLabel(story: Story, labels: LetterTexts['labels']): string {
     case 'canceled':
     case 'released':
     case 'failed':
+    case 'failed later':
     case 'under way':
       return labels.method
   }

@@ -80,6 +80,8 @@ export type Story =
   | 'refunded'
   | 'credited'
   | 'failed'
+  /** A refund was made, and its money did not reach the payer. */
+  | 'failed later'
   | 'under way'
 
 /**
@@ -87,9 +89,11 @@ export type Story =
  *
  * It is that of the current row, not of the row at the time of the request.
  */
-export function letterStoryOf({ transaction, parent, takenBack }: LetterTransaction): Story {
+export function letterStoryOf(about: LetterTransaction): Story {
+  const { transaction, parent, takenBack } = about
   const { type, status, isVoided } = transaction
   if (status !== 'SUCCESS') return status === 'FAILED' ? 'failed' : 'under way'
+  if (about.failedLater) return 'failed later'
   switch (type) {
     case 'charge':
     case 'capture':

@@ -96,6 +96,28 @@ describe('an e-mail', () => {
     expect((await emailFor('transaction', id)).flat).toContain('$15.00 of it has been refunded')
   })
 
+  it('about a refund that failed later goes to all who had its receipt, and says so', async () => {
+    const id = await till.paid({ total: 40 })
+    await takeIntoBatch(till.service, [id])
+    await till.ask(id, 'refund', { total: 15 })
+    const refund = await till.childOf(id, 'refund')
+    const receipts = `/transaction/${refund.id}/receipt`
+    const copies = { ccEmails: ['ada@example.com', 'boss@example.com'] }
+    expect((await ask('POST', `${receipts}/email`, copies)).status).toBe(200)
+    const recipients = async () =>
+      (await ask('GET', receipts)).body.map((one: { recipient: string }) => one.recipient)
+    const first = await recipients()
+    expect(first.toSorted()).toEqual(['ada@example.com', 'boss@example.com'])
+    for (const _ of first) await ask('POST', `/sandbox/transaction/${refund.id}/reversal`, {})
+    expect((await recipients()).toSorted()).toEqual([...first, ...first].toSorted())
+    const mail = await emailFor('transaction', refund.id)
+    expect(mail.subject).toBe('[Test] Failed: refund of $15.00 from Wick & Ember')
+    expect(mail.flat).toMatch(
+      /\$15\.00 of the payment of \$40\.00 on .+ could not be paid back to Visa ending in 1111/,
+    )
+    expect(mail.html).toContain('text-decoration:line-through')
+  })
+
   it.each([
     ['cash', 'in cash'],
     ['check', 'by check'],

@@ -214,6 +214,11 @@ describe('a text message', () => {
     ['a void', { type: 'void' }, { parent: PARENT }],
     ['a void of an authorization', { type: 'void' }, { parent: { ...PARENT, type: 'pre_auth' } }],
     ['a refund', { type: 'refund', total: 999_999_999_00n }, { parent: PARENT }],
+    [
+      'a refund that failed later',
+      { type: 'refund', total: 999_999_999_00n },
+      { parent: PARENT, failedLater: true },
+    ],
     ['a credit by check', { type: 'credit', method: 'check' }, {}],
     ['one that failed', { status: 'FAILED' }, {}],
     ['one under way', { status: 'PENDING' }, {}],

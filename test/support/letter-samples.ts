@@ -82,7 +82,7 @@ export function sampleTransaction(
   others: Changes<LetterTransaction> = {},
 ): LetterTransaction {
   const row = { ...transaction, ...changes } as LetterTransaction['transaction']
-  const common = { ...books, parent: undefined, takenBack: 0n }
+  const common = { ...books, parent: undefined, takenBack: 0n, failedLater: false }
   return { ...common, ...others, transaction: row } as LetterTransaction
 }
 

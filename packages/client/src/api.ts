@@ -591,7 +591,7 @@ export interface Reversal {
    */
   transaction_id: string
   /**
-   * refund_failed: the refund did not reach the payer, and its money is in your balance again; debit_returned: the payer's bank took the debit back. An invoice that it paid stays PAID, and its page says so; bill the customer anew.
+   * refund_failed: the refund did not reach the payer, and its money is in your balance again; those who were sent its receipt are sent a correction. debit_returned: the payer's bank took the debit back. An invoice that it paid stays PAID, and its page says so; bill the customer anew.
    */
   kind: 'refund_failed' | 'debit_returned'
   /**

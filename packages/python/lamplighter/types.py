@@ -325,7 +325,7 @@ class Reversal(TypedDict):
     transaction_id: str
     """The refund or the charge, whose status stays SUCCESS."""
     kind: Literal["refund_failed", "debit_returned"]
-    """refund_failed: the refund did not reach the payer, and its money is in your balance again; debit_returned: the payer's bank took the debit back. An invoice that it paid stays PAID, and its page says so; bill the customer anew."""
+    """refund_failed: the refund did not reach the payer, and its money is in your balance again; those who were sent its receipt are sent a correction. debit_returned: the payer's bank took the debit back. An invoice that it paid stays PAID, and its page says so; bill the customer anew."""
     reason: str
     """The gateway's own word for it."""
     amount: float

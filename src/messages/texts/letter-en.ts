@@ -190,6 +190,18 @@ export const LETTER_EN = {
       lead: sentences(`Credited on ${p.date}${p.means.to}.`, TAKES_DAYS),
       short: `${p.amount} credited on ${p.day}${p.shortMeans.to}. Ref ${p.reference}`,
     }),
+    'failed later': (p: TransactionParts): LetterWords => ({
+      title: 'Refund failed',
+      subject: `Failed: refund of ${p.amount} from`,
+      lead: sentences(
+        `${capitalized(refundedPart(p))} could not be paid back${p.means.to}.`,
+        'Please ask us how you will get the money.',
+      ),
+      short: sentences(
+        `refund of ${partOf(p, 'of')} on ${p.day}${p.shortMeans.to} failed. Please ask us.`,
+        `Ref ${p.reference}`,
+      ),
+    }),
     failed: (p: TransactionParts): LetterWords => ({
       title: `${capitalized(p.noun.name)} not made`,
       subject: `Not made: ${p.noun.name} of ${p.amount},`,

@@ -174,6 +174,18 @@ export const LETTER_ES: LetterTexts = {
       lead: sentences(`Abonado el ${p.date}${p.means.to}.`, TAKES_DAYS),
       short: `${p.amount} abonado el ${p.day}${p.shortMeans.to}. Ref ${p.reference}`,
     }),
+    'failed later': (p) => ({
+      title: 'Reembolso fallido',
+      subject: `Fallido: reembolso de ${p.amount} de`,
+      lead: sentences(
+        `No se pudo devolver${p.means.to}: ${refundedPart(p)}.`,
+        'Por favor, pregúntenos cómo recibirlo.',
+      ),
+      short: sentences(
+        `falló el reembolso de ${partOf(p, 'de')} del ${p.day}${p.shortMeans.to}. Pregúntenos.`,
+        `Ref ${p.reference}`,
+      ),
+    }),
     failed: (p) => ({
       title: `${capitalized(p.noun.name)} sin realizar`,
       subject: `Sin realizar: ${p.noun.name} de ${p.amount},`,

@@ -175,6 +175,18 @@ export const LETTER_FR: LetterTexts = {
       lead: sentences(`Crédité le ${p.date}${p.means.to}.`, TAKES_DAYS),
       short: `${p.amount} crédité le ${p.day}${p.shortMeans.to}. Réf ${p.reference}`,
     }),
+    'failed later': (p) => ({
+      title: 'Échec du remboursement',
+      subject: `Échec du remboursement de ${p.amount} ·`,
+      lead: sentences(
+        `Le remboursement${p.means.to} a échoué\u202f: ${refundedPart(p)}.`,
+        'Demandez-nous comment le recevoir.',
+      ),
+      short: sentences(
+        `échec du remboursement de ${partOf(p, 'sur')} du ${p.day}${p.shortMeans.to}.`,
+        `Demandez-nous. Réf ${p.reference}`,
+      ),
+    }),
     failed: (p) => ({
       title: `Échec ${p.noun.of}`,
       subject: `Échec ${p.noun.of} de ${p.amount} ·`,

@@ -6,6 +6,7 @@
 
 import { isClosedDispute } from '../../core/dispute.ts'
 import type { Query } from '../../db/database.ts'
+import { writeDeliveries } from '../../deliveries/write-deliveries.ts'
 import { changeOf, writeWithEvents } from '../../events/insert-event.ts'
 import type { Dispute, Reversal } from '../../generated/client.ts'
 import type { GatewayDispute, GatewayReversal } from '../../outside/gateway/feed-port.ts'
@@ -121,5 +122,31 @@ async function writeReversal(
   const created = { ...row, version: 1, updatedAt: createdAt }
   const change = changeOf('create_reversal', created, reversalView(row), { requestId })
   await writeWithEvents(world, query, reversalInsertion, [row], [change])
+  if (kind === 'refund_failed') await correctReceipts(world, query, row, requestId)
   return 'written'
+}
+
+/** Those that were given up have told nobody of the refund. */
+const TOLD = `
+  SELECT DISTINCT channel, recipient FROM delivery
+  WHERE account_id = $1 AND subject_id = $2 AND subject = 'transaction' AND status <> 'parked'`
+
+/** A message shows its transaction as it is, and so says now that the refund has failed. */
+async function correctReceipts(
+  world: World,
+  query: Query,
+  { accountId, id, transactionId: subjectId }: Reversal,
+  requestId: string,
+): Promise<void> {
+  const told = await query(TOLD, [accountId, subjectId])
+  const corrections = told.map(({ channel, recipient }) => ({
+    accountId,
+    channel,
+    subject: 'transaction' as const,
+    subjectId,
+    recipients: [recipient],
+    request: id,
+    requestId,
+  }))
+  await writeDeliveries(world, query, ...corrections)
 }

@@ -23,7 +23,7 @@ export const REVERSAL = declareFields<Reversal>()({
   kind: {
     shown: Type.Enum(REVERSAL_KINDS, {
       description:
-        "refund_failed: the refund did not reach the payer, and its money is in your balance again; debit_returned: the payer's bank took the debit back. An invoice that it paid stays PAID, and its page says so; bill the customer anew.",
+        "refund_failed: the refund did not reach the payer, and its money is in your balance again; those who were sent its receipt are sent a correction. debit_returned: the payer's bank took the debit back. An invoice that it paid stays PAID, and its page says so; bill the customer anew.",
     }),
   },
   reason: DISPUTE.fields.reason,
