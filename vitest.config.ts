@@ -69,6 +69,8 @@ const common = {
   pool: 'forks' as const,
   // Modules are loaded once by each worker, not once by each file. No test leaves state in a module.
   isolate: false,
+  // With more room for new objects the workers take a twelfth less CPU.
+  execArgv: ['--max-semi-space-size=32'],
   // On a busy machine, creating a database and deleting its thousand files takes seconds.
   testTimeout: 60_000,
   hookTimeout: 60_000,
