@@ -46,7 +46,7 @@ const REQUEST_ERRORS = {
     status: 400,
     message: 'the advance would cause more than 100,000 runs, or takes too long to count',
     remedy:
-      'Advance the clock in smaller steps, or first delete or pause schedules that run often.',
+      'Advance the clock in smaller steps, or first delete or pause schedules that run often, or whose `meta` is large.',
   },
   no_recipient: {
     status: 400,

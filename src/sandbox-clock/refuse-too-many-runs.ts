@@ -15,6 +15,23 @@ import type { World } from '../world.ts'
 const MOST_RUNS = 100_000
 
 /**
+ * What these runs may copy, as the database stores it. Everything else that they write is a few
+ * kilobytes a run.
+ */
+const MOST_COPIED_BYTES = 500_000_000
+
+/**
+ * A run that is paid writes its schedule's `meta` into the invoice, the payment and five events.
+ * Three of those, of the schedule and of the payment, show the customer and the payment method.
+ */
+const COPIES_OF_META = 7
+const COPIES_OF_OTHERS = 3
+
+const TOO_MANY_BYTES =
+  `the advance would write more than ${MOST_COPIED_BYTES / 1_000_000} MB, since each run copies ` +
+  'the `meta` of its schedule, customer and payment method: advance in smaller steps'
+
+/**
  * Steps of counting, for all schedules together: about a second. 100,000 runs take fewer, unless
  * their rules look at many days for each run.
  */
@@ -36,16 +53,23 @@ const A_PAGE = 500
 
 /** A team that may not charge has no runs. */
 const SCHEDULES = `
-  SELECT s.id, s.rule, s.anchor, s.timezone, s.end_at, s.next_run_at, s.missed_runs
+  SELECT s.id, s.rule, s.anchor, s.timezone, s.end_at, s.next_run_at, s.missed_runs,
+    ${COPIES_OF_META} * pg_column_size(s.meta)
+      + ${COPIES_OF_OTHERS} * (pg_column_size(s.rule) + pg_column_size(c.meta)
+        + coalesce(pg_column_size(c.notes), 0) + coalesce(pg_column_size(m.meta), 0)) AS bytes
   FROM schedule s
+  JOIN customer c ON c.account_id = s.account_id AND c.id = s.customer_id
+  LEFT JOIN payment_method m ON m.account_id = s.account_id AND m.id = s.payment_method_id
   JOIN account a ON a.id = s.account_id
   JOIN team t ON t.id = a.team_id AND t.status = 'active' AND t.enabled
   WHERE s.account_id = $1 AND s.next_run_at <= $2 AND (s.next_run_at, s.id) > ($3, $4)
   ORDER BY s.next_run_at, s.id LIMIT ${A_PAGE}`
 
 const RETRIES = `
-  SELECT count(*)::integer AS count FROM (
-    SELECT FROM invoice WHERE account_id = $1 AND retry_at <= $2 LIMIT ${MOST_RUNS + 1}
+  SELECT count(*)::integer AS runs,
+    coalesce(sum(${COPIES_OF_META} * pg_column_size(meta)), 0)::float8 AS bytes
+  FROM (
+    SELECT meta FROM invoice WHERE account_id = $1 AND retry_at <= $2 LIMIT ${MOST_RUNS + 1}
   ) AS due`
 
 const BEFORE_ALL = { next_run_at: new Date(0), id: BEFORE_ALL_IDS }
@@ -91,19 +115,30 @@ async function countRuns(
   const { accountId } = caller
   const from = world.accountNow(caller)
   const [retries] = await world.db.query(RETRIES, [accountId, target])
-  let runs: number = retries?.count
+  let runs: number = retries?.runs
+  let bytes: number = retries?.bytes
+  refuseOver(runs, bytes)
   let last: Row = BEFORE_ALL
   const othersTurn = takingTurns()
   for (;;) {
     const values = [accountId, target, last.next_run_at, last.id]
     const page = await world.db.query(SCHEDULES, values)
     for (const row of page) {
-      runs += runsOf(row, from, target, spend)
-      if (runs > MOST_RUNS) throw new Refusal('clock_advance_too_large')
+      const more = runsOf(row, from, target, spend)
+      runs += more
+      bytes += more * row.bytes
+      refuseOver(runs, bytes)
       await othersTurn()
     }
     last = page.at(-1) ?? last
     if (page.length < A_PAGE) return
+  }
+}
+
+function refuseOver(runs: number, bytes: number): void {
+  if (runs > MOST_RUNS) throw new Refusal('clock_advance_too_large')
+  if (bytes > MOST_COPIED_BYTES) {
+    throw new Refusal('clock_advance_too_large', { message: TOO_MANY_BYTES })
   }
 }
 

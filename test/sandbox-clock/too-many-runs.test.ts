@@ -1,6 +1,7 @@
 // The number of runs that an advance may cause: more are refused before anything moves, and are
 // counted without listing them.
 
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countOccurrences, occurrencesAfter } from '../../src/core/recurrence.ts'
 import { toBeTriedAgain } from '../support/invoices.ts'
@@ -70,6 +71,20 @@ describe('an advance of a clock', () => {
     await toBeTriedAgain(diary.service, body.id, new Date(START), { isInRealTime: true })
     await expectTooLarge(ofRun(100_000))
     expect((await advance(ofRun(99_999))).status).toBe(202)
+  })
+
+  it('may copy half a gigabyte of `meta`, of schedules and of their customers', async () => {
+    const meta = { note: randomBytes(8_000).toString('base64') }
+    const { id } = await diary.made({ ...EVERY_QUARTER, meta })
+    const { body } = await advance(ofRun(10_000))
+    expect(body).toMatchObject({ error: 'clock_advance_too_large' })
+    expect(body.message).toMatch(
+      /^the advance would write more than 500 MB, .*`meta`.*: advance in smaller steps$/,
+    )
+    await diary.put(id, { meta: {} })
+    await diary.ask('PUT', `/customer/${diary.customer}`, { meta })
+    await expectTooLarge(ofRun(30_000))
+    expect((await advance(ofRun(10_000))).status).toBe(202)
   })
 
   it.each([
