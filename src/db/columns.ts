@@ -55,6 +55,9 @@ export type Lock = 'FOR UPDATE' | 'FOR NO KEY UPDATE' | 'FOR KEY SHARE'
 
 const FIXED = new Set(['account_id', 'id', 'created_at'])
 
+/** A large value that is stored beside its row is not stored once more if it is the same. */
+const UNCHANGED_META = 'CASE WHEN t.meta = r.meta THEN t.meta ELSE r.meta END'
+
 /**
  * `alias` is the table's name in the statement. `bigints` are the properties that `pg` returns as
  * text. `properties` limits the columns, if not all are needed.
@@ -119,7 +122,7 @@ function writesOf<T>(table: string, parts: readonly Part[]) {
   const listed = columns.join(', ')
   const changes = columns
     .filter((column) => !FIXED.has(column))
-    .map((name) => `${name} = r.${name}`)
+    .map((name) => `${name} = ${name === 'meta' ? UNCHANGED_META : `r.${name}`}`)
   const recordsOf = recordsBy<T>(parts)
   const insertion = {
     text: `INSERT INTO ${table} (${listed})

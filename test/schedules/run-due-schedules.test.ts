@@ -1,5 +1,6 @@
 // Due schedules: the rows of a run, and runs that were missed.
 
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import { CARD } from '../support/sandbox-cards.ts'
@@ -15,6 +16,9 @@ import { setTeam } from '../support/set-team.ts'
 import { call } from '../support/test-service.ts'
 
 const DAILY = 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0'
+
+const BESIDE_ROWS = `
+  SELECT pg_relation_size(reltoastrelid)::integer AS bytes FROM pg_class WHERE relname = 'schedule'`
 
 describe('a round of schedules', () => {
   let diary: Diary
@@ -41,6 +45,19 @@ describe('a round of schedules', () => {
     const { id } = await diary.made()
     expect(await runAt('2026-01-17T13:59:59.999Z')).toBe(0)
     expect(await runsOf(diary, id)).toEqual([])
+  })
+
+  it('stores a large `meta` of the schedule no second time, unless that changes', async () => {
+    const largest = () => ({ note: randomBytes(9_000).toString('base64') })
+    const { id } = await diary.made({ meta: largest() })
+    const storedBytes = async () => (await query(BESIDE_ROWS))[0]?.bytes
+    const before = await storedBytes()
+    for (let day = 17; day < 22; day += 1) await runAt(`2026-01-${day}T14:00:20.000Z`)
+    expect(await runsOf(diary, id)).toHaveLength(5)
+    expect(await storedBytes()).toBe(before)
+    for (let i = 0; i < 5; i += 1) await diary.put(id, { meta: largest() })
+    expect(await storedBytes()).toBeGreaterThan(before)
+    await diary.ask('DELETE', `/invoice/schedule/${id}`)
   })
 
   it('makes a run, its invoice and its due payment, and moves on', async () => {
