@@ -153,7 +153,7 @@ export async function buildApp(world: World) {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...ANSWER_RULES, 'x-request-id': request.id })
   })
-  boundPipelines(app)
+  boundPipelines(app.server)
   keepOperatorsApart(app, world)
   traceRequests(app, world)
   answerInTime(app, world)

@@ -1,6 +1,6 @@
 // Limits the unanswered requests of a connection, and closes connections when the process ends.
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Shutdown } from '../core/shutdown.ts'
@@ -16,7 +16,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
  * clients. No client of ours sends more than this before its first answer, so such a connection is
  * closed.
  */
-export function boundPipelines({ server }: FastifyInstance): void {
+export function boundPipelines(server: Server): void {
   const unanswered = new WeakMap<Socket, number>()
   const listeners = server.listeners('request') as Listener[]
   server.removeAllListeners('request')

@@ -9,9 +9,11 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
+import { connectionAccepted } from '../core/next-turn.ts'
 import type { World } from '../world.ts'
 import { answerBrokenRequest } from './answer-broken-request.ts'
 import { refuse } from './answer-errors.ts'
+import { boundPipelines } from './connections.ts'
 import { listenOn } from './listen-on.ts'
 
 /** Requests that arrived at the operators' port. */
@@ -83,11 +85,15 @@ export async function listenForOperators(
   const { host, adminPort: port } = config
   if (port === undefined) return undefined
   await app.ready()
-  const { requestTimeout, keepAliveTimeout } = app.server
+  const { requestTimeout, keepAliveTimeout, timeout, maxHeadersCount } = app.server
   const server = createServer({ requestTimeout, keepAliveTimeout }, (request, response) => {
     FROM_OPERATORS.add(request)
     app.routing(request, response)
   })
+  server.maxHeadersCount = maxHeadersCount
+  server.setTimeout(timeout)
+  server.on('connection', connectionAccepted)
+  boundPipelines(server)
   server.on('clientError', (error, socket) => {
     answerBrokenRequest(error, socket as Parameters<typeof answerBrokenRequest>[1], newId())
   })

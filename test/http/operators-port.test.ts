@@ -135,6 +135,12 @@ describe('on a port of their own', () => {
     expect((await ask(open, path)).status).toBe(200)
   })
 
+  it('a connection with thousands of requests is closed there too', async () => {
+    const said = await converse(own.port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_500))
+    expect(statusesOf(said).length).toBeLessThanOrEqual(32)
+    expect((await ask(own.port, '/healthz')).status).toBe(200)
+  })
+
   it('sign-in links lead to their port', async () => {
     const { url } = await makeSignInLink(service.world, 'command line')
     expect(new URL(url).port).toBe(String(own.port))
