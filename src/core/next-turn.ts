@@ -43,6 +43,20 @@ export function takingTurns(): () => Promise<void> {
   }
 }
 
+/** The results for many items, made in such turns. */
+export async function mapInTurns<T, U>(
+  items: Iterable<T>,
+  resultOf: (item: T) => U,
+): Promise<readonly U[]> {
+  const othersTurn = takingTurns()
+  const results: U[] = []
+  for (const item of items) {
+    results.push(resultOf(item))
+    await othersTurn()
+  }
+  return results
+}
+
 function takeTurn(): void {
   if (hasAccepted && putOff < MOST_PUT_OFF) putOff += 1
   else {

@@ -1,7 +1,7 @@
 // Lists of an account's rows. A resource declares its list; the engine here turns a query into one
 // statement that counts the rows and one that reads a page of them.
 
-import { takingTurns } from '../core/next-turn.ts'
+import { mapInTurns } from '../core/next-turn.ts'
 import type { Query } from './database.ts'
 import type { Row } from './gathered.ts'
 import { allOf, type Filters, type FilterValues, type Put, termsOf } from './terms.ts'
@@ -63,7 +63,10 @@ export async function readPage<F extends Filters, Sort extends string, T, W exte
     world.db.query(statements.count, statements.values),
     world.db.query(statements.page, statements.values),
   ])
-  return { total: Number(counted?.total), rows: await viewsOf(world, list, rows) }
+  return {
+    total: Number(counted?.total),
+    rows: await mapInTurns(rows, (row) => list.view(row, world)),
+  }
 }
 
 /** For lists that stay short by themselves, such as the batches of an account. */
@@ -86,7 +89,7 @@ export async function readPart<F extends Filters, Sort extends string, T, W exte
   asked: FilterValues<F>,
 ): Promise<readonly T[]> {
   const { page, values } = listStatements(list, accountId, part, asked)
-  return viewsOf(world, list, await world.db.query(page, values))
+  return mapInTurns(await world.db.query(page, values), (row) => list.view(row, world))
 }
 
 export function listStatements<F extends Filters, Sort extends string, T, W>(
@@ -121,21 +124,6 @@ export function listStatements<F extends Filters, Sort extends string, T, W>(
 function orderOf(by: SortBy, alias: string, order: 'asc' | 'desc'): string {
   const first = typeof by === 'string' ? `${by} ${order}` : `${by.nullable} ${order} NULLS LAST`
   return `${first}, ${alias}.id ${order}`
-}
-
-/** Other requests are answered while the views of many rows are made. */
-async function viewsOf<F extends Filters, Sort extends string, T, W>(
-  world: W,
-  list: DeclaredList<F, Sort, T, W>,
-  rows: readonly Row[],
-): Promise<readonly T[]> {
-  const othersTurn = takingTurns()
-  const views: T[] = []
-  for (const row of rows) {
-    views.push(list.view(row, world))
-    await othersTurn()
-  }
-  return views
 }
 
 /** A requested page of a list. */

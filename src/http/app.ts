@@ -10,6 +10,7 @@
 //   validation     by the schema of the route
 //   preHandler     NUL is refused, ignored fields are named, a search waits for its turn
 //   handler        the route
+//   printing       in the dialect of the key; a list is printed row by row
 //   onSend         place and turn are given back
 //   onResponse     log, metrics, copy for the console; due deliveries are started
 
@@ -37,6 +38,7 @@ import { limitReading } from './limit-reading.ts'
 import { nameIgnoredFields } from './name-ignored-fields.ts'
 import { logAnswers, measureRequests, traceRequests } from './observe-requests.ts'
 import { keepOperatorsApart } from './operators-port.ts'
+import { printAnswers } from './print-answers.ts'
 import { readQuery } from './query-strings.ts'
 import { readBodies } from './read-bodies.ts'
 import { refuseCardData } from './refuse-card-data.ts'
@@ -83,7 +85,6 @@ import { sandboxClock } from './schema/sandbox-clock.ts'
 import { schedule } from './schema/schedule.ts'
 import { childTransaction, transaction } from './schema/transaction.ts'
 import { webhook, webhookDelivery, webhookSecretSchema } from './schema/webhook.ts'
-import { speakDialect } from './speak-dialect.ts'
 import { schemaController } from './validation.ts'
 
 const BODY_BYTES = 1024 * 1024
@@ -169,7 +170,7 @@ export async function buildApp(world: World) {
   startDeliveriesAfterChanges(app, world)
   drainConnections(app, world.shutdown)
   admitRequests(app, world)
-  speakDialect(app)
+  printAnswers(app)
   const origin = world.config.corsOrigins
   await app.register(cors, {
     origin: origin === '*' ? '*' : [...origin],

@@ -1,7 +1,7 @@
 // Turns answers into the dialect of the request's key: the last step before they are sent, so that
 // neither the actions nor the answers that are kept for repeats know of it. Errors have one form.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../accounts/find-caller.ts'
 import { bodyInDialect, fileInDialect, inDialect } from '../core/dialect.ts'
 
@@ -13,20 +13,15 @@ const ADDED: Readonly<Record<string, (caller: Caller) => Body>> = {
 }
 
 /**
- * For answers that are objects: before they are printed, so that a page of them is not parsed
- * again. A hook with a callback, because it runs for every answer, and most of them stay as they
- * are.
+ * An answer, or one row of it, as the request's key reads it. It is turned before it is printed, so
+ * that it is not parsed again. Most answers stay as they are.
  */
-export function speakDialect(app: FastifyInstance): void {
-  app.addHook('preSerialization', (request, _reply, payload, done) => {
-    const { caller, refusal, routeOptions } = request
-    if (caller === undefined || isStandard(caller) || refusal !== undefined) {
-      return done(null, payload)
-    }
-    const body = inDialect(payload, caller.accountId)
-    const added = ADDED[routeOptions.url ?? '']?.(caller)
-    done(null, added === undefined ? body : Object.assign(body as Body, added))
-  })
+export function shownTo(request: FastifyRequest, payload: unknown): unknown {
+  const { caller, refusal, routeOptions } = request
+  if (caller === undefined || isStandard(caller) || refusal !== undefined) return payload
+  const body = inDialect(payload, caller.accountId)
+  const added = ADDED[routeOptions.url ?? '']?.(caller)
+  return added === undefined ? body : Object.assign(body as Body, added)
 }
 
 /** Turns an answer that is kept as text into the dialect. */

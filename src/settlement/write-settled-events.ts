@@ -158,16 +158,16 @@ async function readChunk(
   const { query } = world.db
   const accountContext = accountContextOf(world, account)
   const found = await query(READ, [accountId, dateText(businessDate), from])
-  const { rows, family } = await withFamilies(query, accountId, found.map(readTransaction))
-  const events = rows.map((row) => ({
+  const read = await withFamilies(query, accountId, found.map(readTransaction))
+  const events = read.map(({ row, family }) => ({
     id: world.newId(),
     transactionId: row.id,
     sequence: settledSequence(row.version),
     snapshot: JSON.stringify(transactionView(row, accountContext, family)),
   }))
-  const through = rows.at(-1)?.id ?? from
-  const done = before + rows.length
-  const isLast = rows.length < CHUNK || done >= count
+  const through = read.at(-1)?.row.id ?? from
+  const done = before + read.length
+  const isLast = read.length < CHUNK || done >= count
   return { accountContext, from, through, done, isLast, events }
 }
 

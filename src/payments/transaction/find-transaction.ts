@@ -1,5 +1,6 @@
 // Reads a transaction with its owners, and its children.
 
+import { mapInTurns } from '../../core/next-turn.ts'
 import type { Query } from '../../db/database.ts'
 import { gatheredStatement } from '../../db/gathered.ts'
 import type { Transaction } from '../../generated/client.ts'
@@ -52,7 +53,13 @@ export async function familyOf(
 ): Promise<readonly BatchedTransaction[]> {
   const ids = parents.flatMap((parent) => (parent.children > 0 ? [parent.id] : []))
   if (ids.length === 0) return []
-  return (await query(FAMILY, [accountId, ids])).map(readBatched)
+  return mapInTurns(await query(FAMILY, [accountId, ids]), readBatched)
+}
+
+/** A transaction with its children and their children, the oldest first. */
+interface WithFamily {
+  readonly row: TransactionRow
+  readonly family: readonly BatchedTransaction[]
 }
 
 /**
@@ -63,14 +70,20 @@ export async function withFamilies(
   query: Query,
   accountId: string,
   rows: readonly TransactionRow[],
-): Promise<{
-  readonly rows: readonly TransactionRow[]
-  readonly family: readonly BatchedTransaction[]
-}> {
-  const family = await familyOf(query, accountId, rows)
-  const again = (row: TransactionRow) => {
-    const now = row.children > 0 ? family.find(({ id }) => id === row.id) : undefined
-    return now === undefined ? row : { ...row, ...now }
+): Promise<readonly WithFamily[]> {
+  const all = await familyOf(query, accountId, rows)
+  const byId = new Map(all.map((one) => [one.id, one]))
+  const childrenOf = new Map<string, BatchedTransaction[]>()
+  for (const one of all) {
+    if (one.referenceId === null) continue
+    const known = childrenOf.get(one.referenceId)
+    if (known === undefined) childrenOf.set(one.referenceId, [one])
+    else known.push(one)
   }
-  return { rows: rows.map(again), family }
+  return rows.map((row) => {
+    if (row.children === 0) return { row, family: [] }
+    const children = childrenOf.get(row.id) ?? []
+    const family = [...children, ...children.flatMap(({ id }) => childrenOf.get(id) ?? [])]
+    return { row: { ...row, ...byId.get(row.id) }, family }
+  })
 }

@@ -1,9 +1,10 @@
 // A transaction as the API shows it, in answers and in the snapshots of events.
 
 import { flagsOf } from '../../core/follow-up.ts'
+import { mapInTurns } from '../../core/next-turn.ts'
 import type { World } from '../../world.ts'
 import type { AccountContext } from './account-context.ts'
-import { withFamilies } from './find-transaction.ts'
+import { familyOf, withFamilies } from './find-transaction.ts'
 import { followUpFactsOf } from './follow-up-facts.ts'
 import { CHILD_TRANSACTION, TRANSACTION } from './transaction-fields.ts'
 import type { BatchedTransaction, TransactionRow } from './transaction-row.ts'
@@ -38,7 +39,7 @@ export async function viewsOf(
   rows: readonly TransactionRow[],
 ): Promise<readonly TransactionView[]> {
   const read = await withFamilies(world.db.query, accountContext.accountId, rows)
-  return read.rows.map((row) => transactionView(row, accountContext, read.family))
+  return mapInTurns(read, ({ row, family }) => transactionView(row, accountContext, family))
 }
 
 function childView(
@@ -75,8 +76,10 @@ export async function relatedTo(
   accountContext: AccountContext,
   parent: TransactionRow,
 ): Promise<readonly TransactionView[]> {
-  const { family } = await withFamilies(world.db.query, accountContext.accountId, [parent])
-  return family
-    .filter((one) => one.referenceId === parent.id)
-    .map((child) => transactionView({ ...parent, ...child }, accountContext, family))
+  const { accountId } = accountContext
+  const family = await familyOf(world.db.query, accountId, [parent])
+  const children = family.filter((one) => one.referenceId === parent.id)
+  return mapInTurns(children, (child) =>
+    transactionView({ ...parent, ...child }, accountContext, family),
+  )
 }

@@ -1,0 +1,53 @@
+// A page of the largest rows has tens of megabytes. Other requests are answered while it is read
+// and printed.
+
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openTill, type Till } from '../support/till.ts'
+import { watchBlocking } from '../support/watch-blocking.ts'
+
+const PARENTS = 40
+
+/** As many as a transaction may have. */
+const CHILDREN = 100
+
+const COPY = `
+  INSERT INTO transaction SELECT (jsonb_populate_record(t, jsonb_build_object(
+    'id', gen_random_uuid(), 'type', $3::text, 'reference_id', $4::uuid, 'children', $5::integer,
+    'meta', $6::jsonb, 'status', $7::text))).*
+  FROM transaction t, generate_series(1, $2) WHERE t.id = $1
+  RETURNING id`
+
+const META = { note: randomBytes(11_000).toString('base64') }
+
+let till: Till
+
+beforeAll(async () => {
+  till = await openTill({ queues: ['charge'] })
+  const { id } = (await till.charge({ total: 100, pre_auth: true, meta: META })).body
+  const { query } = till.service.world.db
+  const meta = JSON.stringify(META)
+  const parents = await query(COPY, [id, PARENTS, 'pre_auth', null, CHILDREN, meta, 'SUCCESS'])
+  for (const parent of parents) {
+    await query(COPY, [id, CHILDREN, 'capture', parent.id, 0, '{}', 'FAILED'])
+  }
+}, 120_000)
+afterAll(() => till.service.close())
+
+it.each(['standard', 'stax'])(
+  'a page of the largest rows holds up nobody, in the dialect %s',
+  async (dialect) => {
+    const { headers } = till.merchant
+    await till.service.world.db.query('UPDATE api_key SET dialect = $1', [dialect])
+    const url = `/transaction?limit=${PARENTS}&type=pre_auth`
+    await till.service.app.inject({ url: `${url}&page=2`, headers })
+    const watch = watchBlocking()
+    const { statusCode, payload } = await till.service.app.inject({ url, headers })
+    expect(watch.end()).toBeLessThan(250)
+    expect([statusCode, payload.length > PARENTS * 100_000]).toEqual([200, true])
+    const body = JSON.parse(payload)
+    expect(body.data).toHaveLength(PARENTS)
+    expect(body.data[0].child_captures).toHaveLength(CHILDREN)
+    expect(payload === JSON.stringify(body)).toBe(true)
+  },
+)
