@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import type { LimitState } from '../limits/request-limits.ts'
-import { isKnownAddress } from '../operators/audit-entries.ts'
+import { hasRoomForStranger, isKnownAddress } from '../operators/audit-entries.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 
@@ -33,12 +33,20 @@ export async function limitSignIns(
 
 /**
  * Whether the audit log gets an entry of a refused try. It is kept for ever, so strangers must not
- * fill it. Tries of passwords are limited for all of them together, but those of links are not, so
- * that nobody is locked out. A link cannot be guessed, and the log names each refused try.
+ * fill it; the log names each refused try. Tries of links are limited by their address alone, so
+ * that nobody is locked out: here they are counted together.
  */
-export async function isKeptRefusal({ limits, timings }: World, by: SignInMeans): Promise<boolean> {
-  if (by === 'password') return true
-  return !(await limits.count('sign-in-link', timings.strangerSignInsAMinute)).isOver
+export async function isKeptRefusal(
+  world: World,
+  address: string,
+  by: SignInMeans,
+): Promise<boolean> {
+  const { limits, timings } = world
+  if (by === 'link') {
+    const { isOver } = await limits.count('sign-in-link', timings.strangerSignInsAMinute)
+    if (isOver) return false
+  }
+  return hasRoomForStranger(world, address)
 }
 
 /** Each try is counted, because a person who finds an open session could guess the password. */

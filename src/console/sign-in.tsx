@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SECOND } from '../core/time-units.ts'
 import type { Prisma } from '../generated/client.ts'
 import { clientAddress } from '../limits/client-address.ts'
-import { writeAuditEntry } from '../operators/audit-entries.ts'
+import { STRANGER, writeAuditEntry } from '../operators/audit-entries.ts'
 import { LONGEST_NAME, nameFault } from '../operators/names.ts'
 import { endSession, openSession, SESSION_MS } from '../operators/session.ts'
 import { useSignInLink } from '../operators/sign-in-link.ts'
@@ -21,9 +21,6 @@ import { answerSignIn } from './sign-in-page.tsx'
 import { isSame, operatorBehind, refuseElsewhere, refuseForgedForm } from './who.ts'
 
 const STRANGERS_FORM = { bodyLimit: STRANGERS_FORM_BYTES }
-
-/** Names are not stored beside a wrong password, because some people type their password there. */
-const STRANGER = 'stranger'
 
 export function signInRoutes(own: FastifyInstance, world: World): void {
   own.get<{ Querystring: Readonly<Record<string, unknown>> }>(
@@ -52,7 +49,7 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     const why = RIGHT_PASSWORD[outcome]
     const detail = why === undefined ? { by } : { by, operator: name, why }
     const entry = { action: 'sign-in refused', detail }
-    if (await isKeptRefusal(world, by)) {
+    if (why !== undefined || (await isKeptRefusal(world, address, by))) {
       await writeAuditEntry(world, { name: STRANGER, address }, entry)
     }
     const once = outcome === 'link' ? form.once : undefined

@@ -2,7 +2,8 @@
 
 import { isId } from '../core/id.ts'
 import { readReference, referenceOf } from '../core/reference.ts'
-import { after, DAY } from '../core/time-units.ts'
+import { after, DAY, HOUR, MINUTE } from '../core/time-units.ts'
+import type { Row } from '../db/gathered.ts'
 import { queryIn } from '../db/queries.ts'
 import { literally } from '../db/terms.ts'
 import type { AuditEntry, Prisma } from '../generated/client.ts'
@@ -125,4 +126,28 @@ const SIGNED_IN = `
 export async function isKnownAddress({ db, clock }: World, address: string): Promise<boolean> {
   const rows = await db.query(SIGNED_IN, [address, after(clock.now(), -KNOWN_MS)])
   return rows.length > 0
+}
+
+/** Names are not stored beside a wrong password, because some people type their password there. */
+export const STRANGER = 'stranger'
+
+/** A person who forgot a password leaves a few; a thousand a day are enough to see an attack. */
+const MOST_OF_STRANGERS = 60
+const STRANGERS_SPAN_MS = HOUR
+
+/** One address is not told of again and again, which leaves room for the others. */
+const SAME_ADDRESS_MS = 10 * MINUTE
+
+const NEWEST_OF_STRANGERS = `
+  SELECT address, created_at FROM deed WHERE operator = $1 ORDER BY id DESC
+  LIMIT ${MOST_OF_STRANGERS}`
+
+/** Whether the log gets one more entry of a stranger from this address. */
+export async function hasRoomForStranger({ db, clock }: World, address: string): Promise<boolean> {
+  const newest = await db.query(NEWEST_OF_STRANGERS, [STRANGER])
+  const now = clock.now()
+  const isWithin = ({ created_at: at }: Row, ms: number) => at > after(now, -ms)
+  if (newest.some((row) => row.address === address && isWithin(row, SAME_ADDRESS_MS))) return false
+  const { [MOST_OF_STRANGERS - 1]: oldest } = newest
+  return oldest === undefined || !isWithin(oldest, STRANGERS_SPAN_MS)
 }

@@ -333,7 +333,9 @@ describe('attempts', () => {
     const address = nextAddress()
     const before = await world.db.prisma.auditEntry.count()
     for (let i = 0; i < 13; i += 1) await knock({ password: 'x' }, { address })
-    expect(await world.db.prisma.auditEntry.count()).toBe(before + signInsAMinute)
+    expect(await world.db.prisma.auditEntry.count()).toBe(before + 1)
+    await later(11 * 60_000, () => knock({ password: 'x' }, { address }))
+    expect(await world.db.prisma.auditEntry.count()).toBe(before + 2)
   })
 
   it("count for the proxy's client, not for the proxy", async () => {
@@ -397,6 +399,19 @@ describe('attempts from many addresses', () => {
     // A wrong password is not lost among them.
     expect(await statusOf({ password: 'x' }, nextAddress())).toBe(401)
     expect((await count()) - before).toBe(strangerSignInsAMinute + 1)
+  })
+
+  it('write at most sixty audit entries an hour', async () => {
+    const count = () => open.world.db.prisma.auditEntry.count({ where: { operator: 'stranger' } })
+    const statuses: number[] = []
+    aheadHereMs += 2 * 3_600_000
+    const before = await count()
+    for (let minute = 0; minute < 30; minute += 1) {
+      aheadHereMs += 61_000
+      for (let i = 0; i < 3; i += 1) statuses.push(await statusOf({ password: 'x' }, nextAddress()))
+    }
+    expect(statuses).toEqual(Array(90).fill(401))
+    expect((await count()) - before).toBe(60)
   })
 
   it('from a known address are ten a minute like others', async () => {
