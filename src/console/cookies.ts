@@ -6,6 +6,8 @@ import type { World } from '../world.ts'
 export const COOKIE = 'lamplighter_session'
 const DONE_COOKIE = 'lamplighter_done'
 
+type ConfiguredWorld = Pick<World, 'config'>
+
 /** A browser accepts a cookie with this prefix only from its own host and only over https. */
 const HOST = '__Host-'
 
@@ -13,21 +15,21 @@ const HOST = '__Host-'
  * If PUBLIC_URL is https, every browser uses https, even if an untrusted proxy hides it from us.
  * Browsers treat their own machine as secure, so a forwarded port works too.
  */
-export function isHttps({ config }: World, request: FastifyRequest): boolean {
+export function isHttps({ config }: ConfiguredWorld, request: FastifyRequest): boolean {
   return request.protocol === 'https' || config.publicUrl?.startsWith('https:') === true
 }
 
-export function sessionCookie(world: World, request: FastifyRequest) {
+export function sessionCookie(world: ConfiguredWorld, request: FastifyRequest) {
   return ownCookie(world, request, COOKIE)
 }
 
 /** The result of the last action, for the page that follows. */
-export function doneCookie(world: World, request: FastifyRequest) {
+export function doneCookie(world: ConfiguredWorld, request: FastifyRequest) {
   return ownCookie(world, request, DONE_COOKIE)
 }
 
 /** Without https, which is meant for the machine itself, a cookie has its plain name. */
-function ownCookie(world: World, request: FastifyRequest, name: string) {
+function ownCookie(world: ConfiguredWorld, request: FastifyRequest, name: string) {
   const options = { httpOnly: true, sameSite: 'lax' } as const
   return isHttps(world, request)
     ? { name: `${HOST}${name}`, options: { ...options, path: '/', secure: true } }

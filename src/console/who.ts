@@ -8,7 +8,7 @@ import { hasRole, type Role } from '../core/role.ts'
 import { findSession, type Operator } from '../operators/session.ts'
 import { formOf, isFromElsewhere } from '../web/forms.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
-import type { World } from '../world.ts'
+import type { QueryWorld } from '../world.ts'
 import { sessionCookie } from './cookies.ts'
 
 declare module 'fastify' {
@@ -36,7 +36,7 @@ export function withoutCount(operator: Operator): SignedInOperator {
 export const FORM_TOKEN = '_form'
 
 export async function operatorBehind(
-  world: World,
+  world: QueryWorld,
   request: FastifyRequest,
 ): Promise<Operator | undefined> {
   const secret = request.cookies[sessionCookie(world, request).name]
@@ -90,6 +90,22 @@ export function refuseByRole(operator: Operator, path: string): void {
     403,
     'Your role doesn’t allow this',
     `It needs the role ${roleFor(path)}, and yours is ${operator.role}. Nothing was done.`,
+  )
+}
+
+/**
+ * For each step of a long action, which may go on after its operator was removed or demoted, or has
+ * signed out.
+ */
+export async function refuseIfEnded(world: QueryWorld, request: FastifyRequest): Promise<void> {
+  const { method, routeOptions } = request
+  const operator = await operatorBehind(world, request)
+  if (operator !== undefined && (method === 'GET' || mayAct(operator, routeOptions.url ?? '')))
+    return
+  throw new PageRefusal(
+    403,
+    'The rest was not done',
+    'Your session has ended, or your role no longer allows this. The audit log shows what was done.',
   )
 }
 

@@ -17,6 +17,7 @@ import { firstIdAt } from '../core/id.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { after, earlier } from '../core/time-units.ts'
 import { bringsMoney } from '../core/transaction.ts'
+import type { AuditChunk } from '../deliveries/parked.ts'
 import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { applyFinding } from '../payments/make/apply-finding.ts'
 import { checkReference } from '../payments/make/check-reference.ts'
@@ -202,8 +203,8 @@ const ASK_ALL = `
  */
 export async function askAllPaymentsAgain(
   world: World,
-  operator: Pick<Operator, 'name' | 'address'>,
   until: Date,
+  audit: AuditChunk,
 ): Promise<number> {
   let count = 0
   let last = firstIdAt(new Date(0))
@@ -211,8 +212,7 @@ export async function askAllPaymentsAgain(
   for (let found = ROUND; found === ROUND; count += found) {
     const rows = await inOneCommit(world, 'payments to review', async (own) => {
       const asked = await own.db.query(ASK_ALL, [now, earlier(now, until), last])
-      const entry = { action: 'gateway asked about all', detail: { count: asked.length } }
-      if (asked.length > 0) await writeAuditEntry(own, operator, entry)
+      if (asked.length > 0) await audit(own, asked.length)
       return asked
     })
     for (const { account_id: accountId, id, request_id: requestId } of rows) {

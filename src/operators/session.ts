@@ -8,7 +8,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Role } from '../core/role.ts'
 import { after, HOUR } from '../core/time-units.ts'
 import type { Prisma } from '../generated/client.ts'
-import type { World } from '../world.ts'
+import type { QueryWorld, World } from '../world.ts'
 
 export interface Operator {
   /** Undefined for a session of the service's one password or of a sign-in link. */
@@ -58,7 +58,10 @@ const FIND = `
   FROM operator_session s LEFT JOIN operator o ON o.id = s.operator_id
   WHERE s.hash = $1 AND s.expires_at > $2 AND o.disabled_at IS NULL`
 
-export async function findSession(world: World, secret: string): Promise<Operator | undefined> {
+export async function findSession(
+  world: QueryWorld,
+  secret: string,
+): Promise<Operator | undefined> {
   const [row] = await world.db.query(FIND, [secretHash(secret), world.clock.now()])
   if (row === undefined) return undefined
   const { name, address, form_token: formToken, password, operator_id: id, role } = row
@@ -76,7 +79,10 @@ export async function endSession(world: World, secret: string): Promise<void> {
  * Keyed with the session's secret, which the database does not have. So the password cannot be
  * guessed from the row.
  */
-function passwordDigest({ config }: World, secret: string): Uint8Array<ArrayBuffer> {
+function passwordDigest(
+  { config }: Pick<World, 'config'>,
+  secret: string,
+): Uint8Array<ArrayBuffer> {
   const { adminPassword } = config
   const text = adminPassword === undefined ? 'none' : `password ${adminPassword}`
   return new Uint8Array(createHmac('sha256', secret).update(text).digest())

@@ -2,20 +2,19 @@
 // other is read part after part, as the page's own links to older rows find them. Such a file is
 // bounded: one that ends before the rows do says so in its last line, with the address of the next.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { grouped } from '../../core/counts.ts'
 import { csvOf } from '../../core/csv.ts'
 import { cleanText } from '../../core/redact.ts'
 import { dateText } from '../../core/whole-days.ts'
 import type { RowOwner } from '../../db/newest-anywhere.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
-import type { Operator } from '../../operators/session.ts'
 import { answerCsv, marked } from '../../web/answer-csv.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import type { MenuPlace } from '../layout.tsx'
 import { FIRST_PAGE, pathWith, type QueryParams, queryOf } from '../query.ts'
-import { operatorOf } from '../who.ts'
+import { operatorOf, refuseIfEnded } from '../who.ts'
 import type { FoundList, FoundRows } from './found-rows.ts'
 import { isSortedAs } from './sorting.ts'
 
@@ -64,7 +63,7 @@ const LONGEST_QUERY = 300
 export function addListFile<Row>(own: FastifyInstance, world: World, file: ListFile<Row>): void {
   own.get(`/${file.place}.csv`, async (request, reply) => {
     const name = `${file.place}-${dateText(world.clock.now())}.csv`
-    const pieces = piecesOf(world, file, queryOf(request), operatorOf(request))
+    const pieces = piecesOf(world, file, request)
     // All operators share the export places of one imaginary account.
     return answerCsv(reply, world, { name, accountId: 'console', pieces: marked(pieces) })
   })
@@ -73,10 +72,14 @@ export function addListFile<Row>(own: FastifyInstance, world: World, file: ListF
 async function* piecesOf<Row>(
   world: World,
   file: ListFile<Row>,
-  query: QueryParams,
-  operator: Operator,
+  request: FastifyRequest,
 ): AsyncGenerator<string> {
-  await world.exports.turn()
+  const query = queryOf(request)
+  const turn = async () => {
+    await world.exports.turn()
+    await refuseIfEnded(world, request)
+  }
+  await turn()
   const found = await file.find(world, query, file.rowsARead ?? ROWS_A_READ)
   const isSorted = isSortedAs(query, found.sorts ?? [])
   const isPart = found.every !== undefined && query.page !== undefined
@@ -86,20 +89,20 @@ async function* piecesOf<Row>(
     ...(isSorted ? [] : ['The rows can’t be put in that order.']),
     ...(isPart ? ['This file has all rows: leave out the page.'] : []),
   ])
-  await writeAuditEntry(world, operator, auditEntryOf(file.place, query))
+  await writeAuditEntry(world, operatorOf(request), auditEntryOf(file.place, query))
   yield csvOf([file.columns.map((column) => (typeof column === 'string' ? column : column[0]))])
   yield* found.every === undefined
-    ? partsFrom(world, file, found)
-    : everyRow(world, file, found.every())
+    ? partsFrom(world, file, found, turn)
+    : everyRow(file, found.every(), turn)
 }
 
 async function* everyRow<Row>(
-  world: World,
   file: ListFile<Row>,
   every: AsyncGenerator<readonly Row[]>,
+  turn: () => Promise<void>,
 ): AsyncGenerator<string> {
   for await (const rows of every) {
-    await world.exports.turn()
+    await turn()
     yield linesOf(file, rows)
   }
 }
@@ -108,6 +111,7 @@ async function* partsFrom<Row>(
   world: World,
   file: ListFile<Row>,
   first: FoundRows<Row>,
+  turn: () => Promise<void>,
 ): AsyncGenerator<string> {
   const { rowsARead = ROWS_A_READ, mostRows = MOST_ROWS } = file
   let found = first
@@ -130,7 +134,7 @@ async function* partsFrom<Row>(
       yield csvOf([[`This file is not the end: more rows may match. The next file: ${next}`]])
       return
     }
-    await world.exports.turn()
+    await turn()
     found = await file.find(world, asked, rowsARead)
   }
 }
