@@ -16,6 +16,20 @@ export function csvOf(lines: readonly (readonly unknown[])[]): string {
   return lines.map((line) => `${line.map(cellOf).join(',')}\n`).join('')
 }
 
+/** Chunks of whole lines. The first one has rows, if there are any, and the names of the columns. */
+export async function* csvPieces<Row>(
+  names: readonly string[],
+  rounds: AsyncIterable<readonly Row[]>,
+  lineOf: (row: Row) => readonly unknown[],
+): AsyncGenerator<string> {
+  let head: readonly (readonly string[])[] = [names]
+  for await (const rows of rounds) {
+    yield csvOf([...head, ...rows.map(lineOf)])
+    head = []
+  }
+  if (head.length > 0) yield csvOf(head)
+}
+
 /** The amount with two decimals. */
 export function amountText(amount: number): string {
   return amount.toFixed(2)

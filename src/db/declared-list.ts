@@ -69,15 +69,29 @@ export async function readPage<F extends Filters, Sort extends string, T, W exte
   }
 }
 
-/** For lists that stay short by themselves, such as the batches of an account. */
-export function readAll<F extends Filters, Sort extends string, T, W extends HasDatabase>(
+/** Large enough to be worth a statement, and other requests do not wait for so few. */
+const ROWS_A_READ = 250
+
+/**
+ * All rows, some at a time: those that the list has at the first read, in the order of that moment.
+ * Only their ids are kept meanwhile.
+ */
+export async function* readAll<F extends Filters, Sort extends string, T, W extends HasDatabase>(
   world: W,
   list: DeclaredList<F, Sort, T, W>,
   accountId: string,
   order: Pick<Page<Sort>, 'sort' | 'order'>,
   asked: FilterValues<F>,
-): Promise<readonly T[]> {
-  return readPart(world, list, accountId, { ...order, skip: 0, take: null }, asked)
+): AsyncGenerator<readonly T[]> {
+  const { joins: _, ...bare } = list
+  const ofIds = { ...bare, columns: `${list.alias}.id`, view: ({ id }: Row): string => id }
+  const part = { ...order, skip: 0, take: null }
+  const ids = await readPart(world, ofIds, accountId, part, asked)
+  const named = { ...list, always: 'true', filters: { ids: `${list.alias}.id = ANY($value)` } }
+  for (let at = 0; at < ids.length; at += ROWS_A_READ) {
+    const some = { ids: ids.slice(at, at + ROWS_A_READ) }
+    yield await readPart(world, named, accountId, part, some)
+  }
 }
 
 /** A part of the list, without the number of all rows. */

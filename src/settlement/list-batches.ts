@@ -49,14 +49,13 @@ export async function listBatches(
   return { total, rows: rows.map(({ row, sums }) => batchView(row, sums)) }
 }
 
-/** Returns all batches: an account has some hundreds a year. */
-export async function allBatches(
+export async function* allBatches(
   world: World,
   accountId: string,
   order: Pick<Page<BatchSort>, 'sort' | 'order'>,
   filters: BatchFilters,
-): Promise<readonly FoundBatch[]> {
-  return readAll(world, batchesWith(await liveOf(world, accountId)), accountId, order, filters)
+): AsyncGenerator<readonly FoundBatch[]> {
+  yield* readAll(world, batchesWith(await liveOf(world, accountId)), accountId, order, filters)
 }
 
 /** The sums of every unclosed batch, by its date. There are only a few. */

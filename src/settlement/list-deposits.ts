@@ -1,7 +1,7 @@
 // Lists an account's deposits: the closed batches whose money has arrived, or arrives at an instant
 // that is known. There is one batch a day, so the few rows of an account are sorted each time.
 
-import { csvOf } from '../core/csv.ts'
+import { csvPieces } from '../core/csv.ts'
 import { declareList, type Page, readAll } from '../db/declared-list.ts'
 import type { FilterValues } from '../db/terms.ts'
 import type { World } from '../world.ts'
@@ -45,16 +45,15 @@ export async function findDeposit(
   return isDeposit ? found.row : undefined
 }
 
-/** All of them as CSV: an account has some hundreds a year. */
+/** All of them as CSV. */
 export async function* exportDeposits(
   world: World,
   accountId: string,
   order: Pick<Page<DepositSort>, 'sort' | 'order'>,
   filters: FilterValues<typeof DECLARED.filters>,
 ): AsyncGenerator<string> {
-  const rows = await readAll(world, DEPOSIT_ROWS, accountId, order, filters)
-  yield csvOf([[...DEPOSIT.names]])
-  yield csvOf(rows.map(lineOf))
+  const rounds = readAll(world, DEPOSIT_ROWS, accountId, order, filters)
+  yield* csvPieces(DEPOSIT.names, rounds, lineOf)
 }
 
 function lineOf(row: BatchRow): unknown[] {

@@ -95,8 +95,24 @@ describe('a declared list', () => {
 
   it('is read completely if no page is requested', async () => {
     const order = { sort: 'created_at', order: 'asc' } as const
-    const all = await readAll(world, PAPERS, ACCOUNT, order, {})
-    expect(all.map(([id]) => id)).toEqual([1, 2, 3, 4])
+    const ids: unknown[] = []
+    for await (const rows of readAll(world, PAPERS, ACCOUNT, order, {})) {
+      ids.push(...rows.map(([id]) => id))
+    }
+    expect(ids).toEqual([1, 2, 3, 4])
+  })
+
+  it('is read in parts however long it is, in one order', async () => {
+    const more = `INSERT INTO paper SELECT '${OTHER}', n, 'More', 1000 - n, 1, false, n % 7
+      FROM generate_series(1000, 1999) AS n`
+    await client.query(more)
+    const order = { sort: 'pages', order: 'asc' } as const
+    const parts: (readonly unknown[])[] = []
+    for await (const rows of readAll(world, PAPERS, OTHER, order, { name: 'more' })) {
+      parts.push(rows.map(([id]) => id))
+    }
+    expect(parts.map(({ length }) => length)).toEqual([250, 250, 250, 250])
+    expect(parts.flat()).toEqual(Array.from({ length: 1_000 }, (_, n) => 1_999 - n))
   })
 })
 
