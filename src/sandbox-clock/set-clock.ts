@@ -37,7 +37,7 @@ export async function setClock(
   refuseLive(caller)
   const { accountId, clockAt: at } = caller
   // Runs up to an instant that is refused anyway are not counted.
-  refuseTooFar(world, at, await newestRow(world.db.query, accountId), target)
+  refuseTooFar(world, at, await earliestFor(world.db.query, accountId, at), target)
   await refuseTooManyRuns(world, caller, target)
   const clock = await world.db.commit(`clock ${accountId}`, async (query) => {
     const before = await lockClock(query, accountId)
@@ -45,8 +45,9 @@ export async function setClock(
     // First, because a round that runs due work locks its rows. What it wrote is visible once it is
     // done.
     await leaveRealTime(query, accountId)
-    const newest = await newestRow(query, accountId)
-    refuseUnfit(world, before, newest, target)
+    const earliest = await earliestFor(query, accountId, before.at)
+    refuseTooFar(world, before.at, earliest, target)
+    if (earliest !== undefined && target < earliest) throw backwards(earliest)
     // Rows written under the old clock are committed, because their commits locked the account's
     // row.
     const isDue = isAnythingDueBy(await findDues(query, accountId), target)
@@ -61,21 +62,15 @@ export async function setClock(
   return clockView(world, clock)
 }
 
-function refuseUnfit(
+/** Without a clock, and without business that it could contradict, it may be any instant. */
+function refuseTooFar(
   world: World,
-  { at }: SandboxClock,
-  newest: Date | undefined,
+  at: Date | null,
+  earliest: Date | undefined,
   target: Date,
 ): void {
-  refuseTooFar(world, at, newest, target)
-  const earliest = Math.max(at?.getTime() ?? 0, newest?.getTime() ?? 0)
-  if (target.getTime() < earliest) throw backwards(new Date(earliest))
-}
-
-/** Without any row and without a clock it may be any instant. */
-function refuseTooFar(world: World, at: Date | null, newest: Date | undefined, target: Date): void {
   if (target < FIRST || target >= LAST) throw unfit('must be from 1970 to 8999')
-  if (at === null && newest === undefined) return
+  if (earliest === undefined) return
   const now = world.accountNow({ clockAt: at })
   if (target > after(now, MOST_AHEAD_MS)) throw unfit('must be at most ten years ahead')
 }
@@ -123,20 +118,34 @@ const NEWEST = `
   under_way AS (
     SELECT max(greatest(created_at, updated_at)) AS at FROM transaction
     WHERE account_id = $1 AND ${isUnderWay('transaction')}
+  ),
+  begun AS MATERIALIZED (
+    SELECT greatest(
+      (SELECT at FROM decided),
+      (SELECT at FROM under_way),
+      (SELECT max(greatest(created_at, updated_at)) FROM schedule WHERE account_id = $1)
+    ) AS at
   )
   SELECT greatest(
-    (SELECT at FROM decided),
-    (SELECT at FROM under_way),
-    (SELECT max(greatest(created_at, updated_at)) FROM schedule WHERE account_id = $1),
+    at,
     (SELECT max(greatest(created_at, updated_at)) FROM invoice WHERE account_id = $1),
     (SELECT max(greatest(created_at, closed_at, deposited_at)) FROM batch WHERE account_id = $1)
-  ) AS newest`
+  ) AS newest
+  FROM begun WHERE at IS NOT NULL`
 
 /**
- * The latest instant of an account's business: its clock is not set back before it.
- *
- * Undefined without any transaction, schedule or row that came from them.
+ * Time never goes back from where the account's clock stands, nor, when it is set for the first
+ * time, from the newest row of its business.
  */
+async function earliestFor(
+  query: Query,
+  accountId: string,
+  at: Date | null,
+): Promise<Date | undefined> {
+  return at ?? newestRow(query, accountId)
+}
+
+/** Undefined without any transaction and schedule: invoices alone bind no clock. */
 export async function newestRow(query: Query, accountId: string): Promise<Date | undefined> {
   const [row] = await query(NEWEST, [accountId])
   return row?.newest ?? undefined

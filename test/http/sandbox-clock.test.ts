@@ -146,6 +146,22 @@ describe('the clock of a sandbox account', () => {
     expect(answer).toMatchObject({ status: 200, body: ready(body.updated_at) })
   })
 
+  it('can be set to any instant in an account with an invoice alone, and moves on from there', async () => {
+    const till = await newTill()
+    const { headers } = till.merchant
+    const { body: card } = await call(service.app, 'GET', `/payment-method/${till.card}`, headers)
+    const unpaid = { total: 10, customer_id: card.customer_id }
+    const { body: invoice } = await call(service.app, 'POST', '/invoice', headers, unpaid)
+    expect((await setClock(till, '2001-01-01')).body).toEqual(ready('2001-01-01T00:00:00.000Z'))
+    const pay = { payment_method_id: till.card }
+    const paid = await call(service.app, 'POST', `/invoice/${invoice.id}/pay`, headers, pay)
+    expect(paid.body).toMatchObject({ success: true, created_at: '2001-01-01T00:00:00.000Z' })
+    const earlier = await setClock(till, '2000-12-31')
+    expectRefusal(earlier, 409, 'clock_backwards')
+    const later = await setClock(till, '2001-01-01T00:00:01Z')
+    expect(later.body).toEqual(ready('2001-01-01T00:00:01.000Z'))
+  })
+
   it('counts a manual transaction as a row', async () => {
     const till = await newTill()
     const { body: card } = await call(
