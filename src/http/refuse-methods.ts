@@ -1,7 +1,13 @@
 // A path that exists answers an unknown method with 405 and `Allow`, before anything else is
 // checked.
 
-import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  RouteOptions,
+} from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { refuse } from './answer-errors.ts'
 
@@ -10,28 +16,46 @@ const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
 /** Call it before the routes are added, and call its result after them. */
 export function watchMethods(app: FastifyInstance): (open: FastifyInstance) => void {
   const known = new Map<string, Set<string>>()
+  const refused = new Map<string, string>()
   app.addHook('onRoute', ({ url, method }: RouteOptions) => {
     const methods = known.get(url) ?? new Set()
     for (const one of [method].flat()) methods.add(one)
     known.set(url, methods)
   })
+  // Fastify finds no route by a method that no route has, such as PROPFIND.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    for (const [url, allow] of refused) {
+      if (isAt(url, request.url)) return refuseMethod(request, reply, allow)
+    }
+  })
   return (open) => {
     for (const [url, methods] of [...known]) {
-      if (!url.includes('*')) refuseOthers(open, url, new Set(methods))
+      if (url.includes('*')) continue
+      const allow = [...methods].sort().join(', ')
+      refused.set(url, allow)
+      open.route({
+        method: METHODS.filter((method) => !methods.has(method)),
+        url,
+        onRequest: (request, reply) => void refuseMethod(request, reply, allow),
+        handler: () => undefined,
+      })
     }
   }
 }
 
-function refuseOthers(app: FastifyInstance, url: string, methods: ReadonlySet<string>): void {
-  const others = METHODS.filter((method) => !methods.has(method))
-  const allow = [...methods].sort().join(', ')
-  app.route({
-    method: others,
-    url,
-    onRequest: (request, reply) => {
-      reply.header('allow', allow)
-      refuse(reply, request, new Refusal('method_not_allowed'))
-    },
-    handler: () => undefined,
-  })
+function refuseMethod(request: FastifyRequest, reply: FastifyReply, allow: string): FastifyReply {
+  return refuse(reply.header('allow', allow), request, new Refusal('method_not_allowed'))
+}
+
+function isAt(url: string, asked: string): boolean {
+  const [known, parts] = [partsOf(url), partsOf(asked.replace(/\?.*/, ''))]
+  return (
+    known.length === parts.length &&
+    known.every((part, at) => part.startsWith(':') || part === parts[at])
+  )
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split('/').filter((part) => part !== '')
 }

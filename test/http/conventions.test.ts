@@ -65,6 +65,8 @@ describe('the conventions of every request', () => {
       ['DELETE', '/readyz', 'GET, HEAD'],
       ['POST', '/openapi.json', 'GET, HEAD'],
       ['TRACE', '/self', 'GET, HEAD'],
+      ['PROPFIND', '/self', 'GET, HEAD'],
+      ['QUERY', '/transaction/01941f29-7c00-7000-8000-000000000001', 'GET, HEAD, PUT'],
     ])('answers %s %s with 405 and the allowed methods', async (method, url, allow) => {
       const answer = await send(service.app, { method, url, headers: merchant.headers })
       expectRefusal(answer, 405, 'method_not_allowed')
