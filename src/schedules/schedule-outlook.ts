@@ -11,6 +11,7 @@ import {
   type Recurrence,
   ruleText,
 } from '../core/recurrence.ts'
+import { isZone } from '../core/wall-clock.ts'
 import type { Prisma, Schedule } from '../generated/client.ts'
 import { dayNumberIn, nextRunAfter } from './next-run.ts'
 import { scheduleRecurrence } from './schedule.ts'
@@ -56,7 +57,8 @@ export function withOutlook<S extends Schedule>(row: S, { ruleText, later }: Out
 }
 
 /**
- * Returns the stored outlook. For a row without one, returns as much as can be computed quickly.
+ * Returns the stored outlook. For a row without one, returns as much as can be computed quickly:
+ * nothing in a zone that this Node.js does not know.
  */
 export function shownOutlook(row: Schedule): Outlook {
   return (
@@ -81,6 +83,7 @@ export function shownRuleText(row: Schedule): string {
 }
 
 function cheapRuleText(row: Schedule): string {
+  if (!isZone(row.timezone)) return row.rule
   try {
     return ruleText(scheduleRecurrence(row))
   } catch (error) {
@@ -94,6 +97,7 @@ function cheapRuleText(row: Schedule): string {
  * accepted before there were limits shows fewer runs.
  */
 export function laterAtOnce(row: Schedule, most: number): readonly Date[] {
+  if (!isZone(row.timezone)) return []
   const later: Date[] = []
   const spend = budgetOf(NEXT_STEPS)
   try {

@@ -39,3 +39,18 @@ it('does not keep the clock of its account from advancing, nor other schedules f
   expect(await runsOf(diary, id)).toEqual([])
   expect(await diary.get(id)).toMatchObject({ next_run_at: '2026-01-17T14:00:00.000Z' })
 })
+
+it('is shown and listed without coming runs, and can be deleted, if no outlook is stored', async () => {
+  const id = await inUnknownZone()
+  await diary.service.world.db.query('UPDATE schedule SET outlook = NULL WHERE id = $1', [id])
+  const shown = {
+    future_occurrences: [expect.any(String)],
+    rule_text: expect.stringMatching('FREQ'),
+  }
+  expect(await diary.get(id)).toMatchObject(shown)
+  const { status, body } = await diary.ask('GET', '/invoice/schedule')
+  expect(status).toBe(200)
+  expect(body.data.find((one: { id: string }) => one.id === id)).toMatchObject(shown)
+  const deleted = await diary.ask('DELETE', `/invoice/schedule/${id}`)
+  expect(deleted).toMatchObject({ status: 200, body: { status: 'deleted' } })
+})
