@@ -11,7 +11,7 @@ import { Notice } from './parts/pay-page.tsx'
 import type { Payee } from './payee.ts'
 import { type Explained, PayerRefusal } from './payment-refusals.ts'
 import type { Texts } from './texts/en.ts'
-import { inLanguage, type Viewer, viewerOf } from './viewer.ts'
+import { inLanguage, PageViewer, type Viewer, viewerOf } from './viewer.ts'
 
 /** A database often recovers within this time, and most payers still wait that long. */
 const RETRY_AFTER_S = 5
@@ -32,7 +32,7 @@ export function answerPageErrors(own: FastifyInstance, world: World): void {
     return answerPage(
       reply,
       viewer,
-      <Notice title={title} payee={payee} viewer={viewer}>
+      <Notice title={title} payee={payee}>
         <p>{message}</p>
       </Notice>,
       status,
@@ -46,7 +46,8 @@ export function answerPage(
   page: VNode,
   status = 200,
 ): FastifyReply {
-  return answerHtml(inLanguage(reply, viewer), page, status)
+  const seen = <PageViewer.Provider value={viewer}>{page}</PageViewer.Provider>
+  return answerHtml(inLanguage(reply, viewer), seen, status)
 }
 
 /** True when the page's script sent the request, not the address bar. */

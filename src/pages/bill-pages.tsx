@@ -25,7 +25,7 @@ import {
 } from './payment-refusals.ts'
 import { type BillPage, readBillPage } from './read-bill-page.ts'
 import { answerPagePayment, PAGE_CHANNEL, type Payable } from './take-page-payment.ts'
-import { type Viewer, viewerOf } from './viewer.ts'
+import { usePageViewer, viewerOf } from './viewer.ts'
 
 interface BillParams {
   readonly bill: string
@@ -52,7 +52,7 @@ export function billPages(own: FastifyInstance, world: World): void {
     return answerPage(
       reply,
       viewer,
-      <BillSheet {...{ page, story, viewer, tokens, isTestMode, address }} />,
+      <BillSheet {...{ page, story, tokens, isTestMode, address }} />,
     )
   })
   own.post<{ Params: BillParams }>('/bill/:bill', FORM_ROUTE, async (request, reply) => {
@@ -79,10 +79,12 @@ export async function paymentOfBill(
   const { payee, invoice } = page
   const payment = await findPagePayment(world, payee, { invoiceId: invoice.id }, nonce)
   const from = pathOfBill(page)
-  const about = ({ texts }: Viewer) => (
-    <p class="quiet">{texts.bill.numbered(referenceOf(invoice.id))}</p>
-  )
+  const about = <BillNumber id={invoice.id} />
   return { payee, payment, from, nonce, redirect: undefined, again: from, about }
+}
+
+function BillNumber({ id }: { id: string }) {
+  return <p class="quiet">{usePageViewer().texts.bill.numbered(referenceOf(id))}</p>
 }
 
 export function pathOfBill({ invoice }: BillPage): string {

@@ -28,7 +28,7 @@ import {
 } from './payment-refusals.ts'
 import { type LinkPage, linkPageSettings, readLinkPage } from './read-link-page.ts'
 import { answerPagePayment, PAGE_CHANNEL, type Payable } from './take-page-payment.ts'
-import { type Viewer, viewerOf } from './viewer.ts'
+import { usePageViewer, viewerOf } from './viewer.ts'
 
 const CURRENCY = 'USD'
 
@@ -48,7 +48,7 @@ export function linkPages(own: FastifyInstance, world: World): void {
       return answerPage(
         reply,
         viewer,
-        <LinkSheet page={page} viewer={viewer} tokens={tokens} wanted={request.query.amount} />,
+        <LinkSheet page={page} tokens={tokens} wanted={request.query.amount} />,
       )
     },
   )
@@ -87,7 +87,7 @@ export async function paymentThroughLink(
     nonce,
     redirect,
     again: isOpen(link) ? `${from}?amount=${total}` : from,
-    about: () => (
+    about: (
       <p class="quiet">
         <MerchantText>{link.commonName}</MerchantText>
       </p>
@@ -149,13 +149,13 @@ function payableLink(world: World, page: LinkPage, input: PagePaymentInput): Pay
 
 interface LinkSheetProps {
   readonly page: LinkPage
-  readonly viewer: Viewer
   readonly tokens: PageTokens
   /** The amount in the page's query string. */
   readonly wanted: unknown
 }
 
-function LinkSheet({ page: { payee, link }, viewer, tokens, wanted }: LinkSheetProps) {
+function LinkSheet({ page: { payee, link }, tokens, wanted }: LinkSheetProps) {
+  const { locale } = usePageViewer()
   const { memo } = linkPageSettings(link)
   const path = pathOfLink({ link })
   const fixed = isOpen(link) ? undefined : (link.amount ?? undefined)
@@ -163,7 +163,6 @@ function LinkSheet({ page: { payee, link }, viewer, tokens, wanted }: LinkSheetP
     <PayPage
       title={link.commonName}
       payee={payee}
-      viewer={viewer}
       state="form"
       subject={path}
       hosted={hostedOf(tokens)}
@@ -172,9 +171,7 @@ function LinkSheet({ page: { payee, link }, viewer, tokens, wanted }: LinkSheetP
         <h1>
           <MerchantText>{link.commonName}</MerchantText>
         </h1>
-        {fixed === undefined ? null : (
-          <LargeAmount viewer={viewer} cents={fixed} currency={CURRENCY} />
-        )}
+        {fixed === undefined ? null : <LargeAmount cents={fixed} currency={CURRENCY} />}
         {memo === undefined ? null : (
           <p class="memo" dir="auto">
             {shownLines(memo)}
@@ -182,13 +179,11 @@ function LinkSheet({ page: { payee, link }, viewer, tokens, wanted }: LinkSheetP
         )}
       </div>
       <PayForm
-        {...{ payee, viewer, path, tokens }}
+        {...{ payee, path, tokens }}
         subject={{ link: link.id }}
         currency={CURRENCY}
         amount={fixed}
-        amountText={
-          fixed === undefined ? undefined : localMoneyText(fixed, CURRENCY, viewer.locale)
-        }
+        amountText={fixed === undefined ? undefined : localMoneyText(fixed, CURRENCY, locale)}
         typedAmount={typedAtFirst(link.amount, wanted)}
       />
     </PayPage>

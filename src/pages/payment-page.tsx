@@ -31,7 +31,7 @@ export interface PaymentPage {
   /** The page on which to try again. */
   readonly again: string
   /** Describes what the payment was for. */
-  readonly about: (viewer: Viewer) => ComponentChildren
+  readonly about: ComponentChildren
 }
 
 export async function answerPaymentPage(
@@ -56,7 +56,6 @@ export async function answerPaymentPage(
   const outcome = {
     payee,
     payment,
-    viewer,
     again: pathFor(viewer, page.again),
     path: `${from}/${nonce}`,
     subject: from,
@@ -64,7 +63,7 @@ export async function answerPaymentPage(
     isTestMode: isInTestMode(world.gateways.of(payee)),
     receipt: receiptOf(request),
   }
-  return answerPage(reply, viewer, <OutcomePage {...outcome}>{page.about(viewer)}</OutcomePage>)
+  return answerPage(reply, viewer, <OutcomePage {...outcome}>{page.about}</OutcomePage>)
 }
 
 /** Only a payment that is not decided can need its payer. */
@@ -84,7 +83,7 @@ function answerUnknown(
   return answerPage(
     reply,
     viewer,
-    <Notice title={title} payee={payee} viewer={viewer}>
+    <Notice title={title} payee={payee}>
       <p>{message}</p>
       <a class="button" href={pathFor(viewer, from)}>
         {goBack}

@@ -5,14 +5,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { maskedAddress } from '../core/mail-address.ts'
 import { deleteStop, type StopKey, stopAddress } from '../deliveries/stopped-addresses.ts'
-import { answerHtml } from '../web/html.ts'
 import type { World } from '../world.ts'
+import { answerPage } from './answer-errors.tsx'
 import { limitPayers } from './limit-payers.ts'
 import { FORM_ROUTE, isPageName, refuseFromElsewhere } from './page-requests.ts'
 import { PayPage } from './parts/pay-page.tsx'
 import { PayerRefusal } from './payment-refusals.ts'
 import { readUnsubscribePage, type UnsubscribePage } from './read-unsubscribe-page.ts'
-import { inLanguage, pathFor, viewerOf } from './viewer.ts'
+import { pathFor, viewerOf } from './viewer.ts'
 
 interface OfToken {
   readonly Params: { readonly token: string }
@@ -22,14 +22,14 @@ export async function unsubscribePages(app: FastifyInstance, world: World): Prom
   await app.register(async (own) => {
     readAnyBody(own)
     own.get<OfToken>('/unsubscribe/:token', async (request, reply) =>
-      answerPage(request, reply, await find(world, request.params.token)),
+      answerChoice(request, reply, await find(world, request.params.token)),
     )
     own.post<OfToken>('/unsubscribe/:token', FORM_ROUTE, async (request, reply) => {
       await limitPayers(world, request, reply, 'unsubscribe')
       const page = await find(world, request.params.token)
       await stopAddress(world, keyOf(page))
       // A mail program follows no redirect.
-      return answerPage(request, reply, { ...page, isOptedOut: true })
+      return answerChoice(request, reply, { ...page, isOptedOut: true })
     })
     own.post<OfToken>('/unsubscribe/:token/undo', FORM_ROUTE, async (request, reply) => {
       refuseFromElsewhere(request)
@@ -62,7 +62,7 @@ function keyOf({ payee: { accountId }, address }: UnsubscribePage): StopKey {
 }
 
 /** The address is shown in part: a link may be forwarded. */
-function answerPage(
+function answerChoice(
   request: FastifyRequest,
   reply: FastifyReply,
   { payee, address, isOptedOut }: UnsubscribePage,
@@ -71,9 +71,10 @@ function answerPage(
   const texts = viewer.texts.unsubscribe
   const title = isOptedOut ? texts.doneTitle : texts.askTitle
   const path = request.url.replace(/[?].*$/, '').replace(/\/undo$/, '')
-  return answerHtml(
-    inLanguage(reply, viewer),
-    <PayPage title={title} viewer={viewer} payee={payee}>
+  return answerPage(
+    reply,
+    viewer,
+    <PayPage title={title} payee={payee}>
       <div class="stack notice">
         <h1>{title}</h1>
         <p>

@@ -3,7 +3,10 @@
 // The language is the one that the reader chose at the foot of a page, else the first of the
 // browser's that we have, else the account's.
 
+import assert from 'node:assert/strict'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import {
   DEFAULT_LANGUAGE,
   LANGUAGES,
@@ -30,6 +33,14 @@ export interface Viewer {
   readonly chosen: Language | undefined
   /** The queries of this page in each language. Undefined where a form's answer has no address. */
   readonly choices: readonly (readonly [Language, string])[] | undefined
+}
+
+export const PageViewer = createContext<Viewer | undefined>(undefined)
+
+export function usePageViewer(): Viewer {
+  const viewer = useContext(PageViewer)
+  assert(viewer !== undefined, 'answerPage says who sees the page')
+  return viewer
 }
 
 type Asked = Pick<FastifyRequest, 'headers' | 'query' | 'method'>

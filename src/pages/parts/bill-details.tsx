@@ -5,18 +5,13 @@ import { dueDayOf } from '../../messages/local-formats.ts'
 import { detailsOf } from '../../messages/meta-details.ts'
 import { customerName } from '../../messages/people.ts'
 import type { BillPage } from '../read-bill-page.ts'
-import type { Viewer } from '../viewer.ts'
+import { usePageViewer } from '../viewer.ts'
 import { Day, DetailList, Foreign, MerchantText, Money } from './shown.tsx'
 
-interface BillDetailsProps {
-  readonly page: BillPage
-  readonly viewer: Viewer
-}
-
-export function BillDetails({ page, viewer }: BillDetailsProps) {
+export function BillDetails({ page }: { page: BillPage }) {
   const { invoice: v, customer, runDay, refunded } = page
-  const { locale, timezone, letterTexts } = viewer
-  const { bill, outcome } = viewer.texts
+  const { locale, timezone, texts, letterTexts } = usePageViewer()
+  const { bill, outcome } = texts
   const { items, sums, facts } = detailsOf(v.meta, v.currency, locale, letterTexts)
   const due = v.payBy && dueDayOf(v.payBy, runDay, timezone)
   return (
@@ -29,12 +24,12 @@ export function BillDetails({ page, viewer }: BillDetailsProps) {
                 <MerchantText>{item.name}</MerchantText>
                 {item.details === undefined ? null : <span class="quiet">{item.details}</span>}
               </span>
-              <Foreign viewer={viewer}>{item.amount ?? ''}</Foreign>
+              <Foreign>{item.amount ?? ''}</Foreign>
             </li>
           ))}
         </ul>
       )}
-      <Sums {...{ page, viewer }} sums={items.length > 0 || sums.length > 0 ? sums : undefined} />
+      <Sums page={page} sums={items.length > 0 || sums.length > 0 ? sums : undefined} />
       <DetailList
         of={[
           [
@@ -43,18 +38,13 @@ export function BillDetails({ page, viewer }: BillDetailsProps) {
               {referenceOf(v.id)}
             </span>,
           ],
-          [bill.issued, <Day key="issued" viewer={viewer} at={v.createdAt} />],
-          ...(due === null
-            ? []
-            : ([[bill.due, <Day key="due" viewer={viewer} {...due} />]] as const)),
+          [bill.issued, <Day key="issued" at={v.createdAt} />],
+          ...(due === null ? [] : ([[bill.due, <Day key="due" {...due} />]] as const)),
           ...named(bill.billedTo, customerName(customer)),
           ...(refunded === 0n
             ? []
             : ([
-                [
-                  outcome.refunded,
-                  <Money key="refunded" {...{ viewer, currency: v.currency, cents: refunded }} />,
-                ],
+                [outcome.refunded, <Money key="refunded" currency={v.currency} cents={refunded} />],
               ] as const)),
           ...facts.map(
             ({ label, value }) =>
@@ -66,24 +56,25 @@ export function BillDetails({ page, viewer }: BillDetailsProps) {
   )
 }
 
-interface SumsProps extends BillDetailsProps {
+interface SumsProps {
+  readonly page: BillPage
   /** Undefined when the total alone is enough. */
   readonly sums: ReturnType<typeof detailsOf>['sums'] | undefined
 }
 
-function Sums({ page, viewer, sums }: SumsProps) {
+function Sums({ page, sums }: SumsProps) {
   const { currency, total, totalPaid } = page.invoice
-  const { bill } = viewer.texts
+  const { bill } = usePageViewer().texts
   const isPart = totalPaid > 0n && totalPaid < total
   if (sums === undefined && !isPart) return null
-  const money = (cents: bigint) => <Money {...{ viewer, currency, cents }} />
+  const money = (cents: bigint) => <Money {...{ currency, cents }} />
   return (
     <dl class="sums">
       {(sums ?? []).map(({ label, value }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            <Foreign viewer={viewer}>{value}</Foreign>
+            <Foreign>{value}</Foreign>
           </dd>
         </div>
       ))}

@@ -5,7 +5,7 @@ import { type BillStory, hasBeenPaid } from '../../messages/read-invoice.ts'
 import { hostedOf, type PageTokens } from '../page-tokens.ts'
 import type { BillPage } from '../read-bill-page.ts'
 import type { Texts } from '../texts/en.ts'
-import type { Viewer } from '../viewer.ts'
+import { usePageViewer } from '../viewer.ts'
 import { BillDetails } from './bill-details.tsx'
 import { Mark, Processing, refundedText } from './outcome.tsx'
 import { PayForm } from './pay-form.tsx'
@@ -15,7 +15,6 @@ import { Day, LargeAmount, Money, PrintButton } from './shown.tsx'
 interface BillSheetProps {
   readonly page: BillPage
   readonly story: BillStory
-  readonly viewer: Viewer
   /** Undefined when there is nothing to pay. */
   readonly tokens: PageTokens | undefined
   readonly isTestMode: boolean
@@ -24,18 +23,18 @@ interface BillSheetProps {
 }
 
 export function BillSheet(props: BillSheetProps) {
-  const { page, story, viewer, tokens, isTestMode, address } = props
+  const { page, story, tokens, isTestMode, address } = props
+  const { texts, locale } = usePageViewer()
   const { payee, invoice: v } = page
   const path = `/bill/${v.token}`
   const due = hasBeenPaid(story) ? v.total : v.total - v.totalPaid
-  const { bill } = viewer.texts
+  const { bill } = texts
   const title = bill[TITLES[story]]
   const state = story === 'under way' ? 'processing' : tokens === undefined ? 'final' : 'form'
   return (
     <PayPage
       title={title}
       payee={payee}
-      viewer={viewer}
       state={state}
       subject={path}
       hosted={hostedOf(tokens)}
@@ -46,23 +45,23 @@ export function BillSheet(props: BillSheetProps) {
         <div class={`stack what ${MARKS[story] ?? ''}`}>
           {MARKS[story] === undefined ? null : <Mark kind={MARKS[story]} />}
           <h1>{title}</h1>
-          <LargeAmount viewer={viewer} cents={due} currency={v.currency} />
-          <Lead {...{ page, story, viewer }} />
+          <LargeAmount cents={due} currency={v.currency} />
+          <Lead page={page} story={story} />
         </div>
-        <BillDetails page={page} viewer={viewer} />
+        <BillDetails page={page} />
         {state === 'form' ? <p class="on-paper">{bill.onPaper(address)}</p> : null}
       </div>
       {tokens === undefined ? null : (
         <PayForm
-          {...{ payee, viewer, path, tokens }}
+          {...{ payee, path, tokens }}
           subject={{ bill: v.token }}
           currency={v.currency}
           amount={due}
-          amountText={localMoneyText(due, v.currency, viewer.locale)}
+          amountText={localMoneyText(due, v.currency, locale)}
           typedAmount=""
         />
       )}
-      <PrintButton viewer={viewer} />
+      <PrintButton />
     </PayPage>
   )
 }
@@ -83,38 +82,28 @@ const MARKS: Readonly<Partial<Record<BillStory, 'good' | 'wait'>>> = {
 function Lead({
   page: { payee, invoice: v, runDay, isPaidFromBank, refunded, takenBack },
   story,
-  viewer,
-}: Pick<BillSheetProps, 'page' | 'story' | 'viewer'>) {
-  const { bill } = viewer.texts
+}: Pick<BillSheetProps, 'page' | 'story'>) {
+  const { texts, timezone } = usePageViewer()
+  const { bill } = texts
   switch (story) {
     case 'to pay':
       return v.payBy === null ? null : (
-        <p>
-          {bill.payBy(
-            <Day key="due" viewer={viewer} {...dueDayOf(v.payBy, runDay, viewer.timezone)} />,
-          )}
-        </p>
+        <p>{bill.payBy(<Day key="due" {...dueDayOf(v.payBy, runDay, timezone)} />)}</p>
       )
     case 'failed':
       return <p>{bill.failed}</p>
     case 'under way':
-      return <Processing viewer={viewer} takesDays={payee.mode === 'live' && isPaidFromBank} />
+      return <Processing takesDays={payee.mode === 'live' && isPaidFromBank} />
     case 'paid':
       return (
         <p>
-          {v.paidAt === null
-            ? bill.paidAlready
-            : bill.paidOn(<Day key="paid" viewer={viewer} at={v.paidAt} />)}{' '}
-          {refundedText({ refunded, total: v.totalPaid }, viewer.texts)}
+          {v.paidAt === null ? bill.paidAlready : bill.paidOn(<Day key="paid" at={v.paidAt} />)}{' '}
+          {refundedText({ refunded, total: v.totalPaid }, texts)}
         </p>
       )
     case 'returned':
       return (
-        <p>
-          {bill.returnedLead(
-            <Money key="back" {...{ viewer, currency: v.currency, cents: takenBack }} />,
-          )}
-        </p>
+        <p>{bill.returnedLead(<Money key="back" currency={v.currency} cents={takenBack} />)}</p>
       )
   }
 }

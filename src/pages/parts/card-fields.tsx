@@ -1,10 +1,10 @@
 // The fields for a card or a bank account.
 
-import type { Viewer } from '../viewer.ts'
+import { usePageViewer } from '../viewer.ts'
 import { Field } from './field.tsx'
 
-export function CardFields({ viewer }: { viewer: Viewer }) {
-  const { form } = viewer.texts
+export function CardFields() {
+  const { form } = usePageViewer().texts
   return (
     <div class="stack">
       <fieldset class="choice">

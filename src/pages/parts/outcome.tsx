@@ -11,13 +11,12 @@ import { type PagePayment, paymentStateOf } from '../page-payment.ts'
 import type { HostedPage } from '../page-tokens.ts'
 import type { Payee } from '../payee.ts'
 import type { Texts } from '../texts/en.ts'
-import { pathFor, type Viewer } from '../viewer.ts'
+import { pathFor, usePageViewer, type Viewer } from '../viewer.ts'
 import { PayPage } from './pay-page.tsx'
 import { DetailList, LargeAmount, Moment, Money, PrintButton } from './shown.tsx'
 
 interface OutcomeProps {
   readonly payee: Payee
-  readonly viewer: Viewer
   readonly payment: PagePayment
   /** The page on which to try again. */
   readonly again: string
@@ -34,16 +33,16 @@ interface OutcomeProps {
 }
 
 export function OutcomePage(props: OutcomeProps) {
-  const { payee, payment, viewer, subject, hosted, isTestMode } = props
+  const { payee, payment, subject, hosted, isTestMode } = props
+  const { texts, locale } = usePageViewer()
   const state = paymentStateOf(payment)
-  const amount = localMoneyText(payment.total, payment.currency, viewer.locale)
-  const { outcome } = viewer.texts
+  const amount = localMoneyText(payment.total, payment.currency, locale)
+  const { outcome } = texts
   const [title, mark] = [outcome[state], MARKS[state]]
   return (
     <PayPage
       title={outcome.titleWithAmount(title, amount)}
       payee={payee}
-      viewer={viewer}
       state={state === 'processing' ? 'processing' : 'final'}
       subject={subject}
       hosted={hosted}
@@ -52,7 +51,7 @@ export function OutcomePage(props: OutcomeProps) {
       <div class={`stack outcome ${mark}`}>
         <Mark kind={mark} />
         <h1>{title}</h1>
-        <LargeAmount viewer={viewer} cents={payment.total} currency={payment.currency} />
+        <LargeAmount cents={payment.total} currency={payment.currency} />
         {props.children}
         <Lead {...props} />
       </div>
@@ -69,29 +68,27 @@ const MARKS = {
 } as const
 
 function Lead(props: OutcomeProps) {
-  const { payee, payment, viewer } = props
-  const { outcome } = viewer.texts
-  const means = meansText(payment, viewer.letterTexts)
+  const { payee, payment } = props
+  const { texts, letterTexts } = usePageViewer()
+  const { outcome } = texts
+  const means = meansText(payment, letterTexts)
   switch (paymentStateOf(payment)) {
     case 'processing':
       return (
         <>
-          {props.hosted === undefined ? null : <BankQuestion viewer={viewer} />}
-          <Processing
-            viewer={viewer}
-            takesDays={payee.mode === 'live' && payment.method === 'bank'}
-          />
+          {props.hosted === undefined ? null : <BankQuestion />}
+          <Processing takesDays={payee.mode === 'live' && payment.method === 'bank'} />
         </>
       )
     case 'approved':
       return (
         <>
           <p>
-            {outcome.thanks} {refundedText(payment, viewer.texts)}
+            {outcome.thanks} {refundedText(payment, texts)}
           </p>
-          <PaymentFacts payment={payment} viewer={viewer} />
+          <PaymentFacts payment={payment} />
           <ReceiptOf {...props} />
-          <PrintButton viewer={viewer} />
+          <PrintButton />
         </>
       )
     case 'canceled':
@@ -99,15 +96,19 @@ function Lead(props: OutcomeProps) {
     case 'returned':
       return (
         <>
-          <p>{outcome.returnedLead(<TakenBack key="back" payment={payment} viewer={viewer} />)}</p>
-          <PaymentFacts payment={payment} viewer={viewer} />
+          <p>
+            {outcome.returnedLead(
+              <Money key="back" currency={payment.currency} cents={payment.takenBack} />,
+            )}
+          </p>
+          <PaymentFacts payment={payment} />
         </>
       )
     case 'declined':
       return (
         <>
           <p>{outcome.declinedLead(means)}</p>
-          <p>{kindReason(payment, payee.mode, viewer.texts)}</p>
+          <p>{kindReason(payment, payee.mode, texts)}</p>
           <a class="button" href={props.again}>
             {outcome.tryAgain}
           </a>
@@ -125,26 +126,23 @@ export function refundedText(
   return refunded < total ? outcome.refundedSince : outcome.allRefundedSince
 }
 
-function TakenBack({ payment, viewer }: Pick<OutcomeProps, 'payment' | 'viewer'>) {
-  return <Money viewer={viewer} currency={payment.currency} cents={payment.takenBack} />
-}
-
 /** The script shows it when the payer has left the bank's question without an answer. */
-function BankQuestion({ viewer: { texts } }: Pick<OutcomeProps, 'viewer'>) {
+function BankQuestion() {
+  const { outcome } = usePageViewer().texts
   return (
     <div class="stack" id="asked" hidden>
       <p class="fault" id="said" role="alert" />
       <button type="button" id="confirm">
-        {texts.outcome.confirm}
+        {outcome.confirm}
       </button>
     </div>
   )
 }
 
 /** Shown while the payment has no outcome yet. */
-export function Processing({ viewer, takesDays }: { viewer: Viewer; takesDays: boolean }) {
-  const { outcome } = viewer.texts
-  if (takesDays) return <ProcessingForDays viewer={viewer} />
+export function Processing({ takesDays }: { takesDays: boolean }) {
+  const { outcome } = usePageViewer().texts
+  if (takesDays) return <ProcessingForDays />
   return (
     <div class="stack" id="waiting" aria-live="polite">
       <p>{outcome.noAnswerYet}</p>
@@ -155,8 +153,8 @@ export function Processing({ viewer, takesDays }: { viewer: Viewer; takesDays: b
   )
 }
 
-function ProcessingForDays({ viewer }: Pick<OutcomeProps, 'viewer'>) {
-  const { outcome } = viewer.texts
+function ProcessingForDays() {
+  const { outcome } = usePageViewer().texts
   return (
     <div class="stack" aria-live="polite">
       <p>{outcome.takesDays}</p>
@@ -167,21 +165,17 @@ function ProcessingForDays({ viewer }: Pick<OutcomeProps, 'viewer'>) {
   )
 }
 
-function PaymentFacts({ payment, viewer }: Pick<OutcomeProps, 'payment' | 'viewer'>) {
+function PaymentFacts({ payment }: Pick<OutcomeProps, 'payment'>) {
   const { currency, refunded } = payment
-  const { outcome } = viewer.texts
+  const { texts, letterTexts } = usePageViewer()
+  const { outcome } = texts
   return (
     <DetailList
       of={[
-        [outcome.paidWith, meansText(payment, viewer.letterTexts)],
-        [outcome.date, <Moment key="at" viewer={viewer} at={payment.createdAt} />],
+        [outcome.paidWith, meansText(payment, letterTexts)],
+        [outcome.date, <Moment key="at" at={payment.createdAt} />],
         ...(refunded > 0n
-          ? [
-              [
-                outcome.refunded,
-                <Money key="back" {...{ viewer, currency, cents: refunded }} />,
-              ] as const,
-            ]
+          ? [[outcome.refunded, <Money key="back" currency={currency} cents={refunded} />] as const]
           : []),
         [
           outcome.receiptNumber,
@@ -194,8 +188,8 @@ function PaymentFacts({ payment, viewer }: Pick<OutcomeProps, 'payment' | 'viewe
   )
 }
 
-function ReceiptOf({ payment, path, receipt, viewer }: OutcomeProps) {
-  const { texts } = viewer
+function ReceiptOf({ payment, path, receipt }: OutcomeProps) {
+  const { texts } = usePageViewer()
   const { receiptTo, receiptEmailAt } = payment
   const isOnItsWay = receipt === 'sent' || receiptEmailAt !== null
   return (
@@ -212,7 +206,7 @@ function ReceiptOf({ payment, path, receipt, viewer }: OutcomeProps) {
           {texts.receipt.refused}
         </p>
       ) : null}
-      <ReceiptForm {...{ path, isOnItsWay, viewer }} />
+      <ReceiptForm path={path} isOnItsWay={isOnItsWay} />
     </div>
   )
 }
@@ -266,11 +260,11 @@ interface ReceiptFormProps {
   /** The path of the payment's page. */
   readonly path: string
   readonly isOnItsWay: boolean
-  readonly viewer: Viewer
 }
 
 /** The form that requests a receipt. It needs no script. */
-function ReceiptForm({ path, isOnItsWay, viewer }: ReceiptFormProps) {
+function ReceiptForm({ path, isOnItsWay }: ReceiptFormProps) {
+  const viewer = usePageViewer()
   const { receipt } = viewer.texts
   const form = (
     <form class="line" method="post" action={pathFor(viewer, `${path}/receipt`)}>

@@ -7,13 +7,12 @@ import { decimalExample } from '../../messages/local-formats.ts'
 import { newNonce } from '../page-payment.ts'
 import type { PageTokens } from '../page-tokens.ts'
 import type { Payee } from '../payee.ts'
-import type { Viewer } from '../viewer.ts'
+import { usePageViewer } from '../viewer.ts'
 import { CardFields } from './card-fields.tsx'
 import { Field } from './field.tsx'
 
 interface PayFormProps {
   readonly payee: Payee
-  readonly viewer: Viewer
   /** The path that the form posts to. */
   readonly path: string
   /** Shows the gateway which page the token is for. */
@@ -29,8 +28,9 @@ interface PayFormProps {
 }
 
 export function PayForm(props: PayFormProps) {
-  const { payee, viewer, path, subject, tokens, currency, amount, amountText, typedAmount } = props
-  const { form } = viewer.texts
+  const { payee, path, subject, tokens, currency, amount, amountText, typedAmount } = props
+  const { texts, locale } = usePageViewer()
+  const { form } = texts
   return (
     <form
       id="pay"
@@ -41,7 +41,7 @@ export function PayForm(props: PayFormProps) {
       data-nonce={newNonce()}
       data-tokens={tokens.kind === 'own form' ? tokens.url : undefined}
       data-about={JSON.stringify(subject)}
-      data-locale={viewer.locale}
+      data-locale={locale}
       data-currency={currency}
       data-amount={amount === undefined ? undefined : toDecimal(amount).toFixed(2)}
     >
@@ -52,19 +52,15 @@ export function PayForm(props: PayFormProps) {
         <Field
           id="amount"
           label={form.amount}
-          hint={form.amountHint(currency, decimalExample(viewer.locale))}
+          hint={form.amountHint(currency, decimalExample(locale))}
           inputMode="decimal"
           autoComplete="transaction-amount"
           value={typedAmount}
           maxLength={20}
         />
       ) : null}
-      {payee.mode === 'sandbox' ? <TestCards viewer={viewer} /> : null}
-      {tokens.kind === 'own form' ? (
-        <CardFields viewer={viewer} />
-      ) : (
-        <HostedFields viewer={viewer} />
-      )}
+      {payee.mode === 'sandbox' ? <TestCards /> : null}
+      {tokens.kind === 'own form' ? <CardFields /> : <HostedFields />}
       <Field
         id="email"
         label={form.email}
@@ -85,10 +81,11 @@ export function PayForm(props: PayFormProps) {
 }
 
 /** The gateway's script fills it, and shows the faults of a card in it. */
-function HostedFields({ viewer: { texts } }: Pick<PayFormProps, 'viewer'>) {
+function HostedFields() {
+  const { form } = usePageViewer().texts
   return (
     <div class="stack">
-      <Field id="name" label={texts.form.name} autoComplete="cc-name" maxLength={120} />
+      <Field id="name" label={form.name} autoComplete="cc-name" maxLength={120} />
       <div id="hosted" />
     </div>
   )
@@ -100,8 +97,8 @@ const CARDS = [
 ] as const
 
 /** The cards to try on a sandbox account's page. */
-function TestCards({ viewer }: Pick<PayFormProps, 'viewer'>) {
-  const { testCards } = viewer.texts
+function TestCards() {
+  const { testCards } = usePageViewer().texts
   return (
     <aside class="test" aria-label={testCards.label}>
       <p>

@@ -8,14 +8,13 @@ import { colourPath, logoPath, OWN_COLOUR } from '../../web/look-files.ts'
 import type { HostedPage } from '../page-tokens.ts'
 import type { Payee } from '../payee.ts'
 import { LANGUAGE_NAMES } from '../texts/texts.ts'
-import type { Viewer } from '../viewer.ts'
+import { usePageViewer, type Viewer } from '../viewer.ts'
 import { MerchantText } from './shown.tsx'
 
 export type PageState = 'form' | 'processing' | 'final'
 
 interface PayPageProps {
   readonly title: string
-  readonly viewer: Viewer
   /** Undefined when the address belongs to no account. */
   readonly payee?: Payee | undefined
   /** Decides whether the page's script takes a payment, polls for an outcome, or does nothing. */
@@ -38,7 +37,8 @@ const LONGEST_NAME = 80
 const LOOK_AGAIN_S = 4
 
 export function PayPage(props: PayPageProps) {
-  const { title, viewer, payee, state = 'final', subject, hosted, isWide = false } = props
+  const { title, payee, state = 'final', subject, hosted, isWide = false } = props
+  const viewer = usePageViewer()
   const { texts, language } = viewer
   const colour = payee?.look.colour
   const isTestMode = props.isTestMode ?? hosted?.isTest ?? false
@@ -73,14 +73,14 @@ export function PayPage(props: PayPageProps) {
           data-account={hosted?.account}
           data-texts={scriptTexts(viewer, state, hosted)}
         >
-          {payee === undefined ? null : <Head {...{ payee, viewer, isTestMode }} />}
+          {payee === undefined ? null : <Head payee={payee} isTestMode={isTestMode} />}
           {props.children}
         </main>
-        {payee === undefined ? null : <Contact {...{ payee, viewer }} />}
+        {payee === undefined ? null : <Contact payee={payee} />}
         <footer class="quiet">
           <img src={assetPath('lamp.svg')} alt="" width="20" height="20" />
           <span>{texts.layout.poweredBy}</span>
-          <LanguageChoice viewer={viewer} />
+          <LanguageChoice />
         </footer>
       </body>
     </html>
@@ -100,7 +100,8 @@ function scriptTexts(
 }
 
 /** Links, so that the choice needs neither a script nor a cookie. */
-function LanguageChoice({ viewer: { texts, language, choices } }: { viewer: Viewer }) {
+function LanguageChoice() {
+  const { texts, language, choices } = usePageViewer()
   if (choices === undefined) return null
   return (
     <nav class="languages" aria-label={texts.layout.languages}>
@@ -113,13 +114,8 @@ function LanguageChoice({ viewer: { texts, language, choices } }: { viewer: View
   )
 }
 
-interface HeadProps {
-  readonly payee: Payee
-  readonly viewer: Viewer
-  readonly isTestMode: boolean
-}
-
-function Head({ payee, viewer: { texts }, isTestMode }: HeadProps) {
+function Head({ payee, isTestMode }: { payee: Payee; isTestMode: boolean }) {
+  const { layout } = usePageViewer().texts
   const { logo } = payee.look
   return (
     <header class="payee">
@@ -130,19 +126,20 @@ function Head({ payee, viewer: { texts }, isTestMode }: HeadProps) {
       <p>
         <MerchantText>{payeeName(payee)}</MerchantText>
       </p>
-      {payee.mode === 'sandbox' ? <span class="word wait">{texts.layout.sandbox}</span> : null}
-      {isTestMode ? <span class="word wait">{texts.layout.testMode}</span> : null}
+      {payee.mode === 'sandbox' ? <span class="word wait">{layout.sandbox}</span> : null}
+      {isTestMode ? <span class="word wait">{layout.testMode}</span> : null}
     </header>
   )
 }
 
 /** The merchant's contacts. */
-function Contact({ payee, viewer: { texts } }: Pick<HeadProps, 'payee' | 'viewer'>) {
+function Contact({ payee }: { payee: Payee }) {
+  const { layout } = usePageViewer().texts
   const lines = contactOf(payee.look)
   if (lines.length === 0) return null
   return (
     <address class="quiet contact">
-      <span>{texts.layout.questions}</span>
+      <span>{layout.questions}</span>
       {lines.map(({ text, href }) => (
         <a key={href} href={href} rel="noopener noreferrer">
           <bdi>{text}</bdi>
@@ -158,15 +155,14 @@ export function payeeName({ team }: Payee): string {
 
 interface NoticeProps {
   readonly title: string
-  readonly viewer: Viewer
   readonly payee?: Payee | undefined
   readonly children: ComponentChildren
 }
 
 /** A page that only explains why there is nothing to do. */
-export function Notice({ title, viewer, payee, children }: NoticeProps) {
+export function Notice({ title, payee, children }: NoticeProps) {
   return (
-    <PayPage title={title} viewer={viewer} payee={payee}>
+    <PayPage title={title} payee={payee}>
       <div class="stack notice">
         <h1>{title}</h1>
         {children}

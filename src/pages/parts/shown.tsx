@@ -6,55 +6,50 @@ import { languageOf } from '../../core/language.ts'
 import type { Cents } from '../../core/money.ts'
 import { localDateText, localMomentText, localMoneyText } from '../../messages/local-formats.ts'
 import { shownLine } from '../../messages/shown.ts'
-import type { Viewer } from '../viewer.ts'
+import { usePageViewer } from '../viewer.ts'
 
 interface MoneyProps {
-  readonly viewer: Viewer
   readonly cents: Cents
   readonly currency: string
 }
 
-export function Money({ viewer, cents, currency }: MoneyProps) {
-  return <Foreign viewer={viewer}>{localMoneyText(cents, currency, viewer.locale)}</Foreign>
+export function Money({ cents, currency }: MoneyProps) {
+  return <Foreign>{localMoneyText(cents, currency, usePageViewer().locale)}</Foreign>
 }
 
 /** The longest text that a small phone shows in the largest letters. */
 const SHORT = 10
 
 /** The amount to pay, in letters as large as fit. */
-export function LargeAmount({ viewer, cents, currency }: MoneyProps) {
-  const { length } = localMoneyText(cents, currency, viewer.locale)
+export function LargeAmount({ cents, currency }: MoneyProps) {
+  const { length } = localMoneyText(cents, currency, usePageViewer().locale)
   return (
     <p class={length > SHORT ? 'amount many' : 'amount'}>
-      <Money {...{ viewer, cents, currency }} />
+      <Money {...{ cents, currency }} />
     </p>
   )
 }
 
-export function Day({ viewer, at, zone }: { viewer: Viewer; at: Date; zone?: string }) {
-  const { locale, timezone } = viewer
+export function Day({ at, zone }: { at: Date; zone?: string }) {
+  const { locale, timezone } = usePageViewer()
   return (
     <time dateTime={at.toISOString()}>
-      <Foreign viewer={viewer}>{localDateText(at, zone ?? timezone, locale)}</Foreign>
+      <Foreign>{localDateText(at, zone ?? timezone, locale)}</Foreign>
     </time>
   )
 }
 
-export function Moment({ viewer, at }: { viewer: Viewer; at: Date }) {
-  const { locale, timezone } = viewer
+export function Moment({ at }: { at: Date }) {
+  const { locale, timezone } = usePageViewer()
   return (
     <time dateTime={at.toISOString()}>
-      <Foreign viewer={viewer}>{localMomentText(at, timezone, locale)}</Foreign>
+      <Foreign>{localMomentText(at, timezone, locale)}</Foreign>
     </time>
   )
 }
 
-interface ForeignProps {
-  readonly viewer: Viewer
-  readonly children: ComponentChildren
-}
-
-export function Foreign({ viewer: { language, locale }, children }: ForeignProps) {
+export function Foreign({ children }: { children: ComponentChildren }) {
+  const { language, locale } = usePageViewer()
   const isForeign = languageOf(locale) !== language
   return (
     <span class="number" dir="auto" lang={isForeign ? locale : undefined}>
@@ -87,10 +82,11 @@ export function DetailList({ of }: FactsProps) {
 }
 
 /** The page's script shows it, since nothing else can print. */
-export function PrintButton({ viewer: { texts } }: { viewer: Viewer }) {
+export function PrintButton() {
+  const { layout } = usePageViewer().texts
   return (
     <button type="button" class="plain small" id="print" hidden>
-      {texts.layout.print}
+      {layout.print}
     </button>
   )
 }
