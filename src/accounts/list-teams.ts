@@ -72,21 +72,3 @@ export async function teamNamed({ db }: QueryWorld, idOrName: string): Promise<T
   }
   return team
 }
-
-export interface AccountName {
-  readonly team: string
-  readonly mode: Mode
-}
-
-const NAMES = `
-  SELECT a.id, t.name AS team, a.mode FROM account a JOIN team t ON t.id = a.team_id
-  WHERE a.id = ANY($1::uuid[])`
-
-/** Lists show with each row which account it belongs to. */
-export async function accountNames(
-  { db }: QueryWorld,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, AccountName>> {
-  const rows = await db.query(NAMES, [[...new Set(ids)]])
-  return new Map(rows.map(({ id, team, mode }) => [id, { team, mode }]))
-}

@@ -1,15 +1,15 @@
 // `lamplighter deliveries …` lists those that need a person, shows one, retries and dismisses them.
 
-import { type AccountName, accountNames, teamNamed } from '../accounts/list-teams.ts'
+import { teamNamed } from '../accounts/list-teams.ts'
 import { isId } from '../core/id.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import {
   type FoundDelivery,
   findDeliveries,
   listDeliveries,
+  type NamedDelivery,
 } from '../deliveries/find-deliveries.ts'
 import type { AuditChunk, ParkedFilter } from '../deliveries/parked.ts'
-import type { Delivery } from '../generated/client.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
 import type { QueryWorld } from '../world.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
@@ -59,19 +59,20 @@ const COLUMNS: readonly TableColumn<Shown>[] = [
 export function listDeliveriesCommand(options: ListOptions): Promise<void> {
   return withQueries(async (world) => {
     const status = readStatus(options.status)
-    const found = await listDeliveries(world, {
+    const deliveries = await listDeliveries(world, {
       ...(await filterOf(world, options)),
       ...(status === 'dismissed' ? { status: 'parked', isDismissed: true } : { status }),
       limit: readLimit(options.limit),
     })
-    printRows(await withNames(world, found), COLUMNS, options)
+    printRows(deliveries.map(shownOf), COLUMNS, options)
   })
 }
 
 export function showDeliveryCommand(id: string, options: Output): Promise<void> {
   return withQueries(async (world) => {
-    const [shown] = await withNames(world, await named(world, [id]))
-    if (shown === undefined) return
+    const [found] = await named(world, [id])
+    if (found === undefined) return
+    const shown = shownOf(found)
     if (options.json === true) return printOne(shown, options)
     const { history, ...about } = shown
     printOne(about, options)
@@ -133,7 +134,7 @@ function auditOf(
 }
 
 type Which =
-  | { readonly named: readonly FoundDelivery[] }
+  | { readonly named: readonly NamedDelivery[] }
   | { readonly named?: undefined; readonly filter: ParkedFilter }
 
 /** All named deliveries must exist. */
@@ -156,7 +157,7 @@ async function readWhich(
   return { filter: { ...(await filterOf(world, options)), reason: readReason(reason) } }
 }
 
-function refuseRetry(found: FoundDelivery): void {
+function refuseRetry(found: NamedDelivery): void {
   const { id, status, dueAt, hasSubject, hasEndpoint } = found
   if (status === 'pending') {
     throw new OperatorError(`${id} is already pending: it is due at ${dueAt?.toISOString()}`)
@@ -169,11 +170,11 @@ function refuseRetry(found: FoundDelivery): void {
   throw new OperatorError(`the endpoint of ${id} is disabled or deleted: enable it first`)
 }
 
-function refuseDismissal({ id, status }: FoundDelivery): void {
+function refuseDismissal({ id, status }: NamedDelivery): void {
   if (status !== 'parked') throw new OperatorError(`${id} is not parked: it is ${status}`)
 }
 
-async function named(world: QueryWorld, ids: readonly string[]): Promise<readonly FoundDelivery[]> {
+async function named(world: QueryWorld, ids: readonly string[]): Promise<readonly NamedDelivery[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
   const found = await findDeliveries(world, wanted.filter(isId))
   const missing = wanted.find((id) => !found.some((one) => one.id === id))
@@ -206,24 +207,13 @@ export async function accountsOf(
   return [accountId]
 }
 
-async function withNames(
-  world: QueryWorld,
-  deliveries: readonly Delivery[],
-): Promise<readonly Shown[]> {
-  const names = await accountNames(
-    world,
-    deliveries.map(({ accountId }) => accountId),
-  )
-  return deliveries.map((one) => shownOf(one, names.get(one.accountId)))
-}
-
 /** Without the columns that only workers need. */
-function shownOf(d: Delivery, name: AccountName | undefined) {
+function shownOf(d: FoundDelivery) {
   return {
     id: d.id,
     accountId: d.accountId,
-    team: name?.team ?? null,
-    mode: name?.mode ?? null,
+    team: d.teamName,
+    mode: d.mode,
     channel: d.channel,
     recipient: d.recipient,
     subject: d.subject,

@@ -1,7 +1,7 @@
 // `lamplighter reconcile` compares a day's batches with the gateway's own ledger. The exit status
 // is 1 if they differ.
 
-import { type AccountName, accountNames } from '../accounts/list-teams.ts'
+import type { Mode } from '../accounts/key.ts'
 import { toDecimal } from '../core/money.ts'
 import { oneLine } from '../core/terminal-text.ts'
 import { dateText } from '../core/whole-days.ts'
@@ -20,7 +20,7 @@ interface ReconcileOptions extends ListOutput {
   readonly date: string
 }
 
-type Names = ReadonlyMap<string, AccountName>
+type Names = ReadonlyMap<string, { readonly team: string; readonly mode: Mode }>
 
 export async function reconcileCommand(options: ReconcileOptions): Promise<void> {
   const accountId = readAccountId(options.account)
@@ -41,14 +41,13 @@ export async function reconcileCommand(options: ReconcileOptions): Promise<void>
   })
 }
 
-const WITH_BATCH = 'SELECT DISTINCT account_id FROM batch WHERE business_date = $1::date'
+const WITH_BATCH = `
+  SELECT a.id, t.name AS team, a.mode FROM account a JOIN team t ON t.id = a.team_id
+  WHERE EXISTS (SELECT FROM batch b WHERE b.account_id = a.id AND b.business_date = $1::date)`
 
 async function namesOfDay(world: QueryWorld, date: string): Promise<Names> {
   const rows = await world.db.query(WITH_BATCH, [date])
-  return accountNames(
-    world,
-    rows.map(({ account_id }) => account_id),
-  )
+  return new Map(rows.map(({ id, team, mode }) => [id, { team, mode }]))
 }
 
 function nameOf(names: Names, accountId: string): string {

@@ -1,7 +1,9 @@
-// Finds deliveries for operators, by state or by id.
+// Finds deliveries for operators, by state or by id, and whose they are.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { columnsOf } from '../db/columns.ts'
+import type { Row } from '../db/gathered.ts'
+import type { RowOwner } from '../db/newest-anywhere.ts'
 import type { Delivery } from '../generated/client.ts'
 import type { QueryWorld } from '../world.ts'
 import { HAS_ENDPOINT, HAS_SUBJECT } from './parked.ts'
@@ -17,7 +19,12 @@ export interface DeliveryFilter {
   readonly limit: number
 }
 
-export interface FoundDelivery extends Delivery {
+export interface FoundDelivery extends Delivery, RowOwner {
+  /** The address of its endpoint. Null for a message. */
+  readonly targetUrl: string | null
+}
+
+export interface NamedDelivery extends FoundDelivery {
   /** False if the event was deleted, so that there is nothing to send. */
   readonly hasSubject: boolean
   /** False if its endpoint is disabled or deleted. */
@@ -26,11 +33,23 @@ export interface FoundDelivery extends Delivery {
 
 const delivery = columnsOf<Delivery>('Delivery', 'd')
 
+const COLUMNS = `${delivery.list}, b.name AS team_name, a.mode, w.target_url`
+
+const JOINS = `
+  JOIN account a ON a.id = d.account_id
+  JOIN team b ON b.id = a.team_id
+  LEFT JOIN webhook w ON d.channel = 'webhook' AND w.account_id = d.account_id AND w.id = d.lane`
+
+function found(row: Row): FoundDelivery {
+  const { team_name: teamName, mode, target_url: targetUrl } = row
+  return { ...delivery.read(row), teamName, mode, targetUrl }
+}
+
 /** The newest first. There is one index for pending deliveries and one for all others. */
 export async function listDeliveries(
   world: QueryWorld,
   filter: DeliveryFilter,
-): Promise<readonly Delivery[]> {
+): Promise<readonly FoundDelivery[]> {
   const {
     status,
     isDismissed = false,
@@ -40,36 +59,42 @@ export async function listDeliveries(
     limit,
   } = filter
   const rows = await world.db.query(
-    `SELECT ${delivery.list} FROM delivery d
-     WHERE d.status = '${status}' AND d.due_at IS ${status === 'pending' ? 'NOT ' : ''}NULL
-       AND d.closed_at IS ${isDismissed ? 'NOT ' : ''}NULL
-       AND ($1::delivery_channel IS NULL OR d.channel = $1::delivery_channel)
-       AND ($2::uuid[] IS NULL OR d.account_id = ANY($2::uuid[]))
-       AND d.updated_at >= coalesce($3::timestamptz, '-infinity')
-     ORDER BY d.updated_at DESC, d.account_id, d.id
-     LIMIT $4`,
+    `SELECT ${COLUMNS}
+     FROM (
+       SELECT * FROM delivery d
+       WHERE d.status = '${status}' AND d.due_at IS ${status === 'pending' ? 'NOT ' : ''}NULL
+         AND d.closed_at IS ${isDismissed ? 'NOT ' : ''}NULL
+         AND ($1::delivery_channel IS NULL OR d.channel = $1::delivery_channel)
+         AND ($2::uuid[] IS NULL OR d.account_id = ANY($2::uuid[]))
+         AND d.updated_at >= coalesce($3::timestamptz, '-infinity')
+       ORDER BY d.updated_at DESC, d.account_id, d.id
+       LIMIT $4
+     ) d
+     ${JOINS}
+     ORDER BY d.updated_at DESC, d.account_id, d.id`,
     [channel, accountIds, since, limit],
   )
-  return rows.map(delivery.read)
+  return rows.map(found)
 }
 
 /** In any account: an operator knows the id, but not the account. */
 const BY_ID = `
-  SELECT ${delivery.list}, ${HAS_SUBJECT} AS has_subject, ${HAS_ENDPOINT} AS has_endpoint
-  FROM account a
+  SELECT ${COLUMNS}, ${HAS_SUBJECT} AS has_subject, ${HAS_ENDPOINT} AS has_endpoint
+  FROM account owner
   CROSS JOIN unnest($1::uuid[]) AS named(id)
   CROSS JOIN LATERAL (
-    SELECT * FROM delivery WHERE account_id = a.id AND id = named.id OFFSET 0
-  ) d`
+    SELECT * FROM delivery WHERE account_id = owner.id AND id = named.id OFFSET 0
+  ) d
+  ${JOINS}`
 
 /** Ids that do not exist are left out. */
 export async function findDeliveries(
   world: QueryWorld,
   ids: readonly string[],
-): Promise<readonly FoundDelivery[]> {
+): Promise<readonly NamedDelivery[]> {
   const rows = await world.db.query(BY_ID, [ids])
   return rows.map((row) => ({
-    ...delivery.read(row),
+    ...found(row),
     hasSubject: row.has_subject,
     hasEndpoint: row.has_endpoint,
   }))

@@ -6,16 +6,12 @@ import {
   PARKED_REASON_WORDS,
   type ParkedReason,
 } from '../../core/delivery.ts'
+import type { FoundDelivery } from '../../deliveries/find-deliveries.ts'
 import { deliveryPath, Recipient } from '../deliveries/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { At, LongText, StatusWord } from '../parts/shown.tsx'
-import {
-  type DeliveryAction,
-  deliveryActionPath,
-  type ParkedDelivery,
-  type ReasonCount,
-} from './read-parked.ts'
+import { type DeliveryAction, deliveryActionPath, type ReasonCount } from './read-parked.ts'
 
 /** What each reason means, and a possible remedy. */
 export const PARKED_REASON_SENTENCES: Readonly<Record<ParkedReason, string>> = {
@@ -33,7 +29,7 @@ export const PARKED_REASON_SENTENCES: Readonly<Record<ParkedReason, string>> = {
 
 interface ParkedDeliveriesProps {
   readonly channel: DeliveryChannel
-  readonly rows: readonly ParkedDelivery[]
+  readonly rows: readonly FoundDelivery[]
   readonly reasons: readonly ReasonCount[]
   readonly keptDays: number
   /** When the page was made. */
@@ -119,7 +115,7 @@ function AllForm({ action, asks, words, channel, reason, asOf }: AllFormProps) {
   )
 }
 
-const COLUMNS: readonly Column<ParkedDelivery>[] = [
+const COLUMNS: readonly Column<FoundDelivery>[] = [
   {
     head: 'Failed (UTC)',
     cell: (row) => (
@@ -145,7 +141,7 @@ const COLUMNS: readonly Column<ParkedDelivery>[] = [
 ]
 
 interface RowProps {
-  readonly row: ParkedDelivery
+  readonly row: FoundDelivery
 }
 
 function RowForms(of: RowProps) {
@@ -170,7 +166,7 @@ function OneForm({ action, words, row }: RowProps & { action: DeliveryAction; wo
   )
 }
 
-function RecipientLink({ row }: { row: ParkedDelivery }) {
+function RecipientLink({ row }: { row: FoundDelivery }) {
   const { accountId, channel, subject, subjectId, recipient } = row
   if (channel === 'webhook' || subject !== 'transaction') return <Recipient row={row} />
   return <a href={`/admin/transactions/${accountId}/${subjectId}`}>{recipient}</a>

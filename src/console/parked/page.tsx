@@ -1,6 +1,7 @@
 // The Needs attention page: the count of each kind, and one kind in full.
 
 import { grouped } from '../../core/counts.ts'
+import { listDeliveries } from '../../deliveries/find-deliveries.ts'
 import { listParkedPayments } from '../../operators/list-parked-payments.ts'
 import type { AttentionKind, AttentionRows } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'
@@ -9,7 +10,7 @@ import { UnknownFilters } from '../parts/fields.tsx'
 import { choiceOf, notAChoice, type QueryParams } from '../query.ts'
 import { ParkedDeliveries } from './deliveries.tsx'
 import { ParkedPayments, StoppedEndpoints } from './lists.tsx'
-import { MOST_SHOWN, parkedDeliveries, reasonsOf, stoppedEndpoints } from './read-parked.ts'
+import { MOST_SHOWN, reasonsOf, stoppedEndpoints } from './read-parked.ts'
 
 const KINDS = ['payment', 'email', 'sms', 'webhook', 'endpoint'] as const
 
@@ -80,8 +81,9 @@ async function listOf(world: World, kind: Kind, count: number, isDismissed: bool
     case 'sms':
     case 'webhook': {
       const asOf = world.clock.now()
+      const filter = { status: 'parked', isDismissed, channel: kind, limit: MOST_SHOWN } as const
       const [rows, reasons] = await Promise.all([
-        parkedDeliveries(world, kind, isDismissed),
+        listDeliveries(world, filter),
         isDismissed ? [] : reasonsOf(world, kind),
       ])
       const keptDays = world.config.deliveryRetentionDays

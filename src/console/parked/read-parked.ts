@@ -1,17 +1,10 @@
-// Reads the work that needs a person, except payments: deliveries that failed for good, and
-// endpoints that take nothing.
+// Reads the work that needs a person: why deliveries failed for good, and endpoints that take
+// nothing.
 
 import type { DeliveryChannel, ParkedReason } from '../../core/delivery.ts'
-import { listDeliveries } from '../../deliveries/find-deliveries.ts'
 import type { Delivery } from '../../generated/client.ts'
 import { longFailing, TAKES_NOTHING } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'
-
-export interface ParkedDelivery extends Delivery {
-  readonly teamName: string
-  /** The address of its endpoint. Null for a message. */
-  readonly targetUrl: string | null
-}
 
 export interface ReasonCount {
   readonly reason: ParkedReason
@@ -44,34 +37,6 @@ export function deliveryActionPath(
 ): string {
   const one = delivery === undefined ? '' : `${delivery.accountId}/${delivery.id}/`
   return `/admin/parked/deliveries/${one}${DELIVERY_ACTIONS[action]}`
-}
-
-export async function parkedDeliveries(
-  world: World,
-  channel: DeliveryChannel,
-  isDismissed: boolean,
-): Promise<readonly ParkedDelivery[]> {
-  const filter = { status: 'parked', isDismissed, channel, limit: MOST_SHOWN } as const
-  const found = await listDeliveries(world, filter)
-  const accountIds = [...new Set(found.map(({ accountId }) => accountId))]
-  const endpointIds = channel === 'webhook' ? [...new Set(found.map(({ lane }) => lane))] : []
-  const [accounts, endpoints] = await Promise.all([
-    world.db.prisma.account.findMany({
-      where: { id: { in: accountIds } },
-      select: { id: true, team: { select: { name: true } } },
-    }),
-    world.db.prisma.webhook.findMany({
-      where: { accountId: { in: accountIds }, id: { in: endpointIds } },
-      select: { id: true, targetUrl: true },
-    }),
-  ])
-  const names = new Map(accounts.map(({ id, team }) => [id, team.name]))
-  const targets = new Map(endpoints.map(({ id, targetUrl }) => [id, targetUrl]))
-  return found.map((one) => ({
-    ...one,
-    teamName: names.get(one.accountId) ?? one.accountId,
-    targetUrl: targets.get(one.lane) ?? null,
-  }))
 }
 
 const COUNT_REASONS = `
