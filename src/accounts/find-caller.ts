@@ -23,7 +23,7 @@ interface Found {
   readonly lastUsedAt: Date | null
 }
 
-export const findCallerByHash = gatheredStatement<{ hash: Buffer; now: Date }, Found>({
+export const findCallerByHash = gatheredStatement({
   name: 'find-caller',
   columns: { hash: 'bytea', now: 'timestamptz' },
   text: (input) => `
@@ -37,7 +37,7 @@ export const findCallerByHash = gatheredStatement<{ hash: Buffer; now: Date }, F
     JOIN team t ON t.id = a.team_id
     WHERE k.revoked_at IS NULL
       AND (k.expires_at IS NULL OR k.expires_at > i.now)`,
-  read: (row) => ({ caller: readCaller(row), lastUsedAt: row.last_used_at }),
+  read: (row): Found => ({ caller: readCaller(row), lastUsedAt: row.last_used_at }),
 })
 
 /** Undefined for an unknown, revoked or expired key. */
@@ -57,18 +57,12 @@ function readCaller(row: Row): Caller {
   }
 }
 
-interface Touch {
-  readonly accountId: string
-  readonly id: string
-  readonly minute: Date
-}
-
 /**
  * When a key was last used, to the minute: written once a minute at most, and never waited for.
  *
  * A key whose row is locked is skipped: its next request writes the minute.
  */
-export const touchKey = gatheredStatement<Touch, true>({
+export const touchKey = gatheredStatement({
   name: 'touch-key',
   columns: { accountId: 'uuid', id: 'uuid', minute: 'timestamptz' },
   text: (input) => `

@@ -33,8 +33,10 @@ type ColumnType = keyof ValueOf
 /** `text?` is a text that may be null. */
 type Column = ColumnType | `${ColumnType}?`
 
+type Columns = Readonly<Record<string, Column>>
+
 /** The input of a statement with these columns, by the names of its properties. */
-export type InputOf<C extends Readonly<Record<string, Column>>> = {
+export type InputOf<C extends Columns> = {
   readonly [P in keyof C]: C[P] extends `${infer T extends ColumnType}?`
     ? ValueOf[T] | null
     : ValueOf[C[P] & ColumnType]
@@ -57,17 +59,15 @@ export type Row = Readonly<Record<string, any>>
  * `input` is the common table expression to begin with: `(input) => \`WITH ${input} SELECT …\``.
  * The result is undefined for an input without a row.
  */
-export function gatheredStatement<I, O>(definition: {
+export function gatheredStatement<const C extends Columns, const O>(definition: {
   readonly name: string
-  readonly columns: {
-    readonly [P in keyof I & string]: null extends I[P] ? `${ColumnType}?` : ColumnType
-  }
+  readonly columns: C
   readonly text: (input: string) => string
   readonly read: (row: Row) => O
   readonly isPatient?: boolean
-}): GatheredStatement<I, O> {
+}): GatheredStatement<InputOf<C>, O> {
   const columns = Object.entries<Column>(definition.columns).map(
-    ([property, column]) => [property, column.replace('?', '')] as [keyof I & string, ColumnType],
+    ([property, column]) => [property, column.replace('?', '')] as [keyof C & string, ColumnType],
   )
   const names = columns.map(([property]) => snakeCase(property))
   const arrays = columns.map(([, type], i) => arrayOf(type, i + 1))

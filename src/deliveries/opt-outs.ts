@@ -4,7 +4,7 @@
 import { gatheredStatement } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 
-const findOptOut = gatheredStatement<{ readonly phone: string }, true>({
+const findOptOut = gatheredStatement({
   name: 'find-opt-out',
   columns: { phone: 'text' },
   text: (input) => `

@@ -35,7 +35,7 @@ export function historyWith(line: string): string {
  * out is dismissed at once, because each run of the schedule would need attention again; so is one
  * beyond the limit of a sandbox account.
  */
-export const recordAttempt = gatheredStatement<DeliveryAttempt, true>({
+export const recordAttempt = gatheredStatement({
   name: 'record-attempt',
   columns: ATTEMPT,
   text: (input) => `
@@ -56,18 +56,16 @@ export const recordAttempt = gatheredStatement<DeliveryAttempt, true>({
   isPatient: true,
 })
 
-const RELEASED = {
-  accountId: 'uuid',
-  id: 'uuid',
-  attempt: 'integer',
-  /** Null if it was due already. */
-  dueAt: 'timestamptz?',
-} as const
-
 /** A claimed delivery that was not sent can be claimed again. */
-export const releaseDelivery = gatheredStatement<InputOf<typeof RELEASED>, true>({
+export const releaseDelivery = gatheredStatement({
   name: 'release-delivery',
-  columns: RELEASED,
+  columns: {
+    accountId: 'uuid',
+    id: 'uuid',
+    attempt: 'integer',
+    /** Null if it was due already. */
+    dueAt: 'timestamptz?',
+  },
   text: (input) => `
     WITH ${input}
     UPDATE delivery d SET leased_until = NULL, due_at = coalesce(i.due_at, d.due_at)
@@ -79,17 +77,15 @@ export const releaseDelivery = gatheredStatement<InputOf<typeof RELEASED>, true>
   isPatient: true,
 })
 
-const RENEWED = {
-  accountId: 'uuid',
-  id: 'uuid',
-  attempt: 'integer',
-  leasedUntil: 'timestamptz',
-} as const
-
 /** Skips rows that were recorded meanwhile and rows that another process has claimed since. */
-export const renewDelivery = gatheredStatement<InputOf<typeof RENEWED>, true>({
+export const renewDelivery = gatheredStatement({
   name: 'renew-delivery',
-  columns: RENEWED,
+  columns: {
+    accountId: 'uuid',
+    id: 'uuid',
+    attempt: 'integer',
+    leasedUntil: 'timestamptz',
+  },
   text: (input) => `
     WITH ${input}
     UPDATE delivery d SET leased_until = i.leased_until

@@ -4,17 +4,9 @@
 
 import type { SendAnswer } from '../core/delivery.ts'
 import { after, DAY } from '../core/time-units.ts'
-import { gatheredStatement, type InputOf } from '../db/gathered.ts'
+import { gatheredStatement } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 import type { ClaimedDelivery } from './claim-due.ts'
-
-const ATTEMPT = {
-  accountId: 'uuid',
-  channel: 'delivery_channel',
-  now: 'timestamptz',
-  /** The end of a day that would begin with this attempt. */
-  endsAt: 'timestamptz',
-} as const
 
 /**
  * A day that ends too late was begun by a clock that has been set back since. Attempts of one
@@ -26,9 +18,15 @@ const GOES_ON = `m.ends_at > a.now AND m.ends_at <= a.ends_at + interval '1 hour
  * Attempts of one moment are added up, and then each gets its own number. Rows are locked in one
  * order, so that two rounds never deadlock.
  */
-const countAttempts = gatheredStatement<InputOf<typeof ATTEMPT>, number>({
+const countAttempts = gatheredStatement({
   name: 'count-sandbox-messages',
-  columns: ATTEMPT,
+  columns: {
+    accountId: 'uuid',
+    channel: 'delivery_channel',
+    now: 'timestamptz',
+    /** The end of a day that would begin with this attempt. */
+    endsAt: 'timestamptz',
+  },
   text: (input) => `
     WITH ${input},
     attempts AS (

@@ -2,15 +2,12 @@
 // every request that may have changed something and after every row of work, so that the code that
 // writes events and receipts need not call it. The sweep finds what is missed.
 
-import { DELIVERY_CHANNELS, type DeliveryChannel } from '../core/delivery.ts'
+import { DELIVERY_CHANNELS } from '../core/delivery.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 
 /** Any active endpoint counts as due: to look for due rows of each would cost more. */
-const dueChannels = gatheredStatement<
-  { readonly accountId: string; readonly now: Date },
-  readonly DeliveryChannel[]
->({
+const dueChannels = gatheredStatement({
   name: 'due-channels',
   columns: { accountId: 'uuid', now: 'timestamptz' },
   text: (input) => `

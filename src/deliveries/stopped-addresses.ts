@@ -33,8 +33,6 @@ export interface StoppedAddress extends StopKey {
   readonly createdAt: Date
 }
 
-type Sought = Pick<StopKey, 'accountId' | 'channel' | 'address'>
-
 interface FoundStop {
   readonly noSuchSince: Date | null
   readonly detail: string | null
@@ -50,7 +48,7 @@ function stopBy(reason: StopReason): string {
       OFFSET 0`
 }
 
-const findStops = gatheredStatement<Sought, FoundStop>({
+const findStops = gatheredStatement({
   name: 'find-stops',
   columns: { accountId: 'uuid', channel: 'delivery_channel', address: 'text' },
   text: (input) => `
@@ -59,7 +57,7 @@ const findStops = gatheredStatement<Sought, FoundStop>({
     FROM input i
     LEFT JOIN LATERAL (${stopBy('no_such_address')}) n ON true
     LEFT JOIN LATERAL (${stopBy('opted_out')}) o ON true`,
-  read: (row) => ({
+  read: (row): FoundStop => ({
     noSuchSince: row.no_such_since,
     detail: row.detail,
     optedOutSince: row.opted_out_since,

@@ -7,14 +7,9 @@ import { addressKey } from '../core/mail-address.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 
-interface NamedAddress {
-  readonly accountId: string
-  readonly address: string
-}
-
 const TOKEN_BYTES = 16
 
-const findToken = gatheredStatement<NamedAddress, string>({
+const findToken = gatheredStatement({
   name: 'find-unsubscribe-token',
   columns: { accountId: 'uuid', address: 'text' },
   text: (input) => `
@@ -24,7 +19,7 @@ const findToken = gatheredStatement<NamedAddress, string>({
       SELECT token FROM unsubscribe_name
       WHERE account_id = i.account_id AND address = i.address OFFSET 0
     ) n`,
-  read: (row) => row.token,
+  read: (row): string => row.token,
 })
 
 const INSERT = `

@@ -25,14 +25,14 @@ interface KeyClaim {
   readonly answer: { readonly status: number; readonly body: string } | undefined
 }
 
-export const findClaimByKey = gatheredStatement<{ accountId: string; key: string }, KeyClaim>({
+export const findClaimByKey = gatheredStatement({
   name: 'find-claim',
   columns: { accountId: 'uuid', key: 'text' },
   text: (input) => `
     WITH ${input}
     SELECT i.ord, k.operation, k.request, k.resource_id, k.answer_status, k.answer::text AS answer
     FROM input i JOIN idempotency k ON k.account_id = i.account_id AND k.key = i.key`,
-  read: (row) => ({
+  read: (row): KeyClaim => ({
     operation: row.operation,
     request: row.request,
     resourceId: row.resource_id,

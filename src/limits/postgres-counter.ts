@@ -36,12 +36,6 @@ export function postgresCounter(db: Database, clock: Clock): RequestCounter {
   }
 }
 
-interface Request {
-  readonly subject: string
-  /** The end of a window that would begin with this request. */
-  readonly endsAt: Date
-}
-
 const WINDOW = `interval '${WINDOW_MS} milliseconds'`
 
 /**
@@ -55,12 +49,13 @@ const IS_LIVE = `w.ends_at > EXCLUDED.ends_at - ${WINDOW}
  * Requests of one subject are added up together, and then each gets its own number. Subjects are
  * locked in one order, so that two rounds never deadlock.
  */
-export const countRequests = gatheredStatement<
-  Request,
-  { readonly used: number; readonly endsAt: Date }
->({
+export const countRequests = gatheredStatement({
   name: 'count-requests',
-  columns: { subject: 'text', endsAt: 'timestamptz' },
+  columns: {
+    subject: 'text',
+    /** The end of a window that would begin with this request. */
+    endsAt: 'timestamptz',
+  },
   text: (input) => `
     WITH ${input},
     asked AS (
@@ -78,7 +73,10 @@ export const countRequests = gatheredStatement<
     SELECT i.ord, c.ends_at, c.count + 1
       - row_number() OVER (PARTITION BY i.subject ORDER BY i.ord DESC) AS used
     FROM input i JOIN counted c ON c.subject = i.subject`,
-  read: (row) => ({ used: Number(row.used), endsAt: row.ends_at }),
+  read: (row): { readonly used: number; readonly endsAt: Date } => ({
+    used: Number(row.used),
+    endsAt: row.ends_at,
+  }),
 })
 
 /** A window that has ended since has nothing to give back. */

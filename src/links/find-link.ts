@@ -18,10 +18,7 @@ export interface LinkForCharge {
 }
 
 /** Also finds deleted links, because a charge through one gets its own error. */
-export const findLinkForCharge = gatheredStatement<
-  { accountId: string; id: string },
-  LinkForCharge
->({
+export const findLinkForCharge = gatheredStatement({
   name: 'find-link-for-charge',
   columns: { accountId: 'uuid', id: 'text' },
   text: (input) => `
@@ -30,7 +27,7 @@ export const findLinkForCharge = gatheredStatement<
       l.link_meta->'isTotalEditable' AS is_total_editable
     FROM input i
     JOIN payment_link l ON l.account_id = i.account_id AND l.id = i.id::char(32)`,
-  read: (row) => ({
+  read: (row): LinkForCharge => ({
     id: row.id,
     amount: row.amount === null ? null : BigInt(row.amount),
     isTotalEditable: isEditableTotal(row.is_total_editable),
@@ -72,10 +69,7 @@ export function refusalOfAmount(
 }
 
 /** The account of a link, for payers, who do not name it. */
-export const findLinkOfPayer = gatheredStatement<
-  { id: string },
-  { readonly accountId: string; readonly isDeleted: boolean }
->({
+export const findLinkOfPayer = gatheredStatement({
   name: 'find-link-of-payer',
   columns: { id: 'text' },
   text: (input) => `
@@ -84,7 +78,10 @@ export const findLinkOfPayer = gatheredStatement<
     FROM input i
     JOIN payment_link_name n ON n.id = i.id::char(32)
     JOIN payment_link l ON l.account_id = n.account_id AND l.id = n.id`,
-  read: (row) => ({ accountId: row.account_id, isDeleted: row.is_deleted }),
+  read: (row): { readonly accountId: string; readonly isDeleted: boolean } => ({
+    accountId: row.account_id,
+    isDeleted: row.is_deleted,
+  }),
 })
 
 /** Undefined for deleted links too. */

@@ -7,7 +7,6 @@ import type { Customer, PaymentMethod } from '../generated/client.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../invoices/invoice.ts'
 import { RUN_DAY, readRunDay } from '../invoices/run-day.ts'
 import { takenBackSum } from '../payments/afterwards/taken-back.ts'
-import type { RowKey } from '../payments/transaction/transaction-row.ts'
 import { readSender, SENDER_COLUMNS, SENDER_JOINS, type Sender } from './sender.ts'
 
 export interface LetterInvoice extends Sender {
@@ -21,7 +20,7 @@ export interface LetterInvoice extends Sender {
   readonly takenBack: bigint
 }
 
-export const readLetterInvoice = gatheredStatement<RowKey, LetterInvoice>({
+export const readLetterInvoice = gatheredStatement({
   name: 'read-letter-invoice',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
@@ -47,7 +46,7 @@ export const readLetterInvoice = gatheredStatement<RowKey, LetterInvoice>({
         ORDER BY t.created_at DESC, t.id DESC LIMIT 1
       ), v.payment_method_id) OFFSET 0
     ) m ON true`,
-  read: (row) => ({
+  read: (row): LetterInvoice => ({
     ...readSender(row),
     invoice: readInvoice(row),
     runDay: readRunDay(row),

@@ -3,7 +3,6 @@
 import { gatheredStatement } from '../db/gathered.ts'
 import { takenBackSum } from '../payments/afterwards/taken-back.ts'
 import {
-  type RowKey,
   readTransaction,
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,
@@ -27,7 +26,7 @@ export interface Parent {
   readonly createdAt: Date
 }
 
-export const readLetterTransaction = gatheredStatement<RowKey, LetterTransaction>({
+export const readLetterTransaction = gatheredStatement({
   name: 'read-letter-transaction',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
@@ -47,7 +46,7 @@ export const readLetterTransaction = gatheredStatement<RowKey, LetterTransaction
       SELECT type, total, meta, created_at FROM transaction
       WHERE account_id = t.account_id AND id = t.reference_id OFFSET 0
     ) p ON true`,
-  read: (row) => ({
+  read: (row): LetterTransaction => ({
     ...readSender(row),
     transaction: readTransaction(row),
     takenBack: BigInt(row.taken_back),

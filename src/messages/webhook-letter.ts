@@ -6,7 +6,6 @@ import { after, HOUR } from '../core/time-units.ts'
 import { columnsOf } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { Webhook } from '../generated/client.ts'
-import type { RowKey } from '../payments/transaction/transaction-row.ts'
 import { fact, type Letter } from './letter.ts'
 import { isTest, senderName, senderOf, subjectOf } from './letter-style.ts'
 import { localMomentText } from './local-formats.ts'
@@ -81,7 +80,7 @@ export interface LetterWebhook extends Sender {
 
 const webhook = columnsOf<Webhook>('Webhook', 'w')
 
-export const readLetterWebhook = gatheredStatement<RowKey, LetterWebhook>({
+export const readLetterWebhook = gatheredStatement({
   name: 'read-letter-webhook',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
@@ -90,5 +89,5 @@ export const readLetterWebhook = gatheredStatement<RowKey, LetterWebhook>({
     FROM input i
     JOIN webhook w ON w.account_id = i.account_id AND w.id = i.id
     ${SENDER_JOINS}`,
-  read: (row) => ({ ...readSender(row), webhook: webhook.read(row) }),
+  read: (row): LetterWebhook => ({ ...readSender(row), webhook: webhook.read(row) }),
 })

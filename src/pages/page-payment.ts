@@ -47,10 +47,7 @@ export type PaymentState = 'processing' | 'approved' | 'canceled' | 'returned' |
 /** The page's link or invoice; a nonce of another page is unknown here. */
 type Subject = Pick<Transaction, 'paymentLinkId'> | Pick<Transaction, 'invoiceId'>
 
-export const readPagePayment = gatheredStatement<
-  { readonly accountId: string; readonly key: string },
-  PagePayment
->({
+export const readPagePayment = gatheredStatement({
   name: 'read-page-payment',
   columns: { accountId: 'uuid', key: 'text' },
   text: (input) => `
@@ -64,7 +61,7 @@ export const readPagePayment = gatheredStatement<
       SELECT card_type FROM payment_method
       WHERE account_id = p.account_id AND id = p.payment_method_id OFFSET 0
     ) m`,
-  read: (row) => ({
+  read: (row): PagePayment => ({
     ...transaction.read(row),
     cardType: row.card_type,
     takenBack: BigInt(row.taken_back),

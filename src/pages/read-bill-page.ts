@@ -22,7 +22,7 @@ export interface BillPage {
   readonly takenBack: bigint
 }
 
-export const readBillPage = gatheredStatement<{ readonly token: string }, BillPage>({
+export const readBillPage = gatheredStatement({
   name: 'read-bill-page',
   columns: { token: 'text' },
   text: (input) => `
@@ -40,7 +40,7 @@ export const readBillPage = gatheredStatement<{ readonly token: string }, BillPa
     ) p ON true
     JOIN account a ON a.id = v.account_id
     JOIN team t ON t.id = a.team_id ${PAYEE_JOIN}`,
-  read: (row) => ({
+  read: (row): BillPage => ({
     payee: readPayee(row),
     invoice: readInvoice(row),
     runDay: readRunDay(row),

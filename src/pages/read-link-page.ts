@@ -10,7 +10,7 @@ export interface LinkPage {
   readonly link: PaymentLink
 }
 
-export const readLinkPage = gatheredStatement<{ readonly id: string }, LinkPage>({
+export const readLinkPage = gatheredStatement({
   name: 'read-link-page',
   columns: { id: 'text' },
   text: (input) => `
@@ -21,7 +21,7 @@ export const readLinkPage = gatheredStatement<{ readonly id: string }, LinkPage>
     JOIN payment_link l ON l.account_id = n.account_id AND l.id = n.id
     JOIN account a ON a.id = n.account_id
     JOIN team t ON t.id = a.team_id ${PAYEE_JOIN}`,
-  read: (row) => ({ payee: readPayee(row), link: linkColumns.read(row) }),
+  read: (row): LinkPage => ({ payee: readPayee(row), link: linkColumns.read(row) }),
 })
 
 /** Reads the settings of the page. Other keys belong to the merchant. */

@@ -10,7 +10,7 @@ export interface UnsubscribePage {
   readonly isOptedOut: boolean
 }
 
-export const readUnsubscribePage = gatheredStatement<{ readonly token: string }, UnsubscribePage>({
+export const readUnsubscribePage = gatheredStatement({
   name: 'read-unsubscribe-page',
   columns: { token: 'text' },
   text: (input) => `
@@ -25,7 +25,7 @@ export const readUnsubscribePage = gatheredStatement<{ readonly token: string },
     JOIN unsubscribe_name n ON n.token = i.token::char(32)
     JOIN account a ON a.id = n.account_id
     JOIN team t ON t.id = a.team_id ${PAYEE_JOIN}`,
-  read: (row) => ({
+  read: (row): UnsubscribePage => ({
     payee: readPayee(row),
     address: row.address,
     isOptedOut: row.is_opted_out,

@@ -171,7 +171,7 @@ async function readChunk(
   return { accountContext, from, through, done, isLast, events }
 }
 
-const WRITE = gatheredStatement<SettledEvent, undefined>({
+const WRITE = gatheredStatement({
   name: 'write-settled-events',
   columns: SETTLED_EVENT,
   // The parameters after the four of the input: account, batch, from, through, whether it is the

@@ -148,10 +148,7 @@ interface NotifiedEndpoint extends Secrets {
 /**
  * The event to send and the endpoint it goes to, read for all deliveries of the moment at once.
  */
-export const eventToSend = gatheredStatement<
-  { readonly accountId: string; readonly eventId: string; readonly webhookId: string },
-  EventToSend
->({
+export const eventToSend = gatheredStatement({
   name: 'event-to-send',
   columns: { accountId: 'uuid', eventId: 'uuid', webhookId: 'uuid' },
   text: (input) => `
@@ -163,7 +160,7 @@ export const eventToSend = gatheredStatement<
     FROM input i
     LEFT JOIN event e ON e.account_id = i.account_id AND e.id = i.event_id
     LEFT JOIN webhook w ON w.account_id = i.account_id AND w.id = i.webhook_id`,
-  read: (row) => ({
+  read: (row): EventToSend => ({
     event:
       row.type === null
         ? undefined

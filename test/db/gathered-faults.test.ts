@@ -28,14 +28,14 @@ interface Kept {
   readonly at: Date
 }
 
-const keep = gatheredStatement<Kept, string>({
+const keep = gatheredStatement({
   name: 'keep',
   columns: { name: 'text', at: 'timestamptz' },
   text: (input) => `
     WITH ${input},
     kept AS (INSERT INTO kept SELECT name, at FROM input RETURNING name)
     SELECT i.ord, i.name FROM input i JOIN kept USING (name)`,
-  read: ({ name }) => name,
+  read: ({ name }): string => name,
 })
 
 const at = new Date()

@@ -62,7 +62,7 @@ const CARRIED = `account_id, id, type, method, currency, total, channel, custome
  * first request to write the key's row makes the charge. Keys are claimed in one order, so that two
  * rounds never deadlock. The account is locked at its current time, which dates the payment.
  */
-export const acceptPayment = gatheredStatement<PaymentToAccept, Acceptance>({
+export const acceptPayment = gatheredStatement({
   name: 'accept-payment',
   columns: PAYMENT_TO_ACCEPT,
   text: (input) => `
@@ -101,5 +101,5 @@ export const acceptPayment = gatheredStatement<PaymentToAccept, Acceptance>({
     FROM input i
     LEFT JOIN clock c ON c.account_id = i.account_id
     LEFT JOIN made ON made.id = i.id`,
-  read: (row) => ({ isMade: row.is_made, isClockAdvancing: row.is_clock_advancing }),
+  read: (row): Acceptance => ({ isMade: row.is_made, isClockAdvancing: row.is_clock_advancing }),
 })

@@ -7,7 +7,7 @@ import { MINUTE } from '../../core/time-units.ts'
 import type { FirstWork, TransactionStatus } from '../../core/transaction.ts'
 import { withResolvers } from '../../core/with-resolvers.ts'
 import type { Query } from '../../db/database.ts'
-import { gatheredStatement, type InputOf } from '../../db/gathered.ts'
+import { gatheredStatement } from '../../db/gathered.ts'
 import { changeOf, INSERT_EVENTS, insertEvent } from '../../events/insert-event.ts'
 import type { Transaction } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
@@ -162,7 +162,7 @@ interface PaymentReply {
  * outcome of a capture, a void or a refund is in an event of its parent. Once that event is
  * deleted, the request's key has the answer.
  */
-export const readOutcome = gatheredStatement<RowKey, PaymentReply>({
+export const readOutcome = gatheredStatement({
   name: 'read-outcome',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
@@ -180,7 +180,7 @@ export const readOutcome = gatheredStatement<RowKey, PaymentReply>({
       AND e.resource_id = coalesce(t.reference_id, t.id)::text
       AND e.sequence = CASE WHEN t.reference_id IS NULL
         THEN coalesce(t.outcome_sequence, t.version) ELSE t.outcome_sequence END`,
-  read: (row) => ({
+  read: (row): PaymentReply => ({
     status: row.status,
     body: row.body ?? undefined,
     decidedWithinMs: Number(row.decided_within_ms ?? 0),
@@ -188,20 +188,18 @@ export const readOutcome = gatheredStatement<RowKey, PaymentReply>({
   }),
 })
 
-const PENDING_EVENT = {
-  accountId: 'uuid',
-  id: 'uuid',
-  at: 'timestamptz',
-  eventId: 'uuid',
-  snapshot: 'json',
-} as const
-
 /**
  * Writes the event of a PENDING payment, once. Does nothing if the payment has just been decided.
  */
-export const announcePending = gatheredStatement<InputOf<typeof PENDING_EVENT>, true>({
+export const announcePending = gatheredStatement({
   name: 'announce-pending',
-  columns: PENDING_EVENT,
+  columns: {
+    accountId: 'uuid',
+    id: 'uuid',
+    at: 'timestamptz',
+    eventId: 'uuid',
+    snapshot: 'json',
+  },
   text: (input) => `
     WITH ${input},
     announced AS (

@@ -5,18 +5,16 @@ import { customerColumns } from '../../customers/customer.ts'
 import { methodColumns } from '../../customers/payment-method.ts'
 import type { Database } from '../../db/database.ts'
 import { type GatheredStatement, gatheredStatement } from '../../db/gathered.ts'
-import type { Customer, PaymentMethod } from '../../generated/client.ts'
 import {
   BATCH_JOIN,
   LINK_JOIN,
   LINKED_COLUMNS,
-  type LinkedTransaction,
   type RowKey,
   readLinked,
   type TransactionRow,
 } from '../transaction/transaction-row.ts'
 
-export const findLinked = gatheredStatement<RowKey, LinkedTransaction>({
+export const findLinked = gatheredStatement({
   name: 'find-linked-transaction',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
@@ -27,7 +25,7 @@ export const findLinked = gatheredStatement<RowKey, LinkedTransaction>({
   read: readLinked,
 })
 
-export const findCustomerOf = gatheredStatement<RowKey, Customer>({
+export const findCustomerOf = gatheredStatement({
   name: 'find-customer',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `
@@ -37,7 +35,7 @@ export const findCustomerOf = gatheredStatement<RowKey, Customer>({
   read: customerColumns.read,
 })
 
-export const findMethodOf = gatheredStatement<RowKey, PaymentMethod>({
+export const findMethodOf = gatheredStatement({
   name: 'find-payment-method',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `

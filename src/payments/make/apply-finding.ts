@@ -5,7 +5,7 @@ import { msOfId } from '../../core/id.ts'
 import { after, earlier, HOUR, later, SECOND } from '../../core/time-units.ts'
 import { bringsMoney, firstWork, nextStep, type PendingWork } from '../../core/transaction.ts'
 import { cancel, done, snooze, type Verdict } from '../../core/verdict.ts'
-import { gatheredStatement, type InputOf } from '../../db/gathered.ts'
+import { gatheredStatement } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
 import type { TransactionOutcome } from '../record/record-outcome.ts'
 import { recordPayment } from '../record/record-payment.ts'
@@ -183,25 +183,21 @@ function outcomeOf(kind: GatewayFinding['kind']): 'approved' | 'declined' | 'not
   }
 }
 
-const POSTPONED = {
-  accountId: 'uuid',
-  id: 'uuid',
-  attempt: 'integer',
-  owed: 'text',
-  /** The gateway's id of it. Null while it is unknown. */
-  authId: 'text?',
-  deadlineAt: 'timestamptz',
-  /** Null parks the payment. */
-  dueAt: 'timestamptz?',
-  parkedAt: 'timestamptz?',
-} as const
-
-type Postponed = InputOf<typeof POSTPONED> & { readonly owed: PendingWork }
-
 /** Postpones a payment that could not be decided: it is due again, or parked for a person. */
-export const postponePayment = gatheredStatement<Postponed, true>({
+export const postponePayment = gatheredStatement({
   name: 'postpone-payment',
-  columns: POSTPONED,
+  columns: {
+    accountId: 'uuid',
+    id: 'uuid',
+    attempt: 'integer',
+    owed: 'text',
+    /** The gateway's id of it. Null while it is unknown. */
+    authId: 'text?',
+    deadlineAt: 'timestamptz',
+    /** Null parks the payment. */
+    dueAt: 'timestamptz?',
+    parkedAt: 'timestamptz?',
+  },
   text: (input) => `
     WITH ${input}
     UPDATE transaction t SET owed = i.owed, due_at = i.due_at, parked_at = i.parked_at,

@@ -266,7 +266,7 @@ const EVENTS_AND_TOTALS = `
  * It returns a row for each input that was recorded, or whose account, parent, batch or invoice had
  * changed. No row: the payment is final already, or a later take has asked as well.
  */
-export const recordOutcome = gatheredStatement<OutcomeToRecord, Recording>({
+export const recordOutcome = gatheredStatement({
   name: 'record-outcome',
   columns: OUTCOME_TO_RECORD,
   text: (input) => `
@@ -294,5 +294,5 @@ export const recordOutcome = gatheredStatement<OutcomeToRecord, Recording>({
     LEFT JOIN recorded r ON r.ord = i.ord
     LEFT JOIN held_invoice h ON h.ord = i.ord
     WHERE r.ord IS NOT NULL OR k.ord IS NULL OR NOT ${HAS_DAY} OR h.ord IS NOT NULL`,
-  read: ({ is_recorded }) => (is_recorded ? 'recorded' : 'outdated'),
+  read: ({ is_recorded }): Recording => (is_recorded ? 'recorded' : 'outdated'),
 })

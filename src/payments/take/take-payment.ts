@@ -5,7 +5,7 @@ import { MESSAGE_CHANNELS, type MessageChannel } from '../../core/delivery.ts'
 import { after } from '../../core/time-units.ts'
 import type { PendingWork, TransactionType } from '../../core/transaction.ts'
 import { done, snooze, type Verdict } from '../../core/verdict.ts'
-import { gatheredStatement, type InputOf, type Row } from '../../db/gathered.ts'
+import { gatheredStatement, type Row } from '../../db/gathered.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../../invoices/invoice.ts'
 import type { World } from '../../world.ts'
 import type { AccountContext } from '../transaction/account-context.ts'
@@ -16,17 +16,6 @@ import {
   TRANSACTION_JOINS,
   type TransactionRow,
 } from '../transaction/transaction-row.ts'
-
-const TAKE = {
-  accountId: 'uuid',
-  id: 'uuid',
-  owed: 'text',
-  now: 'timestamptz',
-  /** Until then no other worker takes it. */
-  leasedUntil: 'timestamptz',
-} as const
-
-type Take = InputOf<typeof TAKE> & { readonly owed: PendingWork }
 
 export interface Taken extends TransactionRow {
   /**
@@ -106,9 +95,16 @@ const HAS_WORK = `f.account_id = i.account_id AND f.id = i.id
  * question is left, never a second charge. Rows that others hold, have finished or will look at
  * later are skipped and return nothing.
  */
-export const takePayment = gatheredStatement<Take, Taken>({
+export const takePayment = gatheredStatement({
   name: 'take-payment',
-  columns: TAKE,
+  columns: {
+    accountId: 'uuid',
+    id: 'uuid',
+    owed: 'text',
+    now: 'timestamptz',
+    /** Until then no other worker takes it. */
+    leasedUntil: 'timestamptz',
+  },
   text: (input) => `
     WITH ${input},
     free AS (
@@ -132,7 +128,7 @@ export const takePayment = gatheredStatement<Take, Taken>({
 })
 
 /** The current state of a taken payment. Undefined if a later take has it. */
-export const takenByNow = gatheredStatement<RowKey & { readonly attempt: number }, Taken>({
+export const takenByNow = gatheredStatement({
   name: 'taken-by-now',
   columns: { accountId: 'uuid', id: 'uuid', attempt: 'integer' },
   text: (input) => `
@@ -176,7 +172,7 @@ function channelsOf(row: Row): readonly MessageChannel[] {
 }
 
 /** True if the work is still pending after it could not be taken. */
-export const findPending = gatheredStatement<Omit<Take, 'leasedUntil'>, true>({
+export const findPending = gatheredStatement({
   name: 'find-pending',
   columns: { accountId: 'uuid', id: 'uuid', owed: 'text', now: 'timestamptz' },
   text: (input) => `
@@ -185,20 +181,18 @@ export const findPending = gatheredStatement<Omit<Take, 'leasedUntil'>, true>({
   read: () => true,
 })
 
-const RENEWAL = {
-  accountId: 'uuid',
-  id: 'uuid',
-  /**
-   * The due time that this worker wrote. A row with another one was taken, recorded or made due
-   * since.
-   */
-  leasedUntil: 'timestamptz',
-  renewedUntil: 'timestamptz',
-} as const
-
-export const renewLease = gatheredStatement<InputOf<typeof RENEWAL>, true>({
+export const renewLease = gatheredStatement({
   name: 'renew-lease',
-  columns: RENEWAL,
+  columns: {
+    accountId: 'uuid',
+    id: 'uuid',
+    /**
+     * The due time that this worker wrote. A row with another one was taken, recorded or made due
+     * since.
+     */
+    leasedUntil: 'timestamptz',
+    renewedUntil: 'timestamptz',
+  },
   // An equation of due times would be looked up in their index, and not the row by its key.
   text: (input) => `
     WITH ${input}

@@ -8,7 +8,6 @@ import {
   BATCH_JOIN,
   BATCHED_COLUMNS,
   type BatchedTransaction,
-  type RowKey,
   readBatched,
   readTransaction,
   TRANSACTION_COLUMNS,
@@ -16,7 +15,7 @@ import {
   type TransactionRow,
 } from './transaction-row.ts'
 
-export const findTransaction = gatheredStatement<RowKey, TransactionRow>({
+export const findTransaction = gatheredStatement({
   name: 'find-transaction',
   columns: { accountId: 'uuid', id: 'uuid' },
   text: (input) => `

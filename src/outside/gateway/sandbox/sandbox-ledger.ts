@@ -22,12 +22,6 @@ export interface SandboxEntry {
   readonly bookedAt: Date
 }
 
-interface Booking extends SandboxEntry {
-  readonly token: string
-  /** Null: the token decides. */
-  readonly outcome: BookedOutcome | null
-}
-
 export interface Booked {
   readonly gatewayId: string
   readonly outcome: BookedOutcome
@@ -37,7 +31,7 @@ export interface Booked {
  * Carried out once for each key; a repeat gets the first result. Of two at the same time, one gets
  * no answer.
  */
-export const bookPayment = gatheredStatement<Booking, Booked>({
+export const bookPayment = gatheredStatement({
   name: 'sandbox-book-payment',
   columns: {
     accountId: 'uuid',
@@ -46,6 +40,7 @@ export const bookPayment = gatheredStatement<Booking, Booked>({
     operation: 'text',
     token: 'text',
     amount: 'bigint',
+    /** Null: the token decides. */
     outcome: 'text?',
     silentUntil: 'timestamptz',
     createdAt: 'timestamptz',
@@ -72,13 +67,8 @@ export const bookPayment = gatheredStatement<Booking, Booked>({
     LEFT JOIN booked b ON b.account_id = i.account_id AND b.key = i.key
     LEFT JOIN sandbox_gateway_payment p ON p.account_id = i.account_id AND p.key = i.key
     WHERE coalesce(b.outcome, p.outcome) IS NOT NULL`,
-  read: (row) => ({ gatewayId: row.gateway_id, outcome: row.outcome }),
+  read: (row): Booked => ({ gatewayId: row.gateway_id, outcome: row.outcome }),
 })
-
-export interface LookUp {
-  readonly accountId: string
-  readonly key: string
-}
 
 export interface LookedUp extends Booked {
   readonly silentUntil: Date
@@ -92,7 +82,7 @@ export const ASKED_AFTER = `CASE
         WHEN p.outcome = 'slow' AND p.look_ups + 1 >= ${LOOK_UPS_OF_THE_SLOW} THEN 'approved'
         ELSE p.outcome END`
 
-export const lookUpPayment = gatheredStatement<LookUp, LookedUp>({
+export const lookUpPayment = gatheredStatement({
   name: 'sandbox-look-up-payment',
   columns: { accountId: 'uuid', key: 'text' },
   text: (input) => `
@@ -101,7 +91,7 @@ export const lookUpPayment = gatheredStatement<LookUp, LookedUp>({
     FROM input i
     WHERE p.account_id = i.account_id AND p.key = i.key
     RETURNING i.ord, p.gateway_id, p.outcome, p.silent_until`,
-  read: (row) => ({
+  read: (row): LookedUp => ({
     gatewayId: row.gateway_id,
     outcome: row.outcome,
     silentUntil: row.silent_until,
