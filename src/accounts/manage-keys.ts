@@ -43,16 +43,26 @@ const KEYS = `
   FROM api_key k
   JOIN account a ON a.id = k.account_id
   JOIN team t ON t.id = a.team_id
-  WHERE $1::uuid IS NULL OR t.id = $1
+  WHERE ($1::uuid IS NULL OR t.id = $1) AND ($2::uuid IS NULL OR k.id = $2)
   ORDER BY k.created_at, k.id`
 
 /** The oldest first. Read without Prisma, so that the command line answers soon. */
-export async function listKeys(
+export function listKeys(world: QueryWorld, teamId?: string): Promise<readonly ListedKey[]> {
+  return keysOf(world, [teamId ?? null, null])
+}
+
+export async function readKey(world: QueryWorld, id: string): Promise<ListedKey> {
+  const [key] = isId(id) ? await keysOf(world, [null, id]) : []
+  if (key === undefined) throw new OperatorError(`there is no key ${id}`)
+  return key
+}
+
+async function keysOf(
   { db, clock }: QueryWorld,
-  teamId?: string,
+  values: readonly (string | null)[],
 ): Promise<readonly ListedKey[]> {
   const now = clock.now()
-  const rows = await db.query(KEYS, [teamId ?? null])
+  const rows = await db.query(KEYS, values)
   return rows.map(({ revokedAt, createdAt, expiresAt, lastUsedAt, ...key }) => ({
     ...(key as Pick<ListedKey, 'id' | 'team' | 'mode' | 'name' | 'prefix' | 'dialect'>),
     state: keyStateOf({ revokedAt, expiresAt }, now),
@@ -60,10 +70,6 @@ export async function listKeys(
     expiresAt,
     lastUsedAt,
   }))
-}
-
-export async function readKey(world: DatabaseWorld, id: string): Promise<ListedKey> {
-  return listed(await findKey(world, id), world.clock.now())
 }
 
 /** The key is refused from this instant on. A second call changes nothing and returns false. */
@@ -140,21 +146,6 @@ function notActive(id: string): OperatorError {
 
 function endOfSuccessor({ createdAt, expiresAt }: ApiKey, now: Date): Date | null {
   return expiresAt === null ? null : after(now, expiresAt.getTime() - createdAt.getTime())
-}
-
-function listed(key: KeyOfTeam, now: Date): ListedKey {
-  return {
-    id: key.id,
-    team: key.account.team.name,
-    mode: key.account.mode,
-    name: key.name,
-    prefix: key.prefix,
-    dialect: key.dialect,
-    state: keyStateOf(key, now),
-    createdAt: key.createdAt,
-    expiresAt: key.expiresAt,
-    lastUsedAt: key.lastUsedAt,
-  }
 }
 
 export function keyStateOf(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: Date): KeyState {
