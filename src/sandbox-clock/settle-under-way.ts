@@ -66,21 +66,15 @@ export async function settleUnderWay(
   }
 }
 
+/** Named as in `UnderWay`. */
 const UNDER_WAY = `
-  SELECT id, owed, due_at, attempt, deadline_at <= $2 AS is_at_deadline FROM transaction
+  SELECT id, owed, due_at AS "dueAt", attempt, deadline_at <= $2 AS "isAtDeadline" FROM transaction
   WHERE account_id = $1 AND ${isUnderWay('transaction')}
     AND parked_at IS NULL
   ORDER BY attempt, created_at, id`
 
 async function underWay(world: World, { accountId, now }: HeldClock): Promise<readonly UnderWay[]> {
-  const rows = await world.db.query(UNDER_WAY, [accountId, now])
-  return rows.map((row) => ({
-    id: row.id,
-    owed: row.owed,
-    dueAt: row.due_at,
-    attempt: row.attempt,
-    isAtDeadline: row.is_at_deadline,
-  }))
+  return (await world.db.query(UNDER_WAY, [accountId, now])) as readonly UnderWay[]
 }
 
 /** A payment that no worker has taken need not wait for its nudge. */

@@ -165,13 +165,14 @@ interface DueRetry {
   readonly at: Date
 }
 
+/** Named as in `DueRetry`. */
 const DUE = `
-  SELECT account_id, id, schedule_id, due_at AS at FROM invoice
+  SELECT account_id AS "accountId", id, schedule_id AS "scheduleId", due_at AS at FROM invoice
   WHERE due_at <= $1 AND (due_at, account_id, id) > ($2, $3, $4)
   ORDER BY due_at, account_id, id LIMIT $5`
 
 const DUE_IN_SCOPE = `
-  SELECT account_id, id, schedule_id, retry_at AS at FROM invoice
+  SELECT account_id AS "accountId", id, schedule_id AS "scheduleId", retry_at AS at FROM invoice
   WHERE account_id = $3 AND retry_at <= $1 AND (retry_at, id) > ($2, $4)
   ORDER BY retry_at, id LIMIT $5`
 
@@ -189,12 +190,7 @@ export async function dueRetries(
     scope === undefined
       ? await query(DUE, [now, last.at, last.accountId, last.id, most])
       : await query(DUE_IN_SCOPE, [scope.now, last.at, scope.accountId, last.id, most])
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    id: row.id,
-    scheduleId: row.schedule_id,
-    at: row.at,
-  }))
+  return rows as readonly DueRetry[]
 }
 
 /** The facts that decide whether the payment is made now. */

@@ -15,8 +15,9 @@ export interface OverduePayment extends RowKey {
 
 type Cursor = Pick<OverduePayment, 'dueAt' | 'id'>
 
+/** Named as in `OverduePayment`. */
 const OVERDUE = `
-  SELECT account_id, id, owed, due_at, request_id
+  SELECT account_id AS "accountId", id, owed, due_at AS "dueAt", request_id AS "requestId"
   FROM transaction
   WHERE due_at <= $1 AND (due_at, id) > ($2, $3)
   ORDER BY due_at, id
@@ -35,13 +36,7 @@ export async function overduePayments(
   last: Cursor = placeBefore(new Date(0)),
 ): Promise<readonly OverduePayment[]> {
   const rows = await world.db.query(OVERDUE, [now, last.dueAt, last.id, most])
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    id: row.id,
-    owed: row.owed,
-    dueAt: row.due_at,
-    requestId: row.request_id,
-  }))
+  return rows as readonly OverduePayment[]
 }
 
 /**

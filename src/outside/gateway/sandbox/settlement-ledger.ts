@@ -4,15 +4,15 @@ import type { Database } from '../../../db/database.ts'
 import type { Row } from '../../../db/gathered.ts'
 import type { GatewayEntry, OrderName, Window } from '../port.ts'
 
-/** Slow and lost orders are not decided. */
+/** Named as in `GatewayEntry`. Slow and lost orders are not decided. */
 const ENTRY = `
-  p.key, p.gateway_id, p.operation, p.amount, p.booked_at,
+  p.key, p.gateway_id AS "gatewayId", p.operation, p.amount, p.booked_at AS "bookedAt",
   CASE WHEN p.outcome IN ('approved', 'declined') THEN p.outcome ELSE 'undecided' END AS state,
   EXISTS (
     SELECT FROM sandbox_gateway_payment v
     WHERE v.account_id = p.account_id AND v.parent_key = p.key AND v.operation = 'void'
       AND v.outcome = 'approved'
-  ) AS is_voided`
+  ) AS "isVoided"`
 
 const BY_KEY = `
   SELECT ${ENTRY} FROM sandbox_gateway_payment p
@@ -51,13 +51,5 @@ export async function* entriesBetween(
 }
 
 function readEntry(row: Row): GatewayEntry {
-  return {
-    key: row.key,
-    gatewayId: row.gateway_id,
-    operation: row.operation,
-    amount: BigInt(row.amount),
-    state: row.state,
-    isVoided: row.is_voided,
-    bookedAt: row.booked_at,
-  }
+  return { ...(row as GatewayEntry), amount: BigInt(row.amount) }
 }
