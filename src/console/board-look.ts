@@ -10,22 +10,8 @@ type Tokens = NonNullable<Theme['light']>
 const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif'
 const MONO = 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace'
 
-interface Palette {
-  readonly paper: string
-  readonly card: string
-  readonly ink: string
-  readonly quiet: string
-  readonly line: string
-  readonly tint: string
-  readonly amber: string
-  readonly onAmber: string
-  readonly good: string
-  readonly bad: string
-  readonly wait: string
-}
-
 /** As in public/base.css, which a test checks. Here the tint is used on paper too. */
-const DAY: Palette = {
+const DAY = {
   paper: '#f5f2ed',
   card: '#fffefc',
   ink: '#211d18',
@@ -39,7 +25,7 @@ const DAY: Palette = {
   wait: '#7a5200',
 }
 
-const NIGHT: Palette = {
+const NIGHT: typeof DAY = {
   paper: '#171412',
   card: '#221e1a',
   ink: '#f3eee7',
@@ -69,7 +55,7 @@ export function boardLook(store: Engine['kind']): UIConfig {
   }
 }
 
-function tokensOf(of: Palette): Tokens {
+function tokensOf(of: typeof DAY): Tokens {
   return {
     'font-sans': SANS,
     'font-mono': MONO,

@@ -5,17 +5,7 @@
  * The colours of the letters, light and dark. Text has a contrast of at least 4.5 to 1 in both. No
  * colour is quite black or white, so that mail programs which invert colours keep them legible.
  */
-export interface Palette {
-  readonly paper: string
-  readonly card: string
-  readonly ink: string
-  readonly quiet: string
-  readonly line: string
-  readonly tint: string
-  readonly amber: string
-}
-
-export const LIGHT: Palette = {
+export const LIGHT = {
   paper: '#f5f2ed',
   card: '#fffefc',
   ink: '#211d18',
@@ -24,6 +14,8 @@ export const LIGHT: Palette = {
   tint: '#f8f5f0',
   amber: '#f0a01e',
 }
+
+export type Palette = typeof LIGHT
 
 export const DARK: Palette = {
   paper: '#171412',
