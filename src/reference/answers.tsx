@@ -9,19 +9,19 @@ import {
   errorHref,
   isError,
   type OperationProps,
-  type Outline,
   schemasOf,
+  useOutline,
 } from './outline.ts'
 import { Line } from './prose.tsx'
 
-export function Answers({ outline, entry: { operation } }: OperationProps) {
+export function Answers({ entry: { operation } }: OperationProps) {
   const answers = Object.entries(operation.responses).filter(([, answer]) => !isOnlyError(answer))
   return (
     <>
       <h3>Answers</h3>
       <dl class="fields">
         {answers.map(([status, answer]) => (
-          <Answer key={status} outline={outline} status={status} answer={answer} />
+          <Answer key={status} status={status} answer={answer} />
         ))}
       </dl>
     </>
@@ -35,12 +35,11 @@ function isOnlyError(response: ShownResponse): boolean {
 }
 
 interface AnswerProps {
-  readonly outline: Outline
   readonly status: string
   readonly answer: ShownResponse
 }
 
-function Answer({ outline, status, answer: { description, content = {}, headers } }: AnswerProps) {
+function Answer({ status, answer: { description, content = {}, headers } }: AnswerProps) {
   const names = Object.keys(headers ?? {})
   return (
     <div>
@@ -49,11 +48,7 @@ function Answer({ outline, status, answer: { description, content = {}, headers 
         {Object.entries(content).map(([type, { schema }], i) => (
           <span key={type}>
             {i === 0 ? '' : <span class="quiet"> or </span>}
-            {type === JSON_MEDIA ? (
-              <Returned outline={outline} schema={schema} />
-            ) : (
-              <code class="quiet">{type}</code>
-            )}
+            {type === JSON_MEDIA ? <Returned schema={schema} /> : <code class="quiet">{type}</code>}
           </span>
         ))}
       </dt>
@@ -66,7 +61,7 @@ function Answer({ outline, status, answer: { description, content = {}, headers 
           </span>
         )}
         {Object.entries(content).map(([type, { schema }]) => (
-          <ReturnedFields key={type} outline={outline} schema={schema} />
+          <ReturnedFields key={type} schema={schema} />
         ))}
       </dd>
     </div>
@@ -80,19 +75,18 @@ function declinedWords(description: string): string {
 }
 
 interface SchemaProps {
-  readonly outline: Outline
   readonly schema: ShownSchema
 }
 
-function Returned({ outline, schema }: SchemaProps) {
+function Returned({ schema }: SchemaProps) {
   const { anyOf } = schema
-  if (anyOf === undefined) return <TypeOf outline={outline} schema={schema} />
+  if (anyOf === undefined) return <TypeOf schema={schema} />
   return (
     <>
       {anyOf.map((one, i) => (
         <span key={one}>
           {i === 0 ? '' : <span class="quiet"> or </span>}
-          <TypeOf outline={outline} schema={one} />
+          <TypeOf schema={one} />
         </span>
       ))}
     </>
@@ -100,22 +94,22 @@ function Returned({ outline, schema }: SchemaProps) {
 }
 
 /** The fields of an answer that is no shared object, or that contains some in a page of a list. */
-function ReturnedFields({ outline, schema }: SchemaProps) {
+function ReturnedFields({ schema }: SchemaProps) {
   const parts = schema.anyOf ?? [schema.items ?? schema]
   return (
     <>
       {parts
         .filter(({ properties }) => properties !== undefined)
         .map((part) => (
-          <Fields key={part} outline={outline} schema={part} of="answer" />
+          <Fields key={part} schema={part} of="answer" />
         ))}
     </>
   )
 }
 
-export function Errors({ outline, entry: { codes, operation } }: OperationProps) {
+export function Errors({ entry: { codes, operation } }: OperationProps) {
   const { security, requestBody } = operation
-  const common = outline.commonCodes.get(requestBody !== undefined)
+  const common = useOutline().commonCodes.get(requestBody !== undefined)
   const isCommon = ({ code }: ErrorOfOperation) => security.length > 0 && common?.has(code)
   const own = codes.filter((one) => !isCommon(one))
   const others = codes.filter(isCommon)

@@ -2,11 +2,11 @@
 
 import { JSON_MEDIA } from './document.ts'
 import { exampleOf } from './example-of.ts'
-import { type OperationProps, returnedObject } from './outline.ts'
+import { type OperationProps, returnedObject, useOutline } from './outline.ts'
 import { SAMPLE_LANGUAGES, samplesOf } from './samples.ts'
 
-export function Samples({ outline, entry }: OperationProps) {
-  const samples = samplesOf(outline, entry)
+export function Samples({ entry }: OperationProps) {
+  const samples = samplesOf(useOutline(), entry)
   return (
     <div class="samples">
       {SAMPLE_LANGUAGES.map(([language, name]) => (
@@ -21,7 +21,8 @@ export function Samples({ outline, entry }: OperationProps) {
   )
 }
 
-export function AnswerExample({ outline, entry: { id, operation } }: OperationProps) {
+export function AnswerExample({ entry: { id, operation } }: OperationProps) {
+  const outline = useOutline()
   const media = operation.responses[200]?.content?.[JSON_MEDIA]
   if (media === undefined) return null
   const home = outline.exampleHomes.get(returnedObject(operation) ?? '')

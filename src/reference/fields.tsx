@@ -1,26 +1,24 @@
 // The fields of an object, nested ones inside their own.
 
 import type { ShownParameter, ShownSchema } from './document.ts'
-import { type Outline, objectHref } from './outline.ts'
+import { objectHref, useOutline } from './outline.ts'
 import { Line } from './prose.tsx'
 import { choicesOf, limitsOf, typeWords } from './value-words.ts'
 
 interface FieldsProps {
-  readonly outline: Outline
   readonly schema: ShownSchema
   /** The fields of a request are required or not, and those of an answer may be absent. */
   readonly of: 'request' | 'answer'
 }
 
-export function Fields({ outline, schema, of }: FieldsProps) {
+export function Fields({ schema, of }: FieldsProps) {
   const { properties = {}, required = [], if: condition } = schema
-  if (condition !== undefined) return <EitherFields outline={outline} schema={schema} of={of} />
+  if (condition !== undefined) return <EitherFields schema={schema} of={of} />
   return (
     <dl class="fields">
       {Object.entries(properties).map(([name, field]) => (
         <Field
           key={name}
-          outline={outline}
           name={name}
           schema={field}
           of={of}
@@ -37,34 +35,28 @@ function markOf(of: FieldsProps['of'], isRequired: boolean): string | undefined 
 }
 
 /** Fields that depend on whether another field is there. */
-function EitherFields({ outline, schema, of }: FieldsProps) {
+function EitherFields({ schema, of }: FieldsProps) {
   const names = schema.if?.required?.map((name) => `\`${name}\``).join(' and ')
   return (
     <>
       <p>
         <Line text={`With ${names}:`} />
       </p>
-      <Fields outline={outline} schema={schema.then ?? {}} of={of} />
+      <Fields schema={schema.then ?? {}} of={of} />
       <p>
         <Line text={`Without ${names}:`} />
       </p>
-      <Fields outline={outline} schema={schema.else ?? {}} of={of} />
+      <Fields schema={schema.else ?? {}} of={of} />
     </>
   )
 }
 
-interface ParametersProps {
-  readonly outline: Outline
-  readonly parameters: readonly ShownParameter[]
-}
-
-export function Parameters({ outline, parameters }: ParametersProps) {
+export function Parameters({ parameters }: { parameters: readonly ShownParameter[] }) {
   return (
     <dl class="fields">
       {parameters.map(({ name, schema, description, required = false }) => (
         <Field
           key={name}
-          outline={outline}
           name={name}
           schema={description === undefined ? schema : { ...schema, description }}
           of="request"
@@ -80,14 +72,14 @@ interface FieldProps extends FieldsProps {
   readonly mark: string | undefined
 }
 
-function Field({ outline, name, schema, of, mark }: FieldProps) {
+function Field({ name, schema, of, mark }: FieldProps) {
   const { description } = schema
   const rest = [...limitsOf(schema), choiceWords(schema)].filter((text) => text !== '')
   const inside = schema.properties === undefined ? schema.items : schema
   return (
     <div>
       <dt>
-        <code>{name}</code> <TypeOf outline={outline} schema={schema} />
+        <code>{name}</code> <TypeOf schema={schema} />
         {mark === undefined ? null : (
           <>
             {' '}
@@ -96,18 +88,14 @@ function Field({ outline, name, schema, of, mark }: FieldProps) {
         )}
       </dt>
       <dd>
-        {description === undefined ? null : (
-          <Line text={description} hrefs={outline.operationHrefs} />
-        )}
+        {description === undefined ? null : <Line text={description} />}
         {rest.length === 0 ? null : (
           <span class="limits">
             {' '}
             <Line text={rest.join(' ')} />
           </span>
         )}
-        {inside?.properties === undefined ? null : (
-          <Fields outline={outline} schema={inside} of={of} />
-        )}
+        {inside?.properties === undefined ? null : <Fields schema={inside} of={of} />}
       </dd>
     </div>
   )
@@ -120,12 +108,8 @@ function choiceWords(schema: ShownSchema): string {
   return others.length === 0 ? `Always ${last}.` : `${others.reverse().join(', ')} or ${last}.`
 }
 
-interface TypeOfProps {
-  readonly outline: Outline
-  readonly schema: ShownSchema
-}
-
-export function TypeOf({ outline, schema }: TypeOfProps) {
+export function TypeOf({ schema }: { schema: ShownSchema }) {
+  const outline = useOutline()
   const { words, object, isNullable } = typeWords(schema)
   return (
     <span class="quiet">

@@ -3,19 +3,18 @@
 import type { ComponentChildren } from 'preact'
 import { assetPath } from '../web/assets.ts'
 import { MethodWord } from './operation.tsx'
-import { type Outline, ROOT, slugOf } from './outline.ts'
+import { ROOT, slugOf, useOutline } from './outline.ts'
 import { sectionsOf } from './prose.tsx'
 
 interface ReferencePageProps {
-  readonly outline: Outline
   readonly title: string
   /** The path of the page; absent for a page that says that there is none. */
   readonly href?: string
   readonly children: ComponentChildren
 }
 
-export function ReferencePage({ outline, title, href, children }: ReferencePageProps) {
-  const { info } = outline.document
+export function ReferencePage({ title, href, children }: ReferencePageProps) {
+  const { info } = useOutline().document
   return (
     <html lang="en">
       <head>
@@ -46,7 +45,7 @@ export function ReferencePage({ outline, title, href, children }: ReferencePageP
           <summary>Contents</summary>
         </details>
         <nav class="contents" aria-label="Contents">
-          <Contents outline={outline} href={href} />
+          <Contents href={href} />
         </nav>
         <main id="content" tabIndex={-1}>
           <h1>{title}</h1>
@@ -57,14 +56,9 @@ export function ReferencePage({ outline, title, href, children }: ReferencePageP
   )
 }
 
-interface ContentsProps {
-  readonly outline: Outline
-  readonly href: string | undefined
-}
-
 /** The script shows the filter, which does nothing without it. */
-function Contents({ outline, href }: ContentsProps) {
-  const { tags, document } = outline
+function Contents({ href }: { href: string | undefined }) {
+  const { tags, document } = useOutline()
   const headings = sectionsOf(document.info.description ?? '').flatMap(
     ({ heading }) => heading ?? [],
   )

@@ -4,10 +4,10 @@ import { Answers, Errors } from './answers.tsx'
 import { JSON_MEDIA, type ShownParameter } from './document.ts'
 import { AnswerExample, Samples } from './examples.tsx'
 import { Fields, Parameters } from './fields.tsx'
-import type { OperationProps, Outline } from './outline.ts'
+import type { OperationProps } from './outline.ts'
 import { AnchoredHeading, Line } from './prose.tsx'
 
-export function Operation({ outline, entry }: OperationProps) {
+export function Operation({ entry }: OperationProps) {
   const { id, method, path, summary, operation } = entry
   const { description, security, parameters = [], requestBody } = operation
   const media = requestBody?.content[JSON_MEDIA]
@@ -21,13 +21,12 @@ export function Operation({ outline, entry }: OperationProps) {
         </p>
         {description === undefined ? null : (
           <p>
-            <Line text={description} hrefs={outline.operationHrefs} />
+            <Line text={description} />
           </p>
         )}
         {PLACES.map(([place, title]) => (
           <ParametersIn
             key={place}
-            outline={outline}
             title={title}
             parameters={parameters.filter((one) => one.in === place)}
           />
@@ -36,15 +35,15 @@ export function Operation({ outline, entry }: OperationProps) {
           <>
             <h3>Body</h3>
             <Note text={media.schema.description} />
-            <Fields outline={outline} schema={media.schema} of="request" />
+            <Fields schema={media.schema} of="request" />
           </>
         )}
-        <Answers outline={outline} entry={entry} />
-        <Errors outline={outline} entry={entry} />
+        <Answers entry={entry} />
+        <Errors entry={entry} />
       </div>
       <div class="shown">
-        <Samples outline={outline} entry={entry} />
-        <AnswerExample outline={outline} entry={entry} />
+        <Samples entry={entry} />
+        <AnswerExample entry={entry} />
       </div>
     </section>
   )
@@ -61,17 +60,16 @@ export function MethodWord({ method }: { readonly method: string }) {
 }
 
 interface ParametersInProps {
-  readonly outline: Outline
   readonly title: string
   readonly parameters: readonly ShownParameter[]
 }
 
-function ParametersIn({ outline, title, parameters }: ParametersInProps) {
+function ParametersIn({ title, parameters }: ParametersInProps) {
   if (parameters.length === 0) return null
   return (
     <>
       <h3>{title}</h3>
-      <Parameters outline={outline} parameters={parameters} />
+      <Parameters parameters={parameters} />
     </>
   )
 }

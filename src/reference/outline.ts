@@ -1,6 +1,9 @@
 // The pages of the reference and their contents: a page for each tag, with its operations and the
 // objects that they return.
 
+import assert from 'node:assert/strict'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import {
   JSON_MEDIA,
   refName,
@@ -61,8 +64,15 @@ export interface Outline {
 }
 
 export interface OperationProps {
-  readonly outline: Outline
   readonly entry: OperationEntry
+}
+
+export const PageOutline = createContext<Outline | undefined>(undefined)
+
+export function useOutline(): Outline {
+  const outline = useContext(PageOutline)
+  assert(outline !== undefined, 'a page of the reference has an outline')
+  return outline
 }
 
 export function outlineOf(document: ShownDocument, address: string): Outline {

@@ -6,38 +6,30 @@ import { JsonExample, jsonText } from './examples.tsx'
 import { Fields } from './fields.tsx'
 import { ReferencePage } from './layout.tsx'
 import { MethodWord, Operation } from './operation.tsx'
-import { errorId, type Outline, objectId, ROOT, type TagPage } from './outline.ts'
+import { errorId, objectId, ROOT, type TagPage, useOutline } from './outline.ts'
 import { AnchoredHeading, Line, ProseSection, sectionsOf } from './prose.tsx'
 
-interface PageProps {
-  readonly outline: Outline
-}
-
-export function IntroductionPage({ outline }: PageProps) {
+export function IntroductionPage() {
+  const outline = useOutline()
   const { info, components } = outline.document
   const sections = sectionsOf(info.description ?? '')
   return (
-    <ReferencePage outline={outline} title="Introduction" href={ROOT}>
+    <ReferencePage title="Introduction" href={ROOT}>
       {sections
         .filter(({ heading }) => heading === undefined)
         .map((section) => (
-          <ProseSection key="" section={section} hrefs={outline.operationHrefs} />
+          <ProseSection key="" section={section} />
         ))}
       <p class="call">
         <span class="quiet">Address</span> <code>{outline.address}</code>
       </p>
-      <Operations outline={outline} />
+      <Operations />
       {sections
         .filter(({ heading }) => heading !== undefined)
         .map((section) => (
-          <ProseSection
-            key={section.heading}
-            section={section}
-            hrefs={outline.operationHrefs}
-            rowId={errorId}
-          />
+          <ProseSection key={section.heading} section={section} rowId={errorId} />
         ))}
-      <ObjectSection outline={outline} name="Error" />
+      <ObjectSection name="Error" />
       <section class="prose">
         <AnchoredHeading id="headers" text="Headers of answers" />
         <dl class="fields">
@@ -57,7 +49,8 @@ export function IntroductionPage({ outline }: PageProps) {
   )
 }
 
-function Operations({ outline: { tags } }: PageProps) {
+function Operations() {
+  const { tags } = useOutline()
   return (
     <section class="prose">
       <AnchoredHeading id="operations" text="Operations" />
@@ -78,14 +71,10 @@ function Operations({ outline: { tags } }: PageProps) {
   )
 }
 
-interface TagProps extends PageProps {
-  readonly tag: TagPage
-}
-
-export function OperationsPage({ outline, tag }: TagProps) {
+export function OperationsPage({ tag }: { tag: TagPage }) {
   const { name, href, description, operations, objects } = tag
   return (
-    <ReferencePage outline={outline} title={name} href={href}>
+    <ReferencePage title={name} href={href}>
       <p>{description}</p>
       <ul class="calls">
         {operations.map(({ id, method, path }) => (
@@ -104,25 +93,21 @@ export function OperationsPage({ outline, tag }: TagProps) {
         ))}
       </ul>
       {operations.map((entry) => (
-        <Operation key={entry.id} outline={outline} entry={entry} />
+        <Operation key={entry.id} entry={entry} />
       ))}
       {objects.map((object) => (
-        <ObjectSection key={object} outline={outline} name={object} />
+        <ObjectSection key={object} name={object} />
       ))}
     </ReferencePage>
   )
 }
 
-interface ObjectProps extends PageProps {
-  readonly name: string
-}
-
-function ObjectSection({ outline, name }: ObjectProps) {
-  const { document } = outline
+function ObjectSection({ name }: { name: string }) {
+  const { document, exampleHomes } = useOutline()
   const schema = document.components.schemas[name]
   if (schema === undefined) return null
   const id = objectId(name)
-  const isShownBefore = outline.exampleHomes.has(name)
+  const isShownBefore = exampleHomes.has(name)
   const hasExample = schema.examples !== undefined && !isShownBefore
   return (
     <section class="operation" aria-labelledby={id}>
@@ -130,10 +115,10 @@ function ObjectSection({ outline, name }: ObjectProps) {
         <AnchoredHeading id={id} text={`${name} object`} />
         {schema.description === undefined ? null : (
           <p>
-            <Line text={schema.description} hrefs={outline.operationHrefs} />
+            <Line text={schema.description} />
           </p>
         )}
-        <Fields outline={outline} schema={schema} of="answer" />
+        <Fields schema={schema} of="answer" />
       </div>
       <div class="shown">
         {hasExample ? (
@@ -144,9 +129,9 @@ function ObjectSection({ outline, name }: ObjectProps) {
   )
 }
 
-export function NoPage({ outline }: PageProps) {
+export function NoPage() {
   return (
-    <ReferencePage outline={outline} title="Not found">
+    <ReferencePage title="Not found">
       <p>
         There is no page at this address. <a href={ROOT}>Open the introduction</a>, or choose a page
         from the contents.

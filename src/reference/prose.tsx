@@ -1,25 +1,16 @@
 // Shows the Markdown that the document's descriptions use: headings, paragraphs, lists, tables, and
 // code in a line.
 
-import { slugOf } from './outline.ts'
+import { slugOf, useOutline } from './outline.ts'
 
-type Hrefs = ReadonlyMap<string, string>
-
-const NO_HREFS: Hrefs = new Map()
-
-interface LineProps {
-  readonly text: string
-  /** The links of code, such as `GET /self`. */
-  readonly hrefs?: Hrefs
-}
-
-/** One line of text. `…` is code. */
-export function Line({ text, hrefs = NO_HREFS }: LineProps) {
+/** One line of text. `…` is code, and an operation, such as `GET /self`, a link. */
+export function Line({ text }: { text: string }) {
+  const { operationHrefs } = useOutline()
   return (
     <>
       {text.split('`').map((part, i) => {
         if (i % 2 === 0) return part
-        const href = hrefs.get(part)
+        const href = operationHrefs.get(part)
         const code = <code>{part}</code>
         return href === undefined ? (
           code
@@ -52,17 +43,16 @@ export function sectionsOf(markdown: string): readonly Section[] {
 
 interface SectionProps {
   readonly section: Section
-  readonly hrefs: Hrefs
   /** The anchor of a row of a table, by its first cell. */
   readonly rowId?: (cell: string) => string
 }
 
-export function ProseSection({ section: { heading, blocks }, hrefs, rowId }: SectionProps) {
+export function ProseSection({ section: { heading, blocks }, rowId }: SectionProps) {
   return (
     <section class="prose">
       {heading === undefined ? null : <AnchoredHeading id={slugOf(heading)} text={heading} />}
       {blocks.map((block) => (
-        <Block key={block} block={block} hrefs={hrefs} rowId={rowId} />
+        <Block key={block} block={block} rowId={rowId} />
       ))}
     </section>
   )
@@ -80,19 +70,18 @@ export function AnchoredHeading({ id, text }: { readonly id: string; readonly te
 
 interface BlockProps {
   readonly block: string
-  readonly hrefs: Hrefs
   readonly rowId?: ((cell: string) => string) | undefined
 }
 
-function Block({ block, hrefs, rowId = slugOf }: BlockProps) {
+function Block({ block, rowId = slugOf }: BlockProps) {
   const lines = block.split('\n')
-  if (block.startsWith('|')) return <Table lines={lines} hrefs={hrefs} rowId={rowId} />
+  if (block.startsWith('|')) return <Table lines={lines} rowId={rowId} />
   if (block.startsWith('- ')) {
     return (
       <ul class="points">
         {lines.map((line) => (
           <li key={line}>
-            <Line text={line.replace(/^- /, '')} hrefs={hrefs} />
+            <Line text={line.replace(/^- /, '')} />
           </li>
         ))}
       </ul>
@@ -100,18 +89,17 @@ function Block({ block, hrefs, rowId = slugOf }: BlockProps) {
   }
   return (
     <p>
-      <Line text={block} hrefs={hrefs} />
+      <Line text={block} />
     </p>
   )
 }
 
 interface TableProps {
   readonly lines: readonly string[]
-  readonly hrefs: Hrefs
   readonly rowId: (cell: string) => string
 }
 
-function Table({ lines, hrefs, rowId }: TableProps) {
+function Table({ lines, rowId }: TableProps) {
   const [head = [], , ...rows] = lines.map(cellsOf)
   return (
     <table class="rows">
@@ -132,7 +120,7 @@ function Table({ lines, hrefs, rowId }: TableProps) {
             </th>
             {cells.map((cell) => (
               <td key={cell}>
-                <Line text={cell} hrefs={hrefs} />
+                <Line text={cell} />
               </td>
             ))}
           </tr>

@@ -9,7 +9,7 @@ import { keepBrowserRules } from '../web/browser-rules.ts'
 import { answerHtml, htmlOf, wantsPage } from '../web/html.ts'
 import type { World } from '../world.ts'
 import type { ShownDocument } from './document.ts'
-import { type Outline, outlineOf, ROOT } from './outline.ts'
+import { type Outline, outlineOf, PageOutline, ROOT } from './outline.ts'
 import { IntroductionPage, NoPage, OperationsPage } from './pages.tsx'
 
 /** A browser checks each time whether its copy is current, and so shows a new version at once. */
@@ -32,7 +32,7 @@ export async function referenceRoutes(app: FastifyInstance, world: World): Promi
     if (known !== undefined) return known
     const page = pageOf(outlined(), slug)
     if (page === undefined) return undefined
-    const text = htmlOf(page)
+    const text = htmlOf(outlinedPage(outlined(), page))
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
     kept.set(slug, { text, etag })
     return kept.get(slug)
@@ -45,15 +45,19 @@ export async function referenceRoutes(app: FastifyInstance, world: World): Promi
       const page = keep(request.params.slug ?? '')
       if (page !== undefined) return answerKept(request, reply, page)
       if (!wantsPage(request)) throw new Refusal('not_found')
-      return answerHtml(reply, <NoPage outline={outlined()} />, 404)
+      return answerHtml(reply, outlinedPage(outlined(), <NoPage />), 404)
     })
   })
 }
 
+function outlinedPage(outline: Outline, page: VNode): VNode {
+  return <PageOutline.Provider value={outline}>{page}</PageOutline.Provider>
+}
+
 function pageOf(outline: Outline, slug: string): VNode | undefined {
-  if (slug === '') return <IntroductionPage outline={outline} />
+  if (slug === '') return <IntroductionPage />
   const tag = outline.tags.find((one) => one.slug === slug)
-  return tag === undefined ? undefined : <OperationsPage outline={outline} tag={tag} />
+  return tag === undefined ? undefined : <OperationsPage tag={tag} />
 }
 
 function answerKept(
