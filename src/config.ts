@@ -11,9 +11,7 @@ type Values = {
   readonly [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['absent']>
 }
 
-type TwilioKey = Extract<keyof Values, `twilio${string}`>
-type StripeKey = Extract<keyof Values, `stripe${string}`>
-type CheckoutKey = Extract<keyof Values, `checkout${string}`>
+type VendorKey = Extract<keyof Values, `${'checkout' | 'stripe' | 'twilio'}${string}`>
 
 interface Twilio {
   readonly accountSid: string
@@ -47,7 +45,7 @@ interface CheckoutSettings {
 }
 
 /** Times are in milliseconds. Addresses are text, because a `URL` cannot be frozen. */
-export interface Config extends Omit<Values, CheckoutKey | StripeKey | TwilioKey> {
+export interface Config extends Omit<Values, VendorKey> {
   readonly twilio: Twilio | undefined
   readonly stripe: StripeSettings | undefined
   readonly checkout: CheckoutSettings | undefined
@@ -195,21 +193,11 @@ function isTestKey(key: string): boolean {
   return /^[a-z]+_(sbox|test)_/.test(key)
 }
 
+/** The settings of each vendor become one value. */
 function assemble(values: Values): Omit<Config, 'misspelt'> {
-  const { twilioAccountSid, twilioAuthToken, twilioFrom, twilioMessagingServiceSid, ...others } =
-    values
-  const { stripeSecretKey, stripePublishableKey, stripeWebhookSecrets, ...more } = others
-  const { stripeApiUrl, stripeRequestsPerSecond, ...most } = more
-  const {
-    checkoutSecretKey,
-    checkoutPublicKey,
-    checkoutProcessingChannel,
-    checkoutWebhookSecrets,
-    checkoutApiUrl,
-    ...rest
-  } = most
+  const others = Object.entries(values).filter(([key]) => !/^(checkout|stripe|twilio)/.test(key))
   return {
-    ...rest,
+    ...(Object.fromEntries(others) as Omit<Values, VendorKey>),
     publicUrl: values.publicUrl ?? ownUrl(values),
     twilio: twilioOf(values),
     stripe: stripeOf(values),
