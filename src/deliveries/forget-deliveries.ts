@@ -1,7 +1,6 @@
 // Deletes deliveries that were finished or parked long ago, and old messages of the outbox. A due
 // delivery is never deleted. Each statement is a commit of its own.
 
-import { firstIdAt } from '../core/id.ts'
 import { forgetByAccount, ROWS_PER_COMMIT } from '../db/forget-by-account.ts'
 import type { World } from '../world.ts'
 
@@ -28,22 +27,6 @@ export async function forgetDeliveries(world: World, before: Date, most: number)
   return gone
 }
 
-const FORGET_OUTBOX = `
-  WITH old AS MATERIALIZED (
-    SELECT ctid, id FROM outbox_message
-    WHERE account_id = $1 AND id > $2 AND id < $3
-    ORDER BY id
-    LIMIT ${ROWS_PER_COMMIT}
-    FOR UPDATE SKIP LOCKED
-  ),
-  gone AS (
-    DELETE FROM outbox_message WHERE ctid = ANY(ARRAY(SELECT ctid FROM old LIMIT $4)) RETURNING 1
-  )
-  SELECT (SELECT count(*) FROM old)::integer AS seen, (SELECT count(*) FROM gone)::integer AS gone,
-    (SELECT id FROM old ORDER BY id DESC LIMIT 1) AS last`
-
 export function forgetOutbox(world: World, madeBefore: Date, most: number): Promise<number> {
-  const before = firstIdAt(madeBefore)
-  const statement = FORGET_OUTBOX
-  return forgetByAccount(world.db, { table: 'outbox_message', before, most, statement })
+  return forgetByAccount(world.db, { table: 'outbox_message', madeBefore, most })
 }

@@ -4,7 +4,6 @@
 // An event that still has to be delivered stays. An event that is the answer to a request with a
 // key is copied to the key in the same commit, so that repeats get the same answer at any time.
 
-import { firstIdAt } from '../core/id.ts'
 import { forgetByAccount, ROWS_PER_COMMIT } from '../db/forget-by-account.ts'
 import type { World } from '../world.ts'
 
@@ -70,7 +69,6 @@ const FORGET_EVENTS = `
 
 /** Deletes at most `most` events and returns how many. */
 export function forgetEvents(world: World, madeBefore: Date, most: number): Promise<number> {
-  const before = firstIdAt(madeBefore)
   const statement = FORGET_EVENTS
-  return forgetByAccount(world.db, { table: 'event', before, most, statement })
+  return forgetByAccount(world.db, { table: 'event', madeBefore, most, statement })
 }

@@ -1,10 +1,9 @@
 // The requests of the last day, for operators: the API server writes them, the console lists them,
 // and the retention deletes them.
 
-import { firstIdAt } from '../core/id.ts'
 import { columnsOf } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
-import { forgetByAccount, ROWS_PER_COMMIT } from '../db/forget-by-account.ts'
+import { forgetByAccount } from '../db/forget-by-account.ts'
 import type { RecentRequest } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
@@ -86,21 +85,6 @@ export function refusalsOf(
   })
 }
 
-const FORGET = `
-  WITH old AS MATERIALIZED (
-    SELECT ctid, id FROM recent_request
-    WHERE account_id = $1 AND id > $2 AND id < $3
-    ORDER BY id
-    LIMIT ${ROWS_PER_COMMIT}
-  ),
-  gone AS (
-    DELETE FROM recent_request WHERE ctid = ANY(ARRAY(SELECT ctid FROM old LIMIT $4)) RETURNING 1
-  )
-  SELECT (SELECT count(*) FROM old)::integer AS seen,
-    (SELECT count(*) FROM gone)::integer AS gone,
-    (SELECT id FROM old ORDER BY id DESC LIMIT 1) AS last`
-
 export function forgetRequests({ db }: Pick<World, 'db'>, madeBefore: Date, most: number) {
-  const before = firstIdAt(madeBefore)
-  return forgetByAccount(db, { table: 'recent_request', before, most, statement: FORGET })
+  return forgetByAccount(db, { table: 'recent_request', madeBefore, most })
 }
