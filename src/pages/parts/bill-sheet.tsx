@@ -94,13 +94,15 @@ function Lead({
       return <p>{bill.failed}</p>
     case 'under way':
       return <Processing takesDays={payee.mode === 'live' && isPaidFromBank} />
-    case 'paid':
+    case 'paid': {
+      const { paidAt } = v
+      const lead = paidAt === null ? bill.paidAlready : bill.paidOn(<Day key="paid" at={paidAt} />)
       return (
         <p>
-          {v.paidAt === null ? bill.paidAlready : bill.paidOn(<Day key="paid" at={v.paidAt} />)}{' '}
-          {refundedText({ refunded, total: v.totalPaid }, texts)}
+          {lead} {refundedText({ refunded, total: v.totalPaid }, texts)}
         </p>
       )
+    }
     case 'returned':
       return (
         <p>{bill.returnedLead(<Money key="back" currency={v.currency} cents={takenBack} />)}</p>
