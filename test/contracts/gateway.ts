@@ -57,8 +57,9 @@ type Operation = (typeof OPERATIONS)[number]
 
 const AMOUNT = 12_34n
 
-/** A request may take this long; a test waits for requests that hang. */
+/** A request may take this long, and one that hangs only as long as it takes to arrive. */
 const LIMIT_MS = 250
+const HANGING_MS = 80
 const LONG = { timeout: 60_000 }
 
 /** More steps than a gateway needs that decides after a few questions. */
@@ -68,11 +69,15 @@ const HOUR_MS = 3_600_000
 
 type Heard = Answer | { readonly kind: 'silent' }
 
-/** `newId` makes keys: they are ids of our rows. */
+/**
+ * `newId` makes keys: they are ids of our rows. `faults` are those that the gateway's adapter can
+ * tell from each other.
+ */
 export function describeGateway(
   name: string,
   open: () => Promise<GatewayHarness>,
   newId: () => string,
+  faults: readonly Fault[] = FAULTS,
 ): void {
   describe(`the gateway ${name}`, LONG, () => {
     let harness: GatewayHarness
@@ -81,6 +86,7 @@ export function describeGateway(
     let failing: string
     let mine: string
     let theirs: string
+    let limitMs = LIMIT_MS
 
     beforeAll(async () => {
       harness = await open()
@@ -125,7 +131,8 @@ export function describeGateway(
     async function heard(
       ask: (signal: AbortSignal) => Promise<Answer | OrderState>,
     ): Promise<Heard> {
-      const signal = AbortSignal.timeout(LIMIT_MS)
+      const signal = AbortSignal.timeout(limitMs)
+      limitMs = LIMIT_MS
       const ended = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       })
@@ -134,6 +141,11 @@ export function describeGateway(
       } catch {
         return { kind: 'silent' }
       }
+    }
+
+    function disturb(fault: Fault): void {
+      harness.disturb(fault)
+      if (fault.startsWith('hang')) limitMs = HANGING_MS
     }
 
     const ordered = (order: Order, by = gateway) => heard((signal) => by.carryOut(order, signal))
@@ -220,9 +232,9 @@ export function describeGateway(
         await expectTruth(order, first)
       })
 
-      it.each(FAULTS)('once, after this fault of the first order: %s', async (fault) => {
+      it.each(faults)('once, after this fault of the first order: %s', async (fault) => {
         const order = await ready(operation)
-        harness.disturb(fault)
+        disturb(fault)
         const first = await ordered(order)
         if (first.kind === 'turned_away') expect(await moved(order.key)).toEqual([])
         const end = await settled(order, first)
@@ -230,19 +242,19 @@ export function describeGateway(
         await expectTruth(order, end)
       })
 
-      it.each(FAULTS)('once, after this fault of the question: %s', async (fault) => {
+      it.each(faults)('once, after this fault of the question: %s', async (fault) => {
         const order = await ready(operation)
-        harness.disturb('cut after')
+        disturb('cut after')
         const first = await ordered(order)
-        harness.disturb(fault)
+        disturb(fault)
         const end = await settled(order, first)
         expect(end.kind).toBe('approved')
         await expectTruth(order, end)
       })
 
-      it.each(FAULTS)('or not at all, given up after this fault: %s', async (fault) => {
+      it.each(faults)('or not at all, given up after this fault: %s', async (fault) => {
         const order = await ready(operation)
-        harness.disturb(fault)
+        disturb(fault)
         await ordered(order)
         const end = await givenUp(order)
         await expectTruth(order, end)
@@ -251,9 +263,9 @@ export function describeGateway(
         await expectTruth(order, end)
       })
 
-      it.each(FAULTS)('or not at all, though giving up meets this fault: %s', async (fault) => {
+      it.each(faults)('or not at all, though giving up meets this fault: %s', async (fault) => {
         const order = await ready(operation)
-        harness.disturb(fault)
+        disturb(fault)
         const end = await givenUp(order)
         expect(end.kind).toBe('never_made')
         await expectTruth(order, end)
@@ -270,7 +282,7 @@ export function describeGateway(
     })
 
     it('does not know an order that was never made', async () => {
-      const trace = await gateway.lookUp(orderOf('charge'), AbortSignal.timeout(LIMIT_MS))
+      const trace = await gateway.lookUp(orderOf('charge'), AbortSignal.timeout(LONG.timeout))
       expect(trace).toEqual({ kind: 'never_made' })
     })
 
@@ -307,7 +319,7 @@ export function describeGateway(
       const order = orderOf('charge')
       await settled(order)
       const token = await harness.token(theirs, 'always')
-      const signal = AbortSignal.timeout(LIMIT_MS)
+      const signal = AbortSignal.timeout(LONG.timeout)
       const asked = { ...order, accountId: theirs, token }
       expect(await gateway.lookUp(asked, signal)).toEqual({ kind: 'never_made' })
       expect(await moved(order.key, theirs)).toEqual([])
