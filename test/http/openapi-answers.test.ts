@@ -1,3 +1,6 @@
+// What the OpenAPI document says is what happens: the examples of requests are accepted, and every
+// answer is as described.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   answerCheck,
@@ -6,10 +9,16 @@ import {
   type Document,
   documentOf,
   eventCheck,
+  type Named,
   operationsOf,
+  type Parameter,
+  refusalsOf,
+  type Schema,
+  schemaCheck,
 } from '../support/document.ts'
 import { FULL_LINK } from '../support/links.ts'
 import { FULL } from '../support/people.ts'
+import { withQuery } from '../support/requests.ts'
 import { openShop, type Shop } from '../support/samples.ts'
 import { BANK } from '../support/sandbox-cards.ts'
 
@@ -24,18 +33,41 @@ const MOST_TRIES = 4
 /** Nothing is due in the new account of its sample, so the clock is ready at once. */
 const CLOCK = 'POST /sandbox/clock'
 
+/** The objects that appear in an answer as a whole. */
+const SHOWN = [
+  'Customer',
+  'PaymentMethod',
+  'PaymentLink',
+  'Transaction',
+  'Batch',
+  'Deposit',
+  'DepositTransaction',
+  'Dispute',
+  'Reversal',
+  'Invoice',
+  'Item',
+  'ScheduledInvoice',
+  'SandboxClock',
+  'Event',
+  'Delivery',
+  'Webhook',
+  'WebhookWithSecret',
+  'WebhookDelivery',
+  'Error',
+]
+
+let shop: Shop
+let document: Document
+let ask: CheckedCall
+
+beforeAll(async () => {
+  shop = await openShop()
+  document = documentOf(shop.service.app)
+  ask = checkedCall(shop.service.app)
+}, START_MS)
+afterAll(() => shop.service.close())
+
 describe('the OpenAPI document describes', LONG, () => {
-  let shop: Shop
-  let document: Document
-  let ask: CheckedCall
-
-  beforeAll(async () => {
-    shop = await openShop()
-    document = documentOf(shop.service.app)
-    ask = checkedCall(shop.service.app)
-  }, START_MS)
-  afterAll(() => shop.service.close())
-
   it.each([
     ['200', {}],
     ['202', { prefer: 'respond-async' }],
@@ -140,3 +172,117 @@ describe('the OpenAPI document describes', LONG, () => {
     expect(() => check('GET', '/customer', other)).toThrow()
   })
 })
+
+describe('the examples of the OpenAPI document', LONG, () => {
+  it('exist for bodies', () => {
+    const operations = operationsOf(document)
+    const lacking = operations.filter(({ operation: { requestBody } }) => {
+      const media = requestBody?.content['application/json']
+      return requestBody !== undefined && typeof media?.example !== 'object'
+    })
+    expect(lacking.map(({ route }) => route)).toEqual([])
+  })
+
+  it('exist for queries, and are accepted one by one and all together', async () => {
+    const queried = operationsOf(document).filter(
+      ({ operation }) => queriesOf(operation).length > 0,
+    )
+    expect(queried.length).toBeGreaterThan(2)
+    // All faults are shown, so that one does not hide another.
+    const refused: string[] = []
+    for (const named of queried) {
+      const { whose, url, body } = await shop.sampleOf(named)
+      // Parameters of the sample are not added again.
+      const queries = queriesOf(named.operation).filter(
+        ([name]) => !url.includes('?') || !/id$/i.test(name),
+      )
+      for (const query of [...queries.map((one) => [one]), queries]) {
+        const asked = withQuery(url, String(new URLSearchParams(query)))
+        const answer = await ask(named.method, asked, whose.headers, body)
+        if (answer.status !== 200) refused.push(`${named.route} ${asked}: ${answer.text}`)
+      }
+    }
+    expect(refused).toEqual([])
+  })
+
+  it('match the schemas, for objects and answers', () => {
+    const check = schemaCheck(document)
+    for (const name of SHOWN) {
+      const [example] = (document.components.schemas[name]?.examples ?? []) as readonly unknown[]
+      expect([name, example]).toEqual([name, expect.any(Object)])
+      expect([name, check(['components', 'schemas', name], example)]).toEqual([name, []])
+    }
+    const wrong = operationsOf(document).flatMap((named) =>
+      examplesIn(document, named).flatMap(({ place, value }) =>
+        check([...place, 'schema'], value).map((fault) => [named.route, fault]),
+      ),
+    )
+    expect(wrong).toEqual([])
+    const other = { ...document.components.examples.not_found, secret: 1 }
+    expect(check(['components', 'schemas', 'Error'], other)).not.toEqual([])
+  })
+
+  it('exist for answers: for each success, and for each error by its code', () => {
+    const lacking = operationsOf(document).flatMap((named) => {
+      const there = examplesIn(document, named).map(({ name }) => name)
+      const successes = Object.entries(named.operation.responses)
+        .filter(([status, { content = {} }]) => status < '300' && JSON_TYPE in content)
+        .map(([status]) => status)
+      return [...successes, ...refusalsOf(named.operation)]
+        .filter((name) => !there.includes(name))
+        .map((name) => `${named.route} ${name}`)
+    })
+    expect(lacking, 'say in scripts/examples/example-story.ts how').toEqual([])
+  })
+
+  it('hold no key and no secret in answers', () => {
+    const secrets = /sk_(sandbox|live)_\w{7,}|whsec_(?!A+=)/
+    expect(JSON.stringify(document)).not.toMatch(secrets)
+  })
+})
+
+const JSON_TYPE = 'application/json'
+
+interface Example {
+  /** The name of an answer, such as `200` or `409 in_use`. */
+  readonly name: string
+  readonly value: unknown
+  /** The place of the example for its media type. */
+  readonly place: readonly string[]
+}
+
+function examplesIn(
+  { components }: Document,
+  { path, method, operation }: Named,
+): readonly Example[] {
+  return Object.entries(operation.responses).flatMap(([status, { content = {} }]) => {
+    const { example, examples = {} } = content[JSON_TYPE] ?? {}
+    const place = ['paths', path, method.toLowerCase(), 'responses', status, 'content', JSON_TYPE]
+    const plain = example === undefined ? [] : [{ name: status, value: example, place }]
+    const named = Object.entries(examples).map(([code, { $ref, value }]) => ({
+      name: `${status} ${code}`,
+      value: $ref === undefined ? value : components.examples[code]?.value,
+      place,
+    }))
+    return [...plain, ...named]
+  })
+}
+
+function queriesOf({ parameters = [] }: Named['operation']): [string, string][] {
+  return parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map((parameter) => [parameter.name, exampleOf(parameter)])
+}
+
+function exampleOf({ name, schema }: Parameter): string {
+  const value = exampleIn(schema)
+  if (value === undefined) throw new Error(`the query ${name} lacks an example`)
+  return String(value)
+}
+
+/** One of the words if there are some, or any text if any is allowed. */
+function exampleIn(schema: Schema): unknown {
+  if (typeof schema.items === 'object') return exampleIn(schema.items as Schema)
+  const [first] = [schema.examples ?? [], schema.enum ?? []].flat()
+  return first ?? (schema['x-kind'] === 'text' ? 'Ada' : undefined)
+}
