@@ -16,7 +16,7 @@ describe('a database that can only be read', () => {
   let admin: pg.Client
 
   beforeAll(async () => {
-    service = await openTestService({ queues: [] })
+    service = await openTestService({ queues: [], settings: { CHARGE_WAIT_MS: '0' } })
     merchant = await service.merchant()
     card = await service.card(merchant)
     admin = new pg.Client(service.databaseUrl)

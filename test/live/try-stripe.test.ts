@@ -11,7 +11,9 @@ const LONG = { timeout: 60_000 }
 
 async function tryStripe(env: Readonly<Record<string, string>>) {
   const { PATH = '' } = process.env
-  const child = spawn('npx', ['tsx', 'scripts/try-stripe.ts'], { env: { PATH, ...env } })
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/try-stripe.ts'], {
+    env: { PATH, ...env },
+  })
   const [out, err] = [text(child.stdout), text(child.stderr)]
   const [status] = await once(child, 'close')
   return { status, out: await out, err: await err }

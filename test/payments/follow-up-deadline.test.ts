@@ -8,7 +8,7 @@ import { expectRefusal } from '../support/requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 import { booked, type Till, tillOf } from '../support/till.ts'
 
-describe.each(FOLLOW_UPS)('a gateway at the deadline of a %s', (operation) => {
+describe('a gateway at the deadline of a void, a refund and a capture', () => {
   let scene: Scene
   let till: Till
 
@@ -19,35 +19,56 @@ describe.each(FOLLOW_UPS)('a gateway at the deadline of a %s', (operation) => {
   })
   afterAll(() => scene.service.close())
 
+  /** One of each, so that they wait for their deadlines together. */
+  async function allReady() {
+    const all = []
+    for (const operation of FOLLOW_UPS) {
+      all.push({ operation, id: await ready(till, operation) })
+    }
+    return all
+  }
+
+  const isFollowUp = (operation: string) => FOLLOW_UPS.some((one) => one === operation)
+
   it.each<[does: string, fault: Fault]>([
     ['never heard of it', 'silent before'],
     ['never took it', 'error'],
   ])('that %s has not made it: it is FAILED, and its amount is free', async (_, fault) => {
-    const id = await ready(till, operation)
-    const before = (await till.get(id)).body
-    scene.plan = { fault: (call) => (call.operation === operation ? fault : 'none') }
-    const { status, body } = await till.ask(id, operation)
-    expect([status, stateOf(body)]).toEqual([200, HELD[operation]])
-    expect((await outcomeOf(till, id, operation)).status).toBe('FAILED')
-    expect(stateOf((await till.get(id)).body)).toEqual(stateOf(before))
-    expect(await booked(scene.service, id)).toEqual([])
+    const all = await allReady()
+    scene.plan = { fault: ({ operation }) => (isFollowUp(operation) ? fault : 'none') }
+    const failed = all.map(async ({ id, operation }) => {
+      const before = (await till.get(id)).body
+      const { status, body } = await till.ask(id, operation)
+      expect([status, stateOf(body)]).toEqual([200, HELD[operation]])
+      expect((await outcomeOf(till, id, operation)).status).toBe('FAILED')
+      expect(stateOf((await till.get(id)).body)).toEqual(stateOf(before))
+      expect(await booked(scene.service, id)).toEqual([])
+    })
+    await Promise.all(failed)
     scene.plan = { fault: () => 'none' }
-    await till.ask(id, operation)
-    expect(await outcomeOf(till, id, operation)).toMatchObject({ status: 'SUCCESS' })
+    for (const { id, operation } of all) {
+      await till.ask(id, operation)
+      expect(await outcomeOf(till, id, operation)).toMatchObject({ status: 'SUCCESS' })
+    }
   })
 
   it('that cannot answer leaves it PENDING, and its amount reserved', async () => {
-    const id = await ready(till, operation)
+    const all = await allReady()
     scene.plan = { fault: ({ operation: of }) => (of === 'charge' ? 'none' : 'silent after') }
-    await till.ask(id, operation)
-    const child = await till.childOf(id, operation)
-    await expect.poll(() => parkedAt(scene, child.id)).toEqual(expect.any(Date))
+    const parked = all.map(async ({ id, operation }) => {
+      await till.ask(id, operation)
+      const child = await till.childOf(id, operation)
+      await expect.poll(() => parkedAt(scene, child.id)).toEqual(expect.any(Date))
+    })
+    await Promise.all(parked)
     scene.plan = { fault: () => 'none' }
-    const { body } = await till.get(id)
-    expect(stateOf(body)).toEqual(HELD[operation])
-    expectRefusal(await till.ask(id, operation), 409, BESIDE[operation])
-    expect((await till.get(id)).body).toEqual(body)
-    expect(await booked(scene.service, id)).toEqual([`${operation} 1000 approved`])
+    for (const { id, operation } of all) {
+      const { body } = await till.get(id)
+      expect(stateOf(body)).toEqual(HELD[operation])
+      expectRefusal(await till.ask(id, operation), 409, BESIDE[operation])
+      expect((await till.get(id)).body).toEqual(body)
+      expect(await booked(scene.service, id)).toEqual([`${operation} 1000 approved`])
+    }
   })
 })
 

@@ -33,7 +33,7 @@ function busyGateway(sandbox: Gateway): Gateway {
 beforeAll(async () => {
   service = await openTestService({
     withGateway: busyGateway,
-    settings: { CHARGE_WAIT_MS: '100ms', PENDING_DEADLINE_MS: '2s' },
+    settings: { CHARGE_WAIT_MS: '100ms', PENDING_DEADLINE_MS: '500ms' },
   })
   merchant = await service.merchant()
 })

@@ -17,7 +17,9 @@ let first: Till
 beforeAll(async () => {
   const clock = movableClock()
   clock.move(WEDNESDAY - clock.now().getTime())
-  first = await openTill({ clock, queues: ['charge', 'doubt', 'refund'] })
+  // No worker advances a clock here: whoever ends one would wait in vain.
+  const settings = { CHARGE_WAIT_MS: '100ms' }
+  first = await openTill({ clock, queues: ['charge', 'doubt', 'refund'], settings })
 })
 afterAll(() => first.service.close())
 
