@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FULL } from '../support/people.ts'
-import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
+import { expectRefusal } from '../support/requests.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const KIB = 1024
@@ -133,51 +133,6 @@ describe('a customer', () => {
 
   it.each([[[]], ['text'], [5], [true]])('cannot have the meta %j', async (meta) => {
     expectRefusal(await create({ firstname: 'A', meta }), 400, 'invalid_request', ['meta'])
-  })
-
-  describe('with an idempotency key', () => {
-    it('is made once, and the answer is repeated', async () => {
-      const key = { 'idempotency-key': 'once' }
-      const first = await create(FULL, key)
-      const again = await create({ ...FULL, phone: '202-555-0123' }, key)
-      expect([again.status, again.text]).toEqual([200, first.text])
-      expect(first.headers).not.toHaveProperty('idempotent-replayed')
-      expect(again.headers['idempotent-replayed']).toBe('true')
-      const inBody = await create({ ...FULL, idempotency_id: 'once' })
-      expect(inBody.text).toBe(first.text)
-      expect(await eventsOf(first.body.id)).toHaveLength(1)
-    })
-
-    it('is made once, however many requests come at the same moment', async () => {
-      const key = { 'idempotency-key': 'at once' }
-      const answers = await Promise.all(Array.from({ length: 8 }, () => create(FULL, key)))
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-      const replayed = answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')
-      expect(replayed).toHaveLength(7)
-    })
-
-    it('conflicts with another request, which names the fields that differ', async () => {
-      const key = { 'idempotency-key': 'conflict' }
-      await create(FULL, key)
-      const other = { ...FULL, address_1: 'Elsewhere', cc_emails: [], meta: { tier: 'tin' } }
-      const answer = await create(other, key)
-      expectRefusal(answer, 409, 'idempotency_conflict', ['address_1', 'cc_emails', 'meta'])
-    })
-
-    it('is the same request, whether an empty field was sent or left out', async () => {
-      const key = { 'idempotency-key': 'empty' }
-      const first = await create({ firstname: 'Ada', meta: { n: 0 } }, key)
-      const payload = '{"firstname":"Ada","company":null,"cc_sms":[],"meta":{"n":-0},"unknown":1}'
-      const headers = { ...merchant.headers, ...key, ...JSON_TYPE }
-      const again = await send(service.app, { method: 'POST', url: '/customer', headers, payload })
-      expect([again.status, again.text]).toEqual([200, first.text])
-    })
-
-    it('leaves the key free after a refused request', async () => {
-      const key = { 'idempotency-key': 'refused' }
-      expect((await create({ email: 'x' }, key)).status).toBe(400)
-      expect((await create({ email: 'x@example.com' }, key)).status).toBe(200)
-    })
   })
 })
 

@@ -161,6 +161,16 @@ describe('an invoice', () => {
     ])
   })
 
+  it('is answered again for its key even if its customer is deleted by now', async () => {
+    const made = await call(service.app, 'POST', '/customer', merchant.headers, { lastname: 'A' })
+    const key = { 'idempotency-key': 'deleted' }
+    const sent = { total: 1, customer_id: made.body.id }
+    const first = await create(sent, key)
+    await call(service.app, 'DELETE', `/customer/${made.body.id}`, merchant.headers)
+    expect((await create(sent, key)).text).toBe(first.text)
+    expectRefusal(await create(sent), 404, 'not_found', ['customer_id'])
+  })
+
   it('cannot be patched', async () => {
     const { body } = await create(least())
     const headers = merchant.headers

@@ -163,34 +163,6 @@ describe('a transaction recorded by hand', () => {
     expect(body.customer_id).toBe(customer.id)
   })
 
-  it('is recorded once for a key', async () => {
-    const key = { 'idempotency-key': 'cash-1' }
-    const first = await record({ meta: { a: 1, b: 2 } }, key)
-    const same = { total: '12.50', meta: { b: 2, a: 1 }, idempotency_id: 'cash-1' }
-    const again = await record(same)
-    expect([again.status, again.text]).toEqual([200, first.text])
-    expect(again.headers['idempotent-replayed']).toBe('true')
-    expect(first.body.idempotency_id).toBe('cash-1')
-    const other = await record({ total: 13, type: 'credit', meta: { a: 1, b: 2 } }, key)
-    expectRefusal(other, 409, 'idempotency_conflict', ['total', 'type'])
-    const headers = { ...merchant.headers, ...key }
-    const elsewhere = await call(service.app, 'POST', '/customer', headers, { company: 'A' })
-    expectRefusal(elsewhere, 409, 'idempotency_conflict')
-  })
-
-  it('is one row if ten requests come at once with one key', async () => {
-    const key = { 'idempotency-key': 'cash-10' }
-    const answers = await Promise.all(Array.from({ length: 10 }, () => record({}, key)))
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-  })
-
-  it('leaves its key free if it is refused', async () => {
-    const key = { 'idempotency-key': 'cash-2' }
-    expectRefusal(await record({ total: 0 }, key), 400, 'invalid_request')
-    expectRefusal(await record({ customer_id: UNKNOWN }, key), 404, 'not_found')
-    expect((await record({}, key)).headers).not.toHaveProperty('idempotent-replayed')
-  })
-
   const sent = (total: string) =>
     send(service.app, {
       method: 'POST',

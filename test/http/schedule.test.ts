@@ -226,6 +226,16 @@ describe('a new scheduled invoice', () => {
     expectRefusal(refused, 400, 'invalid_request', ['start'])
   })
 
+  it('is answered again for its key when its first run is past, and it is deleted', async () => {
+    const late = { start: MORNING, idempotency_id: 'late' }
+    const first = await post(late)
+    diary.clock.at = new Date('2026-02-17T12:00:00.000Z')
+    await diary.ask('DELETE', `${PATH}/${first.body.id}`)
+    expect((await post(late)).text).toBe(first.text)
+    expectRefusal(await post({ start: MORNING }), 400, 'invalid_request', ['start'])
+    diary.clock.at = new Date(MORNING)
+  })
+
   it('can be made by a team that is not active', async () => {
     const own = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
     await diary.service.world.db.query("UPDATE team SET status = 'inactive' WHERE id = $1", [

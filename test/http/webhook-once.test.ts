@@ -1,8 +1,7 @@
-// A creation is not done twice; and its secret is stored in one place only.
+// The secret of a webhook is stored in one place only; a repeated creation is answered with it.
 
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectRefusal } from '../support/requests.ts'
 import type { Merchant, TestService } from '../support/test-service.ts'
 import { type Desk, deskOf, NOWHERE, openWebhookService } from '../support/webhooks.ts'
 
@@ -31,23 +30,6 @@ describe('a webhook made with an idempotency key', LONG, () => {
   const create = (key: string, body: object = SENT) =>
     desk.ask('POST', '', body, { 'idempotency-key': key })
 
-  it('is made once, and the answer is repeated with its secret', async () => {
-    const first = await create('once')
-    const again = await create('once')
-    const folded = { ...SENT, event: [...SENT.event, 'create_invoice'], idempotency_id: 'once' }
-    const inBody = await desk.ask('POST', '', folded)
-    expect([again.status, again.text]).toEqual([200, first.text])
-    expect(inBody.text).toBe(first.text)
-    expect(first.headers).not.toHaveProperty('idempotent-replayed')
-    expect(again.headers['idempotent-replayed']).toBe('true')
-    expect((await desk.ask('GET')).body.total).toBe(1)
-  })
-
-  it('is made once, however many requests come at the same moment', async () => {
-    const answers = await Promise.all(Array.from({ length: 6 }, () => create('at once')))
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-  })
-
   it.each([
     ['rolled', (id: string) => desk.ask('POST', `/${id}/roll-secret`, { expires_in: 0 })],
     ['deleted', (id: string) => desk.ask('DELETE', `/${id}`)],
@@ -55,18 +37,6 @@ describe('a webhook made with an idempotency key', LONG, () => {
     const { body } = await create(what)
     expect((await end(body.id)).status).toBe(200)
     expect((await create(what)).body).toEqual({ ...body, secret: null })
-  })
-
-  it('conflicts with another request, and names the fields that differ', async () => {
-    await create('conflict')
-    const other = { target_url: `${NOWHERE}/other`, event: 'create_customer' }
-    const fields = ['event', 'target_url']
-    expectRefusal(await create('conflict', other), 409, 'idempotency_conflict', fields)
-  })
-
-  it('leaves the key free after a refusal', async () => {
-    expectRefusal(await create('refused', {}), 400, 'invalid_request')
-    expect((await create('refused')).status).toBe(200)
   })
 
   it('has its secret in no column of the database, no list and no line of the log', async () => {
