@@ -1,27 +1,33 @@
-// A query in a body: fields with JSON types, and the addresses of its pages.
+// A POST to the query for payment links: a query in a body, with JSON types and the addresses of its
+// pages; or, as existing clients send it, a creation, which is recognised and never done twice.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FULL_LINK, linkEvents } from '../support/links.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const PATH = '/query/payment-links'
+const OWN = '/payment-link'
+
+let service: TestService
+let merchant: Merchant
+
+beforeAll(async () => {
+  service = await openTestService({ queues: [] })
+  merchant = await service.merchant()
+})
+afterAll(() => service.close())
+
+const post = (url: string, body?: object, headers = {}) =>
+  call(service.app, 'POST', url, { ...merchant.headers, ...headers }, body)
 
 describe('a query for payment links in a body', () => {
-  let service: TestService
-  let merchant: Merchant
-
   beforeAll(async () => {
-    service = await openTestService({ queues: [] })
-    merchant = await service.merchant()
     for (const common_name of ['One', 'Two', 'Three', 'Four', 'Five']) {
       const link = { common_name, amount: common_name.length, active: common_name !== 'Two' }
-      await call(service.app, 'POST', '/payment-link', merchant.headers, link)
+      await post(OWN, link)
     }
   })
-  afterAll(() => service.close())
-
-  const query = (body: object, url = PATH, headers = {}) =>
-    call(service.app, 'POST', url, { ...merchant.headers, ...headers }, body)
 
   const namesIn = (data: readonly { common_name: string }[]) =>
     data.map(({ common_name }) => common_name)
@@ -45,7 +51,7 @@ describe('a query for payment links in a body', () => {
       ['Five', 'Four', 'Three', 'Two', 'One'],
     ],
   ])('finds the links for %j', async (sent, names) => {
-    const { status, body } = await query(sent)
+    const { status, body } = await post(PATH, sent)
     expect([status, namesIn(body.data ?? [])]).toEqual([200, names])
   })
 
@@ -55,14 +61,14 @@ describe('a query for payment links in a body', () => {
     [{ keywords: Array.from({ length: 11 }, () => 'x') }, ['keywords']],
     [{ keywords: { a: 1 }, order: 5 }, ['keywords', 'order']],
   ])('is refused as %j', async (sent, fields) => {
-    expectRefusal(await query(sent), 400, 'invalid_request', fields)
+    expectRefusal(await post(PATH, sent), 400, 'invalid_request', fields)
   })
 
   it('refuses an unknown filter, and suggests a similar one', async () => {
-    const misspelt = await query({ actve: false, keywords: 'o' })
+    const misspelt = await post(PATH, { actve: false, keywords: 'o' })
     expectRefusal(misspelt, 400, 'unknown_field', ['actve'])
     expect(misspelt.body.errors.actve).toEqual(['is not known: did you mean active?'])
-    const creation = await query({ url: 'https://shop.example', common_name: 'Six' })
+    const creation = await post(PATH, { url: 'https://shop.example', common_name: 'Six' })
     expectRefusal(creation, 400, 'invalid_request', ['url'])
     expect(creation.body.message).toContain('link_meta')
   })
@@ -76,7 +82,7 @@ describe('a query for payment links in a body', () => {
   it('gives page addresses that hold the whole query, for GET and for POST with the same body', async () => {
     const sent = { active: true, keywords: ['o', 'e'], amount: 3, limit: 1, page: 1, order: 'ASC' }
     const more = { ...sent, keywords: ['e'], amount: undefined, sort: 'common_name' }
-    const first = (await query(more, PATH, { host: 'pay.example:8443' })).body
+    const first = (await post(PATH, more, { host: 'pay.example:8443' })).body
     expect(namesIn(first.data)).toEqual(['Five'])
     const url = new URL(first.next_page_url)
     expect([url.origin, url.pathname]).toEqual([service.world.publicAddress(), PATH])
@@ -90,14 +96,77 @@ describe('a query for payment links in a body', () => {
     })
     const next = `${PATH}${url.search}`
     const byGet = (await call(service.app, 'GET', next, merchant.headers)).body
-    const byPost = (await query(more, next)).body
+    const byPost = (await post(next, more)).body
     expect(namesIn(byGet.data)).toEqual(['One'])
     expect(byPost).toEqual(byGet)
     expect(byGet).toMatchObject({ current_page: 2, total: 3, last_page: 3 })
   })
 
   it('has the limits of a query in an address', async () => {
-    expectRefusal(await query({}, `${PATH}?colour=green`), 400, 'invalid_request', ['colour'])
-    expectRefusal(await query({}, `${PATH}?page=x`), 400, 'invalid_request', ['page'])
+    expectRefusal(await post(`${PATH}?colour=green`), 400, 'invalid_request', ['colour'])
+    expectRefusal(await post(`${PATH}?page=x`), 400, 'invalid_request', ['page'])
+  })
+})
+
+describe('a POST', () => {
+  const links = async () =>
+    (await call(service.app, 'GET', PATH, merchant.headers)).body.total as number
+
+  it('to the query with a link_meta makes a link, and answers it wrapped', async () => {
+    const { status, body } = await post(PATH, FULL_LINK)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      status: 200,
+      message: expect.stringMatching(/\w/),
+      body: expect.objectContaining(FULL_LINK),
+    })
+    const found = await call(service.app, 'GET', `${PATH}/${body.body.id}`, merchant.headers)
+    expect(found.body).toEqual(body.body)
+    expect(await linkEvents(service, body.body.id)).toMatchObject([{ snapshot: body.body }])
+  })
+
+  it('to the query makes a link with an empty link_meta too', async () => {
+    const { body } = await post(PATH, { common_name: 'Tips', link_meta: {} })
+    expect(body.body).toMatchObject({ common_name: 'Tips', amount: null, link_meta: {} })
+  })
+
+  it.each([
+    [{ link_meta: {} }, ['common_name']],
+    [
+      { link_meta: { memo: 5 }, common_name: '', amount: -1 },
+      ['amount', 'common_name', 'link_meta.memo'],
+    ],
+    [{ link_meta: 'memo', common_name: 'A' }, ['link_meta']],
+    [{ link_meta: [], common_name: 'A' }, ['link_meta']],
+    [{ link_meta: true, page: 'x' }, ['common_name', 'link_meta']],
+  ])('to the query of %j is a faulty creation, and no query', async (sent, fields) => {
+    const before = await links()
+    expectRefusal(await post(PATH, sent), 400, 'invalid_request', fields)
+    expect(await links()).toBe(before)
+  })
+
+  it('to the query that makes a link needs no other field', async () => {
+    const answer = await post(`${PATH}?page=2&active=1`, FULL_LINK)
+    expectRefusal(answer, 400, 'invalid_request', ['active', 'page'])
+  })
+
+  it.each([
+    [undefined],
+    [{}],
+    [{ common_name: 'Nobody is called that' }],
+    [{ common_name: 'Coffee', amount: 12.5, active: true, meta: {} }],
+  ])('to the query of %j makes nothing and answers a list', async (sent) => {
+    const before = await links()
+    const { status, body } = await post(PATH, sent)
+    expect([status, Array.isArray(body.data)]).toEqual([200, true])
+    expect(await links()).toBe(before)
+  })
+
+  it('to either address makes one link for one key, answered in the form of each address', async () => {
+    const key = { 'idempotency-key': 'either' }
+    const first = await post(OWN, FULL_LINK, key)
+    const second = await post(PATH, FULL_LINK, key)
+    expect(second.body.body).toEqual(first.body)
+    expect(second.headers['idempotent-replayed']).toBe('true')
   })
 })
