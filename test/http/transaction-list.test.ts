@@ -157,20 +157,6 @@ describe('the list of transactions', () => {
     expect(found).toEqual(names)
   })
 
-  it('is read in pages, from either end', async () => {
-    const seen: string[] = []
-    let url: string | null = '/transaction?all=1&limit=3&order=asc'
-    while (url !== null) {
-      const page: Answer = await ask('GET', url)
-      expect(page.body.total).toBe(8)
-      seen.push(...namesOf(page))
-      url = page.body.next_page_url
-    }
-    expect(seen).toHaveLength(8)
-    expect(new Set(seen).size).toBe(8)
-    expect((await list('?page=9&limit=3')).body).toMatchObject({ data: [], total: 6, from: null })
-  })
-
   it.each<[string, readonly string[]]>([
     ['colour=green&limit=0&type=x', ['colour', 'limit', 'type']],
     ['status=failed&method=coins&success=maybe', ['method', 'status', 'success']],

@@ -1,0 +1,115 @@
+// What is true of every list: its envelope, its pages, and the queries that it refuses.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { documentOf, type Named, operationsOf } from '../support/document.ts'
+import { expectRefusal, withQuery } from '../support/requests.ts'
+import { type Shop, shopOf } from '../support/samples.ts'
+import { type Answer, call, type Merchant, openTestService } from '../support/test-service.ts'
+
+/** Three of each are more than a page of two rows. */
+const THINGS = ['customer', 'card', 'link', 'invoice', 'item', 'schedule', 'webhook'] as const
+
+const LONG = { timeout: 120_000 }
+
+const EMPTY = { data: [], total: 0, from: null, to: null, next_page_url: null, prev_page_url: null }
+
+describe('every list', LONG, () => {
+  let shop: Shop
+  let lists: readonly Named[]
+
+  beforeAll(async () => {
+    const settings = { WEBHOOK_ALLOW_PRIVATE: 'true' }
+    const service = await openTestService({ queues: ['charge', 'refund'], settings })
+    await service.app.ready()
+    shop = await shopOf(service, await service.merchant())
+    for (const thing of THINGS) {
+      for (let n = 0; n < 3; n += 1) await shop.make[thing]()
+    }
+    for (let n = 0; n < 3; n += 1) await shop.charge()
+    const hasPages = ({ method, operation: { parameters = [] } }: Named) =>
+      method === 'GET' && parameters.some(({ name }) => name === 'page')
+    lists = operationsOf(documentOf(shop.service.app)).filter(hasPages)
+  }, LONG.timeout)
+  afterAll(() => shop.service.close())
+
+  const get = (url: string, { headers }: Merchant = shop.merchant) =>
+    call(shop.service.app, 'GET', url, headers)
+
+  const addresses = new Map<string, string>()
+
+  async function addressOf(named: Named): Promise<string> {
+    const url = addresses.get(named.route) ?? (await shop.sampleOf(named)).url
+    addresses.set(named.route, url)
+    return url
+  }
+
+  const rowsOf = ({ body }: Answer): readonly string[] =>
+    body.data.map((row: { readonly id?: string }) => row.id ?? JSON.stringify(row))
+
+  it('has an envelope, and pages that lead to each other', async () => {
+    const lengths = new Map<string, number>()
+    for (const named of lists) {
+      const { route } = named
+      const url = await addressOf(named)
+      const all = await get(withQuery(url, 'limit=200&order=asc'))
+      const { length: total } = all.body.data
+      lengths.set(route, total)
+      const ends = total === 0 ? { from: null, to: null } : { from: 1, to: total }
+      const single = { ...EMPTY, ...ends, total, per_page: 200, current_page: 1, last_page: 1 }
+      expect({ route, ...all.body, data: [] }).toEqual({ route, ...single })
+      const seen: string[] = []
+      // A long list has three pages too.
+      const limit = Math.max(2, Math.ceil(total / 3))
+      let next = withQuery(url, `limit=${limit}&order=asc`)
+      let last: Answer | undefined
+      while (next !== null) {
+        const page = await get(next)
+        expect([route, page.status, page.body.total]).toEqual([route, 200, total])
+        expect([route, page.body.from]).toEqual([route, total === 0 ? null : seen.length + 1])
+        if (last !== undefined) {
+          expect(rowsOf(await get(page.body.prev_page_url)), route).toEqual(rowsOf(last))
+        }
+        seen.push(...rowsOf(page))
+        last = page
+        next = page.body.next_page_url
+      }
+      expect(seen, route).toEqual(rowsOf(all))
+      const beyond = { data: [], total, from: null, to: null, next_page_url: null }
+      expect((await get(withQuery(url, 'page=99&limit=2'))).body, route).toMatchObject(beyond)
+      expect((await get(url)).body.per_page, route).toBe(50)
+    }
+    // As a control, most lists have more than one page.
+    expect(lengths.size).toBeGreaterThan(12)
+    expect([...lengths.values()].filter((length) => length > 2).length).toBeGreaterThan(7)
+  })
+
+  it('refuses each faulty parameter, all at once', async () => {
+    for (const named of lists) {
+      const url = await addressOf(named)
+      const faults = 'limit=0&page=x&sort=y&order=z&colour=green'
+      const fields = ['colour', 'limit', 'order', 'page', 'sort']
+      expectRefusal(await get(withQuery(url, faults)), 400, 'invalid_request', fields)
+      for (const fault of ['limit=201', 'per_page=201', 'page=0']) {
+        const [field = ''] = fault.split('=')
+        const { status, body } = await get(withQuery(url, fault))
+        expect([named.route, status, Object.keys(body.errors)]).toEqual([
+          named.route,
+          400,
+          [expect.stringContaining(field)],
+        ])
+      }
+    }
+  })
+
+  it('has nothing of another account', async () => {
+    const stranger = await shop.service.merchant()
+    for (const named of lists) {
+      const { path, route } = named
+      const url = await addressOf(named)
+      // Others are lists of a resource that is not found.
+      if (url !== path) continue
+      const { status, body } = await get(url, stranger)
+      expect({ route, status, ...body }).toMatchObject({ route, status: 200, ...EMPTY })
+    }
+  })
+})
