@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf } from '../support/events.ts'
 import { FULL } from '../support/people.ts'
-import { expectRefusal, withoutRequestId } from '../support/requests.ts'
-import { rowOf } from '../support/resources.ts'
+import { expectRefusal } from '../support/requests.ts'
 import { BANK, CARD } from '../support/sandbox-cards.ts'
 import {
   type Answer,
@@ -11,8 +10,6 @@ import {
   openTestService,
   type TestService,
 } from '../support/test-service.ts'
-
-const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 describe('deleting a customer', () => {
   let aheadMs = 0
@@ -114,21 +111,5 @@ describe('deleting a customer', () => {
     expectRefusal(added, 404, 'not_found', ['customer_id'])
     const seen = (await ask('GET', `/transaction/${charged.body.id}`)).body
     expect([seen.customer, seen.payment_method]).toEqual([customer, card])
-  })
-
-  it('answers the same for an unknown and a foreign customer', async () => {
-    const { customer } = await ada()
-    const row = await rowOf(service, 'customer', customer.id)
-    for (const stranger of [await service.merchant(), await service.merchant('live')]) {
-      const remove = (id: string) =>
-        call(service.app, 'DELETE', `/customer/${id}`, stranger.headers)
-      const foreign = await remove(customer.id)
-      expectRefusal(foreign, 404, 'not_found')
-      expect(withoutRequestId(foreign)).toEqual(withoutRequestId(await remove(UNKNOWN)))
-      const list = `/customer/${customer.id}/payment-method`
-      expectRefusal(await call(service.app, 'GET', list, stranger.headers), 404, 'not_found')
-    }
-    expect(await rowOf(service, 'customer', customer.id)).toBe(row)
-    expectRefusal(await ask('DELETE', '/customer/x'), 400, 'invalid_id', ['id'])
   })
 })

@@ -49,6 +49,7 @@ describe('keys', () => {
       { authorization: `Bearer ${merchant.key.toUpperCase()}` },
       { authorization: `Bearer ${merchant.key.replace('sandbox', 'live')}` },
       { authorization: `Bearer ${newKey('sandbox')}` },
+      { authorization: 'Bearer garbage' },
       { authorization: `Bearer ${revoked}` },
       { authorization: `Bearer ${expired}` },
       { authorization: `Bearer sk_sandbox_${'x'.repeat(5_000)}` },

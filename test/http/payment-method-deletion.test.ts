@@ -4,12 +4,10 @@ import { paymentMethodView } from '../../src/customers/payment-method.ts'
 import type { World } from '../../src/world.ts'
 import { eventsOf } from '../support/events.ts'
 import { openFurther } from '../support/further.ts'
-import { expectRefusal, withoutRequestId } from '../support/requests.ts'
+import { expectRefusal } from '../support/requests.ts'
 import { rowOf } from '../support/resources.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
-
-const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 describe('payment methods that are deleted, and those that stay', () => {
   let service: TestService
@@ -54,19 +52,6 @@ describe('payment methods that are deleted, and those that stay', () => {
     const url = `/transaction/${charged.body.id}`
     const seen = (await call(service.app, 'GET', url, merchant.headers)).body
     expect(seen.payment_method).toEqual(before)
-  })
-
-  it('answers the same for an unknown and a foreign payment method', async () => {
-    const before = await made()
-    const row = await rowOf(service, 'payment_method', before.id)
-    for (const stranger of [await service.merchant(), await service.merchant('live')]) {
-      const foreign = await ask('DELETE', before.id, undefined, stranger)
-      expectRefusal(foreign, 404, 'not_found')
-      const unknown = await ask('DELETE', UNKNOWN, undefined, stranger)
-      expect(withoutRequestId(foreign)).toEqual(withoutRequestId(unknown))
-    }
-    expect(await rowOf(service, 'payment_method', before.id)).toBe(row)
-    expectRefusal(await ask('DELETE', 'x'), 400, 'invalid_id', ['id'])
   })
 
   describe.each(['cash', 'check'] as const)('the built-in %s', (method) => {
