@@ -202,6 +202,36 @@ describe('a payment of an invoice', () => {
       expect(withoutRequestId(foreign)).toEqual(withoutRequestId(await pay(UNKNOWN)))
     })
 
+    it('with its key is made once, and the answer is repeated', async () => {
+      const id = await payableInvoice(till)
+      const key = { 'idempotency-key': `once ${id}` }
+      const first = await pay(id, {}, key)
+      expect(first.headers).not.toHaveProperty('idempotent-replayed')
+      const again = await pay(id, {}, key)
+      expect([again.status, again.text]).toEqual([200, first.text])
+      expect(again.headers['idempotent-replayed']).toBe('true')
+      expect(first.body.idempotency_id).toBe(`once ${id}`)
+      const inBody = await pay(id, { idempotency_id: `once ${id}` })
+      expect(inBody.text).toBe(first.text)
+      expect(await transactionsOf(id)).toHaveLength(1)
+    })
+
+    it('with the key of another conflicts', async () => {
+      const id = await payableInvoice(till)
+      const key = { 'idempotency-key': `conflict ${id}` }
+      await pay(await payableInvoice(till), {}, key)
+      expectRefusal(await pay(id, {}, key), 409, 'idempotency_conflict', ['invoice_id'])
+      expect((await invoice(id)).status).toBe('DRAFT')
+    })
+
+    it('that was refused leaves its key free', async () => {
+      const id = await payableInvoice(till)
+      const key = { 'idempotency-key': `refused ${id}` }
+      const refused = await pay(id, { payment_method_id: UNKNOWN }, key)
+      expectRefusal(refused, 404, 'not_found', ['payment_method_id'])
+      expect((await pay(id, {}, key)).body.status).toBe('SUCCESS')
+    })
+
     it('cancels the planned retry, and the invoice shows that', async () => {
       const id = await payableInvoice(till, { total: 763.63 })
       await toBeTriedAgain(till.service, id, new Date('2099-01-01'), { tries: 0 })
