@@ -2,7 +2,7 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCommand } from '../support/command.ts'
+import { runHere } from '../support/command.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
 const LONG = { timeout: 60_000 }
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 async function json(...words: readonly string[]) {
   const settings = { DATABASE_URL: database.url }
-  const { status, out, err } = await runCommand([...words, '--json'], settings)
+  const { status, out, err } = await runHere([...words, '--json'], settings)
   expect([status, err]).toEqual([0, ''])
   return JSON.parse(out)
 }
@@ -36,7 +36,7 @@ async function entries() {
 
 it('a stopped clock', LONG, async () => {
   const { id } = await json('teams', 'create', 'Harbour Books')
-  const refused = await runCommand(['teams', 'stop-clock', id], { DATABASE_URL: database.url })
+  const refused = await runHere(['teams', 'stop-clock', id], { DATABASE_URL: database.url })
   expect([refused.status, refused.err]).toEqual([
     1,
     'lamplighter: no clock of Harbour Books is being advanced\n',
@@ -90,7 +90,7 @@ it('a change whose audit entry cannot be written is not made', LONG, async () =>
     ['teams', 'set', team.id, 'sms_enabled=true'],
     ['sign-in-link'],
   ]) {
-    const { status, out } = await runCommand(words, { DATABASE_URL: database.url })
+    const { status, out } = await runHere(words, { DATABASE_URL: database.url })
     expect([words, status, out]).toEqual([words, 1, ''])
   }
   await client.query('ALTER TABLE deed_away RENAME TO deed')

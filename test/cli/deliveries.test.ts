@@ -1,17 +1,12 @@
 // The commands for deliveries, and their output.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stopAddress } from '../../src/deliveries/stopped-addresses.ts'
-import { processOf } from '../support/built.ts'
+import { runHere } from '../support/command.ts'
 import { type DeliveryOptions, insertDeliveries } from '../support/delivery-rows.ts'
 import { daysAgo, insertEvents } from '../support/retention.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const LONG = { timeout: 90_000 }
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
@@ -52,8 +47,8 @@ describe('lamplighter deliveries', LONG, () => {
       refused,
       '550 no such user\r\n\u001b[31mtoday',
     ])
-    const { code, out } = await run()
-    expect(code).toBe(0)
+    const { status, out } = await run()
+    expect(status).toBe(0)
     const [names = '', ...lines] = out.trimEnd().split('\n')
     expect(names.split(/ {2,}/)).toEqual([
       'ID',
@@ -85,17 +80,15 @@ describe('lamplighter deliveries', LONG, () => {
       'name the deliveries by id, or by a filter such as --channel email --reason out_of_tries',
     ],
   ])('%s: %s', async (args, said) => {
-    expect(await run(...args)).toEqual({ code: 1, out: '', err: `lamplighter: ${said}\n` })
+    expect(await run(...args)).toEqual({ status: 1, out: '', err: `lamplighter: ${said}\n` })
   })
 })
 
 describe('lamplighter deliveries retry', LONG, () => {
   it('takes all named deliveries or none', async () => {
-    const [taken, gone] = await Promise.all([
-      run('retry', mine, sent),
-      run('retry', mine, forgotten),
-    ])
-    expect(taken).toMatchObject({ code: 1, out: '' })
+    const taken = await run('retry', mine, sent)
+    const gone = await run('retry', mine, forgotten)
+    expect(taken).toMatchObject({ status: 1, out: '' })
     expect(taken.err).toBe(
       `lamplighter: ${sent} is sent and is not sent again: its provider accepted it\n`,
     )
@@ -103,7 +96,7 @@ describe('lamplighter deliveries retry', LONG, () => {
     const [event = ''] = await insertEvents(service, merchant.accountId, 1, daysAgo(1))
     const stopped = await insert({ channel: 'webhook', subjects: [event] })
     expect(await run('retry', stopped)).toMatchObject({
-      code: 1,
+      status: 1,
       err: `lamplighter: the endpoint of ${stopped} is disabled or deleted: enable it first\n`,
     })
     await service.world.db.query('DELETE FROM delivery WHERE id = $1', [stopped])
@@ -112,7 +105,7 @@ describe('lamplighter deliveries retry', LONG, () => {
 
   it('retries the named deliveries, and wakes the dispatchers', async () => {
     expect(await run('retry', mine.toUpperCase(), mine)).toMatchObject({
-      code: 0,
+      status: 0,
       out: 'retried: 1\n',
     })
     expect(await statusOf(mine)).toBe('pending')
@@ -122,8 +115,8 @@ describe('lamplighter deliveries retry', LONG, () => {
   })
 
   it('is shown in the full history of a delivery', async () => {
-    const { code, out } = await run('show', mine)
-    expect(code).toBe(0)
+    const { status, out } = await run('show', mine)
+    expect(status).toBe(0)
     expect(out).toContain(`id: ${mine}\n`)
     expect(out).toContain('status: pending\n')
     expect(out).toMatch(
@@ -140,8 +133,8 @@ describe('lamplighter deliveries retry', LONG, () => {
 
 describe('lamplighter deliveries dismiss', LONG, () => {
   it('takes all named deliveries or none', async () => {
-    const { code, err } = await run('dismiss', optedOut, sent)
-    expect([code, err]).toEqual([1, `lamplighter: ${sent} is not parked: it is sent\n`])
+    const { status, err } = await run('dismiss', optedOut, sent)
+    expect([status, err]).toEqual([1, `lamplighter: ${sent} is not parked: it is sent\n`])
     expect(await json('list', '--status', 'dismissed')).toEqual([])
   })
 
@@ -212,24 +205,13 @@ async function statusOf(id: string): Promise<string> {
   return row?.status
 }
 
-async function run(...args: readonly string[]) {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn('node', [...processOf('src/main.ts'), 'deliveries', ...args], {
-    cwd: ROOT,
-    env: { PATH, HOME, DATABASE_URL: service.databaseUrl },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ])
-  return { code, out, err }
+function run(...args: readonly string[]) {
+  return runHere(['deliveries', ...args], { DATABASE_URL: service.databaseUrl })
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what a command prints is looked into as a script does
 async function json(...args: readonly string[]): Promise<any> {
-  const { code, out, err } = await run(...args, '--json')
-  if (code !== 0) throw new Error(err)
+  const { status, out, err } = await run(...args, '--json')
+  if (status !== 0) throw new Error(err)
   return JSON.parse(out)
 }

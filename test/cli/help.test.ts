@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { buildProgram } from '../../src/cli/program.ts'
 import { packageVersion } from '../../src/package.ts'
-import { runCommand } from '../support/command.ts'
+import { runCommand, runHere } from '../support/command.ts'
 
 const LONG = { timeout: 60_000 }
 
@@ -44,12 +44,12 @@ describe('the help', () => {
   })
 
   it('says what each reason of a failed delivery means', LONG, async () => {
-    const { out } = await runCommand(['deliveries', '--help'], {})
+    const { out } = await runHere(['deliveries', '--help'], {})
     expect(out).toMatch(/^ {2}no_target +endpoint disabled, or content deleted$/m)
   })
 
   it('names the exit statuses', LONG, async () => {
-    const { out } = await runCommand(['--help'], {})
+    const { out } = await runHere(['--help'], {})
     for (const line of ['0  done', '1  refused', '2  no such command']) expect(out).toContain(line)
   })
 })
@@ -91,7 +91,7 @@ describe('a misspelt word', LONG, () => {
       "lamplighter: too many arguments for 'migrate'. Expected 0 arguments but got 1.\n",
     ],
   ])('%j gets the nearest one and status 2', async (words, said) => {
-    expect(await runCommand(words, {})).toEqual({ status: 2, out: '', err: said })
+    expect(await runHere(words, {})).toEqual({ status: 2, out: '', err: said })
   })
 
   it('a group alone shows its commands, with status 2', async () => {

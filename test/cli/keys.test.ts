@@ -2,7 +2,7 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand } from '../support/command.ts'
+import { runHere } from '../support/command.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
 const LONG = { timeout: 60_000 }
@@ -168,7 +168,7 @@ describe('lamplighter keys', LONG, () => {
 })
 
 function run(...args: readonly string[]) {
-  return runCommand(args, { DATABASE_URL: database.url })
+  return runHere(args, { DATABASE_URL: database.url })
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what a command prints is looked into as a script does

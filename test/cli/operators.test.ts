@@ -1,7 +1,7 @@
 // The commands for operators.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand } from '../support/command.ts'
+import { runHere } from '../support/command.ts'
 import { OWN_PASSWORD, onceOf, sendStranger } from '../support/persons.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
@@ -63,5 +63,5 @@ function signIn(name: string) {
 }
 
 function lamplighter(...words: readonly string[]) {
-  return runCommand(words, { DATABASE_URL: service.databaseUrl })
+  return runHere(words, { DATABASE_URL: service.databaseUrl })
 }

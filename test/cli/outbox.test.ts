@@ -1,21 +1,17 @@
 // The commands for messages that were kept because no provider is configured.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { listOutboxCommand, showMessageCommand } from '../../src/cli/outbox.ts'
 import { OperatorError } from '../../src/core/operator-error.ts'
 import type { Mail } from '../../src/outside/mail/port.ts'
-import { processOf } from '../support/built.ts'
+import { runHere } from '../support/command.ts'
 import { aMail, inTime } from '../support/mail.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const LONG = { timeout: 60_000 }
 const NOBODYS = '00000000-0000-4000-8000-000000000000'
 const TWENTY = { limit: '20' }
@@ -144,15 +140,6 @@ async function said(command: Promise<void>): Promise<string> {
   }
 }
 
-async function run(...args: readonly string[]) {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn('node', [...processOf('src/main.ts'), 'outbox', ...args], {
-    cwd: ROOT,
-    env: { PATH, HOME, DATABASE_URL: service.databaseUrl, DATA_DIR: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const ended = once(child, 'close')
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
-  const [status] = await ended
-  return { status, out, err }
+function run(...args: readonly string[]) {
+  return runHere(['outbox', ...args], { DATABASE_URL: service.databaseUrl, DATA_DIR: folder })
 }

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSignInLink } from '../../src/operators/sign-in-link.ts'
-import { runCommand } from '../support/command.ts'
+import { runHere } from '../support/command.ts'
 import { see, signIn } from '../support/operator.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
@@ -79,7 +79,7 @@ describe('lamplighter sessions', LONG, () => {
 })
 
 function lamplighter(...words: readonly string[]) {
-  return runCommand(words, { DATABASE_URL: service.databaseUrl })
+  return runHere(words, { DATABASE_URL: service.databaseUrl })
 }
 
 async function statusOf(operator: { readonly cookie: string }): Promise<number> {

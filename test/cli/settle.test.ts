@@ -1,17 +1,12 @@
 // The commands that close due batches and compare them with the gateway's ledger, and their output.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dateText } from '../../src/core/whole-days.ts'
 import type { BatchRow } from '../../src/settlement/batch.ts'
-import { processOf } from '../support/built.ts'
+import { runHere } from '../support/command.ts'
 import { type DayEnd, openDayEnd } from '../support/day-end.ts'
 import { tillOf } from '../support/till.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const LONG = { timeout: 60_000 }
 const DAY = 24 * 60 * 60_000
 
@@ -39,8 +34,8 @@ const dateOf = ({ businessDate }: BatchRow) => dateText(businessDate)
 
 describe('lamplighter settle', LONG, () => {
   it('refuses a batch that is not due, in one line', async () => {
-    const { code, out, err } = await run('settle', '--date', dateOf(open))
-    expect([code, out]).toEqual([1, ''])
+    const { status, out, err } = await run('settle', '--date', dateOf(open))
+    expect([status, out]).toEqual([1, ''])
     expect(err).toBe(
       `lamplighter: the batch of ${dateOf(open)} of account ${day.merchant.accountId} is not due ` +
         `before ${open.cutoffAt.toISOString()}\n`,
@@ -59,15 +54,15 @@ describe('lamplighter settle', LONG, () => {
     ],
   ])('%s: %s', async (args, said) => {
     expect(await run('settle', ...args)).toEqual({
-      code: 1,
+      status: 1,
       out: '',
       err: `lamplighter: ${said}\n`,
     })
   })
 
   it('closes the due batches', async () => {
-    const { code, out, err } = await run('settle', '--json')
-    expect(code).toBe(0)
+    const { status, out, err } = await run('settle', '--json')
+    expect(status).toBe(0)
     const { accountId } = day.merchant
     expect(JSON.parse(out)).toEqual([
       {
@@ -92,22 +87,22 @@ describe('lamplighter settle', LONG, () => {
   it('leaves settled batches as they are', async () => {
     const before = await day.batches()
     const again = await run('settle', '--date', dateOf(old))
-    expect([again.code, again.err]).toEqual([0, ''])
+    expect([again.status, again.err]).toEqual([0, ''])
     expect(again.out).toContain('closed')
     expect(await day.batches()).toEqual(before)
   })
 
   it('refuses an account without a due batch, and says when the next batch of a service closes', async () => {
     const account = await run('settle', '--account', day.merchant.accountId)
-    expect([account.code, account.out]).toEqual([1, ''])
+    expect([account.status, account.out]).toEqual([1, ''])
     expect(account.err).toContain(`is not due before ${open.cutoffAt.toISOString()}`)
     const cutoff = open.cutoffAt.toISOString().replace('T', ' ').replace('.000Z', 'Z')
-    const { code, out, err } = await run('settle')
-    expect([code, err]).toEqual([0, ''])
+    const { status, out, err } = await run('settle')
+    expect([status, err]).toEqual([0, ''])
     expect(out).toBe(
       `No batch is due; the next closes at ${dateOf(open)} 20:00 America/New_York (${cutoff}).\n`,
     )
-    expect(await run('settle', '--json')).toEqual({ code: 0, out: '[]\n', err: '' })
+    expect(await run('settle', '--json')).toEqual({ status: 0, out: '[]\n', err: '' })
   })
 })
 
@@ -126,24 +121,24 @@ describe('lamplighter settle, if a batch cannot be closed', LONG, () => {
     await world.db.query(`
       CREATE TRIGGER refuse BEFORE UPDATE ON batch FOR EACH ROW
       WHEN (OLD.account_id = '${stuck.accountId}') EXECUTE FUNCTION refuse()`)
-    const { code, out, err } = await run('settle', '--json')
+    const { status, out, err } = await run('settle', '--json')
     expect(err).toMatch(
       new RegExp(
         `^lamplighter: the batch of .* of account ${stuck.accountId} is not closed: .+\n$`,
       ),
     )
     expect(err).toContain('the row is corrupt')
-    expect(code).toBe(1)
+    expect(status).toBe(1)
     expect(JSON.parse(out)).toMatchObject([{ account_id: free.accountId, status: 'closed' }])
     await world.db.query('DROP TRIGGER refuse ON batch')
-    expect(await run('settle', '--json')).toMatchObject({ code: 0, err: '' })
+    expect(await run('settle', '--json')).toMatchObject({ status: 0, err: '' })
   })
 })
 
 describe('lamplighter reconcile', LONG, () => {
   it('shows ledgers that agree', async () => {
-    const { code, out } = await run('reconcile', '--date', dateOf(old), '--json')
-    expect(code).toBe(0)
+    const { status, out } = await run('reconcile', '--date', dateOf(old), '--json')
+    expect(status).toBe(0)
     const figures = { count: 2, sales: 12.5, refunds: 0, net: 12.5 }
     expect(JSON.parse(out)).toEqual([
       {
@@ -164,29 +159,18 @@ describe('lamplighter reconcile', LONG, () => {
   it('fails if they differ, and shows the differences', async () => {
     const sql = 'UPDATE sandbox_gateway_payment SET amount = 249 WHERE amount = 250 RETURNING key'
     const [doctored] = await day.world.db.query(sql)
-    const { code, out } = await run('reconcile', '--date', dateOf(old))
-    expect(code).toBe(1)
+    const { status, out } = await run('reconcile', '--date', dateOf(old))
+    expect(status).toBe(1)
     expect(out).toContain(`${doctored?.key}: it is of 2.5, to the gateway of 2.49\n`)
     expect(out).toMatch(/closed +2 +12.50 +2 +12.49 +1\n/)
   })
 
   it('shows nothing for a day without business', async () => {
     const args = ['--date', '2001-01-01', '--account', day.merchant.accountId]
-    expect(await run('reconcile', ...args)).toMatchObject({ code: 0, out: 'none\n' })
+    expect(await run('reconcile', ...args)).toMatchObject({ status: 0, out: 'none\n' })
   })
 })
 
-async function run(...args: readonly string[]) {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn('node', [...processOf('src/main.ts'), ...args], {
-    cwd: ROOT,
-    env: { PATH, HOME, DATABASE_URL: day.service.databaseUrl },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ])
-  return { code, out, err }
+function run(...args: readonly string[]) {
+  return runHere(args, { DATABASE_URL: day.service.databaseUrl })
 }
