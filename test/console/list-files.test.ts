@@ -26,6 +26,9 @@ const PLACES = [
 
 const MOST_ROWS = 10_000
 
+/** No worker makes them. */
+const AT_ONCE = { prefer: 'respond-async' }
+
 let service: TestService
 let operator: SignedIn
 let merchant: Merchant
@@ -45,7 +48,7 @@ beforeAll(async () => {
   await made('/payment-link', { common_name: 'Coffee', amount: 9 })
   await made('/webhook', { target_url: 'https://shop.example/hook', event: '*' })
   const card = await service.card(merchant)
-  await service.charge(merchant, { total: 12.5, payment_method_id: card })
+  await service.charge(merchant, { total: 12.5, payment_method_id: card }, AT_ONCE)
 })
 afterAll(() => service.close())
 
@@ -223,7 +226,9 @@ describe('a file', () => {
   it('has all transactions of one account, in the order of its page', async () => {
     const seller = await service.merchant()
     const card = await service.card(seller)
-    for (const total of [3, 1, 2]) await service.charge(seller, { total, payment_method_id: card })
+    for (const total of [3, 1, 2]) {
+      await service.charge(seller, { total, payment_method_id: card }, AT_ONCE)
+    }
     const query = `team=${seller.teamId}&mode=sandbox&sort=total&order=asc`
     const { body } = await get(`/admin/transactions?${query}`)
     expect(body).toMatch(/Download CSV<\/a>, all rows/)

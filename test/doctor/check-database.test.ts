@@ -42,14 +42,14 @@ async function client(): Promise<pg.Client> {
 describe('the doctor', () => {
   it('goes on if a session has locked a table, and says so', async () => {
     const locking = await client()
-    await locking.query('BEGIN; LOCK TABLE transaction IN ACCESS EXCLUSIVE MODE')
+    await locking.query('BEGIN; LOCK TABLE gateway_feed IN ACCESS EXCLUSIVE MODE')
     try {
       const found = await examine(service.world)
       const locks = found.filter(({ subject }) => subject === 'locks')
       expect(locks.map(({ state, says }) => `${state} ${says}`)).toContain(
         'fault a check gave up, because another session has locked a table that it reads',
       )
-      expect(found.map(({ subject }) => subject)).toContain('settings')
+      expect(found.map(({ subject }) => subject)).toContain('webhooks')
     } finally {
       await locking.query('ROLLBACK')
       await locking.end()

@@ -2,7 +2,7 @@
 // page, and real payers are not affected.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Gateway } from '../../src/outside/gateway/port.ts'
 import type { Timings } from '../../src/timings.ts'
 import { faultyGateway, type Plan } from '../support/faulty-gateway.ts'
@@ -36,20 +36,29 @@ let gatewayIsSlow = false
 let service: TestService
 let merchant: Merchant
 
-beforeEach(async () => {
+beforeAll(async () => {
   const settings = { TRUST_PROXY: 'true' }
-  gatewayIsSlow = false
   const plan: Plan = { fault: () => (gatewayIsSlow ? 'slow' : 'none'), slowMs: SLOW_MS }
   const withGateway = (gateway: Gateway) => faultyGateway(gateway, plan)
   service = await openTestService({ timings: BOUNDS, settings, withGateway })
+})
+afterAll(() => service.close())
+
+/** Each test has addresses and pages of its own. */
+let range = 0
+
+beforeEach(async () => {
+  gatewayIsSlow = false
+  range += 1
   merchant = await service.merchant()
 })
-afterEach(() => service.close())
 
-/** Pays from an address of the range for documentation. */
+/** An address of the range of the test. */
+const addressOf = (address: number) => `198.18.${range}.${address}`
+
 async function payFrom(address: number, path: string, card?: string, nonce = newNonce()) {
   const token = await tokenFor(service, path, card)
-  const headers = { 'x-forwarded-for': `198.51.100.${address}` }
+  const headers = { 'x-forwarded-for': addressOf(address) }
   return sendJson(service, path, { nonce, token, amount: '10.00', ...PAYER }, headers)
 }
 
@@ -99,7 +108,7 @@ describe('one address', () => {
     for (let i = 0; i < 6; i += 1) {
       const token = await tokenFor(service, open)
       const sent = { nonce: newNonce(), token, amount: '763.64', ...PAYER }
-      const headers = { 'x-forwarded-for': '198.51.100.1' }
+      const headers = { 'x-forwarded-for': addressOf(1) }
       expect((await sendJson(service, open, sent, headers)).body.state).toBe('processing')
     }
     gatewayIsSlow = true
