@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   axeFaults,
+  faultsInEachLook,
   hasChromium,
-  isWiderThanScreen,
   type Look,
   openBrowser,
   serveService,
@@ -76,18 +76,16 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
   it('pays through a link on a phone, and the page is right at each step', async () => {
     merchant = await service.merchant()
     const path = await newLink(service, merchant)
-    for (const scheme of ['light', 'dark'] as const) {
-      const page = await opened(path, { size: 'phone', scheme })
-      expect([await axeFaults(page), await isWiderThanScreen(page)]).toEqual([[], false])
-      await type(page)
-      expect(await page.getByLabel('Card number').inputValue()).toBe('4111 1111 1111 1111')
-      expect(await page.getByLabel('Expires').inputValue()).toBe('12 / 39')
-      expect(await page.locator('#brand').innerText()).toBe('Visa')
-      await pay(page)
-      expect(await said(page)).toBe('Paid')
-      expect([await axeFaults(page), await isWiderThanScreen(page)]).toEqual([[], false])
-    }
-    expect(await transactionsOf(service, merchant)).toHaveLength(2)
+    const page = await opened(path, { size: 'phone' })
+    expect(await faultsInEachLook(page)).toEqual([])
+    await type(page)
+    expect(await page.getByLabel('Card number').inputValue()).toBe('4111 1111 1111 1111')
+    expect(await page.getByLabel('Expires').inputValue()).toBe('12 / 39')
+    expect(await page.locator('#brand').innerText()).toBe('Visa')
+    await pay(page)
+    expect(await said(page)).toBe('Paid')
+    expect(await faultsInEachLook(page)).toEqual([])
+    expect(await transactionsOf(service, merchant)).toHaveLength(1)
   })
 
   it('types an amount with a comma, and sees its value, and the faults', async () => {

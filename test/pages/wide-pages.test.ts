@@ -49,10 +49,10 @@ describe.skipIf(!hasChromium)('the largest amount', { timeout: 120_000 }, () => 
     for (const language of ['en-US', 'de-DE', 'fr-CA', 'ar', 'ja', 'en-IN']) {
       const page = await browser.open(origin)
       await page.setExtraHTTPHeaders({ 'accept-language': language })
-      for (const width of [320, 1280]) {
-        await page.setViewportSize({ width, height: 800 })
-        for (const path of opened) {
-          await page.goto(path)
+      for (const path of opened) {
+        await page.goto(path)
+        for (const width of [320, 1280]) {
+          await page.setViewportSize({ width, height: 800 })
           const { count, broken } = await brokenAmounts(page)
           amounts += count
           const wide = await tooWide(page)

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  axeFaults,
+  faultsInEachLook,
   hasChromium,
   isWiderThanScreen,
   openBrowser,
@@ -35,28 +35,16 @@ describe.skipIf(!hasChromium)('the reference', PATIENCE, () => {
     await service.close()
   })
 
-  const LOOKS = (['light', 'dark'] as const).flatMap((scheme) =>
-    [DESK, NARROW].map((viewport) => ({ scheme, viewport })),
-  )
-
-  it.each(LOOKS)('has no fault, $scheme and $viewport.width wide', async ({ scheme, viewport }) => {
-    const page = await browser.open(origin, { scheme })
-    await page.setViewportSize(viewport)
-    for (const path of ['/docs', '/docs/payments', '/docs/payment-links', '/docs/nowhere']) {
-      await page.goto(path)
-      expect([path, await axeFaults(page)]).toEqual([path, []])
-    }
-    expect(page.faults()).toEqual([])
-  })
-
-  it('fits any screen, and a desk at 200 %', async () => {
+  it('has no fault, by day and by night, and fits any screen, and a desk at 200 %', async () => {
     const page = await browser.open(origin)
-    for (const viewport of [NARROW, ZOOMED, DESK]) {
-      await page.setViewportSize(viewport)
-      for (const path of ['/docs', ...tagPaths(), '/docs/nowhere']) {
-        await page.goto(path)
+    const one = ['/docs', '/docs/payments', '/docs/payment-links', '/docs/nowhere']
+    for (const path of new Set([...one, ...tagPaths()])) {
+      await page.goto(path)
+      for (const viewport of [NARROW, ZOOMED, DESK]) {
+        await page.setViewportSize(viewport)
         expect([path, await isWiderThanScreen(page)]).toEqual([path, false])
       }
+      if (one.includes(path)) expect([path, await faultsInEachLook(page)]).toEqual([path, []])
     }
   })
 

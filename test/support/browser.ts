@@ -115,7 +115,7 @@ export async function serveService({ app, world }: TestService): Promise<string>
 export async function axeFaults(page: Page): Promise<readonly string[]> {
   await page.evaluate(AT_REST)
   // The content rules of the page would refuse it as a script of the page.
-  await page.evaluate(AXE)
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
   const run = "axe.run({ resultTypes: ['violations'] })"
   const { violations } = await page.evaluate<AxeResults>(run)
   return violations
@@ -123,6 +123,33 @@ export async function axeFaults(page: Page): Promise<readonly string[]> {
     .flatMap(({ id, help, nodes }) =>
       nodes.map(({ html, any }) => `${id}: ${help}: ${html} ${any[0]?.message ?? ''}`),
     )
+}
+
+/** A desk by day, and a small phone by night. */
+const LOOKS = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 320, colorScheme: 'dark' },
+] as const
+
+/**
+ * What is wrong with the page as it is now, in each of two looks: faults of accessibility, what it
+ * has complained of, and what `more` finds.
+ */
+export async function faultsInEachLook(
+  page: WatchedPage,
+  more = async () => ((await isWiderThanScreen(page)) ? ['it is wider than the screen'] : []),
+): Promise<readonly string[]> {
+  const before = page.viewportSize()
+  const faults: string[] = []
+  for (const { width, colorScheme } of LOOKS) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme })
+    const found = [...(await axeFaults(page)), ...(await more())]
+    faults.push(...found.map((fault) => `${width} wide: ${fault}`))
+  }
+  await page.emulateMedia({ colorScheme: null })
+  if (before !== null) await page.setViewportSize(before)
+  return [...faults, ...page.faults()]
 }
 
 /** True if the page can be scrolled sideways. */
