@@ -1,4 +1,4 @@
-// The menu, the keyboard and the buttons on every page of the console, in a browser.
+// The menu, the keyboard, the buttons and the times on every page of the console, in a browser.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -7,10 +7,11 @@ import {
   openBrowser,
   serveService,
   type TestBrowser,
+  type WatchedPage,
 } from '../support/browser.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
-import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 let service: TestService
 let merchant: Merchant
@@ -56,7 +57,10 @@ it.each([
   expect(back.replaceAll('&amp;', '&')).toBe(of(first))
 })
 
-describe.skipIf(!hasChromium)('by keyboard', () => {
+/** The browser's clock is a year behind. */
+const WRONG_CLOCK = 'const real = Date.now; Date.now = () => real() - 365 * 86_400_000'
+
+describe.skipIf(!hasChromium)('in a browser', () => {
   let browser: TestBrowser
   let origin: string
 
@@ -66,7 +70,7 @@ describe.skipIf(!hasChromium)('by keyboard', () => {
   })
   afterAll(() => browser.close())
 
-  it('rows are reached and opened, and an instant is shown in local time', async () => {
+  it('by keyboard rows are reached and opened, and an instant is shown in local time', async () => {
     const page = await browser.open(origin, { cookie: ada.cookie })
     await page.goto('/admin/transactions')
     const row = () =>
@@ -130,5 +134,56 @@ describe.skipIf(!hasChromium)('by keyboard', () => {
       .first()
       .waitFor()
     expect(page.faults()).toEqual([])
+  })
+
+  describe('a time', () => {
+    let ahead: Merchant
+
+    beforeAll(async () => {
+      ahead = await service.merchant()
+      await service.world.db.query('UPDATE account SET clock_at = $2 WHERE id = $1', [
+        ahead.accountId,
+        new Date('2031-03-01T12:00:00Z'),
+      ])
+      for (const { headers } of [merchant, ahead]) {
+        const person = { firstname: 'Ada', lastname: 'Lovelace' }
+        expect((await call(service.app, 'POST', '/customer', headers, person)).status).toBe(200)
+      }
+    })
+
+    async function opened(path: string): Promise<WatchedPage> {
+      const page = await browser.open(origin, { cookie: ada.cookie })
+      await page.addInitScript(WRONG_CLOCK)
+      await page.goto(path)
+      return page
+    }
+
+    async function titleOf(page: WatchedPage, within: string): Promise<string | null> {
+      const time = page.locator(`${within} time`).first()
+      await time.hover()
+      return time.getAttribute('title')
+    }
+
+    const rowOf = ({ accountId }: Merchant) => `tbody tr:has(a[href*="${accountId}"])`
+
+    it('says how long ago it is, whatever clock the browser has', async () => {
+      const page = await opened('/admin/customers')
+      expect(await titleOf(page, rowOf(merchant))).toMatch(/\(local\), \d+ seconds? ago$/)
+      await page
+        .locator(`${rowOf(merchant)} td.main a`)
+        .first()
+        .click()
+      expect(await page.getByText('sandbox clock').count()).toBe(0)
+      expect(await titleOf(page, '.facts')).toMatch(/\(local\), \d+ (seconds?|minutes) ago$/)
+    })
+
+    it('of an account with a sandbox clock is sandbox time, in lists and on its own page', async () => {
+      const page = await opened('/admin/customers')
+      expect(await titleOf(page, rowOf(ahead))).toMatch(/2031.*\(local\), sandbox time$/)
+      await page.locator(`${rowOf(ahead)} td.main a`).click()
+      await page.getByText('This account has a sandbox clock.').waitFor()
+      expect(await page.locator('p.note').first().innerText()).toContain('2031-03-01 12:00:00')
+      expect(await titleOf(page, '.facts')).toMatch(/\(local\), sandbox time$/)
+    })
   })
 })

@@ -5,9 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { endSession } from '../../src/operators/session.ts'
 import { type Heartbeat, keepHeartbeat } from '../../src/upkeep/keep-heartbeat.ts'
 import {
-  axeFaults,
   hasChromium,
-  isWiderThanScreen,
   type Look,
   openBrowser,
   serveService,
@@ -123,23 +121,6 @@ describe.skipIf(!hasChromium)('the first page of the console', () => {
       '/admin',
     )
   }, 60_000)
-
-  it.each([
-    ['/admin', 'desk', 'light'],
-    ['/admin', 'phone', 'dark'],
-    ['/admin/batches', 'desk', 'dark'],
-    ['/admin/batches', 'phone', 'light'],
-    ['/admin/schedules', 'phone', 'dark'],
-  ] as const)(
-    '%s passes the accessibility rules on a %s, %s',
-    async (path, size, scheme) => {
-      const { page } = await openNow({ path, size, scheme })
-      expect(await axeFaults(page)).toEqual([])
-      expect(await isWiderThanScreen(page)).toBe(false)
-      expect(page.faults()).toEqual([])
-    },
-    60_000,
-  )
 
   it('shows the state of a schedule as a word on a phone, and as a dot in the calendar', async () => {
     const { page } = await openNow({ path: '/admin/schedules', size: 'phone' })

@@ -3,9 +3,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  axeFaults,
+  faultsInEachLook,
   hasChromium,
-  isWiderThanScreen,
   type Look,
   openBrowser,
   serveService,
@@ -39,17 +38,12 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
 
   async function expectDecent(page: WatchedPage, { javaScript = true }: Look): Promise<void> {
     // Each check runs a script in the page.
-    if (javaScript) expect(await axeFaults(page)).toEqual([])
-    if (javaScript) expect(await isWiderThanScreen(page)).toBe(false)
+    if (javaScript) expect(await faultsInEachLook(page)).toEqual([])
     expect((await page.content()).length).toBeLessThan(MOST_BYTES)
     expect(page.faults()).toEqual([])
   }
 
-  const LOOKS: readonly Look[] = [
-    { size: 'desk', scheme: 'light' },
-    { size: 'phone', scheme: 'dark' },
-    { size: 'phone', scheme: 'light', javaScript: false },
-  ]
+  const LOOKS: readonly Look[] = [{ size: 'desk' }, { size: 'phone', javaScript: false }]
 
   it.each(LOOKS)(
     'an operator is added, chooses a password and a second factor (%j)',
@@ -57,9 +51,7 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
       const { cookie } = await signIn(service.world)
       const admin = await browser.open(origin, { ...look, cookie })
       await admin.goto('/admin/operators')
-      await expectDecent(admin, look)
       await admin.getByRole('link', { name: 'New operator' }).click()
-      await expectDecent(admin, look)
       const name = `Grace ${'Hopper-'.repeat(5)}${LOOKS.indexOf(look)}`
       await admin.getByLabel(/^Name/).fill(name)
       await admin.getByLabel('Role').selectOption('operate')
@@ -74,7 +66,6 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
       await own.getByRole('button', { name: 'Set password' }).click()
       await enter(own, name)
       await own.goto('/admin/me')
-      await expectDecent(own, look)
       await own.getByRole('link', { name: 'Set up second factor' }).click()
       await expectDecent(own, look)
       const secret = await own.locator('#totp-secret').innerText()
@@ -102,18 +93,15 @@ describe.skipIf(!hasChromium)('in a browser', { timeout: 60_000 }, () => {
     await page.waitForURL('**/admin')
   }
 
-  it.each(LOOKS)(
-    'an operator with the role to view finds no form that can be sent (%j)',
-    async (look) => {
-      const person = await newPerson(service.world, 'view')
-      const { cookie } = await sessionOf(service.world, person)
-      const page = await browser.open(origin, { ...look, cookie })
-      for (const path of ['/admin/teams', '/admin/operators/new', '/admin/links/new']) {
-        await page.goto(path)
-        await expectDecent(page, look)
-        await expect(page.locator('main form[method=post]').count()).resolves.toBe(0)
-        expect(await page.locator('main fieldset:disabled button').count()).toBeGreaterThan(0)
-      }
-    },
-  )
+  it('an operator with the role to view finds no form that can be sent', async () => {
+    const person = await newPerson(service.world, 'view')
+    const { cookie } = await sessionOf(service.world, person)
+    const page = await browser.open(origin, { cookie })
+    for (const path of ['/admin/teams', '/admin/operators/new', '/admin/links/new']) {
+      await page.goto(path)
+      await expectDecent(page, {})
+      await expect(page.locator('main form[method=post]').count()).resolves.toBe(0)
+      expect(await page.locator('main fieldset:disabled button').count()).toBeGreaterThan(0)
+    }
+  })
 })

@@ -2,13 +2,6 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { clearOld } from '../../src/upkeep/keep-heartbeat.ts'
-import {
-  axeFaults,
-  hasChromium,
-  isWiderThanScreen,
-  openBrowser,
-  serveService,
-} from '../support/browser.ts'
 import { insertHeartbeat, insertWork } from '../support/heartbeats.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
@@ -140,22 +133,5 @@ describe('the work of the processes', () => {
       times.push(performance.now() - startedMs)
     }
     expect(Math.min(...times)).toBeLessThan(100)
-  })
-
-  it.skipIf(!hasChromium)('is readable on a phone and in the dark', async () => {
-    await worked('a-host-with-a-rather-long-name.example · 12345', MINUTE, charges({}))
-    const browser = await openBrowser()
-    const origin = await serveService(service)
-    for (const [size, scheme] of [
-      ['phone', 'dark'],
-      ['desk', 'light'],
-    ] as const) {
-      const page = await browser.open(origin, { size, scheme, cookie: ada.cookie })
-      await page.goto('/admin/workers')
-      expect(await axeFaults(page)).toEqual([])
-      expect(await isWiderThanScreen(page)).toBe(false)
-      expect(page.faults()).toEqual([])
-    }
-    await browser.close()
   })
 })

@@ -1,9 +1,12 @@
 // Every page of the console, found from link to link as an operator does.
 
+import { writeAuditEntry } from '../../src/operators/audit-entries.ts'
 import { insertDeliveries } from './delivery-rows.ts'
+import { insertHeartbeat, insertWork } from './heartbeats.ts'
 import type { Shop } from './samples.ts'
 
-const MOST_PAGES = 60
+/** A page looks the same with these. */
+const ALIKE = ['from', 'order', 'sort', 'team', 'to']
 
 /**
  * Visits one page of each kind: pages of the same kind with different subjects are alike. `look`
@@ -17,7 +20,7 @@ export async function crawl(
   const waiting = [from]
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     const kind = kindOf(path)
-    if (seen.has(kind) || seen.size >= MOST_PAGES) continue
+    if (seen.has(kind)) continue
     seen.add(kind)
     const links = await look(path, kind)
     // The board, which is not ours, has a test of its own.
@@ -27,8 +30,8 @@ export async function crawl(
 
 function kindOf(path: string): string {
   const [place = '', query = ''] = path.split('?')
-  const names = [...new URLSearchParams(query).keys()].sort()
-  return `${place.replace(/[0-9a-f-]{36}/g, '{id}')}?${names.join()}`
+  const names = [...new URLSearchParams(query).keys()].filter((name) => !ALIKE.includes(name))
+  return `${place.replace(/[0-9a-f-]{32,36}/g, '{id}')}?${names.sort().join()}`
 }
 
 /** Makes a resource of every kind that a page can show. */
@@ -61,4 +64,9 @@ export async function fillConsole({ make, service, merchant }: Shop): Promise<vo
   ] as const) {
     await insertDeliveries(service, accountId, 1, { ...of, status })
   }
+  await insertHeartbeat(service.world)
+  const charge = { rows: 100, failed: 0, jobs: 50, runSeconds: 1, waitSeconds: 0 }
+  await insertWork(service.world, { queues: { charge } })
+  const by = { name: 'Ada', address: '192.0.2.1' }
+  await writeAuditEntry(service.world, by, { action: 'team changed', subject: merchant.teamId })
 }

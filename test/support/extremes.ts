@@ -1,53 +1,56 @@
-// A shop whose values are as long and as large as possible, and their layout in a browser.
+// A shop whose values are as long, as large and as hostile as possible, and their layout in a browser.
 
 import type { Page } from 'playwright-core'
 import type { TestService } from './test-service.ts'
 
-/** A name without a space, in which no line can be broken. */
-const LONG = 'W'.repeat(200)
+/** An address, the end of an attribute, and elements that would run, all in one text. */
+const HOSTILE =
+  'javascript:window.hacked=1//"\'></title></textarea></script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>'
 
-const LONG_ADDRESS = `${'w'.repeat(60)}@${'w'.repeat(60)}.example`
+const LENGTHS = [20, 40, 100, 200]
+
+/** In `W…` no line can be broken. A CHECK refuses some of these; the last that it allows stays. */
+const TEXTS = [
+  ...LENGTHS.map((length) => 'W'.repeat(length)),
+  HOSTILE,
+  ...LENGTHS.map((length) => `${HOSTILE}${'W'.repeat(length)}`),
+]
 
 /** The largest amount, in cents. */
 const MOST = 99_999_999_99n
 
-/** Tables and columns. A CHECK refuses some of these lengths; then a shorter one is tried. */
-const NAMES: Readonly<Record<string, readonly string[]>> = {
+/** Tables and their columns that hold text from outside. */
+const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   api_key: ['name'],
-  customer: ['firstname', 'lastname', 'company', 'reference', 'address_1', 'notes'],
-  deed: ['operator', 'deed'],
-  delivery: ['provider_id', 'last_error', 'request_id'],
+  customer: ['firstname', 'lastname', 'company', 'email', 'notes', 'reference', 'address_1'],
+  deed: ['operator'],
+  delivery: ['recipient', 'provider_id', 'last_error', 'request_id'],
   invoice: ['url'],
-  outbox_message: ['subject', 'text'],
+  operator_session: ['name'],
+  outbox_message: ['recipient', 'subject', 'text', 'html'],
   payment_link: ['common_name'],
-  payment_method: ['person_name', 'nickname', 'bank_name'],
-  process_pulse: ['host', 'version'],
-  schedule: ['request_id'],
-  team: ['name'],
-  transaction: ['message', 'auth_id', 'request_id'],
-  webhook: ['disabled_reason'],
+  payment_method: ['person_name', 'nickname', 'bank_name', 'address_1'],
+  process_pulse: ['host'],
+  process_work: ['process'],
+  schedule: ['url', 'request_id'],
+  team: ['name', 'email'],
+  transaction: ['message', 'auth_id', 'receipt_to', 'request_id'],
+  webhook: ['target_url', 'disabled_reason'],
 }
 
-const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
-  customer: ['email'],
-  delivery: ['recipient'],
-  outbox_message: ['recipient'],
-  team: ['email'],
-}
+/** The tables that hold such text within JSON. */
+const KEPT_AS_JSON = ['customer', 'payment_link', 'payment_method', 'schedule', 'transaction']
 
-/** Gives every row of the shop the longest texts and the largest amounts. */
-export async function lengthen({ world }: TestService): Promise<void> {
-  const set = (table: string, column: string, value: unknown) =>
+/** Gives every row of the shop the longest and most hostile texts, and the largest amounts. */
+export async function exaggerate({ world }: TestService): Promise<void> {
+  const set = (table: string, column: string, value: string) =>
     world.db.query(`UPDATE ${table} SET ${column} = $1`, [value]).catch(() => undefined)
-  for (const [table, columns] of Object.entries(NAMES)) {
-    for (const column of columns) {
-      for (const length of [40, 100, LONG.length]) await set(table, column, LONG.slice(0, length))
-    }
+  await set('webhook', 'target_url', `https://${'w'.repeat(60)}.example/${'W'.repeat(200)}`)
+  for (const [table, columns] of Object.entries(WRITTEN)) {
+    for (const column of columns) for (const text of TEXTS) await set(table, column, text)
   }
-  for (const [table, columns] of Object.entries(ADDRESSES)) {
-    for (const column of columns) await set(table, column, LONG_ADDRESS)
-  }
-  await set('webhook', 'target_url', `https://${'w'.repeat(60)}.example/${LONG}`)
+  const json = JSON.stringify({ [HOSTILE]: HOSTILE })
+  for (const table of KEPT_AS_JSON) await world.db.query(`UPDATE ${table} SET meta = $1`, [json])
   await enlarge(world)
 }
 
