@@ -73,8 +73,8 @@ export async function readPage<F extends Filters, Sort extends string, T, W exte
 const ROWS_A_READ = 250
 
 /**
- * All rows, some at a time: those that the list has at the first read, in the order of that moment.
- * Only their ids are kept meanwhile.
+ * All rows, some at a time: those that the list has at the first read, in the order of that moment,
+ * but for rows of one part that change meanwhile. Only their ids are kept.
  */
 export async function* readAll<F extends Filters, Sort extends string, T, W extends HasDatabase>(
   world: W,

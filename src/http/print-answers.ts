@@ -12,10 +12,12 @@ export function printAnswers(app: FastifyInstance): void {
     if (rows === undefined) return done(null, shownTo(request, payload))
     // An answer that has begun may take longer.
     clearTimeout(request.late)
-    mapInTurns(rows, (row) => JSON.stringify(shownTo(request, row))).then((texts) => {
-      reply.serializer(String)
-      done(null, listText(payload, texts.join()))
-    }, done)
+    mapInTurns(rows, (row) => JSON.stringify(shownTo(request, row)))
+      .then((texts) => listText(payload, texts.join()))
+      .then((text) => {
+        reply.serializer(String)
+        done(null, text)
+      }, done)
   })
 }
 

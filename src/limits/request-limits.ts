@@ -52,12 +52,17 @@ export function requestLimits(counter: RequestCounter, clock: Clock): RequestLim
     usedUp.set(subject, { limit, endsAtMs: clock.now().getTime() + resetMs })
   }
 
+  async function giveBack(subject: string): Promise<void> {
+    usedUp.delete(subject)
+    await counter.giveBack(subject)
+  }
+
   return {
     async count(subject, given) {
       const early = usedUp.has(subject) ? undefined : counter.count(subject)
       const limit = await Promise.resolve(given).catch((error) => {
         // The request is refused, and its caller loses none of its requests for it.
-        early?.then(() => counter.giveBack(subject)).catch(() => {})
+        early?.then(() => giveBack(subject)).catch(() => {})
         throw error
       })
       const known = early === undefined ? knownResetMs(subject, limit) : undefined
@@ -67,10 +72,7 @@ export function requestLimits(counter: RequestCounter, clock: Clock): RequestLim
       if (counted.used >= limit) remember(subject, limit, resetMs)
       return { isOver: counted.used > limit, left: Math.max(0, limit - counted.used), resetMs }
     },
-    async giveBack(subject) {
-      usedUp.delete(subject)
-      await counter.giveBack(subject)
-    },
+    giveBack,
     forgetEnded: () => counter.forgetEnded(),
     close: () => counter.close(),
   }

@@ -107,7 +107,7 @@ async function readFeed(world: World, at: FeedKey, readThrough: Date): Promise<F
   const results = await recordAll(changes, record)
   const giveUpBefore = after(began, -EARLY_MS)
   let isAllWritten = reread.size === open.length
-  let isAllRead = isAllWritten
+  let isAllRead = isAllWritten && [...reread.values()].every(({ result }) => result !== 'failed')
   for (const change of changes) {
     const recorded = results.get(change) ?? FAILED
     if (WHY_LOST[recorded.result] === undefined) continue

@@ -50,6 +50,15 @@ const FILL = [
      SELECT ${OF}, md5(n::text), 'Link ' || n, 500, n % 500 > 0, '{}', '{}', ${AT}, ${AT},
        CASE WHEN n % 997 = 0 THEN ${AT} END
      FROM generate_series(1, ${ROWS}) AS n, (SELECT array_agg(id) AS ids FROM account) a`,
+  `INSERT INTO reversal (account_id, id, transaction_id, gateway_name, gateway_id, kind, reason,
+      amount, currency, created_at)
+     SELECT ${OF}, ${ID}, ${ID}, 'stripe', 're_' || n, 'debit_returned', 'r', 500, 'USD', ${AT}
+     FROM generate_series(1, ${ROWS}) AS n, (SELECT array_agg(id) AS ids FROM account) a`,
+  `INSERT INTO dispute (account_id, id, transaction_id, gateway_name, gateway_id, place, status,
+      reason, amount, currency, opened_at, read_at, created_at, updated_at)
+     SELECT ${OF}, ${ID}, ${ID}, 'stripe', 'dp_' || n, '', 'under_review', 'r', 500, 'USD', ${AT}, ${AT},
+       ${AT}, ${AT}
+     FROM generate_series(1, ${ROWS}) AS n, (SELECT array_agg(id) AS ids FROM account) a`,
   'SET session_replication_role = DEFAULT',
   'ANALYZE',
 ]

@@ -44,14 +44,18 @@ it('many disputes that cannot be read keep no newer ones away', async () => {
   expect((await statuses()).size).toBe(ids.length)
 
   // They are open, and Stripe lists no event of their end.
-  await live.service.world.db.query("UPDATE gateway_feed SET read_through = '2100-01-01'")
+  const { query } = live.service.world.db
+  await query("UPDATE gateway_feed SET read_through = '2100-01-01', read_at = '2026-01-01'")
   for (const id of ids) live.stripe.closeDispute(id, 'lost')
   fail()
   await readNews(live)
   const lost = [...(await statuses())].flatMap(([id, status]) => (status === 'lost' ? [id] : []))
   expect(lost.toSorted()).toEqual(newer.toSorted())
+  // The doctor tells that something is not read.
+  const readAt = [{ read_at: new Date('2026-01-01') }]
+  expect(await query('SELECT read_at FROM gateway_feed')).toEqual(readAt)
   live.stripe.fault()
-  await live.service.world.db.query("UPDATE gateway_feed SET read_through = '2026-01-01'")
+  await query("UPDATE gateway_feed SET read_through = '2026-01-01'")
 })
 
 it('open disputes are read while Stripe lists no events', async () => {

@@ -128,8 +128,9 @@ async function writeReversal(
 
 /** Those that were given up have told nobody of the refund. */
 const TOLD = `
-  SELECT DISTINCT channel, recipient FROM delivery
-  WHERE account_id = $1 AND subject_id = $2 AND subject = 'transaction' AND status <> 'parked'`
+  SELECT DISTINCT ON (channel, lower(recipient)) channel, recipient FROM delivery
+  WHERE account_id = $1 AND subject_id = $2 AND subject = 'transaction' AND status <> 'parked'
+  ORDER BY channel, lower(recipient)`
 
 /** A message shows its transaction as it is, and so says now that the refund has failed. */
 async function correctReceipts(

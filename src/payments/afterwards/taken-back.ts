@@ -6,6 +6,9 @@ import { type Cents, toDecimal } from '../../core/money.ts'
 import type { Query } from '../../db/database.ts'
 import type { RowKey, TransactionRow } from '../transaction/transaction-row.ts'
 
+/** A dispute that may still be won holds the money as a lost one does. */
+export const HOLDS_MONEY = "status IN ('needs_response', 'under_review', 'lost')"
+
 /** In cents, as text. The arguments are SQL. */
 export const takenBackSum = (accountId: string, transactionId: string) => `((
     SELECT coalesce(sum(amount), 0) FROM reversal
@@ -14,7 +17,7 @@ export const takenBackSum = (accountId: string, transactionId: string) => `((
   ) + (
     SELECT coalesce(sum(amount), 0) FROM dispute
     WHERE account_id = ${accountId} AND transaction_id = ${transactionId}
-      AND status IN ('needs_response', 'under_review', 'lost')
+      AND ${HOLDS_MONEY}
   ))::text`
 
 const TAKEN_BACK = `SELECT ${takenBackSum('$1', '$2')} AS cents`

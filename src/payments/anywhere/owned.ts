@@ -4,7 +4,7 @@
 import type { Cents } from '../../core/money.ts'
 import { allOf, type Statement, statementOf } from '../../db/terms.ts'
 import type { World } from '../../world.ts'
-import { takenBackSum } from '../afterwards/taken-back.ts'
+import { HOLDS_MONEY } from '../afterwards/taken-back.ts'
 import { hiddenFromPlanner, IS_DECIDED, IS_PENDING, type Owner } from '../lists/listing.ts'
 import { type FoundTransaction, transactionsAt } from './list-anywhere.ts'
 
@@ -39,13 +39,17 @@ const BRINGS = "t.status = 'SUCCESS' AND NOT t.is_voided AND t.type IN ('charge'
 const IS_RETURNED_BY_HAND =
   "t.type IN ('refund', 'credit') AND t.reference_id IS NULL AND t.status = 'SUCCESS'"
 
-const TAKEN_BACK = `${takenBackSum('t.account_id', 't.id')}::bigint`
-
-/** Its payment shows a refund as made, also if it has not reached the payer. */
-const FAILED_REFUNDS = `(
-          SELECT sum(amount) FROM reversal
-          WHERE account_id = t.account_id AND transaction_id = t.id AND kind = 'refund_failed'
-        )`
+/**
+ * What went back to payers beside refunds, less refunds that did not reach them: their payments
+ * show these as made. `$1` is the account.
+ */
+const WENT_BACK = `
+  (SELECT coalesce(sum(CASE r.kind WHEN 'refund_failed' THEN -r.amount ELSE r.amount END), 0)
+    FROM reversal r JOIN t ON t.id = r.transaction_id
+    WHERE r.account_id = $1 AND NOT t.is_voided)
+  + (SELECT coalesce(sum(d.amount), 0)
+    FROM dispute d JOIN t ON t.id = d.transaction_id
+    WHERE d.account_id = $1 AND NOT t.is_voided AND d.${HOLDS_MONEY})`
 
 /** Returns the ids. The index of the owner has the decided ones in this order. */
 export function newestOwned({ accountId, owner, id }: OwnedBy, most: number): Statement {
@@ -69,16 +73,17 @@ export function newestOwned({ accountId, owner, id }: OwnedBy, most: number): St
 export function sumsOfOwned({ accountId, owner, id }: OwnedBy): Statement {
   return statementOf(
     (put) => `
-      SELECT count(*)::integer AS read,
-        (count(*) FILTER (WHERE ${BRINGS}))::integer AS payments,
-        coalesce(sum(t.captured - t.refunded - ${TAKEN_BACK}) FILTER (WHERE ${BRINGS}), 0)
-          + coalesce(sum(${FAILED_REFUNDS}) FILTER (WHERE t.type = 'refund'), 0)
-          - coalesce(sum(t.total) FILTER (WHERE ${IS_RETURNED_BY_HAND}), 0) AS received
-      FROM (
+      WITH t AS (
         SELECT t.* FROM transaction t
         WHERE t.account_id = ${put(accountId)} AND t.${owner} = ${put(id)} AND ${IS_DECIDED}
         ORDER BY t.created_at DESC, t.id DESC LIMIT ${MOST_SUMMED + 1}
-      ) t`,
+      )
+      SELECT count(*)::integer AS read,
+        (count(*) FILTER (WHERE ${BRINGS}))::integer AS payments,
+        coalesce(sum(t.captured - t.refunded) FILTER (WHERE ${BRINGS}), 0)
+          - coalesce(sum(t.total) FILTER (WHERE ${IS_RETURNED_BY_HAND}), 0)
+          - (${WENT_BACK}) AS received
+      FROM t`,
   )
 }
 
