@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseCsv, recordsOf } from '../support/csv.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
 import { type SignedIn, signIn } from '../support/operator.ts'
+import { soon } from '../support/soon.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
 import { openWebhookService } from '../support/webhooks.ts'
 
@@ -49,6 +50,11 @@ beforeAll(async () => {
   await made('/webhook', { target_url: 'https://shop.example/hook', event: '*' })
   const card = await service.card(merchant)
   await service.charge(merchant, { total: 12.5, payment_method_id: card }, AT_ONCE)
+  // A copy of a request is written a moment after its answer.
+  const kept = 'SELECT FROM recent_request WHERE account_id = $1'
+  await soon(async () => {
+    expect((await service.world.db.query(kept, [merchant.accountId])).length).toBeGreaterThan(0)
+  })
 })
 afterAll(() => service.close())
 
