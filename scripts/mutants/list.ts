@@ -167,8 +167,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     what: 'an order that may still arrive is ordered again at once',
     file: 'src/payments/make/make-payment.ts',
-    from: "found.kind === 'never_made' && mayStillArrive(world, taken)",
-    to: "found.kind === 'never_made' && !mayStillArrive(world, taken) && taken.attempt < 0",
+    from: "found.kind === 'never_made' && mayStillArrive(world, taken, askedAt)",
+    to: "found.kind === 'never_made' && !mayStillArrive(world, taken, askedAt) && taken.attempt < 0",
     ...GIVEN_UP,
   },
   {

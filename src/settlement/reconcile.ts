@@ -90,8 +90,11 @@ async function reconcileBatch(
   report: Report,
 ): Promise<Reconciled> {
   const differences: Difference[] = []
+  const differing = new Set<string>()
   const note = (id: string, what: string | undefined) => {
-    if (what !== undefined) differences.push({ id, what })
+    if (what === undefined) return
+    differences.push({ id, what })
+    differing.add(id)
   }
   let [ours, gateways] = [NOTHING, NOTHING]
   for await (const page of pagesOfBatch(world, batch)) {
@@ -109,6 +112,7 @@ async function reconcileBatch(
   }
   for (const gateway of all) {
     for await (const [entry, one] of entriesBeside(world, gateway, batch, openedAt)) {
+      if (differing.has(entry.key)) continue
       const fault = faultOfEntry(entry, one)
       if (fault !== undefined) gateways = plus(gateways, entry.operation, entry.amount)
       note(entry.key, fault)
@@ -171,9 +175,14 @@ async function* entriesBeside(
     const byId = new Map(ours.map((one) => [one.id, one]))
     for (const entry of settled) {
       const one = byId.get(entry.key)
-      if (one === undefined || !isOfDay(one, batch)) yield [entry, one]
+      if (one === undefined || !isOfDay(one, batch) || isOther(entry, one)) yield [entry, one]
     }
   }
+}
+
+/** True if the gateway has carried out the order under an id that is not in our row: once more? */
+function isOther({ gatewayId }: GatewayEntry, { authId }: OurTransaction): boolean {
+  return authId !== null && authId !== gatewayId
 }
 
 /** True for an order that moves money and was not undone before settlement. */
@@ -204,6 +213,7 @@ function faultOfEntry(entry: GatewayEntry, t: OurTransaction | undefined): strin
   const amount = `a ${entry.operation} of ${toDecimal(entry.amount)}`
   if (t === undefined) return `the gateway made ${amount} that is none of ours`
   if (t.status === 'FAILED') return `the gateway made ${amount} that has failed with us`
+  if (isOther(entry, t)) return `the gateway made ${amount} as ${entry.gatewayId}, unknown to us`
   return t.isVoided ? `the gateway has not voided ${amount}` : undefined
 }
 

@@ -164,6 +164,16 @@ describe('a refusal', () => {
     expect(alarms.length).toBe(fault.kind === 'key refused' ? 1 : 0)
   })
 
+  it.each([408, 409, 425, 499])(
+    'with %i is none: the request may be on its way',
+    async (status) => {
+      const one = await opened()
+      const refused: CheckoutFault = { kind: 'key refused', status }
+      one.checkout.fault(({ method }) => (method === 'POST' ? refused : undefined))
+      await expect(one.gateway.carryOut(orderOf(one), signal())).rejects.toThrow(`${status}`)
+    },
+  )
+
   it('of a refund that no other refund explains waits, and an operator is alerted', async () => {
     const one = await opened()
     const order = orderOf(one, { operation: 'refund', parent: await paid(one) })

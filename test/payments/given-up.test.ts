@@ -130,6 +130,8 @@ describe('a payment that a worker has taken', () => {
   let merchant: Merchant
   let gives: (() => Promise<OrderState>) | undefined
   let said: Answer | undefined
+  /** How long the gateway takes to answer a look-up. */
+  let lookUpMs = 0
 
   beforeAll(async () => {
     service = await openTestService({
@@ -139,6 +141,11 @@ describe('a payment that a worker has taken', () => {
       withGateway: (sandbox) => ({
         ...way.gateway(sandbox),
         ordersArriveWithinMs: 10_000,
+        lookUp: async (...asked) => {
+          const state = await way.gateway(sandbox).lookUp(...asked)
+          clock.move(lookUpMs)
+          return state
+        },
         giveUp: (...asked) => gives?.() ?? sandbox.giveUp(...asked),
         carryOut: async (...ordered) => said ?? way.gateway(sandbox).carryOut(...ordered),
       }),
@@ -149,6 +156,7 @@ describe('a payment that a worker has taken', () => {
     way.isHeldUp = false
     gives = undefined
     said = undefined
+    lookUpMs = 0
   })
   afterAll(() => service.close())
 
@@ -206,7 +214,10 @@ describe('a payment that a worker has taken', () => {
     const silent = await makeCharge(service.world, key, NEVER)
     expect(silent).toMatchObject({ kind: 'snooze', work: 'doubt' })
     clock.move(5_000)
+    // The answer comes late, and is about the moment of the question.
+    lookUpMs = 6_000
     expect(await resolveDoubt(service.world, key, NEVER)).toMatchObject({ work: 'doubt' })
+    lookUpMs = 0
     clock.move(10_000)
     expect(await resolveDoubt(service.world, key, NEVER)).toMatchObject({ work: 'charge' })
     await way.arrive()

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dateText } from '../../src/core/whole-days.ts'
+import { Gateways } from '../../src/outside/gateway/gateways.ts'
 import { type Reconciled, reconcile } from '../../src/settlement/reconcile.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { type DayEnd, openDayEnd } from '../support/day-end.ts'
@@ -110,6 +111,27 @@ describe("a batch's payment of which the gateway", () => {
     expect(found.differences).toEqual([{ id: ids[0], what }])
     expect(found.gateways.sales).toBe(BigInt(sales))
     expect(found.ours.sales).toBe(60_00n)
+  })
+
+  it('made another one under the same key', async () => {
+    const [sandbox] = day.world.gateways.all
+    if (sandbox === undefined) throw new Error('there is a gateway')
+    const gateways = new Gateways([
+      {
+        ...sandbox,
+        async *entriesBetween(window) {
+          for await (const page of sandbox.entriesBetween(window)) {
+            const own = page.filter(({ key }) => key === ids[0])
+            yield [...page, ...own.map((entry) => ({ ...entry, gatewayId: 'sbx_2' }))]
+          }
+        },
+      },
+    ])
+    const world = { ...day.world, gateways }
+    const [found] = await reconcile(world, date, day.merchant.accountId)
+    const what = 'the gateway made a charge of 10 as sbx_2, unknown to us'
+    expect(found?.differences).toEqual([{ id: ids[0], what }])
+    expect(found?.gateways.sales).toBe(70_00n)
   })
 
   it('has another name', async () => {

@@ -126,10 +126,11 @@ async function writeReversal(
   return 'written'
 }
 
-/** Those that were given up have told nobody of the refund. */
+/** Those that were given up have told nobody of the refund, unless a provider was silent. */
 const TOLD = `
   SELECT DISTINCT ON (channel, lower(recipient)) channel, recipient FROM delivery
-  WHERE account_id = $1 AND subject_id = $2 AND subject = 'transaction' AND status <> 'parked'
+  WHERE account_id = $1 AND subject_id = $2 AND subject = 'transaction'
+    AND (status <> 'parked' OR history @> '[{"answer": "silent"}]')
   ORDER BY channel, lower(recipient)`
 
 /** A message shows its transaction as it is, and so says now that the refund has failed. */

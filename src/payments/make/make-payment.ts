@@ -82,17 +82,23 @@ async function lookUp(
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
+  // The answer may take long, and is about this moment.
+  const askedAt = world.clock.now()
   const found = await askGateway(world, taken, 'look_up', now, signal, (gateway, order, limit) =>
     gateway.lookUp(order, limit),
   )
-  const isTooEarly = found.kind === 'never_made' && mayStillArrive(world, taken)
+  const isTooEarly = found.kind === 'never_made' && mayStillArrive(world, taken, askedAt)
   return isTooEarly ? { kind: 'undecided', gatewayId: null } : found
 }
 
 /** The gateway's ledger does not contain an order that is still on its way. */
-function mayStillArrive(world: World, { gatewayName, orderedAt }: Taken): boolean {
-  const { ordersArriveWithinMs } = world.gateways.named(gatewayName)
-  return orderedAt !== null && world.clock.now() < after(orderedAt, ordersArriveWithinMs)
+function mayStillArrive(
+  { gateways }: World,
+  { gatewayName, orderedAt }: Taken,
+  askedAt: Date,
+): boolean {
+  const { ordersArriveWithinMs } = gateways.named(gatewayName)
+  return orderedAt !== null && askedAt < after(orderedAt, ordersArriveWithinMs)
 }
 
 /** Before the first take no order was sent, so the gateway need not be asked. */

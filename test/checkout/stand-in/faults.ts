@@ -17,7 +17,7 @@ export type CheckoutFault =
   | { readonly kind: 'reset in the body' }
   | { readonly kind: 'too many requests' }
   /** The key was revoked, or has no permission. */
-  | { readonly kind: 'key refused'; readonly status: 401 | 403 }
+  | { readonly kind: 'key refused'; readonly status: number }
 
 /** A request as the fault plan sees it. */
 export interface PlannedRequest {

@@ -60,12 +60,17 @@ async function outcomeOf(
   return answer ?? lookUpAccepted(needs, order, id, signal).catch(() => accepted(id))
 }
 
+/** With any other status the request may still be on its way, as behind a proxy. */
+const REFUSALS = [400, 401, 403, 404, 422, 429]
+
 async function answerOfRefusal(
   needs: CheckoutNeeds,
   order: Order,
   reply: CheckoutReply,
   signal: AbortSignal,
 ): Promise<Answer> {
+  if (!REFUSALS.includes(reply.status))
+    throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
   switch (reply.status) {
     case 401:
       return { kind: 'turned_away', message: 'The gateway refused our key' }
