@@ -30,13 +30,14 @@ afterAll(() => stripe[Symbol.asyncDispose]())
 function gatewayOf(
   askStripe: typeof ask,
   checkAccount: (isChange: boolean) => Promise<void> = async () => {},
+  account?: string,
 ): Gateway {
   return stripeGateway({
     askStripe,
     publishableKey: stripe.publishableKey,
     webhookSecrets: [],
     checkAccount,
-    connectedAccountOf: async () => undefined,
+    connectedAccountOf: async () => account,
     now: () => stripe.now(),
     alarm: () => {},
   })
@@ -44,9 +45,9 @@ function gatewayOf(
 
 const signal = () => AbortSignal.timeout(5_000)
 
-async function kept(method: string, owner: object = {}): Promise<string> {
+async function kept(method: string, owner: object = {}, by = gateway): Promise<string> {
   const brought = { token: method, owner: { id: newId(), ...owner } }
-  const answer = await gateway.keepMethod?.(ACCOUNT, brought)
+  const answer = await by.keepMethod?.(ACCOUNT, brought)
   if (answer?.kind !== 'kept') throw new Error(`${method} was not kept`)
   return answer.token
 }
@@ -179,6 +180,23 @@ describe('a payment method', () => {
     await expect(gateway.forgetMethod?.(stored)).rejects.toThrow('500')
     await gateway.forgetMethod?.(stored)
     expect(stripe.requests.filter(isDetach).at(-1)).toMatchObject({ status: 200 })
+  })
+
+  it('that a merchant has attached without us stays attached', async () => {
+    const own = gatewayOf(ask, undefined, 'acct_own')
+    const options = { stripeAccount: 'acct_own' }
+    const { customers, paymentMethods } = clientOf(stripe)
+    const { id: customer } = await customers.create({}, options)
+    const { id } = await paymentMethods.attach('pm_card_visa', { customer }, options)
+    const stored = await kept(id, {}, own)
+    expect(stored).toContain(customer)
+    await own.forgetMethod?.(stored)
+    expect((await paymentMethods.retrieve(id, {}, options)).customer).toBe(customer)
+    // As a control, one that we have attached is detached.
+    const ours = await kept('pm_card_visa', {}, own)
+    const [, , method = ''] = ours.split(':')
+    await own.forgetMethod?.(ours)
+    expect((await paymentMethods.retrieve(method, {}, options)).customer).toBeNull()
   })
 
   it('that was detached is not kept again, whatever Stripe answered before', async () => {

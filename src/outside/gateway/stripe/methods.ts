@@ -106,15 +106,24 @@ function customerOf({ customer }: Stripe.PaymentMethod): string | undefined {
  */
 async function isOwnCustomer(
   needs: StripeNeeds,
-  { account, customer: id }: StripeOwner,
+  stripeOwner: StripeOwner,
   accountId: string,
 ): Promise<boolean> {
+  const metadata = await metadataOf(needs, stripeOwner)
+  if (metadata === undefined) return false
+  const owner = metadata[OUR_ACCOUNT]
+  return owner === accountId || (owner === undefined && stripeOwner.account !== undefined)
+}
+
+/** Undefined if the customer has been deleted at Stripe. */
+async function metadataOf(
+  needs: StripeNeeds,
+  { account, customer: id }: StripeOwner,
+): Promise<Stripe.Metadata | undefined> {
   const customer = await askInTime(needs, { account }, ({ customers }, options) =>
     customers.retrieve(id, {}, options),
   )
-  if (customer.deleted === true) return false
-  const owner = customer.metadata[OUR_ACCOUNT]
-  return owner === accountId || (owner === undefined && account !== undefined)
+  return customer.deleted === true ? undefined : customer.metadata
 }
 
 /** Undefined if our API has no such method. */
@@ -181,10 +190,17 @@ function absentIfUnknown(error: unknown): undefined {
   if (readRefusal(error)?.status !== 404) throw error
 }
 
-/** Detaches the payment method for good. A repeat succeeds too. */
+/**
+ * Detaches the payment method for good. A repeat succeeds too. One that the merchant has attached
+ * to a customer without us is still used without us.
+ */
 export async function forgetMethod(needs: StripeNeeds, token: string): Promise<void> {
   const read = readStripeToken(token)
   if (isFromPage(read)) return
+  if (read.account !== undefined) {
+    const metadata = await metadataOf(needs, read)
+    if (metadata?.[OUR_ACCOUNT] === undefined) return
+  }
   const request = {
     account: read.account,
     idempotencyKey: `${read.method}:detach`,
