@@ -28,12 +28,17 @@ export function signatures(message: MessageToSign, secrets: Secrets, now: Date):
     .join(' ')
 }
 
-function validSecrets(
-  { secret, previousSecret, previousSecretUntil }: Secrets,
+function validSecrets(secrets: Secrets, now: Date): readonly string[] {
+  const previous = validPrevious(secrets, now)
+  return previous === null ? [secrets.secret] : [secrets.secret, previous]
+}
+
+/** Null if there is none, or its time is over. */
+export function validPrevious(
+  { previousSecret, previousSecretUntil }: Omit<Secrets, 'secret'>,
   now: Date,
-): readonly string[] {
-  const isValid = previousSecretUntil !== null && previousSecretUntil > now
-  return isValid && previousSecret !== null ? [secret, previousSecret] : [secret]
+): string | null {
+  return previousSecretUntil !== null && previousSecretUntil > now ? previousSecret : null
 }
 
 function signature({ id, timestamp, body }: MessageToSign, secret: string): string {

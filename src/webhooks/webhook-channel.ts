@@ -13,7 +13,7 @@ import type { World } from '../world.ts'
 import { type Attempted, noteFailure, noteGone, noteSuccess } from './endpoint-health.ts'
 import { queueReplays } from './replay-events.ts'
 import { openSecret } from './seal-secret.ts'
-import { type Secrets, signatures } from './sign.ts'
+import { type Secrets, signatures, validPrevious } from './sign.ts'
 
 const AT_ONCE = 256
 const AT_ONCE_AN_ENDPOINT = 64
@@ -51,19 +51,19 @@ async function send(
 }
 
 /**
- * Throws if a secret cannot be opened: the operator must fix that, and the endpoint is not to
- * blame.
+ * Throws if a secret that is still valid cannot be opened: the operator must fix that, and the
+ * endpoint is not to blame.
  */
 function openSecrets(
   world: World,
   key: { readonly accountId: string; readonly id: string },
   endpoint: NotifiedEndpoint,
 ): NotifiedEndpoint {
-  const { secret, previousSecret } = endpoint
+  const previous = validPrevious(endpoint, world.clock.now())
   return {
     ...endpoint,
-    secret: openSecret(world, key, secret),
-    previousSecret: previousSecret === null ? null : openSecret(world, key, previousSecret),
+    secret: openSecret(world, key, endpoint.secret),
+    previousSecret: previous === null ? null : openSecret(world, key, previous),
   }
 }
 

@@ -104,6 +104,13 @@ describe('a request', () => {
     }
     expect(rolled.body.secret).not.toBe(webhook.secret)
     expect(last?.headers['webhook-signature']?.split(' ')).toHaveLength(2)
+    // Once its time is over, it need not be readable any more.
+    await service.world.db.query(
+      `UPDATE webhook SET previous_secret = 'sealed:v1:0123456789abcdef:AA', previous_secret_until = created_at
+       WHERE id = $1`,
+      [webhook.id],
+    )
+    expect(await send(delivery)).toMatchObject({ kind: 'taken' })
   })
 })
 
