@@ -2,7 +2,9 @@
 // and printed.
 
 import { randomBytes } from 'node:crypto'
+import fastify from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { printAnswers } from '../../src/http/print-answers.ts'
 import { openTill, type Till } from '../support/till.ts'
 import { watchBlocking } from '../support/watch-blocking.ts'
 
@@ -51,3 +53,15 @@ it.each(['standard', 'stax'])(
     expect(payload === JSON.stringify(body)).toBe(true)
   },
 )
+
+it.each([
+  ['row', { data: [{ total: 1n }], total: 1 }],
+  ['envelope', { data: [{ total: 1 }], total: 1n }],
+])('a list whose %s cannot be printed is answered with 500', async (_, list) => {
+  const app = fastify()
+  printAnswers(app)
+  app.get('/', () => list)
+  const { statusCode } = await app.inject('/')
+  expect(statusCode).toBe(500)
+  await app.close()
+})
