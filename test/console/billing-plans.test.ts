@@ -1,16 +1,15 @@
 // The lists of customers, payment links and invoices over all accounts, and the queries of their
 // pages, use indexes, however many rows there are. LIST_ROWS makes more.
 
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CUSTOMER_ROWS } from '../../src/customers/list-customers.ts'
 import { newestStatement } from '../../src/db/newest-anywhere.ts'
 import type { Statement } from '../../src/db/terms.ts'
 import { INVOICE_ROWS } from '../../src/invoices/list-invoices.ts'
 import { type LinkFilter, linksAnywhere } from '../../src/links/list-anywhere.ts'
 import { newestOwned, sumsOfOwned } from '../../src/payments/anywhere/owned.ts'
-import { type Explained, explaining } from '../support/explained.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { runExplained } from '../support/explained.ts'
+import { filledDatabase } from '../support/filled-database.ts'
 import { CROWDED, fillCrowd } from '../support/transaction-crowd.ts'
 
 const ROWS = Number(process.env.LIST_ROWS ?? 4_000)
@@ -63,32 +62,12 @@ const FILL = [
   'ANALYZE',
 ]
 
-let database: FreshDatabase
-let client: pg.Client
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  client = new pg.Client({ connectionString: database.url, options: '-c TimeZone=UTC' })
-  await client.connect()
+const database = filledDatabase(async (client) => {
   await fillCrowd(client, 4_000, 4_000)
   for (const statement of FILL) await client.query(statement)
-}, 600_000)
-afterAll(async () => {
-  await client.end()
-  await database.drop()
 })
 
-async function asked({ text, values }: Statement) {
-  const kept: Explained[] = []
-  const rows = await explaining(client, kept)(text, values)
-  const [explained] = kept
-  if (explained === undefined) throw new Error('nothing was asked')
-  const scanned = explained.nodes.filter((node) => node['Node Type'] === 'Seq Scan')
-  const read = scanned
-    .map((node) => node['Relation Name'])
-    .filter((name) => !['account', 'team'].includes(String(name)))
-  return { rows, read, buffers: explained.buffers }
-}
+const asked = (statement: Statement) => runExplained(database.client, statement)
 
 const ALL = { accountIds: undefined, before: undefined, most: 51 }
 
@@ -115,7 +94,7 @@ describe('over all accounts', () => {
     [
       'customers by their ids',
       async () => {
-        const { rows } = await client.query(id(77))
+        const { rows } = await database.client.query(id(77))
         return newestStatement(CUSTOMER_ROWS, ALL, { ids: [rows[0].id] })
       },
     ],
@@ -126,7 +105,7 @@ describe('over all accounts', () => {
     [
       'invoices of a customer',
       async () => {
-        const { rows } = await client.query(id(77))
+        const { rows } = await database.client.query(id(77))
         return newestStatement(INVOICE_ROWS, ALL, { customer_id: rows[0].id })
       },
     ],
@@ -162,7 +141,7 @@ describe('over all accounts', () => {
 
 it('of two months has the newest invoices that were created in them', async () => {
   const { rows, buffers } = await asked(newestStatement(INVOICE_ROWS, OF_MONTHS, {}))
-  const { rows: newest } = await client.query(
+  const { rows: newest } = await database.client.query(
     `SELECT id FROM invoice
      WHERE created_at >= '2026-01-05' AND created_at < '2026-03-06' AND deleted_at IS NULL
      ORDER BY id DESC LIMIT 51`,
@@ -177,7 +156,7 @@ describe('of one owner', () => {
   it.each(['customer_id', 'invoice_id', 'payment_link_id'] as const)('%s', async (owner) => {
     const {
       rows: [row],
-    } = await client.query(
+    } = await database.client.query(
       `SELECT ${owner} AS id FROM transaction WHERE account_id = $1 AND ${owner} IS NOT NULL
        GROUP BY 1 ORDER BY count(*) DESC LIMIT 1`,
       [CROWDED],

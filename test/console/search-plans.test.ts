@@ -2,8 +2,7 @@
 // table is scanned, and the work grows with the number of accounts and the size of the page, not
 // with the rows. LIST_ROWS makes more rows.
 
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { firstIdAt, msOfId } from '../../src/core/id.ts'
 import type { Statement } from '../../src/db/terms.ts'
 import { PRINTED, TRANSACTIONS_OF_REQUEST } from '../../src/operators/find-printed.ts'
@@ -11,8 +10,8 @@ import type { AnywhereFilter } from '../../src/payments/anywhere/anywhere-filter
 import { customersStatement, foundStatement } from '../../src/payments/anywhere/found.ts'
 import { ROWS as ROWS_STATEMENT } from '../../src/payments/anywhere/list-anywhere.ts'
 import { newestTransactions } from '../../src/payments/anywhere/newest.ts'
-import { type Explained, explaining } from '../support/explained.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { runExplained } from '../support/explained.ts'
+import { filledDatabase } from '../support/filled-database.ts'
 import { CROWDED, fillCrowd } from '../support/transaction-crowd.ts'
 
 const ROWS = Number(process.env.LIST_ROWS ?? 4_000)
@@ -33,13 +32,7 @@ const ANY: AnywhereFilter = {
 
 const ACCOUNTS = 200
 
-let database: FreshDatabase
-let client: pg.Client
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  client = new pg.Client({ connectionString: database.url, options: '-c TimeZone=UTC' })
-  await client.connect()
+const database = filledDatabase(async (client) => {
   await fillCrowd(client, ROWS, 5 * ROWS)
   await client.query(`
     INSERT INTO team (id, name, created_at, updated_at)
@@ -55,23 +48,9 @@ beforeAll(async () => {
     SELECT id, id, 'live', 600, now() FROM made;
     ANALYZE account;
   `)
-}, 600_000)
-afterAll(async () => {
-  await client.end()
-  await database.drop()
 })
 
-async function asked({ text, values }: Statement) {
-  const kept: Explained[] = []
-  const rows = await explaining(client, kept)(text, values)
-  const [explained] = kept
-  if (explained === undefined) throw new Error('nothing was asked')
-  const scanned = explained.nodes.filter((node) => node['Node Type'] === 'Seq Scan')
-  const read = scanned
-    .map((node) => node['Relation Name'])
-    .filter((name) => !['account', 'team'].includes(String(name)))
-  return { rows, read, buffers: explained.buffers }
-}
+const asked = (statement: Statement) => runExplained(database.client, statement)
 
 describe('over all accounts', () => {
   it.each<readonly [string, Partial<AnywhereFilter>]>([
@@ -109,7 +88,7 @@ describe('by a word', () => {
     async (column) => {
       const {
         rows: [row],
-      } = await client.query(
+      } = await database.client.query(
         column === 'batch_id'
           ? `SELECT id::text AS word FROM batch WHERE status = 'closed' AND account_id = $1 LIMIT 1`
           : `SELECT ${column}::text AS word FROM transaction WHERE ${column} IS NOT NULL AND account_id = $1 LIMIT 1`,
@@ -122,7 +101,7 @@ describe('by a word', () => {
   )
   it.each(['a reference', 'a request'])('that is %s, in each account by its key', async (what) => {
     const [row] = (
-      await client.query(
+      await database.client.query(
         'SELECT id::text FROM transaction WHERE account_id = $1 ORDER BY id DESC LIMIT 1',
         [CROWDED],
       )

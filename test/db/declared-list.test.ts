@@ -1,5 +1,4 @@
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CUSTOMERS } from '../../src/customers/list-customers.ts'
 import { PAYMENT_METHODS } from '../../src/customers/list-payment-methods.ts'
 import { declareList, listStatements, readAll, readPage } from '../../src/db/declared-list.ts'
@@ -10,7 +9,7 @@ import { SCHEDULES } from '../../src/schedules/list-schedules.ts'
 import { batchesWith } from '../../src/settlement/list-batches.ts'
 import { WEBHOOK_DELIVERIES } from '../../src/webhooks/list-webhook-deliveries.ts'
 import { WEBHOOKS } from '../../src/webhooks/list-webhooks.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { filledDatabase } from '../support/filled-database.ts'
 
 const ACCOUNT = '01941f29-7c00-7000-8000-000000000001'
 const OTHER = '01941f29-7c00-7000-8000-000000000002'
@@ -42,25 +41,8 @@ const FILL = `
 
 const FIRST = { number: 1, skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
 
-let database: FreshDatabase
-let client: pg.Client
-const world = {
-  db: {
-    query: async (text: string, values: readonly unknown[] = []) =>
-      (await client.query(text, [...values])).rows,
-  },
-}
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  client = new pg.Client(database.url)
-  await client.connect()
-  await client.query(FILL)
-})
-afterAll(async () => {
-  await client.end()
-  await database.drop()
-})
+const database = filledDatabase(FILL)
+const world = { db: database }
 
 describe('a declared list', () => {
   const read = (page: object, asked: object = {}) =>
@@ -105,7 +87,7 @@ describe('a declared list', () => {
   it('is read in parts however long it is, in one order', async () => {
     const more = `INSERT INTO paper SELECT '${OTHER}', n, 'More', 1000 - n, 1, false, n % 7
       FROM generate_series(1000, 1999) AS n`
-    await client.query(more)
+    await database.client.query(more)
     const order = { sort: 'pages', order: 'asc' } as const
     const parts: (readonly unknown[])[] = []
     for await (const rows of readAll(world, PAPERS, OTHER, order, { name: 'more' })) {

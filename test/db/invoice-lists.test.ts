@@ -1,14 +1,12 @@
 // Every list of invoices, and every round over due ones, uses an index, in an account with many
 // invoices among others with some.
 
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listStatements } from '../../src/db/declared-list.ts'
+import { describe, expect, it } from 'vitest'
 import type { FilterValues } from '../../src/db/terms.ts'
 import { INVOICES } from '../../src/invoices/list-invoices.ts'
 import { dueRetries } from '../../src/schedules/retry-due-invoices.ts'
-import { type Explained, explaining, mostSorted } from '../support/explained.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { type Explained, explaining, indexesOf, mostSorted, typesOf } from '../support/explained.ts'
+import { filledDatabase, plansOfList } from '../support/filled-database.ts'
 
 const ACCOUNT = '01941f29-7c00-7000-8000-000000000001'
 const idOf = (n: number) => `01941f29-7c00-7000-8000-${String(n).padStart(12, '0')}`
@@ -45,49 +43,11 @@ const FILL = `
   SET session_replication_role = DEFAULT;
   VACUUM ANALYZE invoice; VACUUM ANALYZE customer`
 
-interface Plan {
-  readonly 'Node Type': string
-  readonly 'Index Name'?: string
-  readonly 'Relation Name'?: string
-  readonly Plans?: readonly Plan[]
-}
-
 type InvoiceSort = keyof typeof INVOICES.sorts
 type InvoiceFilters = FilterValues<typeof INVOICES.filters>
 
-const NEWEST = { skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
-
-let database: FreshDatabase
-let client: pg.Client
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  for (const statement of FILL.split(';')) await client.query(statement)
-}, 60_000)
-afterAll(async () => {
-  await client.end()
-  await database.drop()
-})
-
-async function planOf(
-  which: 'page' | 'count',
-  asked: InvoiceFilters,
-  sorted: { readonly sort?: InvoiceSort; readonly order?: 'asc' | 'desc' } = {},
-): Promise<readonly Plan[]> {
-  const page = { ...NEWEST, ...sorted }
-  const { [which]: text, values } = listStatements(INVOICES, ACCOUNT, page, asked)
-  const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values])
-  return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
-}
-
-function nodesOf(plan: Plan): readonly Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-}
-
-const typesOf = (nodes: readonly Plan[]) => nodes.map((node) => node['Node Type'])
-const indexesOf = (nodes: readonly Plan[]) => nodes.flatMap((node) => node['Index Name'] ?? [])
+const database = filledDatabase(FILL)
+const planOf = plansOfList(database, INVOICES, ACCOUNT)
 
 describe('a page of invoices', () => {
   const sorts = Object.keys(INVOICES.sorts) as InvoiceSort[]
@@ -145,8 +105,7 @@ describe('a page of invoices', () => {
 
   it('would be sorted without an index, as a control', async () => {
     const text = 'SELECT id FROM invoice WHERE account_id = $1 ORDER BY total_paid, id LIMIT 50'
-    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [ACCOUNT])
-    expect(typesOf(nodesOf(rows[0]['QUERY PLAN'][0].Plan))).toContain('Sort')
+    expect(typesOf(await database.planOf(text, [ACCOUNT]))).toContain('Sort')
   })
 })
 
@@ -155,7 +114,7 @@ describe('due invoices', () => {
 
   async function explained(scope: { accountId: string; now: Date } | undefined) {
     const kept: Explained[] = []
-    const query = explaining(client, kept)
+    const query = explaining(database.client, kept)
     const found = await dueRetries(query, now, scope, 100)
     const after = await dueRetries(query, now, scope, 100, found.at(-1))
     expect(found.length).toBe(100)
@@ -168,10 +127,7 @@ describe('due invoices', () => {
     ['in the time of an account by invoice_retry', 'invoice_retry', { accountId: ACCOUNT, now }],
   ])('are found by %s, and no others', async (_, index, scope) => {
     for (const { nodes } of await explained(scope)) {
-      expect(nodes.map((node) => node['Node Type'])).toEqual([
-        'Limit',
-        expect.stringMatching(/^Index (Only )?Scan$/),
-      ])
+      expect(typesOf(nodes)).toEqual(['Limit', expect.stringMatching(/^Index (Only )?Scan$/)])
       expect(nodes.at(-1)?.['Index Name']).toBe(index)
       expect(mostSorted(nodes)).toBe(0)
     }

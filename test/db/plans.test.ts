@@ -1,10 +1,8 @@
 // Hot statements are planned once for a connection: in a database with rows, analysed or not, the
 // plan must find every row by its whole key.
 
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { findCallerByHash, touchKey } from '../../src/accounts/find-caller.ts'
-import { KEYED_PLANS } from '../../src/db/database.ts'
 import type { GatheredStatement } from '../../src/db/gathered.ts'
 import { recordAttempt, renewDelivery } from '../../src/deliveries/record-attempt.ts'
 import { findClaimByKey } from '../../src/idempotency/find-claim.ts'
@@ -27,7 +25,8 @@ import {
 } from '../../src/payments/take/take-payment.ts'
 import { findTransaction } from '../../src/payments/transaction/find-transaction.ts'
 import { eventToSend } from '../../src/webhooks/webhook-channel.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { nodesOf, type PlanNode } from '../support/explained.ts'
+import { filledDatabase, KEYED_OPTIONS } from '../support/filled-database.ts'
 
 const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
   acceptPayment,
@@ -58,15 +57,6 @@ const STATEMENTS: readonly GatheredStatement<never, unknown>[] = [
   eventToSend,
   touchKey,
 ]
-
-interface Plan {
-  readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly 'Index Name'?: string
-  readonly 'Index Cond'?: string
-  readonly 'Conflict Arbiter Indexes'?: readonly string[]
-  readonly Plans?: readonly Plan[]
-}
 
 /** Some hundred accounts, and some thousand rows in each table. */
 const FILL = `
@@ -143,31 +133,20 @@ const FILL = `
     FROM transaction;
   SET session_replication_role = DEFAULT`
 
-let database: FreshDatabase
-let client: pg.Client
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  const options = Object.entries(KEYED_PLANS).map(([name, value]) => `-c ${name}=${value}`)
-  client = new pg.Client({ connectionString: database.url, options: options.join(' ') })
-  await client.connect()
-  await client.query(FILL)
-})
-afterAll(async () => {
-  await client.end()
-  await database.drop()
-})
+const database = filledDatabase(FILL, KEYED_OPTIONS)
 
 describe.each(['before', 'after'])('%s its first ANALYZE', (moment) => {
   beforeAll(async () => {
-    if (moment === 'after') await client.query('ANALYZE')
+    if (moment === 'after') await database.client.query('ANALYZE')
   })
 
   it.each(STATEMENTS.map((statement) => [statement.name, statement] as const))(
     '%s finds every row by a whole unique key',
     async (_name, statement) => {
       const keys = await uniqueKeys()
-      const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${statement.text}`)
+      const { rows } = await database.client.query(
+        `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${statement.text}`,
+      )
       const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
       const reads = nodes.filter(readsTable)
       // A row of an upsert is found by its unique key.
@@ -182,7 +161,7 @@ describe.each(['before', 'after'])('%s its first ANALYZE', (moment) => {
 
   it('a scan would be noticed', async () => {
     const sql = 'SELECT FROM transaction WHERE message = $1'
-    const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`)
+    const { rows } = await database.client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`)
     const reads = nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter(readsTable)
     expect(reads.every((node) => isWholeKey(new Map(), node))).toBe(false)
   })
@@ -190,7 +169,7 @@ describe.each(['before', 'after'])('%s its first ANALYZE', (moment) => {
 
 /** Index name → number of columns, for the unique indexes and those with the same columns. */
 async function uniqueKeys(): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await client.query<{ name: string; columns: number }>(
+  const { rows } = await database.client.query<{ name: string; columns: number }>(
     `SELECT i.indexrelid::regclass::text AS name, i.indnkeyatts AS columns
      FROM pg_index i JOIN pg_index u ON u.indrelid = i.indrelid AND u.indisunique AND u.indpred IS NULL
      WHERE i.indpred IS NULL
@@ -199,11 +178,7 @@ async function uniqueKeys(): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ name, columns }) => [name, columns]))
 }
 
-function nodesOf(plan: Plan): readonly Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-}
-
-function readsTable(node: Plan): boolean {
+function readsTable(node: PlanNode): boolean {
   return node['Relation Name'] !== undefined && / Scan$/.test(node['Node Type'])
 }
 
@@ -216,7 +191,7 @@ const OF_PAYMENT = [
   'reversal_account_id_transaction_id_idx',
 ]
 
-function isWholeKey(keys: ReadonlyMap<string, number>, node: Plan): boolean {
+function isWholeKey(keys: ReadonlyMap<string, number>, node: PlanNode): boolean {
   const [first] = node.Plans ?? []
   if (first?.['Index Name'] === FEW) return isWholeKey(keys, first)
   if (node['Index Name'] === FEW) return node['Index Cond']?.includes('account_id = ') === true

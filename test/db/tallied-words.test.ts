@@ -2,13 +2,12 @@
 // words, and nothing is counted twice or left out.
 
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Query } from '../../src/db/database.ts'
+import { describe, expect, it } from 'vitest'
 import { forgetWords } from '../../src/payments/lists/forget-words.ts'
 import { idsAt, openWalk } from '../../src/payments/lists/walk.ts'
 import type { World } from '../../src/world.ts'
+import { filledDatabase } from '../support/filled-database.ts'
 import { listing, type PartialFilters } from '../support/listings.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { CROWDED } from '../support/transaction-crowd.ts'
 
 /** More than are found one by one. */
@@ -50,25 +49,14 @@ const MATCHES = `
 const forget = (most = 100) =>
   forgetWords({ db: { commit: (_, act) => act(query) } as World['db'] }, most)
 
-let database: FreshDatabase
-let client: pg.Client
-
-const query: Query = async (text, values = []) => (await client.query(text, [...values])).rows
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  client = new pg.Client({ connectionString: database.url, options: '-c TimeZone=UTC' })
-  await client.connect()
+const database = filledDatabase(async (client) => {
   await client.query('SET session_replication_role = replica')
   for (const text of [CUSTOMERS, PENDING]) await client.query(text, [CROWDED])
   await client.query('SET session_replication_role = DEFAULT')
   await client.query(DECIDE)
   await client.query('VACUUM ANALYZE')
-}, 60_000)
-afterAll(async () => {
-  await client.end()
-  await database.drop()
 })
+const { query } = database
 
 async function expectTotal(wish: PartialFilters, more: string): Promise<number> {
   const [counted] = await query(`${MATCHES} AND ${more}`, wish.keywords)

@@ -1,11 +1,10 @@
 // Lists of transactions, read in any way, hold the same rows in the same order as a reading of all
 // rows one by one.
 
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Query } from '../../src/db/database.ts'
+import { describe, expect, it } from 'vitest'
 import type { Listing } from '../../src/payments/lists/listing.ts'
 import { idsAt, idsInRounds, openWalk } from '../../src/payments/lists/walk.ts'
+import { filledDatabase } from '../support/filled-database.ts'
 import {
   listing,
   MANY,
@@ -15,7 +14,6 @@ import {
   TALLIED,
 } from '../support/listings.ts'
 import { allRows, type PlainRow, plainList } from '../support/plain-list.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { fillCrowd } from '../support/transaction-crowd.ts'
 
 /** So many rows that a filter can leave more than can be sorted cheaply. */
@@ -24,17 +22,10 @@ const OTHERS = 2_000
 
 const TAKE = 37
 
-let database: FreshDatabase
-let client: pg.Client
 let rows: readonly PlainRow[]
 let narrowed: Readonly<Record<string, PartialFilters>>
 
-const query: Query = async (text, values = []) => (await client.query(text, [...values])).rows
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  client = new pg.Client({ connectionString: database.url, options: '-c TimeZone=UTC' })
-  await client.connect()
+const { query } = filledDatabase(async (client) => {
   await fillCrowd(client, OWN, OTHERS)
   rows = await allRows(client)
   narrowed = {
@@ -42,10 +33,6 @@ beforeAll(async () => {
     'signs that nothing has': { keywords: ['%_\\'] },
     'a letter': { keywords: ['q'] },
   }
-}, 120_000)
-afterAll(async () => {
-  await client.end()
-  await database.drop()
 })
 
 /** The first page, one in either half, the last one and the one after that. */

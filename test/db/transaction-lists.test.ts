@@ -4,11 +4,11 @@
 // whatever the size. LIST_ROWS fills the account with this many rows, and the others with five
 // times as many.
 
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Listing } from '../../src/payments/lists/listing.ts'
 import { idsAt, openWalk } from '../../src/payments/lists/walk.ts'
 import { type Explained, explaining, mostSorted } from '../support/explained.ts'
+import { filledDatabase } from '../support/filled-database.ts'
 import {
   listing,
   MANY,
@@ -17,7 +17,6 @@ import {
   SORTED_BY,
   TALLIED,
 } from '../support/listings.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { fillCrowd } from '../support/transaction-crowd.ts'
 
 const ROWS = Number(process.env.LIST_ROWS ?? 20_000)
@@ -30,20 +29,11 @@ const PAGES = 9 * TAKE
 /** Rows of a narrow filter are each read where they lie. */
 const FEW = 10_000
 
-let database: FreshDatabase
-let client: pg.Client
 let narrowed: Readonly<Record<string, PartialFilters>>
 
-beforeAll(async () => {
-  database = await freshDatabase()
-  client = new pg.Client({ connectionString: database.url, options: '-c TimeZone=UTC' })
-  await client.connect()
+const database = filledDatabase(async (client) => {
   await fillCrowd(client, ROWS, 5 * ROWS)
   narrowed = await narrowedFilters(client)
-}, 600_000)
-afterAll(async () => {
-  await client.end()
-  await database.drop()
 })
 
 interface Answered {
@@ -60,7 +50,7 @@ interface Answered {
  */
 async function answered(asked: Listing, skip = 0): Promise<Answered> {
   const kept: Explained[] = []
-  const query = explaining(client, kept)
+  const query = explaining(database.client, kept)
   const walk = await openWalk(query, asked)
   const ids = await idsAt(query, walk, skip, TAKE)
   const nodes = kept.flatMap((statement) => statement.nodes)
@@ -140,8 +130,9 @@ describe('a page in the middle of the list', () => {
 
 it('a scan would be noticed', async () => {
   const kept: Explained[] = []
-  await explaining(client, kept)('SELECT id FROM transaction WHERE message = $1 ORDER BY message', [
-    'x',
-  ])
+  await explaining(database.client, kept)(
+    'SELECT id FROM transaction WHERE message = $1 ORDER BY message',
+    ['x'],
+  )
   expect(kept.flatMap(({ nodes }) => nodes.map((node) => node['Node Type']))).toContain('Seq Scan')
 })

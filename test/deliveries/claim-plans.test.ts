@@ -1,10 +1,9 @@
 // The claim finds due deliveries by their index, lane by lane, however many are due later or done
 // already, and whatever statistics the database has of its tables.
 
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { DeliveryChannel } from '../../src/core/delivery.ts'
-import { KEYED_PLANS, type Query } from '../../src/db/database.ts'
+import type { Query } from '../../src/db/database.ts'
 import type { Row } from '../../src/db/gathered.ts'
 import {
   BEFORE_ALL_QUEUES,
@@ -14,7 +13,7 @@ import {
 import { realClock } from '../../src/outside/clock.ts'
 import type { World } from '../../src/world.ts'
 import { type Explained, explaining } from '../support/explained.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { filledDatabase, KEYED_OPTIONS } from '../support/filled-database.ts'
 
 /** The number of deliveries in the table. */
 const ROWS = Number(process.env.CLAIM_ROWS ?? 60_000)
@@ -43,33 +42,16 @@ const FILL = `
     t, 'r', t, t, CASE WHEN is_owed THEN 'pending' ELSE 'sent' END::delivery_status,
     CASE WHEN NOT is_owed THEN t END
   FROM (
-    SELECT n, md5((n % LANES)::text)::uuid AS lane, '2026-03-07T12:00:00Z'::timestamptz AS t,
-      (n / LANES) % 10 < 8 AS is_owed,
-      (n % LANES) % DUE_LANES = 0 AND (n / LANES) % 100 = 0 AS is_due
-    FROM generate_series(0, ROWS - 1) AS n
+    SELECT n, md5((n % ${LANES})::text)::uuid AS lane, '2026-03-07T12:00:00Z'::timestamptz AS t,
+      (n / ${LANES}) % 10 < 8 AS is_owed,
+      (n % ${LANES}) % ${DUE_LANES} = 0 AND (n / ${LANES}) % 100 = 0 AS is_due
+    FROM generate_series(0, ${ROWS} - 1) AS n
   ) row;
   SET session_replication_role = DEFAULT`
 
 const NOW = new Date('2026-03-07T12:00:00.000Z')
 
-let database: FreshDatabase
-let client: pg.Client
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  const options = Object.entries(KEYED_PLANS).map(([name, value]) => `-c ${name}=${value}`)
-  client = new pg.Client({ connectionString: database.url, options: options.join(' ') })
-  await client.connect()
-  const figures = { DUE_LANES, LANES, ROWS }
-  const fill = FILL.replaceAll(/DUE_LANES|LANES|ROWS/g, (name) =>
-    String(figures[name as keyof typeof figures]),
-  )
-  await client.query(fill)
-}, 120_000)
-afterAll(async () => {
-  await client.end()
-  await database.drop()
-})
+const database = filledDatabase(FILL, KEYED_OPTIONS)
 
 interface Seen {
   readonly claimed: ClaimedDeliveries
@@ -80,17 +62,17 @@ interface Seen {
 async function claim(channel: DeliveryChannel, now = NOW): Promise<Seen> {
   const kept: Explained[] = []
   const undone = async (act: () => Promise<readonly Row[]>) => {
-    await client.query('BEGIN')
+    await database.client.query('BEGIN')
     try {
       return await act()
     } finally {
-      await client.query('ROLLBACK')
+      await database.client.query('ROLLBACK')
     }
   }
   // EXPLAIN runs the claim as well, so the answer comes from a run of its own.
   const query: Query = async (text, values = []) => {
-    await undone(() => explaining(client, kept)(text, values))
-    return undone(async () => (await client.query(text, [...values])).rows)
+    await undone(() => explaining(database.client, kept)(text, values))
+    return undone(async () => (await database.client.query(text, [...values])).rows)
   }
   const queryHot = (_name: string, text: string, values?: readonly unknown[]) => query(text, values)
   const world = { db: { query, queryHot }, clock: realClock } as unknown as World
@@ -117,7 +99,7 @@ describe.each([
   ],
 ])(`of ${ROWS} deliveries, in a table %s`, (_how, sql) => {
   beforeAll(async () => {
-    await client.query(sql)
+    await database.client.query(sql)
   })
 
   function expectCheap({ explained: { nodes, buffers } }: Seen): void {

@@ -1,11 +1,10 @@
 // Every list of payment links uses an index, in an account with many links among others with some.
 
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listStatements } from '../../src/db/declared-list.ts'
+import { describe, expect, it } from 'vitest'
 import type { FilterValues } from '../../src/db/terms.ts'
 import { LINKS } from '../../src/links/list-links.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { indexesOf, typesOf } from '../support/explained.ts'
+import { filledDatabase, plansOfList } from '../support/filled-database.ts'
 
 const ACCOUNT = '01941f29-7c00-7000-8000-000000000001'
 
@@ -20,49 +19,11 @@ const FILL = `
     FROM generate_series(1, 20000) AS n;
   VACUUM ANALYZE payment_link`
 
-interface Plan {
-  readonly 'Node Type': string
-  readonly 'Index Name'?: string
-  readonly 'Index Cond'?: string
-  readonly Plans?: readonly Plan[]
-}
-
 type LinkSort = keyof typeof LINKS.sorts
 type LinkFilters = FilterValues<typeof LINKS.filters>
 
-const NEWEST = { skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
-
-let database: FreshDatabase
-let client: pg.Client
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  for (const statement of FILL.split(';')) await client.query(statement)
-})
-afterAll(async () => {
-  await client.end()
-  await database.drop()
-})
-
-async function planOf(
-  which: 'page' | 'count',
-  asked: LinkFilters,
-  sorted: { readonly sort?: LinkSort; readonly order?: 'asc' | 'desc' } = {},
-): Promise<readonly Plan[]> {
-  const page = { ...NEWEST, ...sorted }
-  const { [which]: text, values } = listStatements(LINKS, ACCOUNT, page, asked)
-  const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values])
-  return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
-}
-
-function nodesOf(plan: Plan): readonly Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-}
-
-const typesOf = (nodes: readonly Plan[]) => nodes.map((node) => node['Node Type'])
-const indexesOf = (nodes: readonly Plan[]) => nodes.flatMap((node) => node['Index Name'] ?? [])
+const database = filledDatabase(FILL)
+const planOf = plansOfList(database, LINKS, ACCOUNT)
 
 describe('a page of payment links', () => {
   const sorts = Object.keys(LINKS.sorts) as LinkSort[]
@@ -95,7 +56,6 @@ describe('a page of payment links', () => {
   it('would be sorted without an index, as a control', async () => {
     const text =
       'SELECT id FROM payment_link WHERE account_id = $1 ORDER BY updated_at, id LIMIT 50'
-    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [ACCOUNT])
-    expect(typesOf(nodesOf(rows[0]['QUERY PLAN'][0].Plan))).toContain('Sort')
+    expect(typesOf(await database.planOf(text, [ACCOUNT]))).toContain('Sort')
   })
 })

@@ -1,14 +1,13 @@
 // The statements about a clock use indexes, in an account with many transactions among others with
 // more: they read the same number of pages whatever the size.
 
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { nextDeadline } from '../../src/payments/take/due-payments.ts'
 import { nudgeOverdueClocks } from '../../src/sandbox-clock/sandbox-clock.ts'
 import { newestRow } from '../../src/sandbox-clock/set-clock.ts'
 import type { World } from '../../src/world.ts'
 import { type Explained, explaining } from '../support/explained.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { filledDatabase } from '../support/filled-database.ts'
 import { CROWD_PENDING, CROWDED, fillCrowd } from '../support/transaction-crowd.ts'
 
 const ROWS = 20_000
@@ -27,22 +26,12 @@ const ACCOUNTS = `
   FROM generate_series(1, 5000) AS i,
     LATERAL (SELECT CASE WHEN i <= 2 THEN timestamptz '2029-01-01' END AS at) AS clock`
 
-let database: FreshDatabase
-let client: pg.Client
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  client = new pg.Client({ connectionString: database.url, options: '-c TimeZone=UTC' })
-  await client.connect()
+const database = filledDatabase(async (client) => {
   await fillCrowd(client, ROWS, 2 * ROWS)
   await client.query('SET session_replication_role = replica')
   await client.query(ACCOUNTS)
   await client.query('SET session_replication_role = DEFAULT')
   await client.query('ANALYZE')
-}, 120_000)
-afterAll(async () => {
-  await client.end()
-  await database.drop()
 })
 
 /** A world with only the parts that these statements need. */
@@ -50,7 +39,7 @@ function worldOf(kept: Explained[], nudged: unknown[] = []): World {
   const nudgeOverdue = async (_queue: string, rows: readonly unknown[]) => nudged.push(...rows)
   const parts = {
     clock: { now: () => NOW },
-    db: { query: explaining(client, kept) },
+    db: { query: explaining(database.client, kept) },
     newId: () => 'request',
     queues: { nudgeOverdue },
   }
@@ -70,8 +59,8 @@ function expectFewPages(kept: readonly Explained[]): void {
 describe('among many rows', () => {
   it('the newest row of an account is found by index', async () => {
     const kept: Explained[] = []
-    const newest = await newestRow(explaining(client, kept), CROWDED)
-    const { rows } = await client.query(
+    const newest = await newestRow(explaining(database.client, kept), CROWDED)
+    const { rows } = await database.client.query(
       `SELECT greatest(max(created_at), max(updated_at)) AS newest
        FROM transaction WHERE account_id = $1`,
       [CROWDED],
@@ -83,7 +72,7 @@ describe('among many rows', () => {
   it('the next deadline is found by index', async () => {
     const kept: Explained[] = []
     const found = await nextDeadline(worldOf(kept).db.query, CROWDED)
-    const { rows } = await client.query(
+    const { rows } = await database.client.query(
       `SELECT min(deadline_at) AS next, count(*)::integer AS count
        FROM transaction WHERE account_id = $1 AND status = 'PENDING'`,
       [CROWDED],

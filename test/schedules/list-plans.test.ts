@@ -1,13 +1,10 @@
 // Every list of schedules uses an index, in an account with many schedules among others with some;
 // so do the statements that find due ones, and those that use a customer or a card.
 
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listStatements } from '../../src/db/declared-list.ts'
-import type { FilterValues } from '../../src/db/terms.ts'
+import { describe, expect, it } from 'vitest'
 import { SCHEDULES } from '../../src/schedules/list-schedules.ts'
-import { nodesOf, type PlanNode } from '../support/explained.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import type { PlanNode } from '../support/explained.ts'
+import { filledDatabase, plansOfList } from '../support/filled-database.ts'
 
 const ACCOUNT = '01941f29-7c00-7000-8000-000000000001'
 const CUSTOMER = '01941f29-7c00-7000-8000-000000000007'
@@ -36,36 +33,9 @@ const FILL = `
 
 type ScheduleSort = keyof typeof SCHEDULES.sorts
 
-const NEWEST = { skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
-
-let database: FreshDatabase
-let client: pg.Client
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  for (const statement of FILL.split(';')) await client.query(statement)
-})
-afterAll(async () => {
-  await client.end()
-  await database.drop()
-})
-
-async function planOf(text: string, values: readonly unknown[]): Promise<readonly PlanNode[]> {
-  const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values])
-  return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
-}
-
-function listPlan(
-  which: 'page' | 'count',
-  asked: FilterValues<typeof SCHEDULES.filters>,
-  sorted: { readonly sort?: ScheduleSort; readonly order?: 'asc' | 'desc' } = {},
-) {
-  const page = { ...NEWEST, ...sorted }
-  const { [which]: text, values } = listStatements(SCHEDULES, ACCOUNT, page, asked)
-  return planOf(text, values)
-}
+const database = filledDatabase(FILL)
+const { planOf } = database
+const listPlan = plansOfList(database, SCHEDULES, ACCOUNT)
 
 /** The scans of the table of schedules. */
 const readsOf = (nodes: readonly PlanNode[]) =>

@@ -1,12 +1,16 @@
 // The plans with which the database runs statements.
 
+import assert from 'node:assert'
 import type pg from 'pg'
 import type { Query } from '../../src/db/database.ts'
+import type { Statement } from '../../src/db/terms.ts'
 
 export interface PlanNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
   readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly 'Conflict Arbiter Indexes'?: readonly string[]
   readonly 'Actual Rows': number
   readonly 'Actual Loops': number
   readonly 'Shared Hit Blocks': number
@@ -35,8 +39,33 @@ export function explaining(client: pg.Client, kept: Explained[]): Query {
   }
 }
 
+/** Small tables, which may be scanned whole. */
+const SMALL = ['account', 'team']
+
+/** The rows of a statement, the large tables that it scanned, and the pages that it read. */
+export async function runExplained(client: pg.Client, { text, values }: Statement) {
+  const kept: Explained[] = []
+  const rows = await explaining(client, kept)(text, values)
+  const [explained] = kept
+  assert(explained !== undefined, 'a statement has a plan')
+  const scanned = explained.nodes.filter((node) => node['Node Type'] === 'Seq Scan')
+  const read = scanned
+    .map((node) => node['Relation Name'])
+    .filter((name) => !SMALL.includes(String(name)))
+  return { rows, read, buffers: explained.buffers }
+}
+
 export function nodesOf(plan: PlanNode): readonly PlanNode[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
+
+export function typesOf(nodes: readonly PlanNode[]): readonly string[] {
+  return nodes.map((node) => node['Node Type'])
+}
+
+/** The indexes that a plan uses, each once. */
+export function indexesOf(nodes: readonly PlanNode[]): readonly string[] {
+  return [...new Set(nodes.flatMap((node) => node['Index Name'] ?? []))]
 }
 
 /** The most rows in any sort. */

@@ -1,14 +1,12 @@
 // Lists of webhooks and of their deliveries, and the reads of replays, use indexes among many rows
 // of others.
 
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listStatements } from '../../src/db/declared-list.ts'
-import type { FilterValues } from '../../src/db/terms.ts'
+import { describe, expect, it } from 'vitest'
 import { WEBHOOK_DELIVERIES } from '../../src/webhooks/list-webhook-deliveries.ts'
 import { WEBHOOKS } from '../../src/webhooks/list-webhooks.ts'
 import { QUEUE_CHUNK } from '../../src/webhooks/replay-events.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { indexesOf, typesOf } from '../support/explained.ts'
+import { filledDatabase, plansOfList } from '../support/filled-database.ts'
 
 const ACCOUNT = '01941f29-7c00-7000-8000-000000000001'
 const WEBHOOK = '01941f29-7c00-7000-8000-000000000002'
@@ -39,82 +37,30 @@ const FILL = `
   SET session_replication_role = DEFAULT;
   VACUUM ANALYZE webhook, event, delivery`
 
-interface Plan {
-  readonly 'Node Type': string
-  readonly 'Index Name'?: string
-  readonly 'Index Cond'?: string
-  readonly Plans?: readonly Plan[]
-}
-
-const START_MS = 120_000
-
-const NEWEST = { skip: 0, take: 50, sort: 'created_at', order: 'desc' } as const
-
-let database: FreshDatabase
-let client: pg.Client
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  for (const statement of FILL.split(';')) await client.query(statement)
-}, START_MS)
-afterAll(async () => {
-  await client.end()
-  await database.drop()
-})
-
-async function planOf(text: string, values: readonly unknown[]): Promise<readonly Plan[]> {
-  const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values])
-  return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
-}
-
-function nodesOf(plan: Plan): readonly Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-}
-
-const typesOf = (nodes: readonly Plan[]) => nodes.map((node) => node['Node Type'])
-const indexesOf = (nodes: readonly Plan[]) => [
-  ...new Set(nodes.flatMap((node) => node['Index Name'] ?? [])),
-]
+const database = filledDatabase(FILL)
+const { planOf } = database
 
 describe('a page of the deliveries of a webhook', () => {
+  const deliveriesPlan = plansOfList(database, WEBHOOK_DELIVERIES, ACCOUNT)
+  const all = { webhook_id: WEBHOOK }
   const march = { from: new Date('2026-03-01'), before: new Date('2026-04-01') }
 
-  const statements = (
-    asked: FilterValues<typeof WEBHOOK_DELIVERIES.filters>,
-    order: 'asc' | 'desc' = 'desc',
-  ) =>
-    listStatements(
-      WEBHOOK_DELIVERIES,
-      ACCOUNT,
-      { ...NEWEST, order },
-      { ...asked, webhook_id: WEBHOOK },
-    )
-
   it.each([
-    ['all', statements({})],
-    ['all, the oldest first', statements({}, 'asc')],
-    ['a status', statements({ status: 'parked' })],
-    ['a span', statements(march)],
-    ['a status within a span', statements({ status: 'sent', ...march })],
-  ])(
-    'is found, and counted, by an index of its own: %s',
-    async (_what, { page, count, values }) => {
-      for (const text of [page, count]) {
-        const nodes = await planOf(text, values)
-        expect(typesOf(nodes)).not.toContain('Seq Scan')
-        expect(indexesOf(nodes)).toEqual([
-          'delivery_of_endpoint',
-          ...(text === page ? ['event_pkey'] : []),
-        ])
-      }
-    },
-  )
+    ['all', all, 'desc'],
+    ['all, the oldest first', all, 'asc'],
+    ['a status', { ...all, status: 'parked' }, 'desc'],
+    ['a span', { ...all, ...march }, 'desc'],
+    ['a status within a span', { ...all, ...march, status: 'sent' }, 'desc'],
+  ] as const)('is found, and counted, by an index of its own: %s', async (_what, asked, order) => {
+    const page = await deliveriesPlan('page', asked, { order })
+    expect(indexesOf(page)).toEqual(['delivery_of_endpoint', 'event_pkey'])
+    const count = await deliveriesPlan('count', asked)
+    expect(indexesOf(count)).toEqual(['delivery_of_endpoint'])
+    expect(typesOf([...page, ...count])).not.toContain('Seq Scan')
+  })
 
   it('is read in the order of the index, no further than the page', async () => {
-    const { page, values } = statements({})
-    const nodes = await planOf(page, values)
+    const nodes = await deliveriesPlan('page', all)
     const [limit] = nodes.filter((node) => node['Node Type'] === 'Limit')
     expect(indexesOf(limit?.Plans ?? [])).toEqual(['delivery_of_endpoint'])
     expect(typesOf(limit?.Plans ?? [])).not.toContain('Sort')
@@ -123,11 +69,11 @@ describe('a page of the deliveries of a webhook', () => {
 
 describe('a page of webhooks', () => {
   const sorts = Object.keys(WEBHOOKS.sorts) as (keyof typeof WEBHOOKS.sorts)[]
+  const webhookPlan = plansOfList(database, WEBHOOKS, ACCOUNT)
 
   it.each(sorts)('by %s is found by an index, and counted by one', async (sort) => {
-    const { page, count, values } = listStatements(WEBHOOKS, ACCOUNT, { ...NEWEST, sort }, {})
-    for (const text of [page, count]) {
-      const nodes = await planOf(text, values)
+    for (const which of ['page', 'count'] as const) {
+      const nodes = await webhookPlan(which, {}, { sort })
       expect(typesOf(nodes)).not.toContain('Seq Scan')
       expect(indexesOf(nodes)).toEqual([expect.stringMatching(/^webhook_/)])
     }
@@ -140,7 +86,7 @@ describe('a chunk of a replay', () => {
     expect(typesOf(nodes)).not.toContain('Seq Scan')
     const ofEvent = 'delivery_account_id_subject_id_channel_recipient_request_key'
     const used = ['delivery_pkey', ofEvent, 'event_pkey', 'webhook_due', 'webhook_pkey']
-    expect([...new Set(indexesOf(nodes))].sort()).toEqual(used.sort())
+    expect([...indexesOf(nodes)].sort()).toEqual(used.sort())
     const [events] = nodes.filter((node) => node['Index Name'] === 'event_pkey')
     expect(events?.['Index Cond']).toMatch(/account_id = .*id > /)
     const [deliveries] = nodes.filter((node) => node['Index Name'] === ofEvent)
