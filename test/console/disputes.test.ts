@@ -38,7 +38,7 @@ async function page(path: string): Promise<{ readonly html: string; readonly tex
 describe('the page of disputes', () => {
   it('says for each what the merchant must do, by when, and where', async () => {
     const { html, text } = await page('/admin/disputes')
-    expect(text).toMatch(/\$45\.00 fraudulent needs response Answer by 5 Dec 2026/)
+    expect(text).toMatch(/\$45\.00 fraudulent needs response Answer by 2026-12-05/)
     expect(text).toMatch(/\$45\.00 fraudulent won Nothing/)
     expect(html).toContain('href="https://dashboard.stripe.com/disputes/du_answerable"')
     expect(html).toContain(`href="/admin/transactions/${merchant.accountId}/${charge}"`)
@@ -73,7 +73,7 @@ describe('the page of disputes', () => {
 
 it('and the history of a transaction show its disputes and reversals', async () => {
   const { text } = await page(`/admin/transactions/${merchant.accountId}/${charge}`)
-  expect(text).toMatch(/Dispute of \$45\.00 opened fraudulent du_answerable Answer by 5 Dec 2026/)
+  expect(text).toMatch(/Dispute of \$45\.00 opened fraudulent du_answerable Answer by 2026-12-05/)
   expect(text).toMatch(/Dispute of \$45\.00: won/)
   expect(text).toMatch(/\$45\.00 was returned by the payer’s bank/)
 })

@@ -21,8 +21,8 @@ import {
   StatusWord,
   spaced,
 } from '../parts/shown.tsx'
+import { BATCHES_PATH, teamPath, transactionPath } from '../paths.ts'
 import { BatchState } from './list.tsx'
-import { BATCHES_PATH } from './month-request.ts'
 
 interface BatchPageProps {
   readonly batch: OperatorsBatch
@@ -44,7 +44,7 @@ export function BatchPage({ batch, payouts, transactions, pager }: BatchPageProp
       <div class="card">
         <FactList
           of={{
-            Team: <a href={`/admin/teams/${teamId}`}>{teamName}</a>,
+            Team: <a href={teamPath(teamId)}>{teamName}</a>,
             Mode: mode,
             State: <BatchState of={batch} />,
             Cutoff: <LocalAt instant={row.cutoffAt} zone={row.timezone} />,
@@ -144,7 +144,7 @@ const TRANSACTION_COLUMNS: readonly Column<FoundTransaction>[] = [
   {
     head: 'Transaction',
     isMain: true,
-    cell: ({ accountId, id }) => <Id id={id} to={`/admin/transactions/${accountId}/${id}`} />,
+    cell: ({ accountId, id }) => <Id id={id} to={transactionPath({ accountId, id })} />,
   },
   { head: 'Type', cell: (row) => row.type },
   { head: 'Amount', class: 'amount', cell: (row) => <PaymentAmount of={row} /> },

@@ -6,7 +6,7 @@ import { latenessMs, type OperatorsBatch } from '../../settlement/month-of-batch
 import { spanText } from '../now/wording.ts'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { Amount, LongLink, localMinuteText, StatusWord, spaced } from '../parts/shown.tsx'
-import { BATCHES_PATH } from './month-request.ts'
+import { BATCHES_PATH, teamPath } from '../paths.ts'
 
 export function BatchList({ batches }: { batches: readonly OperatorsBatch[] }) {
   return (
@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<OperatorsBatch>[] = [
   { head: 'Day', class: 'number', isMain: true, cell: (batch) => <BatchDay of={batch} /> },
   {
     head: 'Team',
-    cell: ({ teamId, teamName }) => <LongLink to={`/admin/teams/${teamId}`} text={teamName} />,
+    cell: ({ teamId, teamName }) => <LongLink to={teamPath(teamId)} text={teamName} />,
   },
   { head: 'State', cell: (batch) => <BatchState of={batch} /> },
   {

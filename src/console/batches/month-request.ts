@@ -8,8 +8,6 @@ import type { Wanted } from '../../settlement/month-of-batches.ts'
 import type { World } from '../../world.ts'
 import { accountsAsked, choiceOf, notAChoice, type QueryParams, unknownNotes } from '../query.ts'
 
-export const BATCHES_PATH = '/admin/batches'
-
 export interface MonthRequest {
   readonly month: string
   /** Undefined for both modes. */

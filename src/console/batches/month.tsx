@@ -8,10 +8,11 @@ import { FilterForm, TextField } from '../parts/fields.tsx'
 import { DownloadLink } from '../parts/list-file.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
 import { Amount } from '../parts/shown.tsx'
+import { BATCHES_PATH } from '../paths.ts'
 import { pathWith, type QueryParams } from '../query.ts'
 import { Calendar } from './calendar.tsx'
 import { BatchList } from './list.tsx'
-import { BATCHES_PATH, type MonthRequest } from './month-request.ts'
+import type { MonthRequest } from './month-request.ts'
 
 export interface MonthPageProps {
   readonly query: QueryParams

@@ -11,11 +11,11 @@ import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfAccounts } from '../parts/newest-of-teams.ts'
-import { IdAndTime, LongLink, personName, TeamAndMode, TextOrDash } from '../parts/shown.tsx'
+import { TEAM_COLUMN } from '../parts/row-table.tsx'
+import { IdAndTime, LongLink, personName, TextOrDash } from '../parts/shown.tsx'
 import { searchedText } from '../parts/typed.ts'
+import { CUSTOMERS_PATH, customerPath } from '../paths.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
-
-const CUSTOMERS_PATH = '/admin/customers'
 
 const TOO_MANY =
   'More customers match than were searched. Enter more of the name, or choose a team.'
@@ -39,7 +39,6 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
     TEAM_FILTER,
     { kind: 'text', name: 'email', label: 'E-mail', placeholder: 'The whole address' },
   ],
-  rowsTitle: 'Customers',
   columns: [
     {
       head: 'Customer, created (UTC)',
@@ -47,12 +46,11 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
       cell: (row) => <IdAndTime id={row.id} to={customerPath(row)} at={row.createdAt} />,
     },
     { head: 'Name', isMain: true, cell: (row) => <CustomerLink of={row} /> },
-    { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+    TEAM_COLUMN,
     { head: 'E-mail', class: 'says', cell: ({ email }) => <TextOrDash text={email} /> },
     { head: 'Reference', class: 'says', cell: ({ reference }) => <TextOrDash text={reference} /> },
   ],
-  keyOf: ({ id }) => id,
-  accountOf: ({ accountId }) => accountId,
+  isInAccountTime: true,
   whenEmpty: 'There are no customers yet.',
   file: [
     'id',
@@ -66,10 +64,6 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
     'reference',
   ],
   find: (world, query, rows) => searchCustomers(world, query, CUSTOMERS_PATH, rows),
-}
-
-export function customerPath({ accountId, id }: Pick<Customer, 'accountId' | 'id'>): string {
-  return `${CUSTOMERS_PATH}/${accountId}/${id}`
 }
 
 export function CustomerLink({ of }: { of: Customer }) {

@@ -12,7 +12,7 @@ import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned
 import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import type { World } from '../../world.ts'
 import { Stops } from '../deliveries/stops.tsx'
-import { INVOICES_PATH, InvoiceState, invoicePath } from '../invoices/list.tsx'
+import { InvoiceState } from '../invoices/list.tsx'
 import { formPath } from '../invoices/new.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
@@ -27,8 +27,9 @@ import {
   Verbatim,
 } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
+import { INVOICES_PATH, invoicePath, SCHEDULES_PATH } from '../paths.ts'
 import { pathWith } from '../query.ts'
-import { SCHEDULES_PATH, ScheduleWord } from '../schedules/list.tsx'
+import { ScheduleWord } from '../schedules/list.tsx'
 
 /** Without the gateway's token. */
 type ShownMethod = Pick<

@@ -25,11 +25,11 @@ import { ActionButton } from '../parts/action-form.tsx'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
-import { At, CHANNEL_LABELS, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { TEAM_COLUMN } from '../parts/row-table.tsx'
+import { At, CHANNEL_LABELS, StatusWord } from '../parts/shown.tsx'
 import { searchedText } from '../parts/typed.ts'
+import { DELIVERIES_PATH, deliveryPath } from '../paths.ts'
 import { choiceOf, pathWith, type QueryParams } from '../query.ts'
-
-export const DELIVERIES_PATH = '/admin/deliveries'
 
 const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
   due: 'due',
@@ -65,7 +65,6 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
     },
     TEAM_FILTER,
   ],
-  rowsTitle: 'Deliveries',
   columns: [
     {
       head: 'Delivery, created (UTC)',
@@ -81,7 +80,7 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
       ),
     },
     { head: 'To', class: 'says', cell: (row) => <Recipient row={row} /> },
-    { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+    TEAM_COLUMN,
     {
       head: 'State',
       class: 'wrap',
@@ -97,7 +96,6 @@ export const DELIVERY_LIST: ListPage<SeenDelivery & RowOwner> = {
       ),
     },
   ],
-  keyOf: ({ id }) => id,
   whenEmpty: 'Nothing was sent yet.',
   file: [
     'id',
@@ -155,10 +153,6 @@ function find(world: World, query: QueryParams, rows?: number) {
   const asked = askedOf(query)
   const search = { path: DELIVERIES_PATH, query, list: DELIVERIES, asked, rows }
   return newestOfTeams(world, { ...search, isIndexed: isIndexed(asked) })
-}
-
-export function deliveryPath({ accountId, id }: Pick<Delivery, 'accountId' | 'id'>): string {
-  return `${DELIVERIES_PATH}/${accountId}/${id}`
 }
 
 /** `Webhook create_transaction`, `E-mail about a transaction`. */

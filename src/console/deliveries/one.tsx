@@ -7,14 +7,13 @@ import {
   type SeenDelivery,
 } from '../../deliveries/deliveries-anywhere.ts'
 import type { StoppedAddress } from '../../deliveries/stopped-addresses.ts'
-import { endpointPath } from '../endpoints/list.tsx'
-import { eventPath } from '../events/list.tsx'
 import { spanText } from '../now/wording.ts'
 import { PARKED_REASON_SENTENCES } from '../parked/deliveries.tsx'
 import { type DeliveryAction, deliveryActionPath } from '../parked/read-parked.ts'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, CHANNEL_LABELS, FactList, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
+import { endpointPath, eventPath, transactionPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { type Attempt, answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
 import { DeliveryStateWord, Recipient } from './list.tsx'
@@ -83,7 +82,7 @@ function About({ row: { accountId, subject, subjectId, event } }: { row: SeenDel
     case 'transaction':
       return (
         <>
-          transaction <Id id={subjectId} to={`/admin/transactions/${accountId}/${subjectId}`} />
+          transaction <Id id={subjectId} to={transactionPath({ accountId, id: subjectId })} />
         </>
       )
     case 'invoice':

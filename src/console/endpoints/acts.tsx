@@ -20,12 +20,11 @@ import { testWebhook } from '../../webhooks/test-webhook.ts'
 import type { World } from '../../world.ts'
 import { auditAction, keyOfForm, operatorContext } from '../account-of.ts'
 import { attemptWords, lastTryOf } from '../deliveries/attempts.ts'
-import { deliveryPath } from '../deliveries/list.tsx'
 import { savedWords } from '../done.ts'
 import type { Acting, Action } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
+import { deliveryPath, ENDPOINTS_PATH, endpointPath } from '../paths.ts'
 import { OVERLAPS } from './forms.tsx'
-import { ENDPOINTS_PATH, endpointPath } from './list.tsx'
 import { EndpointSecret } from './one.tsx'
 import {
   addressFaults,

@@ -8,7 +8,7 @@ import type { Form } from '../../web/forms.ts'
 import { endpointState, type SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
 import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, FlagField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
-import { ENDPOINTS_PATH, endpointPath } from './list.tsx'
+import { ENDPOINTS_PATH, endpointPath } from '../paths.ts'
 import { type EndpointForm, endpointFields, eventField, type RefusedEndpoint } from './typed.ts'
 
 interface NewEndpointProps {

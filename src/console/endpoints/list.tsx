@@ -14,10 +14,10 @@ import { spanText } from '../now/wording.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
-import { At, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { TEAM_COLUMN } from '../parts/row-table.tsx'
+import { At, StatusWord } from '../parts/shown.tsx'
+import { ENDPOINTS_PATH, endpointPath } from '../paths.ts'
 import { choiceOf, pathWith, type QueryParams } from '../query.ts'
-
-export const ENDPOINTS_PATH = '/admin/endpoints'
 
 export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
   title: 'Webhook endpoints',
@@ -34,7 +34,6 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
     },
     TEAM_FILTER,
   ],
-  rowsTitle: 'Webhook endpoints',
   columns: [
     {
       head: 'Endpoint, events',
@@ -49,12 +48,11 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
         </>
       ),
     },
-    { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+    TEAM_COLUMN,
     { head: 'State', class: 'wrap', cell: (row) => <EndpointStateWord row={row} /> },
     { head: 'Succeeded', named: true, cell: (row) => <Succeeded row={row} /> },
     { head: 'Waiting', named: true, cell: (row) => <WaitingDeliveries row={row} /> },
   ],
-  keyOf: ({ id }) => id,
   whenEmpty: 'No team has a webhook endpoint yet.',
   file: [
     'id',
@@ -85,10 +83,6 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
 function find(world: World, query: QueryParams, rows?: number) {
   const asked = { state: choiceOf(query, 'state', ENDPOINT_STATES), address: query.address }
   return newestOfTeams(world, { path: ENDPOINTS_PATH, query, list: ENDPOINTS, asked, rows })
-}
-
-export function endpointPath({ accountId, id }: Pick<SeenEndpoint, 'accountId' | 'id'>): string {
-  return `${ENDPOINTS_PATH}/${accountId}/${id}`
 }
 
 /** An address may be long: pointing at it shows all of it, but for a secret that it may hold. */

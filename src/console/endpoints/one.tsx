@@ -5,20 +5,15 @@ import { cleanText } from '../../core/redact.ts'
 import type { SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import type { SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
 import { type Attempt, answeredStatus, attemptWords, lastTryOf } from '../deliveries/attempts.ts'
-import { DELIVERIES_PATH, DeliveryStateWord, deliveryPath } from '../deliveries/list.tsx'
+import { DeliveryStateWord } from '../deliveries/list.tsx'
 import { spanText } from '../now/wording.ts'
 import { FormFault } from '../parts/fields.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, EventName, FactList, TeamOf } from '../parts/shown.tsx'
+import { DELIVERIES_PATH, deliveryPath, endpointPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { EndpointForms, TestForm } from './forms.tsx'
-import {
-  EndpointStateWord,
-  EventNames,
-  endpointPath,
-  Succeeded,
-  WaitingDeliveries,
-} from './list.tsx'
+import { EndpointStateWord, EventNames, Succeeded, WaitingDeliveries } from './list.tsx'
 import type { RefusedEndpoint } from './typed.ts'
 
 export interface OneEndpointProps {

@@ -10,10 +10,10 @@ import { cursorOf } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
-import { At, EventName, Id, TeamAndMode } from '../parts/shown.tsx'
+import { TEAM_COLUMN } from '../parts/row-table.tsx'
+import { At, EventName, Id } from '../parts/shown.tsx'
+import { EVENTS_PATH, eventPath, transactionPath } from '../paths.ts'
 import { choiceOf, pathWith, type QueryParams } from '../query.ts'
-
-const EVENTS_PATH = '/admin/events'
 
 const TYPES = [...EVENT_NAMES, WEBHOOK_TEST] as const
 
@@ -27,7 +27,6 @@ export const EVENT_LIST: ListPage<SeenEvent & RowOwner> = {
     { kind: 'text', name: 'request', label: 'Request', placeholder: 'Its id' },
     TEAM_FILTER,
   ],
-  rowsTitle: 'Events',
   columns: [
     { head: 'When (UTC)', sort: 'created_at', cell: (row) => <At instant={row.createdAt} /> },
     {
@@ -41,24 +40,19 @@ export const EVENT_LIST: ListPage<SeenEvent & RowOwner> = {
     },
     { head: 'Resource', cell: (row) => <Id id={row.resourceId} to={resourcePath(row)} /> },
     { head: 'Sequence', named: true, class: 'number', cell: (row) => row.sequence },
-    { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+    TEAM_COLUMN,
     { head: 'Request', class: 'says', cell: (row) => <Id id={row.requestId} /> },
   ],
-  keyOf: ({ id }) => id,
-  accountOf: ({ accountId }) => accountId,
+  isInAccountTime: true,
   whenEmpty: 'Nothing has happened yet.',
   file: ['id', 'created_at', ...OWNER_COLUMNS, 'type', 'resource_id', 'sequence', 'request_id'],
   find,
 }
 
-export function eventPath({ accountId, id }: Pick<SeenEvent, 'accountId' | 'id'>): string {
-  return `${EVENTS_PATH}/${accountId}/${id}`
-}
-
 /** The search knows where each kind of resource is shown. */
 export function resourcePath({ accountId, type, resourceId }: SeenEvent): string {
   if (/^(create|update)_transaction/.test(type)) {
-    return `/admin/transactions/${accountId}/${resourceId}`
+    return transactionPath({ accountId, id: resourceId })
   }
   return pathWith('/admin/search', {}, { q: resourceId })
 }

@@ -3,12 +3,13 @@
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import type { SeenDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import type { WholeEvent } from '../../events/events-anywhere.ts'
-import { DeliveryStateWord, deliveryPath, Recipient } from '../deliveries/list.tsx'
+import { DeliveryStateWord, Recipient } from '../deliveries/list.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { withoutTokens } from '../parts/payers-pages.ts'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, FactList, Id, TeamOf, Verbatim } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
+import { deliveryPath } from '../paths.ts'
 import { resourcePath } from './list.tsx'
 
 export interface OneEventProps {

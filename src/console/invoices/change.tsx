@@ -9,9 +9,9 @@ import { type Form, lineOf } from '../../web/forms.ts'
 import { ActionCard } from '../parts/action-form.tsx'
 import { type FormFaults, TextField } from '../parts/fields.tsx'
 import { presentFaults, typedAmount } from '../parts/typed.ts'
+import { invoicePath } from '../paths.ts'
 import { AMOUNT_FAULT } from '../transactions/search.ts'
 import { DATE_FAULT } from './fields.ts'
-import { invoicePath } from './list.tsx'
 
 const LONGEST = 40
 

@@ -3,7 +3,6 @@
 import { isId } from '../../core/id.ts'
 import type { InvoiceStatus } from '../../core/invoice.ts'
 import type { RowOwner } from '../../db/newest-anywhere.ts'
-import type { Invoice } from '../../generated/client.ts'
 import { type BilledInvoice, INVOICE_ROWS } from '../../invoices/list-invoices.ts'
 import type { World } from '../../world.ts'
 import { CustomerLink } from '../customers/list.tsx'
@@ -11,10 +10,11 @@ import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
-import { Amount, Dash, IdAndTime, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { TEAM_COLUMN } from '../parts/row-table.tsx'
+import { Amount, Dash, IdAndTime, personName, StatusWord } from '../parts/shown.tsx'
+import { INVOICES_PATH, invoicePath } from '../paths.ts'
 import { choiceOf, type QueryParams, queriedSpan } from '../query.ts'
 
-export const INVOICES_PATH = '/admin/invoices'
 export const NEW_INVOICE_PATH = `${INVOICES_PATH}/new`
 
 /** None becomes VOID or is paid in part yet. */
@@ -48,7 +48,6 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
     { kind: 'date', name: 'from', label: 'From (UTC)' },
     { kind: 'date', name: 'to', label: 'To (UTC)' },
   ],
-  rowsTitle: 'Invoices',
   columns: [
     {
       head: 'Invoice, created (UTC)',
@@ -59,10 +58,9 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
     { head: 'Total', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
     { head: 'State', cell: (row) => <InvoiceState status={row.status} /> },
     { head: 'Due (UTC)', cell: (row) => <Due of={row} /> },
-    { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+    TEAM_COLUMN,
   ],
-  keyOf: ({ id }) => id,
-  accountOf: ({ accountId }) => accountId,
+  isInAccountTime: true,
   whenEmpty: 'There are no invoices yet.',
   file: [
     'id',
@@ -78,10 +76,6 @@ export const INVOICE_LIST: ListPage<FoundInvoice> = {
     'paid_at',
   ],
   find,
-}
-
-export function invoicePath({ accountId, id }: Pick<Invoice, 'accountId' | 'id'>): string {
-  return `${INVOICES_PATH}/${accountId}/${id}`
 }
 
 export function invoiceStateWords(status: string): string {

@@ -2,16 +2,17 @@
 
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import type { Customer } from '../../generated/client.ts'
-import { customerPath, type FoundCustomer } from '../customers/list.tsx'
+import type { FoundCustomer } from '../customers/list.tsx'
 import { ActionForm } from '../parts/action-form.tsx'
 import { FilterForm, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
 import type { FoundRows } from '../parts/found-rows.ts'
 import { Pager } from '../parts/pager.tsx'
-import { type Column, RowTable } from '../parts/row-table.tsx'
-import { Dash, Id, personName, TeamAndMode } from '../parts/shown.tsx'
+import { type Column, RowTable, TEAM_COLUMN } from '../parts/row-table.tsx'
+import { Dash, Id, personName } from '../parts/shown.tsx'
+import { customerPath, INVOICES_PATH } from '../paths.ts'
 import { pathWith, type QueryParams } from '../query.ts'
 import { LINES, LONGEST_TEXT, type TypedInvoice } from './fields.ts'
-import { INVOICES_PATH, NEW_INVOICE_PATH } from './list.tsx'
+import { NEW_INVOICE_PATH } from './list.tsx'
 
 interface ChooseProps {
   readonly query: QueryParams
@@ -58,7 +59,7 @@ export function ChooseCustomer({ query, found }: ChooseProps) {
 const CUSTOMER_COLUMNS: readonly Column<FoundCustomer>[] = [
   { head: 'Customer', isMain: true, cell: (row) => <a href={formPath(row)}>{personName(row)}</a> },
   { head: 'E-mail', class: 'says', cell: ({ email }) => email ?? <Dash /> },
-  { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+  TEAM_COLUMN,
   { head: 'Id', cell: (row) => <Id id={row.id} /> },
 ]
 

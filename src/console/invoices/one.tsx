@@ -31,9 +31,9 @@ import {
   TeamOf,
 } from '../parts/shown.tsx'
 import { Timeline, type TimelineEntry } from '../parts/timeline.tsx'
-import { SCHEDULES_PATH } from '../schedules/list.tsx'
+import { invoicePath, SCHEDULES_PATH } from '../paths.ts'
 import { ChangeInvoiceForm, type TypedInvoiceChange } from './change.tsx'
-import { InvoiceState, invoicePath } from './list.tsx'
+import { InvoiceState } from './list.tsx'
 
 export const LONGEST_INVOICE_NOTE = 200
 

@@ -15,11 +15,12 @@ import type { World } from '../../world.ts'
 import { type FoundRows, newestFirstOf, ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
-import { Amount, At, StatusWord, TeamAndMode } from '../parts/shown.tsx'
+import { TEAM_COLUMN } from '../parts/row-table.tsx'
+import { Amount, At, StatusWord } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
+import { LINKS_PATH, linkPath } from '../paths.ts'
 import { accountsAsked, choiceOf, type QueryParams } from '../query.ts'
 
-export const LINKS_PATH = '/admin/links'
 export const NEW_LINK_PATH = `${LINKS_PATH}/new`
 
 export const LINK_LIST: ListPage<FoundLink> = {
@@ -31,7 +32,6 @@ export const LINK_LIST: ListPage<FoundLink> = {
     TEAM_FILTER,
     { kind: 'text', name: 'name', label: 'Name', placeholder: 'The whole name' },
   ],
-  rowsTitle: 'Payment links',
   columns: [
     { head: 'Created (UTC)', sort: 'created_at', cell: (row) => <At instant={row.createdAt} /> },
     {
@@ -46,10 +46,9 @@ export const LINK_LIST: ListPage<FoundLink> = {
       cell: (row) => counted(row.totalTransactions, 'payment'),
     },
     { head: 'Received', class: 'amount', cell: (row) => <Amount cents={row.totalSales} /> },
-    { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+    TEAM_COLUMN,
   ],
-  keyOf: ({ id }) => id,
-  accountOf: ({ accountId }) => accountId,
+  isInAccountTime: true,
   whenEmpty: 'There are no payment links yet.',
   file: [
     'id',
@@ -62,10 +61,6 @@ export const LINK_LIST: ListPage<FoundLink> = {
     ['received', (row) => row.totalSales],
   ],
   find,
-}
-
-export function linkPath({ accountId, id }: Pick<PaymentLink, 'accountId' | 'id'>): string {
-  return `${LINKS_PATH}/${accountId}/${id}`
 }
 
 export function linkStateOf({ active, deletedAt }: PaymentLink): LinkState {

@@ -3,8 +3,9 @@
 import { MODES } from '../../accounts/key.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
+import { LINKS_PATH } from '../paths.ts'
 import { LinkFields, type TypedLink } from './fields.tsx'
-import { LINKS_PATH, NEW_LINK_PATH } from './list.tsx'
+import { NEW_LINK_PATH } from './list.tsx'
 
 export interface NewLinkProps {
   readonly team: string

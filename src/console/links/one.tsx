@@ -19,8 +19,9 @@ import {
   Verbatim,
 } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
+import { linkPath } from '../paths.ts'
 import { LinkFields, type TypedLink, typedOfLink } from './fields.tsx'
-import { LinkAmount, linkPath, linkStateOf } from './list.tsx'
+import { LinkAmount, linkStateOf } from './list.tsx'
 
 export interface OneLinkProps {
   readonly account: AccountWithTeam

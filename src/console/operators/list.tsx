@@ -29,7 +29,6 @@ export const OPERATOR_LIST: ListPage<ListedOperator> = {
     }`,
   toCreate: { path: NEW_OPERATOR_PATH, words: 'New operator' },
   filters: [],
-  rowsTitle: 'Operators',
   columns: [
     {
       head: 'Name',
@@ -50,7 +49,6 @@ export const OPERATOR_LIST: ListPage<ListedOperator> = {
     },
     { head: 'Created (UTC)', named: true, cell: ({ createdAt }) => <At instant={createdAt} /> },
   ],
-  keyOf: ({ id }) => id,
   whenEmpty: 'There are no operators yet: everybody signs in with the one password or a link.',
   file: [
     'id',

@@ -6,10 +6,10 @@ import type { World } from '../../world.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
-import { At, CHANNEL_LABELS, LongText, TeamAndMode } from '../parts/shown.tsx'
+import { TEAM_COLUMN } from '../parts/row-table.tsx'
+import { At, CHANNEL_LABELS, LongText } from '../parts/shown.tsx'
+import { OUTBOX_PATH } from '../paths.ts'
 import { choiceOf, type QueryParams } from '../query.ts'
-
-export const OUTBOX_PATH = '/admin/outbox'
 
 export const OUTBOX_LIST: ListPage<ListedMessage> = {
   title: 'Outbox',
@@ -51,9 +51,8 @@ export const OUTBOX_LIST: ListPage<ListedMessage> = {
         <a href={`${OUTBOX_PATH}/${row.accountId}/${row.id}`}>{row.subject ?? row.beginning}</a>
       ),
     },
-    { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+    TEAM_COLUMN,
   ],
-  keyOf: ({ id }) => id,
   whenEmpty: 'There are no messages.',
   file: ['id', 'created_at', ...OWNER_COLUMNS, 'channel', 'recipient', 'subject'],
   find,

@@ -1,9 +1,8 @@
 // One outbox message, as its recipient would have seen it.
 
 import type { Delivery, OutboxMessage } from '../../generated/client.ts'
-import { invoicePath } from '../invoices/list.tsx'
 import { At, Dash, FactList, Id, Verbatim } from '../parts/shown.tsx'
-import { OUTBOX_PATH } from './list.tsx'
+import { invoicePath, OUTBOX_PATH, transactionPath } from '../paths.ts'
 
 interface OneMessageProps {
   readonly message: OutboxMessage
@@ -33,7 +32,7 @@ function Subject({ of: { accountId, subject, subjectId } }: { of: Delivery }) {
   if (subject === 'invoice')
     return <Id id={subjectId} to={invoicePath({ accountId, id: subjectId })} />
   if (subject !== 'transaction') return <>{subject}</>
-  return <Id id={subjectId} to={`/admin/transactions/${accountId}/${subjectId}`} />
+  return <Id id={subjectId} to={transactionPath({ accountId, id: subjectId })} />
 }
 
 function Bubble({ text }: { text: string }) {

@@ -10,6 +10,16 @@ import { cursorOf, newestFirstOf, ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { addListPage, type ListPage } from '../parts/list-page.tsx'
 import { At, Dash, Id, LongLink } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
+import {
+  batchPath,
+  deliveryPath,
+  endpointPath,
+  invoicePath,
+  linkPath,
+  schedulePath,
+  teamPath,
+  transactionPath,
+} from '../paths.ts'
 import { pathWith } from '../query.ts'
 
 const PATH = '/admin/audit'
@@ -44,7 +54,6 @@ const AUDIT: ListPage<AuditEntry> = {
     { head: 'Target', cell: (entry) => <Subject of={entry} /> },
     { head: 'Detail', class: 'detail', cell: (entry) => <Detail of={entry} /> },
   ],
-  keyOf: ({ id }) => id,
   whenEmpty: 'There are no actions yet.',
   file: ['id', 'created_at', 'operator', 'address', 'action', 'subject', 'detail'],
   find: async (world, query, rows = ROWS_A_PAGE) => {
@@ -89,23 +98,23 @@ function Short({ value }: { value: string }) {
 }
 
 /** By the first words of the action: the target of `schedule paused` is a schedule. */
-const OF_AN_ACCOUNT: Readonly<Record<string, string>> = {
-  batch: '/admin/batches',
-  capture: '/admin/transactions',
-  decision: '/admin/transactions',
-  delivery: '/admin/deliveries',
-  endpoint: '/admin/endpoints',
-  events: '/admin/endpoints',
-  gateway: '/admin/transactions',
-  invoice: '/admin/invoices',
-  payment: '/admin/transactions',
-  'payment link': '/admin/links',
-  receipt: '/admin/transactions',
-  refund: '/admin/transactions',
-  schedule: '/admin/schedules',
-  transaction: '/admin/transactions',
-  void: '/admin/transactions',
-  'void-or-refund': '/admin/transactions',
+const OF_AN_ACCOUNT: Readonly<Record<string, typeof transactionPath>> = {
+  batch: batchPath,
+  capture: transactionPath,
+  decision: transactionPath,
+  delivery: deliveryPath,
+  endpoint: endpointPath,
+  events: endpointPath,
+  gateway: transactionPath,
+  invoice: invoicePath,
+  payment: transactionPath,
+  'payment link': linkPath,
+  receipt: transactionPath,
+  refund: transactionPath,
+  schedule: schedulePath,
+  transaction: transactionPath,
+  void: transactionPath,
+  'void-or-refund': transactionPath,
 }
 
 /** The first words of actions on an operator: `second factor reset`. */
@@ -121,9 +130,9 @@ export function subjectPath(
   const [first = ''] = of.action.split(' ')
   const { account, team } = of.detail as Readonly<Record<string, unknown>>
   if (OF_OPERATORS.has(first)) return `/admin/operators/${subject}`
-  if (first === 'team') return `/admin/teams/${subject}`
-  if (first === 'key' && isId(team)) return `/admin/teams/${team}/keys/${subject}`
+  if (first === 'team') return teamPath(subject)
+  if (first === 'key' && isId(team)) return `${teamPath(team)}/keys/${subject}`
   const kind = of.action.startsWith('payment link ') ? 'payment link' : first
-  const place = Object.hasOwn(OF_AN_ACCOUNT, kind) ? OF_AN_ACCOUNT[kind] : undefined
-  return place === undefined || !isId(account) ? undefined : `${place}/${account}/${subject}`
+  const pathOf = Object.hasOwn(OF_AN_ACCOUNT, kind) ? OF_AN_ACCOUNT[kind] : undefined
+  return isId(account) ? pathOf?.({ accountId: account, id: subject }) : undefined
 }

@@ -21,11 +21,12 @@ import { namedInAccount, type ObjectParams, type ObjectRoute } from '../account-
 import { answerConsole } from '../answer-console.tsx'
 import { BatchPage } from '../batches/batch.tsx'
 import { MonthPage } from '../batches/month.tsx'
-import { BATCHES_PATH, type MonthRequest, readMonthRequest } from '../batches/month-request.ts'
+import { type MonthRequest, readMonthRequest } from '../batches/month-request.ts'
 import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { addListFile, type ListFile } from '../parts/list-file.tsx'
 import { numberedPage } from '../parts/pager.tsx'
+import { BATCHES_PATH } from '../paths.ts'
 import { type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { DISPUTE_STATUSES } from '../../core/dispute.ts'
+import { dateText } from '../../core/whole-days.ts'
 import type { RowOwner } from '../../db/newest-anywhere.ts'
 import type { Dispute } from '../../generated/client.ts'
 import { DISPUTE_ROWS } from '../../payments/afterwards/dispute.ts'
@@ -11,7 +12,9 @@ import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { addListPage, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
-import { Amount, At, Id, StatusWord, spaced, TeamAndMode } from '../parts/shown.tsx'
+import { TEAM_COLUMN } from '../parts/row-table.tsx'
+import { Amount, At, Id, StatusWord, spaced } from '../parts/shown.tsx'
+import { transactionPath } from '../paths.ts'
 import { choiceOf, type QueryParams } from '../query.ts'
 
 const PATH = '/admin/disputes'
@@ -46,7 +49,6 @@ function disputeList({ config }: World): ListPage<ShownDispute> {
       },
       TEAM_FILTER,
     ],
-    rowsTitle: 'Disputes',
     columns: [
       { head: 'Opened (UTC)', cell: (row) => <At instant={row.openedAt} /> },
       {
@@ -54,18 +56,17 @@ function disputeList({ config }: World): ListPage<ShownDispute> {
         cell: (row) => (
           <Id
             id={row.transactionId}
-            to={`/admin/transactions/${row.accountId}/${row.transactionId}`}
+            to={transactionPath({ accountId: row.accountId, id: row.transactionId })}
           />
         ),
       },
-      { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+      TEAM_COLUMN,
       { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.amount} /> },
       { head: 'Reason', isMain: true, cell: (row) => spaced(row.reason) },
       { head: 'State', cell: (row) => <StatusWord status={row.status} /> },
       { head: 'To do', cell: (row) => toDo(row, isTest) },
     ],
-    keyOf: ({ id }) => id,
-    accountOf: ({ accountId }) => accountId,
+    isInAccountTime: true,
     whenEmpty: 'There are no disputes.',
     file: [
       'id',
@@ -92,30 +93,22 @@ function find(world: World, query: QueryParams, rows?: number): Promise<FoundRow
 }
 
 function toDo(row: Dispute, isTest: boolean): ComponentChildren {
-  const path = dashboardPath(row, isTest)
+  const url = dashboardUrl(row, isTest)
   const words = todoWords(row)
-  return path === undefined ? words : <a href={path}>{words}</a>
+  return url === undefined ? words : <a href={url}>{words}</a>
 }
 
 export function todoWords({ closedAt, respondBy }: Dispute): string {
   if (closedAt !== null) return 'Nothing'
-  return respondBy === null ? 'Wait for the bank' : `Answer by ${dayText(respondBy)}`
+  return respondBy === null ? 'Wait for the bank' : `Answer by ${dateText(respondBy)}`
 }
 
 /** The page of a dispute in Stripe's dashboard. Undefined if another gateway has it. */
-function dashboardPath(
+function dashboardUrl(
   { gatewayId, gatewayName, place }: Pick<Dispute, 'gatewayId' | 'gatewayName' | 'place'>,
   isTest: boolean,
 ): string | undefined {
   if (gatewayName !== 'stripe') return undefined
   const parts = [...(place === '' ? [] : [place]), ...(isTest ? ['test'] : []), 'disputes']
   return `https://dashboard.stripe.com/${parts.join('/')}/${encodeURIComponent(gatewayId)}`
-}
-
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
-
-/** `5 Dec 2026`, in UTC. */
-function dayText(instant: Date): string {
-  const month = MONTHS[instant.getUTCMonth()]
-  return `${instant.getUTCDate()} ${month} ${instant.getUTCFullYear()}`
 }

@@ -21,7 +21,7 @@ import {
   secretShown,
 } from '../endpoints/acts.tsx'
 import { NewEndpoint } from '../endpoints/forms.tsx'
-import { ENDPOINT_LIST, endpointPath } from '../endpoints/list.tsx'
+import { ENDPOINT_LIST } from '../endpoints/list.tsx'
 import { OneEndpoint } from '../endpoints/one.tsx'
 import {
   addressFaults,
@@ -33,6 +33,7 @@ import {
 import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 import { addListPage } from '../parts/list-page.tsx'
+import { endpointPath } from '../paths.ts'
 import { queryOf } from '../query.ts'
 import { accountTyped } from '../typed-account.ts'
 

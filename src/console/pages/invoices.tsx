@@ -30,7 +30,7 @@ import {
 } from '../invoices/actions.ts'
 import { typedInvoiceChange } from '../invoices/change.tsx'
 import { readInvoiceForm, typedInvoice } from '../invoices/fields.ts'
-import { INVOICE_LIST, invoicePath, NEW_INVOICE_PATH } from '../invoices/list.tsx'
+import { INVOICE_LIST, NEW_INVOICE_PATH } from '../invoices/list.tsx'
 import { ChooseCustomer, NewInvoiceForm, type NewInvoiceProps } from '../invoices/new.tsx'
 import { OneInvoice, type RefusedInvoiceForm } from '../invoices/one.tsx'
 import { invoiceStory } from '../invoices/story.ts'
@@ -38,6 +38,7 @@ import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { MOST_ON_A_PAGE } from '../parts/payments.tsx'
 import { dollarText, personName } from '../parts/shown.tsx'
+import { invoicePath } from '../paths.ts'
 import { queryOf } from '../query.ts'
 
 export function invoicePages(own: FastifyInstance, world: World): void {

@@ -33,13 +33,14 @@ import {
   typedLink,
   typedOfLink,
 } from '../links/fields.tsx'
-import { LINK_LIST, linkPath } from '../links/list.tsx'
+import { LINK_LIST } from '../links/list.tsx'
 import { NewLinkForm, type NewLinkProps } from '../links/new.tsx'
 import { OneLink, type OneLinkProps } from '../links/one.tsx'
 import { type Acting, addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { MOST_ON_A_PAGE } from '../parts/payments.tsx'
 import { seenVersionOf } from '../parts/typed.ts'
+import { linkPath } from '../paths.ts'
 import { queryOf } from '../query.ts'
 import { accountTyped } from '../typed-account.ts'
 

@@ -13,7 +13,8 @@ import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { addListPage, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
-import { At, LongLink, LongText, TeamAndMode } from '../parts/shown.tsx'
+import { TEAM_COLUMN } from '../parts/row-table.tsx'
+import { At, LongLink, LongText } from '../parts/shown.tsx'
 import { choiceOf, pathWith, type QueryParams } from '../query.ts'
 
 const PATH = '/admin/requests'
@@ -45,7 +46,6 @@ const REQUEST_LIST: ListPage<ShownRequest> = {
     },
     { kind: 'text', name: 'request', label: 'Request id', type: 'search' },
   ],
-  rowsTitle: 'Requests',
   columns: [
     { head: 'When (UTC)', sort: 'created_at', cell: (row) => <At instant={row.at} /> },
     {
@@ -66,10 +66,7 @@ const REQUEST_LIST: ListPage<ShownRequest> = {
     },
     { head: 'Answer', cell: (row) => <Answer of={row} /> },
     { head: 'Time', class: 'number', cell: (row) => `${row.ms} ms` },
-    {
-      head: 'Team',
-      cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} />,
-    },
+    TEAM_COLUMN,
     {
       head: 'Key',
       cell: (row) => (
@@ -77,7 +74,6 @@ const REQUEST_LIST: ListPage<ShownRequest> = {
       ),
     },
   ],
-  keyOf: ({ id }) => id,
   whenEmpty: 'There was no request in the last day.',
   file: [
     'request_id',

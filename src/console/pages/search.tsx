@@ -5,16 +5,22 @@ import type { FastifyInstance } from 'fastify'
 import { findPrinted, type Printed, withoutKey } from '../../operators/find-printed.ts'
 import type { World } from '../../world.ts'
 import { answerConsole } from '../answer-console.tsx'
-import { customerPath } from '../customers/list.tsx'
-import { deliveryPath } from '../deliveries/list.tsx'
-import { endpointPath } from '../endpoints/list.tsx'
-import { eventPath } from '../events/list.tsx'
-import { invoicePath } from '../invoices/list.tsx'
-import { linkPath } from '../links/list.tsx'
-import { type Column, RowTable } from '../parts/row-table.tsx'
-import { Id, TeamAndMode } from '../parts/shown.tsx'
+import { type Column, RowTable, TEAM_COLUMN } from '../parts/row-table.tsx'
+import { Id } from '../parts/shown.tsx'
+import {
+  batchPath,
+  customerPath,
+  deliveryPath,
+  endpointPath,
+  eventPath,
+  invoicePath,
+  linkPath,
+  schedulePath,
+  TRANSACTIONS_PATH,
+  teamPath,
+  transactionPath,
+} from '../paths.ts'
 import { pathWith, queryOf } from '../query.ts'
-import { TRANSACTIONS_PATH } from '../transactions/search.ts'
 
 export function searchPages(own: FastifyInstance, world: World): void {
   own.get('/search', async (request, reply) => {
@@ -35,18 +41,18 @@ export function searchPages(own: FastifyInstance, world: World): void {
 const COLUMNS: readonly Column<Printed>[] = [
   { head: 'What', cell: ({ kind }) => kind },
   { head: 'Id', isMain: true, cell: (row) => <Id id={row.id} to={pathOf(row)} /> },
-  { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+  TEAM_COLUMN,
 ]
 
 /** Its page, or a list of only the rows that belong to it. */
 function pathOf({ kind, accountId, id, teamId }: Printed): string {
   switch (kind) {
     case 'transaction':
-      return `${TRANSACTIONS_PATH}/${accountId}/${id}`
+      return transactionPath({ accountId, id })
     case 'batch':
-      return `/admin/batches/${accountId}/${id}`
+      return batchPath({ accountId, id })
     case 'schedule':
-      return `/admin/schedules/${accountId}/${id}`
+      return schedulePath({ accountId, id })
     case 'customer':
       return customerPath({ accountId, id })
     case 'invoice':
@@ -64,8 +70,8 @@ function pathOf({ kind, accountId, id, teamId }: Printed): string {
     case 'request':
       return pathWith('/admin/requests', {}, { request: id })
     case 'API key':
-      return `/admin/teams/${teamId}/keys/${id}`
+      return `${teamPath(teamId)}/keys/${id}`
     case 'account':
-      return `/admin/teams/${teamId}`
+      return teamPath(teamId)
   }
 }

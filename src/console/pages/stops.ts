@@ -9,11 +9,10 @@ import { type Form, formOf } from '../../web/forms.ts'
 import { incompleteForm, PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { accountOfPath } from '../account-of.ts'
-import { customerPath } from '../customers/list.tsx'
-import { deliveryPath } from '../deliveries/list.tsx'
 import { LONGEST_NOTE } from '../deliveries/stops.tsx'
 import { redirectDone } from '../done.ts'
 import { noteOf } from '../parts/typed.ts'
+import { customerPath, deliveryPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 
 interface OfAddress {

@@ -7,10 +7,11 @@ import {
   type ParkedReason,
 } from '../../core/delivery.ts'
 import type { FoundDelivery } from '../../deliveries/find-deliveries.ts'
-import { deliveryPath, Recipient } from '../deliveries/list.tsx'
+import { Recipient } from '../deliveries/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { At, LongText, StatusWord } from '../parts/shown.tsx'
+import { deliveryPath, transactionPath } from '../paths.ts'
 import { type DeliveryAction, deliveryActionPath, type ReasonCount } from './read-parked.ts'
 
 /** What each reason means, and a possible remedy. */
@@ -169,5 +170,5 @@ function OneForm({ action, words, row }: RowProps & { action: DeliveryAction; wo
 function RecipientLink({ row }: { row: FoundDelivery }) {
   const { accountId, channel, subject, subjectId, recipient } = row
   if (channel === 'webhook' || subject !== 'transaction') return <Recipient row={row} />
-  return <a href={`/admin/transactions/${accountId}/${subjectId}`}>{recipient}</a>
+  return <a href={transactionPath({ accountId, id: subjectId })}>{recipient}</a>
 }

@@ -3,10 +3,10 @@
 import { counted } from '../../core/counts.ts'
 import { cleanText } from '../../core/redact.ts'
 import type { ParkedPayment } from '../../operators/list-parked-payments.ts'
-import { endpointPath } from '../endpoints/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
-import { type Column, RowTable } from '../parts/row-table.tsx'
-import { Amount, At, Dash, Id, TeamAndMode } from '../parts/shown.tsx'
+import { type Column, RowTable, TEAM_COLUMN } from '../parts/row-table.tsx'
+import { Amount, At, Dash, Id } from '../parts/shown.tsx'
+import { endpointPath, transactionPath } from '../paths.ts'
 import type { StoppedEndpoint } from './read-parked.ts'
 
 export const ASK_ALL_PATH = '/admin/parked/payments/ask'
@@ -50,8 +50,12 @@ export function ParkedPayments({ rows, count, asOf }: ParkedPaymentsProps) {
 
 const PAYMENT_COLUMNS: readonly Column<ParkedPayment>[] = [
   { head: 'Since (UTC)', cell: (row) => <At instant={row.parkedAt} /> },
-  { head: 'Transaction', isMain: true, cell: (row) => <Id id={row.id} to={paymentPath(row)} /> },
-  { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+  {
+    head: 'Transaction',
+    isMain: true,
+    cell: (row) => <Id id={row.id} to={transactionPath(row)} />,
+  },
+  TEAM_COLUMN,
   { head: 'Type', cell: (row) => row.type },
   { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },
   {
@@ -60,12 +64,8 @@ const PAYMENT_COLUMNS: readonly Column<ParkedPayment>[] = [
     cell: ({ lastFour }) => (lastFour === null ? <Dash /> : `··${lastFour}`),
   },
   { head: 'Attempts', class: 'number', named: true, cell: (row) => row.attempt },
-  { head: '', cell: (row) => <a href={`${paymentPath(row)}#decide`}>Review…</a> },
+  { head: '', cell: (row) => <a href={`${transactionPath(row)}#decide`}>Review…</a> },
 ]
-
-function paymentPath({ accountId, id }: ParkedPayment): string {
-  return `/admin/transactions/${accountId}/${id}`
-}
 
 interface EndpointsProps {
   readonly rows: readonly StoppedEndpoint[]
@@ -100,7 +100,7 @@ const ENDPOINT_COLUMNS: readonly Column<StoppedEndpoint>[] = [
     isMain: true,
     cell: (row) => <a href={endpointPath(row)}>{cleanText(row.targetUrl)}</a>,
   },
-  { head: 'Team', cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} /> },
+  TEAM_COLUMN,
   { head: 'Why', class: 'wrap', cell: (row) => whyStopped(row) },
 ]
 

@@ -35,7 +35,12 @@ import type { SortHead } from './shown.tsx'
 import { isSortedAs, NOT_SORTED, sortBy } from './sorting.ts'
 import { lengthFault, presentFaults } from './typed.ts'
 
-export interface ListPage<Row> {
+interface ListRow {
+  readonly id: string
+  readonly accountId?: string | null
+}
+
+export interface ListPage<Row extends ListRow> {
   readonly title: string
   /** The page is `/admin/<place>`. */
   readonly place: MenuPlace
@@ -45,12 +50,11 @@ export interface ListPage<Row> {
   readonly filters: readonly Filter[]
   /** Filters without a field, for links of other pages. */
   readonly hiddenFilters?: readonly string[]
-  /** The title of the table for screen readers. */
-  readonly rowsTitle: string
+  /** The title of the table for screen readers, if it differs from that of the page. */
+  readonly rowsTitle?: string
   readonly columns: readonly ListColumn<Row>[]
-  readonly keyOf: (row: Row) => string
   /** If the instants of a row are its account's own time, which may be that of a sandbox clock. */
-  readonly accountOf?: (row: Row) => string
+  readonly isInAccountTime?: true
   /** Shown if there are no rows at all. */
   readonly whenEmpty: string
   /** A page has as many rows as the list says, a part of the file `rows`. */
@@ -84,19 +88,24 @@ export const TEAM_FILTER: Filter = {
   placeholder: 'Its name or id',
 }
 
-export function addListPage<Row>(own: FastifyInstance, world: World, list: ListPage<Row>): void {
+export function addListPage<Row extends ListRow>(
+  own: FastifyInstance,
+  world: World,
+  list: ListPage<Row>,
+): void {
   const find = findBy(list)
   addListFile(own, world, {
     ...list,
     find,
     columns: list.file,
+    keyOf: ({ id }) => id,
     faultsOf: (query) => faultsIn(list, query),
   })
   own.get(`/${list.place}`, async (request, reply) => {
     const query = queryOf(request)
     const found = await find(world, query)
-    const { accountOf } = list
-    const clocks = await accountClocks(world, accountOf ? found.rows.map(accountOf) : [])
+    const inAccountTime = list.isInAccountTime ? found.rows : []
+    const clocks = await accountClocks(world, inAccountTime.map(accountIdOf))
     const { team, mode } = query
     const of = { team, mode: list.filters.some(({ name }) => name === 'mode') ? mode : undefined }
     return answerConsole(
@@ -129,8 +138,12 @@ export function addListPage<Row>(own: FastifyInstance, world: World, list: ListP
   })
 }
 
+function accountIdOf({ accountId }: ListRow): string {
+  return accountId ?? ''
+}
+
 /** What was kept of a text that is too long may be another row's, so nothing is looked for. */
-function findBy<Row>({ filters, find }: ListPage<Row>): ListPage<Row>['find'] {
+function findBy<Row extends ListRow>({ filters, find }: ListPage<Row>): ListPage<Row>['find'] {
   const texts = filters.filter(({ kind }) => kind === 'text')
   return async (world, query, rows) => {
     const faultOf = (name: string) => lengthFault(query[name] ?? '', LONGEST_VALUE)
@@ -140,13 +153,13 @@ function findBy<Row>({ filters, find }: ListPage<Row>): ListPage<Row>['find'] {
   }
 }
 
-interface PartProps<Row> {
+interface PartProps<Row extends ListRow> {
   readonly list: ListPage<Row>
   readonly query: QueryParams
   readonly found: FoundList<Row>
 }
 
-function Filters<Row>({ list: { place, filters }, query, found }: PartProps<Row>) {
+function Filters<Row extends ListRow>({ list: { place, filters }, query, found }: PartProps<Row>) {
   if (filters.length === 0) return null
   const isFiltered = filters.some(({ name }) => query[name] !== undefined)
   return (
@@ -185,7 +198,7 @@ function FilterField({ filter, ...filled }: FilterFieldProps) {
 }
 
 /** On a phone, where the rows are cards, there are no heads to sort by. */
-function Orders<Row>({ list, query, found }: PartProps<Row>) {
+function Orders<Row extends ListRow>({ list, query, found }: PartProps<Row>) {
   const heads = list.columns.flatMap((column) => {
     const head = headOf(column, list.place, query, found)
     return typeof head === 'string' ? [] : [head]
@@ -219,12 +232,15 @@ function isSorted<Row>(query: QueryParams, { sorts = [] }: FoundList<Row>): bool
 /** The order and the place in it. */
 const OF_PLACE = ['sort', 'order', 'before', 'page']
 
-function faultsIn<Row>(list: ListPage<Row>, query: QueryParams): readonly string[] {
+function faultsIn<Row extends ListRow>(list: ListPage<Row>, query: QueryParams): readonly string[] {
   const faults = list.filters.flatMap((filter) => filterFault(filter, query[filter.name]) ?? [])
   return [...faults, ...unknownNotes(query, knownIn(list))]
 }
 
-function knownIn<Row>({ filters, hiddenFilters = [] }: ListPage<Row>): readonly string[] {
+function knownIn<Row extends ListRow>({
+  filters,
+  hiddenFilters = [],
+}: ListPage<Row>): readonly string[] {
   return [...filters.map(({ name }) => name), ...hiddenFilters, ...OF_PLACE]
 }
 
@@ -240,23 +256,23 @@ function filterFault(filter: Filter, value: string | undefined): string | undefi
   return values.includes(value) ? undefined : notAChoice(value)
 }
 
-interface RowsProps<Row> extends PartProps<Row> {
+interface RowsProps<Row extends ListRow> extends PartProps<Row> {
   readonly clocks: ReadonlyMap<string, Date>
 }
 
-function Rows<Row>({ list, query, found, clocks }: RowsProps<Row>) {
-  const { columns, accountOf } = list
+function Rows<Row extends ListRow>({ list, query, found, clocks }: RowsProps<Row>) {
+  const { columns } = list
   const { rows, shown, newer, older } = found
   const isFaulty = faultsIn(list, query).length > 0 || !isSortedAs(query, found.sorts ?? [])
   return (
     <>
       <RowTable
-        title={list.rowsTitle}
+        title={list.rowsTitle ?? list.title}
         columns={columns}
         rows={rows}
         whenEmpty={Object.keys(query).length > 0 ? 'Nothing matches.' : list.whenEmpty}
         heads={columns.map((column) => headOf(column, list.place, query, found))}
-        hasOwnClock={(row) => accountOf !== undefined && clocks.has(accountOf(row))}
+        hasOwnClock={(row) => clocks.has(accountIdOf(row))}
       />
       <Orders {...{ list, query, found }} />
       <Pager {...{ shown, newer, older }} isSorted={isSorted(query, found)} />

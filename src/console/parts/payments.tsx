@@ -1,8 +1,8 @@
 // The newest payments of an object, on its page.
 
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
+import { TRANSACTIONS_PATH, transactionPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
-import { TRANSACTIONS_PATH } from '../transactions/search.ts'
 import { PaymentAmount, PaymentStatus } from './payment-status.tsx'
 import { type Column, TablePart } from './row-table.tsx'
 import { At, Id, personName } from './shown.tsx'
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Payment>[] = [
   {
     head: 'Transaction',
     isMain: true,
-    cell: ({ accountId, id }) => <Id id={id} to={`${TRANSACTIONS_PATH}/${accountId}/${id}`} />,
+    cell: ({ accountId, id }) => <Id id={id} to={transactionPath({ accountId, id })} />,
   },
   { head: 'Type', cell: (row) => row.type },
   { head: 'Amount', class: 'amount', cell: (row) => <PaymentAmount of={row} /> },

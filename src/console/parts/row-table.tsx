@@ -1,7 +1,7 @@
 // A table that declares its columns: what each of them shows of a row.
 
 import type { ComponentChildren } from 'preact'
-import { type SortHead, Table } from './shown.tsx'
+import { type SortHead, Table, TeamAndMode } from './shown.tsx'
 
 export interface Column<Row> {
   readonly head: string
@@ -11,6 +11,12 @@ export interface Column<Row> {
   /** The card names a value that would say nothing by itself: by the head, or in fewer words. */
   readonly named?: true | string
   readonly cell: (row: Row) => ComponentChildren
+}
+
+/** The owner of a row, in tables of all teams. */
+export const TEAM_COLUMN: Column<{ readonly teamName: string; readonly mode: string }> = {
+  head: 'Team',
+  cell: ({ teamName, mode }) => <TeamAndMode team={teamName} mode={mode} />,
 }
 
 interface RowTableProps<Row> {

@@ -9,6 +9,7 @@ import { referenceOf } from '../../core/reference.ts'
 import { MINUTE } from '../../core/time-units.ts'
 import { wallAt } from '../../core/wall-clock.ts'
 import type { Customer } from '../../generated/client.ts'
+import { teamPath } from '../paths.ts'
 
 /** Within a sentence. */
 export const CHANNEL_WORDS = { email: 'e-mail', sms: 'SMS', webhook: 'webhook' } as const
@@ -172,7 +173,7 @@ export function TeamAndMode({ team, mode, to }: WhoseProps) {
 export function TeamOf({ account: { teamId, team, mode } }: { account: AccountWithTeam }) {
   return (
     <>
-      <a href={`/admin/teams/${teamId}`}>{team.name}</a> {mode}
+      <a href={teamPath(teamId)}>{team.name}</a> {mode}
     </>
   )
 }

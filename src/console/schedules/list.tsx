@@ -7,8 +7,7 @@ import { InvoiceState } from '../invoices/list.tsx'
 import { spanText } from '../now/wording.ts'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { Amount, At, LocalAt, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
-
-export const SCHEDULES_PATH = '/admin/schedules'
+import { SCHEDULES_PATH, teamPath } from '../paths.ts'
 
 export function ScheduleList({ schedules }: { schedules: readonly FoundSchedule[] }) {
   return (
@@ -31,7 +30,7 @@ const COLUMNS: readonly Column<FoundSchedule>[] = [
       <>
         <a href={`${SCHEDULES_PATH}/${accountId}/${id}`}>{personName(customer)}</a>
         <span class="quiet beneath">
-          <TeamAndMode team={teamName} mode={mode} to={`/admin/teams/${teamId}`} />
+          <TeamAndMode team={teamName} mode={mode} to={teamPath(teamId)} />
         </span>
       </>
     ),

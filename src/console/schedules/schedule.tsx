@@ -7,11 +7,12 @@ import type { PastRun } from '../../schedules/list-runs.ts'
 import { isParkedReason, PARKED_SCHEDULE_REASONS } from '../../schedules/plan-runs.ts'
 import { shownOutlook, shownRuleText } from '../../schedules/schedule-outlook.ts'
 import { CustomerLink } from '../customers/list.tsx'
-import { InvoiceState, invoicePath } from '../invoices/list.tsx'
+import { InvoiceState } from '../invoices/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
 import { Amount, At, Dash, FactList, Id, LocalAt, spaced, Table } from '../parts/shown.tsx'
-import { LastRun, NextRun, SCHEDULES_PATH, ScheduleState } from './list.tsx'
+import { invoicePath, SCHEDULES_PATH, teamPath, transactionPath } from '../paths.ts'
+import { LastRun, NextRun, ScheduleState } from './list.tsx'
 
 interface SchedulePageProps {
   readonly schedule: FoundSchedule
@@ -39,7 +40,7 @@ export function SchedulePage({ schedule, runs, pager }: SchedulePageProps) {
             'Last run': <LastRun of={schedule} />,
             Runs: runsText(schedule),
             'Missed runs': MISSED[schedule.missedRuns],
-            Team: <a href={`/admin/teams/${teamId}`}>{teamName}</a>,
+            Team: <a href={teamPath(teamId)}>{teamName}</a>,
             Mode: mode,
             Zone: spaced(schedule.timezone),
             Rule: <code>{schedule.rule}</code>,
@@ -177,7 +178,10 @@ function RunLine({ of, run: { occursAt, invoice } }: { of: FoundSchedule; run: P
         {lastPaymentId === null ? (
           <Dash />
         ) : (
-          <Id id={lastPaymentId} to={`/admin/transactions/${of.accountId}/${lastPaymentId}`} />
+          <Id
+            id={lastPaymentId}
+            to={transactionPath({ accountId: of.accountId, id: lastPaymentId })}
+          />
         )}
       </td>
     </tr>

@@ -8,8 +8,9 @@ import {
 import { ChoiceField, FilterForm, TextField, UnknownFilters } from '../parts/fields.tsx'
 import { DownloadLink } from '../parts/list-file.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
+import { SCHEDULES_PATH } from '../paths.ts'
 import { choiceOf, notAChoice, type QueryParams, unknownNotes } from '../query.ts'
-import { SCHEDULES_PATH, ScheduleList } from './list.tsx'
+import { ScheduleList } from './list.tsx'
 import type { Range } from './outlook.ts'
 import { RunsTimeline } from './timeline.tsx'
 

@@ -7,7 +7,7 @@ import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, TextField } from '../parts/fields.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, LongText, StatusWord } from '../parts/shown.tsx'
-import { TEAMS_PATH } from './list.tsx'
+import { TEAMS_PATH } from '../paths.ts'
 import type { RefusedTeam } from './settings.ts'
 
 interface KeysProps {

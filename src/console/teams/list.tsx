@@ -7,9 +7,8 @@ import { FilterForm, type FormFaults, TextField, UnknownFilters } from '../parts
 import { Pager, type PagerProps } from '../parts/pager.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { At, Dash, Id, LongLink, LongText, StatusWord } from '../parts/shown.tsx'
+import { TEAMS_PATH } from '../paths.ts'
 import type { QueryParams } from '../query.ts'
-
-export const TEAMS_PATH = '/admin/teams'
 
 interface TeamListProps {
   readonly query: QueryParams

@@ -5,7 +5,7 @@ import { DIALECTS } from '../../core/dialect.ts'
 import { ActionCard } from '../parts/action-form.tsx'
 import { ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
 import { At, Dash, FactList, Id, StatusWord } from '../parts/shown.tsx'
-import { TEAMS_PATH } from './list.tsx'
+import { TEAMS_PATH } from '../paths.ts'
 
 interface OneKeyProps {
   readonly apiKey: KeyOfTeam

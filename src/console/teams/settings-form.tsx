@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { ActionCard } from '../parts/action-form.tsx'
 import { ChoiceField, FlagField, FormFault, TextField } from '../parts/fields.tsx'
-import { TEAMS_PATH } from './list.tsx'
+import { TEAMS_PATH } from '../paths.ts'
 import {
   type RefusedTeam,
   type ShownSetting,

@@ -15,9 +15,9 @@ import { ActionButton, ActionForm } from '../parts/action-form.tsx'
 import type { Acting } from '../parts/detail-page.tsx'
 import { FlagField, FormFault, TextField } from '../parts/fields.tsx'
 import { noteOf } from '../parts/typed.ts'
+import { transactionPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 import type { TransactionStory } from './read-story.ts'
-import { TRANSACTIONS_PATH } from './search.ts'
 
 const LONGEST = 200
 
@@ -95,7 +95,7 @@ const NEVER_MADE_ASKS = 'Record that the payment was never made? An outcome canâ
 /** Nothing is left to decide once the outcome is known, or while the gateway is asked again. */
 export function DecideForms({ row, refused }: DecideFormsProps) {
   if (row.parkedAt === null) return <FormFault text={refused?.fault} />
-  const path = `${TRANSACTIONS_PATH}/${row.accountId}/${row.id}`
+  const path = transactionPath(row)
   const sent = (decision: Decision) => (refused?.decision === decision ? refused : undefined)
   return (
     <section class="card stack" id="decide" aria-labelledby="decide-title">

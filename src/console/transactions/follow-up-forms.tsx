@@ -6,7 +6,7 @@ import type { TransactionRow } from '../../payments/transaction/transaction-row.
 import { ActionForm } from '../parts/action-form.tsx'
 import { FormFault, TextField } from '../parts/fields.tsx'
 import { Amount, dollarText, personName } from '../parts/shown.tsx'
-import { TRANSACTIONS_PATH } from './search.ts'
+import { transactionPath } from '../paths.ts'
 
 export const LONGEST_REASON = 200
 
@@ -98,7 +98,7 @@ function FollowUpForm({ row, offer, refused }: FollowUpFormProps) {
         <Limit {...{ operation, left }} isHold={row.type === 'pre_auth'} />
       </p>
       <ActionForm
-        to={`${TRANSACTIONS_PATH}/${row.accountId}/${row.id}/${operation}`}
+        to={`${transactionPath(row)}/${operation}`}
         class="row"
         asks={questionOf(operation, row)}
       >

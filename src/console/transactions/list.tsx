@@ -9,8 +9,9 @@ import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { PaymentAmount, PaymentStatus } from '../parts/payment-status.tsx'
 import { At, dollarText, Id, personName, TeamAndMode } from '../parts/shown.tsx'
 import { typedAmount } from '../parts/typed.ts'
+import { TRANSACTIONS_PATH, teamPath, transactionPath } from '../paths.ts'
 import { FIRST_PAGE, pathWith, type QueryParams } from '../query.ts'
-import { METHODS, search, TRANSACTION_STATUSES, TRANSACTIONS_PATH, TYPES } from './search.ts'
+import { METHODS, search, TRANSACTION_STATUSES, TYPES } from './search.ts'
 
 /** The fields that the search word matches. */
 const FINDS =
@@ -40,7 +41,6 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
     { kind: 'date', name: 'from', label: 'From (UTC)' },
     { kind: 'date', name: 'to', label: 'To (UTC)' },
   ],
-  rowsTitle: 'Transactions',
   columns: [
     { head: 'When (UTC)', sort: 'created_at', cell: (row) => <At instant={row.createdAt} /> },
     { head: 'Customer', isMain: true, cell: (row) => <Payer row={row} /> },
@@ -50,20 +50,17 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
       head: 'Transaction',
       cell: (row) => (
         <>
-          <Id id={row.id} to={`${TRANSACTIONS_PATH}/${row.accountId}/${row.id}`} />
+          <Id id={row.id} to={transactionPath(row)} />
           <span class="quiet below">{row.type}</span>
         </>
       ),
     },
     {
       head: 'Team',
-      cell: (row) => (
-        <TeamAndMode team={row.teamName} mode={row.mode} to={`/admin/teams/${row.teamId}`} />
-      ),
+      cell: (row) => <TeamAndMode team={row.teamName} mode={row.mode} to={teamPath(row.teamId)} />,
     },
   ],
-  keyOf: ({ id }) => id,
-  accountOf: ({ accountId }) => accountId,
+  isInAccountTime: true,
   whenEmpty: 'There are no payments yet.',
   file: [
     'id',

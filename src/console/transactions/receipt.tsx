@@ -10,8 +10,8 @@ import { actingOf, auditAction, keyOfForm, operatorContext, refuseStopped } from
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import type { Acting } from '../parts/detail-page.tsx'
 import { CHANNEL_WORDS } from '../parts/shown.tsx'
+import { transactionPath } from '../paths.ts'
 import type { TransactionStory } from './read-story.ts'
-import { TRANSACTIONS_PATH } from './search.ts'
 
 interface ReceiptFormsProps {
   readonly story: Pick<TransactionStory, 'account' | 'row'>
@@ -34,11 +34,7 @@ export function ReceiptForms({ story, formKey }: ReceiptFormsProps) {
       <h2 id="receipt">Receipt</h2>
       {ways.length === 0 ? <p class="quiet">The customer has no address to send it to.</p> : null}
       {ways.map(({ channel, to, again }) => (
-        <ActionForm
-          key={channel}
-          to={`${TRANSACTIONS_PATH}/${row.accountId}/${row.id}/receipt`}
-          class="stack"
-        >
+        <ActionForm key={channel} to={`${transactionPath(row)}/receipt`} class="stack">
           <input type="hidden" name="key" value={formKey} />
           <input type="hidden" name="channel" value={channel} />
           <p class="quiet cut">To {to.join(', ')}</p>

@@ -14,9 +14,8 @@ import { cursorOf, type FoundList, newestFirst, ROWS_A_PAGE } from '../parts/fou
 import { numberedPage } from '../parts/pager.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { searchedText, typedAmount } from '../parts/typed.ts'
+import { TRANSACTIONS_PATH } from '../paths.ts'
 import { accountsAsked, choiceOf, type QueryParams, queriedSpan } from '../query.ts'
-
-export const TRANSACTIONS_PATH = '/admin/transactions'
 
 export const TYPES = ['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit'] as const
 export const TRANSACTION_STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const

@@ -10,11 +10,10 @@ import { keptMessageOf } from '../../deliveries/deliveries-anywhere.ts'
 import type { AuditEntry, Batch, Delivery, Event, Transaction } from '../../generated/client.ts'
 import type { KeptRequest } from '../../operators/recent-requests.ts'
 import { type Attempt, attemptsOf, attemptWords, isGood } from '../deliveries/attempts.ts'
-import { deliveryPath } from '../deliveries/list.tsx'
-import { eventPath } from '../events/list.tsx'
 import { CHANNEL_WORDS, dollarText } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
 import type { TimelineEntry, Tone } from '../parts/timeline.tsx'
+import { batchPath, deliveryPath, eventPath, transactionPath } from '../paths.ts'
 import { ofDispute, ofReversal } from './afterwards.ts'
 import { TYPE_NAMES } from './follow-up-forms.tsx'
 import type { TransactionStory } from './read-story.ts'
@@ -113,7 +112,7 @@ function ofChild(child: Transaction, askedFor: AuditEntry | undefined): Timeline
     title: `${TYPE_NAMES[child.type]} of ${dollarText(child.total)} · ${statusWords(child.status)}`,
     tone: toneOf(child.status),
     lines: [...(child.message === null ? [] : [child.message]), ...whoAndWhy(askedFor)],
-    link: { path: `/admin/transactions/${child.accountId}/${child.id}`, words: 'Open' },
+    link: { path: transactionPath(child), words: 'Open' },
   }
 }
 
@@ -187,7 +186,7 @@ function ofAttempt(what: string, attempt: Attempt, isKept: boolean): TimelineEnt
 
 function ofBatch(batch: Batch): readonly TimelineEntry[] {
   const { accountId, id, closedAt, depositAt, depositedAt } = batch
-  const link = { path: `/admin/batches/${accountId}/${id}`, words: 'Open the batch' }
+  const link = { path: batchPath({ accountId, id }), words: 'Open the batch' }
   const name = `the batch of ${dateText(batch.businessDate)}`
   const lines: readonly string[] = []
   const closed = { title: `Included in ${name}`, tone: 'good' as const, lines, link }
