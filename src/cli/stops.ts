@@ -7,7 +7,7 @@ import { liftStop } from '../operators/lift-stop.ts'
 import { BY_COMMAND } from '../operators/manage-sessions.ts'
 import { accountsOf } from './deliveries.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
-import { readAccountId, readChannel, readLimit, readStopReason } from './read-options.ts'
+import { readAccountId, readLimit, readMessageChannel, readStopReason } from './read-options.ts'
 import type { TableColumn } from './table.ts'
 import { withDatabase, withQueries } from './with-database.ts'
 
@@ -25,8 +25,6 @@ interface LiftOptions extends Output {
   readonly note?: string
 }
 
-const LONGEST_NOTE = 200
-
 const COLUMNS: readonly TableColumn<StoppedAddress>[] = [
   { heading: 'ADDRESS', read: ({ address }) => address, isCut: true },
   { heading: 'CHANNEL', read: ({ channel }) => channel },
@@ -39,7 +37,7 @@ const COLUMNS: readonly TableColumn<StoppedAddress>[] = [
 export function listStopsCommand(options: StoppedOptions): Promise<void> {
   return withQueries(async (world) => {
     const accountIds = await accountsOf(world, readAccountId(options.account), options.team)
-    const channel = readChannel(options.channel)
+    const channel = readMessageChannel(options.channel)
     const stops = await listStops(world, { accountIds, channel, limit: readLimit(options.limit) })
     printRows(stops, COLUMNS, options)
   })
@@ -48,14 +46,11 @@ export function listStopsCommand(options: StoppedOptions): Promise<void> {
 export function liftStopCommand(address: string, options: LiftOptions): Promise<void> {
   return withDatabase(async (world) => {
     const [accountId] = (await accountsOf(world, readAccountId(options.account), undefined)) ?? []
-    const [channel, reason] = [readChannel(options.channel), readStopReason(options.reason)]
+    const [channel, reason] = [readMessageChannel(options.channel), readStopReason(options.reason)]
     if (accountId === undefined || channel === undefined || reason === undefined) {
       throw new OperatorError('name the account, the channel and the reason')
     }
     const note = (options.note ?? '').replace(/\p{C}+/gu, ' ').trim()
-    if (note.length > LONGEST_NOTE) {
-      throw new OperatorError(`the note is too long: use ${LONGEST_NOTE} characters at most`)
-    }
     await liftStop(world, BY_COMMAND, { accountId, channel, address, reason }, note)
     printOne({ lifted: address }, options)
   })

@@ -210,7 +210,8 @@ async function noteNoSuchAddress(
   { accountId, channel, recipient: address }: ClaimedDelivery,
   answer: SendAnswer,
 ): Promise<void> {
-  if (answer.kind !== 'refused' || answer.isNoSuchAddress !== true) return
+  const isGone = answer.kind === 'refused' && answer.isNoSuchAddress === true
+  if (!isGone || channel === 'webhook') return
   const key = { accountId, channel, address, reason: 'no_such_address' } as const
   await stopAddress(world, key, answer.detail)
 }

@@ -6,7 +6,7 @@
 // Each account has its own, so that no team can silence the recipients of another. The answer STOP
 // to a text message is kept apart (opt-outs.ts), because all accounts share one number.
 
-import type { DeliveryChannel, SendAnswer } from '../core/delivery.ts'
+import type { MessageChannel, SendAnswer } from '../core/delivery.ts'
 import { addressKey } from '../core/mail-address.ts'
 import { cleanText } from '../core/redact.ts'
 import { storable } from '../core/text.ts'
@@ -21,7 +21,7 @@ export type StopReason = (typeof STOP_REASONS)[number]
 
 export interface StopKey {
   readonly accountId: string
-  readonly channel: DeliveryChannel
+  readonly channel: MessageChannel
   /** The spelling of a message or an operator. */
   readonly address: string
   readonly reason: StopReason
@@ -149,7 +149,7 @@ export async function listStops(
     limit,
   }: {
     readonly accountIds: readonly string[] | undefined
-    readonly channel: DeliveryChannel | undefined
+    readonly channel: MessageChannel | undefined
     readonly limit: number
   },
 ): Promise<readonly StoppedAddress[]> {

@@ -5,6 +5,7 @@ import { OperatorError } from '../core/operator-error.ts'
 import { deleteStop, type StopKey } from '../deliveries/stopped-addresses.ts'
 import type { DatabaseWorld } from '../world.ts'
 import { writeAuditEntry } from './audit-entries.ts'
+import { noteFault } from './note.ts'
 import type { Operator } from './session.ts'
 
 /** An opt-out is lifted only with a note of how the recipient asked for it. */
@@ -18,6 +19,8 @@ export async function liftStop(
   if (reason === 'opted_out' && note === '') {
     throw new OperatorError('an opt-out is lifted only with a note: how did the recipient ask?')
   }
+  const fault = noteFault(note)
+  if (fault !== undefined) throw new OperatorError(`the note was refused: ${fault}`)
   const action = reason === 'opted_out' ? 'opt-out lifted' : 'suppression lifted'
   const detail = { account, channel, ...(note === '' ? {} : { note }) }
   await world.db.prisma.$transaction(async (tx) => {

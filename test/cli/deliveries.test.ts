@@ -187,6 +187,10 @@ describe('lamplighter deliveries stopped and lift', LONG, () => {
       'lamplighter: ADA@example.com is not stopped in that account, or not any more\n',
     )
     expect(silent.err).toContain('only with a note')
+    const noting = (note: string) => run(...lift, '--reason', 'opted_out', '--note', note)
+    expect((await noting('She paid with 4111 1111 1111 1111.')).err).toContain('number of a card')
+    expect((await noting('x'.repeat(201))).err).toContain('Use 200 characters at most')
+    expect((await run(...lift, '--channel', 'webhook')).err).toMatch(/channel.*email.*sms/)
     await json(...lift, '--reason', 'opted_out', '--note', 'She called.')
     expect(await json('stopped')).toEqual([])
     const audited = await service.world.db.query(

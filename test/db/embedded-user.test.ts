@@ -72,6 +72,9 @@ describe('as a user', () => {
     const { native, major } = await findBinaries()
     const closed = join(await closedFolder(), 'native')
     await copyPrograms(native, closed)
+    // As npm leaves them under a narrow umask.
+    await chmod(join(closed, 'bin'), 0o700)
+    await chmod(join(closed, 'bin', 'initdb'), 0o700)
     const launcher = await chooseLauncher({ native: closed, major }, { userNamespaces: false })
     onTestFinished(() => rm(launcher.binaries.native, { recursive: true }))
     const [code] = await once(launcher.launch('initdb', ['--version'], 'ignore'), 'exit')

@@ -1,18 +1,16 @@
 // The addresses of a customer or a delivery to which nothing is sent, or no scheduled bills, with the
 // forms that lift that.
 
-import type { DeliveryChannel } from '../../core/delivery.ts'
+import type { MessageChannel } from '../../core/delivery.ts'
 import type { StoppedAddress, StopReason } from '../../deliveries/stopped-addresses.ts'
+import { LONGEST_NOTE } from '../../operators/note.ts'
 import { ActionForm, HiddenFields, Submit } from '../parts/action-form.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { At, StatusWord } from '../parts/shown.tsx'
 
-export const LONGEST_NOTE = 200
-
-const CHANNELS: Readonly<Record<DeliveryChannel, string>> = {
+const CHANNELS: Readonly<Record<MessageChannel, string>> = {
   email: 'e-mail',
   sms: 'text messages',
-  webhook: 'webhooks',
 }
 
 const WORDS: Readonly<Record<StopReason, { readonly status: string; readonly button: string }>> = {

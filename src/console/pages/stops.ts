@@ -1,15 +1,15 @@
 // The action on a stopped address. Its forms are on the pages of customers and deliveries.
 
 import type { FastifyInstance } from 'fastify'
-import { DELIVERY_CHANNELS } from '../../core/delivery.ts'
+import { MESSAGE_CHANNELS } from '../../core/delivery.ts'
 import { isId } from '../../core/id.ts'
 import { STOP_REASONS } from '../../deliveries/stopped-addresses.ts'
 import { liftStop } from '../../operators/lift-stop.ts'
+import { LONGEST_NOTE } from '../../operators/note.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { incompleteForm, PageRefusal } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { accountOfPath } from '../account-of.ts'
-import { LONGEST_NOTE } from '../deliveries/stops.tsx'
 import { redirectDone } from '../done.ts'
 import { noteOf } from '../parts/typed.ts'
 import { customerPath, deliveryPath } from '../paths.ts'
@@ -24,7 +24,7 @@ export function stoppedAddressPages(own: FastifyInstance, world: World): void {
     const { id: accountId } = await accountOfPath(world, request.params.account, 'address')
     const form = formOf(request)
     const { address = '' } = form
-    const channel = DELIVERY_CHANNELS.find((one) => one === form.channel)
+    const channel = MESSAGE_CHANNELS.find((one) => one === form.channel)
     const reason = STOP_REASONS.find((one) => one === form.reason)
     if (channel === undefined || reason === undefined) throw incompleteForm()
     const path = pageOf(accountId, form)

@@ -4,6 +4,7 @@ import { holdsCardNumber } from '../../core/card-number.ts'
 import { Refusal } from '../../core/errors.ts'
 import { type Cents, parseMoney } from '../../core/money.ts'
 import { toE164 } from '../../core/phone-number.ts'
+import { noteFault } from '../../operators/note.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 
 /** Undefined unless it is an amount, as people write it: `12.5`, `$1,250.00`. */
@@ -44,14 +45,10 @@ export function lengthFault(line: string, longest: number): string | undefined {
   return [...line].length > longest ? `Use ${longest} characters at most.` : undefined
 }
 
-const API_KEY = /\bsk_(?:live|sandbox)_[\w-]{8,}/
-
 /** A line that is kept forever, as a reason in the audit log is. */
 export function noteOf(text: string | undefined, longest: number): string {
   const note = wholeLine(text, longest)
-  const isSecret = API_KEY.test(note)
-  const secret = isSecret ? 'Don’t enter an API key here.' : undefined
-  const fault = lengthFault(note, longest) ?? secret ?? cardNumberFault(note)
+  const fault = noteFault(note, longest)
   if (fault !== undefined) throw new Refusal('invalid_request', { message: fault })
   return note
 }

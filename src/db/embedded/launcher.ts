@@ -213,7 +213,8 @@ async function copyForAll(from: string, to: string): Promise<void> {
   await openCommonFolder()
   const draft = `${to}.${randomName()}`
   await cp(from, draft, { recursive: true, verbatimSymlinks: true })
-  await chmod(draft, 0o755)
+  // An npm with a narrow umask may have written programs that only their owner can read.
+  await succeeds(['chmod', '-R', 'a+rX', draft])
   try {
     await rename(draft, to)
   } catch (error) {
