@@ -3,13 +3,13 @@
 
 import { isOff } from '../core/clock-skew.ts'
 import { counted } from '../core/counts.ts'
-import { isDeliveryChannel } from '../core/delivery.ts'
-import { after, HOUR, MINUTE } from '../core/time-units.ts'
+import { after, HOUR } from '../core/time-units.ts'
 import {
   type AttentionKind,
   attentionByKind,
   type DueKind,
   dueByKind,
+  isLate,
 } from '../upkeep/due-by-kind.ts'
 import { listProcesses } from '../upkeep/keep-heartbeat.ts'
 import { DUE_NAMES, lapse, skewText } from '../upkeep/words.ts'
@@ -53,13 +53,7 @@ function tally(all: readonly string[]): string {
   return [...new Set(all)].map((one) => `${countOf(one)} × ${one}`).join(', ')
 }
 
-/** A sweep finds overdue work sooner. */
-const LATE_MS = 2 * MINUTE
-
-/** The pace of a provider delays messages, and so does the rest of an endpoint that failed. */
-const LATE_MESSAGE_MS = 15 * MINUTE
-
-/** Of kinds whose queue has another name. */
+/** The queue of each kind that is not named after its queue. */
 const QUEUES: Readonly<Partial<Record<DueKind, string>>> = {
   batch: 'settlement',
   schedule: 'schedules',
@@ -80,7 +74,7 @@ export const checkOverdue: Check = async (world) => {
   const all = due.reduce((sum, { count }) => sum + count, 0)
   const problems = due.map(({ kind, count, oldestDueAt }) => {
     const ageMs = now.getTime() - (oldestDueAt ?? now).getTime()
-    if (ageMs <= (isDeliveryChannel(kind) ? LATE_MESSAGE_MS : LATE_MS)) return false
+    if (!isLate(kind, ageMs)) return false
     const [one, many] = DUE_NAMES[kind]
     return fault(
       `${counted(count, one, many.toLowerCase())} due, the oldest for ${lapse(ageMs)}`,
@@ -91,7 +85,7 @@ export const checkOverdue: Check = async (world) => {
   return { subject: 'overdue work', ok, problems }
 }
 
-/** A retry of others does not help: the reason lies with one recipient. */
+/** Only these two reasons can be our fault. For any other the recipient is the cause. */
 const FAILED = `
   SELECT channel, reason, count(*)::integer AS count,
     channel <> 'webhook' AND reason IN ('out_of_tries', 'expired') AS is_ours

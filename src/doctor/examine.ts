@@ -37,7 +37,7 @@ export async function examine(world: World): Promise<readonly Finding[]> {
   return findings
 }
 
-/** A session that holds a whole table is what somebody looks for, so the other checks go on. */
+/** A locked table is a finding, and no failure: the other checks still run. */
 async function findingsOrLock(check: Check, world: World): Promise<readonly Finding[]> {
   try {
     return await findingsOf(check, world)

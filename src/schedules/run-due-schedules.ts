@@ -68,8 +68,8 @@ async function runChunks(round: Round, line: number): Promise<number> {
   const { world, scope, tries, inHand, behind } = round
   let seen = 0
   for (;;) {
-    const leftAlone = [...tries].flatMap(([id, times]) => (times < MOST_TRIES ? [] : [id]))
-    const found = await findDue(world, scope, [...inHand, ...leftAlone], [...behind])
+    const givenUp = [...tries].flatMap(([id, times]) => (times < MOST_TRIES ? [] : [id]))
+    const found = await findDue(world, scope, [...inHand, ...givenUp], [...behind])
     const free = found.filter(({ id }) => !inHand.has(id))
     if (free.length === 0) {
       if (behind.size === 0) return seen
@@ -133,7 +133,7 @@ function runChunk(world: World, scope: Scope | undefined, line: number, due: Due
   return world.db.commit(`due schedules ${line}`, async (query) => {
     await query(LOCK_TIMEOUT)
     const claimed = await claimDueSchedules(world, query, scope, due.found)
-    const { plans, waiting, left } = sorted(world, claimed, scope, due)
+    const { plans, waiting, left } = planClaimed(world, claimed, scope, due)
     await writeRuns(world, query, plans, due.now)
     if (scope === undefined) await putOff(world, query, waiting)
     return { plans, left, waiting: waiting.map(({ id }) => id) }
@@ -152,22 +152,25 @@ async function oneByOne(
   error: unknown,
 ): Promise<Ran> {
   if (isDatabaseAway(error)) throw error
-  const plans: Plan[] = []
+  const all: Ran[] = []
   for (const one of chunk.found) {
     try {
-      const ran = await runChunk(world, scope, line, { ...chunk, found: [one] })
-      plans.push(...ran.plans)
+      all.push(await runChunk(world, scope, line, { ...chunk, found: [one] }))
     } catch (err) {
       if (isDatabaseAway(err)) throw err
       world.log.error({ ...aboutSchedule(one), err }, 'a schedule cannot be run')
       if (scope === undefined) await putOff(world, world.db.query, [one])
     }
   }
-  return { plans, left: [], waiting: [] }
+  return {
+    plans: all.flatMap(({ plans }) => plans),
+    left: all.flatMap(({ left }) => left),
+    waiting: all.flatMap(({ waiting }) => waiting),
+  }
 }
 
-/** Schedules that neither run nor wait are left to the next chunk. */
-function sorted(
+/** One that would exceed MOST_RUNS is left to the next chunk, and one that may not run waits. */
+function planClaimed(
   world: World,
   claimed: readonly ClaimedSchedule[],
   scope: Scope | undefined,
@@ -179,7 +182,7 @@ function sorted(
   const left: string[] = []
   let runs = 0
   for (const one of claimed) {
-    const known = isLeft(world, one, scope) ? undefined : occurrences.get(one.id)
+    const known = mustStay(world, one, scope) ? undefined : occurrences.get(one.id)
     const plan = known && runs < MOST_RUNS ? planRuns(world, one, known, now) : undefined
     if (plan !== undefined) plans.push(plan)
     else if (known !== undefined) left.push(one.id)
@@ -190,7 +193,7 @@ function sorted(
 }
 
 /** An account that has a clock of its own by now is not due in real time. */
-function isLeft(world: World, claimed: ClaimedSchedule, scope: Scope | undefined): boolean {
+function mustStay(world: World, claimed: ClaimedSchedule, scope: Scope | undefined): boolean {
   return mustWait(world, claimed) || (scope === undefined && claimed.account.clockAt !== null)
 }
 

@@ -7,7 +7,7 @@
 // depends on the number of due rows, never on the size of the table.
 
 import { type DeliveryChannel, isDeliveryChannel, LONG_FAILING_MS } from '../core/delivery.ts'
-import { after } from '../core/time-units.ts'
+import { after, MINUTE } from '../core/time-units.ts'
 import { PAUSED_ENDPOINTS } from '../deliveries/claim-due.ts'
 import type { World } from '../world.ts'
 
@@ -27,6 +27,18 @@ export const DUE_KINDS = [
 ] as const
 
 export type DueKind = (typeof DUE_KINDS)[number]
+
+/** A sweep finds overdue work sooner. */
+const LATE_MS = 2 * MINUTE
+
+/** The pace of a provider delays messages, and so does the rest of an endpoint that failed. */
+const LATE_MESSAGE_MS = 15 * MINUTE
+
+/** For longer than in a service that keeps up. The alerts have the same limits. */
+export function isLate(kind: DueKind, ms: number): boolean {
+  const isMessage = isDeliveryChannel(kind) || kind === 'replay'
+  return ms > (isMessage ? LATE_MESSAGE_MS : LATE_MS)
+}
 
 export interface DueRows {
   readonly kind: DueKind

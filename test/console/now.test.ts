@@ -149,11 +149,11 @@ describe('the figures of the service', () => {
     const body = { total: 5, payment_method_id: await service.card(merchant) }
     const headers = { ...merchant.headers, prefer: 'respond-async' }
     for (let i = 0; i < 2; i += 1) await call(service.app, 'POST', '/charge', headers, body)
-    await service.world.db.query('UPDATE transaction SET due_at = $1', [ago(90 * SECOND)])
+    await service.world.db.query('UPDATE transaction SET due_at = $1', [ago(3 * MINUTE)])
     const { shown } = await moved()
     expect(shown['due.charge.count'].text).toBe('2')
-    expect(shown['due.charge.oldest']).toEqual({ text: '90 s', tone: 'bad' })
-    expect(shown['tile.overdue']).toEqual({ text: '90 s', tone: 'bad' })
+    expect(shown['due.charge.oldest']).toEqual({ text: '3 min', tone: 'bad' })
+    expect(shown['tile.overdue']).toEqual({ text: '3 min', tone: 'bad' })
     expect(shown['tile.overdue.note'].text).toBe('charge')
     expect(shown['due.webhook.count']).toEqual({ text: '0', tone: 'none' })
     // No worker runs in this service.

@@ -4,12 +4,13 @@
 
 import { isOff } from '../../core/clock-skew.ts'
 import { counted, grouped } from '../../core/counts.ts'
-import { isDeliveryChannel } from '../../core/delivery.ts'
+import { SECOND } from '../../core/time-units.ts'
 import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import {
   type AttentionKind,
   DUE_KINDS,
   type DueKind,
+  isLate,
   MOST_IN_DOUBT,
 } from '../../upkeep/due-by-kind.ts'
 import type { QueueNow, ServiceNow } from '../../upkeep/service-now.ts'
@@ -25,14 +26,8 @@ export interface Shown {
 
 export type ShownFigures = Readonly<Record<string, Shown>>
 
-/** Work that is due for longer has lost its nudge, or no worker runs. */
-const LATE_MS = 60_000
-
-/** A pace or a rest holds messages for minutes. For longer, only a fault does. */
-const HELD_MS = 3_600_000
-
 /** A little delay is normal in a busy service. */
-const BEHIND_MS = 15_000
+const BEHIND_MS = 15 * SECOND
 
 const ATTENTION_NAMES: Readonly<Record<AttentionKind, readonly [string, string]>> = {
   payment: ['payment', 'payments'],
@@ -117,9 +112,8 @@ function oldestTile({ at, due }: ServiceNow): ShownFigures {
   }
 }
 
-/** Messages keep to the pace of their provider, and an endpoint that does not answer rests. */
 function lateness(kind: DueKind, ms: number): Tone {
-  if (ms >= (isDeliveryChannel(kind) ? HELD_MS : LATE_MS)) return 'bad'
+  if (isLate(kind, ms)) return 'bad'
   return ms >= BEHIND_MS ? 'wait' : ''
 }
 
