@@ -3,6 +3,7 @@
 import { isIPv6 } from 'node:net'
 import { findMisspelt, type Misspelling } from './config/find-misspelt.ts'
 import { SETTINGS, type Setting } from './config/settings.ts'
+import { NamedError } from './core/named-error.ts'
 import type { SmsSender } from './core/sms-sender.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -95,13 +96,12 @@ const REQUIREMENTS = [
 ] as const
 
 /** Names every invalid setting. It quotes no secret, so it can be printed and logged. */
-export class SettingsError extends Error {
+export class SettingsError extends NamedError {
   readonly faults: readonly SettingFault[]
 
   constructor(faults: readonly SettingFault[]) {
     const lines = faults.map(({ setting, message }) => `\n  ${setting}: ${message}`)
     super(`wrong settings in the environment:${lines.join('')}`)
-    this.name = 'SettingsError'
     this.faults = faults
   }
 }

@@ -16,7 +16,7 @@ import { postgresCounter } from './limits/postgres-counter.ts'
 import { redisCounter } from './limits/redis-counter.ts'
 import { type RequestLimits, requestLimits } from './limits/request-limits.ts'
 import { type Outages, openOutages } from './log/outages.ts'
-import { accountNow, type Clock, type SharedClock, sharedClock } from './outside/clock.ts'
+import { type Clock, type SharedClock, sharedClock } from './outside/clock.ts'
 import { endpointClient } from './outside/endpoint/client.ts'
 import type { EndpointClient } from './outside/endpoint/port.ts'
 import { checkoutClient } from './outside/gateway/checkout/client.ts'
@@ -174,7 +174,7 @@ export function openWorld(parts: WorldParts): World {
     texter,
     endpoints,
     vault: openVault({ keys: config.secretsKeys, file: join(config.dataDir, 'secrets.key') }),
-    accountNow: (account) => accountNow(clock, account),
+    accountNow: ({ clockAt }) => clockAt ?? clock.now(),
     newId: newIdNow,
     random: Math.random,
     poolSizes: () => [...db.poolSizes(), ...engine.poolSizes()],

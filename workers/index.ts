@@ -14,24 +14,23 @@ import { settleBatch } from '../src/settlement/settle-batch.ts'
 import { forgetOld } from '../src/upkeep/forget-old.ts'
 import { sweep } from '../src/upkeep/sweep.ts'
 import { webhookRound } from '../src/webhooks/webhook-channel.ts'
-import type { WorkerSpec } from './run.ts'
+import type { RoundWorker, RowWorker } from './run.ts'
 
-type WorkerOf<Q extends QueueName> = Extract<
-  WorkerSpec,
-  { readonly carries: (typeof QUEUE_CATALOGUE)[Q]['carries'] }
->
+type WorkerOf<Q extends QueueName> = (typeof QUEUE_CATALOGUE)[Q]['carries'] extends 'rows'
+  ? RowWorker
+  : RoundWorker
 
 export const WORKERS: { readonly [Q in QueueName]: WorkerOf<Q> } = {
-  charge: { carries: 'rows', action: makeCharge },
-  refund: { carries: 'rows', action: makeRefund },
-  doubt: { carries: 'rows', action: resolveDoubt },
-  settlement: { carries: 'rows', action: settleBatch, round: nudgeDueBatches },
-  gateway_feed: { carries: 'nothing', round: readFeeds },
-  schedules: { carries: 'nothing', round: schedulesRound },
-  email: { carries: 'nothing', round: (world) => deliverDue(world, emailChannel(world)) },
-  sms: { carries: 'nothing', round: (world) => deliverDue(world, smsChannel(world)) },
-  webhook: { carries: 'nothing', round: webhookRound },
-  retention: { carries: 'nothing', round: forgetOld },
-  clock: { carries: 'rows', action: advanceClock },
-  sweep: { carries: 'nothing', round: sweep },
+  charge: { action: makeCharge },
+  refund: { action: makeRefund },
+  doubt: { action: resolveDoubt },
+  settlement: { action: settleBatch, round: nudgeDueBatches },
+  gateway_feed: { round: readFeeds },
+  schedules: { round: schedulesRound },
+  email: { round: (world) => deliverDue(world, emailChannel(world)) },
+  sms: { round: (world) => deliverDue(world, smsChannel(world)) },
+  webhook: { round: webhookRound },
+  retention: { round: forgetOld },
+  clock: { action: advanceClock },
+  sweep: { round: sweep },
 }

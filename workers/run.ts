@@ -25,20 +25,29 @@ export type RowAction = (
 /** One round over all rows. Returns how many it found. */
 export type RoundAction = (world: World) => Promise<number>
 
-/** A queue with a recurring job may carry rows as well. */
-export type WorkerSpec =
-  | { readonly carries: 'rows'; readonly action: RowAction; readonly round?: RoundAction }
-  | { readonly carries: 'nothing'; readonly round: RoundAction }
+/** The worker of a queue that carries rows, and may have a recurring job as well. */
+export interface RowWorker {
+  readonly action: RowAction
+  readonly round?: RoundAction
+}
+
+export interface RoundWorker {
+  readonly round: RoundAction
+}
 
 /** When the rows of an account beyond its share are looked at again. */
 const PUT_OFF_MS = SECOND
 
 /** The rows of one job run concurrently: their statements are gathered. */
-export function processorOf(world: World, queue: QueueName, spec: WorkerSpec): JobProcessor {
+export function processorOf(
+  world: World,
+  queue: QueueName,
+  worker: RowWorker | RoundWorker,
+): JobProcessor {
   const shares = new Shares(jobKind(queue).atOnce)
   return async (job, _token, signal) => {
-    const { round } = spec
-    const items = spec.carries === 'rows' ? rowsOfJob(job.data) : []
+    const { round } = worker
+    const items = 'action' in worker ? rowsOfJob(job.data) : []
     if (items === undefined) throw new UnrecoverableError(NOT_OUR_JOB)
     if (world.queues.isDraining || (await isClockOff(world))) {
       await handBack(world, queue, items)
@@ -46,8 +55,8 @@ export function processorOf(world: World, queue: QueueName, spec: WorkerSpec): J
     }
     // A job that failed waits on purpose before it is tried again.
     if (job.attemptsMade === 0) observeWait(world, queue, job)
-    if (spec.carries === 'rows' && items.length > 0) {
-      await runShares(world, queue, spec.action, job, items, shares, signalOf(signal))
+    if ('action' in worker && items.length > 0) {
+      await runShares(world, queue, worker.action, job, items, shares, signalOf(signal))
     } else if (round !== undefined) {
       await runRound(world, queue, round)
     } else {

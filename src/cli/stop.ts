@@ -1,13 +1,14 @@
 // The reasons for a process to end: a signal, handled from the first moment on, or a fatal failure.
 // A second signal ends the process at once.
 
+import { NamedError } from '../core/named-error.ts'
+
 /** The process ends because of a signal. */
-export class Stopped extends Error {
+export class Stopped extends NamedError {
   readonly signal: NodeJS.Signals
 
   constructor(signal: NodeJS.Signals) {
     super(signal)
-    this.name = 'Stopped'
     this.signal = signal
   }
 }

@@ -1,5 +1,7 @@
 // The catalogue of the API's errors. A code never changes; its message may be improved.
 
+import { NamedError } from './named-error.ts'
+
 /** An entry of the error catalogue. */
 interface ErrorEntry {
   readonly status: number
@@ -285,13 +287,12 @@ export type ErrorCode = keyof typeof ERROR_CATALOGUE
 export type Faults = Readonly<Record<string, readonly string[]>>
 
 /** A refusal that is returned to the caller as it is. */
-export class Refusal extends Error {
+export class Refusal extends NamedError {
   readonly code: ErrorCode
   readonly faults: Faults | undefined
 
   constructor(code: ErrorCode, options: { message?: string; faults?: Faults } = {}) {
     super(options.message ?? firstFault(options.faults) ?? ERROR_CATALOGUE[code].message)
-    this.name = 'Refusal'
     this.code = code
     this.faults = options.faults
   }

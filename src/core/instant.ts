@@ -30,6 +30,11 @@ export function parseEnd(text: string): Date | undefined {
 /** A `+` that was not escaped in an address arrives as a space. */
 const LOST_PLUS = new RegExp(`^${DATE}[t ]${TIME} \\d\\d(:?\\d\\d)?$`, 'i')
 
+/** To the second, in UTC: `2026-11-20 08:15:30`. */
+export function secondText(instant: Date): string {
+  return instant.toISOString().slice(0, 19).replace('T', ' ')
+}
+
 /** Undefined if the text is an instant. */
 export function instantFault(text: string): string | undefined {
   if (read(text) !== undefined) return undefined

@@ -15,8 +15,21 @@
 // service asks for that. If the gateway still does not know, the row is parked, PENDING, until
 // a person decides.
 
-export type TransactionType = 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund' | 'credit'
-export type TransactionStatus = 'PENDING' | 'SUCCESS' | 'FAILED'
+export const TRANSACTION_TYPES = [
+  'charge',
+  'pre_auth',
+  'capture',
+  'void',
+  'refund',
+  'credit',
+] as const
+export type TransactionType = (typeof TRANSACTION_TYPES)[number]
+
+export const TRANSACTION_STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
+
+/** How a payer pays. Cash and checks are recorded by hand. */
+export const METHODS = ['card', 'bank', 'cash', 'check'] as const
 
 /** The pending work of a PENDING transaction. Also the name of the queue whose worker does it. */
 export type PendingWork = 'charge' | 'refund' | 'doubt'

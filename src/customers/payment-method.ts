@@ -2,6 +2,7 @@
 // gateway's token are never shown.
 
 import { expiryAsMmyy } from '../core/expiry.ts'
+import { METHODS } from '../core/transaction.ts'
 import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import { resourceOf } from '../events/resource.ts'
@@ -21,7 +22,7 @@ export const PAYMENT_METHOD = declareFields<PaymentMethod>()({
   customer_id: {
     shown: { ...answerField.idOrNull, description: 'null for cash and check, which are built in.' },
   },
-  method: { shown: Type.Enum(['card', 'bank', 'cash', 'check']) },
+  method: { shown: Type.Enum(METHODS) },
   nickname: column.text("The payer's name for it."),
   person_name: column.requiredText('The name on the card or of the account.'),
   card_type: { shown: answerField.textOrNull },

@@ -5,18 +5,14 @@
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { NamedError } from '../core/named-error.ts'
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import { classified, isReadOnly, sqlState } from './failure.ts'
 import { plainSocket } from './pool.ts'
 
 /** One line that says why the database cannot be used at this address. */
-export class UnfitDatabase extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'UnfitDatabase'
-  }
-}
+export class UnfitDatabase extends NamedError {}
 
 /** A session receives a notification within milliseconds of the commit. */
 const HEARD_MS = 5 * SECOND

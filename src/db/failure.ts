@@ -1,15 +1,15 @@
 // Classifies database failures by SQLSTATE and type, never by text.
 
 import pg from 'pg'
+import { NamedError } from '../core/named-error.ts'
 
 /**
  * The statement did not reach the database, or its answer did not come back. Whether it was carried
  * out is unknown.
  */
-export class DatabaseAway extends Error {
+export class DatabaseAway extends NamedError {
   constructor(cause: unknown) {
     super('the database is away', { cause })
-    this.name = 'DatabaseAway'
   }
 }
 
@@ -54,7 +54,7 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /** An input that has no form in SQL. The statement was not sent. */
-export class UnfitInput extends Error {}
+export class UnfitInput extends NamedError {}
 
 /** True if one input may have made the whole gathered statement fail. */
 export function isRowsFault(error: unknown): boolean {

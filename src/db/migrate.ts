@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { counted } from '../core/counts.ts'
+import { NamedError } from '../core/named-error.ts'
 import { SECOND } from '../core/time-units.ts'
 import { packageFolder } from '../package.ts'
 import { withClient } from './client.ts'
@@ -16,12 +17,7 @@ import { withClient } from './client.ts'
  * The database and this version's migrations do not fit together, for a reason that fits in one
  * line.
  */
-export class MigrationError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'MigrationError'
-  }
-}
+export class MigrationError extends NamedError {}
 
 interface Migration {
   readonly name: string

@@ -10,6 +10,7 @@ import type { MessageChannel, SendAnswer } from '../core/delivery.ts'
 import { addressKey } from '../core/mail-address.ts'
 import { cleanText } from '../core/redact.ts'
 import { storable } from '../core/text.ts'
+import { dateText } from '../core/whole-days.ts'
 import { gatheredStatement, type Row } from '../db/gathered.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { QueryWorld, World } from '../world.ts'
@@ -78,20 +79,16 @@ export async function refusalOfStopped(
     return {
       kind: 'refused',
       reason: 'suppressed',
-      detail: `suppressed since ${dayOf(noSuchSince)}: this address does not exist${reply}`,
+      detail: `suppressed since ${dateText(noSuchSince)}: this address does not exist${reply}`,
     }
   }
   if (optedOutSince === null || !isScheduled) return undefined
-  const day = dayOf(optedOutSince)
+  const day = dateText(optedOutSince)
   return {
     kind: 'refused',
     reason: 'opted_out',
     detail: `the recipient opted out of scheduled bills on ${day}`,
   }
-}
-
-function dayOf(instant: Date): string {
-  return instant.toISOString().slice(0, 10)
 }
 
 const INSERT = `

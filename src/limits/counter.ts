@@ -25,8 +25,11 @@ export interface RequestCounter {
   close(): Promise<void>
 }
 
+/** A counter that has no windows of its own to delete. */
+export type CountingOnly = Pick<RequestCounter, 'count' | 'giveBack'>
+
 /** Counts within the process: while the store that all processes share is away. */
-export function memoryCounter(): RequestCounter {
+export function memoryCounter(): CountingOnly {
   let opened: Promise<RateLimiterMemory> | undefined
   return {
     async count(subject) {
@@ -39,8 +42,6 @@ export function memoryCounter(): RequestCounter {
       opened ??= open()
       await (await opened).reward(subject)
     },
-    forgetEnded: async () => {},
-    close: async () => {},
   }
 }
 

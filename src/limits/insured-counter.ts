@@ -3,7 +3,7 @@
 
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
-import type { Counted, RequestCounter } from './counter.ts'
+import type { Counted, CountingOnly, RequestCounter } from './counter.ts'
 
 /** Longer than a busy store takes. A caller hardly notices it, and it happens once in an outage. */
 const MOST_WAIT_MS = SECOND
@@ -13,7 +13,7 @@ const QUIET_MS = SECOND
 
 export function insuredCounter(
   store: RequestCounter,
-  inProcess: RequestCounter,
+  inProcess: CountingOnly,
   onError: (error: Error) => void,
 ): RequestCounter {
   let isAway = false

@@ -21,7 +21,6 @@ export interface RequestLimits {
   giveBack(subject: string): Promise<void>
   /** Deletes ended windows. */
   forgetEnded(): Promise<void>
-  close(): Promise<void>
 }
 
 interface UsedUp {
@@ -74,6 +73,5 @@ export function requestLimits(counter: RequestCounter, clock: Clock): RequestLim
     },
     giveBack,
     forgetEnded: () => counter.forgetEnded(),
-    close: () => counter.close(),
   }
 }

@@ -59,8 +59,3 @@ export function sharedClock({ query, readHost = hostMs }: SharedClockNeeds): Sha
 }
 
 const hostMs = () => Date.now()
-
-/** An account's own time: the real one, unless a sandbox account has set its clock. */
-export function accountNow(clock: Clock, account: { readonly clockAt: Date | null }): Date {
-  return account.clockAt ?? clock.now()
-}

@@ -7,6 +7,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { NamedError } from '../core/named-error.ts'
 import { makeFolder, replaceFile, systemCodeOf } from '../db/embedded/files.ts'
 
 export interface Vault {
@@ -34,12 +35,7 @@ export interface VaultOptions {
 }
 
 /** A secret that this process cannot seal or open. The message contains no secret. */
-export class VaultError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'VaultError'
-  }
-}
+export class VaultError extends NamedError {}
 
 interface Key {
   readonly id: string

@@ -3,7 +3,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Cents, toDecimal } from '../core/money.ts'
 import { refusalOfAmount } from '../links/find-link.ts'
-import { localMoneyText } from '../messages/local-formats.ts'
 import { shownLines } from '../messages/shown.ts'
 import type { Gateway } from '../outside/gateway/port.ts'
 import { acceptCharge } from '../payments/accept/accept-charge.ts'
@@ -28,7 +27,7 @@ import {
 } from './payment-refusals.ts'
 import { type LinkPage, linkPageSettings, readLinkPage } from './read-link-page.ts'
 import { answerPagePayment, PAGE_CHANNEL, type Payable } from './take-page-payment.ts'
-import { usePageViewer, viewerOf } from './viewer.ts'
+import { viewerOf } from './viewer.ts'
 
 const CURRENCY = 'USD'
 
@@ -155,7 +154,6 @@ interface LinkSheetProps {
 }
 
 function LinkSheet({ page: { payee, link }, tokens, wanted }: LinkSheetProps) {
-  const { locale } = usePageViewer()
   const { memo } = linkPageSettings(link)
   const path = pathOfLink({ link })
   const fixed = isOpen(link) ? undefined : (link.amount ?? undefined)
@@ -183,7 +181,6 @@ function LinkSheet({ page: { payee, link }, tokens, wanted }: LinkSheetProps) {
         subject={{ link: link.id }}
         currency={CURRENCY}
         amount={fixed}
-        amountText={fixed === undefined ? undefined : localMoneyText(fixed, CURRENCY, locale)}
         typedAmount={typedAtFirst(link.amount, wanted)}
       />
     </PayPage>

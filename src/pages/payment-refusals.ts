@@ -1,6 +1,7 @@
 // Reasons why a page takes no payments from any payer, each with a status and a text for payers.
 
 import { obstacleOf } from '../accounts/acting-account.ts'
+import { NamedError } from '../core/named-error.ts'
 import type { PaymentLink } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { payeeName } from './parts/pay-page.tsx'
@@ -14,13 +15,12 @@ export interface Explained {
 }
 
 /** Its words are chosen once the reader's language is known. */
-export class PayerRefusal extends Error {
+export class PayerRefusal extends NamedError {
   readonly status: number
   readonly explain: (texts: Texts) => Explained
 
   constructor(status: number, explain: (texts: Texts) => Explained) {
     super(explain(EN).title)
-    this.name = 'PayerRefusal'
     this.status = status
     this.explain = explain
   }
@@ -32,7 +32,6 @@ export class PaymentRefusal extends PayerRefusal {
 
   constructor(payee: Payee, status: number, explain: (texts: Texts) => Explained) {
     super(status, explain)
-    this.name = 'PaymentRefusal'
     this.payee = payee
   }
 }

@@ -1,6 +1,7 @@
 // The queue backend: BullMQ on Redis, or BullMQ on PostgreSQL. All other code is the same for both.
 
 import type { Processor, Queue, QueueOptions, Worker, WorkerOptions } from 'bullmq'
+import { NamedError } from '../core/named-error.ts'
 import type { PoolSize } from '../db/pool.ts'
 import type { JobData } from './catalogue.ts'
 import type { Replies } from './replies.ts'
@@ -47,11 +48,6 @@ export interface StoreFacts {
 }
 
 /** The store would lose or corrupt jobs, and waiting does not help. */
-export class UnfitStore extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'UnfitStore'
-  }
-}
+export class UnfitStore extends NamedError {}
 
 export type OnEngineError = (error: Error) => void

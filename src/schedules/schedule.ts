@@ -10,7 +10,6 @@ import { columnsOf } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { Row } from '../db/gathered.ts'
 import type { Customer, PaymentMethod, Schedule } from '../generated/client.ts'
-import type { World } from '../world.ts'
 
 export interface ScheduleRow extends Schedule {
   readonly customer: Customer
@@ -80,8 +79,14 @@ const FIND = `
   WHERE s.account_id = $1 AND s.id = $2`
 
 /** Also finds deleted schedules. Those of another account are not found. */
-export function findSchedule(world: World, accountId: string, id: string): Promise<ScheduleRow> {
-  return only(world.db.query, FIND, accountId, id)
+export async function findSchedule(
+  query: Query,
+  accountId: string,
+  id: string,
+): Promise<ScheduleRow> {
+  const [row] = await query(FIND, [accountId, id])
+  if (row === undefined) throw new Refusal('not_found')
+  return readSchedule(row)
 }
 
 const HOLD = 'SELECT id FROM schedule WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE'
@@ -94,16 +99,5 @@ export async function holdSchedule(
 ): Promise<ScheduleRow> {
   // Read after the lock, because a run that ended meanwhile may have made another invoice.
   await query(HOLD, [accountId, id])
-  return only(query, FIND, accountId, id)
-}
-
-async function only(
-  query: Query,
-  text: string,
-  accountId: string,
-  id: string,
-): Promise<ScheduleRow> {
-  const [row] = await query(text, [accountId, id])
-  if (row === undefined) throw new Refusal('not_found')
-  return readSchedule(row)
+  return findSchedule(query, accountId, id)
 }

@@ -3,6 +3,7 @@
 
 import type { Mode } from '../accounts/key.ts'
 import { after, MINUTE } from '../core/time-units.ts'
+import { dateText } from '../core/whole-days.ts'
 import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
@@ -126,7 +127,7 @@ export async function listBatchesOfDays(
 
 async function readWithSums(world: World, found: Row): Promise<OperatorsBatch> {
   const row = readBatch(found)
-  const date = row.businessDate.toISOString().slice(0, 10)
+  const date = dateText(row.businessDate)
   const live = row.status !== 'closed' && (await sumsOfDays(world.db.query, row.accountId, [date]))
   return {
     row,

@@ -1,11 +1,12 @@
+import { NamedError } from '../core/named-error.ts'
+
 /** A refusal with a text that the browser's user sees as it is. */
-export class PageRefusal extends Error {
+export class PageRefusal extends NamedError {
   readonly status: number
   readonly title: string
 
   constructor(status: number, title: string, message: string) {
     super(message)
-    this.name = 'PageRefusal'
     this.status = status
     this.title = title
   }

@@ -110,7 +110,7 @@ describe('the series that move', () => {
       return done
     }
     const { world, merchant } = day
-    world.queues.work('clock', processorOf(world, 'clock', { carries: 'rows', action }))
+    world.queues.work('clock', processorOf(world, 'clock', { action }))
     const { accountId } = merchant
     world.queues.nudge('clock', { accountId, id: accountId, requestId: 'test' })
     await expect.poll(moved).toEqual({

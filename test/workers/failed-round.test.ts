@@ -20,6 +20,6 @@ it('is in the log, with its error', async () => {
   const err = new Error('the index is corrupt')
   const round = () => Promise.reject(err)
   const job = { data: { items: [] }, attemptsMade: 0, timestamp: 0, opts: {} } as unknown as Job
-  await expect(processorOf(world, 'sweep', { carries: 'nothing', round })(job)).rejects.toBe(err)
+  await expect(processorOf(world, 'sweep', { round })(job)).rejects.toBe(err)
   expect(reported).toEqual([['sweep failed', { err }]])
 })

@@ -2,6 +2,7 @@
 
 import { isId } from '../../core/id.ts'
 import type { InvoiceStatus } from '../../core/invoice.ts'
+import { dateText } from '../../core/whole-days.ts'
 import type { RowOwner } from '../../db/newest-anywhere.ts'
 import { type BilledInvoice, INVOICE_ROWS } from '../../invoices/list-invoices.ts'
 import type { World } from '../../world.ts'
@@ -91,7 +92,7 @@ function Due({ of: { payBy } }: { of: BilledInvoice }) {
   if (payBy === null) return <Dash />
   return (
     <time class="number" dateTime={payBy.toISOString()}>
-      {payBy.toISOString().slice(0, 10)}
+      {dateText(payBy)}
     </time>
   )
 }

@@ -97,7 +97,7 @@ const ONE_SCHEDULE: DetailPage<ObjectParams, ScheduleAt> = {
   async find(world, params) {
     const { account, found: row } = await namedInAccount(world, params, {
       what: 'schedule',
-      find: ({ id: accountId }, id) => findSchedule(world, accountId, id),
+      find: ({ id: accountId }, id) => findSchedule(world.db.query, accountId, id),
     })
     const { team, mode, clockAt } = account
     const now = world.accountNow({ clockAt })

@@ -1,6 +1,7 @@
 // The rows that a search found, as a list shows a part of them, and the way to the parts beside it.
 
 import { isId, msOfId } from '../../core/id.ts'
+import { secondText } from '../../core/instant.ts'
 import { pathWith, type QueryParams } from '../query.ts'
 
 /** On a page of a list. */
@@ -72,7 +73,7 @@ export function newestWithin<Row extends { readonly id: string }>(
   if (read.length > most || lookedBackTo === undefined) {
     return newestFirstOf(path, query, read, most)
   }
-  const back = new Date(msOfId(lookedBackTo)).toISOString().slice(0, 19).replace('T', ' ')
+  const back = secondText(new Date(msOfId(lookedBackTo)))
   return {
     ...newestFirst(path, query, read, lookedBackTo),
     note: `Searched back to ${back} UTC. Choose Older to search further back.`,

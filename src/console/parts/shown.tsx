@@ -4,6 +4,7 @@ import { type ComponentChildren, Fragment } from 'preact'
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
 import { grouped } from '../../core/counts.ts'
 import { isId } from '../../core/id.ts'
+import { secondText } from '../../core/instant.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { referenceOf } from '../../core/reference.ts'
 import { MINUTE } from '../../core/time-units.ts'
@@ -31,10 +32,9 @@ export function Amount({ cents }: { cents: Cents }) {
 /** In UTC, as in the logs. Pointing at it shows the browser's local time. */
 export function At({ instant }: { instant: Date | null }) {
   if (instant === null) return <Dash />
-  const text = instant.toISOString()
   return (
-    <time class="number" dateTime={text}>
-      {text.slice(0, 19).replace('T', ' ')}
+    <time class="number" dateTime={instant.toISOString()}>
+      {secondText(instant)}
     </time>
   )
 }

@@ -2,6 +2,7 @@
 
 import { Fragment } from 'preact'
 import { MODES } from '../../accounts/key.ts'
+import { METHODS, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../core/transaction.ts'
 import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
 import type { FoundRows } from '../parts/found-rows.ts'
 import { OWNER_COLUMNS } from '../parts/list-file.tsx'
@@ -11,7 +12,7 @@ import { At, dollarText, Id, personName, TeamAndMode } from '../parts/shown.tsx'
 import { typedAmount } from '../parts/typed.ts'
 import { TRANSACTIONS_PATH, teamPath, transactionPath } from '../paths.ts'
 import { FIRST_PAGE, pathWith, type QueryParams } from '../query.ts'
-import { METHODS, search, TRANSACTION_STATUSES, TYPES } from './search.ts'
+import { search } from './search.ts'
 
 /** The fields that the search word matches. */
 const FINDS =
@@ -34,7 +35,7 @@ export const TRANSACTION_LIST: ListPage<FoundTransaction> = {
     TEAM_FILTER,
     { kind: 'choice', name: 'mode', label: 'Mode', choices: MODES },
     { kind: 'choice', name: 'status', label: 'Status', choices: TRANSACTION_STATUSES },
-    { kind: 'choice', name: 'type', label: 'Type', choices: TYPES },
+    { kind: 'choice', name: 'type', label: 'Type', choices: TRANSACTION_TYPES },
     { kind: 'choice', name: 'method', label: 'Method', choices: METHODS },
     { kind: 'text', name: 'amount', label: 'Amount', inputMode: 'decimal', placeholder: '12.50' },
     { kind: 'text', name: 'last_four', label: 'Last four', inputMode: 'numeric', longest: 4 },

@@ -3,6 +3,7 @@
 import { MODES } from '../../accounts/key.ts'
 import { isId } from '../../core/id.ts'
 import type { Cents } from '../../core/money.ts'
+import { METHODS, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../core/transaction.ts'
 import {
   everyInAccount,
   type FoundTransaction,
@@ -16,10 +17,6 @@ import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { searchedText, typedAmount } from '../parts/typed.ts'
 import { TRANSACTIONS_PATH } from '../paths.ts'
 import { accountsAsked, choiceOf, type QueryParams, queriedSpan } from '../query.ts'
-
-export const TYPES = ['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit'] as const
-export const TRANSACTION_STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const
-export const METHODS = ['card', 'bank', 'cash', 'check'] as const
 
 /** The orders of one account's list. Over all accounts, only time has an index. */
 const SORTS = ['created_at', 'total', 'status'] as const
@@ -103,7 +100,7 @@ async function inAccount(
 
 function kindOf(query: QueryParams) {
   return {
-    type: choiceOf(query, 'type', TYPES),
+    type: choiceOf(query, 'type', TRANSACTION_TYPES),
     status: choiceOf(query, 'status', TRANSACTION_STATUSES),
     method: choiceOf(query, 'method', METHODS),
   }

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { counted } from '../../core/counts.ts'
 import { PARKED_REASON_WORDS } from '../../core/delivery.ts'
 import { ERROR_CATALOGUE, type ErrorCode } from '../../core/errors.ts'
+import { secondText } from '../../core/instant.ts'
 import { capitalized } from '../../core/sentence.ts'
 import { dateText } from '../../core/whole-days.ts'
 import { keptMessageOf } from '../../deliveries/deliveries-anywhere.ts'
@@ -238,7 +239,7 @@ function statusWords(status: unknown): string {
 }
 
 function shortTime(instant: Date): string {
-  return `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  return `${secondText(instant)} UTC`
 }
 
 /** This changes with every other field. */

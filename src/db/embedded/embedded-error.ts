@@ -1,14 +1,10 @@
 // A reason why the embedded PostgreSQL cannot serve: one line that says what is wrong and what to
 // do.
 
+import { NamedError } from '../../core/named-error.ts'
 import { systemCodeOf } from './files.ts'
 
-export class EmbeddedError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'EmbeddedError'
-  }
-}
+export class EmbeddedError extends NamedError {}
 
 /** The alternatives that always work. */
 export const ELSEWHERE =

@@ -121,7 +121,9 @@ function oneScheduleRoutes(app: RouteApp, world: World): void {
       },
     },
     async (request) =>
-      scheduleView(await findSchedule(world, callerOf(request).accountId, pathId(request))),
+      scheduleView(
+        await findSchedule(world.db.query, callerOf(request).accountId, pathId(request)),
+      ),
   )
 
   app.put(

@@ -1,3 +1,4 @@
+import { METHODS, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../core/transaction.ts'
 import { TRANSACTION_SORTS } from '../../payments/lists/listing.ts'
 import { CHILD_TRANSACTION, TRANSACTION } from '../../payments/transaction/transaction-fields.ts'
 import { Type } from '../../resource/json-schema.ts'
@@ -108,14 +109,12 @@ const KEYWORD =
 
 export const transactionQuery = listQuery(TRANSACTION_SORTS, {
   type: Type.Optional(
-    Type.Enum(['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit', 'pre auth'], {
+    Type.Enum([...TRANSACTION_TYPES, 'pre auth'], {
       description: 'Only this type; `pre auth` is the same as pre_auth.',
     }),
   ),
-  status: statusFilter(['PENDING', 'SUCCESS', 'FAILED']),
-  method: Type.Optional(
-    Type.Enum(['card', 'bank', 'cash', 'check'], { description: 'Only this method.' }),
-  ),
+  status: statusFilter(TRANSACTION_STATUSES),
+  method: Type.Optional(Type.Enum(METHODS, { description: 'Only this method.' })),
   success: Type.Optional(queryFlag('The outcome; neither value matches a PENDING transaction.')),
   is_manual: Type.Optional(queryFlag('Whether it was recorded by hand.')),
   pre_auth: Type.Optional(queryFlag('Authorizations, or other payments.')),

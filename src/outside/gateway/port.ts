@@ -2,6 +2,7 @@
 
 import type { Decline } from '../../core/decline.ts'
 import type { Cents } from '../../core/money.ts'
+import { NamedError } from '../../core/named-error.ts'
 import type { GatewayFeed } from './feed-port.ts'
 
 type Operation = 'charge' | 'pre_auth' | 'capture' | 'void' | 'refund'
@@ -203,12 +204,7 @@ export interface GatewayPlace {
 }
 
 /** The request was not sent, and may be sent later. */
-export class NotSent extends Error {
-  constructor(why: string) {
-    super(why)
-    this.name = 'NotSent'
-  }
-}
+export class NotSent extends NamedError {}
 
 /** A moment later there are fewer, so nobody need act. */
 export class TooManyRequests extends NotSent {}

@@ -1,6 +1,6 @@
 // A bill's page in each of its states: payable, payment in progress, paid, taken back.
 
-import { dueDayOf, localMoneyText } from '../../messages/local-formats.ts'
+import { dueDayOf } from '../../messages/local-formats.ts'
 import { type BillStory, hasBeenPaid } from '../../messages/read-invoice.ts'
 import { hostedOf, type PageTokens } from '../page-tokens.ts'
 import type { BillPage } from '../read-bill-page.ts'
@@ -24,7 +24,7 @@ interface BillSheetProps {
 
 export function BillSheet(props: BillSheetProps) {
   const { page, story, tokens, isTestMode, address } = props
-  const { texts, locale } = usePageViewer()
+  const { texts } = usePageViewer()
   const { payee, invoice: v } = page
   const path = `/bill/${v.token}`
   const due = hasBeenPaid(story) ? v.total : v.total - v.totalPaid
@@ -57,7 +57,6 @@ export function BillSheet(props: BillSheetProps) {
           subject={{ bill: v.token }}
           currency={v.currency}
           amount={due}
-          amountText={localMoneyText(due, v.currency, locale)}
           typedAmount=""
         />
       )}

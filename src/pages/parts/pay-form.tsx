@@ -3,7 +3,7 @@
 // accounts the card is typed into fields of the gateway, which our script cannot read.
 
 import { type Cents, toDecimal } from '../../core/money.ts'
-import { decimalExample } from '../../messages/local-formats.ts'
+import { decimalExample, localMoneyText } from '../../messages/local-formats.ts'
 import { newNonce } from '../page-payment.ts'
 import type { PageTokens } from '../page-tokens.ts'
 import type { Payee } from '../payee.ts'
@@ -21,16 +21,15 @@ interface PayFormProps {
   readonly currency: string
   /** The fixed amount; undefined when the payer enters it. */
   readonly amount: Cents | undefined
-  /** The amount on the button. */
-  readonly amountText: string | undefined
   /** The initial value of the amount field. */
   readonly typedAmount: string
 }
 
 export function PayForm(props: PayFormProps) {
-  const { payee, path, subject, tokens, currency, amount, amountText, typedAmount } = props
+  const { payee, path, subject, tokens, currency, amount, typedAmount } = props
   const { texts, locale } = usePageViewer()
   const { form } = texts
+  const amountText = amount === undefined ? undefined : localMoneyText(amount, currency, locale)
   return (
     <form
       id="pay"

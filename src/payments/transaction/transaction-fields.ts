@@ -3,7 +3,12 @@
 import { DECLINE_CODES, RETRY_ADVICE } from '../../core/decline.ts'
 import type { flagsOf } from '../../core/follow-up.ts'
 import { toDecimal } from '../../core/money.ts'
-import { isSuccess } from '../../core/transaction.ts'
+import {
+  isSuccess,
+  METHODS,
+  TRANSACTION_STATUSES,
+  TRANSACTION_TYPES,
+} from '../../core/transaction.ts'
 import { customerView } from '../../customers/customer.ts'
 import { paymentMethodView } from '../../customers/payment-method.ts'
 import { declareFields } from '../../resource/declare-fields.ts'
@@ -21,9 +26,9 @@ interface Surroundings {
 /** The fields that a child has as well. */
 const OWN = declareFields<BatchedTransaction, Surroundings>()({
   id: { shown: answerField.id },
-  type: { shown: Type.Enum(['charge', 'pre_auth', 'capture', 'void', 'refund', 'credit']) },
-  method: { shown: Type.Enum(['card', 'bank', 'cash', 'check']) },
-  status: { shown: Type.Enum(['PENDING', 'SUCCESS', 'FAILED']) },
+  type: { shown: Type.Enum(TRANSACTION_TYPES) },
+  method: { shown: Type.Enum(METHODS) },
+  status: { shown: Type.Enum(TRANSACTION_STATUSES) },
   success: { shown: answerField.flagOrNull, from: ({ status }) => isSuccess(status) },
   message: { shown: answerField.textOrNull },
   decline_code: {
