@@ -163,7 +163,7 @@ async function keepToken(
   })
   if (kept.kind !== 'kept') throw tokenFault(kept.fault)
   if (kept.method !== method) throw tokenFault(`is of a ${kept.method}, not of a ${method}`)
-  if (await isBeingForgotten(world, gateway.name, kept.token)) {
+  if (await isBeingForgotten(world, gateway, kept.token)) {
     throw tokenFault('is of a payment method that was deleted, and cannot be used any more')
   }
   const { cardExp, cardType, lastFour } = kept

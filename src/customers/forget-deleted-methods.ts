@@ -11,6 +11,7 @@
 // From then on it is refused, because it may be detached at any moment.
 
 import { after, HOUR, MINUTE } from '../core/time-units.ts'
+import type { Gateway } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 
 const AGAIN_MS = HOUR
@@ -34,10 +35,17 @@ const CLAIM = `
   )
   RETURNING account_id, id, gateway_name, gateway_token, deleted_at`
 
-/** A card that was added twice is one at the gateway. The row that is deleted last detaches it. */
-const NEEDED = `
+/** The rows of what a gateway has stored: it is their token, or the second part of it. */
+const IS_STORED_AS = `
+  gateway_name = $1 AND (gateway_token = $2 OR split_part(gateway_token, ':', 2) = $2)`
+
+/**
+ * A card that was added twice may be one at the gateway, also if it was added to two accounts. The
+ * row that is deleted last detaches it.
+ */
+export const NEEDED = `
   SELECT FROM payment_method
-  WHERE gateway_name = $1 AND gateway_token = $2
+  WHERE ${IS_STORED_AS}
     AND (deleted_at IS NULL OR (forget_due_at IS NOT NULL AND deleted_at > $3))
   LIMIT 1`
 
@@ -52,9 +60,11 @@ export async function forgetDeletedMethods(world: World, now: Date): Promise<num
   for (const { account_id, id, gateway_name, gateway_token, deleted_at } of rows) {
     if (world.clock.now() > ends) break
     try {
-      const [needed] = await world.db.query(NEEDED, [gateway_name, gateway_token, deleted_at])
+      const gateway = world.gateways.named(gateway_name)
+      const stored = storedAs(gateway, gateway_token)
+      const [needed] = await world.db.query(NEEDED, [gateway_name, stored, deleted_at])
       if (needed === undefined) {
-        await world.gateways.named(gateway_name).forgetMethod?.(gateway_token)
+        await gateway.forgetMethod?.(gateway_token)
         forgotten += 1
       }
       await world.db.query(RECORD, [account_id, id])
@@ -65,19 +75,23 @@ export async function forgetDeletedMethods(world: World, now: Date): Promise<num
   return forgotten
 }
 
-/** Null if the token is in no row, or only in rows that the gateway has forgotten. */
-const IS_OVER = `
+function storedAs(gateway: Gateway, token: string): string {
+  return gateway.storedAs?.(token) ?? token
+}
+
+/** Null if it is in no row, or only in rows that the gateway has forgotten. */
+export const IS_OVER = `
   SELECT max(coalesce(deleted_at, 'infinity')) < $3 AS is_over FROM payment_method
-  WHERE gateway_name = $1 AND gateway_token = $2
+  WHERE ${IS_STORED_AS}
     AND (deleted_at IS NULL OR forget_due_at IS NOT NULL)`
 
 /** True if the gateway may be detaching the token, or soon will. */
 export async function isBeingForgotten(
   { clock, config, db }: World,
-  gatewayName: string,
+  gateway: Gateway,
   token: string,
 ): Promise<boolean> {
   const deletedBefore = after(clock.now(), -config.pendingDeadlineMs)
-  const [row] = await db.query(IS_OVER, [gatewayName, token, deletedBefore])
+  const [row] = await db.query(IS_OVER, [gateway.name, storedAs(gateway, token), deletedBefore])
   return row?.is_over === true
 }

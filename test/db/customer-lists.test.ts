@@ -2,6 +2,7 @@
 // sorts, and no filter or keyword reads the other rows.
 
 import { describe, expect, it } from 'vitest'
+import { IS_OVER, NEEDED } from '../../src/customers/forget-deleted-methods.ts'
 import { CUSTOMERS } from '../../src/customers/list-customers.ts'
 import { PAYMENT_METHODS } from '../../src/customers/list-payment-methods.ts'
 import { customerMatches } from '../../src/customers/search.ts'
@@ -124,4 +125,14 @@ describe('payment methods', () => {
       expect(indexesOf(plan)).toEqual([`payment_method_by_${sort}`])
     },
   )
+
+  const ofOneCard = Object.entries({ NEEDED, IS_OVER })
+
+  it.each(ofOneCard)('of one stored card are looked up by %s', async (_, text) => {
+    const plan = await planOf(text, ['checkout', 'src_1', new Date()])
+    expect(indexesOf(plan).toSorted()).toEqual([
+      'payment_method_of_gateway_token',
+      'payment_method_of_stored_card',
+    ])
+  })
 })

@@ -166,20 +166,6 @@ describe('a payment through Checkout.com', () => {
       }
     }
   })
-
-  it('has its card deleted there with the payment method', async () => {
-    const { world, app } = live.service
-    const id = await live.card()
-    const { headers } = live.merchant
-    await app.inject({ method: 'DELETE', url: `/payment-method/${id}`, headers })
-    const where = { id, forgetDueAt: { not: null } }
-    await world.db.prisma.paymentMethod.updateMany({ where, data: { forgetDueAt: new Date(0) } })
-    await world.queues.ensureRound('retention')
-    const left = () => world.db.prisma.paymentMethod.count({ where })
-    await soon(async () => expect(await left()).toBe(0))
-    const deleted = live.checkout.requests.filter(({ method }) => method === 'DELETE')
-    expect(deleted).toMatchObject([{ status: 204 }])
-  })
 })
 
 describe('an event of Checkout.com', () => {

@@ -250,6 +250,11 @@ export interface Gateway {
   readonly keepMethod: (accountId: string, method: MethodToKeep) => Promise<Kept>
   /** Makes a token of `keepMethod` useless for new payments. It may be called any number of times. */
   readonly forgetMethod?: (token: string) => Promise<void>
+  /**
+   * What `forgetMethod` deletes, which several tokens may name: the second part of a token. Absent
+   * if each token is stored by itself.
+   */
+  readonly storedAs?: (token: string) => string
   /** Events that the gateway sends. Absent if it sends none. */
   readonly notices?: {
     /** The header with the signature, in small letters. */

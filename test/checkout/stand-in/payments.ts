@@ -77,7 +77,7 @@ export function createPayment(business: Business, body: PaymentBody): object {
   return shown
 }
 
-/** A token is used once, and its card is stored. */
+/** A token is used once, and its card is stored, unless it is already. */
 function sourceOf(business: Business, { source }: PaymentBody): readonly [string, CheckoutCard] {
   if (source?.type === 'id') {
     const card = business.cardOfSource.get(source.id ?? '')
@@ -88,9 +88,16 @@ function sourceOf(business: Business, { source }: PaymentBody): readonly [string
   const card = business.cardOfToken.get(token)
   if (card === undefined) throw invalidRequest('token_invalid')
   business.cardOfToken.delete(token)
-  const id = newCheckoutId('src')
+  const id = storedIdOf(business, card) ?? newCheckoutId('src')
   business.cardOfSource.set(id, card)
   return [id, card]
+}
+
+/** The same card is stored once, whoever brings it: for its merchants the worst that may be. */
+function storedIdOf({ cardOfSource }: Business, card: CheckoutCard): string | undefined {
+  const nameOf = ({ expiryMonth, expiryYear, number }: CheckoutCard) =>
+    [number, expiryMonth, expiryYear].join()
+  return [...cardOfSource].find(([, stored]) => nameOf(stored) === nameOf(card))?.[0]
 }
 
 export function paymentNamed(business: Business, id: string): StandInPayment {

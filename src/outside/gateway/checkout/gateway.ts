@@ -12,6 +12,7 @@ import { lookUp } from './look-up.ts'
 import { forgetMethod, keepMethod } from './methods.ts'
 import { readNotice } from './notices.ts'
 import type { CheckoutNeeds } from './records.ts'
+import { readCheckoutToken } from './token.ts'
 
 interface CheckoutGatewayNeeds extends Omit<CheckoutNeeds, 'recordedWithinMs'> {
   readonly webhookSecrets: readonly string[]
@@ -43,6 +44,8 @@ export function checkoutGateway(given: CheckoutGatewayNeeds): Gateway {
     redeemToken: async () => undefined,
     keepMethod: (accountId, method) => keepMethod(needs, accountId, method),
     forgetMethod: (token) => forgetMethod(needs, token),
+    // The same card, verified twice, may be stored once.
+    storedAs: (token) => readCheckoutToken(token).source,
     notices: {
       header: 'cko-signature',
       read: async (body, signature) => readNotice(needs, webhookSecrets, body, signature),
