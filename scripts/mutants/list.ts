@@ -283,8 +283,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     what: 'checkout: a refusal is believed that may be caused by the order itself',
     file: 'src/outside/gateway/checkout/carry-out.ts',
-    from: 'if (isExplained(order, record)) {',
-    to: 'if (isExplained(order, record) || own === undefined) {',
+    from: 'if (leftFor(order, record) < Number(order.amount)) {',
+    to: 'if (own === undefined) {',
+    test: 'test/checkout/giving-up.test.ts',
+    project: 'alone',
+  },
+  {
+    what: 'checkout: a refund that is in the balances, and not listed yet, was never made',
+    file: 'src/outside/gateway/checkout/look-up.ts',
+    from: 'payment === undefined || areListed(order, { payment, actions })',
+    to: 'payment === undefined || order !== undefined',
     test: 'test/checkout/giving-up.test.ts',
     project: 'alone',
   },

@@ -62,9 +62,12 @@ function orderOf({ token }: Opened, more: Partial<Order> = {}): Order {
 
 const signal = () => AbortSignal.timeout(5_000)
 
-async function paid(one: Opened): Promise<NonNullable<Order['parent']>> {
-  const { key, operation } = orderOf(one)
-  const answer = await one.gateway.carryOut(orderOf(one, { key }), signal())
+async function paid(
+  one: Opened,
+  operation: 'charge' | 'pre_auth' = 'charge',
+): Promise<NonNullable<Order['parent']>> {
+  const { key } = orderOf(one)
+  const answer = await one.gateway.carryOut(orderOf(one, { key, operation }), signal())
   await one.checkout.advance(HOUR_MS)
   const gatewayId = 'gatewayId' in answer ? answer.gatewayId : null
   return { key, operation, gatewayId }
@@ -128,8 +131,9 @@ describe('an order that was carried out, and answered with an error', () => {
     })
   }
 
-  async function refundOf(one: Opened): Promise<Order> {
-    const order = orderOf(one, { operation: 'refund', parent: await paid(one) })
+  async function followUpOf(one: Opened, more: Partial<Order> = {}): Promise<Order> {
+    const parent = more.parent ?? (await paid(one))
+    const order = orderOf(one, { operation: 'refund', ...more, parent })
     failOnce(one)
     await expect(one.gateway.carryOut(order, signal())).rejects.toThrow('answered 500')
     return order
@@ -137,7 +141,7 @@ describe('an order that was carried out, and answered with an error', () => {
 
   it('is not declined when a repeat is refused because of the first', async () => {
     const one = await opened({ actionsTakeMs: MINUTE_MS })
-    const order = await refundOf(one)
+    const order = await followUpOf(one)
     expect(await one.gateway.carryOut(order, signal())).toMatchObject({ kind: 'undecided' })
     await one.checkout.advance(MINUTE_MS)
     expect(await one.gateway.carryOut(order, signal())).toMatchObject({ kind: 'approved' })
@@ -145,10 +149,49 @@ describe('an order that was carried out, and answered with an error', () => {
 
   it('is not given up before it is visible', async () => {
     const one = await opened({ actionsTakeMs: MINUTE_MS })
-    const order = await refundOf(one)
+    const order = await followUpOf(one)
     expect(await one.gateway.giveUp(order, signal())).toMatchObject({ kind: 'undecided' })
     await one.checkout.advance(2 * MINUTE_MS)
     expect(await one.gateway.giveUp(order, signal())).toMatchObject({ kind: 'approved' })
+  })
+
+  it.each([
+    ['refund', 'charge'],
+    ['capture', 'pre_auth'],
+    ['void', 'pre_auth'],
+  ] as const)('is in doubt while a %s is in the balances only', async (operation, of) => {
+    const one = await opened({ listedAfterMs: HOUR_MS })
+    const parent = await paid(one, of)
+    const amount = operation === 'void' ? 12_34n : 5_00n
+    const order = await followUpOf(one, { operation, parent, amount })
+    await one.checkout.advance(3 * MINUTE_MS)
+    const inDoubt = { kind: 'undecided', gatewayId: null }
+    expect(await one.gateway.lookUp(order, signal())).toEqual(inDoubt)
+    if (operation !== 'refund') {
+      // There is nothing left for a repeat, which is refused.
+      expect(await one.gateway.carryOut(order, signal())).toMatchObject(inDoubt)
+    }
+    for (let n = 0; n < 2; n += 1) {
+      expect(await one.gateway.giveUp(order, signal())).toMatchObject(inDoubt)
+      await one.checkout.advance(3 * MINUTE_MS)
+    }
+    await one.checkout.advance(HOUR_MS)
+    expect(await one.gateway.lookUp(order, signal())).toMatchObject({ kind: 'approved' })
+    const own = one.checkout.books().filter(({ reference }) => reference === order.key)
+    expect(own).toHaveLength(1)
+  })
+
+  it('keeps another refund of its payment in doubt until it is listed', async () => {
+    const one = await opened({ listedAfterMs: HOUR_MS })
+    const made = await followUpOf(one, { amount: 5_00n })
+    const unsent = orderOf(one, { operation: 'refund', parent: made.parent, amount: 5_00n })
+    await one.checkout.advance(3 * MINUTE_MS)
+    for (const order of [made, unsent]) {
+      expect(await one.gateway.lookUp(order, signal())).toMatchObject({ kind: 'undecided' })
+    }
+    await one.checkout.advance(HOUR_MS)
+    expect(await one.gateway.lookUp(made, signal())).toMatchObject({ kind: 'approved' })
+    expect(await one.gateway.lookUp(unsent, signal())).toEqual({ kind: 'never_made' })
   })
 })
 

@@ -41,6 +41,7 @@ export function acceptAction(
     response_summary: summaryOf(response),
     approved: undefined,
     processed_on: undefined,
+    isListed: false,
   }
   payment.actions.push(action)
   business.clock.after(business.settings.actionsTakeMs, () => decide(business, payment, action))
@@ -78,7 +79,33 @@ function decide(business: Business, payment: StandInPayment, action: StandInActi
   action.approved = action.response_code === '10000'
   action.processed_on = business.clock.now().toISOString()
   if (action.approved) payment.status = statusAfter(payment, action.type)
+  business.clock.after(business.settings.listedAfterMs, () => {
+    action.isListed = true
+  })
   announce(business, payment, action)
+}
+
+/** Actions that are not decided yet are not in them: the documentation does not say. */
+export function balancesOf({ actions }: StandInPayment): object {
+  const sumOfApproved = (wanted: ActionType) =>
+    actions
+      .filter(({ approved, type }) => approved === true && type === wanted)
+      .reduce((sum, one) => sum + one.amount, 0)
+  const captured = sumOfApproved('Capture')
+  const refunded = sumOfApproved('Refund')
+  const voided = sumOfApproved('Void')
+  const authorized = sumOfApproved('Authorization')
+  // A capture is final: it releases what it leaves.
+  const held = captured > 0 || voided > 0 ? 0 : authorized
+  return {
+    total_authorized: authorized,
+    total_voided: voided,
+    available_to_void: held,
+    total_captured: captured,
+    available_to_capture: held,
+    total_refunded: refunded,
+    available_to_refund: captured - refunded,
+  }
 }
 
 function statusAfter(payment: StandInPayment, type: ActionType): string {

@@ -7,6 +7,7 @@ import { cardOf } from './cards.ts'
 import type { CheckoutFault } from './faults.ts'
 import {
   createPayment,
+  detailedPayment,
   type PaymentBody,
   paymentNamed,
   shownActions,
@@ -106,7 +107,7 @@ function run(business: Business, request: ApiRequest): readonly [number, object?
     case 'GET payments':
       return [200, listed(business, request.query)]
     case 'GET payments/:id':
-      return [200, shownPayment(paymentNamed(business, id))]
+      return [200, detailedPayment(paymentNamed(business, id))]
     case 'GET payments/:id/actions':
       return [200, shownActions(paymentNamed(business, id))]
     case 'POST payments/:id':

@@ -7,6 +7,8 @@ import type { CheckoutCard } from './cards.ts'
 export interface CheckoutSettings {
   /** How long a capture, a void or a refund is accepted without being decided or listed. */
   readonly actionsTakeMs: number
+  /** How long a decided action is in the balances only. The documentation is silent. */
+  readonly listedAfterMs: number
   /** How long an execution takes, while its idempotency key is in use. */
   readonly executionMs: number
   /** Whether a key that one endpoint has used is free at another. The documentation is silent. */
@@ -15,6 +17,7 @@ export interface CheckoutSettings {
 
 export const CHECKOUT_DEFAULTS: CheckoutSettings = {
   actionsTakeMs: 5,
+  listedAfterMs: 0,
   executionMs: 1,
   hasKeysPerEndpoint: false,
 }
@@ -32,6 +35,7 @@ export interface StandInAction {
   /** Undefined until it is decided. */
   approved: boolean | undefined
   processed_on: string | undefined
+  isListed: boolean
 }
 
 export interface StandInPayment {

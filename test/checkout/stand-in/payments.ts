@@ -1,6 +1,6 @@
 // POST /payments, and the views of a business's payments.
 
-import { acceptAction } from './actions.ts'
+import { acceptAction, balancesOf } from './actions.ts'
 import {
   announce,
   type Business,
@@ -50,6 +50,7 @@ export function createPayment(business: Business, body: PaymentBody): object {
     response_summary: summaryOf(response),
     approved: isApproved,
     processed_on: now,
+    isListed: true,
   }
   const payment: StandInPayment = {
     id: newCheckoutId('pay'),
@@ -132,7 +133,12 @@ export function shownPayment(payment: StandInPayment): object {
   }
 }
 
+/** One payment, which is shown with its balances. */
+export function detailedPayment(payment: StandInPayment): object {
+  return { ...shownPayment(payment), balances: balancesOf(payment) }
+}
+
 /** The decided actions, the latest first, as Checkout.com lists them. */
 export function shownActions({ actions }: StandInPayment): readonly object[] {
-  return actions.filter(({ approved }) => approved !== undefined).toReversed()
+  return actions.filter(({ isListed }) => isListed).toReversed()
 }

@@ -74,15 +74,31 @@ export function answerOfRecord(
   return declined(id, 'The hold has ended', decline)
 }
 
-const ENDS: readonly string[] = ['Canceled', 'Expired', 'Voided']
+function hasEnded(payment: CheckoutPayment): boolean {
+  return payment.status === 'Voided' || hasLapsed(payment)
+}
 
-export function hasEnded({ status }: CheckoutPayment): boolean {
-  return ENDS.includes(status)
+/** It ended without an action. */
+function hasLapsed({ status }: CheckoutPayment): boolean {
+  return status === 'Canceled' || status === 'Expired'
 }
 
 export function answerOfAction(paymentId: string, action: CheckoutAction): Made {
   if (action.approved === undefined) return accepted(paymentId)
   return action.approved ? approved(paymentId) : declinedBy(paymentId, action)
+}
+
+/** What the listed actions leave to capture, to release or to refund, once they are decided. */
+export function leftFor(order: Order, { actions, payment }: CheckoutRecord): number {
+  const sumOf = (wanted: string) =>
+    actions
+      .filter(({ approved, type }) => approved === true && type === wanted)
+      .reduce((sum, { amount }) => sum + amount, 0)
+  if (hasLapsed(payment)) return 0
+  const captured = sumOf('Capture')
+  if (endpointOf(order) === 'refunds') return captured - sumOf('Refund')
+  // A hold is captured once, or released once.
+  return captured > 0 || sumOf('Void') > 0 ? 0 : payment.amount
 }
 
 const TYPES: Readonly<Record<ReturnType<typeof endpointOf>, string>> = {

@@ -9,7 +9,7 @@ import {
   answerOfAction,
   answerOfRequest,
   declined,
-  hasEnded,
+  leftFor,
   refused,
 } from './answers.ts'
 import type { CheckoutReply } from './client.ts'
@@ -19,14 +19,13 @@ import {
   assertSameAccount,
   type CheckoutNeeds,
   type CheckoutPayment,
-  type CheckoutRecord,
   errorCodeOf,
   errorOf,
   isAccepted,
   recordOf,
 } from './records.ts'
 import { declineOfError } from './refusals.ts'
-import { blockingReferenceOf, bodyOf, endpointOf, pathOf } from './requests.ts'
+import { blockingReferenceOf, bodyOf, pathOf } from './requests.ts'
 
 export async function carryOut(
   needs: CheckoutNeeds,
@@ -120,7 +119,7 @@ async function refusedFollowUp(
   }
   const own = actionOf(order, record.actions)
   if (own !== undefined) return answerOfAction(record.payment.id, own)
-  if (isExplained(order, record)) {
+  if (leftFor(order, record) < Number(order.amount)) {
     const words = 'The gateway has nothing left to take or to return'
     return refused('nothing_left', words, errorCodeOf(reply) ?? null)
   }
@@ -129,17 +128,4 @@ async function refusedFollowUp(
     needs.alarm(words, { err: errorOf(reply) })
   }
   return { kind: 'undecided', gatewayId: order.gatewayId }
-}
-
-function isExplained(order: Order, { actions, payment }: CheckoutRecord): boolean {
-  const sumOf = (wanted: string) =>
-    actions
-      .filter(({ approved, type }) => approved === true && type === wanted)
-      .reduce((sum, { amount }) => sum + amount, 0)
-  const captured = sumOf('Capture')
-  if (endpointOf(order) === 'refunds') {
-    return hasEnded(payment) || captured - sumOf('Refund') < Number(order.amount)
-  }
-  // A hold is captured once, or released once.
-  return hasEnded(payment) || captured > 0 || sumOf('Void') > 0
 }

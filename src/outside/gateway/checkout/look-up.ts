@@ -2,16 +2,26 @@
 // reference, and the actions of a payment. It never uses the search, which lags behind. That
 // nothing is there counts only if our key sees the account that the order was sent to.
 
+import assert from 'node:assert'
 import type { Order, OrderState } from '../port.ts'
-import { accepted, actionOf, answerOfAction, answerOfRecord, type Made } from './answers.ts'
+import {
+  accepted,
+  actionOf,
+  answerOfAction,
+  answerOfRecord,
+  leftFor,
+  type Made,
+} from './answers.ts'
 import {
   actionsOf,
   assertSameAccount,
   type CheckoutNeeds,
+  type CheckoutRecord,
+  paymentOf,
   paymentsOf,
   recordOf,
 } from './records.ts'
-import { ACCOUNT_FIELD } from './requests.ts'
+import { ACCOUNT_FIELD, endpointOf } from './requests.ts'
 
 export async function lookUp(
   needs: CheckoutNeeds,
@@ -27,10 +37,33 @@ export async function lookUp(
   }
   // Nothing was sent about a payment without its name.
   if (id === null) return { kind: 'never_made' }
-  const action = actionOf(order, await actionsOf(needs, id, signal))
+  const actions = await actionsOf(needs, id, signal)
+  const action = actionOf(order, actions)
   if (action !== undefined) return answerOfAction(id, action)
   // An action that was accepted may not be listed before it is decided.
-  return order.gatewayId === null ? neverMade(needs, order, signal) : accepted(id)
+  if (order.gatewayId !== null) return accepted(id)
+  // Read after the list, so that an action in the list is in the balances.
+  const payment = await paymentOf(needs, id, signal)
+  const isListed = payment === undefined || areListed(order, { payment, actions })
+  return isListed ? neverMade(needs, order, signal) : { kind: 'undecided', gatewayId: null }
+}
+
+const AVAILABLE = {
+  captures: 'available_to_capture',
+  refunds: 'available_to_refund',
+  voids: 'available_to_void',
+} as const
+
+/**
+ * An order that was carried out, and answered with an error, does not hold its key: sent again it
+ * would be carried out again. If its action is not listed for longer than usual, only the balances
+ * show it. They do not name it, so it may be any order that is not listed: each of them waits until
+ * the balances are what the listed actions leave.
+ */
+function areListed(order: Order, record: CheckoutRecord): boolean {
+  const endpoint = endpointOf(order)
+  assert(endpoint !== 'payments', 'only a follow-up moves the money of a payment')
+  return record.payment.balances?.[AVAILABLE[endpoint]] === leftFor(order, record)
 }
 
 async function neverMade(

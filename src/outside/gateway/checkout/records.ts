@@ -28,6 +28,14 @@ export interface CheckoutPayment {
   readonly response_summary?: string
   readonly metadata?: Readonly<Record<string, string>>
   readonly source?: CheckoutSource
+  /** Absent in lists. */
+  readonly balances?: CheckoutBalances
+}
+
+interface CheckoutBalances {
+  readonly available_to_capture: number
+  readonly available_to_refund: number
+  readonly available_to_void: number
 }
 
 interface CheckoutSource {
@@ -92,8 +100,16 @@ export async function recordOf(
   paymentId: string,
   signal: AbortSignal,
 ): Promise<CheckoutRecord | undefined> {
-  const payment = await read<CheckoutPayment>(needs, `/payments/${paymentId}`, signal)
+  const payment = await paymentOf(needs, paymentId, signal)
   return payment && { payment, actions: await actionsOf(needs, paymentId, signal) }
+}
+
+export function paymentOf(
+  needs: CheckoutNeeds,
+  paymentId: string,
+  signal: AbortSignal,
+): Promise<CheckoutPayment | undefined> {
+  return read<CheckoutPayment>(needs, `/payments/${paymentId}`, signal)
 }
 
 /**
@@ -107,7 +123,7 @@ export async function assertSameAccount(
   signal: AbortSignal,
 ): Promise<void> {
   const { agreement } = readCheckoutToken(token)
-  const stored = await read<CheckoutPayment>(needs, `/payments/${agreement}`, signal)
+  const stored = await paymentOf(needs, agreement, signal)
   if (stored !== undefined) return
   const err = new Error(`Checkout.com has no ${agreement}, by which the card was stored`)
   const words = 'The key of Checkout.com is of another account than a payment was sent to'
