@@ -289,6 +289,14 @@ export const MUTANTS: readonly Mutant[] = [
     project: 'alone',
   },
   {
+    what: 'checkout: a charge is declined while its hold could still be captured',
+    file: 'src/outside/gateway/checkout/answers.ts',
+    from: 'return isLeftOpen(order, { payment, actions }) ? accepted(id) : answerOfAction(id, capture)',
+    to: 'return answerOfAction(id, capture)',
+    test: 'test/checkout/giving-up.test.ts',
+    project: 'alone',
+  },
+  {
     what: 'checkout: a refund that is in the balances, and not listed yet, was never made',
     file: 'src/outside/gateway/checkout/look-up.ts',
     from: 'payment === undefined || areListed(order, { payment, actions })',

@@ -195,6 +195,69 @@ describe('an order that was carried out, and answered with an error', () => {
   })
 })
 
+describe('a charge whose capture is declined', () => {
+  async function refusedLater(): Promise<Opened & { readonly order: Order }> {
+    const one = await opened({ actionsTakeMs: MINUTE_MS })
+    const order = orderOf(one)
+    one.checkout.failNext('Capture')
+    const answer = await one.gateway.carryOut(order, signal())
+    expect(answer).toMatchObject({ kind: 'undecided' })
+    await one.checkout.advance(MINUTE_MS)
+    return {
+      ...one,
+      order: { ...order, gatewayId: 'gatewayId' in answer ? answer.gatewayId : null },
+    }
+  }
+
+  const closings = ({ checkout }: Opened) =>
+    checkout.requests.filter(({ path }) => path.endsWith('/voids'))
+
+  it('is declined once its hold is released', async () => {
+    const one = await refusedLater()
+    expect(await one.gateway.lookUp(one.order, signal())).toMatchObject({ kind: 'undecided' })
+    await one.checkout.advance(MINUTE_MS)
+    expect(await one.gateway.lookUp(one.order, signal())).toMatchObject({
+      kind: 'declined',
+      decline: { code: 'processing_error' },
+    })
+    expect(closings(one)).toMatchObject([{ idempotencyKey: `${one.order.key}:close`, status: 202 }])
+    expect(one.checkout.books().at(-1)).toMatchObject({ type: 'Void', approved: true })
+  })
+
+  it('is in doubt while its void is not answered, and released once', async () => {
+    const one = await refusedLater()
+    one.checkout.fault(({ path }) =>
+      path.endsWith('/voids') ? { kind: 'cut', isExecuted: true } : undefined,
+    )
+    await expect(one.gateway.lookUp(one.order, signal())).rejects.toThrow()
+    one.checkout.fault(({ path }) =>
+      path.endsWith('/voids') ? { kind: 'server error', isExecuted: false } : undefined,
+    )
+    await expect(one.gateway.giveUp(one.order, signal())).resolves.toMatchObject({
+      kind: 'undecided',
+    })
+    one.checkout.fault()
+    await one.checkout.advance(MINUTE_MS)
+    expect(await one.gateway.lookUp(one.order, signal())).toMatchObject({ kind: 'declined' })
+    expect(one.checkout.books().filter(({ type }) => type === 'Void')).toHaveLength(1)
+  })
+
+  it('is in doubt for days if its void is declined, or not allowed', async () => {
+    const one = await refusedLater()
+    one.checkout.failNext('Void')
+    const inDoubt = { kind: 'undecided', decidedBy: expect.any(Date) }
+    expect(await one.gateway.giveUp(one.order, signal())).toMatchObject(inDoubt)
+    one.checkout.fault(({ path }) =>
+      path.endsWith('/voids') ? { kind: 'key refused', status: 403 } : undefined,
+    )
+    await one.checkout.advance(MINUTE_MS)
+    expect(await one.gateway.giveUp(one.order, signal())).toMatchObject(inDoubt)
+    expect(alarms).toEqual([
+      'Checkout.com does not release what a declined payment holds: it waits',
+    ])
+  })
+})
+
 describe('a refusal', () => {
   it.each<readonly [CheckoutFault, string]>([
     [{ kind: 'key refused', status: 401 }, 'turned_away'],

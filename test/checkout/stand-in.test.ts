@@ -66,6 +66,11 @@ describe('the stand-in', () => {
       status: 422,
       body: { error_codes: ['refund_amount_exceeds_balance'] },
     })
+    expect((await ask('GET', path)).body.balances).toMatchObject({
+      total_captured: 4_00,
+      available_to_capture: 0,
+      available_to_refund: 4_00,
+    })
     const { data } = (await ask('GET', '/payments?reference=r')).body
     expect(data).toMatchObject([{ id: body.id, status: 'Partially Captured' }])
   })
@@ -74,6 +79,8 @@ describe('the stand-in', () => {
     const { body } = await ask('POST', '/payments', payment({ amount: 0 }))
     expect(body).toMatchObject({ status: 'Card Verified', source: { last4: '4242' } })
     const stored = { type: 'id', id: body.source.id }
+    const twice = await ask('POST', '/payments', payment({ amount: 0 }))
+    expect(twice.body.source.id).toBe(body.source.id)
     expect((await ask('POST', '/payments', payment({ source: stored }))).status).toBe(201)
     expect((await ask('DELETE', `/instruments/${body.source.id}`)).status).toBe(204)
     expect((await ask('POST', '/payments', payment({ source: stored }))).status).toBe(422)

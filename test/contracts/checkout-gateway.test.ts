@@ -96,6 +96,8 @@ function movedBy({ amount, approved, metadata, reference = '', type }: CheckoutM
     case 'Capture':
       return [{ ...moved, operation: operation === 'charge' ? 'charge' : 'capture' }]
     case 'Void':
+      // A charge that was declined releases what it holds.
+      if (operation === 'charge') return []
       return [{ ...moved, operation: 'void' }]
     case 'Refund':
       return [{ ...moved, operation: operation === 'void' ? 'void' : 'refund' }]

@@ -101,10 +101,11 @@ describe('a payment through Checkout.com', () => {
     ])
   })
 
-  it('ends as FAILED if an accepted payment is refused later', async () => {
+  it('ends as FAILED, and holds nothing, if an accepted payment is refused later', async () => {
     live.checkout.failNext('Capture')
     const charge = await live.charge(await live.card())
     expect(charge).toMatchObject({ status: 'FAILED', decline_code: 'processing_error' })
+    expect(movesOf(charge.auth_id).at(-1)).toEqual(['Void', 12_34])
   })
 
   it('is made once though the connection to Checkout.com is cut after the payment was accepted', async () => {

@@ -56,7 +56,10 @@ export function answerOfRequest(
   return isHeld ? approved(payment.id) : undefined
 }
 
-/** A hold is made once it is authorized; the money of a charge must be captured as well. */
+/**
+ * A hold is made once it is authorized; the money of a charge must be captured as well. A charge
+ * whose capture was declined still holds the money, so it is declined once that is released.
+ */
 export function answerOfRecord(
   order: Pick<Order, 'operation'>,
   { payment, actions }: CheckoutRecord,
@@ -65,13 +68,31 @@ export function answerOfRecord(
   const authorization = actions.find(({ type }) => type === 'Authorization')
   if (authorization?.approved === false) return declinedBy(id, authorization)
   if (order.operation === 'pre_auth' && authorization?.approved === true) return approved(id)
-  const capture = actions.find(({ type }) => type === 'Capture')
-  if (order.operation === 'charge' && capture !== undefined) return answerOfAction(id, capture)
+  const capture = captureIn(actions)
+  if (order.operation === 'charge' && capture !== undefined) {
+    return isLeftOpen(order, { payment, actions }) ? accepted(id) : answerOfAction(id, capture)
+  }
   const answer = answerOfRequest(order, payment)
   if (answer !== undefined) return answer
   if (!hasEnded(payment)) return accepted(id)
   const decline = { code: 'hold_ended', retry: 'never', gatewayCode: payment.status } as const
   return declined(id, 'The hold has ended', decline)
+}
+
+/** One that took the money counts before one that was declined. */
+function captureIn(actions: readonly CheckoutAction[]): CheckoutAction | undefined {
+  const captures = actions.filter(({ type }) => type === 'Capture')
+  return captures.find(({ approved }) => approved !== false) ?? captures[0]
+}
+
+/** True for a charge whose capture was declined, and which could still be captured by hand. */
+export function isLeftOpen(
+  { operation }: Pick<Order, 'operation'>,
+  { payment, actions }: CheckoutRecord,
+): boolean {
+  if (operation !== 'charge' || captureIn(actions)?.approved !== false) return false
+  const isVoided = actions.some(({ approved, type }) => approved === true && type === 'Void')
+  return !isVoided && !hasEnded(payment)
 }
 
 function hasEnded(payment: CheckoutPayment): boolean {

@@ -9,19 +9,22 @@ import {
   actionOf,
   answerOfAction,
   answerOfRecord,
+  isLeftOpen,
   leftFor,
   type Made,
 } from './answers.ts'
 import {
   actionsOf,
+  askOrAlarm,
   assertSameAccount,
   type CheckoutNeeds,
   type CheckoutRecord,
+  errorOf,
   paymentOf,
   paymentsOf,
   recordOf,
 } from './records.ts'
-import { ACCOUNT_FIELD, endpointOf } from './requests.ts'
+import { ACCOUNT_FIELD, closingOf, endpointOf } from './requests.ts'
 
 export async function lookUp(
   needs: CheckoutNeeds,
@@ -87,7 +90,23 @@ export async function lookUpAccepted(
     return action === undefined ? accepted(paymentId) : answerOfAction(paymentId, action)
   }
   const record = await recordOf(needs, paymentId, signal)
-  return record === undefined ? accepted(paymentId) : answerOfRecord(order, record)
+  if (record === undefined) return accepted(paymentId)
+  if (isLeftOpen(order, record)) await close(needs, order, paymentId, signal)
+  return answerOfRecord(order, record)
+}
+
+/** The void is decided later. Until then the charge is in doubt, and this is asked for again. */
+async function close(
+  needs: CheckoutNeeds,
+  order: Order,
+  paymentId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const request = { method: 'POST', ...closingOf(order, paymentId) } as const
+  const reply = await askOrAlarm(needs, request, signal)
+  if (reply.status !== 403) return
+  const words = 'Checkout.com does not release what a declined payment holds: it waits'
+  needs.alarm(words, { err: errorOf(reply) })
 }
 
 async function findPayment(

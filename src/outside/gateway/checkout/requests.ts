@@ -48,6 +48,12 @@ export function bodyOf(order: Order): object {
   }
 }
 
+/** Releases the money that a declined charge still holds. Its events are about the charge. */
+export function closingOf(order: Order, paymentId: string) {
+  const path = `/payments/${paymentId}/voids`
+  return { path, body: actionRequestOf(order), idempotencyKey: `${order.key}:close` }
+}
+
 function actionRequestOf({ accountId, key, operation }: Order) {
   const metadata = { [ACCOUNT_FIELD]: accountId, [OPERATION_FIELD]: operation }
   return { reference: key, metadata }
