@@ -38,6 +38,9 @@ export interface FollowUpFacts {
  */
 export const MOST_CHILDREN = 100
 
+/** Captures that failed must not keep the payer's money held, so a void has room beyond them. */
+const MOST_WITH_VOIDS = 2 * MOST_CHILDREN
+
 export type FollowUpType = 'void' | 'refund' | 'capture'
 
 export interface FollowUpInput {
@@ -131,6 +134,7 @@ function obstacleToVoid(t: FollowUpFacts): Obstacle | undefined {
   const obstacle = obstacleToAll(t, VOIDED_TYPES, 'voided')
   if (obstacle !== undefined) return obstacle
   if (t.isBatched) return { code: 'already_batched' }
+  if (t.children >= MOST_WITH_VOIDS) return TOO_MANY_CHILDREN
   if (t.type !== 'pre_auth') return undefined
   if (t.captured > 0n) return { code: 'wrong_state', reason: HAS_CAPTURES }
   if (t.isHoldEnded) return HOLD_ENDED
@@ -164,7 +168,7 @@ const HAS_CAPTURES =
 const HOLD_ENDED: Obstacle = { code: 'wrong_state', reason: 'its hold has ended' }
 const TOO_MANY_CHILDREN: Obstacle = {
   code: 'wrong_state',
-  reason: `it has ${MOST_CHILDREN} captures, voids and refunds, as many as a transaction may have`,
+  reason: 'it has as many captures, voids and refunds as a transaction may have',
 }
 const VOID_UNDER_WAY: Obstacle = { code: 'wrong_state', reason: 'a void of it is under way' }
 const CAPTURE_UNDER_WAY: Obstacle = { code: 'wrong_state', reason: 'a capture of it is under way' }

@@ -40,6 +40,7 @@ describe('the possible follow-ups', () => {
     ['the same, not batched', { ...CHARGE, lacksTokenization: true }, 'void'],
     ['with too many children, batched', { ...BATCHED, children: MOST_CHILDREN }, 'neither'],
     ['the same, not batched', { ...CHARGE, children: MOST_CHILDREN }, 'void'],
+    ['with as many again', { ...CHARGE, children: 2 * MOST_CHILDREN }, 'neither'],
   ])('of %s', (_, facts, possible) => {
     expect(flagsOf(facts)).toEqual({
       isVoidable: possible === 'void',

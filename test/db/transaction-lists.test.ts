@@ -7,7 +7,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Listing } from '../../src/payments/lists/listing.ts'
 import { idsAt, openWalk } from '../../src/payments/lists/walk.ts'
-import { type Explained, explaining, mostSorted } from '../support/explained.ts'
+import { HAS_RETRIES } from '../../src/payments/record/outcome-effects.ts'
+import { type Explained, explaining, indexesOf, mostSorted } from '../support/explained.ts'
 import { filledDatabase } from '../support/filled-database.ts'
 import {
   listing,
@@ -17,7 +18,7 @@ import {
   SORTED_BY,
   TALLIED,
 } from '../support/listings.ts'
-import { fillCrowd } from '../support/transaction-crowd.ts'
+import { CROWDED, fillCrowd } from '../support/transaction-crowd.ts'
 
 const ROWS = Number(process.env.LIST_ROWS ?? 20_000)
 
@@ -126,6 +127,11 @@ describe('a page in the middle of the list', () => {
     expect(ids).toBe(20)
     expect(buffers).toBeLessThan(PAGES)
   })
+})
+
+it('the tries of an invoice are found by its index', async () => {
+  const plan = await database.planOf(HAS_RETRIES, [CROWDED, CROWDED, 1, CROWDED])
+  expect(indexesOf(plan)).toEqual(['transaction_of_invoice'])
 })
 
 it('a scan would be noticed', async () => {

@@ -49,11 +49,13 @@ function casesOf(shop: Shop, plain: Till): Readonly<Record<Operation, Cases>> {
     '409 payment_link_deleted': () => [throughDeletedLink(shop)],
   }
   const voids: Cases = {
+    '503 no_live_gateway': () => [throughRemovedGateway(shop, make.charge())],
     '409 already_voided': () => [voided(make.charge())],
     '409 already_batched': () => [make.batched()],
     '409 partial_void_not_supported': () => [make.charge(), { total: 1 }],
   }
   const refunds: Cases = {
+    '503 no_live_gateway': () => [throughRemovedGateway(shop, make.batched())],
     '409 already_voided': () => [voided(make.charge())],
     '409 not_batched_yet': () => [make.charge()],
     '409 not_refundable_yet': () => [batched(shop, {}, shop.service.world.clock.now())],
@@ -69,6 +71,7 @@ function casesOf(shop: Shop, plain: Till): Readonly<Record<Operation, Cases>> {
     '409 refund_mismatch': () => [make.batched(), { previously_refunded: 1 }],
   }
   const captures: Cases = {
+    '503 no_live_gateway': () => [throughRemovedGateway(shop, make.authorised())],
     '409 already_voided': () => [voided(make.authorised())],
     '409 capture_exceeds_remaining': () => [
       after(shop, make.authorised(), 'capture', { total: 6 }),
@@ -105,6 +108,13 @@ async function declined(shop: Shop): Promise<string> {
   const card = await shop.service.card(shop.merchant, DECLINING)
   const answer = await shop.charge({ payment_method_id: card })
   return answer.body.id
+}
+
+/** It could be voided, refunded and captured, if its gateway were still set up. */
+async function throughRemovedGateway(shop: Shop, id: Promise<string>): Promise<string> {
+  const of = { where: { id: await id }, data: { gatewayName: 'stripe' } }
+  await shop.service.world.db.prisma.transaction.updateMany(of)
+  return id
 }
 
 async function throughDeletedLink(shop: Shop): Promise<string> {

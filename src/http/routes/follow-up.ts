@@ -67,7 +67,7 @@ const OPERATIONS: readonly Operation[] = [
     summary: 'Refund a transaction',
     operationId: 'refundTransaction',
     description:
-      'Pays a part back, or all that is left, once its batch has closed. If the transaction has a dispute or a returned debit, name the amount: what the bank has taken back is not paid twice. An invoice that it paid stays PAID. A transaction has 100 captures, voids and refunds at most.',
+      'Pays a part back, or all that is left, once its batch has closed. If the transaction has a dispute or a returned debit, name the amount: what the bank has taken back is not paid twice. An invoice that it paid stays PAID. With 100 captures, voids and refunds, failed ones included, a transaction gets no more of them; with 200 no more voids.',
     body: refundBody,
     codes: CODES.refund,
   },
@@ -103,7 +103,7 @@ function followUpRoute(app: RouteApp, world: World, { path, operation, ...about 
     {
       config: {
         needsActiveTeam: true,
-        refusals: ['wrong_state', 'payment_link_deleted', ...about.codes],
+        refusals: ['wrong_state', 'payment_link_deleted', 'no_live_gateway', ...about.codes],
       },
       schema: {
         summary: about.summary,

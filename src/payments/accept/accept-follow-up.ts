@@ -49,6 +49,7 @@ export async function acceptFollowUp(
     const parent = await lock(query, parentKey)
     if (parent === undefined) throw new Refusal('not_found')
     const decision = decideOn(parent, contextOfCaller(world, { ...caller, clockAt }), input)
+    if (!world.gateways.serves(parent)) throw new Refusal('no_live_gateway')
     await refuseTakenBack(query, parent, decision)
     await reserve(query, parent, id, decision)
     await insertOwn(query, newRow(world, { ...context, clockAt }, parent, id, decision))

@@ -67,10 +67,10 @@ async function paidBy(
 }
 
 /** The statement that reads a taken payment is hot, and few payments need this. */
-const HAS_RETRIES = `
+export const HAS_RETRIES = `
   SELECT NOT EXISTS (
     SELECT FROM transaction
-    WHERE account_id = $1 AND invoice_id = $2 AND type = 'charge'
+    WHERE account_id = $1 AND invoice_id = $2 AND type = 'charge' AND status <> 'PENDING'
       AND (status = 'SUCCESS'
         OR retry_advice = 'never' AND (invoice_try = $3 OR payment_method_id = $4))
   ) AS has_retries`
