@@ -103,17 +103,17 @@ function decideRefund(t: FollowUpFacts, input: FollowUpInput): FollowUpDecision 
   if (input.previouslyRefunded !== undefined && input.previouslyRefunded !== soFar) {
     return refused({ code: 'refund_mismatch' })
   }
-  return granted(t, 'refund', input.total, t.captured - soFar, 'refund_exceeds_remaining')
+  return decideAmount(t, 'refund', input.total, t.captured - soFar, 'refund_exceeds_remaining')
 }
 
 function decideCapture(t: FollowUpFacts, input: FollowUpInput): FollowUpDecision {
   const obstacle = obstacleToCapture(t)
   if (obstacle !== undefined) return refused(obstacle)
   const left = t.total - t.captured - t.reserved
-  return granted(t, 'capture', input.total, left, 'capture_exceeds_remaining')
+  return decideAmount(t, 'capture', input.total, left, 'capture_exceeds_remaining')
 }
 
-function granted(
+function decideAmount(
   t: FollowUpFacts,
   type: FollowUpType,
   requested: bigint | undefined,

@@ -19,7 +19,7 @@ export interface Slots {
   readonly stepMs: number
   /** When to ask again if there are none. */
   readonly againMs: number
-  /** The delay of the row that late messages had caused by then. */
+  /** How far late messages had put the row off when these slots were given out. */
   readonly putOffMs: number
   /** The provider was away: this slot tests whether it is back. */
   readonly isProbe: boolean

@@ -87,7 +87,7 @@ export function typesOf({ type = [] }: ShownSchema): readonly string[] {
   return [type].flat() as readonly string[]
 }
 
-/** The shared schemas that a schema refers to, but for what these refer to themselves. */
+/** The shared schemas that a schema names. Those that they name in turn are not followed. */
 export function refsIn(schema: ShownSchema): readonly string[] {
   const name = refName(schema)
   if (name !== undefined) return [name]

@@ -47,18 +47,18 @@ async function advance(
   signal: AbortSignal,
   report: Report,
 ): Promise<Verdict> {
-  const { advance } = held
+  const { target } = held.advance
   const reportProgress = throttled(world, report)
   const turnEnds = after(world.clock.now(), TURN_MS)
   for (;;) {
     const dues = await doDueWork(world, held, signal)
     if (signal.aborted || world.clock.now() >= turnEnds) break
     reportProgress(held)
-    if (held.now >= advance.target) {
+    if (held.now >= target) {
       await held.finish()
       return done
     }
-    if (!(await held.moveTo(nextInstant(dues, held.now, advance.target)))) return done
+    if (!(await held.moveTo(nextInstant(dues, held.now, target)))) return done
   }
   await held.release()
   return snooze(world.clock.now())

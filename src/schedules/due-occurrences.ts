@@ -56,10 +56,10 @@ function dueOccurrences(schedule: DueSchedule, now: Date): DueOccurrences {
 
 function coming(recurrence: Recurrence, next: Date, now: Date) {
   // Nearly always one occurrence is due, so those after it are searched once and returned as well.
-  const few = after(recurrence, next, SHOWN_OCCURRENCES)
+  const few = occurrencesAfter(recurrence, next, SHOWN_OCCURRENCES)
   const [second] = few.found
   const isOne = second === undefined || second > now
-  const more = isOne ? few : after(recurrence, next, MOST_DUE + SHOWN_OCCURRENCES - 1)
+  const more = isOne ? few : occurrencesAfter(recurrence, next, MOST_DUE + SHOWN_OCCURRENCES - 1)
   const all = [next, ...more.found]
   const due = all.filter((occurrence) => occurrence <= now).slice(0, MOST_DUE)
   const later = all.slice(due.length, due.length + SHOWN_OCCURRENCES)
@@ -70,7 +70,7 @@ function coming(recurrence: Recurrence, next: Date, now: Date) {
  * Returns the occurrences that were found before the search took too long. The due one is of the
  * timing before, if that was changed after it fell due.
  */
-function after(recurrence: Recurrence, instant: Date, most: number) {
+function occurrencesAfter(recurrence: Recurrence, instant: Date, most: number) {
   const found: Date[] = []
   const ranOn = dayNumberIn(recurrence.zone, instant)
   try {

@@ -4,7 +4,7 @@
 //
 //   claim    the feed is due again soon
 //   read     the open disputes once more, and what has changed since the last reading
-//   write    each by itself, with its event (record-after-event.ts, record-payout.ts)
+//   write    each by itself, with its event (record-payment-news.ts, record-payout.ts)
 //   record   the instant up to which all is written, when all could be read, and when the feed
 //              is due again
 //
@@ -13,13 +13,13 @@
 // that cannot be read or written yet leaves the other news alone.
 
 import { after, DAY, later, MINUTE } from '../core/time-units.ts'
-import type { AfterEvent, GatewayChange, GatewayFeed } from '../outside/gateway/feed-port.ts'
-import {
-  type AfterEventResult,
-  type NewsContext,
-  recordAfterEvent,
-} from '../payments/afterwards/record-after-event.ts'
+import type { GatewayChange, GatewayFeed, GatewayNews } from '../outside/gateway/feed-port.ts'
 import { recordHoldEnd } from '../payments/afterwards/record-hold-end.ts'
+import {
+  type NewsContext,
+  type NewsResult,
+  recordPaymentNews,
+} from '../payments/afterwards/record-payment-news.ts'
 import type { World } from '../world.ts'
 import { recordPayout } from './record-payout.ts'
 
@@ -145,8 +145,8 @@ async function recordAll(
 }
 
 interface Recorded {
-  readonly result: AfterEventResult | 'failed'
-  readonly event: AfterEvent | undefined
+  readonly result: NewsResult | 'failed'
+  readonly event: GatewayNews | undefined
 }
 
 const FAILED: Recorded = { result: 'failed', event: undefined }
@@ -193,8 +193,8 @@ function recordEvent(
   world: World,
   context: NewsContext,
   feed: GatewayFeed,
-  event: AfterEvent,
-): Promise<AfterEventResult> {
+  event: GatewayNews,
+): Promise<NewsResult> {
   switch (event.kind) {
     case 'payout':
       return recordPayout(world, context, feed, event)
@@ -203,7 +203,7 @@ function recordEvent(
     case 'debit_returned':
     case 'dispute':
     case 'refund_failed':
-      return recordAfterEvent(world, context, event)
+      return recordPaymentNews(world, context, event)
   }
 }
 

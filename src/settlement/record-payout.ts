@@ -14,7 +14,7 @@
 import type { Query } from '../db/database.ts'
 import type { GatewayFeed, GatewayPayout, PaymentName } from '../outside/gateway/feed-port.ts'
 import { NAMED_TRANSACTIONS } from '../payments/afterwards/hold-named.ts'
-import type { AfterEventResult, NewsContext } from '../payments/afterwards/record-after-event.ts'
+import type { NewsContext, NewsResult } from '../payments/afterwards/record-payment-news.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, holdBatch, readBatch } from './batch.ts'
 import { findBatchWithAccount } from './batch-with-account.ts'
@@ -39,7 +39,7 @@ export async function recordPayout(
   context: NewsContext,
   feed: GatewayFeed,
   payout: GatewayPayout,
-): Promise<AfterEventResult> {
+): Promise<NewsResult> {
   const { batches, isEarly } = await contentsOf(world, context, feed, payout)
   for (const part of batches.values()) await recordPart(world, context, part, payout)
   return isEarly ? 'too early' : 'written'

@@ -184,7 +184,7 @@ export interface Transaction {
   currency: string
   pre_auth: boolean
   /**
-   * Whether something of it was captured, also if that capture was voided since. A dialect of a key may show 0 or 1.
+   * Whether something of it was captured, also if that capture was voided since. With the `stax` dialect it is 0 or 1.
    */
   is_captured: boolean
   /**
@@ -318,7 +318,7 @@ export interface ChildTransaction {
   currency: string
   pre_auth: boolean
   /**
-   * Whether something of it was captured, also if that capture was voided since. A dialect of a key may show 0 or 1.
+   * Whether something of it was captured, also if that capture was voided since. With the `stax` dialect it is 0 or 1.
    */
   is_captured: boolean
   /**

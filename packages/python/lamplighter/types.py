@@ -139,7 +139,7 @@ class Transaction(TypedDict):
     currency: str
     pre_auth: bool
     is_captured: bool
-    """Whether something of it was captured, also if that capture was voided since. A dialect of a key may show 0 or 1."""
+    """Whether something of it was captured, also if that capture was voided since. With the `stax` dialect it is 0 or 1."""
     hold_ended_at: Optional[str]
     """For a pre_auth: when the gateway released the rest that was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days."""
     is_voided: bool
@@ -196,7 +196,7 @@ class ChildTransaction(TypedDict):
     currency: str
     pre_auth: bool
     is_captured: bool
-    """Whether something of it was captured, also if that capture was voided since. A dialect of a key may show 0 or 1."""
+    """Whether something of it was captured, also if that capture was voided since. With the `stax` dialect it is 0 or 1."""
     hold_ended_at: Optional[str]
     """For a pre_auth: when the gateway released the rest that was not captured. Some gateways grant one capture of a hold, and holds end by themselves after days."""
     is_voided: bool

@@ -4,7 +4,6 @@ import { isId, msOfId } from '../../core/id.ts'
 import { secondText } from '../../core/instant.ts'
 import { pathWith, type QueryParams } from '../query.ts'
 
-/** On a page of a list. */
 export const ROWS_A_PAGE = 50
 
 export interface FoundRows<Row> {

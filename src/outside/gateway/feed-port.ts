@@ -10,7 +10,7 @@ export interface PaymentName extends OrderKey {
   readonly gatewayId: string
 }
 
-interface AfterEnd {
+interface PaymentNews {
   readonly payment: PaymentName
   /** The gateway's id of the dispute, or the refund or return. */
   readonly gatewayId: string
@@ -20,7 +20,7 @@ interface AfterEnd {
   readonly reason: string
 }
 
-export interface GatewayDispute extends AfterEnd {
+export interface GatewayDispute extends PaymentNews {
   readonly kind: 'dispute'
   readonly status: DisputeStatus
   /** Null if there is nothing to answer. */
@@ -28,7 +28,7 @@ export interface GatewayDispute extends AfterEnd {
   readonly openedAt: Date
 }
 
-export interface GatewayReversal extends AfterEnd {
+export interface GatewayReversal extends PaymentNews {
   readonly kind: ReversalKind
 }
 
@@ -48,7 +48,7 @@ export interface GatewayHoldEnd {
   readonly payment: PaymentName
 }
 
-export type AfterEvent = GatewayDispute | GatewayHoldEnd | GatewayPayout | GatewayReversal
+export type GatewayNews = GatewayDispute | GatewayHoldEnd | GatewayPayout | GatewayReversal
 
 /** A part of a payout. */
 export interface PayoutPart {
@@ -59,16 +59,16 @@ export interface PayoutPart {
 
 /** An object of the gateway that has changed. */
 export interface GatewayChange {
-  /** What it is. Objects of one kind are often all unreadable. */
+  /** The gateway's type of the object. If the key lacks access, all of one kind fail together. */
   readonly kind: string
   readonly gatewayId: string
   /** When it changed last. */
   readonly changedAt: Date
   /** As it is now. Undefined if it is no news. */
-  readonly read: () => Promise<AfterEvent | undefined>
+  readonly read: () => Promise<GatewayNews | undefined>
 }
 
-/** News of payments after their end. */
+/** News of payments after their end. `place` is one of the gateway's accounts. */
 export interface GatewayFeed {
   /** Everything that has changed since then, the oldest change first. It may return more. */
   readonly since: (place: string, since: Date) => AsyncIterable<GatewayChange>

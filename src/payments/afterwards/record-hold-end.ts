@@ -13,13 +13,13 @@ import { lockTransaction, transactionTurn } from '../transaction/lock-transactio
 import { type TransactionRow, updateOwn } from '../transaction/transaction-row.ts'
 import { versionAfter } from '../transaction/transaction-version.ts'
 import { transactionView } from '../transaction/transaction-view.ts'
-import type { AfterEventResult, NewsContext } from './record-after-event.ts'
+import type { NewsContext, NewsResult } from './record-payment-news.ts'
 
 export function recordHoldEnd(
   world: World,
   context: NewsContext,
   { payment: { accountId, gatewayId, key: id } }: GatewayHoldEnd,
-): Promise<AfterEventResult> {
+): Promise<NewsResult> {
   const key = { accountId, id }
   return world.db.commit(transactionTurn(key), async (query) => {
     const row = await lockTransaction(query, key)

@@ -8,7 +8,7 @@ import type { Cents } from '../../core/money.ts'
 import { after, DAY } from '../../core/time-units.ts'
 import type { Dispute, Reversal, Transaction } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
-import { type NewsContext, recordAfterEvent } from './record-after-event.ts'
+import { type NewsContext, recordPaymentNews } from './record-payment-news.ts'
 
 /** About as long as the card networks grant. */
 const TO_ANSWER_MS = 20 * DAY
@@ -42,7 +42,7 @@ export async function tryDispute(
   const known = await world.db.prisma.dispute.findUnique({ where })
   const now = world.accountNow(caller)
   const isAsked = status === 'needs_response' || status === 'warning'
-  await recordAfterEvent(world, contextOf(world, caller, requestId), {
+  await recordPaymentNews(world, contextOf(world, caller, requestId), {
     kind: 'dispute',
     payment: nameOf(row),
     gatewayId,
@@ -71,7 +71,7 @@ export async function tryReversal(
   const row = await findSucceeded(world, caller, transactionId)
   const kind = kindOf(row)
   const gatewayId = `sbx_reversal_${row.id}`
-  await recordAfterEvent(world, contextOf(world, caller, requestId), {
+  await recordPaymentNews(world, contextOf(world, caller, requestId), {
     kind,
     payment: nameOf(row),
     gatewayId,

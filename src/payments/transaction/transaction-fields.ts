@@ -59,7 +59,7 @@ const OWN = declareFields<BatchedTransaction, Surroundings>()({
     shown: {
       ...answerField.flag,
       description:
-        'Whether something of it was captured, also if that capture was voided since. A dialect of a key may show 0 or 1.',
+        'Whether something of it was captured, also if that capture was voided since. With the `stax` dialect it is 0 or 1.',
     },
     from: ({ captured }) => captured > 0n,
   },

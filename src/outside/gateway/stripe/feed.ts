@@ -7,10 +7,10 @@ import type { DisputeStatus } from '../../../core/dispute.ts'
 import { isId } from '../../../core/id.ts'
 import { SECOND } from '../../../core/time-units.ts'
 import type {
-  AfterEvent,
   GatewayChange,
   GatewayDispute,
   GatewayHoldEnd,
+  GatewayNews,
   GatewayPayout,
   GatewayReversal,
   PaymentName,
@@ -36,7 +36,7 @@ export const FEED_TYPES = [
   'payout.reconciliation_completed',
 ] as const
 
-type Read = (needs: StripeNeeds, place: string, id: string) => Promise<AfterEvent | undefined>
+type Read = (needs: StripeNeeds, place: string, id: string) => Promise<GatewayNews | undefined>
 
 export async function* changesSince(
   needs: StripeNeeds,

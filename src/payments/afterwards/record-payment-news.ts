@@ -35,13 +35,13 @@ export interface NewsContext {
  * `too early`: the outcome of the payment is not recorded yet. `unknown`: the gateway says that the
  * payment is ours, and no row has both our id and the gateway's.
  */
-export type AfterEventResult = 'written' | 'nothing new' | 'too early' | 'unknown'
+export type NewsResult = 'written' | 'nothing new' | 'too early' | 'unknown'
 
-export async function recordAfterEvent(
+export async function recordPaymentNews(
   world: World,
   context: NewsContext,
   news: GatewayDispute | GatewayReversal,
-): Promise<AfterEventResult> {
+): Promise<NewsResult> {
   const { accountId } = news.payment
   return world.db.commit(`after ${accountId} ${news.gatewayId}`, async (query) => {
     const transaction = await holdNamed(query, context.gatewayName, news.payment)
@@ -67,7 +67,7 @@ async function writeDispute(
   { gatewayName, place, askedAt, now, requestId }: NewsContext,
   transactionId: string,
   news: GatewayDispute,
-): Promise<AfterEventResult> {
+): Promise<NewsResult> {
   const { accountId } = news.payment
   const [found] = await query(KNOWN_DISPUTE, [accountId, gatewayName, news.gatewayId])
   const known = found && readDispute(found)
@@ -114,7 +114,7 @@ async function writeReversal(
   { gatewayName, now: createdAt, requestId }: NewsContext,
   transactionId: string,
   { kind, payment: { accountId }, gatewayId, reason, amount, currency }: GatewayReversal,
-): Promise<AfterEventResult> {
+): Promise<NewsResult> {
   const known = await query(KNOWN_REVERSAL, [accountId, gatewayName, gatewayId])
   if (known.length > 0) return 'nothing new'
   const common = { accountId, id: world.newId(), transactionId, gatewayName, gatewayId }
