@@ -9,8 +9,8 @@ import type { World } from '../world.ts'
 import type { ClaimedDelivery } from './claim-due.ts'
 
 /**
- * A count goes on until its day ends. A day that ends more than an hour after one that begins now was
- * begun by a clock that has been set back since; attempts may come in another order than their
+ * A count goes on until its day ends. A day that ends more than an hour after one that begins now
+ * was begun by a clock that has been set back since; attempts may come in another order than their
  * instants.
  */
 const GOES_ON = `m.ends_at > a.now AND m.ends_at <= a.ends_at + interval '1 hour'`

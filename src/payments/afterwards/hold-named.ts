@@ -34,7 +34,10 @@ export interface NamedTransaction {
   readonly status: 'PENDING' | 'SUCCESS' | 'FAILED'
 }
 
-/** Locked until the commit, so that two workers do not write the same dispute or reversal twice. Undefined if it is none of ours. */
+/**
+ * Locked until the commit, so that two workers do not write the same dispute or reversal twice.
+ * Undefined if it is none of ours.
+ */
 export async function holdNamed(
   query: Query,
   gatewayName: string,
