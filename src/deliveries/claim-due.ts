@@ -67,8 +67,12 @@ export const BEFORE_ALL_QUEUES = BEFORE_ALL_IDS
 /** Recipient queues examined in one claim, whether or not they have due rows. */
 const MOST_QUEUES = 200
 
-/** The deliveries of paused endpoints wait. Messages to people have no endpoint. */
-export const PAUSED_ENDPOINTS = 'SELECT id FROM webhook WHERE paused_at IS NOT NULL'
+/**
+ * The deliveries of paused endpoints wait, but those of disabled ones fail. Messages to people have
+ * no endpoint.
+ */
+export const PAUSED_ENDPOINTS =
+  "SELECT id FROM webhook WHERE paused_at IS NOT NULL AND status = 'active'"
 
 const delivery = columnsOf<ClaimedDelivery>('Delivery', 'd', [], CLAIMED_COLUMNS)
 

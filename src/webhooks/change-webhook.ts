@@ -68,7 +68,8 @@ const CHANGES: Readonly<Record<WebhookStatus, WebhookChange>> = {
 export function deleteWebhook(world: World, accountId: string, id: string): Promise<Webhook> {
   return holdWebhook(world, accountId, id, async (query, webhook) => {
     const now = world.clock.now()
-    await updateHeld(query, webhook, { ...STOPPED, deletedAt: now, updatedAt: now })
+    const deleted = { pausedAt: null, deletedAt: now, updatedAt: now }
+    await updateHeld(query, webhook, { ...STOPPED, ...deleted })
     return webhook
   })
 }

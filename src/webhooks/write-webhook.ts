@@ -19,11 +19,10 @@ export const FAILURES_FORGOTTEN = {
 } as const satisfies WebhookChange
 
 /**
- * The change of an endpoint that gets no events any more: its replay ends, and its deliveries do
- * not wait.
+ * The change of an endpoint that gets no events any more: its replay ends. A pause stays, because
+ * only an operator may end it.
  */
 export const STOPPED = {
-  pausedAt: null,
   replayId: null,
   replayAfter: null,
   replayAfterId: null,

@@ -295,22 +295,27 @@ describe('an endpoint', () => {
     expect(textOf(await page(path))).toMatch(/Next attempt \(UTC\) now The last attempts/)
   })
 
-  it('is disabled and enabled; disabling ends a pause', async () => {
+  it('is disabled and enabled, and only resuming ends a pause', async () => {
     const path = await made()
     await send(`${path}/pause`)
     await send(`${path}/disable`)
-    expect(await rowOf(path)).toMatchObject({ status: 'disabled', paused_at: null })
+    const { paused_at } = await rowOf(path)
+    expect(paused_at).not.toBeNull()
     const html = await page(path)
     expect(html).toContain('Enable endpoint')
+    expect(textOf(html)).toContain('It stays paused')
     expect(html).not.toContain('Send test event')
     const refused = await send(`${path}/test`, { key: service.world.newId() })
     expect([refused.statusCode, refused.body.includes('is disabled')]).toEqual([409, true])
     await send(`${path}/enable`)
-    expect((await rowOf(path)).status).toBe('active')
+    expect(await rowOf(path)).toMatchObject({ status: 'active', paused_at })
+    await send(`${path}/resume`)
+    expect(await rowOf(path)).toMatchObject({ status: 'active', paused_at: null })
     expect(await auditOf(path)).toEqual([
       'endpoint paused',
       'endpoint disabled',
       'endpoint enabled',
+      'endpoint resumed',
     ])
   })
 

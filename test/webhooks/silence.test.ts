@@ -70,6 +70,21 @@ function later(ms: number): Date {
   return new Date(Date.now() + ms)
 }
 
+it('that an operator paused stays paused, whatever its merchant does', async () => {
+  await pauseWebhook(service.world, merchant.accountId, id)
+  const { pausedAt } = await row()
+  expect(pausedAt).not.toBeNull()
+  expect(await claimedAt(later(0))).toBe(0)
+  // What waits is claimed, only to fail: a disabled endpoint gets nothing.
+  await desk.ask('PUT', `/${id}`, { status: 'disabled' })
+  expect(await claimedAt(later(0))).toBe(OWED)
+  const enabled = await desk.ask('PUT', `/${id}`, { status: 'active' })
+  expect(enabled.body).toMatchObject({ status: 'active', paused_at: pausedAt?.toISOString() })
+  expect(await claimedAt(later(0))).toBe(0)
+  await desk.ask('DELETE', `/${id}`)
+  expect(await claimedAt(later(0))).toBe(OWED)
+})
+
 describe('an endpoint that does not answer', () => {
   it('gets nothing while it rests, and one delivery at a time until it answers', async () => {
     expect(await claimedAt(later(0))).toBe(OWED)

@@ -188,6 +188,7 @@ function StateForms({ endpoint, team }: FormsProps) {
       {endpoint.status === 'disabled' ? (
         <ActionForm to={`${path}/enable`} class="stack">
           <p class="quiet">It gets the events that follow. A replay sends those that it missed.</p>
+          {isPaused ? <p class="quiet">It stays paused: resume it afterwards.</p> : null}
           <Submit>Enable endpoint</Submit>
         </ActionForm>
       ) : (
