@@ -6,6 +6,7 @@ import { type Backoff, backoffMs } from '../core/backoff.ts'
 import { Refusal } from '../core/errors.ts'
 import { after, DAY, MINUTE, SECOND } from '../core/time-units.ts'
 import type { Query } from '../db/database.ts'
+import { gatheredStatement } from '../db/gathered.ts'
 import { writeDeliveries } from '../deliveries/write-deliveries.ts'
 import { insertEvent } from '../events/insert-event.ts'
 import type { Webhook } from '../generated/client.ts'
@@ -41,12 +42,31 @@ const CLEAR = `
   UPDATE webhook SET failing_since = NULL, silences = 0, resting_until = NULL
   WHERE account_id = $1 AND id = $2 AND target_url = $3 AND failing_since IS NOT NULL`
 
-/** Costs nothing while all is well. It never throws, because the delivery has succeeded. */
+/** Read for all successes of the moment at once. */
+const isFailingNow = gatheredStatement({
+  name: 'is-endpoint-failing',
+  columns: { accountId: 'uuid', webhookId: 'uuid' },
+  text: (input) => `
+    WITH ${input}
+    SELECT i.ord, (
+      SELECT failing_since IS NOT NULL FROM webhook
+      WHERE account_id = i.account_id AND id = i.webhook_id
+    ) AS is_failing
+    FROM input i`,
+  read: (row): boolean => row.is_failing === true,
+  isPatient: true,
+})
+
+/**
+ * A failure that was recorded while this attempt was under way counts no more than an earlier one.
+ * It never throws, because the delivery has succeeded.
+ */
 export async function noteSuccess(world: World, attempted: Attempted): Promise<void> {
   const { accountId, webhookId, requestId, targetUrl, failingSince } = attempted
-  if (failingSince === null) return
   try {
-    await world.db.query(CLEAR, [accountId, webhookId, targetUrl])
+    const isFailing =
+      failingSince !== null || (await world.db.ask(isFailingNow, { accountId, webhookId }))
+    if (isFailing) await world.db.query(CLEAR, [accountId, webhookId, targetUrl])
   } catch (err) {
     const about = { request_id: requestId, account_id: accountId, id: webhookId }
     world.log.warn({ ...about, err }, 'the recovery of an endpoint was not recorded')

@@ -66,6 +66,15 @@ describe('an endpoint', () => {
     expect(await row(id)).toMatchObject({ failingSince: null, version, status: 'active' })
   })
 
+  it('fails no more after a success that began before its first failure', async () => {
+    const id = await made()
+    const before = await attempted(id)
+    await noteFailure(service.world, before, '500')
+    expect((await row(id)).failingSince).not.toBeNull()
+    await noteSuccess(service.world, before)
+    expect((await row(id)).failingSince).toBeNull()
+  })
+
   it('that has moved is judged by its new address alone', async () => {
     const id = await made()
     const world = service.world
