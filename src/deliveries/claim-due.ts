@@ -74,6 +74,12 @@ const MOST_QUEUES = 200
 export const PAUSED_ENDPOINTS =
   "SELECT id FROM webhook WHERE paused_at IS NOT NULL AND status = 'active'"
 
+/**
+ * An event that no worker took for so long has waited for a paused endpoint, or for workers. It has
+ * its whole time from then on, since nobody tried to send it. Messages to people grow too old.
+ */
+const LONG_WAIT = '1 day'
+
 const delivery = columnsOf<ClaimedDelivery>('Delivery', 'd', [], CLAIMED_COLUMNS)
 
 /**
@@ -143,7 +149,9 @@ const CLAIM = `
     ORDER BY turn, place LIMIT $3::integer
   ),
   taken AS (
-    UPDATE delivery d SET attempt = attempt + 1, leased_until = $8
+    UPDATE delivery d SET attempt = attempt + 1, leased_until = $8,
+      owed_at = CASE WHEN channel = 'webhook' AND due_at < $2 - interval '${LONG_WAIT}'
+        THEN $2 ELSE owed_at END
     WHERE ctid = ANY (ARRAY(SELECT place_in_table FROM chosen))
     RETURNING ${delivery.list}
   )

@@ -100,7 +100,7 @@ export const QUEUE_CHUNK = `
       AND d.channel = 'webhook' AND d.recipient = w.id::text AND d.status = 'pending'
   ),
   hastened AS (
-    UPDATE delivery SET due_at = $1
+    UPDATE delivery SET due_at = $1, owed_at = $1
     WHERE (account_id, id) IN (
       SELECT d.account_id, d.id FROM waiting
       JOIN delivery d ON (d.account_id, d.id) = (waiting.account_id, waiting.id)

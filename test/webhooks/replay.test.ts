@@ -116,8 +116,8 @@ describe('a replay', LONG, () => {
     const { accountId } = merchant
     const ids = (await owedTo(service, id)).map((one) => one.subject_id)
     const { db } = service.world
-    const later = 'UPDATE delivery SET due_at = $2 WHERE account_id = $1'
-    await db.query(later, [accountId, new Date(clock.now().getTime() + DAY_MS)])
+    const later = 'UPDATE delivery SET due_at = $2, owed_at = $3 WHERE account_id = $1'
+    await db.query(later, [accountId, new Date(clock.now().getTime() + DAY_MS), ago(8 * DAY_MS)])
     await db.query(`${SENT} AND subject_id = $3`, [accountId, clock.now(), ids[0]])
     for (let time = 0; time < 2; time += 1) {
       await begun(id, ago(2 * HOUR_MS))
@@ -130,6 +130,9 @@ describe('a replay', LONG, () => {
     expect(waiting).toHaveLength(3)
     for (const { due_at } of waiting)
       expect(Number(due_at)).toBeLessThanOrEqual(Number(clock.now()))
+    // They have the whole time of tries again.
+    const old = `SELECT FROM delivery WHERE account_id = $1 AND status = 'pending' AND owed_at < $2`
+    expect(await db.query(old, [accountId, ago(HOUR_MS)])).toEqual([])
   })
 
   it('of many goes on after the last chunk when its worker has died', async () => {

@@ -1,6 +1,7 @@
 // An endpoint that does not answer rests, for all processes, so that it holds few places.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type DeliveryChannel, deliveryOutcome } from '../../src/core/delivery.ts'
 import { DAY, MINUTE, SECOND } from '../../src/core/time-units.ts'
 import { BEFORE_ALL_QUEUES, claimDueDeliveries } from '../../src/deliveries/claim-due.ts'
 import { noteFailure, noteSuccess } from '../../src/webhooks/endpoint-health.ts'
@@ -83,6 +84,28 @@ it('that an operator paused stays paused, whatever its merchant does', async () 
   expect(await claimedAt(later(0))).toBe(0)
   await desk.ask('DELETE', `/${id}`)
   expect(await claimedAt(later(0))).toBe(OWED)
+})
+
+it('has the whole time of tries for events that waited for a pause', async () => {
+  const { query } = service.world.db
+  const now = later(0)
+  const { accountId } = merchant
+  const longAgo = later(-8 * DAY)
+  await query('UPDATE delivery SET due_at = $2, owed_at = $2 WHERE lane = $1', [id, longAgo])
+  await owe(query, { accountId, channel: 'email', dueAt: longAgo })
+  const claim = async (channel: DeliveryChannel) => {
+    const claims = { now, leasedUntil: now, most: 256, room: ROOM, after: BEFORE_ALL_QUEUES }
+    const claimed = await claimDueDeliveries(service.world, { ...claims, channel, inHand: [] })
+    return claimed.deliveries.filter((one) => one.accountId === accountId)
+  }
+  const deliveries = await claim('webhook')
+  expect(deliveries.map(({ owedAt }) => owedAt)).toEqual(Array(OWED).fill(now))
+  const ownFault = { kind: 'away', detail: 'the database was away' } as const
+  for (const one of deliveries) {
+    expect(deliveryOutcome(one, ownFault, now, 0).status).toBe('pending')
+  }
+  // A message to a person is too old by then.
+  expect((await claim('email')).map(({ owedAt }) => owedAt)).toEqual([longAgo])
 })
 
 describe('an endpoint that does not answer', () => {
