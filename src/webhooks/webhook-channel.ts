@@ -9,6 +9,7 @@ import type { ChannelAdapter, TimeLimit } from '../deliveries/channel-adapter.ts
 import type { ClaimedDelivery } from '../deliveries/claim-due.ts'
 import { deliverDue } from '../deliveries/deliver-due.ts'
 import type { Post, PostAnswer } from '../outside/endpoint/port.ts'
+import { VaultError } from '../outside/vault.ts'
 import type { World } from '../world.ts'
 import { type Attempted, noteFailure, noteGone, noteSuccess } from './endpoint-health.ts'
 import { queueReplays } from './replay-events.ts'
@@ -43,6 +44,7 @@ async function send(
   if (endpoint.isDisabled) return noTarget('the endpoint is disabled')
   if (event === undefined) return noTarget('the event is not kept any more')
   const opened = openSecrets(world, { accountId, id: webhookId }, endpoint)
+  if (opened === undefined) return SEALED
   const post = postOf({ accountId, id: eventId }, event, opened, world.clock.now())
   const answer = await world.endpoints.post(post, timeLimit())
   const { targetUrl, failingSince, silences } = endpoint
@@ -50,20 +52,32 @@ async function send(
   return answerOf(world, attempted, answer)
 }
 
+/** This counts neither as a try of the delivery nor as a failure of the endpoint. */
+const SEALED: SendAnswer = {
+  kind: 'away',
+  detail: 'its signing secret cannot be opened with the keys of this process',
+}
+
 /**
- * Throws if a secret that is still valid cannot be opened: the operator must fix that, and the
- * endpoint is not to blame.
+ * Undefined if a secret that is still valid cannot be opened. The operator must fix that, or
+ * another process that has the key sends the event.
  */
 function openSecrets(
   world: World,
   key: { readonly accountId: string; readonly id: string },
   endpoint: NotifiedEndpoint,
-): NotifiedEndpoint {
+): NotifiedEndpoint | undefined {
   const previous = validPrevious(endpoint, world.clock.now())
-  return {
-    ...endpoint,
-    secret: openSecret(world, key, endpoint.secret),
-    previousSecret: previous === null ? null : openSecret(world, key, previous),
+  try {
+    return {
+      ...endpoint,
+      secret: openSecret(world, key, endpoint.secret),
+      previousSecret: previous === null ? null : openSecret(world, key, previous),
+    }
+  } catch (err) {
+    if (!(err instanceof VaultError)) throw err
+    world.outages.report('events are not sent: secrets of webhooks cannot be opened', { err })
+    return undefined
   }
 }
 

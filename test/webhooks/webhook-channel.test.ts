@@ -2,7 +2,7 @@
 
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SendAnswer } from '../../src/core/delivery.ts'
+import { deliveryOutcome, type SendAnswer } from '../../src/core/delivery.ts'
 import type { ClaimedDelivery } from '../../src/deliveries/claim-due.ts'
 import type { PostAnswer } from '../../src/outside/endpoint/port.ts'
 import { webhookChannel } from '../../src/webhooks/webhook-channel.ts'
@@ -113,6 +113,30 @@ describe('a request', () => {
     expect(await send(delivery)).toMatchObject({ kind: 'taken' })
   })
 })
+
+it.each(['secret', 'previous_secret'])(
+  'that cannot be signed with a %s waits, and counts as no try and no failure',
+  async (column) => {
+    const { webhook, delivery } = await owed()
+    await desk.ask('POST', `/${webhook.id}/roll-secret`, {})
+    const { query } = service.world.db
+    const sealed = `UPDATE webhook SET ${column} = 'sealed:v1:0123456789abcdef:AA' WHERE id = $1`
+    await query(sealed, [webhook.id])
+    const before = receiver.received.length
+    const reports: string[] = []
+    const outages = { ...service.world.outages, report: (words: string) => reports.push(words) }
+    const answer = await send(delivery, { ...service.world, outages } as World)
+    expect(answer).toMatchObject({ kind: 'away', detail: expect.stringContaining('secret') })
+    expect(deliveryOutcome(delivery, answer, new Date(), 0)).toMatchObject({
+      status: 'pending',
+      tries: 0,
+    })
+    expect(reports).toEqual([expect.stringContaining('cannot be opened')])
+    expect(receiver.received).toHaveLength(before)
+    const [row] = await query('SELECT failing_since FROM webhook WHERE id = $1', [webhook.id])
+    expect(row).toEqual({ failing_since: null })
+  },
+)
 
 describe('an answer', () => {
   it.each<[Behaviour, SendAnswer]>([
