@@ -1,7 +1,7 @@
 // Describes payers and payment methods in words.
 
 import type { Customer, PaymentMethod } from '../generated/client.ts'
-import { isolatedLine, shownLine } from './shown.ts'
+import { isolatedLine, shownLine, unlinked } from './shown.ts'
 import type { LetterTexts } from './texts/letter-en.ts'
 
 /** Names of card-validator and of the gateways. */
@@ -31,7 +31,7 @@ type Means = Pick<PaymentMethod, 'method' | 'cardType' | 'lastFour'>
 export function customerName({ firstname, lastname, company, email }: Named): string {
   const person = shownLine(`${firstname ?? ''} ${lastname ?? ''}`)
   const names = [person, shownLine(company ?? '')].filter((name) => name !== '')
-  return names.map(isolatedLine).join(', ') || isolatedLine(email ?? '')
+  return names.map(isolatedLine).map(unlinked).join(', ') || isolatedLine(email ?? '')
 }
 
 /** `Visa ending in 1111`. Never more of a number than that. */

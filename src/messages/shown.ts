@@ -32,6 +32,14 @@ export function isolatedLine(text: string): string {
   return RIGHT_TO_LEFT.test(line) ? ISOLATE + line + END_OF_ISOLATE : line
 }
 
+/**
+ * Mail programs turn `shop.example` into a link, also in a name that a payer has typed. An
+ * invisible character after the dot prevents that.
+ */
+export function unlinked(text: string): string {
+  return text.replace(/\.(?=[\p{L}\p{N}])/gu, '.\u200C')
+}
+
 /** Joins the sentences that are not undefined. */
 export function sentences(...all: readonly (string | undefined)[]): string {
   return all.filter((one) => one !== undefined).join(' ')

@@ -117,6 +117,9 @@ describe('a name', () => {
     [{ firstname: 'Ada', company: 'Engines' }, 'Ada, Engines'],
     [{ lastname: ' ', company: 'Engines' }, 'Engines'],
     [{ email: 'ada@example.com' }, 'ada@example.com'],
+    // No mail program makes a link of it.
+    [{ company: 'a@evil.example 10.0' }, 'a@evil.\u200Cexample 10.\u200C0'],
+    [{ firstname: 'J. R.', lastname: 'St. John Jr.' }, 'J. R. St. John Jr.'],
     [{}, ''],
   ])('of %j is "%s"', (known, text) => {
     expect(customerName({ ...nobody, ...known })).toBe(text)
