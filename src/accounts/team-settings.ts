@@ -105,7 +105,7 @@ export const TEAM_SETTINGS = [
     choices: STATUSES.map((one) => [one, one]),
     form: 'payments',
     label: 'Status',
-    hint: 'Inactive: requests are answered team_inactive.',
+    hint: 'Inactive: requests are answered team_inactive, and messages wait.',
     takes: STATUSES.join('|'),
     fault: `the status of a team is ${STATUSES.join(' or ')}`,
   }),
@@ -113,7 +113,7 @@ export const TEAM_SETTINGS = [
     ...FLAG,
     form: 'payments',
     label: 'Enabled',
-    hint: 'Otherwise requests are answered team_disabled.',
+    hint: 'Otherwise requests are answered team_disabled, and messages wait.',
   }),
   ofTeam('smsEnabled', { ...FLAG, form: 'team', label: 'SMS' }),
   ofTeam('splitFundingEnabled', {

@@ -75,6 +75,13 @@ export const PAUSED_ENDPOINTS =
   "SELECT id FROM webhook WHERE paused_at IS NOT NULL AND status = 'active'"
 
 /**
+ * The messages of a team `t` that an operator has stopped wait, since a stolen key may have queued
+ * them. Receipts wait too: a thief can have texts of his own in them. The events of such a team go
+ * out, because its systems must know what became of its money.
+ */
+export const IS_STOPPED = "(t.status = 'inactive' OR NOT t.enabled)"
+
+/**
  * An event that no worker took for so long has waited for a paused endpoint, or for workers. It has
  * its whole time from then on, since nobody tried to send it. Messages to people grow too old.
  */
@@ -137,6 +144,10 @@ const CLAIM = `
       FOR UPDATE SKIP LOCKED
     ) d
     WHERE queue.id NOT IN (${PAUSED_ENDPOINTS}) AND coalesce(silent.resting_until <= $2, true)
+      AND ($1::delivery_channel = 'webhook' OR NOT EXISTS (
+        SELECT FROM account a JOIN team t ON t.id = a.team_id
+        WHERE a.id = queue.id AND ${IS_STOPPED} OFFSET 0
+      ))
   ),
   turns AS (
     SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY turn, place) AS turn_of_account

@@ -8,7 +8,7 @@
 
 import { type DeliveryChannel, isDeliveryChannel, LONG_FAILING_MS } from '../core/delivery.ts'
 import { after, MINUTE } from '../core/time-units.ts'
-import { PAUSED_ENDPOINTS } from '../deliveries/claim-due.ts'
+import { IS_STOPPED, PAUSED_ENDPOINTS } from '../deliveries/claim-due.ts'
 import type { World } from '../world.ts'
 
 export const DUE_KINDS = [
@@ -60,8 +60,18 @@ const dueOf = (kind: DueKind, table: string, column = 'due_at') => `
   SELECT '${kind}' AS kind, count(*) AS count, min(${column}) AS oldest
   FROM ${table} WHERE ${column} <= $1`
 
-/** A delivery that waits because its endpoint is paused is no backlog. */
-const IS_NOT_PAUSED = `lane NOT IN (${PAUSED_ENDPOINTS})`
+/** OFFSET 0 makes it a look-up by key for each such team. */
+const STOPPED_ACCOUNTS = `
+  SELECT a.id FROM team t
+  CROSS JOIN LATERAL (SELECT id FROM account WHERE team_id = t.id OFFSET 0) a
+  WHERE ${IS_STOPPED}`
+
+/** What waits because its endpoint is paused, or its team stopped, is no backlog. */
+const HELD_QUEUES: Readonly<Record<DeliveryChannel, string>> = {
+  email: STOPPED_ACCOUNTS,
+  sms: STOPPED_ACCOUNTS,
+  webhook: PAUSED_ENDPOINTS,
+}
 
 /** A delivery that is being sent still has its due time, and a lease. */
 const dueDeliveriesOf = (channel: DeliveryChannel) => `
@@ -69,7 +79,7 @@ const dueDeliveriesOf = (channel: DeliveryChannel) => `
   FROM delivery
   WHERE channel = '${channel}' AND due_at <= $1
     AND (leased_until IS NULL OR leased_until <= $1)
-    AND ${IS_NOT_PAUSED}`
+    AND lane NOT IN (${HELD_QUEUES[channel]})`
 
 export const DUE_WORK = [
   `SELECT owed AS kind, count(*) AS count, min(due_at) AS oldest

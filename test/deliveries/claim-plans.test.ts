@@ -23,10 +23,20 @@ const MOST = 32
 /** One lane in this many has deliveries that are due. */
 const DUE_LANES = 10
 
+/** One lane in this many has such deliveries, and is of a team that an operator has stopped. */
+const STOPPED_LANES = 100
+
 const MOST_MS = 20
 
-/** The indexes for the claimed row itself and for endpoints that are paused or rest. */
-const BESIDE = ['delivery_pkey', 'webhook_paused', 'webhook_silent']
+/** The indexes for the claimed row itself, and for recipient queues that wait or rest. */
+const BESIDE = [
+  'delivery_pkey',
+  'webhook_paused',
+  'webhook_silent',
+  'account_pkey',
+  'team_pkey',
+  'team_stopped',
+]
 
 /** A few steps down an index for each lane: the claim reads no row that is due later. */
 const PAGES_A_LANE = 20
@@ -47,6 +57,12 @@ const FILL = `
       (n % ${LANES}) % ${DUE_LANES} = 0 AND (n / ${LANES}) % 100 = 0 AS is_due
     FROM generate_series(0, ${ROWS} - 1) AS n
   ) row;
+  INSERT INTO team (id, name, status, created_at, updated_at)
+  SELECT DISTINCT lane, lane::text, 'inactive'::team_status, created_at, created_at FROM delivery
+  WHERE lane = ANY (ARRAY(
+    SELECT md5(n::text)::uuid FROM generate_series(0, ${LANES - 1}, ${STOPPED_LANES}) AS n));
+  INSERT INTO account (id, team_id, mode, rate_limit_per_minute, created_at)
+  SELECT id, id, 'live', 100, created_at FROM team;
   SET session_replication_role = DEFAULT`
 
 const NOW = new Date('2026-03-07T12:00:00.000Z')
@@ -120,12 +136,15 @@ describe.each([
     return Math.min(...times)
   }
 
-  it('a claim takes due deliveries, by index, from every lane that has any', async () => {
+  it('a claim takes due deliveries, by index, from every lane that has any and is not held', async () => {
     const seen = await claim('email')
     const lanes = new Set(seen.claimed.deliveries.map(({ lane }) => lane))
     expect(seen.claimed.deliveries.length).toBe(MOST)
     expect(lanes.size).toBeGreaterThan(15)
     for (const { owedAt } of seen.claimed.deliveries) expect(owedAt).toBeInstanceOf(Date)
+    const { rows: stopped } = await database.client.query('SELECT id FROM account')
+    expect(stopped).toHaveLength(LANES / STOPPED_LANES)
+    for (const { id } of stopped) expect(lanes).not.toContain(id)
     expectCheap(seen)
     expect(await fastest('email', NOW)).toBeLessThan(MOST_MS)
   })

@@ -30,6 +30,8 @@ const FILL = `
   INSERT INTO account (id, team_id, mode, rate_limit_per_minute, created_at)
     SELECT gen_random_uuid(), gen_random_uuid(), 'sandbox', 100, current_timestamp
     FROM generate_series(1, 2000);
+  INSERT INTO team (id, name, created_at, updated_at)
+    SELECT team_id, team_id::text, created_at, created_at FROM account;
   INSERT INTO transaction (account_id, id, type, method, status, currency, total, customer_id,
       payment_method_id, gateway_name, meta, request_id, outcome_sequence, created_at, updated_at)
     SELECT id, gen_random_uuid(), 'charge', 'card', 'SUCCESS', 'USD', 100, id, id, 'sandbox', '{}',
@@ -159,6 +161,22 @@ describe('due work', () => {
     expect(await dueByKind(world())).toContainEqual(
       expect.objectContaining({ kind: 'sms', count: 1 }),
     )
+  })
+
+  it('leaves out the messages of a stopped team, but not its events', async () => {
+    for (const kind of ['email', 'sms', 'webhook'] as const) {
+      await client.query(OWE[kind], [minutesAgo(3)])
+    }
+    await client.query("UPDATE delivery SET lane = id WHERE channel = 'webhook' AND due_at < $1", [
+      new Date(),
+    ])
+    await client.query(
+      `UPDATE team SET enabled = false WHERE id IN (
+      SELECT a.team_id FROM account a JOIN delivery d ON d.account_id = a.id AND d.due_at < $1)`,
+      [new Date()],
+    )
+    const due = (await dueByKind(world())).filter(({ count }) => count > 0)
+    expect(due.map(({ kind }) => kind)).toEqual(['webhook'])
   })
 
   it('counts work that a person must decide', async () => {
