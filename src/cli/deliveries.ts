@@ -40,6 +40,10 @@ interface WhichOptions extends Whose {
   readonly reason?: string
 }
 
+interface DismissOptions extends WhichOptions {
+  readonly waiting?: true
+}
+
 type Shown = ReturnType<typeof shownOf>
 
 const COLUMNS: readonly TableColumn<Shown>[] = [
@@ -104,10 +108,15 @@ export async function retryDeliveriesCommand(
 
 export async function dismissDeliveriesCommand(
   ids: readonly string[],
-  options: WhichOptions,
+  options: DismissOptions,
 ): Promise<void> {
-  const { dismissAll, dismissNamed } = await import('../deliveries/parked.ts')
+  const { dismissAll, dismissHeld, dismissNamed } = await import('../deliveries/parked.ts')
   await withQueries(async (world) => {
+    if (options.waiting === true) {
+      const filter = await readHeld(world, ids, options)
+      const audit = auditOf('waiting messages dismissed', { filter }, options)
+      return printOne({ dismissed: await dismissHeld(world, filter, audit) }, options)
+    }
     const which = await readWhich(world, ids, options)
     for (const one of which.named ?? []) refuseDismissal(one)
     const audit = auditOf('deliveries dismissed', which, options)
@@ -118,6 +127,19 @@ export async function dismissDeliveriesCommand(
     if (which.named !== undefined) await audit(world, dismissed)
     printOne({ dismissed }, options)
   })
+}
+
+/** Only of one team, so that a slip of the pen dismisses no other. */
+async function readHeld(
+  world: QueryWorld,
+  ids: readonly string[],
+  options: WhichOptions,
+): Promise<ParkedFilter> {
+  const { account, team, reason } = options
+  if (ids.length > 0 || reason !== undefined || (account ?? team) === undefined) {
+    throw new OperatorError('--waiting takes --team or --account, and neither ids nor --reason')
+  }
+  return filterOf(world, options)
 }
 
 /** Writes the entry for some of the rows: in the commit of a chunk, or after that of named ones. */

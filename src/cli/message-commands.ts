@@ -65,8 +65,15 @@ function addDeliveryCommands(program: Command): Command {
       (await import('./deliveries.ts')).retryDeliveriesCommand(ids, options),
     )
   addFilters(deliveries.command('dismiss'), 'such as refused')
-    .description('dismiss parked deliveries')
-    .addHelpText('after', examples('deliveries dismiss --channel sms --reason opted_out'))
+    .description('dismiss parked deliveries, or the waiting messages of a stopped team')
+    .option('--waiting', 'what waits because its team is inactive or disabled; since its creation')
+    .addHelpText(
+      'after',
+      examples(
+        'deliveries dismiss --channel sms --reason opted_out',
+        'deliveries dismiss --waiting --team "Moonlight Books" --since 2d',
+      ),
+    )
     .action(async (ids, options) =>
       (await import('./deliveries.ts')).dismissDeliveriesCommand(ids, options),
     )

@@ -8,6 +8,7 @@
 import { DELIVERY_CHANNELS, type DeliveryChannel, type ParkedReason } from '../core/delivery.ts'
 import { isDoneWithin } from '../core/within.ts'
 import type { CommittingWorld, QueryWorld, World, WritingWorld } from '../world.ts'
+import { IS_STOPPED } from './claim-due.ts'
 import { historyWith } from './record-attempt.ts'
 
 export interface ParkedFilter {
@@ -175,6 +176,42 @@ export function dismissAll(
   audit?: AuditChunk,
 ): Promise<number> {
   return byChunks(world, filter, { statement: CLOSE_BY_FILTER, audit })
+}
+
+/**
+ * Messages of stopped teams that wait and are not being sent; $5 is always null. `due_at` is read
+ * from the index by which they are claimed.
+ */
+const FAIL_HELD = `
+  WITH chosen AS MATERIALIZED (
+    SELECT d.account_id, d.id
+    FROM account a JOIN team t ON t.id = a.team_id
+    JOIN delivery d ON d.lane = a.id AND d.channel = $2::delivery_channel AND d.due_at IS NOT NULL
+    WHERE a.id = ANY($6::uuid[]) AND ${IS_STOPPED} AND $5::parked_reason IS NULL
+      AND d.created_at >= coalesce($3::timestamptz, '-infinity')
+      AND d.created_at < coalesce($4::timestamptz, $1)
+      AND (d.leased_until IS NULL OR d.leased_until <= $1)
+    LIMIT ${CHUNK}
+    FOR UPDATE OF d SKIP LOCKED
+  )
+  UPDATE delivery d SET status = 'parked', reason = 'expired', due_at = NULL, leased_until = NULL,
+    closed_at = $1, updated_at = $1, last_error = 'dismissed while the team was stopped',
+    history = ${historyWith('$7::jsonb')}
+  FROM chosen
+  WHERE d.account_id = chosen.account_id AND d.id = chosen.id
+  RETURNING d.id`
+
+/**
+ * Fails the waiting messages of stopped teams for good, and closes them: a thief has queued them.
+ * `since` and `until` are of their creation. Returns how many.
+ */
+export function dismissHeld(
+  world: CommittingWorld,
+  filter: Omit<ParkedFilter, 'reason'>,
+  audit?: AuditChunk,
+): Promise<number> {
+  const more = [entryAt(world.clock.now())]
+  return byChunks(world, filter, { statement: FAIL_HELD, more, audit })
 }
 
 /** Closes the named ones. Returns how many were not closed before. */

@@ -159,6 +159,25 @@ describe('lamplighter deliveries dismiss', LONG, () => {
   })
 })
 
+describe('lamplighter deliveries dismiss --waiting', LONG, () => {
+  it('fails what waits of one team that is stopped', async () => {
+    const waiting = await insert({ status: 'pending' })
+    const { status, err } = await run('dismiss', '--waiting', '--channel', 'email')
+    expect([status, err]).toEqual([1, expect.stringContaining('--waiting takes --team')])
+    const ask = ['dismiss', '--waiting', '--team', merchant.teamId]
+    expect(await json(...ask)).toEqual({ dismissed: 0 })
+    const { query } = service.world.db
+    await query("UPDATE team SET status = 'inactive' WHERE id = $1", [merchant.teamId])
+    const pending = await json('list', '--status', 'pending', '--team', merchant.teamId)
+    expect(pending).toContainEqual(expect.objectContaining({ id: waiting }))
+    const count = pending.length
+    expect(await json(...ask)).toEqual({ dismissed: count })
+    expect(await statusOf(waiting)).toBe('parked')
+    const audited = await query("SELECT detail FROM deed WHERE deed = 'waiting messages dismissed'")
+    expect(audited).toEqual([{ detail: { team: merchant.teamId, count } }])
+  })
+})
+
 describe('lamplighter deliveries stopped and lift', LONG, () => {
   it('lists the stopped addresses of an account, and lifts one with a note in the audit log', async () => {
     const { accountId } = merchant

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../src/core/time-units.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
+import { dismissHeld } from '../../src/deliveries/parked.ts'
 import { adapterOf, owe, standingsOf, TAKEN } from '../support/deliveries.ts'
 import { setTeam } from '../support/set-team.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -39,6 +40,33 @@ const stateOf = async (ids: readonly string[]) => [
     (await standingsOf(service.world.db.query, ids)).map(({ status, reason }) => reason ?? status),
   ),
 ]
+
+it('can be rid of what waits, but for what is being sent', async () => {
+  const [stopped, other] = [await service.merchant(), await service.merchant()]
+  const held = [...(await oweTo(stopped, 'email')), ...(await oweTo(stopped, 'sms'))]
+  const sending = await oweTo(stopped, 'email')
+  const left = [...(await oweTo(stopped, 'email', 2 * DAY)), ...(await oweTo(other, 'email'))]
+  const leasedUntil = new Date(Date.now() + MINUTE)
+  const lease = 'UPDATE delivery SET leased_until = $2 WHERE id = ANY($1)'
+  await service.world.db.query(lease, [sending, leasedUntil])
+  const accountIds = [stopped.accountId, other.accountId]
+  const which = { accountIds, since: new Date(Date.now() - DAY) }
+  expect(await dismissHeld(service.world, which)).toBe(0)
+  await setTeam(service.world, stopped.teamId, ['status=inactive'])
+  const counts: number[] = []
+  await dismissHeld(service.world, which, async (_own, count) => void counts.push(count))
+  expect(counts).toEqual([3, 3])
+  await setTeam(service.world, stopped.teamId, ['status=active'])
+  await deliverAll()
+  expect(await stateOf(held)).toEqual(['expired'])
+  expect(await stateOf(sending)).toEqual(['pending'])
+  expect(await stateOf(left)).toEqual(['sent'])
+  const [one] = await service.world.db.query(
+    'SELECT closed_at, due_at FROM delivery WHERE id = $1',
+    [held[0]],
+  )
+  expect(one).toEqual({ closed_at: expect.any(Date), due_at: null })
+})
 
 describe.each([
   ['inactive', 'status=inactive', 'status=active'],
