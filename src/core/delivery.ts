@@ -61,9 +61,22 @@ export type SendAnswer =
   /** The provider did not answer and may have taken the message, unless `isUntaken`. */
   | { readonly kind: 'silent'; readonly detail: string; readonly isUntaken?: boolean }
   /** The provider takes no message from any sender for a while. */
-  | { readonly kind: 'throttled'; readonly detail: string; readonly waitMs?: number | undefined }
-  /** The provider could not be reached. This counts as no try of the message. */
-  | { readonly kind: 'away'; readonly detail: string }
+  | {
+      readonly kind: 'throttled'
+      readonly detail: string
+      readonly waitMs?: number | undefined
+      readonly mayBeOfRecipient?: boolean
+    }
+  /**
+   * The provider could not be reached. This counts as no try of the message. With
+   * `mayBeOfRecipient` the reason may be this recipient alone.
+   */
+  | { readonly kind: 'away'; readonly detail: string; readonly mayBeOfRecipient?: boolean }
+
+/** One such answer does not show that the provider takes no other message. */
+export function mayBeOfRecipient(answer: SendAnswer): boolean {
+  return 'mayBeOfRecipient' in answer && answer.mayBeOfRecipient === true
+}
 
 /** Nothing is left to send, or nobody to send it to. */
 export function noTarget(detail: string): SendAnswer {

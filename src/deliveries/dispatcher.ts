@@ -12,7 +12,7 @@
 // waits for its own sends.
 
 import { setMaxListeners } from 'node:events'
-import type { SendAnswer } from '../core/delivery.ts'
+import { mayBeOfRecipient, type SendAnswer } from '../core/delivery.ts'
 import { isShort, type Lease, whileLeased } from '../core/lease.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
@@ -118,6 +118,7 @@ export class Dispatcher {
       timeLimit: this.#timeLimit,
       isCalledOff: () => !queues.takesWork || isShort(lease, clock.now()),
       onBegin: watched.begin,
+      isForAll: (answer: SendAnswer) => this.#isForAll(delivery, answer),
       onAnswer: (answer: SendAnswer, isAsked: boolean) => {
         watched.end()
         return this.#interpret(delivery, answer, isAsked)
@@ -154,6 +155,13 @@ export class Dispatcher {
     })
   }
 
+  /** A provider that hangs up on one destination after the other does so on all. */
+  #isForAll({ recipient }: ClaimedDelivery, answer: SendAnswer): boolean {
+    if (!mayBeOfRecipient(answer)) return true
+    this.#destinations.markHanging(destinationOf(recipient), this.#world.clock.now())
+    return this.#destinations.isHangingForAll
+  }
+
   /** Updates what is known of the recipient; returns the answer to record. */
   #interpret(delivery: ClaimedDelivery, answer: SendAnswer, isAsked: boolean): SendAnswer {
     // Each endpoint is on its own: its answer says nothing about others.
@@ -165,7 +173,8 @@ export class Dispatcher {
       const isExcused = answer.isUntaken && this.#destinations.isHangingForAll
       return isExcused ? { kind: 'away', detail: answer.detail } : answer
     }
-    if (answer.kind !== 'away') this.#destinations.markAnswered(destination)
+    if (answer.kind !== 'away' && !mayBeOfRecipient(answer))
+      this.#destinations.markAnswered(destination)
     return answer
   }
 

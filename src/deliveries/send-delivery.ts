@@ -39,6 +39,8 @@ export interface SendHooks {
   readonly timeLimit: TimeLimit
   /** Called just before the provider is asked. */
   readonly onBegin: () => void
+  /** Called first with the provider's answer: false if other messages need not wait for it. */
+  readonly isForAll: (answer: SendAnswer) => boolean
   /** Called with the answer; returns the answer to record. */
   readonly onAnswer: (answer: SendAnswer, isAsked: boolean) => SendAnswer
 }
@@ -70,7 +72,8 @@ export async function sendDelivery(
   const at = world.clock.now()
   const ms = Math.round(performance.now() - startedMs)
   // Before its place is free: nothing else is sent to a provider that has asked for a pause.
-  if (turn !== undefined) {
+  const isForAll = !isAsked || hooks.isForAll(asked.answer)
+  if (turn !== undefined && (isForAll || turn.slots.isProbe)) {
     await notePace(world, adapter, turn.slots, isAsked ? asked.answer : undefined).catch((err) =>
       world.log.warn({ ...aboutDelivery(delivery), err }, 'the pace of a provider is not noted'),
     )

@@ -162,6 +162,58 @@ it('a provider that hangs for all recipients uses up no tries', LONG_TEST, async
   expect((await standingsOf(query, ids)).map(({ tries }) => tries)).toEqual(ids.map(() => 1))
 })
 
+describe.each(['away', 'throttled'] as const)('a server that hangs up: %s', (kind) => {
+  const HUNG_UP: SendAnswer = { kind, detail: '421 closing', mayBeOfRecipient: true }
+
+  /** Messages to each of the domains; each message waits for its answer. */
+  async function oweTo(domains: readonly string[], count: number): Promise<readonly string[]> {
+    const { accountId } = await service.merchant()
+    const owing = { accountId, channel: 'email', count, dueAt: new Date() } as const
+    const each = domains.map((domain) => owe(service.world.db.query, { ...owing, domain }))
+    return (await Promise.all(each)).flat()
+  }
+
+  const paces = () =>
+    service.world.db.query(
+      "SELECT failures > 0 OR resting_until_ms > 0 AS is_paused FROM provider_pace WHERE channel = 'email'",
+    )
+
+  it('on one domain delays no other, and uses up no try', LONG_TEST, async () => {
+    const { query } = service.world.db
+    const adapter = adapterOf(({ recipient }) => (recipient.endsWith(HANGING) ? HUNG_UP : TAKEN))
+    const unwanted = await oweTo([HANGING], 4)
+    const others = await oweTo(['a.example', 'b.example'], 50)
+    const start = () => rounds.push(deliverDue(service.world, adapter))
+    const sent = async () => {
+      start()
+      return (await standingsOf(query, others)).filter(({ status }) => status === 'sent').length
+    }
+    await expect.poll(sent).toBe(others.length)
+    const asked = async () => {
+      start()
+      return (await standingsOf(query, unwanted)).flatMap(({ history }) => history).length
+    }
+    // Nothing else has an answer that would end a pause.
+    await expect.poll(asked).toBeGreaterThan(await asked())
+    const states = await standingsOf(query, unwanted)
+    expect(states.map(({ status, tries }) => [status, tries])).toEqual(
+      Array(4).fill(['pending', 0]),
+    )
+    expect(await paces()).toEqual([{ is_paused: false }])
+  })
+
+  it('on several domains in a row is asked nothing for a while', LONG_TEST, async () => {
+    const adapter = adapterOf(() => HUNG_UP)
+    await oweTo(domainsOf(5), 1)
+    const start = () => rounds.push(deliverDue(service.world, adapter))
+    const isPaused = async () => {
+      start()
+      return paces()
+    }
+    await expect.poll(isPaused).toEqual([{ is_paused: true }])
+  })
+})
+
 const dueNow = () =>
   service.world.db.query(
     'SELECT FROM delivery WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)',

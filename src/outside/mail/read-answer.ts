@@ -93,8 +93,10 @@ function replyOf(error: NodemailerError, hide: (text: string) => string): Reply 
 
 function answerOf(reply: Reply, reached: Reached): SendAnswer {
   const { code, status, command, isAboutMail, isHalf, detail } = reply
-  if (isThrottling(reply)) return { kind: 'throttled', detail }
-  if (code === 421 || SIGN_IN.includes(code)) return { kind: 'away', detail }
+  const mayBeOfRecipient = isOnRecipient(reply, reached)
+  if (isThrottling(reply)) return { kind: 'throttled', detail, mayBeOfRecipient }
+  if (code === 421) return { kind: 'away', detail, mayBeOfRecipient }
+  if (SIGN_IN.includes(code)) return { kind: 'away', detail }
   // Whatever the rest of the reply would have said, the mail was not accepted.
   if (isHalf && reached !== 'none') return { kind: 'failed', detail }
   if (!isAboutMail) return { kind: 'away', detail }
@@ -121,6 +123,16 @@ function isThrottling({ code, status, command, isAboutMail }: Reply): boolean {
   if (code === 421) return status.startsWith('4.7.')
   if (code === 450) return status.startsWith('4.7.') && command === 'MAIL FROM'
   return code === 454 && isAboutMail
+}
+
+/**
+ * A server that closes the connection may have been asked too often, or dislike this recipient.
+ * Some tell a client that it is unwanted only when it names a recipient. The library says
+ * RCPT TO, or, if it has sent more commands by then, that the session is over.
+ */
+function isOnRecipient({ code, status, command, isHalf }: Reply, reached: Reached): boolean {
+  const isAtRecipient = command === 'RCPT TO' || (isHalf && reached === 'session')
+  return code === 421 && isAtRecipient && !FLOOD.test(status)
 }
 
 function isAboutConnection({ code = '', originalCode = '', timeoutType }: NodemailerError) {

@@ -1,7 +1,7 @@
 // A mail server that refuses, is silent, or hangs up, at each moment of a conversation.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { SendAnswer } from '../../../src/core/delivery.ts'
+import { mayBeOfRecipient, type SendAnswer } from '../../../src/core/delivery.ts'
 import type { Mailer } from '../../../src/outside/mail/port.ts'
 import { smtpMailer } from '../../../src/outside/mail/smtp.ts'
 import { aMail, inTime, SENDER } from '../../support/mail.ts'
@@ -90,6 +90,18 @@ describe('a mail server', () => {
     const answer = await sendAgainst(moment, { code, text })
     expect(answer).toMatchObject({ kind, detail: expect.stringContaining(String(code)) })
     expect(sink.received).toHaveLength(before)
+  })
+
+  it.each([
+    ['recipient', 421, '4.3.2 closing', true],
+    ['recipient', 421, '4.7.0 too fast', true],
+    ['recipient', 421, '4.7.28 flood', false],
+    ['recipient', 450, '4.7.28 flood', false],
+    ['sender', 421, '4.3.2 closing', false],
+    ['greeting', 421, '4.7.0 too many connections', false],
+    ['message', 421, '4.3.0 shutting down', false],
+  ] as const)('at the %s, %d %s: of this recipient alone? %s', async (moment, code, text, may) => {
+    expect(mayBeOfRecipient(await sendAgainst(moment, { code, text }))).toBe(may)
   })
 
   it.each([
