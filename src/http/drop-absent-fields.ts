@@ -34,9 +34,9 @@ function drop(schema: Fields | undefined, input: unknown): void {
     if (!Object.hasOwn(input, name)) continue
     const value = input[name]
     const isAbsent =
-      value === null
-        ? field['x-null'] === undefined
-        : (value === '' && !required.includes(name) && isText(field)) || isNamedAbsent(field, value)
+      value === null ||
+      (value === '' && !required.includes(name) && isText(field)) ||
+      isNamedAbsent(field, value)
     if (isAbsent) delete input[name]
     else if (Array.isArray(value)) dropOfItems(field, value)
   }

@@ -46,13 +46,9 @@ export const column = {
     show: (cents: bigint | null) => (cents === null ? null : toDecimal(cents)),
   }),
 
-  /** Another row, or none: null removes it. */
+  /** Another row, or none: a change that removes it is read as null. */
   optionalId: (description: string) => ({
-    sent: Type.Unsafe<string | null>({
-      ...id(`${description} Null removes it.`),
-      type: ['string', 'null'],
-      'x-null': 'none',
-    }),
+    sent: Type.Unsafe<string | null>(id(description)),
     read: (sent: string | null) => sent?.toLowerCase() ?? null,
     initial: null,
     shown: answerField.idOrNull,

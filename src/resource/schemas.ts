@@ -47,12 +47,11 @@ export const money = (description: string) =>
     examples: [12.5],
   })
 
-/** An amount that may be left open: null is a value here, and differs from absent. */
+/** An amount that may be left open, which is 0. */
 export const openMoney = (description: string) =>
-  ofKind<number | string | null>('open_money', {
-    type: ['number', 'string', 'null'],
-    'x-null': 'none',
-    description: `${description} A decimal in major units, as a number or as text; 0 and null mean no amount.`,
+  ofKind<number | string>('open_money', {
+    type: ['number', 'string'],
+    description: `${description} A decimal in major units, as a number or as text; 0 means no amount.`,
     examples: [12.5],
   })
 

@@ -39,7 +39,7 @@ describe('changing a payment link', () => {
     [{ common_name: 'Tea' }, { common_name: 'Tea' }],
     [{ amount: '7.10' }, { amount: 7.1 }],
     [{ amount: 0 }, { amount: null }],
-    [{ amount: null }, { amount: null }],
+    [{ amount: null, active: '1' }, { active: true }],
     [{ active: '1' }, { active: true }],
     [{ link_meta: { memo: 'x' } }, { link_meta: { memo: 'x' } }],
     [{ link_meta: {} }, { link_meta: {} }],

@@ -37,7 +37,7 @@ describe('the document of payment links', () => {
       await ask('GET', `${QUERY}?limit=0`, headers),
       await ask('GET', url, headers),
       await ask('GET', `${QUERY}/x`, headers),
-      await ask('PUT', url, headers, { amount: null }),
+      await ask('PUT', url, headers, { amount: 0 }),
       await ask('PUT', url, headers, { amount: -1 }),
       await ask('PUT', `${QUERY}/${UNKNOWN_LINK}`, headers, {}),
       await ask('DELETE', url, headers),

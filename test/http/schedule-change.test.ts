@@ -55,15 +55,18 @@ describe('changing a scheduled invoice', () => {
       url: 'https://shop.example',
       channel: 'phone',
       meta: { a: 1 },
-      payment_method_id: null,
     }
-    const { status, body } = await diary.put(before.id, change)
+    const { status, body } = await diary.put(before.id, {
+      ...change,
+      remove: ['payment_method_id'],
+    })
     expect(status).toBe(200)
     expect(body).toEqual({
       ...before,
       ...change,
       total: 20,
       sms_notification: true,
+      payment_method_id: null,
       payment_method: null,
       updated_at: '2026-01-17T12:30:00.000Z',
     })

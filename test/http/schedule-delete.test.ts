@@ -159,7 +159,7 @@ describe('a customer and a payment method', () => {
       expect(answer.body.message).toContain(id)
       expect((await diary.ask('GET', url)).status).toBe(200)
     }
-    await diary.put(id, { payment_method_id: null })
+    await diary.put(id, { remove: ['payment_method_id'] })
     expect((await diary.ask('DELETE', card)).status).toBe(200)
     expectRefusal(await diary.ask('DELETE', customer), 409, 'in_use')
     await diary.ask('DELETE', `${PATH}/${id}`)

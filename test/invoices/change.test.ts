@@ -43,7 +43,11 @@ describe('a change of an invoice', () => {
       { type: 'create_invoice' },
       { type: 'update_invoice', sequence: 2, snapshot: after, same_commit: true },
     ])
-    const emptied = await ask('PUT', id, { due_at: null, payment_method_id: null })
+    const nulls = { due_at: null, payment_method_id: null }
+    expect((await ask('PUT', id, nulls)).body).toEqual(after)
+    const both = { remove: ['due_at'], due_at: '2026-05-01' }
+    expectRefusal(await ask('PUT', id, both), 400, 'invalid_request', ['remove'])
+    const emptied = await ask('PUT', id, { remove: ['due_at', 'payment_method_id'] })
     expect(emptied.body).toMatchObject({ due_at: null, payment_method_id: null, total: 25.5 })
     expectRefusal(await payInvoice(till, id), 400, 'invalid_request', ['payment_method_id'])
     const paid = await payInvoice(till, id, { payment_method_id: card })
@@ -114,7 +118,7 @@ describe('a change of an invoice', () => {
     const other = { payment_method_id: till.card }
     const named = await payInvoice(till, id, other, { 'idempotency-key': `first ${id}` })
     expectRefusal(named, 409, 'idempotency_conflict', ['payment_method_id'])
-    const emptied = await ask('PUT', id, { payment_method_id: null })
+    const emptied = await ask('PUT', id, { remove: ['payment_method_id'] })
     expect(emptied.body).toMatchObject({ next_retry_at: null, payment_method_id: null })
   })
 

@@ -12,7 +12,7 @@ export type QueryPaymentLinksInput =
        */
       common_name: string
       /**
-       * The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 and null mean no amount.
+       * The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 means no amount.
        */
       amount?: number | string | null
       /**
@@ -2159,7 +2159,7 @@ export interface CreateScheduleInput {
    */
   total: number | string
   /**
-   * The customer’s payment method that pays each invoice automatically; without one, the customer pays. Null removes it.
+   * The customer’s payment method that pays each invoice automatically; without one, the customer pays.
    */
   payment_method_id?: string | null
   /**
@@ -2219,7 +2219,7 @@ export interface UpdateScheduleInput {
    */
   total?: number | string | null
   /**
-   * The customer’s payment method that pays each invoice automatically; without one, the customer pays. Null removes it.
+   * The customer’s payment method that pays each invoice automatically; without one, the customer pays.
    */
   payment_method_id?: string | null
   /**
@@ -2260,6 +2260,12 @@ export interface UpdateScheduleInput {
    * The zone of its wall clock; America/New_York when absent at creation.
    */
   timezone?: string | null
+  /**
+   * Names of fields to empty. null leaves a field as it is.
+   *
+   * @maxItems 1
+   */
+  remove?: 'payment_method_id'[] | null
   /**
    * Runs that fall due while the schedule is paused are not made.
    */
@@ -2342,7 +2348,7 @@ export interface CreateInvoiceInput {
    */
   total: number | string
   /**
-   * The customer’s payment method that pays it, unless a payment names another one. Null removes it.
+   * The customer’s payment method that pays it, unless a payment names another one.
    */
   payment_method_id?: string | null
   /**
@@ -2374,7 +2380,7 @@ export interface UpdateInvoiceInput {
    */
   total?: number | string | null
   /**
-   * The customer’s payment method that pays it, unless a payment names another one. Null removes it.
+   * The customer’s payment method that pays it, unless a payment names another one.
    */
   payment_method_id?: string | null
   /**
@@ -2384,9 +2390,17 @@ export interface UpdateInvoiceInput {
     [k: string]: unknown
   } | null
   /**
-   * When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. Null removes it.
+   * When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.
    */
-  due_at?: string | null
+  due_at?: {
+    [k: string]: unknown
+  }
+  /**
+   * Names of fields to empty. null leaves a field as it is.
+   *
+   * @maxItems 2
+   */
+  remove?: ('due_at' | 'payment_method_id')[] | null
   /**
    * Cannot be changed; the current value is accepted.
    */
@@ -2524,7 +2538,7 @@ export interface CreateItemInput {
    */
   details?: string | null
   /**
-   * The price of one. A decimal in major units, as a number or as text; 0 and null mean no amount.
+   * The price of one. A decimal in major units, as a number or as text; 0 means no amount.
    */
   price?: number | string | null
   /**
@@ -2571,7 +2585,7 @@ export interface UpdateItemInput {
    */
   details?: string | null
   /**
-   * The price of one. A decimal in major units, as a number or as text; 0 and null mean no amount.
+   * The price of one. A decimal in major units, as a number or as text; 0 means no amount.
    */
   price?: number | string | null
   /**
@@ -2883,7 +2897,7 @@ export interface CreatePaymentLinkInput {
    */
   common_name: string
   /**
-   * The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 and null mean no amount.
+   * The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 means no amount.
    */
   amount?: number | string | null
   /**
@@ -2928,7 +2942,7 @@ export interface UpdatePaymentLinkInput {
    */
   common_name?: string | null
   /**
-   * The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 and null mean no amount.
+   * The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 means no amount.
    */
   amount?: number | string | null
   /**

@@ -1220,7 +1220,7 @@ class CreateScheduleInputRequired(TypedDict):
 
 class CreateScheduleInput(CreateScheduleInputRequired, total=False):
     payment_method_id: Optional[str]
-    """The customer’s payment method that pays each invoice automatically; without one, the customer pays. Null removes it."""
+    """The customer’s payment method that pays each invoice automatically; without one, the customer pays."""
     email_notification: Literal[True, False, 0, 1, "0", "1", None]
     """Invoices are sent by e-mail; true when absent."""
     sms_notification: Literal[True, False, 0, 1, "0", "1", None]
@@ -1248,7 +1248,7 @@ class UpdateScheduleInput(TypedDict, total=False):
     total: Optional[Amount]
     """The total of each invoice. A decimal in major units, as a number or as text."""
     payment_method_id: Optional[str]
-    """The customer’s payment method that pays each invoice automatically; without one, the customer pays. Null removes it."""
+    """The customer’s payment method that pays each invoice automatically; without one, the customer pays."""
     email_notification: Literal[True, False, 0, 1, "0", "1", None]
     """Invoices are sent by e-mail; true when absent."""
     sms_notification: Literal[True, False, 0, 1, "0", "1", None]
@@ -1267,6 +1267,8 @@ class UpdateScheduleInput(TypedDict, total=False):
     """The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation. From 1900 to 2099: with a sandbox clock beyond them it must be sent."""
     timezone: Optional[str]
     """The zone of its wall clock; America/New_York when absent at creation."""
+    remove: Optional[List[Literal["payment_method_id"]]]
+    """Names of fields to empty. null leaves a field as it is."""
     status: Literal["active", "paused", None]
     """Runs that fall due while the schedule is paused are not made."""
     active: Literal[True, False, 0, 1, "0", "1", None]
@@ -1311,7 +1313,7 @@ class CreateInvoiceInputRequired(TypedDict):
 
 class CreateInvoiceInput(CreateInvoiceInputRequired, total=False):
     payment_method_id: Optional[str]
-    """The customer’s payment method that pays it, unless a payment names another one. Null removes it."""
+    """The customer’s payment method that pays it, unless a payment names another one."""
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
     due_at: Optional[str]
@@ -1327,11 +1329,13 @@ class UpdateInvoiceInput(TypedDict, total=False):
     total: Optional[Amount]
     """The amount to pay. A decimal in major units, as a number or as text."""
     payment_method_id: Optional[str]
-    """The customer’s payment method that pays it, unless a payment names another one. Null removes it."""
+    """The customer’s payment method that pays it, unless a payment names another one."""
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
-    due_at: Optional[str]
-    """When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. Null removes it."""
+    due_at: Any
+    """When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset."""
+    remove: Optional[List[Literal["due_at", "payment_method_id"]]]
+    """Names of fields to empty. null leaves a field as it is."""
     customer_id: Optional[str]
     """Cannot be changed; the current value is accepted."""
 
@@ -1419,7 +1423,7 @@ class CreateItemInput(CreateItemInputRequired, total=False):
     details: Optional[str]
     """The text about it on a bill."""
     price: Optional[Amount]
-    """The price of one. A decimal in major units, as a number or as text; 0 and null mean no amount."""
+    """The price of one. A decimal in major units, as a number or as text; 0 means no amount."""
     is_active: Literal[True, False, 0, 1, "0", "1", None]
     """Whether it is offered; true when absent."""
     is_taxable: Literal[True, False, 0, 1, "0", "1", None]
@@ -1444,7 +1448,7 @@ class UpdateItemInput(TypedDict, total=False):
     details: Optional[str]
     """The text about it on a bill."""
     price: Optional[Amount]
-    """The price of one. A decimal in major units, as a number or as text; 0 and null mean no amount."""
+    """The price of one. A decimal in major units, as a number or as text; 0 means no amount."""
     is_active: Literal[True, False, 0, 1, "0", "1", None]
     """Whether it is offered; true when absent."""
     is_taxable: Literal[True, False, 0, 1, "0", "1", None]
@@ -1578,7 +1582,7 @@ class CreatePaymentLinkInputRequired(TypedDict):
 
 class CreatePaymentLinkInput(CreatePaymentLinkInputRequired, total=False):
     amount: Optional[Amount]
-    """The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 and null mean no amount."""
+    """The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 means no amount."""
     active: Literal[True, False, 0, 1, "0", "1", None]
     """Whether payers can pay through it; true when absent at creation."""
     link_meta: Optional["CreatePaymentLinkInputLinkMeta"]
@@ -1606,7 +1610,7 @@ class UpdatePaymentLinkInput(TypedDict, total=False):
     common_name: Optional[str]
     """The merchant’s name for the link."""
     amount: Optional[Amount]
-    """The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 and null mean no amount."""
+    """The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 means no amount."""
     active: Literal[True, False, 0, 1, "0", "1", None]
     """Whether payers can pay through it; true when absent at creation."""
     link_meta: Optional["UpdatePaymentLinkInputLinkMeta"]
@@ -1663,7 +1667,7 @@ class QueryPaymentLinksInputPart1Required(TypedDict):
 
 class QueryPaymentLinksInputPart1(QueryPaymentLinksInputPart1Required, total=False):
     amount: Optional[Amount]
-    """The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 and null mean no amount."""
+    """The amount to pay. Without it the payer enters one. A decimal in major units, as a number or as text; 0 means no amount."""
     active: Literal[True, False, 0, 1, "0", "1", None]
     """Whether payers can pay through it; true when absent at creation."""
     link_meta: Optional["QueryPaymentLinksInputPart1LinkMeta"]

@@ -18,6 +18,7 @@ import {
   newInvoiceSchema,
 } from '../schema/invoice.ts'
 import { listSchema } from '../schema/list.ts'
+import { withRemoved } from '../schema/removal.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
@@ -127,9 +128,10 @@ function changing(app: RouteApp, world: World): void {
 }
 
 function readChange(body: Static<typeof invoiceChangeSchema>): ChangedInvoice {
-  const { due_at, customer_id: customer } = body
+  const sent = withRemoved(body)
+  const { due_at, customer_id: customer } = sent
   return {
-    ...INVOICE.readChange(body),
+    ...INVOICE.readChange(sent),
     ...(due_at === undefined ? {} : { payBy: parseInstant(due_at ?? '') ?? null }),
     ...(customer === undefined ? {} : { customerId: customer.toLowerCase() }),
   }

@@ -13,6 +13,7 @@ import { answerListPage } from '../list-pages.ts'
 import { callerOf, pathId, requestContextOf } from '../requests.ts'
 import { ref } from '../schema/answers.ts'
 import { listSchema } from '../schema/list.ts'
+import { withRemoved } from '../schema/removal.ts'
 import {
   newSchedule,
   schedule,
@@ -85,7 +86,7 @@ function readNewSchedule(body: Creation): NewSchedule {
 function readScheduleChange(body: Change): ScheduleChange {
   const { rule, start, timezone } = body
   return {
-    fields: SCHEDULE.readChange(body),
+    fields: SCHEDULE.readChange(withRemoved(body)),
     timing: {
       ...(rule === undefined ? {} : { rule }),
       ...(start === undefined ? {} : { start }),

@@ -4,6 +4,7 @@ import { INVOICES } from '../../invoices/list-invoices.ts'
 import { Type } from '../../resource/json-schema.ts'
 import { EXAMPLE_ID, id, idempotencyId, meta, money, note } from '../../resource/schemas.ts'
 import { IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
+import { removal } from './removal.ts'
 
 const dueAt = {
   'x-kind': 'instant',
@@ -35,15 +36,8 @@ export const newInvoiceSchema = Type.Object(
 export const invoiceChangeSchema = Type.Object(
   {
     ...INVOICE.change,
-    due_at: Type.Optional(
-      Type.Unsafe<string | null>({
-        ...dueAt,
-        type: ['string', 'null'],
-        // Null is a value here, and empties the field.
-        'x-null': 'none',
-        description: `${dueAt.description} Null removes it.`,
-      }),
-    ),
+    due_at: Type.Optional(Type.Unsafe<string | null>(dueAt)),
+    remove: removal(['due_at', 'payment_method_id']),
     customer_id: Type.Optional(id('Cannot be changed; the current value is accepted.')),
   },
   {

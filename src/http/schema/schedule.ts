@@ -3,6 +3,7 @@ import { EXAMPLE_ID, flag, id, idempotencyId, text } from '../../resource/schema
 import { SCHEDULES } from '../../schedules/list-schedules.ts'
 import { SCHEDULE, SCHEDULE_STATUSES } from '../../schedules/schedule-view.ts'
 import { IGNORED, listQuery, statusFilter } from './list.ts'
+import { removal } from './removal.ts'
 
 const rule = Type.Unsafe<string>({
   'x-kind': 'text',
@@ -47,6 +48,7 @@ export const scheduleChange = Type.Object(
     rule: Type.Optional(rule),
     start: Type.Optional(start),
     timezone: Type.Optional(timezone),
+    remove: removal(['payment_method_id']),
     status: Type.Optional(
       Type.Enum(['active', 'paused'], {
         description: 'Runs that fall due while the schedule is paused are not made.',
