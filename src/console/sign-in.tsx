@@ -20,6 +20,9 @@ import { isKeptRefusal, limitSignIns, type SignInMeans } from './limit-tries.ts'
 import { answerSignIn } from './sign-in-page.tsx'
 import { isSame, operatorBehind, refuseElsewhere, refuseForgedForm } from './who.ts'
 
+/** A script that signs in with the password alone. The page of the form always sends a name. */
+const UNNAMED = 'operator'
+
 const STRANGERS_FORM = { bodyLimit: STRANGERS_FORM_BYTES }
 
 export function signInRoutes(own: FastifyInstance, world: World): void {
@@ -37,7 +40,7 @@ export function signInRoutes(own: FastifyInstance, world: World): void {
     const by = form.once === undefined ? 'password' : 'link'
     // Each try is counted before it is checked, so that many at once cannot slip through.
     await limitSignIns(world, request, reply, by)
-    const name = lineOf(form.name, LONGEST_NAME)
+    const name = lineOf(form.name ?? UNNAMED, LONGEST_NAME)
     const asked = { next: form.next, name }
     // Before a link is used up, and before it shows whether a password is right.
     const fault = name === '' ? NAMELESS : nameFault(name)

@@ -55,6 +55,9 @@ export const openMoney = (description: string) =>
     examples: [12.5],
   })
 
+/** Another currency is refused, and never dropped: the amount would be another one. */
+export const currency = Type.Enum(['USD'])
+
 export const id = (description: string) =>
   ofKind<string>('id', { type: 'string', format: 'uuid', description, examples: [EXAMPLE_ID] })
 

@@ -263,6 +263,17 @@ describe('a signed-in operator', () => {
     expect(headers.location).toBe(place)
   })
 
+  it('may leave out the name: a script sends the password alone', async () => {
+    const { headers, statusCode } = await service.app.inject({
+      method: 'POST',
+      url: '/admin/sign-in',
+      remoteAddress: nextAddress(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ password: PASSWORD }).toString(),
+    })
+    expect([statusCode, headers.location]).toEqual([303, '/admin'])
+  })
+
   it.each(['', '   ', '\u202e'])('cannot have the name %j: another is asked for', async (name) => {
     const answer = await knock({ password: PASSWORD, name })
     expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([401, undefined])

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AMOUNTS, NO_AMOUNTS } from '../support/amounts.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
-import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 describe('the total of a charge', () => {
   let service: TestService
@@ -50,4 +50,14 @@ describe('the total of a charge', () => {
     const answer = await charge('1', `,"currency":${currency}`)
     expectRefusal(answer, 400, 'invalid_request', ['currency'])
   })
+
+  it.each(['/transaction', '/payment-link', '/query/payment-links', '/item'])(
+    'cannot be in another currency at %s',
+    async (url) => {
+      const fields = { item: 'Tea', common_name: 'Tea', link_meta: {}, total: 1, currency: 'EUR' }
+      const answer = await call(service.app, 'POST', url, merchant.headers, fields)
+      expect(answer.status).toBe(400)
+      expect(answer.body.errors).toHaveProperty('currency')
+    },
+  )
 })

@@ -43,6 +43,7 @@ export type QueryPaymentLinksInput =
       meta?: {
         [k: string]: unknown
       } | null
+      currency?: 'USD' | null
       /**
        * The same as the header Idempotency-Key.
        */
@@ -1660,6 +1661,7 @@ export interface RecordTransactionInput {
    * The customer who paid or was paid.
    */
   customer_id: string
+  currency?: 'USD' | null
   /**
    * Where the money came from, in your words.
    */
@@ -2563,6 +2565,7 @@ export interface CreateItemInput {
   meta?: {
     [k: string]: unknown
   } | null
+  currency?: 'USD' | null
   /**
    * The same as the header Idempotency-Key.
    */
@@ -2928,6 +2931,7 @@ export interface CreatePaymentLinkInput {
   meta?: {
     [k: string]: unknown
   } | null
+  currency?: 'USD' | null
   /**
    * The same as the header Idempotency-Key.
    */

@@ -934,6 +934,7 @@ class RecordTransactionInputRequired(TypedDict):
 
 
 class RecordTransactionInput(RecordTransactionInputRequired, total=False):
+    currency: Literal["USD", None]
     source: Optional[str]
     """Where the money came from, in your words."""
     meta: Optional[Dict[str, Any]]
@@ -1434,6 +1435,7 @@ class CreateItemInput(CreateItemInputRequired, total=False):
     """How many there are, as the merchant counts them."""
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
+    currency: Literal["USD", None]
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 
@@ -1589,6 +1591,7 @@ class CreatePaymentLinkInput(CreatePaymentLinkInputRequired, total=False):
     """Settings of the page, and any JSON of your own, up to 16 KiB together. Whole numbers beyond 9007199254740991 (2^53 - 1) are refused: send them as text."""
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
+    currency: Literal["USD", None]
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 
@@ -1674,6 +1677,7 @@ class QueryPaymentLinksInputPart1(QueryPaymentLinksInputPart1Required, total=Fal
     """Settings of the page, and any JSON of your own, up to 16 KiB together. Whole numbers beyond 9007199254740991 (2^53 - 1) are refused: send them as text."""
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
+    currency: Literal["USD", None]
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 

@@ -2,7 +2,15 @@ import { INVOICE_STATUSES } from '../../core/invoice.ts'
 import { INVOICE } from '../../invoices/invoice.ts'
 import { INVOICES } from '../../invoices/list-invoices.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { EXAMPLE_ID, id, idempotencyId, meta, money, note } from '../../resource/schemas.ts'
+import {
+  currency,
+  EXAMPLE_ID,
+  id,
+  idempotencyId,
+  meta,
+  money,
+  note,
+} from '../../resource/schemas.ts'
 import { IGNORED, keywordsFilter, listQuery, statusFilter } from './list.ts'
 import { removal } from './removal.ts'
 
@@ -18,7 +26,7 @@ export const newInvoiceSchema = Type.Object(
     ...INVOICE.creation,
     customer_id: id('The customer who must pay.'),
     due_at: Type.Optional(Type.Unsafe<string>({ ...dueAt, type: 'string' })),
-    currency: Type.Optional(Type.Enum(['USD'])),
+    currency: Type.Optional(currency),
     idempotency_id: Type.Optional(idempotencyId),
   },
   {

@@ -1,7 +1,7 @@
 import { ITEM } from '../../items/item.ts'
 import { ITEMS } from '../../items/list-items.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { id, idempotencyId, queryFlag, text } from '../../resource/schemas.ts'
+import { currency, id, idempotencyId, queryFlag, text } from '../../resource/schemas.ts'
 import { IGNORED, keywordsFilter, listQuery } from './list.ts'
 
 const COFFEE = {
@@ -12,7 +12,11 @@ const COFFEE = {
 }
 
 export const newItem = Type.Object(
-  { ...ITEM.creation, idempotency_id: Type.Optional(idempotencyId) },
+  {
+    ...ITEM.creation,
+    currency: Type.Optional(currency),
+    idempotency_id: Type.Optional(idempotencyId),
+  },
   { examples: [{ ...COFFEE, is_taxable: true, in_stock: 12 }] },
 )
 

@@ -1,7 +1,15 @@
 import { PAYMENT_LINK } from '../../links/link.ts'
 import { LINKS } from '../../links/list-links.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
-import { flag, idempotencyId, linkId, meta, queryFlag, text } from '../../resource/schemas.ts'
+import {
+  currency,
+  flag,
+  idempotencyId,
+  linkId,
+  meta,
+  queryFlag,
+  text,
+} from '../../resource/schemas.ts'
 import { IGNORED, keywordsFilter, listQuery, MOST_KEYWORDS } from './list.ts'
 
 const COFFEE = {
@@ -11,7 +19,11 @@ const COFFEE = {
 }
 
 export const newPaymentLink = Type.Object(
-  { ...PAYMENT_LINK.creation, idempotency_id: Type.Optional(idempotencyId) },
+  {
+    ...PAYMENT_LINK.creation,
+    currency: Type.Optional(currency),
+    idempotency_id: Type.Optional(idempotencyId),
+  },
   { examples: [COFFEE] },
 )
 

@@ -1,5 +1,5 @@
 import { Type } from '../../resource/json-schema.ts'
-import { EXAMPLE_ID, flag, id, idempotencyId, text } from '../../resource/schemas.ts'
+import { currency, EXAMPLE_ID, flag, id, idempotencyId, text } from '../../resource/schemas.ts'
 import { SCHEDULES } from '../../schedules/list-schedules.ts'
 import { SCHEDULE, SCHEDULE_STATUSES } from '../../schedules/schedule-view.ts'
 import { IGNORED, listQuery, statusFilter } from './list.ts'
@@ -27,7 +27,7 @@ export const newSchedule = Type.Object(
     customer_id: id('The billed customer.'),
     start: Type.Optional(start),
     timezone: Type.Optional(timezone),
-    currency: Type.Optional(Type.Enum(['USD'])),
+    currency: Type.Optional(currency),
     idempotency_id: Type.Optional(idempotencyId),
   },
   {

@@ -4,6 +4,7 @@ import { CHILD_TRANSACTION, TRANSACTION } from '../../payments/transaction/trans
 import { Type } from '../../resource/json-schema.ts'
 import {
   answerField,
+  currency,
   flag,
   id,
   idempotencyId,
@@ -38,7 +39,7 @@ export const newCharge = Type.Object(
     payment_method_id: id('The card or bank account to charge.'),
     meta: Type.Optional(meta),
     pre_auth: Type.Optional(flag('Only authorize; capture later.')),
-    currency: Type.Optional(Type.Enum(['USD'])),
+    currency: Type.Optional(currency),
     channel: Type.Optional(text('The origin of the payment, such as card_present.')),
     invoice_id: Type.Optional(id('The invoice that it pays; `total` is its balance due.')),
     payment_link_id: Type.Optional(linkId('The payment link through which it came.')),
@@ -80,6 +81,7 @@ export const newTransaction = Type.Object(
     type: Type.Enum(['charge', 'refund', 'credit']),
     method: Type.Enum(['cash', 'check']),
     customer_id: id('The customer who paid or was paid.'),
+    currency: Type.Optional(currency),
     ...kept,
     idempotency_id: Type.Optional(idempotencyId),
   },
