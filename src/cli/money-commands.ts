@@ -16,10 +16,10 @@ export function addMoneyCommands(program: Command): void {
   program
     .command('reconcile')
     .description(
-      "compare a day's batches with the gateway's own ledger; the exit status is 1 if they differ",
+      "compare a day's batches, and live accounts without one, with the gateway's own ledger; the exit status is 1 if they differ",
     )
     .requiredOption('--date <date>', 'the business date, YYYY-MM-DD')
-    .option('--account <id>', 'only the batch of this account')
+    .option('--account <id>', 'only this account')
     .option(...WIDE_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', examples('reconcile --date 2026-11-20'))

@@ -1,15 +1,16 @@
-// `lamplighter reconcile` compares a day's batches with the gateway's own ledger. The exit status
-// is 1 if they differ.
+// `lamplighter reconcile` compares a day with the gateway's own ledger. The exit status is 1 if
+// they differ, or if an account could not be compared.
 
-import type { Mode } from '../accounts/key.ts'
+import { counted } from '../core/counts.ts'
 import { toDecimal } from '../core/money.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { oneLine } from '../core/terminal-text.ts'
 import { dateText } from '../core/whole-days.ts'
-import type { Reconciled } from '../settlement/reconcile.ts'
+import type { AccountDay, Reconciled } from '../settlement/reconcile.ts'
 import type { Sums } from '../settlement/sums.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
-import type { QueryWorld } from '../world.ts'
-import { type ListOutput, printJson, printRows } from './output.ts'
+import type { WritingWorld } from '../world.ts'
+import { fail, type ListOutput, printJson, printRows } from './output.ts'
 import { openProgress } from './progress.ts'
 import { readAccountId, readDate } from './read-options.ts'
 import { groupedAmount, type TableColumn } from './table.ts'
@@ -20,52 +21,65 @@ interface ReconcileOptions extends ListOutput {
   readonly date: string
 }
 
-type Names = ReadonlyMap<string, { readonly team: string; readonly mode: Mode }>
-
 export async function reconcileCommand(options: ReconcileOptions): Promise<void> {
   const accountId = readAccountId(options.account)
   const date = readDate(options.date) ?? ''
   await withQueries(async (world, inWorld) => {
     if (accountId !== undefined) await requireAccount(world, accountId)
-    const names = await namesOfDay(world, date)
-    if (names.size === 0) return options.json === true ? printJson([]) : printRows([], [], {})
+    if (!(await hasDayToCompare(world, date, accountId))) return print([], date, options)
     await inWorld(async (whole) => {
       const { reconcile } = await import('../settlement/reconcile.ts')
-      const all = await reconcile(whole, date, accountId, (batch) =>
-        openProgress(process.stderr, `${date} of ${nameOf(names, batch.accountId)}`),
-      )
-      if (options.json === true) printJson(all.map((one) => asJson(one, names)))
-      else printText(all, names, options)
+      let hasFailed = false
+      const all = await reconcile(whole, date, accountId, {
+        openReport: ({ team, mode }) => openProgress(process.stderr, `${date} of ${team} ${mode}`),
+        onFailure(day, error) {
+          hasFailed = true
+          fail(notCompared(day, date, error))
+        },
+      })
+      if (all.length > 0 || !hasFailed || options.json === true) print(all, date, options)
       if (all.some(({ differences }) => differences.length > 0)) process.exitCode = 1
     })
   })
 }
 
-const WITH_BATCH = `
-  SELECT a.id, t.name AS team, a.mode FROM account a JOIN team t ON t.id = a.team_id
-  WHERE EXISTS (SELECT FROM batch b WHERE b.account_id = a.id AND b.business_date = $1::date)`
+const HAS_DAY = `
+  SELECT FROM account a
+  WHERE ($2::uuid IS NULL OR a.id = $2) AND (a.mode = 'live' AND $3 OR EXISTS (
+    SELECT FROM batch b WHERE b.account_id = a.id AND b.business_date = $1::date
+  ))
+  LIMIT 1`
 
-async function namesOfDay(world: QueryWorld, date: string): Promise<Names> {
-  const rows = await world.db.query(WITH_BATCH, [date])
-  return new Map(rows.map(({ id, team, mode }) => [id, { team, mode }]))
+/** Without one, no gateway need be loaded. */
+async function hasDayToCompare(
+  { config, db }: WritingWorld,
+  date: string,
+  accountId: string | undefined,
+): Promise<boolean> {
+  const hasGateway = config.stripe !== undefined || config.checkout !== undefined
+  return (await db.query(HAS_DAY, [date, accountId ?? null, hasGateway])).length > 0
 }
 
-function nameOf(names: Names, accountId: string): string {
-  const { team = accountId, mode = '' } = names.get(accountId) ?? {}
-  return `${team} ${mode}`.trim()
+/** The others are compared all the same. */
+function notCompared({ accountId }: AccountDay, date: string, error: unknown): OperatorError {
+  const why = error instanceof Error ? error.message : String(error)
+  return new OperatorError(`${date} of account ${accountId} is not compared: ${why}`)
 }
 
-function asJson(
-  { batch, ours, gateways, differences, afterwards }: Reconciled,
-  names: Names,
-): object {
+function print(all: readonly Reconciled[], date: string, options: ListOutput): void {
+  if (options.json === true) printJson(all.map(asJson))
+  else printText(all, date, options)
+}
+
+/** Without a batch, its id and its status are null. */
+function asJson({ day, batch, ours, gateways, differences, afterwards }: Reconciled): object {
   return {
-    account_id: batch.accountId,
-    team: names.get(batch.accountId)?.team ?? null,
-    mode: names.get(batch.accountId)?.mode ?? null,
-    batch_id: batch.id,
-    business_date: dateText(batch.businessDate),
-    status: batch.status,
+    account_id: day.accountId,
+    team: day.team,
+    mode: day.mode,
+    batch_id: batch?.id ?? null,
+    business_date: dateText(day.businessDate),
+    status: batch?.status ?? null,
     ...figures(ours),
     gateway: figures(gateways),
     differences,
@@ -73,11 +87,23 @@ function asJson(
   }
 }
 
-function printText(all: readonly Reconciled[], names: Names, options: ListOutput): void {
+function printText(all: readonly Reconciled[], date: string, options: ListOutput): void {
+  const isQuiet = ({ batch, differences }: Reconciled) =>
+    batch === undefined && differences.length === 0
+  const shown = all.filter((one) => !isQuiet(one))
+  if (shown.length > 0) printTable(shown, options)
+  const quiet = all.length - shown.length
+  if (quiet > 0) {
+    const accounts = counted(quiet, 'account has', 'accounts have')
+    process.stdout.write(`${accounts} no batch of ${date}, and nothing of it at the gateway\n`)
+  } else if (shown.length === 0) process.stdout.write(`no batch of ${date}\n`)
+}
+
+function printTable(all: readonly Reconciled[], options: ListOutput): void {
   const columns: readonly TableColumn<Reconciled>[] = [
-    { heading: 'TEAM', read: ({ batch }) => names.get(batch.accountId)?.team, isCut: true },
-    { heading: 'MODE', read: ({ batch }) => names.get(batch.accountId)?.mode },
-    { heading: 'STATUS', read: ({ batch }) => batch.status },
+    { heading: 'TEAM', read: ({ day }) => day.team, isCut: true },
+    { heading: 'MODE', read: ({ day }) => day.mode },
+    { heading: 'STATUS', read: ({ batch }) => batch?.status ?? 'no batch' },
     { heading: 'COUNT', read: ({ ours }) => ours.count },
     { heading: 'NET', read: ({ ours }) => groupedAmount(figures(ours).net) },
     { heading: 'GATEWAY COUNT', read: ({ gateways }) => gateways.count },
@@ -89,8 +115,8 @@ function printText(all: readonly Reconciled[], names: Names, options: ListOutput
     },
     { heading: 'SALES', read: ({ ours }) => groupedAmount(figures(ours).sales), isWide: true },
     { heading: 'REFUNDS', read: ({ ours }) => groupedAmount(figures(ours).refunds), isWide: true },
-    { heading: 'ACCOUNT', read: ({ batch }) => batch.accountId, isWide: true },
-    { heading: 'BATCH', read: ({ batch }) => batch.id, isWide: true },
+    { heading: 'ACCOUNT', read: ({ day }) => day.accountId, isWide: true },
+    { heading: 'BATCH', read: ({ batch }) => batch?.id, isWide: true },
   ]
   printRows(all, columns, options)
   const lines = all.flatMap(({ differences, afterwards }) =>

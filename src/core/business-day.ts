@@ -45,6 +45,17 @@ export function businessDayAfter(date: string, cutoff: Cutoff): BusinessDay {
   return businessDay(dayFrom(dayOfDate(date) + 1, cutoff.zone), cutoff)
 }
 
+/** A day that the zone skipped is the next one. `opensAt` is the cutoff of the day before. */
+export function businessDayOn(
+  date: string,
+  cutoff: Cutoff,
+): BusinessDay & { readonly opensAt: Date } {
+  const day = dayFrom(dayOfDate(date), cutoff.zone)
+  let before = day - 1
+  while (!isDayIn(cutoff.zone, before)) before -= 1
+  return { ...businessDay(day, cutoff), opensAt: new Date(cutoffOn(before, cutoff)) }
+}
+
 /** When a batch's deposit arrives: in the morning of the next weekday. */
 export function depositAt(date: string, zone: string): Date {
   let day = dayFrom(dayOfDate(date) + 1, zone)

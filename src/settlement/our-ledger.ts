@@ -32,6 +32,8 @@ export interface OurTransaction extends ComparedColumns {
 
 const transaction = columnsOf<ComparedColumns>('Transaction', 't', ['total'], COMPARED)
 
+type Day = Pick<BatchRow, 'accountId' | 'businessDate'>
+
 /** Transactions in one statement. */
 const PAGE = 1_000
 
@@ -51,12 +53,12 @@ const IN_BATCH = `
   LIMIT ${PAGE}`
 
 /**
- * Yields the transactions of the batch page by page. For an open batch these are the ones that it
- * would close with now.
+ * Yields the transactions of the day's batch page by page. For an open batch these are the ones
+ * that it would close with now.
  */
-export async function* pagesOfBatch(
+export async function* pagesOfDay(
   world: World,
-  { accountId, businessDate }: BatchRow,
+  { accountId, businessDate }: Day,
 ): AsyncGenerator<readonly OurTransaction[]> {
   let last: Pick<OurTransaction, 'id' | 'createdAt'> | undefined = FIRST
   while (last !== undefined) {
@@ -67,8 +69,8 @@ export async function* pagesOfBatch(
   }
 }
 
-/** True if the transaction is in the batch, or would join it. */
-export function isOfDay(t: OurTransaction, { businessDate }: BatchRow): boolean {
+/** True if the transaction is in the day's batch, or would join it. */
+export function isOfDay(t: OurTransaction, { businessDate }: Day): boolean {
   return t.voidId === null && t.businessDate?.getTime() === businessDate.getTime()
 }
 
@@ -100,10 +102,10 @@ const AFTERWARDS = `
   WHERE r.account_id = $1 AND t.business_date = $2::date
   ORDER BY created_at`
 
-/** The disputes and reversals of the batch's transactions. */
+/** The disputes and reversals of the day's transactions. */
 export async function afterwardsOf(
   world: World,
-  { accountId, businessDate }: BatchRow,
+  { accountId, businessDate }: Day,
 ): Promise<readonly AfterwardsNote[]> {
   const rows = await world.db.query(AFTERWARDS, [accountId, dateText(businessDate)])
   return rows.map(({ id, kind, state, amount }) => {

@@ -1,11 +1,15 @@
-// Compares the batches of one business day with the gateway's ledger: the transactions of each
-// batch, and all orders of the gateway since the previous cutoff that are in no batch of ours.
+// Compares one business day with the gateway's ledger: the transactions of each batch, and all
+// orders of the gateway since the previous cutoff that are in no batch of ours. A live account
+// without a batch is asked about too: after a restore, all payments of its day may be lost.
 
 import assert from 'node:assert'
+import { businessDayOn } from '../core/business-day.ts'
 import { toDecimal } from '../core/money.ts'
 import type { Report } from '../core/progress.ts'
 import { after } from '../core/time-units.ts'
+import { isDatabaseAway } from '../db/failure.ts'
 import type { Row } from '../db/gathered.ts'
+import type { AccountMode } from '../generated/client.ts'
 import type { Gateway, GatewayEntry, OrderName } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
@@ -15,7 +19,7 @@ import {
   isOfDay,
   type OurTransaction,
   ourTransactions,
-  pagesOfBatch,
+  pagesOfDay,
 } from './our-ledger.ts'
 import { NOTHING, type Sums } from './sums.ts'
 
@@ -25,8 +29,20 @@ interface Difference {
   readonly what: string
 }
 
+export interface AccountDay {
+  readonly accountId: string
+  readonly team: string
+  readonly mode: AccountMode
+  readonly businessDate: Date
+  /** The time that is compared: orders from the first instant on, and before the second one. */
+  readonly openedAt: Date
+  readonly cutoffAt: Date
+}
+
 export interface Reconciled {
-  readonly batch: BatchRow
+  readonly day: AccountDay
+  /** Undefined if the account has none of that day. */
+  readonly batch: BatchRow | undefined
   /**
    * The sums of its transactions. For an open batch these are the ones that it would close with
    * now.
@@ -39,35 +55,59 @@ export interface Reconciled {
   readonly afterwards: readonly AfterwardsNote[]
 }
 
-const BATCHES = `
-  SELECT ${BATCH_COLUMNS}, a.mode, a.live_gateway, ARRAY(
-    SELECT DISTINCT gateway_name FROM payment_method WHERE account_id = b.account_id
-  ) AS gateway_names, (
-    SELECT max(cutoff_at) FROM batch WHERE account_id = b.account_id AND cutoff_at < b.cutoff_at
-  ) AS opened_at
-  FROM batch b JOIN account a ON a.id = b.account_id
-  WHERE b.business_date = $1::date AND ($2::uuid IS NULL OR b.account_id = $2)
-  ORDER BY b.account_id`
+/** A live gateway has what the database lost. The sandbox's ledger is in the database itself. */
+const DAYS = `
+  SELECT ${BATCH_COLUMNS}, b.id IS NOT NULL AS has_batch, a.id AS owner_id, t.name AS team, a.mode,
+    a.live_gateway, a.cutoff, a.timezone, ARRAY(
+      SELECT DISTINCT gateway_name FROM payment_method WHERE account_id = a.id
+    ) AS gateway_names, (
+      SELECT max(cutoff_at) FROM batch WHERE account_id = b.account_id AND cutoff_at < b.cutoff_at
+    ) AS opened_at
+  FROM account a
+  JOIN team t ON t.id = a.team_id
+  LEFT JOIN batch b ON b.account_id = a.id AND b.business_date = $1::date
+  WHERE ($2::uuid IS NULL OR a.id = $2) AND (b.id IS NOT NULL OR a.mode = 'live')
+  ORDER BY a.id`
 
-/** Reports how many of the batch's transactions were compared. */
-export type OpenReport = (batch: BatchRow) => { readonly report: Report; end(): void }
+/** Reports how many of the day's transactions were compared. */
+export type OpenReport = (day: AccountDay) => { readonly report: Report; end(): void }
 
-/** Compares one account, or all accounts with business on that day (YYYY-MM-DD). */
+export interface Watch {
+  readonly openReport: OpenReport
+  /** Called for an account that cannot be compared, for which the others need not wait. */
+  readonly onFailure: (day: AccountDay, error: unknown) => void
+}
+
+const UNWATCHED: Watch = {
+  openReport: () => ({ report() {}, end() {} }),
+  onFailure(_day, error) {
+    throw error
+  },
+}
+
+/**
+ * Compares one account, or all accounts: those with a batch of that day (YYYY-MM-DD), and the live
+ * ones that have a gateway to ask.
+ */
 export async function reconcile(
   world: World,
   date: string,
   accountId: string | undefined,
-  openReport: OpenReport = () => ({ report() {}, end() {} }),
+  { openReport, onFailure }: Watch = UNWATCHED,
 ): Promise<readonly Reconciled[]> {
-  const rows = await world.db.query(BATCHES, [date, accountId ?? null])
+  const rows = await world.db.query(DAYS, [date, accountId ?? null])
   const all: Reconciled[] = []
   for (const row of rows) {
     const gateways = gatewaysOf(world, row)
-    const openedAt = row.opened_at ?? new Date(0)
-    const batch = readBatch(row)
-    const { report, end } = openReport(batch)
+    const batch = row.has_batch ? readBatch(row) : undefined
+    if (batch === undefined && gateways.length === 0) continue
+    const day = dayOf(row, date, batch)
+    const { report, end } = openReport(day)
     try {
-      all.push(await reconcileBatch(world, batch, openedAt, gateways, report))
+      all.push(await reconcileDay(world, day, batch, gateways, report))
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error
+      onFailure(day, error)
     } finally {
       end()
     }
@@ -82,10 +122,22 @@ function gatewaysOf({ gateways }: World, row: Row): readonly Gateway[] {
   return gateways.ofMode(mode).filter((one) => one === own || names.includes(one.name))
 }
 
-async function reconcileBatch(
+/** A day with a batch begins at the cutoff of the last batch, however many days ago. */
+function dayOf(row: Row, date: string, batch: BatchRow | undefined): AccountDay {
+  const { cutoff: time, mode, opened_at: openedAt, owner_id: accountId, team, timezone: zone } = row
+  const whose = { accountId, team, mode }
+  if (batch !== undefined) {
+    const { businessDate, cutoffAt } = batch
+    return { ...whose, businessDate, openedAt: openedAt ?? new Date(0), cutoffAt }
+  }
+  const { cutoffAt, opensAt } = businessDayOn(date, { time, zone })
+  return { ...whose, businessDate: new Date(date), openedAt: opensAt, cutoffAt }
+}
+
+async function reconcileDay(
   world: World,
-  batch: BatchRow,
-  openedAt: Date,
+  day: AccountDay,
+  batch: BatchRow | undefined,
   all: readonly Gateway[],
   report: Report,
 ): Promise<Reconciled> {
@@ -97,8 +149,8 @@ async function reconcileBatch(
     differing.add(id)
   }
   let [ours, gateways] = [NOTHING, NOTHING]
-  for await (const page of pagesOfBatch(world, batch)) {
-    const entries = await entriesOf(world, batch.accountId, page)
+  for await (const page of pagesOfDay(world, day)) {
+    const entries = await entriesOf(world, day.accountId, page)
     for (const one of page) {
       const entry = entries.get(one.id)
       ours = plus(ours, one.type, one.total)
@@ -108,19 +160,19 @@ async function reconcileBatch(
       note(one.id, faultOfTaken(one, entry))
     }
     // An open batch has no count yet.
-    report({ done: ours.count, of: Math.max(batch.count, ours.count) })
+    report({ done: ours.count, of: Math.max(batch?.count ?? 0, ours.count) })
   }
   for (const gateway of all) {
-    for await (const [entry, one] of entriesBeside(world, gateway, batch, openedAt)) {
+    for await (const [entry, one] of entriesBeside(world, gateway, day)) {
       if (differing.has(entry.key)) continue
       const fault = faultOfEntry(entry, one)
       if (fault !== undefined) gateways = plus(gateways, entry.operation, entry.amount)
       note(entry.key, fault)
     }
   }
-  for (const fault of faultsOfBatch(batch, ours)) note(batch.id, fault)
-  const afterwards = await afterwardsOf(world, batch)
-  return { batch, ours, gateways, differences, afterwards }
+  if (batch !== undefined) for (const fault of faultsOfBatch(batch, ours)) note(batch.id, fault)
+  const afterwards = await afterwardsOf(world, day)
+  return { day, batch, ours, gateways, differences, afterwards }
 }
 
 function plus({ count, sales, refunds }: Sums, what: string, amount: bigint): Sums {
@@ -156,26 +208,25 @@ function orderNameOf({
 }
 
 /**
- * Yields the entries that the gateway settles in that time but the batch does not contain, each
- * with our transaction.
+ * Yields the entries that the gateway settles in that time but the day's batch does not contain,
+ * each with our transaction.
  */
 async function* entriesBeside(
   world: World,
   gateway: Gateway,
-  batch: BatchRow,
-  openedAt: Date,
+  day: AccountDay,
 ): AsyncGenerator<readonly [GatewayEntry, OurTransaction | undefined]> {
-  const { accountId, cutoffAt: before } = batch
+  const { accountId, cutoffAt: before, openedAt: from } = day
   const madeUntil = after(before, world.config.pendingDeadlineMs)
-  const window = { accountId, from: openedAt, before, madeUntil }
+  const window = { accountId, from, before, madeUntil }
   for await (const page of gateway.entriesBetween(window)) {
     const settled = page.filter(movesMoney)
     const keys = settled.map(({ key }) => key)
-    const ours = await ourTransactions(world, batch.accountId, keys)
+    const ours = await ourTransactions(world, accountId, keys)
     const byId = new Map(ours.map((one) => [one.id, one]))
     for (const entry of settled) {
       const one = byId.get(entry.key)
-      if (one === undefined || !isOfDay(one, batch) || isOther(entry, one)) yield [entry, one]
+      if (one === undefined || !isOfDay(one, day) || isOther(entry, one)) yield [entry, one]
     }
   }
 }

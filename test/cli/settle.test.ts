@@ -165,9 +165,11 @@ describe('lamplighter reconcile', LONG, () => {
     expect(out).toMatch(/closed +2 +12.50 +2 +12.49 +1\n/)
   })
 
-  it('shows nothing for a day without business', async () => {
+  it('says that a day without business has no batch', async () => {
     const args = ['--date', '2001-01-01', '--account', day.merchant.accountId]
-    expect(await run('reconcile', ...args)).toMatchObject({ status: 0, out: 'none\n' })
+    const out = 'no batch of 2001-01-01\n'
+    expect(await run('reconcile', ...args)).toMatchObject({ status: 0, out })
+    expect(await run('reconcile', ...args, '--json')).toMatchObject({ status: 0, out: '[]\n' })
   })
 })
 

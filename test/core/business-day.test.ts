@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EASTERN, nextMidnight } from '../../src/core/business-day.ts'
+import { businessDayOf, businessDayOn, EASTERN, nextMidnight } from '../../src/core/business-day.ts'
 import { HOUR } from '../../src/core/time-units.ts'
 
 describe('the next midnight Eastern', () => {
@@ -65,6 +65,29 @@ describe('the next midnight', () => {
           expect(dateOf(new Date(midnight.getTime() - 1))).toBe(dateOf(instant))
         }),
         { numRuns: 500 },
+      )
+    },
+  )
+})
+
+describe('the business day of a date', () => {
+  it.each([EASTERN, 'UTC', 'Pacific/Apia', 'Africa/Cairo', 'Australia/Lord_Howe'])(
+    'in %s begins at the cutoff of the day before it',
+    (zone) => {
+      const min = new Date('2011-12-01T00:00:00Z')
+      const instants = fc.date({ min, max: new Date('2035-01-01T00:00:00Z'), noInvalidDate: true })
+      const times = fc.constantFrom('20:00', '00:00', '02:30', '23:59')
+      fc.assert(
+        fc.property(instants, times, (instant, time) => {
+          const cutoff = { time, zone }
+          const day = businessDayOf(instant, cutoff)
+          const { opensAt, ...on } = businessDayOn(day.date, cutoff)
+          expect(on).toEqual(day)
+          expect(businessDayOf(opensAt, cutoff)).toEqual(day)
+          const before = businessDayOf(new Date(opensAt.getTime() - 1), cutoff)
+          expect(before.cutoffAt).toEqual(opensAt)
+        }),
+        { numRuns: 500, examples: [[new Date('2011-12-30T12:00:00Z'), '20:00']] },
       )
     },
   )

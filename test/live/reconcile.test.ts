@@ -1,9 +1,13 @@
 // The open batch of a live account is compared with Stripe's ledger, and the differences are shown.
 
 import { describe, expect, it } from 'vitest'
+import { businessDayOf, EASTERN } from '../../src/core/business-day.ts'
+import { msOfId } from '../../src/core/id.ts'
 import { reconcile } from '../../src/settlement/reconcile.ts'
+import { clientOf, PAYMENT } from '../stripe/client.ts'
+import { runHere } from '../support/command.ts'
 import { readNews } from './feed.ts'
-import { openLiveService } from './live-service.ts'
+import { type LiveService, openLiveService } from './live-service.ts'
 
 describe('the batch of a live account', () => {
   it('is compared with the payments, captures and voids at Stripe', async () => {
@@ -61,5 +65,63 @@ describe('the batch of a live account', () => {
       afterwards: [{ id: paid[0]?.id, what: 'a dispute of 5: needs response' }],
     })
     expect(live.stripe.requests.length - before).toBeLessThan(10)
+  })
+})
+
+describe('a live account without a batch', () => {
+  /** As after a restore of the database: Stripe has it, and we have nothing of that day. */
+  async function makeLost({ merchant, service, stripe }: LiveService) {
+    const id = service.world.newId()
+    const metadata = {
+      lamplighter_id: id,
+      lamplighter_account: merchant.accountId,
+      lamplighter_operation: 'charge',
+    }
+    const intent = await clientOf(stripe).paymentIntents.create({ ...PAYMENT, metadata })
+    const { date } = businessDayOf(new Date(msOfId(id)), { time: '20:00', zone: EASTERN })
+    return { id, date, intent }
+  }
+
+  const reconcileHere = ({ service, stripe }: LiveService, ...args: readonly string[]) =>
+    runHere(['reconcile', ...args], {
+      DATABASE_URL: service.databaseUrl,
+      STRIPE_SECRET_KEY: stripe.secretKey,
+      STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+      STRIPE_API_URL: stripe.url,
+    })
+
+  it('is asked about, and what the database has lost is a difference', async () => {
+    await using live = await openLiveService()
+    await live.service.merchant('live')
+    const { accountId } = live.merchant
+    const { id, date } = await makeLost(live)
+    for (const args of [[], ['--account', accountId]]) {
+      const { status, out } = await reconcileHere(live, '--date', date, ...args)
+      expect([status, out]).toEqual([1, expect.stringMatching(/ live +no batch +0 +0.00 +1 +5.00/)])
+      expect(out).toContain(`${id}: the gateway made a charge of 5 that is none of ours`)
+    }
+    const args = ['--date', date, '--account', accountId, '--json']
+    const { out } = await reconcileHere(live, ...args)
+    const differs = { account_id: accountId, batch_id: null, status: null, differences: [{ id }] }
+    expect(JSON.parse(out)).toMatchObject([differs])
+
+    // As a control, it is of no other day.
+    const quiet = '2 accounts have no batch of 2026-11-20, and nothing of it at the gateway\n'
+    const other = await reconcileHere(live, '--date', '2026-11-20')
+    expect(other).toEqual({ status: 0, out: quiet, err: '' })
+  })
+
+  it('that cannot be asked about is named, and the others are compared', async () => {
+    await using live = await openLiveService()
+    const gone = await live.service.merchant('live')
+    const sql = "UPDATE account SET gateway_account = 'acct_gone' WHERE id = $1"
+    await live.service.world.db.query(sql, [gone.accountId])
+    live.stripe.fault(({ account }) =>
+      account === 'acct_gone' ? { kind: 'key refused', status: 403 } : undefined,
+    )
+    const { id, date } = await makeLost(live)
+    const { status, out, err } = await reconcileHere(live, '--date', date)
+    expect([status, out]).toEqual([1, expect.stringContaining(id)])
+    expect(err).toContain(`${date} of account ${gone.accountId} is not compared: `)
   })
 })
