@@ -6,14 +6,14 @@ import { toDecimal } from '../core/money.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { oneLine } from '../core/terminal-text.ts'
 import { dateText } from '../core/whole-days.ts'
-import type { AccountDay, Reconciled } from '../settlement/reconcile.ts'
+import type { AccountDay, Difference, Reconciled } from '../settlement/reconcile.ts'
 import type { Sums } from '../settlement/sums.ts'
 import { requireAccount } from '../settlement/unsettled.ts'
 import type { WritingWorld } from '../world.ts'
 import { fail, type ListOutput, printJson, printRows } from './output.ts'
 import { openProgress } from './progress.ts'
 import { readAccountId, readDate } from './read-options.ts'
-import { groupedAmount, type TableColumn } from './table.ts'
+import { groupedAmount, type TableColumn, timeText } from './table.ts'
 import { withQueries } from './with-database.ts'
 
 interface ReconcileOptions extends ListOutput {
@@ -82,8 +82,24 @@ function asJson({ day, batch, ours, gateways, differences, afterwards }: Reconci
     status: batch?.status ?? null,
     ...figures(ours),
     gateway: figures(gateways),
-    differences,
+    differences: differences.map(differenceAsJson),
     afterwards,
+  }
+}
+
+function differenceAsJson({ id, what, atGateway }: Difference): object {
+  if (atGateway === undefined) return { id, what }
+  const { name, id: gatewayId, acceptedAt, lastFour, method } = atGateway
+  return {
+    id,
+    what,
+    gateway: name,
+    gateway_id: gatewayId,
+    accepted_at: acceptedAt,
+    last_four: lastFour ?? null,
+    payment_method_id: method?.id ?? null,
+    customer_id: method?.customerId ?? null,
+    schedule_ids: method?.scheduleIds ?? [],
   }
 }
 
@@ -120,9 +136,30 @@ function printTable(all: readonly Reconciled[], options: ListOutput): void {
   ]
   printRows(all, columns, options)
   const lines = all.flatMap(({ differences, afterwards }) =>
-    [...differences, ...afterwards].map(({ id, what }) => `${oneLine(`${id}: ${what}`)}\n`),
+    [...differences.map(differenceText), ...afterwards.map(noteText)].map(
+      (text) => `${oneLine(text)}\n`,
+    ),
   )
   process.stdout.write(lines.join(''))
+}
+
+function noteText({ id, what }: Difference): string {
+  return `${id}: ${what}`
+}
+
+function differenceText(difference: Difference): string {
+  const { atGateway } = difference
+  if (atGateway === undefined) return noteText(difference)
+  const { name, id, acceptedAt, lastFour, method } = atGateway
+  const known = [
+    `${name} ${id}`,
+    timeText(acceptedAt),
+    lastFour !== undefined && `••${lastFour}`,
+    method !== undefined && `payment method ${method.id}`,
+    typeof method?.customerId === 'string' && `customer ${method.customerId}`,
+    ...(method?.scheduleIds ?? []).map((schedule) => `schedule ${schedule}`),
+  ]
+  return `${noteText(difference)} (${known.filter((part) => part !== false).join(', ')})`
 }
 
 function figures({ count, sales, refunds }: Sums) {

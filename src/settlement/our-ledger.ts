@@ -86,6 +86,33 @@ export async function ourTransactions(
   return (await world.db.query(NAMED, [accountId, keys.filter(isId)])).map(read)
 }
 
+/** The payment method of an order that we have lost, and who would be charged with it again. */
+export interface OurMethod {
+  readonly id: string
+  readonly customerId: string | null
+  /** The active schedules that charge it. */
+  readonly scheduleIds: readonly string[]
+}
+
+/** Named as in `OurMethod`. */
+const METHODS = `
+  SELECT n.name, m.id, m.customer_id AS "customerId", ARRAY(
+    SELECT s.id FROM schedule s
+    WHERE s.account_id = m.account_id AND s.payment_method_id = m.id AND s.status = 'active'
+  ) AS "scheduleIds"
+  FROM payment_method m, unnest(string_to_array(m.gateway_token, ':')) AS n (name)
+  WHERE m.account_id = $1 AND n.name = ANY($2::text[])`
+
+/** The payment methods with one of these names at the gateway, by that name. */
+export async function methodsNamed(
+  world: World,
+  accountId: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, OurMethod>> {
+  const rows = names.length === 0 ? [] : await world.db.query(METHODS, [accountId, names])
+  return new Map(rows.map(({ name, ...method }) => [name, method as OurMethod]))
+}
+
 export interface AfterwardsNote {
   /** The transaction. */
   readonly id: string

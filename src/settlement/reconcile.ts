@@ -17,16 +17,31 @@ import {
   type AfterwardsNote,
   afterwardsOf,
   isOfDay,
+  methodsNamed,
+  type OurMethod,
   type OurTransaction,
   ourTransactions,
   pagesOfDay,
 } from './our-ledger.ts'
 import { NOTHING, type Sums } from './sums.ts'
 
-interface Difference {
+export interface Difference {
   /** The id of the transaction, which may be unknown to us, or of the batch. */
   readonly id: string
   readonly what: string
+  /** What is known of an order that the gateway has. */
+  readonly atGateway?: AtGateway
+}
+
+interface AtGateway {
+  readonly name: string
+  /** The gateway's own id of it. */
+  readonly id: string
+  /** When we accepted it. */
+  readonly acceptedAt: Date
+  readonly lastFour: string | undefined
+  /** Undefined for an order that our rows have, and if none of our payment methods was used. */
+  readonly method: OurMethod | undefined
 }
 
 export interface AccountDay {
@@ -143,9 +158,9 @@ async function reconcileDay(
 ): Promise<Reconciled> {
   const differences: Difference[] = []
   const differing = new Set<string>()
-  const note = (id: string, what: string | undefined) => {
+  const note = (id: string, what: string | undefined, atGateway?: AtGateway) => {
     if (what === undefined) return
-    differences.push({ id, what })
+    differences.push({ id, what, ...(atGateway && { atGateway }) })
     differing.add(id)
   }
   let [ours, gateways] = [NOTHING, NOTHING]
@@ -163,11 +178,11 @@ async function reconcileDay(
     report({ done: ours.count, of: Math.max(batch?.count ?? 0, ours.count) })
   }
   for (const gateway of all) {
-    for await (const [entry, one] of entriesBeside(world, gateway, day)) {
+    for await (const [entry, one, method] of entriesBeside(world, gateway, day)) {
       if (differing.has(entry.key)) continue
       const fault = faultOfEntry(entry, one)
       if (fault !== undefined) gateways = plus(gateways, entry.operation, entry.amount)
-      note(entry.key, fault)
+      note(entry.key, fault, atGateway(gateway, entry, method))
     }
   }
   if (batch !== undefined) for (const fault of faultsOfBatch(batch, ours)) note(batch.id, fault)
@@ -209,13 +224,13 @@ function orderNameOf({
 
 /**
  * Yields the entries that the gateway settles in that time but the day's batch does not contain,
- * each with our transaction.
+ * each with our transaction, or with our payment method if we have no transaction.
  */
 async function* entriesBeside(
   world: World,
   gateway: Gateway,
   day: AccountDay,
-): AsyncGenerator<readonly [GatewayEntry, OurTransaction | undefined]> {
+): AsyncGenerator<readonly [GatewayEntry, OurTransaction | undefined, OurMethod | undefined]> {
   const { accountId, cutoffAt: before, openedAt: from } = day
   const madeUntil = after(before, world.config.pendingDeadlineMs)
   const window = { accountId, from, before, madeUntil }
@@ -224,11 +239,24 @@ async function* entriesBeside(
     const keys = settled.map(({ key }) => key)
     const ours = await ourTransactions(world, accountId, keys)
     const byId = new Map(ours.map((one) => [one.id, one]))
+    const lost = settled.filter(({ key }) => !byId.has(key))
+    const names = lost.flatMap(({ paidWith }) => paidWith?.method ?? [])
+    const methods = await methodsNamed(world, accountId, names)
     for (const entry of settled) {
       const one = byId.get(entry.key)
-      if (one === undefined || !isOfDay(one, day) || isOther(entry, one)) yield [entry, one]
+      const method = methods.get(entry.paidWith?.method ?? '')
+      if (one === undefined) yield [entry, one, method]
+      else if (!isOfDay(one, day) || isOther(entry, one)) yield [entry, one, undefined]
     }
   }
+}
+
+function atGateway(
+  { name }: Gateway,
+  { bookedAt, gatewayId, paidWith }: GatewayEntry,
+  method: OurMethod | undefined,
+): AtGateway {
+  return { name, id: gatewayId, acceptedAt: bookedAt, lastFour: paidWith?.lastFour, method }
 }
 
 /** True if the gateway has carried out the order under an id that is not in our row: once more? */

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { businessDayOf, EASTERN } from '../../src/core/business-day.ts'
 import { msOfId } from '../../src/core/id.ts'
+import { readStripeToken } from '../../src/outside/gateway/stripe/token.ts'
 import { reconcile } from '../../src/settlement/reconcile.ts'
 import { clientOf, PAYMENT } from '../stripe/client.ts'
 import { runHere } from '../support/command.ts'
@@ -70,14 +71,18 @@ describe('the batch of a live account', () => {
 
 describe('a live account without a batch', () => {
   /** As after a restore of the database: Stripe has it, and we have nothing of that day. */
-  async function makeLost({ merchant, service, stripe }: LiveService) {
+  async function makeLost({ merchant, service, stripe }: LiveService, paidWith: object = {}) {
     const id = service.world.newId()
     const metadata = {
       lamplighter_id: id,
       lamplighter_account: merchant.accountId,
       lamplighter_operation: 'charge',
     }
-    const intent = await clientOf(stripe).paymentIntents.create({ ...PAYMENT, metadata })
+    const intent = await clientOf(stripe).paymentIntents.create({
+      ...PAYMENT,
+      ...paidWith,
+      metadata,
+    })
     const { date } = businessDayOf(new Date(msOfId(id)), { time: '20:00', zone: EASTERN })
     return { id, date, intent }
   }
@@ -109,6 +114,42 @@ describe('a live account without a batch', () => {
     const quiet = '2 accounts have no batch of 2026-11-20, and nothing of it at the gateway\n'
     const other = await reconcileHere(live, '--date', '2026-11-20')
     expect(other).toEqual({ status: 0, out: quiet, err: '' })
+  })
+
+  it('has what the gateway knows of a lost payment, with its payer and the schedules', async () => {
+    await using live = await openLiveService()
+    const { body: customer } = await live.post('/customer', { firstname: 'Ada' })
+    const method = await live.method('pm_card_visa', { customer_id: customer.id })
+    const { body: schedule } = await live.post('/invoice/schedule', {
+      customer_id: customer.id,
+      payment_method_id: method,
+      total: 5,
+      rule: 'FREQ=MONTHLY',
+      start: '2031-01-31T09:00',
+      timezone: 'America/New_York',
+    })
+    const sql = 'SELECT gateway_token AS token FROM payment_method WHERE id = $1'
+    const [{ token } = { token: '' }] = await live.service.world.db.query(sql, [method])
+    const { customer: payer, method: card } = readStripeToken(token)
+    const { id, date, intent } = await makeLost(live, { customer: payer, payment_method: card })
+    const args = ['--date', date, '--account', live.merchant.accountId]
+    const { out } = await reconcileHere(live, ...args, '--json')
+    const acceptedAt = new Date(msOfId(id)).toISOString()
+    expect(JSON.parse(out)[0].differences).toEqual([
+      {
+        id,
+        what: 'the gateway made a charge of 5 that is none of ours',
+        gateway: 'stripe',
+        gateway_id: intent.id,
+        accepted_at: acceptedAt,
+        last_four: '4242',
+        payment_method_id: method,
+        customer_id: customer.id,
+        schedule_ids: [schedule.id],
+      },
+    ])
+    const text = `(stripe ${intent.id}, ${acceptedAt.slice(0, 10)} ${acceptedAt.slice(11, 19)}Z, ••4242, payment method ${method}, customer ${customer.id}, schedule ${schedule.id})\n`
+    expect((await reconcileHere(live, ...args)).out).toContain(text)
   })
 
   it('that cannot be asked about is named, and the others are compared', async () => {

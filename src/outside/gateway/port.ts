@@ -72,6 +72,14 @@ export interface GatewayEntry {
   readonly isVoided: boolean
   /** In the account's time. */
   readonly bookedAt: Date
+  /** What an operator needs to find the payer of an order that our rows do not have. */
+  readonly paidWith?: PaidWith | undefined
+}
+
+export interface PaidWith {
+  readonly lastFour: string | undefined
+  /** The gateway's id of the payment method. Our token has it as one of its parts. */
+  readonly method: string | undefined
 }
 
 /** Names an order of ours. */

@@ -99,10 +99,11 @@ function entriesOfRecord(accountId: string, record: CheckoutRecord): readonly Ga
     state: answerOfRecord({ operation }, record).kind,
     isVoided: isVoided && isVoidedWhole(operation, actions),
     bookedAt: bookedAt(key),
+    paidWith: { lastFour: payment.source?.last4, method: payment.source?.id },
   }
   const later = actions
     .filter(({ reference = '' }) => isId(reference) && reference !== key)
-    .map((action) => entryOfAction(payment.id, action, isVoided))
+    .map((action) => ({ ...entryOfAction(payment.id, action, isVoided), paidWith: own.paidWith }))
   return [own, ...later]
 }
 

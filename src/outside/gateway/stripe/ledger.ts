@@ -3,7 +3,7 @@
 import type Stripe from 'stripe'
 import { msOfId } from '../../../core/id.ts'
 import { after, DAY, HOUR, MINUTE } from '../../../core/time-units.ts'
-import type { GatewayEntry, OrderName, Window } from '../port.ts'
+import type { GatewayEntry, OrderName, PaidWith, Window } from '../port.ts'
 import { answerOfIntent, answerOfRefund, type Made } from './answers.ts'
 import { askInTime, type StripeNeeds } from './ask.ts'
 import { PAGE } from './look-up.ts'
@@ -202,7 +202,7 @@ function entriesOfIntent(
   const wasHeld = intent.latest_charge !== null && intent.last_payment_error === null
   const isReleased = intent.status === 'canceled' && wasHeld
   const state = isReleased ? 'approved' : stateOf(answerOfIntent(intent))
-  const common = { gatewayId: intent.id, state } as const
+  const common = { gatewayId: intent.id, state, paidWith: paidWith(intent) } as const
   const isVoided = isReleased || refunds.some(isVoid)
   const own = { ...common, ...named, amount: BigInt(intent.amount) }
   const isCaptured = capture !== undefined && intent.status !== 'requires_capture'
@@ -216,6 +216,16 @@ function entriesOfIntent(
     isVoided,
   } as const
   return [{ ...own, isVoided: false }, captured]
+}
+
+/** The charge is there only if it was asked for. */
+function paidWith({
+  latest_charge: charge,
+  payment_method: method,
+}: Stripe.PaymentIntent): PaidWith {
+  const details = typeof charge === 'string' ? undefined : charge?.payment_method_details
+  const lastFour = details?.card?.last4 ?? details?.us_bank_account?.last4 ?? undefined
+  return { lastFour, method: typeof method === 'string' ? method : method?.id }
 }
 
 function isVoid(refund: Stripe.Refund): boolean {
