@@ -7,7 +7,7 @@ import type { Webhook, WebhookStatus } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { checkTarget } from './check-target.ts'
 import type { NewWebhook } from './create-webhook.ts'
-import { newSigningSecret, openSecret, sealSecret } from './seal-secret.ts'
+import { newSigningSecret, openSecretIfPossible, sealSecret } from './seal-secret.ts'
 import { findWebhook } from './webhook.ts'
 import {
   FAILURES_FORGOTTEN,
@@ -84,6 +84,9 @@ interface Rolled {
  * Gives an endpoint a new secret. Deliveries are signed with both until the merchant has changed
  * over. A secret older than the previous one is forgotten.
  *
+ * An old one that cannot be opened ends at once. Another secret stands in its place, which signs
+ * nothing: the row of a rolled endpoint always has a previous one.
+ *
  * `overlapMs`: how long the old one stays valid. With none it stays in the row, but is invalid.
  * `seenVersion`: the endpoint as it was shown. If it has changed since, nothing is done.
  */
@@ -98,10 +101,11 @@ export async function rollSecret(
   const secret = newSigningSecret()
   const webhook = await writeWebhook(world, accountId, id, (held, now) => {
     refuseChanged('webhook', held, seenVersion)
+    const former = openSecretIfPossible(world, key, held.secret)
     return {
       secret: sealSecret(world, key, secret),
-      previousSecret: sealSecret(world, key, openSecret(world, key, held.secret)),
-      previousSecretUntil: after(now, overlapMs),
+      previousSecret: sealSecret(world, key, former ?? newSigningSecret()),
+      previousSecretUntil: former === undefined ? now : after(now, overlapMs),
     }
   })
   return { webhook, secret }

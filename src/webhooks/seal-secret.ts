@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Webhook } from '../generated/client.ts'
+import { VaultError } from '../outside/vault.ts'
 import type { World } from '../world.ts'
 
 type OfEndpoint = Pick<Webhook, 'accountId' | 'id'>
@@ -15,6 +16,20 @@ export function sealSecret({ vault }: World, endpoint: OfEndpoint, secret: strin
 
 export function openSecret({ vault }: World, endpoint: OfEndpoint, text: string): string {
   return vault.open(text, aboutOf(endpoint))
+}
+
+/** Undefined if its key is lost, so that no process can open it any more. */
+export function openSecretIfPossible(
+  world: World,
+  endpoint: OfEndpoint,
+  text: string,
+): string | undefined {
+  try {
+    return openSecret(world, endpoint, text)
+  } catch (error) {
+    if (error instanceof VaultError) return undefined
+    throw error
+  }
 }
 
 /** The secrets in their new stored form: sealed with the first key. */

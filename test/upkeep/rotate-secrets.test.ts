@@ -12,7 +12,7 @@ import { checkSecrets } from '../../src/doctor/check-settings.ts'
 import { openLog } from '../../src/log.ts'
 import { newTotpSecret, sealTotpSecret } from '../../src/operators/second-factor.ts'
 import { ensureSecretsKey, rotateSecrets } from '../../src/upkeep/secrets-keys.ts'
-import { openSecret } from '../../src/webhooks/seal-secret.ts'
+import { openSecret, sealSecret } from '../../src/webhooks/seal-secret.ts'
 import { openWorld, type World } from '../../src/world.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { deskOf, NOWHERE, openWebhookService } from '../support/webhooks.ts'
@@ -122,6 +122,30 @@ describe('unsealed secrets', () => {
     await inClear()
     const { body } = await desk.ask('POST', `/${id}/roll-secret`)
     expect(await kept()).toEqual({ isSealed: true, secret: body.secret, previous: CLEAR })
+  })
+})
+
+describe('a secret under a key that is lost', () => {
+  it('is rolled all the same, and the old one ends at once', async () => {
+    await using service = await openWebhookService()
+    const desk = deskOf(service, await service.merchant())
+    const { id, ...made } = await desk.made()
+    const row = () => service.world.db.prisma.webhook.findFirstOrThrow()
+    const { accountId } = await row()
+    const lost = await worldWith(KEY)
+    const secret = sealSecret(lost, { accountId, id }, CLEAR)
+    await service.world.db.query('UPDATE webhook SET secret = $1', [secret])
+
+    const { status, body } = await desk.ask('POST', `/${id}/roll-secret`)
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...made, id, updated_at: body.updated_at, secret: body.secret })
+    const after = await row()
+    expect(openSecret(service.world, after, after.secret)).toBe(body.secret)
+    expect(after.previousSecretUntil?.toISOString()).toBe(body.updated_at)
+    // What stands in its place opens, so that a later rotation passes over nothing.
+    const former = openSecret(service.world, after, after.previousSecret ?? '')
+    expect([CLEAR, body.secret]).not.toContain(former)
+    expect(await rotateSecrets(service.world, { hasNewKey: false })).toMatchObject({ left: 0 })
   })
 })
 

@@ -159,7 +159,7 @@ function rolling(app: RouteApp, world: World): void {
         summary: "Roll a webhook's secret",
         operationId: 'rollWebhookSecret',
         description:
-          'Returns the new secret, which is not shown again. Until the old one expires, deliveries are signed with both. Rolling again meanwhile ends the older of the two.',
+          'Returns the new secret, which is not shown again. Until the old one expires, deliveries are signed with both. Rolling again meanwhile ends the older of the two. An old one that the service has lost the key of ends at once.',
         body: rolledSecret,
         response: { 200: ref(webhookSecretSchema) },
       },
