@@ -1,8 +1,10 @@
-// `lamplighter secrets …` seals the secrets in the database again.
+// `lamplighter secrets …` seals the secrets in the database again, and forgets a key that is lost.
 
+import { type Concerned, forgetSecretsKey } from '../upkeep/forget-secrets-key.ts'
 import { rotateSecrets } from '../upkeep/secrets-keys.ts'
 import { withWorld } from './open-service.ts'
-import { type Output, printOne } from './output.ts'
+import { type ListOutput, type Output, printOne, printRows } from './output.ts'
+import type { TableColumn } from './table.ts'
 
 export function rotateSecretsCommand(
   options: Output & { readonly newKey?: boolean },
@@ -12,5 +14,20 @@ export function rotateSecretsCommand(
     const shown = options.json === true ? rotated.unused : rotated.unused.join(', ')
     printOne({ ...rotated, unused: shown }, options)
     if (rotated.left > 0) process.exitCode = 1
+  })
+}
+
+const COLUMNS: readonly TableColumn<Concerned>[] = [
+  { heading: 'UNREADABLE', read: ({ kind }) => kind },
+  { heading: 'NAME', read: ({ name }) => name, isCut: true },
+  { heading: 'TEAM', read: ({ team }) => team, isCut: true },
+  { heading: 'MODE', read: ({ mode }) => mode },
+  { heading: 'ID', read: ({ id }) => id },
+  { heading: 'ACCOUNT', read: ({ accountId }) => accountId, isWide: true },
+]
+
+export function forgetSecretsKeyCommand(id: string, options: ListOutput): Promise<void> {
+  return withWorld(async (world) => {
+    printRows(await forgetSecretsKey(world, id.toLowerCase()), COLUMNS, options)
   })
 }

@@ -1,7 +1,7 @@
 // Commands that run the service and look after it.
 
 import type { Command } from 'commander'
-import { examples, JSON_OPTION } from './command-options.ts'
+import { examples, JSON_OPTION, WIDE_OPTION } from './command-options.ts'
 
 export function addServiceCommands(program: Command): void {
   program
@@ -33,13 +33,26 @@ export function addServiceCommands(program: Command): void {
 }
 
 function addSecretsCommands(program: Command): void {
-  program
+  const secrets = program
     .command('secrets')
     .description('the keys that seal the secrets in the database')
+  secrets
     .command('rotate')
     .description('seal all secrets under the first key of SECRETS_KEY, while the service runs')
     .option('--new-key', 'make a key in DATA_DIR first, if SECRETS_KEY is not set')
     .option(...JSON_OPTION)
     .addHelpText('after', examples('secrets rotate --new-key'))
     .action(async (options) => (await import('./secrets.ts')).rotateSecretsCommand(options))
+  secrets
+    .command('forget')
+    .argument('<key>', 'the key, as the refused start or the doctor names it')
+    .description(
+      'let processes start without a key that is lost for good, and list whose secrets are lost with it',
+    )
+    .option(...WIDE_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('secrets forget 0123456789abcdef'))
+    .action(async (key, options) =>
+      (await import('./secrets.ts')).forgetSecretsKeyCommand(key, options),
+    )
 }

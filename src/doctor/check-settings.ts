@@ -4,6 +4,7 @@
 import { isIP } from 'node:net'
 import { counted } from '../core/counts.ts'
 import { databaseAddress } from '../db/database-address.ts'
+import { countUnreadable } from '../upkeep/forget-secrets-key.ts'
 import { lackOfKeys } from '../upkeep/secrets-keys.ts'
 import type { World } from '../world.ts'
 import { type Check, fault, warning } from './check.ts'
@@ -114,17 +115,35 @@ function liveGatewaysOf({ checkout, stripe }: World['config']) {
   ]
 }
 
+/** Without those that nothing can seal again. */
 const UNSEALED = `
   SELECT count(*)::integer AS count FROM webhook
-  WHERE NOT starts_with(secret, $1) OR NOT starts_with(previous_secret, $1)`
+  WHERE (NOT starts_with(secret, $1) OR NOT starts_with(previous_secret, $1))
+    AND (starts_with(secret, 'whsec_') OR EXISTS (
+      SELECT FROM unnest($2::text[]) AS own WHERE starts_with(secret, own)
+    ))`
 
 export const checkSecrets: Check = async (world) => {
   const { config, db, vault } = world
   const lack = await lackOfKeys(world)
   if (lack !== undefined) return { subject: 'secrets', problems: [fault(lack.says, lack.remedy)] }
-  const [key] = vault.keyIds()
-  const [{ count = 0 } = {}] = await db.query(UNSEALED, [vault.sealedBy(key ?? 'none')])
+  const keys = vault.keyIds()
+  const [key] = keys
+  const prefixes = keys.map((id) => vault.sealedBy(id))
+  const values = [vault.sealedBy(key ?? 'none'), prefixes]
+  const [{ count = 0 } = {}] = await db.query(UNSEALED, values)
+  const unreadable = await countUnreadable(world)
   const problems = [
+    unreadable.endpoints > 0 &&
+      warning(
+        `${counted(unreadable.endpoints, 'endpoint has', 'endpoints have')} a secret under a key that is lost: no event is sent there`,
+        'Each merchant rolls theirs (POST /webhook/{id}/roll-secret), or you do on the page of the endpoint. If the key is found, add it to SECRETS_KEY.',
+      ),
+    unreadable.operators > 0 &&
+      warning(
+        `${counted(unreadable.operators, 'operator has', 'operators have')} a second factor under a key that is lost: they cannot sign in`,
+        'lamplighter operators reset-second-factor lets them set up another one.',
+      ),
     count > 0 &&
       warning(
         `${counted(count, 'endpoint has', 'endpoints have')} a secret in clear or under a former key`,

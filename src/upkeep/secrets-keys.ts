@@ -12,7 +12,7 @@ import { resealAll } from '../webhooks/reseal-all.ts'
 import type { QueryWorld, World } from '../world.ts'
 
 /** Any number that no other lock of ours uses. */
-const KEYS_LOCK = 72_707_372
+export const KEYS_LOCK = 72_707_372
 
 /** Makes the first key if no key is set and the database knows none. */
 export async function ensureSecretsKey(world: World): Promise<void> {
@@ -79,9 +79,10 @@ function lackAmong({ vault }: World, names: readonly string[]): Lack | undefined
   const held = vault.keyIds()
   const missing = names.filter((id) => !held.includes(id))
   if (missing.length === 0) return undefined
+  const ifLost = `; if it is lost for good, run lamplighter secrets forget ${missing[0]}`
   return {
     says: `secrets in this database are sealed with key ${missing.join(', ')}, which this process does not have`,
-    remedy: vault.isShared ? ADD_IT : SET_IT,
+    remedy: (vault.isShared ? ADD_IT : SET_IT) + ifLost,
   }
 }
 

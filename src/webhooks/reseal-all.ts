@@ -3,7 +3,8 @@
 //
 // A batch is one commit, and holds its rows only briefly while workers deliver. If it is killed,
 // the next call continues: secrets that are already sealed are not read again. A secret that cannot
-// be opened is left as it is, and the log names its endpoint.
+// be opened is left as it is, and the log names its endpoint, unless that is deleted: it signs
+// nothing any more.
 
 import { BEFORE_ALL_IDS } from '../core/id.ts'
 import type { Query } from '../db/database.ts'
@@ -19,7 +20,7 @@ const UNDER_ANOTHER = `(NOT starts_with(secret, $1)
   OR (previous_secret IS NOT NULL AND NOT starts_with(previous_secret, $1)))`
 
 const TAKE = `
-  SELECT account_id, id, secret, previous_secret FROM webhook
+  SELECT account_id, id, secret, previous_secret, deleted_at FROM webhook
   WHERE ${UNDER_ANOTHER} AND (account_id, id) > ($2::uuid, $3::uuid)
   ORDER BY account_id, id LIMIT ${ROWS_A_BATCH}
   FOR NO KEY UPDATE SKIP LOCKED`
@@ -41,19 +42,26 @@ export interface Sealed {
 export async function resealAll(world: World): Promise<Sealed> {
   const [keyId = ''] = world.vault.keyIds()
   const prefix = world.vault.sealedBy(keyId)
-  const unreadable = new Set<string>()
+  const unreadable: Unreadable = { ids: new Set(), deleted: new Set() }
   let sealed = 0
   let left = 0
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
     sealed += await sealOnce(world, prefix, unreadable)
     const [row] = await world.db.query(LEFT, [prefix])
-    left = row?.count ?? 0
-    if (left <= unreadable.size) break
+    const count = row?.count ?? 0
+    left = count - unreadable.deleted.size
+    if (count <= unreadable.ids.size) break
   }
   return { sealed, left }
 }
 
-async function sealOnce(world: World, prefix: string, unreadable: Set<string>): Promise<number> {
+/** Found so far. The first has all of them. */
+interface Unreadable {
+  readonly ids: Set<string>
+  readonly deleted: Set<string>
+}
+
+async function sealOnce(world: World, prefix: string, unreadable: Unreadable): Promise<number> {
   let sealed = 0
   let last: RowId | undefined = { accountId: BEFORE_ALL_IDS, id: BEFORE_ALL_IDS }
   while (last !== undefined) {
@@ -77,20 +85,23 @@ async function sealBatch(
   query: Query,
   prefix: string,
   { accountId, id }: RowId,
-  unreadable: Set<string>,
+  unreadable: Unreadable,
 ) {
   const found = (await query(TAKE, [prefix, accountId, id])).map((row) => {
     const key = { accountId: row.account_id, id: row.id }
-    return { ...key, secret: row.secret, previousSecret: row.previous_secret }
+    const { secret, previous_secret: previousSecret, deleted_at: deletedAt } = row
+    return { ...key, secret, previousSecret, deletedAt }
   })
   const rows = found.flatMap((row) => {
     try {
       return [{ ...row, ...resealed(world, row, row) }]
     } catch (err) {
       const about = { account_id: row.accountId, webhook_id: row.id, err }
-      if (!unreadable.has(row.id))
+      if (row.deletedAt !== null) unreadable.deleted.add(row.id)
+      else if (!unreadable.ids.has(row.id)) {
         world.log.error(about, 'the secret of a webhook cannot be opened')
-      unreadable.add(row.id)
+      }
+      unreadable.ids.add(row.id)
       return []
     }
   })

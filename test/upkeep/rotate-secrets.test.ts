@@ -11,9 +11,11 @@ import { findingsOf } from '../../src/doctor/check.ts'
 import { checkSecrets } from '../../src/doctor/check-settings.ts'
 import { openLog } from '../../src/log.ts'
 import { newTotpSecret, sealTotpSecret } from '../../src/operators/second-factor.ts'
+import { forgetSecretsKey } from '../../src/upkeep/forget-secrets-key.ts'
 import { ensureSecretsKey, rotateSecrets } from '../../src/upkeep/secrets-keys.ts'
 import { openSecret, sealSecret } from '../../src/webhooks/seal-secret.ts'
 import { openWorld, type World } from '../../src/world.ts'
+import { runHere } from '../support/command.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { deskOf, NOWHERE, openWebhookService } from '../support/webhooks.ts'
 
@@ -146,6 +148,53 @@ describe('a secret under a key that is lost', () => {
     const former = openSecret(service.world, after, after.previousSecret ?? '')
     expect([CLEAR, body.secret]).not.toContain(former)
     expect(await rotateSecrets(service.world, { hasNewKey: false })).toMatchObject({ left: 0 })
+  })
+})
+
+describe('a key that is lost', () => {
+  it('is forgotten: processes start, and what it sealed is listed and counted', async () => {
+    const former = await worldWith(KEY)
+    await addClear(former, 3)
+    await addOperators(former, 1)
+    await rotateSecrets(former, { hasNewKey: false })
+    const [lost = ''] = former.vault.keyIds()
+    const run = (...words: readonly string[]) =>
+      runHere(words, { DATABASE_URL: database.url, SECRETS_KEY: `${LATER}` })
+
+    await expect(worldWith(LATER)).rejects.toThrow(`run lamplighter secrets forget ${lost}`)
+    expect((await run('doctor')).out).toContain(`secrets forget ${lost}`)
+    await expect(forgetSecretsKey(former, lost)).rejects.toThrow('so it is not lost')
+    expect(await run('secrets', 'forget', '0123456789abcdef')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('this database needs no key 0123456789abcdef'),
+    })
+
+    await former.db.query(
+      `UPDATE webhook SET deleted_at = created_at
+       WHERE id = (SELECT id FROM webhook ORDER BY id LIMIT 1)`,
+    )
+    const { status, out } = await run('secrets', 'forget', lost, '--json')
+    expect(status).toBe(0)
+    const endpoint = { kind: 'endpoint', name: 'https://shop.example', team: 'Moonlight Books' }
+    const operator = { kind: 'operator', name: 'ada 0', team: null, account_id: null }
+    expect(JSON.parse(out)).toMatchObject([endpoint, endpoint, operator])
+    const entry = { action: 'secrets key forgotten', subject: lost }
+    const where = { action: entry.action }
+    expect(await former.db.prisma.auditEntry.findFirst({ where })).toMatchObject({
+      ...entry,
+      detail: { endpoints: 2, operators: 1 },
+    })
+
+    const world = await worldWith(LATER)
+    const says = (text: string) => ({ state: 'warning', says: expect.stringContaining(text) })
+    const lostOnes = [says('2 endpoints have a secret'), says('1 operator has a second factor')]
+    expect(await findingsOf(checkSecrets, world)).toMatchObject(lostOnes)
+    // A deleted endpoint signs nothing: a rotation does not fail for it.
+    expect(await rotateSecrets(world, { hasNewKey: false })).toMatchObject({ sealed: 0, left: 3 })
+    // As a control, the secrets open again where the key is found.
+    const found = await worldWith(`${LATER},${KEY}`)
+    expect(await rotateSecrets(found, { hasNewKey: false })).toMatchObject({ sealed: 4, left: 0 })
+    expect(await findingsOf(checkSecrets, world)).toMatchObject([{ state: 'ok' }])
   })
 })
 
