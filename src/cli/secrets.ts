@@ -1,7 +1,7 @@
 // `lamplighter secrets …` seals the secrets in the database again, and forgets a key that is lost.
 
 import { type Concerned, forgetSecretsKey } from '../upkeep/forget-secrets-key.ts'
-import { rotateSecrets } from '../upkeep/secrets-keys.ts'
+import { type Rotated, rotateSecrets } from '../upkeep/secrets-keys.ts'
 import { withWorld } from './open-service.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
@@ -11,10 +11,18 @@ export function rotateSecretsCommand(
 ): Promise<void> {
   return withWorld(async (world) => {
     const rotated = await rotateSecrets(world, { hasNewKey: options.newKey === true })
-    const shown = options.json === true ? rotated.unused : rotated.unused.join(', ')
-    printOne({ ...rotated, unused: shown }, options)
+    printOne(
+      { ...rotated, unused: options.json === true ? rotated.unused : unusedText(rotated) },
+      options,
+    )
     if (rotated.left > 0) process.exitCode = 1
   })
+}
+
+function unusedText({ unused }: Rotated): string {
+  return unused.length === 0
+    ? ''
+    : `${unused.join(', ')} (keep it as long as you keep a backup made under it)`
 }
 
 const COLUMNS: readonly TableColumn<Concerned>[] = [

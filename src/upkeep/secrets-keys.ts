@@ -110,7 +110,7 @@ async function register(world: World, query: Query): Promise<void> {
   await query(REGISTER, [id, world.clock.now()])
 }
 
-interface Rotated {
+export interface Rotated {
   readonly key: string
   readonly sealed: number
   /** Rows that others held all the time, which another call seals, and unreadable ones. */

@@ -219,6 +219,17 @@ describe('a key for secrets', () => {
     await expect(worldWith(KEY)).rejects.toThrow('add that key to SECRETS_KEY')
   })
 
+  it('that is no longer needed is kept for the backups, as the command says', async () => {
+    const [former] = (await worldWith(KEY)).vault.keyIds()
+    await worldWith(`${LATER},${KEY}`)
+    const settings = { DATABASE_URL: database.url, SECRETS_KEY: `${LATER},${KEY}` }
+    const { status, out } = await runHere(['secrets', 'rotate'], settings)
+    expect(status).toBe(0)
+    const hint = 'keep it as long as you keep a backup made under it'
+    expect(out).toContain(`unused: ${former} (${hint})\n`)
+    expect((await runHere(['secrets', 'rotate'], settings)).out).toContain('unused: \n')
+  })
+
   it('is made once if none is set, however many processes start in the folder', async () => {
     const folder = await newFolder()
     const worlds = await Promise.all(Array.from({ length: 5 }, () => worldWith(undefined, folder)))
