@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { buildProgram } from '../src/cli/program.ts'
 import { ROUTES } from './support/route-table.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -12,6 +13,9 @@ const TEST_FILE = /`([\w/-]+\.test\.ts)`/g
 
 /** A link within the project; not one to another site, nor within its page. */
 const LINK = /\]\((?!https?:|#)([^)#]+)/g
+
+/** A command in a code span, with or without the program's name, and the word after it. */
+const COMMAND = /`(lamplighter )?([a-z][a-z-]*)(?: ([a-z][a-z-]*)(?![\w=-]))?[^`\n]*`/g
 
 describe('the page of what is covered', () => {
   const lines = readFileSync(join(ROOT, 'docs/coverage.md'), 'utf8').split('\n')
@@ -44,6 +48,29 @@ describe('the pages', () => {
       expect(dead.map(([link]) => link)).toEqual([])
     },
   )
+})
+
+describe('the commands that the pages name', () => {
+  const groups = new Map(
+    buildProgram().commands.map((command) => [
+      command.name(),
+      command.commands.map((sub) => sub.name()),
+    ]),
+  )
+  const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map(inDocs)]
+  const spans = pages
+    .filter((page) => page.endsWith('.md'))
+    .flatMap((page) => [...readFileSync(join(ROOT, page), 'utf8').matchAll(COMMAND)])
+    .filter(([, prefix, name = '']) => prefix !== undefined || groups.has(name))
+
+  it('exist', () => {
+    expect(spans.length).toBeGreaterThan(40)
+    const wrong = spans.filter(([, , name = '', next]) => {
+      const subs = groups.get(name)
+      return subs === undefined || (subs.length > 0 && next !== undefined && !subs.includes(next))
+    })
+    expect(wrong.map(([span]) => span)).toEqual([])
+  })
 })
 
 describe('the page for clients of another API', () => {
