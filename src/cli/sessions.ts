@@ -19,10 +19,19 @@ const COLUMNS: readonly TableColumn<ListedSession>[] = [
   { heading: 'ADDRESS', read: ({ address }) => address },
   { heading: 'CREATED', read: ({ createdAt }) => createdAt },
   { heading: 'EXPIRES', read: ({ expiresAt }) => expiresAt },
+  { heading: 'OWN PASSWORD', read: ({ hasOwnPassword }) => hasOwnPassword },
 ]
 
+const MAY_HAVE_ENDED =
+  'If it has no own password, a session of before a change of ADMIN_PASSWORD lets nobody in, but is listed until it expires; lamplighter sessions end removes it.\n'
+
 export function listSessionsCommand(options: ListOutput): Promise<void> {
-  return withQueries(async (world) => printRows(await listSessions(world), COLUMNS, options))
+  return withQueries(async (world) => {
+    const sessions = await listSessions(world)
+    printRows(sessions, COLUMNS, options)
+    const mayHaveEnded = sessions.some(({ hasOwnPassword }) => !hasOwnPassword)
+    if (mayHaveEnded && options.json !== true) process.stdout.write(MAY_HAVE_ENDED)
+  })
 }
 
 export async function endSessionsCommand(

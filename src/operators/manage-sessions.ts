@@ -10,6 +10,11 @@ export interface ListedSession {
   readonly address: string
   readonly createdAt: Date
   readonly expiresAt: Date
+  /**
+   * False for a session of the service's one password or of a link, which lets nobody in once that
+   * password has changed. Only the session's own secret could tell, which the database lacks.
+   */
+  readonly hasOwnPassword: boolean
 }
 
 /** The beginning of the hash: it names a session and is useless to a thief. */
@@ -17,7 +22,8 @@ const ID = "left(encode(hash, 'hex'), 16)"
 
 /** Named as in `ListedSession`. */
 const LIST = `
-  SELECT ${ID} AS id, name, address, created_at AS "createdAt", expires_at AS "expiresAt"
+  SELECT ${ID} AS id, name, address, created_at AS "createdAt", expires_at AS "expiresAt",
+    operator_id IS NOT NULL AS "hasOwnPassword"
   FROM operator_session
   WHERE expires_at > $1 ORDER BY created_at DESC, hash`
 

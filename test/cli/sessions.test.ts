@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSignInLink } from '../../src/operators/sign-in-link.ts'
 import { runHere } from '../support/command.ts'
 import { see, signIn } from '../support/operator.ts'
+import { newPerson, sessionOf } from '../support/persons.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const LONG = { timeout: 60_000 }
@@ -27,11 +28,27 @@ describe('lamplighter sessions', LONG, () => {
       address: '127.0.0.1',
       created_at: expect.any(String),
       expires_at: expect.any(String),
+      has_own_password: false,
     })
     for (const { cookie, formToken } of [ada, bob]) {
       expect(out).not.toContain(cookie.split('=')[1])
       expect(out).not.toContain(formToken)
     }
+  })
+
+  it('says that those of the shared password are listed although it has changed', async () => {
+    await lamplighter('sessions', 'end', '--all')
+    const hint = 'a session of before a change of ADMIN_PASSWORD lets nobody in'
+    const grace = await newPerson(service.world)
+    await sessionOf(service.world, grace)
+    const own = (await lamplighter('sessions')).out
+    expect(own).toMatch(new RegExp(`${grace.name} .* yes\n`))
+    expect(own).not.toContain(hint)
+    await signIn(service.world, 'Ada')
+    const both = (await lamplighter('sessions')).out
+    expect(both).toMatch(/Ada .* no\n/)
+    expect(both).toContain(hint)
+    await lamplighter('sessions', 'end', '--all')
   })
 
   it('ends one, at once and for every process, and the audit log has it', async () => {
