@@ -162,6 +162,19 @@ describe('the alerts', () => {
     },
   )
 
+  it('notice what waits for a person, and that a role has no process', () => {
+    const selectors = rules.flatMap(({ expr }) => readExpression(expr).selectors)
+    const valuesOf = (metric: string) =>
+      selectors
+        .filter((selector) => selector.metric === metric)
+        .flatMap(({ matchers }) => matchers.flatMap(([, value]) => value.split('|')))
+    // Failed webhooks are their merchants' business.
+    const parked = PARKED_KINDS.filter((kind) => kind !== 'webhook')
+    expect(valuesOf('lamplighter_parked_rows')).toEqual(expect.arrayContaining(parked))
+    expect(valuesOf('lamplighter_processes')).toEqual(expect.arrayContaining(['api', 'worker']))
+    expect(selectors.map(({ metric }) => metric)).toContain('lamplighter_gateway_news_lost_total')
+  })
+
   it('each have a chapter', () => {
     const headings = [...read('docs/operating.md').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
       text
