@@ -2,6 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeTeam } from '../../src/accounts/change-team.ts'
+import type { GatewayEntry } from '../../src/outside/gateway/port.ts'
+import { methodsNamed } from '../../src/settlement/our-ledger.ts'
 import { reconcile } from '../../src/settlement/reconcile.ts'
 import { checkoutSignature } from '../checkout/stand-in/webhooks.ts'
 import { openStripe } from '../stripe/stand-in/open.ts'
@@ -166,6 +168,27 @@ describe('a payment through Checkout.com', () => {
         expect(ours.count).toBeGreaterThan(0)
       }
     }
+  })
+
+  it('names the card of each order, by which our payment method is found', async () => {
+    const { world } = live.service
+    const { accountId } = live.merchant
+    const before = new Date(Date.now() + 60_000)
+    const window = { accountId, from: new Date(0), before, madeUntil: before }
+    const entries: GatewayEntry[] = []
+    for await (const page of world.gateways.named('checkout').entriesBetween(window)) {
+      entries.push(...page)
+    }
+    expect(new Set(entries.map(({ operation }) => operation)).size).toBeGreaterThan(1)
+    for (const { paidWith } of entries) {
+      expect(paidWith).toEqual({
+        lastFour: expect.stringMatching(/^\d{4}$/),
+        method: expect.stringMatching(/^src_/),
+      })
+    }
+    const names = entries.flatMap(({ paidWith }) => paidWith?.method ?? [])
+    const found = await methodsNamed(world, accountId, names)
+    expect([...found.keys()].sort()).toEqual([...new Set(names)].sort())
   })
 })
 
