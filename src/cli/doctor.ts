@@ -5,16 +5,18 @@ import type { Paint } from '../core/paint.ts'
 import { oneLine } from '../core/terminal-text.ts'
 import type { Finding } from '../doctor/check.ts'
 import { examine } from '../doctor/examine.ts'
+import type { World } from '../world.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, paintOf, printJson } from './output.ts'
 
 export function doctorCommand(options: Output): Promise<void> {
-  return withWorld(async (world) => {
+  const act = async (world: World) => {
     const findings = await examine(world)
     if (options.json === true) printJson(findings)
     else process.stdout.write(report(findings, paintOf(process.stdout)))
     if (findings.some(({ state }) => state === 'fault')) process.exitCode = 1
-  })
+  }
+  return withWorld(act, { schema: 'any' })
 }
 
 const LEGEND =

@@ -1,10 +1,10 @@
-// The beginning of every command: the database server, checked and up to date. The embedded one is
-// started, or joined if another process runs it.
+// The beginning of every command: the database server, and the check of its schema. The embedded
+// one is started, or joined if another process runs it.
 
 import type { Config } from '../config.ts'
 import { assertSessions } from '../db/assert-sessions.ts'
 import { assertInstalled, goneError, openEmbedded, unlessGone } from '../db/embedded/index.ts'
-import { migrate } from '../db/migrate.ts'
+import { assertMigrated, migrate } from '../db/migrate.ts'
 
 export interface DatabaseServer {
   readonly url: string
@@ -43,11 +43,22 @@ export async function openDatabaseServer(
   return { url: server.url, gone, stop: () => server.stop() }
 }
 
+/**
+ * Only `start`, `api`, `worker` and `migrate` migrate. Other commands need the schema of this
+ * version: `exactly`, or `at least`. Migrations only add, so that statements of an old version
+ * work in a newer database, and in an emergency during an update its commands must too. `any` is
+ * for the doctor, which says what is pending.
+ */
+export type SchemaUse = 'migrate' | 'exactly' | 'at least' | 'any'
+
 /** Returns the names of the migrations that this call applied. */
 export async function prepareDatabase(
   { databaseUrl }: Config,
   server: DatabaseServer,
+  use: SchemaUse,
 ): Promise<readonly string[]> {
   if (databaseUrl !== undefined) await assertSessions(server.url)
-  return unlessGone(migrate(server.url), server.gone)
+  if (use === 'migrate') return unlessGone(migrate(server.url), server.gone)
+  if (use !== 'any') await unlessGone(assertMigrated(server.url, use), server.gone)
+  return []
 }

@@ -1,5 +1,5 @@
-// The beginning of the service, and of commands that need all of it: reads the settings, updates
-// the database and its queues, and opens a world.
+// The beginning of the service, and of commands that need all of it: reads the settings,
+// updates the database and its queues, or checks them, and opens a world.
 
 import type { Logger } from 'pino'
 import { readConfig } from '../config.ts'
@@ -15,6 +15,7 @@ import {
   type DatabaseServerOptions,
   openDatabaseServer,
   prepareDatabase,
+  type SchemaUse,
 } from './open-database.ts'
 
 export interface Service {
@@ -35,8 +36,10 @@ export interface ServiceOptions extends DatabaseServerOptions {
   readonly log?: Logger
   /** Replacements in tests. */
   readonly parts?: Pick<WorldParts, 'clock' | 'readHost' | 'timings' | 'withGateway'>
-  /** If the caller has opened and prepared it. */
+  /** If the caller has opened it. */
   readonly server?: DatabaseServer
+  /** By default, for a process of the service, the database and its queues are migrated. */
+  readonly schema?: SchemaUse
   /** Loads code that is needed later, while PostgreSQL starts. */
   readonly load?: () => Promise<void>
   /** Rejects when the process must end, even if the service is not open yet. */
@@ -65,9 +68,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const unlessEnded = <T>(step: Promise<T>): Promise<T> =>
     Promise.race([ended, unlessGone(step, server.gone)])
   try {
-    const applied =
-      options.server === undefined ? await unlessEnded(prepareDatabase(config, server)) : []
-    if (config.redis === undefined) await unlessEnded(migrateQueues(server.url))
+    const { schema = 'migrate' } = options
+    const applied = await unlessEnded(prepareDatabase(config, server, schema))
+    const hasOwnQueues = config.redis === undefined
+    if (hasOwnQueues && schema === 'migrate') await unlessEnded(migrateQueues(server.url))
     const world = openWorld({ config, databaseUrl: server.url, log, tracer, ...options.parts })
     await unlessEnded(world.clock.measure()).catch(async (error) => {
       await isDoneWithin(CLOSE_MS, world.close())
@@ -97,9 +101,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 /** For a command: opens a world, and closes it in every case. */
 export async function withWorld(
   act: (world: World) => Promise<void>,
-  server?: DatabaseServer,
+  options: Pick<ServiceOptions, 'log' | 'schema' | 'server'> = {},
 ): Promise<void> {
-  const service = await openService({ role: 'guest', ...(server && { server }) })
+  const service = await openService({ role: 'guest', schema: 'exactly', ...options })
   try {
     await act(service.world)
   } finally {

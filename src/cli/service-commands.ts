@@ -20,7 +20,8 @@ export function addServiceCommands(program: Command): void {
     .action(async (queues: string[]) => (await import('./serve.ts')).workerCommand(queues))
   program
     .command('migrate')
-    .description('bring the database up to date; every start does the same')
+    .description('bring the database up to date; start, api and worker do the same')
+    .option('--status', 'only list the migrations that are pending, and apply none')
     .option(...JSON_OPTION)
     .action(async (options) => (await import('./migrate.ts')).migrateCommand(options))
   program

@@ -6,6 +6,7 @@ import { listedOf, listTeams, type TeamSummary, teamNamed } from '../accounts/li
 import { TEAM_SETTINGS } from '../accounts/team-settings.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { inOneCommit } from '../operators/audit-entries.ts'
+import type { World } from '../world.ts'
 import { type ListOutput, type Output, printOne, printRows } from './output.ts'
 import type { TableColumn } from './table.ts'
 import { auditCommand, withQueries } from './with-database.ts'
@@ -58,7 +59,7 @@ export async function setTeamCommand(
     import('../accounts/change-team.ts'),
     import('./open-service.ts'),
   ])
-  await withWorld(async (world) => {
+  const act = async (world: World) => {
     const { id } = await teamNamed(world, team)
     const detail = { changes: changes.join(' ') }
     await world.db.prisma.$transaction(async (tx) => {
@@ -66,7 +67,9 @@ export async function setTeamCommand(
       await auditCommand(world, { action: 'team changed', subject: id, detail }, tx)
     })
     printOne(await teamNamed(world, id), options)
-  })
+  }
+  // To stop a team must not wait for the end of an update.
+  await withWorld(act, { schema: 'at least' })
 }
 
 export function stopClockCommand(team: string, options: Output): Promise<void> {

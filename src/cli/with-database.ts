@@ -30,7 +30,7 @@ export function withQueries(
     const queries = openQueries(server.url, onError)
     const inWorld: InWorld = async (actInWorld) => {
       const { withWorld } = await import('./open-service.ts')
-      await withWorld(actInWorld, { ...server, stop: async () => {} })
+      await withWorld(actInWorld, { server: { ...server, stop: async () => {} } })
     }
     try {
       const clock = await measured(queries)
@@ -78,7 +78,7 @@ async function whileConnected(act: (connected: Connected) => Promise<void>): Pro
   const config = readConfig()
   const server = await openDatabaseServer(config, { role: 'guest' })
   try {
-    await prepareDatabase(config, server)
+    await prepareDatabase(config, server, 'at least')
     const log = openLog('warn', process.stderr)
     const onError = (err: Error) => log.warn({ err }, 'a connection to the database broke')
     await act({ config, server, onError })

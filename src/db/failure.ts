@@ -81,6 +81,13 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
+const UNDEFINED = new Set(['42P01', '42703', '3F000'])
+
+/** True if a table, a column or a schema is not there, as before a migration. */
+export function isUndefined(error: unknown): boolean {
+  return UNDEFINED.has(sqlState(error) ?? '')
+}
+
 /** A wrong password, an unknown role or an unknown database. */
 export function isNotLetIn(error: unknown): boolean {
   const state = sqlState(error)

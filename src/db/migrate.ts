@@ -12,6 +12,8 @@ import { NamedError } from '../core/named-error.ts'
 import { SECOND } from '../core/time-units.ts'
 import { packageFolder } from '../package.ts'
 import { withClient } from './client.ts'
+import type { Query } from './database.ts'
+import { isUndefined } from './failure.ts'
 
 /**
  * The database and this version's migrations do not fit together, for a reason that fits in one
@@ -27,8 +29,6 @@ interface Migration {
 
 /** Prisma's own lock: its tools and this code wait for each other. */
 const LOCK = 72_707_369
-
-const UNDEFINED_TABLE = '42P01'
 
 const LEDGER = `
   CREATE TABLE IF NOT EXISTS public._prisma_migrations (
@@ -87,6 +87,51 @@ const BEGIN = "BEGIN; SET LOCAL search_path = public; SET LOCAL lock_timeout = '
 
 /** PostgreSQL's status of an open transaction without a failure. */
 const IN_TRANSACTION = 'T'
+
+/** How the migrations of this version and those of a database differ, by their names. */
+export interface SchemaState {
+  /** Not applied yet. */
+  readonly pending: readonly string[]
+  /** Applied by a newer version. */
+  readonly unknown: readonly string[]
+  readonly isEmpty: boolean
+}
+
+/** Only reads. */
+export async function schemaState(query: Query, folder = migrationsFolder()): Promise<SchemaState> {
+  const migrations = await readMigrations(folder)
+  const applied = await appliedOnes(query)
+  return {
+    pending: notApplied(migrations, applied).map(({ name }) => name),
+    unknown: unknownOnes(migrations, applied),
+    isEmpty: applied.size === 0,
+  }
+}
+
+export function readSchemaState(databaseUrl: string, folder?: string): Promise<SchemaState> {
+  return withClient(databaseUrl, (client) => schemaState(queryOf(client), folder))
+}
+
+/**
+ * For commands, which migrate nothing: while processes of an older version run, one that restarts
+ * would no longer start.
+ */
+export async function assertMigrated(
+  databaseUrl: string,
+  wanted: 'exactly' | 'at least',
+  folder = migrationsFolder(),
+): Promise<void> {
+  const { pending, unknown, isEmpty } = await readSchemaState(databaseUrl, folder)
+  const ways = 'lamplighter migrate, or a process of this version that starts'
+  if (isEmpty) throw new MigrationError(`the database has no tables: ${ways}, makes them`)
+  if (pending.length > 0) {
+    const count = counted(pending.length, 'migration is', 'migrations are')
+    throw new MigrationError(
+      `the database is older than this version: ${count} pending; ${ways}, applies them`,
+    )
+  }
+  if (wanted === 'exactly') refuseNewer(unknown)
+}
 
 /** Returns the names of the migrations that this call applied. */
 export async function migrate(
@@ -157,31 +202,47 @@ async function missing(
   client: pg.Client,
   migrations: readonly Migration[],
 ): Promise<readonly Migration[]> {
-  const applied = await appliedOnes(client)
-  const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
-  const [first, ...more] = [...applied.keys()].filter((name) => !known.has(name)).sort()
-  if (first !== undefined) {
-    const others = more.length === 0 ? '' : ` and ${counted(more.length, 'later migration')}`
-    throw new MigrationError(
-      `the database is newer than this version: it has ${first}${others}; start the newer version`,
-    )
-  }
-  for (const [name, checksum] of applied) {
-    if (known.get(name) !== checksum) {
+  const applied = await appliedOnes(queryOf(client))
+  refuseNewer(unknownOnes(migrations, applied))
+  for (const { name, checksum } of migrations) {
+    if ((applied.get(name) ?? checksum) !== checksum) {
       throw new MigrationError(`${name} was edited after it was applied: undo that, add another`)
     }
   }
+  return notApplied(migrations, applied)
+}
+
+/** Of each migration in the ledger, the checksum of its file. */
+type Applied = ReadonlyMap<string, string>
+
+function notApplied(migrations: readonly Migration[], applied: Applied): readonly Migration[] {
   return migrations.filter(({ name }) => !applied.has(name))
 }
 
-async function appliedOnes(client: pg.Client): Promise<ReadonlyMap<string, string>> {
+function unknownOnes(migrations: readonly Migration[], applied: Applied): readonly string[] {
+  const known = new Set(migrations.map(({ name }) => name))
+  return [...applied.keys()].filter((name) => !known.has(name)).sort()
+}
+
+function refuseNewer([first, ...more]: readonly string[]): void {
+  if (first === undefined) return
+  const others = more.length === 0 ? '' : ` and ${counted(more.length, 'later migration')}`
+  throw new MigrationError(
+    `the database is newer than this version: it has ${first}${others}; start the newer version`,
+  )
+}
+
+async function appliedOnes(query: Query): Promise<Applied> {
   try {
-    const { rows } = await client.query<{ name: string; checksum: string }>(APPLIED)
-    return new Map(rows.map(({ name, checksum }) => [name, checksum]))
+    return new Map((await query(APPLIED)).map(({ name, checksum }) => [name, checksum]))
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return new Map()
+    if (isUndefined(error)) return new Map()
     throw error
   }
+}
+
+function queryOf(client: pg.Client): Query {
+  return async (text, values = []) => (await client.query(text, [...values])).rows
 }
 
 /** Runs the whole file and writes its line in the ledger, or neither. */

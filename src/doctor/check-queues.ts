@@ -5,6 +5,7 @@
 import { counted } from '../core/counts.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import { doneWithin } from '../core/within.ts'
+import { isUndefined } from '../db/failure.ts'
 import type { ProcessHeartbeat } from '../generated/client.ts'
 import { jobKind, QUEUE_NAMES, type QueueName } from '../queue/catalogue.ts'
 import { type StoreFacts, UnfitStore } from '../queue/engine.ts'
@@ -26,7 +27,9 @@ const MOST_USED = 0.8
 export const checkQueues: Check = async (world) => {
   const subject = `queues (${world.queues.kind})`
   try {
-    await doneWithin(PROBE_MS, world.queues.probe())
+    if (!(await hasQueues(world))) {
+      return { subject, problems: [warning(NO_QUEUES, WHERE_QUEUES)] }
+    }
     const redis = await doneWithin(PROBE_MS, world.queues.storeFacts())
     const processes = await listProcesses(world)
     const depths = await queueDepths(world)
@@ -37,6 +40,7 @@ export const checkQueues: Check = async (world) => {
     ]
     return { subject, ok: okText(redis, depths), problems }
   } catch (error) {
+    if (isUndefined(error)) throw error
     const problem =
       error instanceof UnfitStore
         ? fault(error.message, 'Set it on the server and in its configuration file.')
@@ -44,6 +48,22 @@ export const checkQueues: Check = async (world) => {
     return { subject, problems: [problem] }
   }
 }
+
+async function hasQueues(world: World): Promise<boolean> {
+  try {
+    await doneWithin(PROBE_MS, world.queues.probe())
+    return true
+  } catch (error) {
+    if (isUndefined(error)) return false
+    throw error
+  }
+}
+
+/** As when the settings of a shell lack the processes' `REDIS_URL`. */
+const NO_QUEUES = 'this database has no queues, or those of another version'
+
+const WHERE_QUEUES =
+  'Set REDIS_URL as for the processes. Without it a process makes the queues when it starts.'
 
 function okText(redis: StoreFacts | undefined, depths: readonly QueueDepth[]): string {
   const busy = depths.filter(({ waiting, active }) => waiting + active > 0)

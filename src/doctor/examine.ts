@@ -1,7 +1,8 @@
 // `lamplighter doctor` runs all checks. It begins with the foundations, because a fault there
 // explains those above.
 
-import { isHeldUp } from '../db/failure.ts'
+import { isHeldUp, isUndefined } from '../db/failure.ts'
+import { schemaState } from '../db/migrate.ts'
 import type { World } from '../world.ts'
 import { type Check, type Finding, findingsOf } from './check.ts'
 import * as database from './check-database.ts'
@@ -12,6 +13,7 @@ import * as work from './check-work.ts'
 
 const CHECKS = [
   settings.checkInstallation,
+  database.checkMigrations,
   settings.checkSettings,
   settings.checkLiveGateway,
   settings.checkSecrets,
@@ -33,18 +35,23 @@ const CHECKS = [
 /** One check at a time, so that the doctor takes one connection from the service at most. */
 export async function examine(world: World): Promise<readonly Finding[]> {
   const findings: Finding[] = []
-  for (const check of CHECKS) findings.push(...(await findingsOrLock(check, world)))
+  for (const check of CHECKS) findings.push(...(await findingsOrReason(check, world)))
   return findings
 }
 
-/** A locked table is a finding, and no failure: the other checks still run. */
-async function findingsOrLock(check: Check, world: World): Promise<readonly Finding[]> {
+/** A check that fails for one of these reasons is a finding, and the other checks still run. */
+async function findingsOrReason(check: Check, world: World): Promise<readonly Finding[]> {
   try {
     return await findingsOf(check, world)
   } catch (error) {
-    if (!isHeldUp(error)) throw error
-    const says = 'a check gave up, because another session has locked a table that it reads'
-    return [{ subject: 'locks', state: 'fault', says, remedy: SEE_SESSIONS }]
+    if (isHeldUp(error)) {
+      const says = 'a check gave up, because another session has locked a table that it reads'
+      return [{ subject: 'locks', state: 'fault', says, remedy: SEE_SESSIONS }]
+    }
+    // A pending migration adds what the check reads, and is a finding itself.
+    const { pending } = await schemaState(world.db.query)
+    if (isUndefined(error) && pending.length > 0) return []
+    throw error
   }
 }
 
