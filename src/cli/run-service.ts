@@ -2,8 +2,10 @@
 // it is loaded while the embedded PostgreSQL starts.
 
 import { SECOND } from '../core/time-units.ts'
+import { doneWithin } from '../core/within.ts'
 import { EmbeddedError, unlessGone } from '../db/embedded/index.ts'
 import type { QueueName } from '../queue/catalogue.ts'
+import { EvictingStore, UnfitStore } from '../queue/engine.ts'
 import type { ProcessRole } from '../upkeep/keep-heartbeat.ts'
 import { ensureSecretsKey } from '../upkeep/secrets-keys.ts'
 import { watchClock } from '../upkeep/watch-clock.ts'
@@ -27,6 +29,9 @@ export type ReportFault = (fault: unknown) => void
  * this time, and nothing else is waited for.
  */
 const GONE_GRACE_MS = 2 * SECOND
+
+/** A store that is there answers within milliseconds. */
+const STORE_MS = SECOND
 
 export async function runService(
   service: Service,
@@ -67,6 +72,7 @@ async function runUntilEnded(
   const unlessEnded = <T>(step: Promise<T>): Promise<T> =>
     Promise.race([stop.ended, unlessGone(step, service.databaseGone)])
   await unlessEnded(keepKeys(world))
+  if (api) await unlessEnded(refuseUnfitStore(world))
   const address = await unlessEnded(api ? parts.openApi() : parts.openProbes())
   if (queues.length > 0) await unlessEnded(parts.openWorkers(queues, stop))
   parts.keepHeartbeat({ role: processRole(api, queues), queues })
@@ -74,6 +80,16 @@ async function runUntilEnded(
   world.log.info({ address, queues }, 'ready')
   world.db.warmUp().catch((err) => world.log.warn({ err }, 'not warmed up'))
   return stop.ended
+}
+
+/** An API server starts while the store of its queues is away, but not with a wrong one. */
+async function refuseUnfitStore({ log, queues }: World): Promise<void> {
+  try {
+    await doneWithin(STORE_MS, queues.probe())
+  } catch (error) {
+    if (error instanceof EvictingStore) log.warn(error.message)
+    else if (error instanceof UnfitStore) throw error
+  }
 }
 
 async function keepKeys(world: World): Promise<void> {

@@ -3,6 +3,7 @@
 // refuses costs time and no money.
 
 import { counted } from '../core/counts.ts'
+import { sentenceOf } from '../core/sentence.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import { doneWithin } from '../core/within.ts'
 import { isUndefined } from '../db/failure.ts'
@@ -43,7 +44,7 @@ export const checkQueues: Check = async (world) => {
     if (isUndefined(error)) throw error
     const problem =
       error instanceof UnfitStore
-        ? fault(error.message, 'Set it on the server and in its configuration file.')
+        ? fault(error.says, sentenceOf(error.remedy))
         : fault('cannot be reached', 'Start the store, or correct REDIS_URL. Nothing is lost.')
     return { subject, problems: [problem] }
   }

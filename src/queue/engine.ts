@@ -48,6 +48,18 @@ export interface StoreFacts {
 }
 
 /** The store would lose or corrupt jobs, and waiting does not help. */
-export class UnfitStore extends NamedError {}
+export class UnfitStore extends NamedError {
+  readonly says: string
+  readonly remedy: string
+
+  constructor(says: string, remedy: string) {
+    super(`${says}: ${remedy}`)
+    this.says = says
+    this.remedy = remedy
+  }
+}
+
+/** Such a store loses jobs. Workers do not start with it, but what API servers do is safe. */
+export class EvictingStore extends UnfitStore {}
 
 export type OnEngineError = (error: Error) => void

@@ -3,10 +3,16 @@
 
 import { randomBytes } from 'node:crypto'
 import { MetricsTime, Queue } from 'bullmq'
-import { Cluster } from 'ioredis'
+import { Cluster, ReplyError } from 'ioredis'
 import type { RedisTarget } from '../config/redis-target.ts'
 import { SECOND } from '../core/time-units.ts'
-import { type Engine, type OnEngineError, type StoreFacts, UnfitStore } from './engine.ts'
+import {
+  type Engine,
+  EvictingStore,
+  type OnEngineError,
+  type StoreFacts,
+  UnfitStore,
+} from './engine.ts'
 import { PatientWorker } from './patient-worker.ts'
 import {
   ANSWER_MS,
@@ -78,11 +84,28 @@ function prefixOf(queue: string): string {
 }
 
 async function probe(connection: RedisConnection): Promise<void> {
+  await refuseMissingDatabase(connection)
   const memory = await connection.info('memory')
   const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1]
   if (policy !== undefined && policy !== 'noeviction') {
+    throw new EvictingStore(
+      `Redis evicts keys (maxmemory-policy is ${policy}), which loses jobs`,
+      'set it to noeviction, also in its configuration file',
+    )
+  }
+}
+
+/** ioredis only reports that a connection cannot select it, and goes on in database 0. */
+async function refuseMissingDatabase(connection: RedisConnection): Promise<void> {
+  if (connection instanceof Cluster || !connection.options.db) return
+  const { db } = connection.options
+  try {
+    await connection.select(db)
+  } catch (error) {
+    if (!(error instanceof ReplyError)) throw error
     throw new UnfitStore(
-      `Redis evicts keys (maxmemory-policy is ${policy}), which loses jobs: set it to noeviction`,
+      `Redis does not let us use its database ${db} (${(error as Error).message})`,
+      'correct the number at the end of REDIS_URL',
     )
   }
 }
