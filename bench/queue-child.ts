@@ -68,5 +68,5 @@ function engineOf(store: QueueStore): Engine {
   if (store.kind === 'postgres') return postgresEngine(store.databaseUrl, 16, onError)
   const { redis } = readConfig({ REDIS_URL: store.url })
   if (redis === undefined) throw new Error('no Redis')
-  return redisEngine(redis, onError)
+  return redisEngine(redis, onError, async () => 'bench')
 }

@@ -9,6 +9,7 @@ import { Admission } from './core/admission.ts'
 import { ExportPlaces } from './core/export-places.ts'
 import { noShutdownYet, type Shutdown } from './core/shutdown.ts'
 import { connectionShares, type Database, openDatabase } from './db/database.ts'
+import { installationId } from './db/installation-id.ts'
 import type { PoolSize } from './db/pool.ts'
 import { memoryCounter } from './limits/counter.ts'
 import { insuredCounter } from './limits/insured-counter.ts'
@@ -135,7 +136,7 @@ export function openWorld(parts: WorldParts): World {
   const engine =
     config.redis === undefined
       ? postgresEngine(databaseUrl, connections.queues, fuse.report)
-      : redisEngine(config.redis, fuse.report)
+      : redisEngine(config.redis, fuse.report, installationId(db.query))
   const counter =
     config.redis === undefined
       ? postgresCounter(db, clock)

@@ -85,7 +85,10 @@ async function runUntilEnded(
 /** An API server starts while the store of its queues is away, but not with a wrong one. */
 async function refuseUnfitStore({ log, queues }: World): Promise<void> {
   try {
-    await doneWithin(STORE_MS, queues.probe())
+    await doneWithin(
+      STORE_MS,
+      queues.claim().then(() => queues.probe()),
+    )
   } catch (error) {
     if (error instanceof EvictingStore) log.warn(error.message)
     else if (error instanceof UnfitStore) throw error

@@ -26,6 +26,8 @@ export interface Engine {
     options: Omit<WorkerOptions, 'connection' | 'prefix'>,
   ): JobWorker
   openReplies(): Replies
+  /** Writes down whose queues these are, unless that is known. For a store that may be shared. */
+  readonly claim?: () => Promise<void>
   /** Throws if the store is away, and an UnfitStore if it exists but must not be used. */
   probe(): Promise<void>
   /** Facts that a separate store reports about itself. Absent if the store is our database. */

@@ -124,6 +124,11 @@ export class Queues {
     return this.#replies
   }
 
+  /** For a process of the service, before it probes: another installation then refuses. */
+  async claim(): Promise<void> {
+    await this.#needs.engine.claim?.()
+  }
+
   /** Throws if the store is away, and an UnfitStore if it must not be used. */
   probe(): Promise<void> {
     return this.#needs.engine.probe()
@@ -197,11 +202,12 @@ export class Queues {
   }
 
   /**
-   * Flushing the store removes the schedulers too, so this runs periodically. One that cannot be
-   * made does not stop the others.
+   * Flushing the store removes the schedulers and the claim, so this runs periodically. One that
+   * cannot be made does not stop the others.
    */
   async keepSchedulers(cutoffs: readonly Cutoff[]): Promise<void> {
     const { clock, timings } = this.#needs
+    await this.claim()
     const names = QUEUE_NAMES.filter((name) => jobKind(name).repeats !== undefined)
     await doAll(
       names.map((name) => () => {

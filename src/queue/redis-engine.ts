@@ -34,7 +34,11 @@ const PRODUCER = { maxRetriesPerRequest: 1, socketTimeout: ANSWER_MS }
  */
 const WORKER = { maxRetriesPerRequest: null, socketTimeout: 15 * SECOND }
 
-export function redisEngine(target: RedisTarget, onError: OnEngineError): Engine {
+export function redisEngine(
+  target: RedisTarget,
+  onError: OnEngineError,
+  ownId: () => Promise<string>,
+): Engine {
   const connections: RedisConnection[] = []
 
   function connect(options: Omit<ConnectionOptions, 'connectionName'>): RedisConnection {
@@ -66,7 +70,8 @@ export function redisEngine(target: RedisTarget, onError: OnEngineError): Engine
         metrics: { maxDataPoints: MetricsTime.ONE_HOUR },
       }),
     openReplies: () => redisReplies(producer, connect(WORKER), onError),
-    probe: () => probe(producer),
+    claim: async () => claim(producer, await ownId()),
+    probe: async () => probe(producer, await ownId()),
     storeFacts: () => redisFacts(producer),
     poolSizes: () => [],
     async close() {
@@ -83,8 +88,27 @@ function prefixOf(queue: string): string {
   return `lamplighter:{${queue}}`
 }
 
-async function probe(connection: RedisConnection): Promise<void> {
+/**
+ * Holds the id of the installation whose queues these are. Another one would take their jobs, and
+ * find no rows for them.
+ */
+const OWNER = 'lamplighter:installation'
+
+/** A full Redis refuses it. Then the next process claims it. */
+async function claim(connection: RedisConnection, id: string): Promise<void> {
   await refuseMissingDatabase(connection)
+  await connection.set(OWNER, id, 'NX').catch(() => undefined)
+}
+
+async function probe(connection: RedisConnection, id: string): Promise<void> {
+  await refuseMissingDatabase(connection)
+  const owner = await connection.get(OWNER)
+  if (owner !== null && owner !== id) {
+    throw new UnfitStore(
+      'Redis holds the queues of another installation, with another database',
+      `let REDIS_URL name a Redis, or a database of it, for this one alone; if the other is gone, DEL ${OWNER}`,
+    )
+  }
   const memory = await connection.info('memory')
   const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1]
   if (policy !== undefined && policy !== 'noeviction') {

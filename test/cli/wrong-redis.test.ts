@@ -3,7 +3,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { Redis } from 'ioredis'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { openLog } from '../../src/log.ts'
+import { openWorld } from '../../src/world.ts'
 import { processOf } from '../support/built.ts'
 import { runCommand, runHere } from '../support/command.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
@@ -30,6 +35,14 @@ const on = (redisUrl: string) => ({
   LOG_LEVEL: 'silent',
 })
 
+async function query(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query(text)
+  await client.end()
+  return rows
+}
+
 describe('a numbered database that Redis does not have', LONG, () => {
   const settings = () => on(`${redis.url}/99`)
   const missing = 'Redis does not let us use its database 99 (ERR DB index is out of range)'
@@ -47,6 +60,56 @@ describe('a numbered database that Redis does not have', LONG, () => {
     const { status, out } = await runHere(['doctor'], settings())
     expect(out).toContain(`✗ queues (redis): ${missing}\n    C${remedy}.\n`)
     expect(status).toBe(1)
+  })
+})
+
+describe('a Redis with the queues of another installation', LONG, () => {
+  const OWNER = 'lamplighter:installation'
+  const settings = () => on(redis.url)
+  const another =
+    /^lamplighter: Redis holds the queues of another .+, DEL lamplighter:installation\n$/
+
+  const ask = async <T>(command: (client: Redis) => Promise<T>) => {
+    const client = new Redis(redis.url)
+    onTestFinished(() => client.disconnect())
+    return await command(client)
+  }
+
+  it('is refused by each process, and a fault for the doctor', async () => {
+    await ask((client) => client.set(OWNER, 'another'))
+    for (const part of ['api', 'worker']) {
+      const { status, out, err } = await runCommand([part], settings())
+      expect(err).toMatch(another)
+      expect([status, out]).toEqual([1, ''])
+    }
+    const { out } = await runHere(['doctor'], settings())
+    expect(out).toContain('✗ queues (redis): Redis holds the queues of another installation')
+  })
+
+  it('is ours once the key is deleted; the doctor does not claim it', async () => {
+    await ask((client) => client.del(OWNER))
+    await runHere(['doctor'], settings())
+    expect(await ask((client) => client.get(OWNER))).toBeNull()
+    const child = spawn(process.execPath, [...processOf('src/main.ts'), 'worker', 'sweep'], {
+      env: { PATH: process.env.PATH, ...settings() },
+      stdio: 'ignore',
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const read = 'SELECT id FROM _prisma_migrations ORDER BY migration_name LIMIT 1'
+    const [row] = await query(database.url, read)
+    await expect.poll(() => ask((client) => client.get(OWNER))).toBe(row?.id)
+  })
+
+  it('is claimed again with the schedulers, as after a flush', async () => {
+    await redis.flush()
+    const world = openWorld({
+      config: readConfig({ REDIS_URL: redis.url }),
+      databaseUrl: database.url,
+      log: openLog('silent'),
+    })
+    onTestFinished(() => world.close())
+    await world.queues.keepSchedulers([])
+    expect(await ask((client) => client.exists(OWNER))).toBe(1)
   })
 })
 

@@ -40,7 +40,11 @@ describeOnRedis('Redis that evicts keys', () => {
     ['noeviction', undefined],
   ])('with %s is refused, and only then', async (policy, refusal) => {
     const redis = await privateRedis(['--maxmemory-policy', policy])
-    const engine = redisEngine({ kind: 'single', url: redis.url }, () => {})
+    const engine = redisEngine(
+      { kind: 'single', url: redis.url },
+      () => {},
+      async () => 'this',
+    )
     try {
       if (refusal === undefined) await expect(engine.probe()).resolves.toBeUndefined()
       else await expect(engine.probe()).rejects.toThrow(refusal)
@@ -55,7 +59,11 @@ describeOnRedis('Redis that is full', () => {
   it('is asked once a second for a job, which is made when it has room', LONG_TEST, async () => {
     const redis = await privateRedis()
     const errors: string[] = []
-    const engine = redisEngine({ kind: 'single', url: redis.url }, () => {})
+    const engine = redisEngine(
+      { kind: 'single', url: redis.url },
+      () => {},
+      async () => 'this',
+    )
     const queue = engine.openQueue('charge', {})
     await queue.add('charge', { items: [] })
     await redis.limitMemory('1')
