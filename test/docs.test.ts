@@ -73,6 +73,22 @@ describe('the commands that the pages name', () => {
   })
 })
 
+/** `NODE_ENV=production` would leave them out, and `prepare` could not build. */
+it('installs the tools that build, where it says how to install on servers', () => {
+  const { scripts, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  expect(scripts).toMatchObject({ prepare: 'npm run build', build: expect.stringContaining('tsc') })
+  expect(devDependencies).toHaveProperty('typescript')
+  const parts = [
+    ['README.md', /servers of your own.*?```sh\n(.*?)```/s],
+    ['docs/operating.md', /^Elsewhere: (.*)$/m],
+    ['docs/operating.md', /^\| on servers of yours (.*)$/m],
+  ] as const
+  for (const [page, part] of parts) {
+    const [, text = ''] = part.exec(readFileSync(join(ROOT, page), 'utf8')) ?? []
+    expect(text).toContain('npm ci --include=dev')
+  }
+})
+
 describe('the page for clients of another API', () => {
   const page = readFileSync(join(ROOT, 'docs/coming-from-stax.md'), 'utf8')
   const rows = [...page.matchAll(/^\| (.+?) \| (works|differs|not here) \|/gm)]
