@@ -1,9 +1,14 @@
 // The help of the command line, and its answer to an unknown word.
 
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildProgram } from '../../src/cli/program.ts'
 import { packageVersion } from '../../src/package.ts'
+import { processOf } from '../support/built.ts'
 import { runCommand, runHere } from '../support/command.ts'
 
 const LONG = { timeout: 60_000 }
@@ -51,6 +56,38 @@ describe('the help', () => {
   it('names the exit statuses', LONG, async () => {
     const { out } = await runHere(['--help'], {})
     for (const line of ['0  done', '1  refused', '2  no such command']) expect(out).toContain(line)
+  })
+})
+
+/** Only Linux has a file that is always full. */
+const FULL = '/dev/full'
+
+describe('an output that cannot be written', LONG, () => {
+  async function run(words: readonly string[], output: 'pipe' | number) {
+    const child = spawn(process.execPath, [...processOf('src/main.ts'), ...words], {
+      env: { PATH: process.env.PATH },
+      stdio: ['ignore', output, 'pipe'],
+    })
+    child.stdout?.destroy()
+    const ended = once(child, 'close')
+    const err = child.stderr === null ? '' : await text(child.stderr)
+    const [status] = await ended
+    return { status, err }
+  }
+
+  it('because its reader has left is no failure', async () => {
+    expect(await run(['--help'], 'pipe')).toEqual({ status: 0, err: '' })
+    expect(await run(['keys', '--nonsense'], 'pipe')).toMatchObject({ status: 2 })
+  })
+
+  it.runIf(existsSync(FULL))('because its disk is full is a line, and status 1', async () => {
+    const full = openSync(FULL, 'w')
+    onTestFinished(() => closeSync(full))
+    const why = 'ENOSPC: no space left on device, write'
+    expect(await run(['--help'], full)).toEqual({
+      status: 1,
+      err: `lamplighter: the output could not be written: ${why}\n`,
+    })
   })
 })
 
