@@ -19,12 +19,7 @@ export function refuseUnknownCommands(group: Command): void {
     const word = group.args.find((argument) => argument !== 'help') ?? '-'
     const names = group.commands.map((command) => command.name())
     if (word.startsWith('-') || names.includes(word)) return
-    const said = [
-      `error: unknown command '${word}'`,
-      hintFor(word, names),
-      `See ${pathOf(group)} --help`,
-    ]
-    group.error(said.join('\n'), { code: 'commander.unknownCommand' })
+    refuseUnknown(group, 'command', word, names)
   }
   group.on('command:*', refuse).hook('preSubcommand', refuse)
   group.addHelpText('before', () => {
@@ -34,9 +29,18 @@ export function refuseUnknownCommands(group: Command): void {
   group.commands.forEach(refuseUnknownCommands)
 }
 
-function hintFor(word: string, names: readonly string[]): string {
+/** For a word that is none of these names: nothing was done. */
+export function refuseUnknown(
+  command: Command,
+  kind: 'command' | 'queue',
+  word: string,
+  names: readonly string[],
+): never {
   const near = nearestName(word, names)
-  return near === undefined ? `(The commands are ${names.join(', ')}.)` : `(Did you mean ${near}?)`
+  const all = `(The ${kind}s are ${names.join(', ')}.)`
+  const hint = near === undefined ? all : `(Did you mean ${near}?)`
+  const said = [`error: unknown ${kind} '${word}'`, hint, `See ${pathOf(command)} --help`]
+  return command.error(said.join('\n'), { code: 'commander.unknownCommand' })
 }
 
 /** As an operator types it. */

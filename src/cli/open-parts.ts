@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
+import { namingFault } from '../http/listen-on.ts'
 import type { WorkerProbes } from '../http/worker-probes.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import { UnfitStore } from '../queue/engine.ts'
@@ -119,7 +120,9 @@ async function openApi(world: World) {
     'receives replies about finished payments',
   )
   const { host, port } = world.config
-  await app.listen({ host, port, backlog: BACKLOG })
+  await namingFault({ host, port, setting: 'PORT' }, () =>
+    app.listen({ host, port, backlog: BACKLOG }),
+  )
   const operators = await listenForOperators(world, app)
   world.listensOn((app.server.address() as AddressInfo).port, operators?.port)
   return {

@@ -16,7 +16,6 @@ import {
   OUT_OF_CONNECTIONS,
 } from '../db/failure.ts'
 import { MigrationError } from '../db/migrate.ts'
-import { portInUse } from '../http/listen-on.ts'
 import { UnfitStore } from '../queue/engine.ts'
 import { cellText, type TableColumn, tableText } from './table.ts'
 
@@ -83,8 +82,6 @@ function reasonOf(error: unknown): string {
   if (isOutOfConnections(error)) return `${database()} ${OUT_OF_CONNECTIONS} (${refusalOf(error)})`
   if (isDatabaseAway(error)) return `${database()} cannot be reached${causeOf(error)}`
   if (isNotLetIn(error)) return `${database()} does not let us in: ${(error as Error).message}`
-  const { code, port } = error as { code?: unknown; port?: unknown }
-  if (code === 'EADDRINUSE') return portInUse(port, 'PORT')
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

@@ -125,18 +125,10 @@ export function apiCommand(): Promise<void> {
   })
 }
 
-export function workerCommand(queues: readonly string[]): Promise<void> {
+export function workerCommand(queues: readonly QueueName[]): Promise<void> {
   return serve({
     role: 'guest',
     api: false,
-    queues: queues.length === 0 ? QUEUE_NAMES : queues.map(named),
+    queues: queues.length === 0 ? QUEUE_NAMES : queues,
   })
-}
-
-function named(name: string): QueueName {
-  const queue = QUEUE_NAMES.find((one) => one === name)
-  if (queue === undefined) {
-    throw new OperatorError(`there is no queue ${name}: ${QUEUE_NAMES.join(', ')}`)
-  }
-  return queue
 }

@@ -1,7 +1,8 @@
 // Commands that run the service and look after it.
 
 import type { Command } from 'commander'
-import { examples, JSON_OPTION, WIDE_OPTION } from './command-options.ts'
+import { QUEUE_NAMES, type QueueName } from '../queue/catalogue.ts'
+import { examples, JSON_OPTION, refuseUnknown, WIDE_OPTION } from './command-options.ts'
 
 export function addServiceCommands(program: Command): void {
   program
@@ -17,7 +18,10 @@ export function addServiceCommands(program: Command): void {
     .argument('[queue...]', 'the queues to work on; all of them when none is named')
     .description('run workers alone')
     .addHelpText('after', examples('worker', 'worker charge refund'))
-    .action(async (queues: string[]) => (await import('./serve.ts')).workerCommand(queues))
+    .action(async (words: string[], _options: unknown, command: Command) => {
+      const queues = words.map((word) => queueNamed(word, command))
+      await (await import('./serve.ts')).workerCommand(queues)
+    })
   program
     .command('migrate')
     .description('bring the database up to date; start, api and worker do the same')
@@ -31,6 +35,11 @@ export function addServiceCommands(program: Command): void {
     .addHelpText('after', examples('doctor', 'doctor --json'))
     .action(async (options) => (await import('./doctor.ts')).doctorCommand(options))
   addSecretsCommands(program)
+}
+
+function queueNamed(word: string, command: Command): QueueName {
+  const queue = QUEUE_NAMES.find((name) => name === word)
+  return queue ?? refuseUnknown(command, 'queue', word, QUEUE_NAMES)
 }
 
 function addSecretsCommands(program: Command): void {

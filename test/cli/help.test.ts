@@ -8,6 +8,7 @@ import type { Command } from 'commander'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildProgram } from '../../src/cli/program.ts'
 import { packageVersion } from '../../src/package.ts'
+import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { processOf } from '../support/built.ts'
 import { runCommand, runHere } from '../support/command.ts'
 
@@ -101,9 +102,9 @@ describe('the version', LONG, () => {
   })
 })
 
-function unknown(word: string, hint: string, group?: string): string {
+function unknown(word: string, hint: string, group?: string, kind = 'command'): string {
   const help = ['lamplighter', group ?? [], '--help'].flat().join(' ')
-  return `lamplighter: unknown command '${word}'\n${hint}\nSee ${help}\n`
+  return `lamplighter: unknown ${kind} '${word}'\n${hint}\nSee ${help}\n`
 }
 
 describe('a misspelt word', LONG, () => {
@@ -116,6 +117,11 @@ describe('a misspelt word', LONG, () => {
     [['sessions', 'ned', '--all'], unknown('ned', '(Did you mean end?)', 'sessions')],
     [['sessions', 'ned', '--help'], unknown('ned', '(Did you mean end?)', 'sessions')],
     [['teams', 'crate', '--help'], unknown('crate', '(Did you mean create?)', 'teams')],
+    [['worker', 'chrage'], unknown('chrage', '(Did you mean charge?)', 'worker', 'queue')],
+    [
+      ['worker', 'charge', 'banana'],
+      unknown('banana', `(The queues are ${QUEUE_NAMES.join(', ')}.)`, 'worker', 'queue'),
+    ],
     [
       ['outbox', 'list', 'more'],
       "lamplighter: too many arguments for 'list'. Expected 0 arguments but got 1.\n",

@@ -1,4 +1,5 @@
-// Two processes cannot listen on one port: the second says so in a line, and ends.
+// Two processes cannot listen on one port: the second says so in a line, and ends. So does one that
+// cannot listen at all.
 
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -50,6 +51,20 @@ it.each([
   const [code] = await once(child, 'exit')
   expect(await said).toEqual(['', `lamplighter: ${portInUse(port, setting)}\n`])
   expect(code).toBe(1)
+})
+
+it.each([
+  ['an address of another machine', '192.0.2.1', '3999'],
+  ['an address of another machine, and any port', '192.0.2.1', '0'],
+  ['an unknown name', 'nowhere.invalid', '3999'],
+])('api names the setting for %s, and fails', LONG, async (_what, host, anyPort) => {
+  const settings = { DATABASE_URL: databaseUrl, HOST: host, PORT: anyPort, LOG_LEVEL: 'warn' }
+  const advice = 'set HOST to one that it has, or to 0.0.0.0'
+  expect(await runCommand(['api'], settings)).toEqual({
+    status: 1,
+    out: '',
+    err: `lamplighter: this machine has no address ${host}: ${advice}\n`,
+  })
 })
 
 it('start notices it before it makes anything', LONG, async () => {
