@@ -5,6 +5,7 @@ import type { Paint } from '../core/paint.ts'
 import { oneLine } from '../core/terminal-text.ts'
 import type { Finding } from '../doctor/check.ts'
 import { examine } from '../doctor/examine.ts'
+import { openLog } from '../log.ts'
 import type { World } from '../world.ts'
 import { withWorld } from './open-service.ts'
 import { type Output, paintOf, printJson } from './output.ts'
@@ -16,7 +17,8 @@ export function doctorCommand(options: Output): Promise<void> {
     else process.stdout.write(report(findings, paintOf(process.stdout)))
     if (findings.some(({ state }) => state === 'fault')) process.exitCode = 1
   }
-  return withWorld(act, { schema: 'any' })
+  // Its findings say what the log would.
+  return withWorld(act, { schema: 'any', log: openLog('silent', process.stderr) })
 }
 
 const LEGEND =

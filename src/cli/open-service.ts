@@ -48,6 +48,7 @@ export interface ServiceOptions extends DatabaseServerOptions {
 
 export async function openService(options: ServiceOptions): Promise<Service> {
   const config = readConfig()
+  const { schema = 'migrate' } = options
   const log = options.log ?? openLog('warn', process.stderr)
   let onLaunch = () => {}
   const launched = new Promise<void>((resolve) => {
@@ -60,7 +61,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     opening,
     import('../world.ts'),
     // A command ends before anybody could look at its traces.
-    options.log === undefined ? noTracer : openTracer(config, packageVersion(), log),
+    schema !== 'migrate' ? noTracer : openTracer(config, packageVersion(), log),
     import('../queue/postgres-engine.ts'),
     options.load?.(),
   ])
@@ -68,7 +69,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const unlessEnded = <T>(step: Promise<T>): Promise<T> =>
     Promise.race([ended, unlessGone(step, server.gone)])
   try {
-    const { schema = 'migrate' } = options
     const applied = await unlessEnded(prepareDatabase(config, server, schema))
     const hasOwnQueues = config.redis === undefined
     if (hasOwnQueues && schema === 'migrate') await unlessEnded(migrateQueues(server.url))

@@ -4,7 +4,7 @@
 
 import { counted } from '../core/counts.ts'
 import { sentenceOf } from '../core/sentence.ts'
-import { MINUTE, SECOND } from '../core/time-units.ts'
+import { HOUR, MINUTE, SECOND } from '../core/time-units.ts'
 import { doneWithin } from '../core/within.ts'
 import { isUndefined } from '../db/failure.ts'
 import type { ProcessHeartbeat } from '../generated/client.ts'
@@ -14,7 +14,7 @@ import { listProcesses } from '../upkeep/keep-heartbeat.ts'
 import { type QueueDepth, queueDepths } from '../upkeep/queue-depths.ts'
 import { lapse, size } from '../upkeep/words.ts'
 import type { World } from '../world.ts'
-import { type Check, fault, warning } from './check.ts'
+import { type Check, fault, type Problem, warning } from './check.ts'
 
 /** How long the store may take to answer. */
 const PROBE_MS = 5 * SECOND
@@ -37,6 +37,7 @@ export const checkQueues: Check = async (world) => {
     const problems = [
       ...(redis === undefined ? [] : redisProblems(redis)),
       ...depths.flatMap((depth) => depthProblems(depth, processes)),
+      ...(await failureProblems(world, depths)),
       ...(await schedulerProblems(world, processes)),
     ]
     return { subject, ok: okText(redis, depths), problems }
@@ -106,7 +107,7 @@ export function redisProblems({ role, clusterState, keepsJournal, ...memory }: S
 }
 
 function depthProblems(depth: QueueDepth, processes: readonly ProcessHeartbeat[]) {
-  const { queue, waiting, failed, oldestWaitingMs } = depth
+  const { queue, waiting, oldestWaitingMs } = depth
   const jobs = `${counted(waiting, 'job waits', 'jobs wait')} in ${queue}`
   const waitedMs = oldestWaitingMs ?? 0
   const isMissed = waiting > 0 && isWithoutWorker(queue, processes)
@@ -119,12 +120,35 @@ function depthProblems(depth: QueueDepth, processes: readonly ProcessHeartbeat[]
         `${jobs}, the oldest for ${lapse(waitedMs)}`,
         `See at /admin/queues whether it is paused, or start more workers: ${command}.`,
       ),
-    failed > 0 &&
+  ]
+}
+
+/** Failed jobs are kept for two weeks, and an outage that is over is no problem. */
+const RECENTLY_MS = HOUR
+
+/** A hundred say as much as ten thousand. */
+const MOST_FAILURES = 100
+
+async function failureProblems(world: World, depths: readonly QueueDepth[]) {
+  const problems: Problem[] = []
+  for (const { queue, failed } of depths) {
+    const recent = failed === 0 ? 0 : await recentFailures(world, queue)
+    if (recent === 0) continue
+    const jobs = recent < MOST_FAILURES ? counted(recent, 'job') : `${MOST_FAILURES} jobs or more`
+    problems.push(
       warning(
-        `${counted(failed, 'job')} of ${queue} failed`,
+        `${jobs} of ${queue} failed within the last hour`,
         `See why: /admin/queues/queue/${queue}?status=failed. The sweep repeats pending work.`,
       ),
-  ]
+    )
+  }
+  return problems
+}
+
+async function recentFailures({ clock, queues }: World, queue: QueueName): Promise<number> {
+  const sinceMs = clock.now().getTime() - RECENTLY_MS
+  const newest = await queues.queue(queue).getJobs(['failed'], 0, MOST_FAILURES - 1)
+  return newest.filter(({ finishedOn = 0 }) => finishedOn >= sinceMs).length
 }
 
 /**

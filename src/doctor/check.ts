@@ -22,7 +22,7 @@ export interface Finding {
   readonly remedy?: string
 }
 
-type Problem = Omit<Finding, 'subject'>
+export type Problem = Omit<Finding, 'subject'>
 
 export function warning(says: string, remedy: string): Problem {
   return { state: 'warning', says, remedy }

@@ -112,7 +112,6 @@ describe('a command beside a running service', LONG, () => {
     [['teams', 'set', 'Demo', 'colour=blue'], 'colour=blue is not a change of a team'],
     [['teams', 'create', ' '], 'a name has 1 to 120 characters'],
     [['teams', 'set', 'Demo', 'name='], 'name=: a name has 1 to 120 characters'],
-    [['worker', 'chagre'], 'there is no queue chagre'],
   ])('reports the fault in one line: %s', async (args, text) => {
     const { status, err } = await run(args)
     expect(status).toBe(1)

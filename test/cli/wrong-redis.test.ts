@@ -57,9 +57,9 @@ describe('a numbered database that Redis does not have', LONG, () => {
   })
 
   it('is a fault for the doctor', async () => {
-    const { status, out } = await runHere(['doctor'], settings())
+    const { status, out, err } = await runHere(['doctor'], settings())
     expect(out).toContain(`✗ queues (redis): ${missing}\n    C${remedy}.\n`)
-    expect(status).toBe(1)
+    expect([status, err]).toEqual([1, ''])
   })
 })
 
