@@ -13,6 +13,8 @@ COPY tsconfig.json tsconfig.build.json prisma.config.ts build.ts ./
 COPY prisma ./prisma
 COPY src ./src
 COPY workers ./workers
+# The commit that operators see beside the version: --build-arg GIT_COMMIT=$(git rev-parse HEAD)
+ARG GIT_COMMIT
 RUN npm run build
 # Once more, without the tools of development and without the optional packages: these are the embedded
 # PostgreSQL, which is not used in a container.

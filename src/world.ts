@@ -38,7 +38,7 @@ import { outboxTexter } from './outside/sms/outbox.ts'
 import type { Texter } from './outside/sms/port.ts'
 import { twilioTexter } from './outside/sms/twilio.ts'
 import { openVault, type Vault } from './outside/vault.ts'
-import { packageVersion } from './package.ts'
+import { runningVersion } from './package.ts'
 import { errorFuse } from './queue/error-fuse.ts'
 import { postgresEngine } from './queue/postgres-engine.ts'
 import { Queues } from './queue/queues.ts'
@@ -156,7 +156,7 @@ export function openWorld(parts: WorldParts): World {
     outages,
     clock,
     timings,
-    metrics: openMetrics(packageVersion()),
+    metrics: openMetrics(runningVersion()),
     tracer,
     db,
     queues,

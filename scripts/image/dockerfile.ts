@@ -10,7 +10,7 @@ export interface Instruction {
 }
 
 const LINE =
-  /^(FROM|WORKDIR|COPY|RUN|LABEL|ENV|USER|EXPOSE|HEALTHCHECK|STOPSIGNAL|ENTRYPOINT|CMD) (.+)$/
+  /^(FROM|ARG|WORKDIR|COPY|RUN|LABEL|ENV|USER|EXPOSE|HEALTHCHECK|STOPSIGNAL|ENTRYPOINT|CMD) (.+)$/
 
 export function readDockerfile(text: string): readonly Instruction[] {
   const lines = text

@@ -7,7 +7,7 @@ import { SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import { unlessGone } from '../db/embedded/index.ts'
 import { openLog } from '../log.ts'
-import { packageVersion } from '../package.ts'
+import { runningVersion } from '../package.ts'
 import { noTracer, openTracer } from '../telemetry/tracer.ts'
 import type { World, WorldParts } from '../world.ts'
 import {
@@ -61,7 +61,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     opening,
     import('../world.ts'),
     // A command ends before anybody could look at its traces.
-    schema !== 'migrate' ? noTracer : openTracer(config, packageVersion(), log),
+    schema !== 'migrate' ? noTracer : openTracer(config, runningVersion(), log),
     import('../queue/postgres-engine.ts'),
     options.load?.(),
   ])

@@ -2,7 +2,7 @@
 // that `--help` and short commands answer fast.
 
 import { Command, CommanderError } from 'commander'
-import { packageVersion } from '../package.ts'
+import { runningVersion } from '../package.ts'
 import { refuseUnknownCommands } from './command-options.ts'
 import { addMessageCommands } from './message-commands.ts'
 import { addMoneyCommands } from './money-commands.ts'
@@ -33,7 +33,7 @@ export function buildProgram(): Command {
   const program = new Command('lamplighter')
     .description('A payments service whose heart is its workers.')
     .usage('<command> [options]')
-    .version(packageVersion(), '-v, --version', 'print the version')
+    .version(runningVersion(), '-v, --version', 'print the version')
     .helpOption('-h, --help', 'explain a command and its options')
     .helpCommand('help [command]', 'explain a command and its options')
     .addHelpText('after', ABOUT)

@@ -6,7 +6,7 @@ import { hostname } from 'node:os'
 import { after, DAY, HOUR, MINUTE, SECOND } from '../core/time-units.ts'
 import { isDoneWithin } from '../core/within.ts'
 import type { ProcessHeartbeat } from '../generated/client.ts'
-import { packageVersion } from '../package.ts'
+import { runningVersion } from '../package.ts'
 import type { QueueName } from '../queue/catalogue.ts'
 import type { World } from '../world.ts'
 import { isNothing, readWork, type Work, workSince } from './work.ts'
@@ -75,7 +75,7 @@ export function keepHeartbeat(world: World, { role, queues }: BeatingProcess): H
   const { db, log, clock, timings } = world
   const id = world.newId()
   const host = hostname()
-  const about = [id, role, host, process.pid, packageVersion(), queues]
+  const about = [id, role, host, process.pid, runningVersion(), queues]
   const processName = processNameOf({ host, pid: process.pid })
   const startedAt = clock.now()
   let isDraining = false

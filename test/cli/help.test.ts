@@ -1,17 +1,21 @@
 // The help of the command line, and its answer to an unknown word.
 
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { bundle, commitOf } from '../../build.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 import { packageVersion } from '../../src/package.ts'
 import { QUEUE_NAMES } from '../../src/queue/catalogue.ts'
 import { processOf } from '../support/built.ts'
 import { runCommand, runHere } from '../support/command.ts'
 
+const ROOT = join(import.meta.dirname, '../..')
 const LONG = { timeout: 60_000 }
 
 function everyCommand(command: Command): readonly Command[] {
@@ -93,6 +97,19 @@ describe('an output that cannot be written', LONG, () => {
 })
 
 describe('the version', LONG, () => {
+  it('names the commit, if the build knows it', async () => {
+    const folder = join(ROOT, 'dist', `commit-${process.pid}`)
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    await bundle(['src/main.ts'], folder, commitOf(ROOT, '3b84075'.padEnd(40, '0')))
+    const main = join(folder, 'src/main.js')
+    const { stdout } = await promisify(execFile)(process.execPath, [main, '--version'])
+    expect(stdout).toBe(`${packageVersion()}+3b84075\n`)
+  })
+
+  it('names none without a checkout, nor that of a checkout around it', () => {
+    expect(commitOf(join(ROOT, 'src'), undefined)).toBeUndefined()
+  })
+
   it.each(['--version', '-v'])('is printed by %s', async (word) => {
     expect(await runCommand([word], {})).toEqual({
       status: 0,

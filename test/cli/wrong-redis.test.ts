@@ -2,6 +2,9 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Redis } from 'ioredis'
 import pg from 'pg'
@@ -18,18 +21,22 @@ const LONG = { timeout: 60_000 }
 
 let database: FreshDatabase
 let redis: PrivateRedis
+let folder: string
 
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lamplighter-redis-'))
   database = await freshDatabase()
   redis = await privateRedis()
 })
 afterAll(async () => {
   await redis.close()
   await database.drop()
+  await rm(folder, { recursive: true, force: true })
 })
 
 const on = (redisUrl: string) => ({
   DATABASE_URL: database.url,
+  DATA_DIR: folder,
   REDIS_URL: redisUrl,
   PORT: '0',
   LOG_LEVEL: 'silent',
