@@ -17,9 +17,33 @@ const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name)
 const OF_OTHERS = new Set(['POST', 'PORTS', 'PORT0', 'PORT1'])
 
 export function findMisspelt(env: NodeJS.ProcessEnv): readonly Misspelling[] {
+  const isSet = (name: string) => (env[name] ?? '').trim() !== ''
   return Object.keys(env).flatMap((variable) => {
-    if (NAMES.includes(variable) || OF_OTHERS.has(variable) || !env[variable]?.trim()) return []
-    const setting = nearestName(variable, NAMES)
+    if (NAMES.includes(variable) || OF_OTHERS.has(variable) || !isSet(variable)) return []
+    // A shortened name may be another program's, if the setting that it is like is set.
+    const long = variable.replace(/^DB_/, 'DATABASE_')
+    const shortened = NAMES.find((name) => name === long || isShortened(long, name))
+    const meant = shortened !== undefined && isSet(shortened) ? undefined : shortened
+    const setting = nearestName(variable, NAMES) ?? meant
     return setting === undefined ? [] : [{ variable, setting }]
   })
 }
+
+/**
+ * Without its unit (`GRACE`), with its last word cut (`EMAIL_PER_SEC`), or without words in the
+ * middle (`TWILIO_TOKEN`).
+ */
+function isShortened(variable: string, name: string): boolean {
+  if (name === `${variable}_MS`) return true
+  const [some, all] = [variable.split('_'), name.split('_')]
+  const last = some.at(-1) ?? ''
+  if (some.length < 2 || some[0] !== all[0]) return false
+  if (some.length === all.length) {
+    const isSame = some.slice(0, -1).every((word, at) => word === all[at])
+    return isSame && last.length >= SHORTEST_CUT && (all.at(-1) ?? '').startsWith(last)
+  }
+  return some.length < all.length && last === all.at(-1) && some.every((word) => all.includes(word))
+}
+
+/** `REDIS_U` says too little. */
+const SHORTEST_CUT = 3

@@ -19,8 +19,17 @@ it.each([
   ['SECRET_KEY', 'SECRETS_KEY'],
   ['DATADIR', 'DATA_DIR'],
   ['LEVEL_LOG', 'LOG_LEVEL'],
+  ['TWILIO_TOKEN', 'TWILIO_AUTH_TOKEN'],
+  ['EMAIL_PER_SEC', 'EMAIL_PER_SECOND'],
+  ['GRACE', 'GRACE_MS'],
+  ['DB_URL', 'DATABASE_URL'],
 ])('%s is taken for %s', (variable, setting) => {
   expect(findMisspelt({ [variable]: '1' })).toEqual([{ variable, setting }])
+})
+
+it('a shortened name is another program’s if the setting is set as well', () => {
+  const env = { DB_URL: '1', DATABASE_URL: '1', TWILIO_TOKEN: '1', TWILIO_AUTH_TOKEN: '1' }
+  expect(findMisspelt(env)).toEqual([])
 })
 
 /** Variables of shells, containers, npm, PostgreSQL's tools, Node and Kubernetes. */
