@@ -53,6 +53,18 @@ describe('a hold at Stripe', () => {
     }
   })
 
+  it('that a person cancels at Stripe has ended as well', async () => {
+    const { id, auth_id } = await hold()
+    const answer = await fetch(`${live.stripe.url}/v1/payment_intents/${auth_id}/cancel`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${live.stripe.secretKey}:`)}` },
+    })
+    expect(answer.status).toBe(200)
+    await readNews(live)
+    const after = await transactionOf(id)
+    expect(after).toMatchObject({ is_voidable: false, hold_ended_at: after.updated_at })
+  })
+
   it('that was voided or captured does not lapse', async () => {
     const [voided, captured] = [await hold(), await hold()]
     await live.post(`/transaction/${voided.id}/void`)

@@ -28,8 +28,9 @@ export const FEED_TYPES = [
   // Accounts with an older API version get only the second for a refund that fails.
   'refund.failed',
   'charge.refund.updated',
-  // Only a hold expires.
+  // Only a hold expires. One that is canceled at Stripe by a person is only in the second.
   'charge.expired',
+  'payment_intent.canceled',
   'payout.paid',
   'payout.failed',
   // Only after this event Stripe lists the contents of a payout.
@@ -65,17 +66,27 @@ export async function* changesSince(
   }
 }
 
-/** The id of the object that the event is about. Most changes of refunds are no failure. */
+interface Changed {
+  readonly id?: string
+  readonly object: string
+  readonly status?: string | null
+  readonly capture_method?: string
+}
+
+/**
+ * The id of the object that the event is about. Most changes of refunds are no failure, and a
+ * canceled payment held nothing unless it was to be captured later.
+ */
 function idOf({ data }: Stripe.Event): string | undefined {
-  const { id, object, status } = data.object as Partial<Pick<Stripe.Refund, 'id' | 'status'>> & {
-    readonly object: string
-  }
-  return object === 'refund' && status !== 'failed' ? undefined : id
+  const { id, object, status, capture_method: capture } = data.object as Changed
+  const isNews = { refund: status === 'failed', payment_intent: capture === 'manual' }
+  return isNews[object as keyof typeof isNews] === false ? undefined : id
 }
 
 function readerOf(id: string): readonly [kind: string, read: Read] {
   if (id.startsWith('po_')) return ['payout', readPayout]
   if (id.startsWith('ch_')) return ['hold_ended', readHoldEnd]
+  if (id.startsWith('pi_')) return ['hold_ended', readCanceled]
   return REFUND_ID.test(id) ? ['refund_failed', readRefund] : ['dispute', readDispute]
 }
 
@@ -171,6 +182,20 @@ async function readHoldEnd(
   )
   const payment = charge && nameOf(charge.metadata, charge.payment_intent)
   const isEnded = charge?.refunded === true && !charge.captured
+  return isEnded && payment !== undefined ? { kind: 'hold_ended', payment } : undefined
+}
+
+/** A void of ours cancels a payment as well, and is recorded on its own. */
+async function readCanceled(
+  needs: StripeNeeds,
+  place: string,
+  id: string,
+): Promise<GatewayHoldEnd | undefined> {
+  const intent = await unlessUnknown(
+    askAt(needs, place, ({ paymentIntents }, options) => paymentIntents.retrieve(id, {}, options)),
+  )
+  const payment = intent && nameOf(intent.metadata, id)
+  const isEnded = intent?.status === 'canceled'
   return isEnded && payment !== undefined ? { kind: 'hold_ended', payment } : undefined
 }
 
