@@ -2890,7 +2890,7 @@ export interface TestWebhookInput {
 }
 export interface ReplayWebhookInput {
   /**
-   * Events written at this real time or later, at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. In real time, also in an account with a sandbox clock.
+   * Events written at this real time or later, at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.
    */
   since: string
 }

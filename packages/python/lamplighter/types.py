@@ -1563,7 +1563,7 @@ class TestWebhookInput(TypedDict, total=False):
 
 class ReplayWebhookInput(TypedDict):
     since: str
-    """Events written at this real time or later, at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. In real time, also in an account with a sandbox clock."""
+    """Events written at this real time or later, at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset."""
 
 
 class CreatePaymentLinkInputLinkMeta(TypedDict, total=False):

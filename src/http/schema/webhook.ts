@@ -76,7 +76,7 @@ export const replayedSince = Type.Object(
       'x-kind': 'instant',
       type: 'string',
       description:
-        'Events written at this real time or later, at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. In real time, also in an account with a sandbox clock.',
+        'Events written at this real time or later, at most 30 days ago. ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.',
       examples: ['2026-03-06T15:00:00Z'],
     }),
   },
