@@ -68,16 +68,22 @@ describe('an account whose settings change', LONG_TEST, () => {
     ])
   })
 
-  it('takes the next day, whatever later days a sandbox clock has closed before', async () => {
-    await advanceTo(till, '2027-01-05T02:00:00Z')
+  /** Closes the batches of later dates, as a sandbox clock that was ahead would have. */
+  async function closeDays(from: string, until: string): Promise<void> {
     await service.world.db.query(
       `INSERT INTO batch
-       SELECT (jsonb_populate_record(b, '{"id": "01a00000-0000-7000-8000-00000000beef",
-         "business_date": "2030-01-07", "cutoff_at": "2030-01-08T01:00:00Z",
-         "closed_at": "2030-01-08T01:00:00Z"}')).*
-       FROM batch b WHERE account_id = $1`,
-      [till.merchant.accountId],
+       SELECT (jsonb_populate_record(b, jsonb_build_object('id', gen_random_uuid(),
+         'business_date', day::date, 'cutoff_at', day + interval '25 hours',
+         'closed_at', day + interval '25 hours'))).*
+       FROM batch b, generate_series($2::timestamptz, $3::timestamptz, interval '1 day') day
+       WHERE b.account_id = $1 AND b.business_date = '2027-01-04'`,
+      [till.merchant.accountId, from, until],
     )
+  }
+
+  it('takes the next day, whatever later days a sandbox clock has closed before', async () => {
+    await advanceTo(till, '2027-01-05T02:00:00Z')
+    await closeDays('2030-01-07', '2030-01-07')
     await change('sandbox_cutoff=23:00')
     await till.paid()
     expect(await batches()).toMatchObject([
@@ -85,6 +91,33 @@ describe('an account whose settings change', LONG_TEST, () => {
       { business_date: '2027-01-05', cutoff_at: '2027-01-06T04:00:00.000Z', count: 1 },
       { business_date: '2030-01-07', status: 'closed' },
     ])
+  })
+
+  it('takes the first free day, however many in a row a sandbox clock has closed', async () => {
+    await advanceTo(till, '2027-01-05T02:00:00Z')
+    await closeDays('2027-01-05', '2029-12-30')
+    await closeDays('2030-01-01', '2030-01-01')
+    expect((await till.charge()).body).toMatchObject({ status: 'SUCCESS' })
+    const { headers } = till.merchant
+    const { body } = await call(service.app, 'GET', '/batch?status=open', headers)
+    const free = { business_date: '2029-12-31', cutoff_at: '2030-01-01T01:00:00.000Z', count: 1 }
+    expect(body.data).toMatchObject([free])
+  })
+
+  it('takes the day after one that its zone has skipped', async () => {
+    await advanceTo(till, '2027-01-05T02:00:00Z')
+    // The end of 2011-12-29 in Apia, which had no 2011-12-30.
+    const { db } = service.world
+    const { accountId } = till.merchant
+    await db.query(
+      "UPDATE account SET clock_at = '2011-12-30T05:00Z', timezone = 'Pacific/Apia' WHERE id = $1",
+      [accountId],
+    )
+    await closeDays('2011-12-29', '2011-12-29')
+    await closeDays('2011-12-31', '2012-01-01')
+    expect((await till.charge()).body).toMatchObject({ status: 'SUCCESS' })
+    const open = 'SELECT business_date::text FROM batch WHERE account_id = $1 AND status = $2'
+    expect(await db.query(open, [accountId, 'open'])).toEqual([{ business_date: '2012-01-02' }])
   })
 
   it.each(['status=inactive', 'enabled=false'])(

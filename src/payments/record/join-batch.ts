@@ -47,18 +47,20 @@ export function batchToOpen(
   }
 }
 
-/** More dates in a row never have a batch too early. */
-const MOST_DATES = 60
-
+/** The end of the unbroken run of dates with a batch that begins on this one. No row without one. */
 const LAST_DATE = `
-  SELECT min(free)::date - 1 AS date
-  FROM generate_series($2::date, $2::date + ${MOST_DATES}, interval '1 day') free
-  WHERE NOT EXISTS (SELECT FROM batch WHERE account_id = $1 AND business_date = free::date)`
+  SELECT b.business_date AS date FROM batch b
+  WHERE b.account_id = $1 AND b.business_date >= $2
+    AND EXISTS (SELECT FROM batch WHERE account_id = $1 AND business_date = $2)
+    AND NOT EXISTS (
+      SELECT FROM batch WHERE account_id = $1 AND business_date = b.business_date + 1
+    )
+  ORDER BY b.business_date LIMIT 1`
 
 /**
- * If the cutoff was moved, the batch of the day may be closed already, and of the next one too:
- * returns the last such date. Later batches may be of a sandbox clock that was ahead. Undefined if
- * the day of the instant has none.
+ * If the cutoff was moved, the batch of the day may be closed already, and of the next one too. A
+ * sandbox clock that was ahead may have closed the days of years. Returns the last such date before
+ * the first free one. Undefined if the day of the instant is free.
  */
 export async function lastDateOf(
   query: Query,
@@ -66,10 +68,15 @@ export async function lastDateOf(
   { cutoff }: TakenAccount,
   now: Date,
 ): Promise<string | undefined> {
-  const { date } = businessDayOf(now, cutoff)
-  const [row] = await query(LAST_DATE, [accountId, date])
-  const last = row?.date === null ? undefined : dateText(row?.date)
-  return last !== undefined && last >= date ? last : undefined
+  let last: string | undefined
+  let { date } = businessDayOf(now, cutoff)
+  // A run of dates is broken, and goes on, where the zone has skipped a day.
+  for (;;) {
+    const [row] = await query(LAST_DATE, [accountId, date])
+    if (row === undefined) return last
+    last = dateText(row.date)
+    date = businessDayAfter(last, cutoff).date
+  }
 }
 
 /**
