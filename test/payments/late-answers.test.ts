@@ -160,6 +160,29 @@ it('a payment is asked about again no later than at its deadline', async () => {
   await settle(payment, DECLINED)
 })
 
+it.each(['before', 'after'])(
+  'an outcome that cannot be recorded is asked for again after a pause, %s the deadline',
+  async (when) => {
+    const own = await service.merchant()
+    const { transaction: id } = await makePending(service, own)
+    await query(`
+      CREATE OR REPLACE FUNCTION open_none() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RETURN NULL; END $$`)
+    await query(`
+      CREATE OR REPLACE TRIGGER open_none BEFORE INSERT ON batch FOR EACH ROW
+      WHEN (NEW.account_id = '${own.accountId}') EXECUTE FUNCTION open_none()`)
+    const payment = await take(service.world, { accountId: own.accountId, id }, 'charge')
+    if (isVerdict(payment)) throw new Error('it could not be taken')
+    const late = { ...payment, deadlineAt: new Date(Date.now() - MINUTE) }
+    const settling = settle(when === 'after' ? late : payment, APPROVED)
+    await expect(settling).rejects.toThrow('could not be recorded')
+    const { due_at, ...row } = await rowOf(id)
+    expect(row).toMatchObject({ status: 'PENDING', owed: 'doubt', auth_id: 'gw_1' })
+    expect(due_at.getTime()).toBeGreaterThan(Date.now() + MINUTE / 2)
+    await query('DROP TRIGGER open_none ON batch')
+  },
+)
+
 it('a payment that takes days is asked about each hour, not only after the first answer', async () => {
   const id = await chargeUnderWay()
   const decidedBy = new Date(Date.now() + 10 * DAY)

@@ -27,17 +27,32 @@ export async function applyFinding(
   const step = nextStep(found.kind, isLastQuestion)
   switch (step.to) {
     case 'final':
-      // If nothing was recorded, a later take asked as well, and its result counts.
-      if (await recordPayment(world, taken, finalOutcome(taken, found, step.status))) {
-        measureOutcome(world, taken, found)
-      }
-      return done
+      return record(world, taken, found, step.status)
     case 'ordered again':
       return postpone(world, taken, found, firstWork(taken.type))
     case 'asked later':
       return postpone(world, taken, found, 'doubt')
     case 'parked':
       return park(world, taken, found)
+  }
+}
+
+async function record(
+  world: World,
+  taken: Taken,
+  found: GatewayFinding,
+  status: 'SUCCESS' | 'FAILED',
+): Promise<Verdict> {
+  try {
+    // If nothing was recorded, a later take asked as well, and its result counts.
+    if (await recordPayment(world, taken, finalOutcome(taken, found, status))) {
+      measureOutcome(world, taken, found)
+    }
+    return done
+  } catch (error) {
+    // It would be taken again whenever its lease ends. If this fails too, it is.
+    await postpone(world, taken, found, 'doubt').catch(() => {})
+    throw error
   }
 }
 
@@ -76,6 +91,17 @@ const ASK_ABOUT_SLOW_MS = HOUR
 const ASK_ABOUT_PAYER_MS = 5 * SECOND
 const LONGEST_PAYER_WAITS = 4
 
+/**
+ * After its deadline a payment is asked about again at once, but with pauses if the last question
+ * was not sent, or its answer not recorded.
+ */
+const WITH_PAUSES: ReadonlySet<GatewayFinding['kind']> = new Set([
+  'not_asked',
+  'approved',
+  'declined',
+  'given_up',
+])
+
 /** The first waits are short, and the last one ends at the deadline, if that is in real time. */
 async function postpone(
   world: World,
@@ -88,8 +114,7 @@ async function postpone(
   const wait = withJitter(waitOf(world, taken, found), world.random())
   const now = world.clock.now()
   const next = after(now, wait)
-  // The last question, which was not sent, is tried again with pauses.
-  const isLate = found.kind === 'not_asked' && deadlineAt <= now
+  const isLate = WITH_PAUSES.has(found.kind) && deadlineAt <= now
   const dueAt = taken.account.clockAt === null && !isLate ? earlier(next, deadlineAt) : next
   await world.db.ask(postponePayment, { ...postponed, owed: work, dueAt, parkedAt: null })
   return snooze(dueAt, work)
