@@ -50,9 +50,10 @@ async function advance(
   const { target } = held.advance
   const reportProgress = throttled(world, report)
   const turnEnds = after(world.clock.now(), TURN_MS)
+  const isTurnOver = () => signal.aborted || world.clock.now() >= turnEnds
   for (;;) {
-    const dues = await doDueWork(world, held, signal)
-    if (signal.aborted || world.clock.now() >= turnEnds) break
+    const dues = await doDueWork(world, held, isTurnOver, signal)
+    if (isTurnOver()) break
     reportProgress(held)
     if (held.now >= target) {
       await held.finish()
@@ -76,14 +77,19 @@ function throttled(world: World, report: Report): (held: HeldClock) => void {
 }
 
 /** Repeats until nothing more can be done at the instant. Returns the next due times. */
-async function doDueWork(world: World, held: HeldClock, signal: AbortSignal): Promise<Dues> {
+async function doDueWork(
+  world: World,
+  held: HeldClock,
+  isTurnOver: () => boolean,
+  signal: AbortSignal,
+): Promise<Dues> {
   for (;;) {
     let dues = await findDues(world.db.query, held.accountId)
     if (dues.deadline !== undefined) {
-      await settleUnderWay(world, held, signal)
+      await settleUnderWay(world, held, isTurnOver, signal)
       dues = await findDues(world.db.query, held.accountId)
     }
-    if (signal.aborted || !(await held.renew())) return dues
+    if (isTurnOver() || !(await held.renew())) return dues
     if ((await doNextWork(world, held, dues)) === 0) return dues
   }
 }

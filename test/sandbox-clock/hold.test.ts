@@ -1,6 +1,7 @@
 // The worker that advances a clock: one at a time, and a dead one is followed by another.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Query } from '../../src/db/database.ts'
 import { advanceClock } from '../../src/sandbox-clock/advance-clock.ts'
 import { HeldClock, takeClock } from '../../src/sandbox-clock/held-clock.ts'
 import { nudgeOverdueClocks } from '../../src/sandbox-clock/sandbox-clock.ts'
@@ -86,6 +87,44 @@ describe('a clock with a long advance', () => {
     scene.plan = { fault: () => 'none' }
     await takeThere(service.world, till.merchant)
     expect(await clockOf(till)).toMatchObject({ now: TARGET, status: 'ready' })
+  })
+
+  it('is released among many payments under way, and reads no more than it decides', async () => {
+    const clock = movableClock()
+    const scene = await openScene({ clock, queues: [], timings: { leaseMs: LEASE_MS } })
+    await using service = scene.service
+    const till = { ...scene, ...tillOf(service, scene.merchant, scene.card) }
+    await setClock(till, START)
+    const { accountId } = till.merchant
+    for (let n = 0; n < 80; n += 1) await till.charge({}, { prefer: 'respond-async' })
+    await setClock(till, TARGET)
+    scene.plan = {
+      fault() {
+        clock.move(6_000)
+        return 'none'
+      },
+    }
+    const { db } = service.world
+    let most = 0
+    const query: Query = async (text, values) => {
+      const rows = await db.query(text, values)
+      most = Math.max(most, rows.length)
+      return rows
+    }
+    const { signal } = new AbortController()
+    const world = { ...service.world, db: { ...db, query } }
+    expect(await advanceClock(world, till.merchant, signal, () => {})).toMatchObject({
+      kind: 'snooze',
+    })
+    expect(await clockOf(till)).toMatchObject({ now: START, status: 'advancing' })
+    const sql = 'SELECT count(*)::integer AS taken FROM transaction WHERE attempt > 0'
+    expect(await db.query(sql)).toEqual([{ taken: most }])
+    expect(most).toBeLessThan(80)
+    scene.plan = { fault: () => 'none' }
+    await takeThere(service.world, till.merchant)
+    const decided =
+      'SELECT count(*)::integer FROM transaction WHERE account_id = $1 AND status = $2'
+    expect(await db.query(decided, [accountId, 'SUCCESS'])).toEqual([{ count: 80 }])
   })
 })
 
