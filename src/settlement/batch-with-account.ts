@@ -9,6 +9,8 @@ import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 export interface BatchWithAccount {
   readonly batch: BatchRow
   readonly account: Omit<AccountContext, 'now'> & GatewayChoice
+  /** The clock in the account's row. While it is advanced, `account` may be earlier. */
+  readonly clockOfRow: Date | null
   /** The request that closed the batch; its events carry this id. */
   readonly requestId: string
 }
@@ -38,5 +40,5 @@ export async function findBatchWithAccount(
     clockAt: row.clock_at && (now ?? row.clock_at),
     settlementTokenizationEnabled: row.settlement_tokenization_enabled,
   }
-  return { batch: readBatch(row), account, requestId }
+  return { batch: readBatch(row), account, clockOfRow: row.clock_at, requestId }
 }

@@ -106,28 +106,35 @@ async function wait(world: World, { batch, account }: BatchWithAccount): Promise
   return done
 }
 
+/** The account's clock is the one by which the step was chosen, and stays so until the commit. */
+const HAS_CLOCK = 'SELECT FROM account WHERE id = $1 AND clock_at IS NOT DISTINCT FROM $4 FOR SHARE'
+
 const DEPOSIT = `
   UPDATE batch b SET deposited_at = $3, version = b.version + 1, due_at = NULL
   WHERE b.account_id = $1 AND b.id = $2 AND b.deposited_at IS NULL AND b.deposit_at <= $3
+    AND EXISTS (${HAS_CLOCK})
   RETURNING ${BATCH_COLUMNS}`
 
 /**
  * Writes the event of a deposit on its date, once: the row records it.
  */
 async function sendDeposit(world: World, batchWithAccount: BatchWithAccount): Promise<void> {
-  const { accountId, id } = batchWithAccount.batch
+  const { batch, account, clockOfRow } = batchWithAccount
+  const { accountId, id } = batch
+  const values = [accountId, id, world.accountNow(account), clockOfRow]
   await world.db.commit(`batch ${accountId} ${id}`, async (query) => {
-    const [row] = await query(DEPOSIT, [accountId, id, world.accountNow(batchWithAccount.account)])
+    const [row] = await query(DEPOSIT, values)
     if (row === undefined) return
     await writeBatchEvent(world, query, batchWithAccount, 'create_deposit', readBatch(row))
   })
 }
 
 const FREEZE = `
-  UPDATE batch b SET status = 'closing', closed_at = $3, due_at = $4
+  UPDATE batch b SET status = 'closing', closed_at = $3, due_at = $5
   FROM (
     SELECT account_id, id FROM batch
     WHERE account_id = $1 AND id = $2 AND status = 'open' AND cutoff_at <= $3
+      AND EXISTS (${HAS_CLOCK} SKIP LOCKED)
     FOR UPDATE SKIP LOCKED
   ) held
   WHERE b.account_id = held.account_id AND b.id = held.id
@@ -140,15 +147,16 @@ const FREEZE = `
  * Waiting for the lock would keep other accounts' batches waiting too, behind one commit that
  * hangs.
  *
- * Returns when to try again, if another holds it or has just frozen it.
+ * Returns when to try again, if another holds it or has just frozen it, or sets the account's
+ * clock.
  */
 export async function freezeBatch(
   world: World,
-  { batch, account }: BatchWithAccount,
+  { batch: { accountId, id }, account, clockOfRow }: BatchWithAccount,
 ): Promise<Date | undefined> {
   const now = world.clock.now()
   const leasedUntil = after(now, world.timings.leaseMs)
-  const values = [batch.accountId, batch.id, world.accountNow(account), leasedUntil]
+  const values = [accountId, id, world.accountNow(account), clockOfRow, leasedUntil]
   const frozen = await world.db.query(FREEZE, values)
   return frozen.length === 0 ? after(now, HELD_MS) : undefined
 }

@@ -3,12 +3,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Progress } from '../../src/core/progress.ts'
 import { leaveRealTime, stopAt } from '../../src/sandbox-clock/write-clock.ts'
+import { findBatchWithAccount } from '../../src/settlement/batch-with-account.ts'
 import { nextSettlement } from '../../src/settlement/due-batches.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
-import { settleBatch } from '../../src/settlement/settle-batch.ts'
+import { freezeBatch, settleBatch } from '../../src/settlement/settle-batch.ts'
 import type { World } from '../../src/world.ts'
 import { audit } from '../chaos/audit.ts'
 import { type DayEnd, expectToldAsShown, openDayEnd } from '../support/day-end.ts'
+import { setClock } from '../support/sandbox-clock.ts'
 
 const LONG_TEST = { timeout: 60_000 }
 
@@ -204,5 +206,39 @@ describe('an account with its own clock', () => {
     const [closed] = await day.batches()
     expect(closed).toMatchObject({ status: 'closed', eventsWritten: 1, dueAt: null })
     expect(await nextSettlement(day.world.db.query, accountId)).toEqual(closed?.depositAt)
+  })
+  it('that it got in that moment leaves the batch open before its cutoff', async () => {
+    const { accountId } = day.merchant
+    await day.paid()
+    const { id, cutoffAt } = await day.passCutoff()
+    const item = { accountId, id, requestId: 'test' }
+    const found = await findBatchWithAccount(day.world.db.query, item, undefined)
+    if (found === undefined) throw new Error('it is open')
+    expect((await setClock(day, new Date(cutoffAt.getTime() - 1))).status).toBe(200)
+    expect(await freezeBatch(day.world, found)).toBeInstanceOf(Date)
+    expect(await settle(id)).toEqual({ kind: 'done' })
+    expect(await day.batches()).toMatchObject([{ id, status: 'open', closedAt: null }])
+    expect(await settleAccount(day.world, { accountId, now: cutoffAt })).toBe(1)
+    expect(await day.batches()).toMatchObject([{ id, status: 'closed', closedAt: cutoffAt }])
+  })
+
+  it('that it got in that moment leaves the deposit to its date', async () => {
+    const { accountId } = day.merchant
+    await day.paid()
+    const { id } = await day.passCutoff()
+    await settle(id)
+    const depositAt = (await day.batches())[0]?.depositAt ?? new Date(0)
+    day.moveTo(depositAt)
+    const commit: World['db']['commit'] = async (...of) => {
+      await setClock(day, new Date(depositAt.getTime() - 1))
+      return day.world.db.commit(...of)
+    }
+    const world = { ...day.world, db: { ...day.world.db, commit } }
+    const item = { accountId, id, requestId: 'test' }
+    const { signal } = new AbortController()
+    expect(await settleBatch(world, item, signal, () => {})).toEqual({ kind: 'done' })
+    expect(await day.batches()).toMatchObject([{ id, status: 'closed', depositedAt: null }])
+    expect(await settleAccount(day.world, { accountId, now: depositAt })).toBe(1)
+    expect(await day.batches()).toMatchObject([{ id, depositedAt: depositAt }])
   })
 })
