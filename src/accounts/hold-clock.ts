@@ -20,10 +20,21 @@ interface OfAccount {
  * before any other of its rows, as by the code that sets the clock.
  */
 export async function holdReadyClock<A extends OfAccount>(query: Query, account: A): Promise<A> {
+  const { timed, isAdvancing } = await hold(query, account)
+  if (isAdvancing) throw new Refusal('clock_advancing')
+  return timed
+}
+
+/** For the rest of a request that was accepted: its clock may have been set since, or be moving. */
+export async function holdClock<A extends OfAccount>(query: Query, account: A): Promise<A> {
+  return (await hold(query, account)).timed
+}
+
+async function hold<A extends OfAccount>(query: Query, account: A) {
   const [row] = await query(HOLD, [account.accountId])
   assert(row !== undefined, 'accounts are never deleted')
-  if (row.is_advancing) throw new Refusal('clock_advancing')
-  return { ...account, clockAt: row.clock_at }
+  const timed: A = { ...account, clockAt: row.clock_at }
+  return { timed, isAdvancing: row.is_advancing }
 }
 
 /**

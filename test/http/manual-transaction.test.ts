@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AMOUNTS, NO_AMOUNTS } from '../support/amounts.ts'
+import { changedMeanwhile } from '../support/changed-meanwhile.ts'
 import { expectRefusal, JSON_TYPE, send, withoutRequestId } from '../support/requests.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -170,4 +171,32 @@ describe('a transaction recorded by hand', () => {
       headers: { ...merchant.headers, ...JSON_TYPE },
       payload: `{"type":"charge","method":"cash","customer_id":"${customer.id}",${total}}`,
     })
+})
+
+describe('a clock that is set just before a transaction by hand is written', () => {
+  const AT = '2099-03-01T12:00:00.000Z'
+
+  it.each(['recorded', 'changed', 'paid'])('dates one that is %s', async (how) => {
+    const own = await service.merchant()
+    const post = (url: string, body: object) => call(service.app, 'POST', url, own.headers, body)
+    const customer_id = (await newCustomer(own)).id
+    const cash = { total: 12.5, type: 'charge', method: 'cash', customer_id }
+    const { id } = (await post('/transaction', cash)).body
+    const invoice = (await post('/invoice', { total: 10, customer_id })).body.id
+    const send = {
+      recorded: () => post('/transaction', cash),
+      changed: () => call(service.app, 'PUT', `/transaction/${id}`, own.headers, { source: 'web' }),
+      paid: () => post(`/invoice/${invoice}/pay/cash`, {}),
+    }[how]
+    if (send === undefined) throw new Error('there are three ways')
+    const sql = 'UPDATE account SET clock_at = $2 WHERE id = $1'
+    const values = [own.accountId, AT]
+    const { body } = await changedMeanwhile(service, { sql, values }, send)
+    expect(body).toMatchObject({ updated_at: AT })
+    const [event] = await service.world.db.query(
+      'SELECT created_at FROM event WHERE resource_id = $1 ORDER BY sequence DESC LIMIT 1',
+      [body.id],
+    )
+    expect(event).toEqual({ created_at: new Date(AT) })
+  })
 })

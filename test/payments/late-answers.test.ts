@@ -7,10 +7,13 @@ import { DAY, HOUR, MINUTE } from '../../src/core/time-units.ts'
 import type { PendingWork } from '../../src/core/transaction.ts'
 import { withClient } from '../../src/db/client.ts'
 import { acceptCharge } from '../../src/payments/accept/accept-charge.ts'
+import { acceptFollowUp } from '../../src/payments/accept/accept-follow-up.ts'
+import { startAndAnswerPending } from '../../src/payments/answer/await-outcome.ts'
 import { applyFinding } from '../../src/payments/make/apply-finding.ts'
 import type { GatewayFinding } from '../../src/payments/make/ask-gateway.ts'
 import { makeCharge, resolveDoubt } from '../../src/payments/make/make-payment.ts'
 import { isVerdict, type Taken, take } from '../../src/payments/take/take-payment.ts'
+import { contextOfCaller } from '../../src/payments/transaction/account-context.ts'
 import type { RowKey } from '../../src/payments/transaction/transaction-row.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
@@ -39,6 +42,7 @@ const CHARGE = {
   funding: undefined,
   meta: {},
 }
+const VOID = { operation: 'void' } as const
 const ASYNC = { prefer: 'respond-async' }
 const APPROVED: GatewayFinding = { kind: 'approved', gatewayId: 'gw_1', message: 'Approved' }
 const DECLINED: GatewayFinding = { kind: 'declined', gatewayId: 'gw_1', message: 'Declined' }
@@ -89,6 +93,17 @@ async function takenTwice(id: string, owed: PendingWork): Promise<readonly [Take
   await query('UPDATE transaction SET due_at = created_at WHERE id = $1', [id])
   return [first, await taken(id, 'doubt')]
 }
+
+/** Stands for a request that was authenticated in real time. */
+const callerOf = (own: Merchant) =>
+  ({
+    ...own,
+    mode: 'sandbox',
+    liveGateway: null,
+    clockAt: null,
+    isClockAdvancing: false,
+    team: TEAM,
+  }) as const
 
 const settle = (of: Taken, found: GatewayFinding) =>
   applyFinding(service.world, of, found, service.world.clock.now())
@@ -297,6 +312,36 @@ describe('the clock of an account', () => {
     expect(row).toEqual({ updated_at: at, business_date: new Date('2027-03-01') })
   })
 
+  it.each(['charge', 'void'])(
+    'dates the event of a PENDING %s by what it is then',
+    async (type) => {
+      const own = await service.merchant()
+      const { card, transaction: parent } = await makePending(service, own)
+      await makeCharge(service.world, { accountId: own.accountId, id: parent }, NEVER)
+      const caller = callerOf(own)
+      const context = { ...own, clockAt: null, requestId: 'test', idempotencyKey: undefined }
+      const { id } =
+        type === 'charge'
+          ? await acceptCharge(service.world, caller, context, { ...CHARGE, paymentMethodId: card })
+          : await acceptFollowUp(service.world, caller, context, parent, VOID)
+      const at = new Date('2099-03-01T12:00:00.000Z')
+      await query('UPDATE account SET clock_at = $2 WHERE id = $1', [own.accountId, at])
+      const waiting = {
+        accountId: own.accountId,
+        id,
+        accountContext: contextOfCaller(service.world, caller),
+        work: undefined,
+        requestId: 'test',
+      }
+      expect(await startAndAnswerPending(service.world, waiting)).toMatchObject({
+        status: 'PENDING',
+      })
+      const dates = `SELECT DISTINCT created_at FROM event
+      WHERE account_id = $1 AND request_id = 'test'`
+      expect(await query(dates, [own.accountId])).toEqual([{ created_at: at }])
+    },
+  )
+
   it('accepts nothing new while it is moving', async () => {
     const own = await service.merchant()
     const card = await service.card(own)
@@ -306,14 +351,7 @@ describe('the clock of an account', () => {
       [own.accountId, new Date('2027-03-01T12:00:00.000Z')],
     )
     // Stands for a request that passed its checks just before the clock began to move.
-    const caller = {
-      ...own,
-      mode: 'sandbox',
-      liveGateway: null,
-      clockAt: null,
-      isClockAdvancing: false,
-      team: TEAM,
-    } as const
+    const caller = callerOf(own)
     const context = { ...own, clockAt: null, requestId: 'test', idempotencyKey: undefined }
     const late = acceptCharge(service.world, caller, context, { ...CHARGE, paymentMethodId: card })
     await expect(late).rejects.toMatchObject({ code: 'clock_advancing' })

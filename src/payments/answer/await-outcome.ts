@@ -3,6 +3,7 @@
 // PENDING, after its event is written.
 
 import assert from 'node:assert'
+import { HELD_CLOCKS, holdClock } from '../../accounts/hold-clock.ts'
 import { MINUTE } from '../../core/time-units.ts'
 import type { FirstWork, TransactionStatus } from '../../core/transaction.ts'
 import { withResolvers } from '../../core/with-resolvers.ts'
@@ -122,16 +123,13 @@ async function writePendingEvent(
   waiting: WaitingCaller,
   row: TransactionRow,
 ): Promise<string | undefined> {
-  const { accountId, id } = waiting
-  // The caller has waited since its request came, and the event must not be dated back: a client
-  // that asks for the events since its last look would miss it.
-  const accountContext = accountContextOf(world, waiting.accountContext)
+  const { accountId, id, accountContext } = waiting
   if (row.referenceId !== null) {
     const parent = await announceFollowUp(world, accountContext, row)
     return parent && JSON.stringify(parent)
   }
   const snapshot = JSON.stringify(transactionView(row, accountContext))
-  const announcement = { accountId, id, at: accountContext.now, eventId: world.newId(), snapshot }
+  const announcement = { accountId, id, at: world.clock.now(), eventId: world.newId(), snapshot }
   const isAnnounced = await world.db.ask(announcePending, announcement)
   return isAnnounced && snapshot
 }
@@ -190,23 +188,29 @@ export const readOutcome = gatheredStatement({
 
 /**
  * Writes the event of a PENDING payment, once. Does nothing if the payment has just been decided.
+ *
+ * The caller has waited since its request came, and its clock may have been set meanwhile. The
+ * event must not be dated back: a client that asks for the events since its last look would miss
+ * it.
  */
 export const announcePending = gatheredStatement({
   name: 'announce-pending',
   columns: {
     accountId: 'uuid',
     id: 'uuid',
+    /** In real time. The statement converts it to the account's own time. */
     at: 'timestamptz',
     eventId: 'uuid',
     snapshot: 'json',
   },
   text: (input) => `
-    WITH ${input},
+    WITH ${input}, ${HELD_CLOCKS},
     announced AS (
       UPDATE transaction t SET version = 1
-      FROM input i
+      FROM input i LEFT JOIN clock c ON c.account_id = i.account_id
       WHERE t.account_id = i.account_id AND t.id = i.id AND t.status = 'PENDING' AND t.version = 0
-      RETURNING i.ord, i.event_id, i.snapshot, i.at, t.account_id, t.id, t.request_id
+      RETURNING i.ord, i.event_id, i.snapshot, coalesce(c.clock_at, i.at) AS at, t.account_id, t.id,
+        t.request_id
     ),
     events AS (
       ${INSERT_EVENTS}
@@ -230,6 +234,7 @@ async function announceFollowUp(
   assert(referenceId !== null, 'a capture, a void and a refund have a parent')
   const parentKey = { accountId, id: referenceId }
   return world.db.commit(transactionTurn(parentKey), async (query) => {
+    const timed = accountContextOf(world, await holdClock(query, accountContext))
     const parent = await lockTransaction(query, parentKey)
     assert(parent !== undefined, 'transactions are never deleted')
     const [raised] = await query(RAISE_CHILD, [accountId, child.id])
@@ -237,14 +242,14 @@ async function announceFollowUp(
       const [raisedParent] = await query(RAISE_PARENT, [accountId, parent.id])
       assert(raisedParent !== undefined, 'the parent is held')
       const changed = { ...parent, ...readOwn(raisedParent) }
-      return writeFamilyEvents(world, query, accountContext, changed, {
+      return writeFamilyEvents(world, query, timed, changed, {
         ...child,
         ...readOwn(raised),
       })
     }
     const family = await familyOf(query, accountId, [parent])
     const isPending = family.some((one) => one.id === child.id && one.status === 'PENDING')
-    return isPending ? transactionView(parent, accountContext, family) : undefined
+    return isPending ? transactionView(parent, timed, family) : undefined
   })
 }
 

@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../../accounts/acting-account.ts'
+import { holdReadyClock } from '../../accounts/hold-clock.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Cents } from '../../core/money.ts'
 import { namedCustomer } from '../../customers/find-customer.ts'
@@ -10,7 +11,7 @@ import type { Query } from '../../db/database.ts'
 import { changeOf, insertEvent } from '../../events/insert-event.ts'
 import type { Prisma } from '../../generated/client.ts'
 import type { World } from '../../world.ts'
-import type { AccountContext } from '../transaction/account-context.ts'
+import { type AccountContext, accountContextOf } from '../transaction/account-context.ts'
 import { lockTransaction, transactionTurn } from '../transaction/lock-transaction.ts'
 import { type TransactionRow, updateOwn } from '../transaction/transaction-row.ts'
 import { versionAfter } from '../transaction/transaction-version.ts'
@@ -35,13 +36,14 @@ export function changeTransaction(
 ): Promise<TransactionView> {
   const key = { accountId: accountContext.accountId, id }
   return world.db.commit(transactionTurn(key), async (query) => {
+    const timed = accountContextOf(world, await holdReadyClock(query, accountContext))
     const row = await lockTransaction(query, key)
     if (row === undefined) throw new Refusal('not_found')
     if (!row.isManual) throw new Refusal('transaction_immutable')
     refuseChangeOfPaid(row, change)
-    const next = await changed(query, accountContext, row, change)
-    if (next === undefined) return transactionView(row, accountContext)
-    return write(world, query, accountContext, requestContext, next)
+    const next = await changed(query, timed, row, change)
+    if (next === undefined) return transactionView(row, timed)
+    return write(world, query, timed, requestContext, next)
   })
 }
 

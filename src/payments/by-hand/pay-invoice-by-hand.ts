@@ -16,7 +16,7 @@ import { holdInvoice, type InvoiceRow } from '../../invoices/invoice.ts'
 import { writeInvoices } from '../../invoices/write-invoices.ts'
 import type { World } from '../../world.ts'
 import { refuseByInvoice } from '../accept/accept-invoice-payment.ts'
-import type { AccountContext } from '../transaction/account-context.ts'
+import { type AccountContext, accountContextOf } from '../transaction/account-context.ts'
 import { insertOwn, transactionWith } from '../transaction/transaction-row.ts'
 import { transactionView } from '../transaction/transaction-view.ts'
 
@@ -48,18 +48,18 @@ export async function payInvoiceByHand(
   const { accountId } = requestContext
   const claim = { operation: OPERATION, request, resourceId: id, locks: invoiceId }
   return once(world, requestContext, claim, async (query) => {
-    await holdReadyClock(query, requestContext)
+    const timed = accountContextOf(world, await holdReadyClock(query, accountContext))
     const invoice = await holdInvoice(query, { accountId, id: invoiceId })
     if (invoice === undefined) throw new Refusal('not_found')
     refuseByInvoice(invoice, { operation: OPERATION, refusal: undefined, total })
-    const own = newRow(accountContext, requestContext, invoice, paymentMethod, { id, message })
+    const own = newRow(timed, requestContext, invoice, paymentMethod, { id, message })
     const customer = await customerOf(query, invoice)
     const unbatched = { ...own, batchId: null, batchedAt: null }
     const row = { ...unbatched, customer, paymentMethod, paymentLinkDeletedAt: null }
-    const view = transactionView(row, accountContext)
+    const view = transactionView(row, timed)
     await insertOwn(query, own)
     await insertEvent(world, query, changeOf('create_transaction', own, view, requestContext))
-    const at = accountContext.now
+    const at = timed.now
     const change = { ...paid(invoice, at), paymentId: id, dueAt: null }
     const { requestId } = requestContext
     await writeInvoices(world, query, [{ held: invoice, change, requestId, at }])

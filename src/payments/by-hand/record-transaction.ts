@@ -1,6 +1,7 @@
 // Records a cash or check payment by hand. It goes to no gateway and joins no batch.
 
 import type { RequestContext } from '../../accounts/acting-account.ts'
+import { holdReadyClock } from '../../accounts/hold-clock.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { builtInPaymentMethod } from '../../customers/built-in-payment-method.ts'
 import { namedCustomer } from '../../customers/find-customer.ts'
@@ -9,7 +10,7 @@ import type { Prisma, Transaction } from '../../generated/client.ts'
 import type { CanonicalRequest } from '../../idempotency/compare-requests.ts'
 import { answeredBefore, type Done, once } from '../../idempotency/once.ts'
 import type { World } from '../../world.ts'
-import type { AccountContext } from '../transaction/account-context.ts'
+import { type AccountContext, accountContextOf } from '../transaction/account-context.ts'
 import { insertOwn, transactionWith } from '../transaction/transaction-row.ts'
 import { transactionView } from '../transaction/transaction-view.ts'
 
@@ -36,12 +37,14 @@ export async function recordTransaction(
   if (before !== undefined) return before
   const customer = await namedCustomer(world.db.query, accountContext.accountId, input.customerId)
   const paymentMethod = await builtInPaymentMethod(world, requestContext, input.method)
-  const own = newRow(world, accountContext, requestContext, input, paymentMethod.id)
-  const unbatched = { ...own, batchId: null, batchedAt: null }
-  const row = { ...unbatched, customer, paymentMethod, paymentLinkDeletedAt: null }
-  const view = transactionView(row, accountContext)
-  const claim = { operation: OPERATION, request, resourceId: own.id }
+  const id = world.newId()
+  const claim = { operation: OPERATION, request, resourceId: id }
   return once(world, requestContext, claim, async (query) => {
+    const timed = accountContextOf(world, await holdReadyClock(query, accountContext))
+    const own = newRow(timed, requestContext, input, { id, paymentMethodId: paymentMethod.id })
+    const unbatched = { ...own, batchId: null, batchedAt: null }
+    const row = { ...unbatched, customer, paymentMethod, paymentLinkDeletedAt: null }
+    const view = transactionView(row, timed)
     await insertOwn(query, own)
     await insertEvent(world, query, changeOf('create_transaction', own, view, requestContext))
     return view
@@ -54,15 +57,13 @@ export function capturedOf(type: Transaction['type'], total: Cents): Cents {
 }
 
 function newRow(
-  world: World,
-  accountContext: AccountContext,
+  { accountId, now }: AccountContext,
   requestContext: RequestContext,
   input: NewTransaction,
-  paymentMethodId: string,
+  own: Pick<Transaction, 'id' | 'paymentMethodId'>,
 ): Transaction {
   return transactionWith({
-    accountId: accountContext.accountId,
-    id: world.newId(),
+    accountId,
     type: input.type,
     method: input.method,
     status: 'SUCCESS',
@@ -73,14 +74,14 @@ function newRow(
     isManual: true,
     source: input.source,
     customerId: input.customerId,
-    paymentMethodId,
     idempotencyId: requestContext.idempotencyKey ?? null,
     meta: input.meta as Prisma.JsonObject,
     requestId: requestContext.requestId,
     version: 1,
     outcomeSequence: 1,
-    createdAt: accountContext.now,
-    updatedAt: accountContext.now,
+    createdAt: now,
+    updatedAt: now,
+    ...own,
   })
 }
 
