@@ -233,6 +233,14 @@ export const MUTANTS: readonly Mutant[] = [
     project: 'alone far away',
   },
   {
+    what: 'a batch is frozen by a clock that is gone',
+    file: 'src/settlement/settle-batch.ts',
+    from: 'clock_at IS NOT DISTINCT FROM $4 FOR SHARE',
+    to: '($4::timestamptz IS NULL OR true) FOR SHARE',
+    test: 'test/settlement/settle-batch.test.ts',
+    project: 'alone far away',
+  },
+  {
     what: 'a round waits for the row of one account',
     file: 'src/db/database.ts',
     from: 'lock_timeout: HOT_LOCK_TIMEOUT_MS',
