@@ -32,7 +32,7 @@ const START_MS = 120_000
 const LONG = { timeout: 60_000 }
 const PACKAGES = join(import.meta.dirname, '../../packages')
 const TSC = join(import.meta.dirname, '../../node_modules/.bin/tsc')
-const MOST_BYTES = 24 * 1024
+const MOST_BYTES = 26 * 1024
 const run = promisify(execFile)
 
 let shop: Shop
