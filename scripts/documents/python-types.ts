@@ -142,7 +142,8 @@ function simpleOf(type: string, schema: Schema, nest: Nest, place: string): stri
 function unionOf(types: readonly string[]): string {
   const different = [...new Set(types)]
   const others = different.filter((one) => one !== 'None')
-  const [only = 'Any'] = others
+  if (others.length === 0) return 'None'
+  const [only = ''] = others
   const union = others.length > 1 ? `Union[${others.join(', ')}]` : only
   return others.length < different.length ? `Optional[${union}]` : union
 }

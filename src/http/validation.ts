@@ -169,16 +169,23 @@ interface AjvLike {
   addKeyword(definition: unknown): unknown
 }
 
+/** The parts of a field's schema that its kind depends on. */
+interface Within {
+  readonly maxLength?: number
+  readonly 'x-fault'?: string
+}
+
 function addKinds<A extends AjvLike>(ajv: A): A {
   interface Validate {
-    (kind: ValueKind, value: unknown, within?: { readonly maxLength?: number }): boolean
+    (kind: ValueKind, value: unknown, within?: Within): boolean
     errors?: readonly Fault[]
   }
-  const validate: Validate = (kind, value, { maxLength = Number.POSITIVE_INFINITY } = {}) => {
+  const validate: Validate = (kind, value, within = {}) => {
+    const { maxLength = Number.POSITIVE_INFINITY, 'x-fault': ownFault } = within
     // The type check covers null, and a text that is too long is not checked further.
     const isReportedElsewhere =
       value === null || (typeof value === 'string' && value.length > 2 * maxLength)
-    const fault = isReportedElsewhere ? undefined : KIND_CHECKS[kind](value)
+    const fault = isReportedElsewhere ? undefined : KIND_CHECKS[kind](value, ownFault)
     validate.errors =
       fault === undefined
         ? []

@@ -7,6 +7,7 @@ const KINDS: Readonly<Record<string, string>> = {
   id: 'UUID',
   link_id: 'id of a payment link',
   resource_id: 'id',
+  fixed: 'null',
   money: 'decimal',
   open_money: 'decimal',
   instant: 'time',

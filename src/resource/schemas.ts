@@ -111,6 +111,10 @@ export const phoneOrDigits = ofKind<string>('phone_or_digits', {
   examples: ['+12025550123'],
 })
 
+/** A field that is refused with any value but null: the fault says what to do instead. */
+export const fixed = (fault: string, description: string) =>
+  ofKind<null>('fixed', { 'x-fault': fault, type: 'null', description })
+
 export const nullable = <T>(schema: Schema<T>) =>
   Type.Unsafe<T | null>({ anyOf: [schema, { type: 'null' }] })
 

@@ -6,6 +6,7 @@ import type { RequestContext } from '../accounts/acting-account.ts'
 import { holdReadyClock } from '../accounts/hold-clock.ts'
 import { realDueAt } from '../accounts/scope.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
+import { secondText } from '../core/instant.ts'
 import { wallTextOf } from '../core/recurrence.ts'
 import { isZone } from '../core/wall-clock.ts'
 import { holdNamedPayer, holdOwnPayer } from '../customers/hold-payer.ts'
@@ -15,15 +16,20 @@ import { dateOfLastRun, nextRunAfter, refuseDue, refuseLostRun, refuseOverdue } 
 import { holdSchedule, type ScheduleRow, scheduleRecurrence, scheduleTurn } from './schedule.ts'
 import { outlookOf, shownOutlook, withOutlook } from './schedule-outlook.ts'
 import { type SCHEDULE, schedules } from './schedule-view.ts'
-import { firstRun, readTiming, type SentTiming, type Timing } from './timing.ts'
+import { firstRun, OF_TIMING, readTiming, type SentTiming, type Timing } from './timing.ts'
 
 /** Absent fields stay as they are; null empties a field. */
 export interface ScheduleChange {
   readonly fields: ReturnType<typeof SCHEDULE.readChange>
   readonly timing: Partial<SentTiming>
   readonly status: 'active' | 'paused' | undefined
-  /** It cannot change, but the request may name it. */
-  readonly customerId: string | undefined
+  /** They cannot change, but the request may name them. */
+  readonly fixed: {
+    readonly customerId?: string | undefined
+    readonly maxRuns?: number | undefined
+    readonly endAt?: Date | undefined
+    readonly nextRunAt?: Date | undefined
+  }
 }
 
 /** Returns the schedule as it is after the change. */
@@ -40,13 +46,14 @@ export function changeSchedule(
     if (row.status === 'deleted') {
       throw new Refusal('wrong_state', { message: 'the schedule is deleted' })
     }
-    refuseOtherCustomer(row, change.customerId)
+    refuseOthers(row, change.fixed)
     const now = world.accountNow(timed)
     // The missed runs bill what was agreed then.
     const { total = row.total } = change.fields
     if (total !== row.total) refuseOverdue(row, 'total', now)
     const timing = await changeTiming(query, row, change.timing, now)
     const next = await inForce(query, row, { ...row, ...fieldsOf(change), ...timing }, now)
+    refuseOtherRun(row, next, change.fixed.nextRunAt, now)
     if (isSame(next, row)) return row
     const dueAt = next.nextRunAt && realDueAt(timed, next.nextRunAt)
     const changed = changedRow(row, { ...next, dueAt, version: row.version + 1, updatedAt: now })
@@ -69,10 +76,36 @@ function changedRow(before: ScheduleRow, next: ScheduleRow): ScheduleRow {
 
 const TIMING = ['rule', 'anchor', 'timezone'] as const
 
-function refuseOtherCustomer(row: ScheduleRow, customerId: string | undefined): void {
-  if (customerId === undefined || customerId === row.customerId) return
-  const faults: Faults = { customer_id: ['cannot be changed: make another schedule'] }
-  throw new Refusal('invalid_request', { faults })
+function refuseOthers(row: ScheduleRow, sent: ScheduleChange['fixed']): void {
+  const { customerId = row.customerId, maxRuns = row.maxRuns, endAt } = sent
+  const faults: Faults = {
+    ...(customerId === row.customerId
+      ? {}
+      : { customer_id: ['cannot be changed: make another schedule'] }),
+    ...(maxRuns === row.maxRuns ? {} : { max_runs: [OF_TIMING.max_runs] }),
+    ...(endAt === undefined || isSecond(endAt, row.endAt) ? {} : { end_at: [OF_TIMING.end_at] }),
+  }
+  if (Object.keys(faults).length > 0) throw new Refusal('invalid_request', { faults })
+}
+
+/**
+ * A schedule that goes on must not run at another time than the caller names. A time that has
+ * passed is of a copy that was read before a run, and a paused schedule does not run.
+ */
+function refuseOtherRun(
+  row: ScheduleRow,
+  next: ScheduleRow,
+  nextRunAt: Date | undefined,
+  now: Date,
+): void {
+  if (nextRunAt === undefined || nextRunAt <= now || next.status === 'paused') return
+  if (isSecond(nextRunAt, row.nextRunAt) || isSecond(nextRunAt, next.nextRunAt)) return
+  throw new Refusal('invalid_request', { faults: { next_run_at: [OF_TIMING.next_run_at] } })
+}
+
+/** Answers in a dialect show no milliseconds. */
+function isSecond(sent: Date, known: Date | null): boolean {
+  return known !== null && secondText(sent) === secondText(known)
 }
 
 function fieldsOf({ fields, status }: ScheduleChange): Partial<ScheduleRow> {

@@ -16,6 +16,7 @@ import { firstRun, readTiming, type SentTiming } from './timing.ts'
 export interface NewSchedule extends SentTiming {
   readonly customerId: string
   readonly currency: string
+  readonly status: 'active' | 'paused'
   readonly fields: ReturnType<typeof SCHEDULE.readCreation>
 }
 
@@ -42,10 +43,12 @@ async function newRow(
   input: NewSchedule,
 ): Promise<ScheduleRow> {
   const { accountId, requestId } = context
-  const { customerId, currency, fields } = input
+  const { customerId, currency, status, fields } = input
   const now = world.accountNow(context)
   const { timing, recurrence } = readTiming(input, now)
-  const nextRunAt = firstRun(recurrence, now, input.start)
+  const first = firstRun(recurrence, now, input.start)
+  // A paused schedule has no next run.
+  const nextRunAt = status === 'paused' ? null : first
   const columns = SCHEDULE.newColumns(fields)
   const payer = await holdNamedPayer(query, { ...columns, accountId, customerId })
   const row: ScheduleRow = {
@@ -57,8 +60,9 @@ async function newRow(
     id,
     customerId,
     currency,
+    status,
     nextRunAt,
-    dueAt: realDueAt(context, nextRunAt),
+    dueAt: nextRunAt && realDueAt(context, nextRunAt),
     requestId,
     createdAt: now,
     updatedAt: now,
@@ -67,7 +71,6 @@ async function newRow(
 }
 
 const NEVER_RUN = {
-  status: 'active',
   count: 0,
   runDay: null,
   runsOfDay: 0,
@@ -81,11 +84,14 @@ const NEVER_RUN = {
 } as const
 
 /** A repeat is compared with this: all input of the caller, with its defaults. */
-function canonical({ fields, customerId, currency, rule, start, timezone }: NewSchedule) {
+function canonical({ fields, customerId, currency, status, ...sent }: NewSchedule) {
+  const { rule, start, timezone } = sent
   const timing = { rule, start: start ?? null, timezone }
   return {
     ...SCHEDULE.canonical(SCHEDULE.newColumns(fields)),
     ...timing,
+    // Requests of earlier versions have none.
+    ...(status === 'active' ? {} : { status }),
     currency,
     customer_id: customerId,
   }

@@ -25,6 +25,13 @@ interface Timed {
   readonly recurrence: Recurrence
 }
 
+/** Fields of a schedule that only its rule and its start can change. */
+export const OF_TIMING = {
+  max_runs: 'follows from the rule: send COUNT in it',
+  end_at: 'follows from the rule: send UNTIL or COUNT in it',
+  next_run_at: 'follows from the rule and the start: send the first run as start',
+} as const
+
 /** Earlier than any rule. */
 const EVER = new Date(-8.64e15)
 

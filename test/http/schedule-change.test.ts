@@ -355,6 +355,30 @@ describe('changing a scheduled invoice', () => {
     expect(await scheduleEvents(diary, id)).toHaveLength(1)
   })
 
+  it('to another limit than its rule has is refused, and its own values do nothing', async () => {
+    const rule = 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0;COUNT=3'
+    const { id, max_runs, end_at, next_run_at } = await diary.made({ rule })
+    const others = { max_runs: 4, end_at: '2026-01-20', next_run_at: '2026-02-01' }
+    await expectRefused(id, { max_runs: 4, end_at: '2026-01-20' }, ['end_at', 'max_runs'])
+    await expectRefused(id, { next_run_at: others.next_run_at }, ['next_run_at'])
+    const instants = { end_at: '2026-01-19 14:00:00', next_run_at: '2026-01-17T09:00:00-05:00' }
+    for (const own of [
+      { max_runs, end_at, next_run_at },
+      { max_runs, ...instants },
+    ]) {
+      expect((await diary.put(id, own)).status).toBe(200)
+    }
+    expect(await scheduleEvents(diary, id)).toHaveLength(1)
+  })
+
+  it('with a copy of it may pause it and resume it, each twice', async () => {
+    const made = await diary.made()
+    for (const status of ['paused', 'paused', 'active', 'active']) {
+      const answer = await diary.put(made.id, { ...made, status })
+      expect([answer.status, answer.body.status]).toEqual([200, status])
+    }
+  })
+
   it('by two requests at once loses neither change', async () => {
     const { id } = await diary.made()
     await Promise.all([

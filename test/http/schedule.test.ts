@@ -106,6 +106,44 @@ describe('a new scheduled invoice', () => {
     ])
   })
 
+  it.each([{ status: 'paused' }, { active: false }, { active: '0', status: 'paused' }])(
+    'may be made paused, with %j: then it runs from its resumption on',
+    async (wish) => {
+      const made = await diary.made(wish)
+      expect(made).toMatchObject({ status: 'paused', next_run_at: null, future_occurrences: [] })
+      expect(await diary.get(made.id)).toEqual(made)
+      const { body } = await diary.put(made.id, { active: true })
+      expect(body).toMatchObject({ status: 'active', next_run_at: '2026-01-17T14:00:00.000Z' })
+    },
+  )
+
+  it('is another request if it is made paused', async () => {
+    const idempotency_id = 'made-paused'
+    const made = await diary.made({ idempotency_id })
+    expect(await diary.made({ idempotency_id, status: 'active', active: 1 })).toEqual(made)
+    const paused = await post({ idempotency_id, status: 'paused', payment_method_id: diary.card })
+    expectRefusal(paused, 409, 'idempotency_conflict', ['status'])
+  })
+
+  it('takes null for what its rule says', async () => {
+    const wish = { status: null, active: null, max_runs: null, end_at: null, next_run_at: null }
+    expect(await diary.made(wish)).toMatchObject({ status: 'active', max_runs: null })
+  })
+
+  it('is refused with a limit beside its rule, which says what to send instead', async () => {
+    const at = '2026-03-01T14:00:00.000Z'
+    const answer = await post({ max_runs: 3, end_at: at, next_run_at: at })
+    expectRefusal(answer, 400, 'invalid_request', ['end_at', 'max_runs', 'next_run_at'])
+    expect(answer.body.errors).toEqual({
+      max_runs: ['follows from the rule: send COUNT in it'],
+      end_at: ['follows from the rule: send UNTIL or COUNT in it'],
+      next_run_at: ['follows from the rule and the start: send the first run as start'],
+    })
+    const contradicted = await post({ active: true, status: 'paused' })
+    expectRefusal(contradicted, 400, 'invalid_request', ['active'])
+    expectRefusal(await post({ status: 'deleted' }), 400, 'invalid_request', ['status'])
+  })
+
   it.each([
     ['DTSTART in a line', { rule: `DTSTART:20260201T090000\n${NINE}` }, '2026-02-01T14:00:00.000Z'],
     [

@@ -1437,33 +1437,23 @@ export interface UpdatePaymentMethodInput {
   /**
    * Cannot be changed.
    */
-  card_number?: {
-    [k: string]: unknown
-  }
+  card_number?: null
   /**
    * Cannot be changed.
    */
-  card_cvv?: {
-    [k: string]: unknown
-  }
+  card_cvv?: null
   /**
    * Cannot be changed.
    */
-  bank_account?: {
-    [k: string]: unknown
-  }
+  bank_account?: null
   /**
    * Cannot be changed.
    */
-  bank_routing?: {
-    [k: string]: unknown
-  }
+  bank_routing?: null
   /**
    * Cannot be changed.
    */
-  payment_method_token?: {
-    [k: string]: unknown
-  }
+  payment_method_token?: null
 }
 export interface CreateChargeInput {
   /**
@@ -2208,6 +2198,26 @@ export interface CreateScheduleInput {
   timezone?: string | null
   currency?: 'USD' | null
   /**
+   * A paused schedule makes no run until it is resumed; active when absent.
+   */
+  status?: 'active' | 'paused' | null
+  /**
+   * The same as status, active or paused.
+   */
+  active?: true | false | 0 | 1 | '0' | '1' | null
+  /**
+   * Only null: it follows from the rule: send COUNT in it.
+   */
+  max_runs?: null
+  /**
+   * Only null: it follows from the rule: send UNTIL or COUNT in it.
+   */
+  end_at?: null
+  /**
+   * Only null: it follows from the rule and the start: send the first run as start.
+   */
+  next_run_at?: null
+  /**
    * The same as the header Idempotency-Key.
    */
   idempotency_id?: string | null
@@ -2280,6 +2290,18 @@ export interface UpdateScheduleInput {
    * Cannot be changed; the current value is accepted.
    */
   customer_id?: string | null
+  /**
+   * Cannot be changed; the current value is accepted. It is COUNT of the rule.
+   */
+  max_runs?: number | null
+  /**
+   * Cannot be changed; the current value is accepted. UNTIL or COUNT of the rule say it.
+   */
+  end_at?: string | null
+  /**
+   * Cannot be changed; the current value is accepted. So is an instant that has passed, as in a copy that was read before a run. The rule and `start` say it.
+   */
+  next_run_at?: string | null
 }
 export interface ListInvoicesQuery {
   /**

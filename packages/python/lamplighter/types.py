@@ -400,7 +400,7 @@ class ScheduledInvoice(TypedDict):
     created_at: str
     updated_at: str
     customer: "Customer"
-    payment_method: Union["PaymentMethod", Optional[Any]]
+    payment_method: Optional["PaymentMethod"]
 
 
 class Event(TypedDict):
@@ -812,15 +812,15 @@ class UpdatePaymentMethodInput(TypedDict, total=False):
     """Cannot be changed."""
     method: Optional[str]
     """Cannot be changed."""
-    card_number: Any
+    card_number: None
     """Cannot be changed."""
-    card_cvv: Any
+    card_cvv: None
     """Cannot be changed."""
-    bank_account: Any
+    bank_account: None
     """Cannot be changed."""
-    bank_routing: Any
+    bank_routing: None
     """Cannot be changed."""
-    payment_method_token: Any
+    payment_method_token: None
     """Cannot be changed."""
 
 
@@ -1239,6 +1239,16 @@ class CreateScheduleInput(CreateScheduleInputRequired, total=False):
     timezone: Optional[str]
     """The zone of its wall clock; America/New_York when absent at creation."""
     currency: Literal["USD", None]
+    status: Literal["active", "paused", None]
+    """A paused schedule makes no run until it is resumed; active when absent."""
+    active: Literal[True, False, 0, 1, "0", "1", None]
+    """The same as status, active or paused."""
+    max_runs: None
+    """Only null: it follows from the rule: send COUNT in it."""
+    end_at: None
+    """Only null: it follows from the rule: send UNTIL or COUNT in it."""
+    next_run_at: None
+    """Only null: it follows from the rule and the start: send the first run as start."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 
@@ -1276,6 +1286,12 @@ class UpdateScheduleInput(TypedDict, total=False):
     """The same as status, active or paused."""
     customer_id: Optional[str]
     """Cannot be changed; the current value is accepted."""
+    max_runs: Optional[int]
+    """Cannot be changed; the current value is accepted. It is COUNT of the rule."""
+    end_at: Optional[str]
+    """Cannot be changed; the current value is accepted. UNTIL or COUNT of the rule say it."""
+    next_run_at: Optional[str]
+    """Cannot be changed; the current value is accepted. So is an instant that has passed, as in a copy that was read before a run. The rule and `start` say it."""
 
 
 class ListInvoicesQuery(TypedDict, total=False):

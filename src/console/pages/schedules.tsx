@@ -148,7 +148,7 @@ function contextOf({ request, found: { account } }: Acting<ScheduleAt>): Request
 async function setStatus(acting: Acting<ScheduleAt>, status: 'paused' | 'active') {
   const { world, found } = acting
   const { id, version } = found.schedule
-  const change = { fields: {}, timing: {}, status, customerId: undefined }
+  const change = { fields: {}, timing: {}, status, fixed: {} }
   const changed = await changeSchedule(world, contextOf(acting), id, change)
   return changed.version !== version
 }

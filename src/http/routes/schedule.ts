@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { parseInstant } from '../../core/instant.ts'
 import { refusePageMethod } from '../../customers/refuse-page-method.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import { isFlagSet } from '../../resource/read-values.ts'
@@ -51,7 +52,7 @@ export function scheduleRoutes(app: RouteApp, world: World): void {
         summary: 'Create a scheduled invoice',
         operationId: 'createSchedule',
         description:
-          'Each run makes an invoice, and a payment of it if the schedule has a payment method. A rule that never comes due, or whose first run would be in the past, is refused.',
+          'Each run makes an invoice, and a payment of it if the schedule has a payment method. A rule that never comes due, or whose first run would be in the past, is refused. A schedule that is made `paused` runs from its resumption on.',
         body: newSchedule,
         response: { 200: ref(schedule) },
       },
@@ -80,11 +81,12 @@ function readNewSchedule(body: Creation): NewSchedule {
     timezone: body.timezone ?? DEFAULT_ZONE,
     currency: body.currency ?? 'USD',
     customerId: body.customer_id.toLowerCase(),
+    status: statusOf(body) ?? 'active',
   }
 }
 
 function readScheduleChange(body: Change): ScheduleChange {
-  const { rule, start, timezone } = body
+  const { rule, start, timezone, max_runs: maxRuns, end_at: endAt, next_run_at: nextRunAt } = body
   return {
     fields: SCHEDULE.readChange(withRemoved(body)),
     timing: {
@@ -93,11 +95,16 @@ function readScheduleChange(body: Change): ScheduleChange {
       ...(timezone === undefined ? {} : { timezone }),
     },
     status: statusOf(body),
-    customerId: body.customer_id?.toLowerCase(),
+    fixed: {
+      customerId: body.customer_id?.toLowerCase(),
+      maxRuns,
+      endAt: endAt === undefined ? undefined : parseInstant(endAt),
+      nextRunAt: nextRunAt === undefined ? undefined : parseInstant(nextRunAt),
+    },
   }
 }
 
-function statusOf({ status, active }: Change): ScheduleChange['status'] {
+function statusOf({ status, active }: Pick<Change, 'status' | 'active'>): ScheduleChange['status'] {
   if (active === undefined) return status
   const flagged = isFlagSet(active) ? 'active' : 'paused'
   if (status === undefined || status === flagged) return flagged

@@ -8,7 +8,6 @@ import { parseMoney, parseOpenMoney } from '../../core/money.ts'
 import { isPhoneLike, toE164 } from '../../core/phone-number.ts'
 import { isWebAddress, textFault } from '../../core/text.ts'
 import { isNamed as isCustomerNamed, NAMELESS } from '../../customers/customer.ts'
-import { CANNOT_CHANGE } from '../../customers/payment-method.ts'
 import { eventChoiceFault } from '../../events/event-names.ts'
 import type { ValueKind } from '../../resource/schemas.ts'
 import { targetFormFault } from '../../webhooks/check-target.ts'
@@ -20,7 +19,10 @@ const META_BYTES = 16 * 1024
 /** Deeper than any real data, and not deep enough to overflow the stack of a reader. */
 const META_DEPTH = 500
 
-export const KIND_CHECKS: Readonly<Record<ValueKind, (value: unknown) => string | undefined>> = {
+/** `fault` is of the schema, where it has one. */
+type Check = (value: unknown, fault: string | undefined) => string | undefined
+
+export const KIND_CHECKS: Readonly<Record<ValueKind, Check>> = {
   money: (value) => {
     const parsed = parseMoney(value)
     return 'fault' in parsed ? parsed.fault : undefined
@@ -54,7 +56,7 @@ export const KIND_CHECKS: Readonly<Record<ValueKind, (value: unknown) => string 
   page_size: (value) => wholeFault(value, MOST_A_PAGE),
   meta: metaFault,
   named: (value) => faultUnless(isNamed(value), NAMELESS),
-  fixed: () => CANNOT_CHANGE,
+  fixed: (_value, fault) => fault,
   of_creation: () => 'is no filter: a body that creates a payment link has link_meta',
 }
 

@@ -1,6 +1,6 @@
-import { PAYMENT_METHOD } from '../../customers/payment-method.ts'
+import { CANNOT_CHANGE, PAYMENT_METHOD } from '../../customers/payment-method.ts'
 import { Type } from '../../resource/json-schema.ts'
-import { flag, id, idempotencyId, text } from '../../resource/schemas.ts'
+import { fixed, flag, id, idempotencyId, text } from '../../resource/schemas.ts'
 
 const digits = (description: string, maxLength: number) =>
   Type.String({ description, minLength: 1, maxLength })
@@ -36,10 +36,7 @@ export const newPaymentMethod = Type.Object(
   },
 )
 
-/** Refused with any value. */
-const fixed = Type.Optional(
-  Type.Unsafe<unknown>({ 'x-kind': 'fixed', description: 'Cannot be changed.' }),
-)
+const unchangeable = Type.Optional(fixed(CANNOT_CHANGE, 'Cannot be changed.'))
 
 export const paymentMethodChange = Type.Object(
   {
@@ -51,11 +48,11 @@ export const paymentMethodChange = Type.Object(
     ),
     customer_id: Type.Optional(id('Cannot be changed.')),
     method: Type.Optional(Type.String({ description: 'Cannot be changed.' })),
-    card_number: fixed,
-    card_cvv: fixed,
-    bank_account: fixed,
-    bank_routing: fixed,
-    payment_method_token: fixed,
+    card_number: unchangeable,
+    card_cvv: unchangeable,
+    bank_account: unchangeable,
+    bank_routing: unchangeable,
+    payment_method_token: unchangeable,
   },
   {
     description: 'Absent fields keep their value; meta is replaced as a whole.',

@@ -1,7 +1,16 @@
 import { Type } from '../../resource/json-schema.ts'
-import { currency, EXAMPLE_ID, flag, id, idempotencyId, text } from '../../resource/schemas.ts'
+import {
+  currency,
+  EXAMPLE_ID,
+  fixed,
+  flag,
+  id,
+  idempotencyId,
+  text,
+} from '../../resource/schemas.ts'
 import { SCHEDULES } from '../../schedules/list-schedules.ts'
 import { SCHEDULE, SCHEDULE_STATUSES } from '../../schedules/schedule-view.ts'
+import { OF_TIMING } from '../../schedules/timing.ts'
 import { IGNORED, listQuery, statusFilter } from './list.ts'
 import { removal } from './removal.ts'
 
@@ -18,7 +27,18 @@ const start = text(
   'The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation. From 1900 to 2099: with a sandbox clock beyond them it must be sent.',
 )
 
+const instant = (description: string) =>
+  Type.Unsafe<string>({ 'x-kind': 'instant', type: 'string', description })
+
 const timezone = text('The zone of its wall clock; America/New_York when absent at creation.')
+
+/** Schedules are billed by their rule alone: a limit beside it must not be lost in silence. */
+const ofTiming = (field: keyof typeof OF_TIMING) =>
+  Type.Optional(fixed(OF_TIMING[field], `Only null: it ${OF_TIMING[field]}.`))
+
+const KEPT = 'Cannot be changed; the current value is accepted.'
+
+const active = Type.Optional(flag('The same as status, active or paused.'))
 
 export const newSchedule = Type.Object(
   {
@@ -28,6 +48,15 @@ export const newSchedule = Type.Object(
     start: Type.Optional(start),
     timezone: Type.Optional(timezone),
     currency: Type.Optional(currency),
+    status: Type.Optional(
+      Type.Enum(['active', 'paused'], {
+        description: 'A paused schedule makes no run until it is resumed; active when absent.',
+      }),
+    ),
+    active,
+    max_runs: ofTiming('max_runs'),
+    end_at: ofTiming('end_at'),
+    next_run_at: ofTiming('next_run_at'),
     idempotency_id: Type.Optional(idempotencyId),
   },
   {
@@ -54,8 +83,15 @@ export const scheduleChange = Type.Object(
         description: 'Runs that fall due while the schedule is paused are not made.',
       }),
     ),
-    active: Type.Optional(flag('The same as status, active or paused.')),
-    customer_id: Type.Optional(id('Cannot be changed; the current value is accepted.')),
+    active,
+    customer_id: Type.Optional(id(KEPT)),
+    max_runs: Type.Optional(Type.Integer({ description: `${KEPT} It is COUNT of the rule.` })),
+    end_at: Type.Optional(instant(`${KEPT} UNTIL or COUNT of the rule say it.`)),
+    next_run_at: Type.Optional(
+      instant(
+        `${KEPT} So is an instant that has passed, as in a copy that was read before a run. The rule and \`start\` say it.`,
+      ),
+    ),
   },
   {
     description:
