@@ -93,6 +93,7 @@ function cardUntil(world: World) {
     customerId: undefined,
     method: 'card' as const,
     gatewayToken: undefined,
+    isDefault: undefined,
     instrument: { cardNumber: '4111111111111111', cardExp },
     fields: { personName: 'Demo Customer', nickname: DEMO_CARD_NAME, cardExp },
   }

@@ -4,7 +4,6 @@
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { type Faults, Refusal } from '../core/errors.ts'
 import { expiryFault } from '../core/expiry.ts'
-import type { Query } from '../db/database.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import { changedRow } from '../resource/changed-row.ts'
 import type { World } from '../world.ts'
@@ -12,7 +11,7 @@ import { customers } from './customer.ts'
 import { findOwnPaymentMethod } from './find-payment-method.ts'
 import {
   CANNOT_CHANGE,
-  holdDefault,
+  endDefault,
   type PaymentMethodInput,
   paymentMethods,
 } from './payment-method.ts'
@@ -48,20 +47,6 @@ export async function changePaymentMethod(
     await paymentMethods.update(world, query, context, next)
     return next
   })
-}
-
-/** A customer has one default, so the previous one ends first. */
-async function endDefault(
-  world: World,
-  query: Query,
-  context: RequestContext,
-  customerId: string,
-  now: Date,
-): Promise<void> {
-  const last = await holdDefault(query, { accountId: context.accountId, customerId })
-  if (last === undefined) return
-  const ceased = { ...last, isDefault: false, version: last.version + 1, updatedAt: now }
-  await paymentMethods.update(world, query, context, ceased)
 }
 
 /** The expiry of an expired card may be repeated, so that other fields can change. */

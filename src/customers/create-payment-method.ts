@@ -27,6 +27,7 @@ export interface NewPaymentMethod {
   readonly method: 'card' | 'bank'
   readonly instrument: Instrument
   readonly gatewayToken: string | undefined
+  readonly isDefault: boolean | undefined
   /** Fields that are stored as they were sent. */
   readonly fields: PaymentMethodInput
 }
@@ -44,13 +45,20 @@ export async function createPaymentMethod(
   // Checked before the gateway is called.
   if (input.customerId !== undefined)
     await namedCustomer(world.db.query, context.accountId, input.customerId)
-  const { customerId, method } = input
+  const { customerId, method, isDefault } = input
   const { cardExp, tokenised } = isInNumbers(gateway, input)
     ? await tokeniseInstrument(world, gateway, context, input)
     : await keepToken(world, gateway, context, input)
   const fields = { ...input.fields, cardExp }
   const payer = { customerId, personName: fields.personName, email: undefined }
-  const tokenisedInput = { ...payer, method, fields, gatewayName: gateway.name, tokenised }
+  const tokenisedInput = {
+    ...payer,
+    method,
+    fields,
+    isDefault,
+    gatewayName: gateway.name,
+    tokenised,
+  }
   return writePaymentMethod(world, context, tokenisedInput, request)
 }
 
@@ -59,7 +67,7 @@ export async function createPaymentMethod(
  * and nothing of a CVV.
  */
 function keptRequest(world: World, context: RequestContext, input: NewPaymentMethod) {
-  const { customerId, method, instrument, gatewayToken, fields } = input
+  const { customerId, method, instrument, gatewayToken, isDefault, fields } = input
   const number = numberOf(input)
   const hasDigest = number !== undefined && context.idempotencyKey !== undefined
   return asStored({
@@ -69,6 +77,7 @@ function keptRequest(world: World, context: RequestContext, input: NewPaymentMet
     card_number: instrument.cardNumber?.slice(-4),
     bank_account: instrument.bankAccount?.slice(-4),
     bank_routing: instrument.bankRouting,
+    is_default: isDefault,
     [DIGEST]: hasDigest ? world.vault.digest(number, digestSubject(context)) : undefined,
     ...PAYMENT_METHOD.canonical(PAYMENT_METHOD.newColumns(fields)),
   })

@@ -37,6 +37,7 @@ export async function keepBrowserToken(
     ...payer,
     method,
     fields: { personName: payer.personName, cardExp },
+    isDefault: undefined,
     gatewayName: gateway.name,
     tokenised: { token: known.token, lastFour, cardType },
   }

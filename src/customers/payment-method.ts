@@ -1,6 +1,7 @@
 // A payment method: its fields, its columns, and the writes that are events. The number and the
 // gateway's token are never shown.
 
+import type { RequestContext } from '../accounts/acting-account.ts'
 import { expiryAsMmyy } from '../core/expiry.ts'
 import { METHODS } from '../core/transaction.ts'
 import { columnsOf } from '../db/columns.ts'
@@ -11,6 +12,7 @@ import { ADDRESS, column } from '../resource/columns.ts'
 import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
 import { answerField } from '../resource/schemas.ts'
+import type { World } from '../world.ts'
 
 const lastFourOf = (isOf: (method: PaymentMethod['method']) => boolean) => ({
   shown: answerField.textOrNull,
@@ -74,4 +76,18 @@ export async function holdDefault(
 ): Promise<PaymentMethod | undefined> {
   const [row] = await query(HOLD_DEFAULT, [accountId, customerId])
   return row && methodColumns.read(row)
+}
+
+/** A customer has one default, so the previous one ends first. */
+export async function endDefault(
+  world: World,
+  query: Query,
+  context: RequestContext,
+  customerId: string,
+  now: Date,
+): Promise<void> {
+  const last = await holdDefault(query, { accountId: context.accountId, customerId })
+  if (last === undefined) return
+  const ceased = { ...last, isDefault: false, version: last.version + 1, updatedAt: now }
+  await paymentMethods.update(world, query, context, ceased)
 }

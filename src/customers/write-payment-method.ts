@@ -12,6 +12,7 @@ import { newCustomerRow } from './create-customer.ts'
 import { customers } from './customer.ts'
 import { unknownCustomer } from './find-customer.ts'
 import {
+  endDefault,
   holdDefault,
   PAYMENT_METHOD,
   type PaymentMethodInput,
@@ -33,6 +34,8 @@ export interface TokenisedMethod extends Payer {
   readonly method: 'card' | 'bank'
   /** Columns that are stored as they were sent. */
   readonly fields: PaymentMethodInput
+  /** If undefined, it becomes the default of a customer who has none. */
+  readonly isDefault: boolean | undefined
   readonly gatewayName: string
   readonly tokenised: Tokenised
 }
@@ -52,7 +55,11 @@ export function writePaymentMethod(
     locks: input.customerId,
   }
   return once(world, context, claim, async (query) => {
-    const row = newRow(world, context, id, input, await holdOwner(world, query, context, input))
+    const owner = await holdOwner(world, query, context, input)
+    const row = newRow(world, context, id, input, owner)
+    if (row.isDefault && owner.hasDefault) {
+      await endDefault(world, query, context, owner.id, row.createdAt)
+    }
     await paymentMethods.insert(world, query, context, row)
     return paymentMethodView(row)
   })
@@ -109,7 +116,7 @@ function newRow(
     gatewayToken: tokenised.token,
     lastFour: tokenised.lastFour,
     cardType: tokenised.cardType,
-    isDefault: !owner.hasDefault,
+    isDefault: input.isDefault ?? !owner.hasDefault,
     version: 1,
     createdAt: now,
     updatedAt: now,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf } from '../support/events.ts'
 import { openFurther } from '../support/further.ts'
+import { expectRefusal } from '../support/requests.ts'
 import { BANK, CARD } from '../support/sandbox-cards.ts'
 import {
   type Answer,
@@ -94,6 +95,35 @@ describe('the default of a customer’s payment methods', () => {
       expect(await defaultsOf(first.customer_id)).toEqual([second.id])
     },
   )
+
+  it.each([true, 1, '1'])('is a new method that is made with %j', async (is_default) => {
+    const [first] = await three()
+    const own = { customer_id: first.customer_id, is_default }
+    const next = await made({
+      ...CARD,
+      ...own,
+      idempotency_id: `default-${JSON.stringify(is_default)}`,
+    })
+    expect(next.is_default).toBe(true)
+    expect(await defaultsOf(first.customer_id)).toEqual([next.id])
+    const [, ended] = await eventsOf(service, 'payment_method', first.id)
+    expect(ended?.snapshot).toMatchObject({ id: first.id, is_default: false })
+    const other = {
+      ...CARD,
+      ...own,
+      is_default: false,
+      idempotency_id: `default-${JSON.stringify(is_default)}`,
+    }
+    expectRefusal(await ask('POST', '/payment-method', other), 409, 'idempotency_conflict', [
+      'is_default',
+    ])
+  })
+
+  it('is no method that is made with false', async () => {
+    const { is_default, customer_id } = await made({ ...CARD, is_default: false })
+    expect(is_default).toBe(false)
+    expect((await made({ ...CARD, customer_id })).is_default).toBe(true)
+  })
 
   it('is removed with its method, and another can become it', async () => {
     const [first, second] = await three()

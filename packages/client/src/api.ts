@@ -1336,6 +1336,10 @@ export interface CreatePaymentMethodInput {
     [k: string]: unknown
   } | null
   /**
+   * true makes it the default of its customer, in place of the former one; false does not. When absent, it becomes the default of a customer who has none.
+   */
+  is_default?: true | false | 0 | 1 | '0' | '1' | null
+  /**
    * The same as the header Idempotency-Key.
    */
   idempotency_id?: string | null

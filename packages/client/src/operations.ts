@@ -16,7 +16,7 @@ export const OPERATIONS: Readonly<Record<OperationName, string>> = {
   updateCustomer: 'PUT /customer/{id} body firstname lastname company email phone cc_emails cc_sms address_1 address_2 address_city address_state address_zip address_country notes reference meta id created_at updated_at',
   deleteCustomer: 'DELETE /customer/{id} none',
   listCustomerPaymentMethods: 'GET /customer/{id}/payment-method none',
-  createPaymentMethod: 'POST /payment-method keyed customer_id method card_number card_cvv bank_account bank_routing payment_method_token nickname person_name card_exp bank_name bank_type bank_holder_type address_1 address_2 address_city address_state address_zip address_country meta idempotency_id',
+  createPaymentMethod: 'POST /payment-method keyed customer_id method card_number card_cvv bank_account bank_routing payment_method_token nickname person_name card_exp bank_name bank_type bank_holder_type address_1 address_2 address_city address_state address_zip address_country meta is_default idempotency_id',
   listPaymentMethods: 'GET /payment-method query',
   getPaymentMethod: 'GET /payment-method/{id} none',
   updatePaymentMethod: 'PUT /payment-method/{id} body nickname person_name card_exp bank_name bank_type bank_holder_type address_1 address_2 address_city address_state address_zip address_country meta is_default customer_id method card_number card_cvv bank_account bank_routing payment_method_token id card_type card_last_four bank_last_four created_at updated_at',

@@ -18,7 +18,7 @@ OPERATIONS = {
     "update_customer": "PUT /customer/{id} body firstname lastname company email phone cc_emails cc_sms address_1 address_2 address_city address_state address_zip address_country notes reference meta id created_at updated_at",
     "delete_customer": "DELETE /customer/{id} none",
     "list_customer_payment_methods": "GET /customer/{id}/payment-method none",
-    "create_payment_method": "POST /payment-method keyed customer_id method card_number card_cvv bank_account bank_routing payment_method_token nickname person_name card_exp bank_name bank_type bank_holder_type address_1 address_2 address_city address_state address_zip address_country meta idempotency_id",
+    "create_payment_method": "POST /payment-method keyed customer_id method card_number card_cvv bank_account bank_routing payment_method_token nickname person_name card_exp bank_name bank_type bank_holder_type address_1 address_2 address_city address_state address_zip address_country meta is_default idempotency_id",
     "list_payment_methods": "GET /payment-method query",
     "get_payment_method": "GET /payment-method/{id} none",
     "update_payment_method": "PUT /payment-method/{id} body nickname person_name card_exp bank_name bank_type bank_holder_type address_1 address_2 address_city address_state address_zip address_country meta is_default customer_id method card_number card_cvv bank_account bank_routing payment_method_token id card_type card_last_four bank_last_four created_at updated_at",

@@ -758,6 +758,8 @@ class CreatePaymentMethodInput(CreatePaymentMethodInputRequired, total=False):
     """Country."""
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
+    is_default: Literal[True, False, 0, 1, "0", "1", None]
+    """true makes it the default of its customer, in place of the former one; false does not. When absent, it becomes the default of a customer who has none."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 

@@ -82,6 +82,7 @@ function read(body: Static<typeof newPaymentMethod>): NewPaymentMethod {
       bankRouting: body.bank_routing,
     },
     gatewayToken: body.payment_method_token,
+    isDefault: body.is_default === undefined ? undefined : isFlagSet(body.is_default),
     // Only a card has an expiry; for a bank account it is not stored.
     fields: { ...fields, ...(body.method === 'card' ? {} : { cardExp: null }) },
   }

@@ -21,6 +21,11 @@ export const newPaymentMethod = Type.Object(
       ),
     ),
     ...PAYMENT_METHOD.creation,
+    is_default: Type.Optional(
+      flag(
+        'true makes it the default of its customer, in place of the former one; false does not. When absent, it becomes the default of a customer who has none.',
+      ),
+    ),
     idempotency_id: Type.Optional(idempotencyId),
   },
   {
