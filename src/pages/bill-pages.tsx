@@ -18,6 +18,7 @@ import { allowTokens, isInTestMode, pageTokensOf } from './page-tokens.ts'
 import { BillSheet } from './parts/bill-sheet.tsx'
 import { answerPaymentPage, type PaymentPage } from './payment-page.tsx'
 import {
+  billClosed,
   gatewayForPayers,
   PaymentRefusal,
   refusePaymentWhileAdvancing,
@@ -43,6 +44,7 @@ export function billPages(own: FastifyInstance, world: World): void {
     await noteLook(world, request, page)
     if (story === undefined) throw canceled(page)
     const isPayable = story === 'to pay' || story === 'failed'
+    if (isPayable) refuseDeletedCustomer(page)
     const gateway = isPayable ? gatewayForPayers(world, payee) : undefined
     const tokens = gateway && (await pageTokensOf(gateway, payee))
     allowTokens(reply, tokens)
@@ -118,8 +120,15 @@ export function refuseUnpayableBill(world: World, page: BillPage): void {
   if (billStoryOf(page) === undefined) throw canceled(page)
   gatewayForPayers(world, payee)
   refusePaymentWhileAdvancing(payee)
-  if (obstacleToPayment(invoice) === undefined) return
-  throw new PaymentRefusal(payee, 409, ({ refusals }) => refusals.paidTwice)
+  if (obstacleToPayment(invoice) !== undefined) {
+    throw new PaymentRefusal(payee, 409, ({ refusals }) => refusals.paidTwice)
+  }
+  refuseDeletedCustomer(page)
+}
+
+/** A card belongs to a customer, and a deleted one gets none. */
+function refuseDeletedCustomer({ payee, customer }: BillPage): void {
+  if (customer.deletedAt !== null) throw billClosed(payee)
 }
 
 function payableBill(world: World, page: BillPage, input: PagePaymentInput): Payable {

@@ -51,6 +51,11 @@ export function refuseInactive(payee: Payee, { active }: PaymentLink): void {
   throw new PaymentRefusal(payee, 409, ({ refusals }) => refusals.inactive(payeeName(payee)))
 }
 
+/** The customer of the bill is deleted. */
+export function billClosed(payee: Payee): PaymentRefusal {
+  return new PaymentRefusal(payee, 410, ({ refusals }) => refusals.billClosed(payeeName(payee)))
+}
+
 /** Returns the account's gateway; throws when there is none or the team is inactive. */
 export function gatewayForPayers(world: World, payee: Payee) {
   if (obstacleOf(payee.team) !== undefined) {

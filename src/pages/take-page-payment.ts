@@ -25,7 +25,7 @@ import { type CountedAttempt, limitAttempts } from './limit-payers.ts'
 import { keyOf, type PagePayment, type PaymentState, paymentStateOf } from './page-payment.ts'
 import { type PagePaymentInput, pagePaymentInput } from './page-payment-input.ts'
 import { type Payee, payeeContextOf } from './payee.ts'
-import { PayerRefusal, PaymentRefusal } from './payment-refusals.ts'
+import { billClosed, PayerRefusal, PaymentRefusal } from './payment-refusals.ts'
 import { inLanguage, viewerOf } from './viewer.ts'
 
 /** The channel of transactions that came from a page. */
@@ -148,6 +148,7 @@ function methodOf(
 function inWords(payee: Payee, refusal: Refusal): Error {
   const { code, faults = {} } = refusal
   if ('token' in faults) return new PayerRefusal(400, ({ refusals }) => refusals.tooLong)
+  if ('customer_id' in faults) return billClosed(payee)
   if ('total' in faults || code === 'partial_payment_not_supported')
     return new PaymentRefusal(payee, 409, ({ refusals }) => refusals.amountChanged)
   switch (code) {

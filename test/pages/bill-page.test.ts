@@ -38,6 +38,9 @@ const invoice = async ({ id }: NewBill) =>
 
 const remove = ({ id }: NewBill) => call(service.app, 'DELETE', `/invoice/${id}`, merchant.headers)
 
+const removeCustomer = ({ customerId }: NewBill) =>
+  call(service.app, 'DELETE', `/customer/${customerId}`, merchant.headers)
+
 const setStatus = ({ id }: NewBill, status: string) =>
   service.world.db.query(
     `UPDATE invoice SET status = $2::invoice_status, sent_at = created_at WHERE id = $1`,
@@ -182,6 +185,7 @@ describe('the page of a bill', () => {
     ['is paid', (bill: NewBill) => payAt(service, bill.path), 200, 'is paid'],
     ['is void', (bill: NewBill) => setStatus(bill, 'VOID'), 410, 'was canceled'],
     ['is deleted', (bill: NewBill) => remove(bill), 410, 'was canceled'],
+    ['is of a deleted customer', (bill: NewBill) => removeCustomer(bill), 410, 'ask them'],
   ])('that %s takes no payment', async (_, end, answered, words) => {
     const bill = await newBill(service, merchant)
     await end(bill)
@@ -191,6 +195,14 @@ describe('the page of a bill', () => {
     const late = await payAt(service, bill.path)
     expect([late.status >= 409, late.body.reload]).toEqual([true, true])
     expect((await transactionsOf(service, merchant)).filter(isOf(bill))).toEqual(paid)
+  })
+
+  it('that is paid stays so when its customer is deleted', async () => {
+    const bill = await newBill(service, merchant)
+    await payAt(service, bill.path)
+    expect((await removeCustomer(bill)).status).toBe(200)
+    const page = await open(service, bill.path)
+    expect([page.status, textOf(page)]).toEqual([200, expect.stringContaining('is paid')])
   })
 
   it('takes the amount due, and no other', async () => {

@@ -43,6 +43,13 @@ const link = () => newLink(service, merchant)
 
 const bill = async () => (await newBill(service, merchant)).path
 
+async function removeCustomerOf(path: string): Promise<void> {
+  const [found] = await service.world.db.query('SELECT customer_id FROM invoice WHERE token = $1', [
+    path.slice('/bill/'.length),
+  ])
+  await call(service.app, 'DELETE', `/customer/${found?.customer_id}`, merchant.headers)
+}
+
 const change = (path: string, body: object) =>
   call(service.app, 'PUT', `/query/payment-links/${path.slice(5)}`, merchant.headers, body)
 
@@ -109,6 +116,11 @@ const REFUSED: Readonly<Record<string, Refused>> = {
     meanwhile: (path) => payAt(service, path),
     status: 409,
   },
+  'a bill whose customer is deleted by now': {
+    where: bill,
+    meanwhile: (path) => removeCustomerOf(path),
+    status: 410,
+  },
   'a nonce that another page has used': {
     where: link,
     meanwhile: async (_path, nonce) => payAt(service, await link(), { nonce }),
@@ -153,6 +165,7 @@ describe('a page that takes no payment', () => {
     'a deleted link': [link, remove, 410],
     'a disabled team': [link, closeTeam('enabled=false'), 403],
     'a paid bill': [bill, (path) => payAt(service, path), 409],
+    'a bill of a deleted customer': [bill, (path) => removeCustomerOf(path), 410],
   }
 
   it.each(Object.keys(CLOSED))('makes the gateway make no token: %s', async (name) => {

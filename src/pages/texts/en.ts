@@ -177,6 +177,12 @@ export const EN = {
       title: 'This invoice was canceled',
       message: 'There is nothing left to pay. If you have already paid, please ask the sender.',
     },
+    billClosed: (payee: string) => ({
+      title: 'This can’t be paid any more',
+      message:
+        `${payee} takes no more payments of this invoice. You were not charged. ` +
+        'Please ask them about it.',
+    }),
     paidTwice: {
       title: 'This invoice can’t be paid twice',
       message: 'You were not charged: the invoice is already paid or a payment is in progress.',

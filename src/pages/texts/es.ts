@@ -169,6 +169,12 @@ export const ES: Texts = {
       title: 'Esta factura se canceló',
       message: 'No queda nada por pagar. Si ya pagó, consulte con quien se la envió.',
     },
+    billClosed: (payee) => ({
+      title: 'Esto ya no se puede pagar',
+      message:
+        `${payee} ya no acepta pagos de esta factura. No se le cobró nada. ` +
+        'Por favor, consulte con el vendedor.',
+    }),
     paidTwice: {
       title: 'Esta factura no se puede pagar dos veces',
       message: 'No se le cobró nada: la factura ya está pagada o hay un pago en curso.',

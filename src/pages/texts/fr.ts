@@ -182,6 +182,12 @@ export const FR: Texts = {
       message:
         'Il ne reste rien à payer. Si vous avez déjà payé, veuillez vous adresser à l’expéditeur.',
     },
+    billClosed: (payee) => ({
+      title: 'Ce paiement n’est plus possible',
+      message:
+        `${payee} n’accepte plus de paiements de cette facture. Aucun montant n’a été débité. ` +
+        'Veuillez vous renseigner auprès du vendeur.',
+    }),
     paidTwice: {
       title: 'Cette facture ne peut pas être payée deux fois',
       message:
