@@ -12,15 +12,17 @@ const OF_METHOD = `
   SELECT id FROM schedule
   WHERE account_id = $1 AND payment_method_id = $2 AND status = 'active' LIMIT 1`
 
-/** Being paid, or to be paid again by itself. */
+/** Being paid, or to be paid again by itself. The index invoice_collected has the same words. */
 const IS_COLLECTED = `deleted_at IS NULL AND status <> 'PAID'
   AND (retry_at IS NOT NULL OR payment_id IS NOT NULL)`
 
-const OF_INVOICE = `
+/** An invoice is paid with a method of its own customer. */
+export const OF_INVOICE = `
   SELECT id FROM invoice
-  WHERE account_id = $1 AND payment_method_id = $2 AND ${IS_COLLECTED} LIMIT 1`
+  WHERE account_id = $1 AND payment_method_id = $2 AND customer_id = $3
+    AND ${IS_COLLECTED} LIMIT 1`
 
-const OF_CUSTOMERS_INVOICE = `
+export const OF_CUSTOMERS_INVOICE = `
   SELECT id FROM invoice
   WHERE account_id = $1 AND customer_id = $2 AND ${IS_COLLECTED} LIMIT 1`
 
@@ -35,11 +37,14 @@ export async function refuseBilledCustomer(query: Query, held: Held): Promise<vo
   await refuseUsed(query, OF_CUSTOMERS_INVOICE, held, 'the invoice', why)
 }
 
-export async function refusePayingMethod(query: Query, held: Held): Promise<void> {
+export async function refusePayingMethod(
+  query: Query,
+  { customerId, ...held }: Held & { readonly customerId: string | null },
+): Promise<void> {
   await refuseUsed(query, OF_METHOD, held, 'the scheduled invoice', 'is active')
   const why =
     'is being paid with it, or will be again: give it another payment method, or delete it'
-  await refuseUsed(query, OF_INVOICE, held, 'the invoice', why)
+  await refuseUsed(query, OF_INVOICE, held, 'the invoice', why, [customerId])
 }
 
 async function refuseUsed(
@@ -48,8 +53,9 @@ async function refuseUsed(
   { accountId, id }: Held,
   what: string,
   why: string,
+  more: readonly unknown[] = [],
 ): Promise<void> {
-  const [user] = await query(text, [accountId, id])
+  const [user] = await query(text, [accountId, id, ...more])
   if (user === undefined) return
   throw new Refusal('in_use', { message: `${what} ${user.id} ${why}` })
 }

@@ -5,7 +5,7 @@ import type { Gateway, TokenOwner } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 
 /** Deleted ones too: the gateway keeps their owner. */
-const ANOTHER_TOKEN = `
+export const ANOTHER_TOKEN = `
   SELECT gateway_token FROM payment_method
   WHERE account_id = $1 AND customer_id = $2 AND gateway_name = $3
   ORDER BY id DESC LIMIT 1`

@@ -6,6 +6,7 @@ import { IS_OVER, NEEDED } from '../../src/customers/forget-deleted-methods.ts'
 import { CUSTOMERS } from '../../src/customers/list-customers.ts'
 import { PAYMENT_METHODS } from '../../src/customers/list-payment-methods.ts'
 import { customerMatches } from '../../src/customers/search.ts'
+import { ANOTHER_TOKEN } from '../../src/customers/token-owner.ts'
 import { listStatements } from '../../src/db/declared-list.ts'
 import { containing, type FilterValues } from '../../src/db/terms.ts'
 import { indexesOf, typesOf } from '../support/explained.ts'
@@ -125,6 +126,11 @@ describe('payment methods', () => {
       expect(indexesOf(plan)).toEqual([`payment_method_by_${sort}`])
     },
   )
+
+  it('of one customer name its gateway’s owner, deleted ones too', async () => {
+    const plan = await planOf(ANOTHER_TOKEN, [ACCOUNT, ACCOUNT, 'sandbox'])
+    expect(indexesOf(plan)).toEqual(['payment_method_by_customer'])
+  })
 
   const ofOneCard = Object.entries({ NEEDED, IS_OVER })
 

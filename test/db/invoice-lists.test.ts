@@ -2,6 +2,7 @@
 // invoices among others with some.
 
 import { describe, expect, it } from 'vitest'
+import { OF_CUSTOMERS_INVOICE, OF_INVOICE } from '../../src/customers/refuse-used.ts'
 import type { FilterValues } from '../../src/db/terms.ts'
 import { INVOICES } from '../../src/invoices/list-invoices.ts'
 import { dueRetries } from '../../src/schedules/retry-due-invoices.ts'
@@ -106,6 +107,15 @@ describe('a page of invoices', () => {
   it('would be sorted without an index, as a control', async () => {
     const text = 'SELECT id FROM invoice WHERE account_id = $1 ORDER BY total_paid, id LIMIT 50'
     expect(typesOf(await database.planOf(text, [ACCOUNT]))).toContain('Sort')
+  })
+})
+
+describe('the invoices of a customer that are being paid', () => {
+  it.each([
+    ['the customer', OF_CUSTOMERS_INVOICE, [ACCOUNT, idOf(77)]],
+    ['a payment method', OF_INVOICE, [ACCOUNT, idOf(77), idOf(77)]],
+  ])('are found before %s is deleted, and no paid ones are read', async (_, text, values) => {
+    expect(indexesOf(await database.planOf(text, values))).toEqual(['invoice_collected'])
   })
 })
 
