@@ -37,7 +37,8 @@ export async function keepBrowserToken(
     ...payer,
     method,
     fields: { personName: payer.personName, cardExp },
-    isDefault: undefined,
+    // The payer agreed to this payment alone, and the card may yet be declined.
+    isDefault: false,
     gatewayName: gateway.name,
     tokenised: { token: known.token, lastFour, cardType },
   }

@@ -2,6 +2,7 @@
 // no other payment, and the gateway accepts the token for none.
 
 import { Refusal } from '../core/errors.ts'
+import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
 
 interface Caller {
@@ -22,8 +23,16 @@ export async function refusePageMethod(
   if (mode !== 'live' || paymentMethodId == null) return
   const [row] = await world.db.query(TOKEN, [accountId, paymentMethodId])
   if (row === undefined) return
-  const gateway = world.gateways.all.find(({ name }) => name === row.gateway_name)
-  if (gateway?.isForOnePayment?.(row.gateway_token) !== true) return
+  const token = { gatewayName: row.gateway_name, gatewayToken: row.gateway_token }
+  if (!isForOnePayment(world, token)) return
   const fault = 'was given on a payment page for one payment only, and cannot be charged again'
   throw new Refusal('invalid_request', { faults: { payment_method_id: [fault] } })
+}
+
+export function isForOnePayment(
+  { gateways }: World,
+  { gatewayName, gatewayToken }: Pick<PaymentMethod, 'gatewayName' | 'gatewayToken'>,
+): boolean {
+  const gateway = gateways.all.find(({ name }) => name === gatewayName)
+  return gatewayToken !== null && gateway?.isForOnePayment?.(gatewayToken) === true
 }

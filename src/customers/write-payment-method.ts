@@ -20,6 +20,8 @@ import {
   paymentMethodView,
 } from './payment-method.ts'
 
+import { isForOnePayment } from './refuse-page-method.ts'
+
 export const CREATE_PAYMENT_METHOD = 'create_payment_method'
 
 /** The owner: an existing customer, or a new one with this name. */
@@ -57,7 +59,7 @@ export function writePaymentMethod(
   return once(world, context, claim, async (query) => {
     const owner = await holdOwner(world, query, context, input)
     const row = newRow(world, context, id, input, owner)
-    if (row.isDefault && owner.hasDefault) {
+    if (row.isDefault && owner.former !== undefined) {
       await endDefault(world, query, context, owner.id, row.createdAt)
     }
     await paymentMethods.insert(world, query, context, row)
@@ -67,7 +69,8 @@ export function writePaymentMethod(
 
 interface Owner {
   readonly id: string
-  readonly hasDefault: boolean
+  /** The default payment method so far. */
+  readonly former: PaymentMethod | undefined
 }
 
 async function holdOwner(
@@ -80,13 +83,12 @@ async function holdOwner(
   if (customerId !== undefined) {
     const customer = await customers.hold(query, { accountId, id: customerId })
     if (customer === undefined) throw unknownCustomer()
-    const isDefault = await holdDefault(query, { accountId, customerId })
-    return { id: customerId, hasDefault: isDefault !== undefined }
+    return { id: customerId, former: await holdDefault(query, { accountId, customerId }) }
   }
   const named = { ...namedAfter(personName), email: email ?? null }
   const customer = newCustomerRow(world, context, named)
   await customers.insert(world, query, context, customer)
-  return { id: customer.id, hasDefault: false }
+  return { id: customer.id, former: undefined }
 }
 
 /** The last word is the last name, as in forms with a single field. */
@@ -95,6 +97,11 @@ function namedAfter(personName: string) {
   return firstname === undefined
     ? { firstname: personName }
     : { firstname, lastname: lastname ?? null }
+}
+
+/** Earlier versions made a card from a page the default. One for one payment is good for no other. */
+function hasDefault(world: World, { former }: Owner): boolean {
+  return former !== undefined && !isForOnePayment(world, former)
 }
 
 function newRow(
@@ -116,7 +123,7 @@ function newRow(
     gatewayToken: tokenised.token,
     lastFour: tokenised.lastFour,
     cardType: tokenised.cardType,
-    isDefault: input.isDefault ?? !owner.hasDefault,
+    isDefault: input.isDefault ?? !hasDefault(world, owner),
     version: 1,
     createdAt: now,
     updatedAt: now,

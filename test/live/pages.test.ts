@@ -235,4 +235,17 @@ describe('a page of a live account', () => {
       expect(refused.text).toContain('for one payment only')
     }
   })
+
+  it('makes no default of a customer, and one of an earlier version ends with the next', async () => {
+    await pay(link, NUMBERS.good)
+    const { payment_method_id: id, customer_id } = await newest()
+    const { query } = live.service.world.db
+    const isDefault = 'SELECT is_default FROM payment_method WHERE id = $1'
+    expect(await query(isDefault, [id])).toEqual([{ is_default: false }])
+    await query('UPDATE payment_method SET is_default = true WHERE id = $1', [id])
+    const card = { method: 'card', person_name: 'Ada', payment_method_token: 'pm_card_visa' }
+    const added = await live.post('/payment-method', { ...card, customer_id })
+    expect([added.status, added.body.is_default]).toEqual([200, true])
+    expect(await query(isDefault, [id])).toEqual([{ is_default: false }])
+  })
 })

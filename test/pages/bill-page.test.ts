@@ -105,6 +105,20 @@ describe('the page of a bill', () => {
     expect(textOf(await open(service, `${bill.path}/${nonce}`))).toContain('Visa ending in 1111')
   })
 
+  it.each([undefined, DECLINED_CARD])(
+    'leaves its customer without a default, until the merchant adds a card: %s',
+    async (number) => {
+      const bill = await newBill(service, merchant)
+      await payAt(service, bill.path, {}, number)
+      const path = `/customer/${bill.customerId}/payment-method`
+      const [tried] = (await call(service.app, 'GET', path, merchant.headers)).body
+      expect(tried.is_default).toBe(false)
+      const own = { ...CARD, customer_id: bill.customerId }
+      const added = await call(service.app, 'POST', '/payment-method', merchant.headers, own)
+      expect(added.body.is_default).toBe(true)
+    },
+  )
+
   it('says what of its payment has been refunded since', async () => {
     const bill = await newBill(service, merchant)
     await payAt(service, bill.path)
