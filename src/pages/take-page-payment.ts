@@ -1,12 +1,13 @@
 // Takes a payment from a page. Each step's idempotency key is made from the page's nonce, so a
 // second click, a duplicated tab and a repeated request all lead to the same payment.
 //
-//   refuse   every known refusal comes before anything is written for the payer
+//   refuse   every refusal that is known by then comes before anything is written for the payer
 //   count    attempts are counted; too many that failed are refused
 //   redeem   the gateway binds its token to this payment, and refuses it for any other
 //   method   the token becomes a payment method, and the payer a customer where there was none;
 //            a crash here leaves a payment method that no payment uses
-//   accept   the payment is written with a due time, so a worker will charge it
+//   accept   the payment is written with a due time, so a worker will charge it; a refusal here, by
+//            what has changed since, leaves that payment method too
 //   wait     up to three seconds, and not on while a bank asks the payer: a slower outcome, and the
 //            bank's question, appear on the payment's own page
 
@@ -120,13 +121,28 @@ async function accepted(
     const attempt = await limitAttempts(world, request, reply, payable.path)
     const paymentMethodId = await methodOf(world, request.id, payable, input)
     const context = payeeContextOf(payable.payee, request.id, keyOf(input.nonce))
-    return { ...(await payable.accept(context, paymentMethodId)), attempt }
+    return { ...(await acceptOrTakeBack(payable, context, paymentMethodId, attempt)), attempt }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     // Another tab has started the payment at the same moment, perhaps with another card.
     const begun = error.code === 'idempotency_conflict' ? await payable.begun() : undefined
     if (begun === undefined) throw inWords(payable.payee, error)
     return { id: begun.id, work: undefined }
+  }
+}
+
+/** A payment that the rows refuse, as another window has paid the bill, has tried no card. */
+async function acceptOrTakeBack(
+  payable: Payable,
+  context: RequestContext,
+  paymentMethodId: string,
+  attempt: CountedAttempt,
+): Promise<Accepted> {
+  try {
+    return await payable.accept(context, paymentMethodId)
+  } catch (error) {
+    if (error instanceof Refusal) await attempt.takeBack()
+    throw error
   }
 }
 

@@ -17,7 +17,7 @@ import {
   tokenFor,
   transactionsOf,
 } from '../support/pages.ts'
-import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const BOUNDS: Partial<Timings> = {
   ...MANY_PAYERS,
@@ -33,13 +33,20 @@ const BOUNDS: Partial<Timings> = {
 const SLOW_MS = 3_500
 
 let gatewayIsSlow = false
+let whileRedeeming: () => Promise<unknown>
 let service: TestService
 let merchant: Merchant
 
 beforeAll(async () => {
   const settings = { TRUST_PROXY: 'true' }
   const plan: Plan = { fault: () => (gatewayIsSlow ? 'slow' : 'none'), slowMs: SLOW_MS }
-  const withGateway = (gateway: Gateway) => faultyGateway(gateway, plan)
+  const withGateway = (gateway: Gateway): Gateway => ({
+    ...faultyGateway(gateway, plan),
+    redeemToken: async (...brought) => {
+      await whileRedeeming()
+      return gateway.redeemToken(...brought)
+    },
+  })
   service = await openTestService({ timings: BOUNDS, settings, withGateway })
 })
 afterAll(() => service.close())
@@ -49,6 +56,7 @@ let range = 0
 
 beforeEach(async () => {
   gatewayIsSlow = false
+  whileRedeeming = async () => undefined
   range += 1
   merchant = await service.merchant()
 })
@@ -127,6 +135,24 @@ describe('one address', () => {
     await delay(3 * (BOUNDS.lateFailureMs ?? 0))
     expect((await payFrom(1, path)).status).toBe(429)
     expect((await payFrom(2, path)).body.state).toBe('approved')
+  })
+
+  it('uses no attempt for a bill that is paid by cash while the gateway gives its token', async () => {
+    for (let i = 0; i < 5; i += 1) {
+      const { id, path } = await newBill(service, merchant)
+      const cash = `/invoice/${id}/pay/cash`
+      whileRedeeming = () => call(service.app, 'POST', cash, merchant.headers, {})
+      const { status, body } = await payFrom(1, path)
+      expect([status, body.reload]).toEqual([409, true])
+    }
+  })
+
+  it('is told to ask the merchant if its customer is deleted in that moment', async () => {
+    const { path, customerId } = await newBill(service, merchant)
+    const customer = `/customer/${customerId}`
+    whileRedeeming = () => call(service.app, 'DELETE', customer, merchant.headers)
+    const { status, body } = await payFrom(1, path)
+    expect([status, body.message]).toEqual([410, expect.stringContaining('ask them')])
   })
 
   it('repeats the same payment without using another attempt', async () => {
