@@ -10,6 +10,7 @@ const OFFSET = String.raw`(z|[+-](0\d|1[0-4])(:?[0-5]\d)?)?`
 const LAST = new Date('9999-12-31T23:59:59.999Z')
 
 const DATE_ONLY = new RegExp(`^${DATE}$`)
+const ENDS_WITH_OFFSET = /\d(z|[+-]\d\d(:?\d\d)?)$/i
 const INSTANT = new RegExp(`^${DATE}([t ]${TIME}${OFFSET})?$`, 'i')
 
 /** Undefined if the text is not an instant, or the date is not in the calendar. */
@@ -33,6 +34,12 @@ const LOST_PLUS = new RegExp(`^${DATE}[t ]${TIME} \\d\\d(:?\\d\\d)?$`, 'i')
 /** To the second, in UTC: `2026-11-20 08:15:30`. */
 export function secondText(instant: Date): string {
   return instant.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** A date alone, which means that day in every zone; or an instant, to its offset. */
+export function precisionOf(text: string): 'date' | 'wall clock' | 'exact' {
+  if (DATE_ONLY.test(text)) return 'date'
+  return ENDS_WITH_OFFSET.test(text) ? 'exact' : 'wall clock'
 }
 
 /** Undefined if the text is an instant. */

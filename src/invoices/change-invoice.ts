@@ -16,14 +16,15 @@ import {
   refuseUnpayable,
   turnOfInvoice,
 } from './invoice.ts'
+import { type DueTime, keepDueTime } from './read-due-time.ts'
 import { type InvoiceChange, writeInvoice } from './write-invoices.ts'
 
 /** Absent fields stay as they are; null empties a field. */
-export type ChangedInvoice = ReturnType<typeof INVOICE.readChange> & {
-  readonly payBy?: Date | null
-  /** It cannot change, but the request may name it. */
-  readonly customerId?: string
-}
+export type ChangedInvoice = ReturnType<typeof INVOICE.readChange> &
+  Partial<DueTime> & {
+    /** It cannot change, but the request may name it. */
+    readonly customerId?: string
+  }
 
 /**
  * Returns the invoice as it is after the change. One that changes nothing writes no event.
@@ -44,7 +45,8 @@ export function changeInvoice(
     refuseUnpayable(held)
     refuseChanged('invoice', held, seenVersion)
     refuseOtherCustomer(held, customerId)
-    const change = { ...fields, ...(await methodOf(query, held, paymentMethodId)) }
+    const sent = keepDueTime(held, fields)
+    const change = { ...sent, ...(await methodOf(query, held, paymentMethodId)) }
     if (isDeepStrictEqual({ ...held, ...change }, held)) return held
     const at = world.accountNow(context)
     return writeInvoice(world, query, { held, change, requestId, at })

@@ -11,7 +11,7 @@ import { INVOICE, type InvoiceRow, invoiceView, newInvoiceRow } from './invoice.
 import { insertInvoices } from './write-invoices.ts'
 
 export type NewInvoice = ReturnType<typeof INVOICE.newColumns> &
-  Pick<InvoiceRow, 'currency' | 'customerId' | 'payBy'>
+  Pick<InvoiceRow, 'currency' | 'customerId' | 'payBy' | 'isPayByExact'>
 
 export async function createInvoice(
   world: World,

@@ -17,6 +17,7 @@ export type InvoiceChange = Partial<
     | 'totalPaid'
     | 'paymentMethodId'
     | 'payBy'
+    | 'isPayByExact'
     | 'meta'
     | 'sentAt'
     | 'viewedAt'

@@ -16,12 +16,11 @@ export function dueText(about: LetterInvoice): string | undefined {
 }
 
 function dueBy(
-  { invoice: { payBy }, runDay, timezone }: LetterInvoice,
+  { invoice, runDay, timezone }: LetterInvoice,
   write: (at: Date, zone: string) => string,
 ): string | undefined {
-  if (payBy === null) return undefined
-  const { at, zone } = dueDayOf(payBy, runDay, timezone)
-  return write(at, zone)
+  const day = dueDayOf(invoice, runDay, timezone)
+  return day && write(day.at, day.zone)
 }
 
 /** The amount that is left to pay, or that was paid. */

@@ -2,6 +2,7 @@
 // wall clocks of an account's zone show them.
 
 import type { Cents } from '../core/money.ts'
+import { type DueTime, isMidnight } from '../invoices/read-due-time.ts'
 
 /** Ten-thousandths, the finest unit of a merchant's own figures. */
 export type Figure = bigint
@@ -123,9 +124,14 @@ interface ZonedDay {
  * The day by which an invoice is to be paid: that of its run, if it is due at its run. A date
  * without time is stored as its first instant in UTC, and means that date in every zone.
  */
-export function dueDayOf(payBy: Date, runDay: Date | null, timeZone: string): ZonedDay {
+export function dueDayOf(
+  { payBy, isPayByExact }: DueTime,
+  runDay: Date | null,
+  timeZone: string,
+): ZonedDay | undefined {
+  if (payBy === null) return undefined
   if (runDay !== null) return { at: runDay, zone: 'UTC' }
-  const isDate = payBy.toISOString().endsWith('T00:00:00.000Z')
+  const isDate = isMidnight(payBy) && isPayByExact !== true
   return { at: payBy, zone: isDate ? 'UTC' : timeZone }
 }
 

@@ -125,6 +125,7 @@ function plannedRun(
     channel: s.channel,
     meta: s.meta,
     payBy: occursAt,
+    isPayByExact: null,
     sentAt: isSent ? now : null,
     paymentId: isPaid ? world.newId() : null,
     tries: isPaid ? 1 : 0,

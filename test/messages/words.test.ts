@@ -1,6 +1,7 @@
 // The parts of messages: amounts, times, names, and their length.
 
 import { describe, expect, it } from 'vitest'
+import { type DueTime, readDueTime } from '../../src/invoices/read-due-time.ts'
 import { extentOf } from '../../src/messages/gsm7.ts'
 import { billWordsOf } from '../../src/messages/invoice-words.ts'
 import {
@@ -94,20 +95,35 @@ describe('a time', () => {
   })
 
   it.each([
-    ['2026-04-01T00:00:00Z', 'Apr 1, 2026'],
+    ['2026-04-01', 'Apr 1, 2026'],
+    ['2026-04-01 00:00:00', 'Apr 1, 2026'],
+    ['2026-04-01T00:00:00Z', 'Mar 31, 2026'],
+    ['2026-03-31T20:00:00-04:00', 'Mar 31, 2026'],
     ['2026-04-01T03:59:59Z', 'Mar 31, 2026'],
     ['2026-04-01T04:00:00Z', 'Apr 1, 2026'],
   ])('by which to pay, %s, is the intended day: %s', (at, text) => {
-    const due = dueDayOf(new Date(at), null, 'America/New_York')
-    expect(localDateText(due.at, due.zone)).toBe(text)
+    expect(dayText(readDueTime(at) ?? neverDue)).toBe(text)
+  })
+
+  it('by which to pay is a date, in a row of an earlier version', () => {
+    const payBy = new Date('2026-04-01T00:00:00Z')
+    expect(dayText({ payBy, isPayByExact: null })).toBe('Apr 1, 2026')
+    expect(dayText(neverDue)).toBe(undefined)
   })
 
   it('by which a schedule’s bill is to be paid is that of its run', () => {
     const runDay = new Date('2026-01-17T00:00:00Z')
-    const due = dueDayOf(new Date('2026-01-18T00:00:00Z'), runDay, 'America/New_York')
-    expect(localDateText(due.at, due.zone)).toBe('Jan 17, 2026')
+    const due = { payBy: new Date('2026-01-18T00:00:00Z'), isPayByExact: null }
+    expect(dayText(due, runDay)).toBe('Jan 17, 2026')
   })
 })
+
+const neverDue: DueTime = { payBy: null, isPayByExact: null }
+
+function dayText(due: DueTime, runDay: Date | null = null): string | undefined {
+  const day = dueDayOf(due, runDay, 'America/New_York')
+  return day && localDateText(day.at, day.zone)
+}
 
 describe('a name', () => {
   const nobody = { firstname: null, lastname: null, company: null, email: null }

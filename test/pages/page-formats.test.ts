@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { payerAmount } from '../../src/pages/page-payment-input.ts'
 import { viewerOf } from '../../src/pages/viewer.ts'
 import { newBill, newLink, open } from '../support/pages.ts'
-import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
+import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 describe('a typed amount', () => {
   it.each([
@@ -107,6 +107,24 @@ describe('a page', () => {
     const zone = 'UPDATE account SET timezone = $2 WHERE id = $1'
     await service.world.db.query(zone, [merchant.accountId, 'Pacific/Apia'])
     expect((await open(service, path)).text).toContain('Dec 24, 2026')
+  })
+
+  it('tells a due time of 7 pm Eastern from a date, also when an answer is sent back', async () => {
+    const own = await service.merchant()
+    const { id, path } = await newBill(service, own, { due_at: '2027-01-15' })
+    for (const [due_at, day] of [
+      ['2027-01-15T00:00:00.000Z', 'Jan 15, 2027'],
+      ['2027-01-20T19:00:00-05:00', 'Jan 20, 2027'],
+      ['2027-01-21T00:00:00.000Z', 'Jan 20, 2027'],
+      ['2027-01-21 00:00:00', 'Jan 20, 2027'],
+      ['2027-01-21', 'Jan 21, 2027'],
+    ] as const) {
+      const { status } = await call(service.app, 'PUT', `/invoice/${id}`, own.headers, { due_at })
+      expect([status, (await open(service, path)).text]).toEqual([
+        200,
+        expect.stringContaining(day),
+      ])
+    }
   })
 
   it('takes an amount from the address if the payer may type it', async () => {

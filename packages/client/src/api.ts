@@ -2390,7 +2390,7 @@ export interface CreateInvoiceInput {
    */
   customer_id: string
   /**
-   * When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.
+   * When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. A date alone, and midnight without an offset, means that day in every zone.
    */
   due_at?: string | null
   currency?: 'USD' | null
@@ -2418,7 +2418,7 @@ export interface UpdateInvoiceInput {
     [k: string]: unknown
   } | null
   /**
-   * When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.
+   * When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. A date alone, and midnight without an offset, means that day in every zone.
    */
   due_at?: {
     [k: string]: unknown

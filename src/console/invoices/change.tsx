@@ -1,10 +1,10 @@
 // The form that changes an invoice before it is paid: its typed values, their faults, and the
 // change that they make.
 
-import { parseInstant } from '../../core/instant.ts'
 import { toDecimal } from '../../core/money.ts'
 import type { Invoice } from '../../generated/client.ts'
 import type { ChangedInvoice } from '../../invoices/change-invoice.ts'
+import { readDueTime } from '../../invoices/read-due-time.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 import { ActionCard } from '../parts/action-form.tsx'
 import { type FormFaults, TextField } from '../parts/fields.tsx'
@@ -34,7 +34,7 @@ export function readInvoiceChange(
   { payBy }: Pick<Invoice, 'payBy'>,
 ): { readonly faults: FormFaults; readonly change: ChangedInvoice } {
   const cents = typedAmount(total ?? '')
-  const day = due === '' ? null : parseInstant(due ?? '')
+  const day = readDueTime(due ?? '')
   const isDueKept = due === undefined || due === dateOf(payBy)
   const faults = presentFaults({
     total: total === undefined || cents !== undefined ? undefined : AMOUNT_FAULT,
@@ -42,7 +42,7 @@ export function readInvoiceChange(
   })
   const change = {
     ...(cents === undefined ? {} : { total: cents }),
-    ...(isDueKept || day === undefined ? {} : { payBy: day }),
+    ...(isDueKept || day === undefined ? {} : day),
   }
   return { faults, change }
 }

@@ -1,10 +1,10 @@
 // The fields of the form for an invoice: their typed values, their faults, and the invoice that
 // they make.
 
-import { parseInstant } from '../../core/instant.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { wholeNumber } from '../../core/text.ts'
 import type { NewInvoice } from '../../invoices/create-invoice.ts'
+import { readDueTime } from '../../invoices/read-due-time.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
 import type { FormFaults } from '../parts/fields.tsx'
 import { dollarText } from '../parts/shown.tsx'
@@ -67,19 +67,19 @@ export function readInvoiceForm(typed: TypedInvoice): ReadInvoice {
   const lineFaults = Object.assign({}, ...read.map(({ faults }) => faults)) as FormFaults
   const isOfLines = lines.length > 0 && Object.keys(lineFaults).length === 0
   const cents = isOfLines && total === '' ? sum : typedAmount(total)
-  const payBy = due === '' ? null : parseInstant(due)
+  const dueTime = readDueTime(due)
   const faults = presentFaults({
     ...lineFaults,
     total: totalFault(cents, isOfLines ? sum : undefined),
-    due: payBy === undefined ? DATE_FAULT : undefined,
+    due: dueTime === undefined ? DATE_FAULT : undefined,
     memo: lengthFault(memo, LONGEST_MEMO) ?? cardNumberFault(memo),
   })
   const meta = {
     ...(lines.length === 0 ? {} : { lineItems: lines.map(shownLine) }),
     ...(memo === '' ? {} : { memo }),
   }
-  const fixed = { currency: 'USD', paymentMethodId: null }
-  return { faults, input: { ...fixed, total: cents ?? 0n, payBy: payBy ?? null, meta } }
+  const fixed = { currency: 'USD', paymentMethodId: null, payBy: null, isPayByExact: null }
+  return { faults, input: { ...fixed, ...dueTime, total: cents ?? 0n, meta } }
 }
 
 function totalFault(cents: Cents | undefined, sum: Cents | undefined): string | undefined {

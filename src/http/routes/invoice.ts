@@ -1,10 +1,11 @@
-import { parseInstant } from '../../core/instant.ts'
+import assert from 'node:assert'
 import { refusePageMethod } from '../../customers/refuse-page-method.ts'
 import { type ChangedInvoice, changeInvoice } from '../../invoices/change-invoice.ts'
 import { createInvoice, type NewInvoice } from '../../invoices/create-invoice.ts'
 import { deleteInvoice } from '../../invoices/delete-invoice.ts'
 import { findInvoice, INVOICE, invoiceView } from '../../invoices/invoice.ts'
 import { INVOICES } from '../../invoices/list-invoices.ts'
+import { type DueTime, readDueTime } from '../../invoices/read-due-time.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import type { World } from '../../world.ts'
 import { answerListPage } from '../list-pages.ts'
@@ -80,8 +81,15 @@ function read(body: Static<typeof newInvoiceSchema>): NewInvoice {
     ...INVOICE.newColumns(INVOICE.readCreation(body)),
     currency: body.currency ?? 'USD',
     customerId: body.customer_id.toLowerCase(),
-    payBy: parseInstant(body.due_at ?? '') ?? null,
+    ...requireDueTime(body.due_at ?? null),
   }
+}
+
+/** The schema has refused what is no instant. */
+function requireDueTime(text: string | null): DueTime {
+  const due = readDueTime(text)
+  assert(due !== undefined)
+  return due
 }
 
 function reading(app: RouteApp, world: World): void {
@@ -132,7 +140,7 @@ function readChange(body: Static<typeof invoiceChangeSchema>): ChangedInvoice {
   const { due_at, customer_id: customer } = sent
   return {
     ...INVOICE.readChange(sent),
-    ...(due_at === undefined ? {} : { payBy: parseInstant(due_at ?? '') ?? null }),
+    ...(due_at === undefined ? {} : requireDueTime(due_at)),
     ...(customer === undefined ? {} : { customerId: customer.toLowerCase() }),
   }
 }

@@ -17,7 +17,7 @@ import { removal } from './removal.ts'
 const dueAt = {
   'x-kind': 'instant',
   description:
-    'When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset.',
+    'When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. A date alone, and midnight without an offset, means that day in every zone.',
   examples: ['2026-04-01'],
 }
 

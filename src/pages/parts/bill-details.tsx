@@ -13,7 +13,7 @@ export function BillDetails({ page }: { page: BillPage }) {
   const { locale, timezone, texts, letterTexts } = usePageViewer()
   const { bill, outcome } = texts
   const { items, sums, facts } = detailsOf(v.meta, v.currency, locale, letterTexts)
-  const due = v.payBy && dueDayOf(v.payBy, runDay, timezone)
+  const due = dueDayOf(v, runDay, timezone)
   return (
     <section class="stack bill" aria-label={bill.details}>
       {items.length === 0 ? null : (
@@ -39,7 +39,7 @@ export function BillDetails({ page }: { page: BillPage }) {
             </span>,
           ],
           [bill.issued, <Day key="issued" at={v.createdAt} />],
-          ...(due === null ? [] : ([[bill.due, <Day key="due" {...due} />]] as const)),
+          ...(due === undefined ? [] : ([[bill.due, <Day key="due" {...due} />]] as const)),
           ...named(bill.billedTo, customerName(customer)),
           ...(refunded === 0n
             ? []

@@ -85,10 +85,10 @@ function Lead({
   const { texts, timezone } = usePageViewer()
   const { bill } = texts
   switch (story) {
-    case 'to pay':
-      return v.payBy === null ? null : (
-        <p>{bill.payBy(<Day key="due" {...dueDayOf(v.payBy, runDay, timezone)} />)}</p>
-      )
+    case 'to pay': {
+      const day = dueDayOf(v, runDay, timezone)
+      return day === undefined ? null : <p>{bill.payBy(<Day key="due" {...day} />)}</p>
+    }
     case 'failed':
       return <p>{bill.failed}</p>
     case 'under way':
