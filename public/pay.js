@@ -22,9 +22,12 @@ const TRIES = [500, 1500, 3000]
 const SHOWN_WITHIN_MS = 60_000
 const SHOWN_AGAIN_WITHIN_MS = 5_000
 
+/** A payment that is open for longer is no mistake of the payer, who may make another one. */
+const OPEN_WITHIN_MS = 5 * 60_000
+
 /**
- * A payment that was sent and whose outcome this browser has not shown: its nonce, and, once the
- * outcome is known, until when it is remembered.
+ * A payment that was sent and whose outcome this browser has not shown: its nonce, and, once it is
+ * known to have arrived, until when it is remembered, and `open` if its outcome is not known.
  */
 const unfinished = {
   get: () => stored((storage) => storage.getItem(REMEMBERED)),
@@ -342,7 +345,8 @@ function takePayments(form) {
     const answer = await pay({ nonce, token, amount: amountOf(), name, email })
     const body = await answer.json()
     if (body.next !== undefined) {
-      if (body.state !== 'processing') unfinished.set(`${nonce} ${Date.now() + SHOWN_WITHIN_MS}`)
+      if (body.state === 'processing') rememberOpen(nonce)
+      else unfinished.set(`${nonce} ${Date.now() + SHOWN_WITHIN_MS}`)
       return goTo(body.next)
     }
     // Too many tries: an earlier one may have arrived although its answer was lost.
@@ -402,8 +406,12 @@ function takePayments(form) {
     })
   }
 
+  function rememberOpen(open, until = Date.now() + OPEN_WITHIN_MS) {
+    unfinished.set(`${open} ${until} open`)
+  }
+
   /** A payment was sent from here and its outcome never shown: continue it under its own nonce. */
-  async function resume(earlier, until) {
+  async function resume(earlier, until, isOpen) {
     const address = `${path}/${earlier}`
     setBusy(word('looking'))
     let state = await stateOf(address)
@@ -417,8 +425,11 @@ function takePayments(form) {
       nonce = earlier
       return undefined
     }
-    if (state !== 'processing')
-      unfinished.set(`${earlier} ${until ?? Date.now() + SHOWN_AGAIN_WITHIN_MS}`)
+    if (state === 'processing') rememberOpen(earlier, isOpen ? until : undefined)
+    else {
+      const known = isOpen ? undefined : until
+      unfinished.set(`${earlier} ${known ?? Date.now() + SHOWN_AGAIN_WITHIN_MS}`)
+    }
     goTo(address)
     // The page is left: nothing on it may be used meanwhile.
     return new Promise(() => {})
@@ -427,9 +438,10 @@ function takePayments(form) {
   const stateOf = (address) => stateAt(address).catch(() => 'unknown')
 
   function resumed() {
-    const [earlier = '', until] = (unfinished.get() ?? '').split(' ')
+    const [earlier = '', until, open] = (unfinished.get() ?? '').split(' ')
     if (!/^[0-9a-f]{32}$/.test(earlier)) return Promise.resolve()
-    if (until === undefined || Date.now() < Number(until)) return resume(earlier, until)
+    if (until === undefined || Date.now() < Number(until))
+      return resume(earlier, until, open !== undefined)
     unfinished.clear()
     return Promise.resolve()
   }

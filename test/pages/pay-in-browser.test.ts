@@ -276,6 +276,30 @@ describe.skipIf(!hasChromium)('a payer', { timeout: START_MS }, () => {
     await expect.poll(isOffered).toBe(true)
   })
 
+  it('whose payment stays open is led back to it for minutes, and may then make another', async () => {
+    merchant = await service.merchant()
+    const path = await newLink(service, merchant, { amount: 763.63 })
+    const page = await opened(path)
+    await type(page)
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    await page.getByRole('heading', { name: 'Payment in progress' }).waitFor()
+    const first = page.url()
+    await page.goto(path)
+    await page.waitForURL(first)
+    await page.evaluate(`{
+      const key = 'lamplighter ' + document.querySelector('main').dataset.subject
+      const earlier = (until) => Number(until) - 5 * 60_000
+      localStorage.setItem(key, localStorage.getItem(key).replace(/\\b\\d{13}\\b/, earlier))
+    }`)
+    await page.goto(path)
+    await page.locator('#send:enabled').waitFor()
+    await type(page)
+    await page.getByRole('button', { name: /^Pay/ }).dblclick()
+    await page.getByRole('heading', { name: 'Payment in progress' }).waitFor()
+    expect(page.url()).not.toBe(first)
+    expect(await transactionsOf(service, merchant)).toHaveLength(2)
+  })
+
   it('pays by keyboard alone', async () => {
     merchant = await service.merchant()
     const page = await opened(await newLink(service, merchant))
