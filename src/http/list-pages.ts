@@ -21,7 +21,7 @@ interface AskedPage<Sort extends string> {
 
 export function askedPage<Sort extends string>(query: AskedPage<Sort>): Page<Sort | 'created_at'> {
   const { page = 1, sort = 'created_at', order = 'DESC' } = query
-  const take = query.limit ?? query.per_page ?? DEFAULT_A_PAGE
+  const take = either('per_page', query.limit, query.per_page) ?? DEFAULT_A_PAGE
   return {
     number: page,
     skip: (page - 1) * take,
@@ -85,7 +85,7 @@ export function dateRangeSpan(query: DateRange): Span {
   }
 }
 
-function either(field: string, one: string | undefined, other: string | undefined) {
+function either<T>(field: string, one: T | undefined, other: T | undefined): T | undefined {
   if (one !== undefined && other !== undefined && one !== other) {
     throw new Refusal('invalid_request', { faults: { [field]: ['was sent twice, and differs'] } })
   }

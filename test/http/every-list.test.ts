@@ -89,7 +89,7 @@ describe('every list', LONG, () => {
       const faults = 'limit=0&page=x&sort=y&order=z&colour=green'
       const fields = ['colour', 'limit', 'order', 'page', 'sort']
       expectRefusal(await get(withQuery(url, faults)), 400, 'invalid_request', fields)
-      for (const fault of ['limit=201', 'per_page=201', 'page=0']) {
+      for (const fault of ['limit=201', 'per_page=201', 'page=0', 'per_page=3&limit=1']) {
         const [field = ''] = fault.split('=')
         const { status, body } = await get(withQuery(url, fault))
         expect([named.route, status, Object.keys(body.errors)]).toEqual([

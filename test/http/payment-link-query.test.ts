@@ -102,6 +102,23 @@ describe('a query for payment links in a body', () => {
     expect(byGet).toMatchObject({ current_page: 2, total: 3, last_page: 3 })
   })
 
+  it.each([
+    ['common_name=One', { common_name: 'Two' }, ['common_name']],
+    ['active=true&amount=3', { active: false, amount: 4 }, ['active', 'amount']],
+    ['keywords=o&limit=1', { keywords: ['w'], limit: 2 }, ['keywords', 'limit']],
+    ['limit=1', { per_page: 3 }, ['per_page']],
+    ['sort=amount&order=ASC', { sort: 'created_at', order: 'desc' }, ['order', 'sort']],
+  ])('is refused with %s in the address and %j in the body', async (query, body, fields) => {
+    expectRefusal(await post(`${PATH}?${query}`, body), 400, 'invalid_request', fields)
+  })
+
+  it('takes one value in both, in either form, and another page', async () => {
+    const query = 'active=true&amount=3.00&keywords=o&limit=1&order=DESC&page=1'
+    const sent = { active: 1, amount: 3, keywords: ['o'], limit: '1', order: 'desc', page: 9 }
+    const { status, body } = await post(`${PATH}?${query}`, sent)
+    expect([status, namesIn(body.data)]).toEqual([200, ['One']])
+  })
+
   it('has the limits of a query in an address', async () => {
     expectRefusal(await post(`${PATH}?colour=green`), 400, 'invalid_request', ['colour'])
     expectRefusal(await post(`${PATH}?page=x`), 400, 'invalid_request', ['page'])

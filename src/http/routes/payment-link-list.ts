@@ -1,6 +1,7 @@
 // Lists payment links by a query string or by a body. Existing clients also create links at this
 // path; a body with link_meta is a creation.
 
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/errors.ts'
 import { createLink } from '../../links/create-link.ts'
@@ -9,7 +10,7 @@ import { LINKS } from '../../links/list-links.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import { isFlagSet, openCentsOf } from '../../resource/read-values.ts'
 import type { World } from '../../world.ts'
-import { answerListPage } from '../list-pages.ts'
+import { answerListPage, askedPage } from '../list-pages.ts'
 import { requestContextOf } from '../requests.ts'
 import { IGNORED, listSchema } from '../schema/list.ts'
 import {
@@ -61,7 +62,7 @@ export function paymentLinkListRoutes(app: RouteApp, world: World): void {
         summary: 'Query payment links, or create one',
         operationId: 'queryPaymentLinks',
         description:
-          'A body with `link_meta` creates a link and is answered with it, wrapped; every other body is a query and is answered with a list; a field that is no filter is refused. The page addresses of that list hold the whole query: they can be requested by GET, or by POST with the same body, because the parameters of an address override the body.',
+          'A body with `link_meta` creates a link and is answered with it, wrapped; every other body is a query and is answered with a list; a field that is no filter is refused. The page addresses of that list hold the whole query: they can be requested by GET, or by POST with the same body, because the page of an address overrides that of the body. Other fields may be sent twice with one value only.',
         tags,
         querystring: linkQuery,
         body: linkQueryOrCreation,
@@ -70,7 +71,10 @@ export function paymentLinkListRoutes(app: RouteApp, world: World): void {
     },
     async (request, reply) => {
       const { body, query } = request
-      if (!isCreation(body)) return page(world, request, { ...body, ...query })
+      if (!isCreation(body)) {
+        refuseContradiction(body, query)
+        return page(world, request, { ...body, ...query })
+      }
       refuseQuery(query)
       const made = await createLink(
         world,
@@ -94,6 +98,28 @@ function refuseQuery(query: object): void {
   throw new Refusal('invalid_request', { faults })
 }
 
+/** The address of another page holds the whole query, so only the page may differ from the body. */
+function refuseContradiction(body: Query, query: Query): void {
+  const [sent, asked] = [meaningOf(body), meaningOf(query)]
+  const names = FIELDS.filter(
+    (name) =>
+      name !== 'page' &&
+      body[name] !== undefined &&
+      query[name] !== undefined &&
+      !isDeepStrictEqual(sent[name], asked[name]),
+  )
+  if (names.length === 0) return
+  const fault = 'is not the same in the address and in the body'
+  const faults = Object.fromEntries(names.map((name) => [name, [fault]]))
+  throw new Refusal('invalid_request', { faults })
+}
+
+/** What has JSON types in a body is text in an address. */
+function meaningOf(query: Query): Readonly<Record<string, unknown>> {
+  const { order } = askedPage(numbered(query))
+  return { ...numbered(query), ...filtersOf(query), order }
+}
+
 /** A function of the link's text, so that a repeat gets the same answer. */
 function wrapped(link: string): string {
   return `{"status":200,"message":"the payment link is created","body":${link}}`
@@ -102,13 +128,16 @@ function wrapped(link: string): string {
 async function page(world: World, asked: FastifyRequest, query: Query) {
   const { publicAddress, caller, reading } = asked
   const request = { publicAddress, caller, reading, url: `${PATH}?${asAddress(query)}` }
-  return answerListPage(world, request, LINKS, {
-    ...numbered(query),
+  return answerListPage(world, request, LINKS, { ...numbered(query), ...filtersOf(query) })
+}
+
+function filtersOf(query: Query) {
+  return {
     active: query.active === undefined ? undefined : isFlagSet(query.active),
     amount: query.amount === undefined ? undefined : openCentsOf(query.amount),
     common_name: query.common_name,
     keywords: [query.keywords ?? []].flat(),
-  })
+  }
 }
 
 function numbered({ page, limit, per_page, sort, order }: Query) {
