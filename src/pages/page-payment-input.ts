@@ -76,7 +76,7 @@ const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 /** The receipt goes to any address that is typed, and must not carry a link to it. */
 const WEB_ADDRESS = /:\/\/|\bwww\.|\.\p{L}{2,}\//iu
 
-function emailFault(email: string, texts: FaultTexts): string | undefined {
+export function emailFault(email: string, texts: FaultTexts): string | undefined {
   if (email !== '' && !isOneAddress(email)) return texts.emailWrong
   return holdsCardNumber(email) ? texts.emailIsCard : undefined
 }

@@ -4,7 +4,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { Refusal } from '../core/errors.ts'
-import { isOneAddress } from '../core/mail-address.ts'
 import { digestOf } from '../customers/keep-browser-token.ts'
 import { startDueDeliveries } from '../deliveries/start-due-deliveries.ts'
 import { requestReceipt } from '../messages/request-receipt.ts'
@@ -13,6 +12,7 @@ import { formOf } from '../web/forms.ts'
 import type { World } from '../world.ts'
 import { answerJson, answerPage, wantsJson } from './answer-errors.tsx'
 import { keyOf, type PagePayment, paymentStateOf } from './page-payment.ts'
+import { emailFault } from './page-payment-input.ts'
 import { allowTokens, hostedOf, isInTestMode, pageTokensOf } from './page-tokens.ts'
 import { OutcomePage } from './parts/outcome.tsx'
 import { Notice } from './parts/pay-page.tsx'
@@ -113,11 +113,13 @@ export async function sendReceipt(
   page: PaymentPage,
 ): Promise<FastifyReply> {
   const { payee, from, nonce } = page
+  const viewer = viewerOf(request, payee)
   const email = (formOf(request).email ?? '').trim()
-  const isSent = isOneAddress(email) && (await queueReceipt(world, request.id, page, email))
+  const isAddress = email !== '' && emailFault(email, viewer.texts.faults) === undefined
+  const isSent = isAddress && (await queueReceipt(world, request.id, page, email))
   if (isSent) startDueDeliveries(world, payee.accountId)
   const next = `${from}/${nonce}?receipt=${isSent ? 'sent' : 'refused'}`
-  return reply.redirect(pathFor(viewerOf(request, payee), next), 303)
+  return reply.redirect(pathFor(viewer, next), 303)
 }
 
 /** Returns false if the payment has no receipt to send, or was sent enough. */

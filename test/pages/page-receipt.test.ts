@@ -72,6 +72,20 @@ describe('a receipt', () => {
     expect(textOf(await open(service, `${path}/${nonce}`))).toContain('on its way')
   })
 
+  it.each(['4111111111111111@example.com', '4111 1111 1111 1111', ''])(
+    'does not go to %j, which is stored nowhere',
+    async (email) => {
+      const path = await newLink(service, merchant)
+      const nonce = newNonce()
+      await payAt(service, path, { nonce, email: '' })
+      const { headers } = await askFor(`${path}/${nonce}`, email)
+      expect(headers.location).toBe(`${path}/${nonce}?receipt=refused`)
+      const page = textOf(await open(service, String(headers.location)))
+      expect(page).toContain('Check the e-mail address')
+      expect(await receipts()).toEqual([])
+    },
+  )
+
   it('goes to a few addresses, and not to many', async () => {
     const path = await newLink(service, merchant)
     const nonce = newNonce()
