@@ -40,7 +40,10 @@ export function memoryCounter(): CountingOnly {
     },
     async giveBack(subject) {
       opened ??= open()
-      await (await opened).reward(subject)
+      const limiter = await opened
+      const known = await limiter.get(subject)
+      const isLive = known !== null && known.msBeforeNext > 0
+      if (isLive && known.consumedPoints > 0) await limiter.reward(subject)
     },
   }
 }

@@ -15,6 +15,10 @@ import { COUNT_ONLY, type Counted, type RequestCounter } from './counter.ts'
  */
 const AT_ONCE = { maxRetriesPerRequest: 0, enableOfflineQueue: false, socketTimeout: ANSWER_MS }
 
+/** A window that has ended since has nothing to give back, and none may begin below zero. */
+const GIVE_BACK = `
+  if tonumber(redis.call('get', KEYS[1]) or 0) > 0 then redis.call('decr', KEYS[1]) end`
+
 /** Requests of one subject that are counted together. */
 interface Round {
   size: number
@@ -68,7 +72,8 @@ export function redisCounter(target: RedisTarget, onError: (error: Error) => voi
     },
     async giveBack(subject) {
       opened ??= open()
-      await (await opened).reward(subject)
+      const key = (await opened).getKey(subject)
+      await connection?.eval(GIVE_BACK, 1, key)
     },
     // Redis deletes ended windows itself.
     forgetEnded: async () => {},

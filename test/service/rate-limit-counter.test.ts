@@ -89,6 +89,21 @@ describe.each(COUNTERS)('$name', ({ counter, pass }) => {
     await counter().giveBack(subject)
     await counter().giveBack('never counted')
     expect((await counter().count(subject)).used).toBe(2)
+    expect((await counter().count('never counted')).used).toBe(1)
+  })
+
+  it('takes back no more than was counted, and no window lasts longer for it', async () => {
+    freezeTime()
+    const subject = 'given back twice'
+    await counter().count(subject)
+    await pass(40_000)
+    for (let i = 0; i < 3; i += 1) await counter().giveBack(subject)
+    const { used, resetMs } = await counter().count(subject)
+    expect(used).toBe(1)
+    expect(resetMs).toBeLessThanOrEqual(20_000)
+    await pass(20_000)
+    await counter().giveBack(subject)
+    expect((await counter().count(subject)).used).toBe(1)
   })
 
   it('gives each of several simultaneous requests its own number', async () => {
