@@ -16,12 +16,16 @@ export function addMoneyCommands(program: Command): void {
   program
     .command('reconcile')
     .description(
-      "compare a day's batches, and live accounts without one, with the gateway's own ledger; the exit status is 1 if they differ",
+      "compare a day's batches with the gateway's own ledger; the exit status is 1 if they differ",
     )
     .requiredOption('--date <date>', 'the business date, YYYY-MM-DD')
-    .option('--account <id>', 'only this account')
+    .option('--account <id>', 'only this account, with or without a batch')
+    .option('--lost', 'also every live account without a batch, as after a restore')
     .option(...WIDE_OPTION)
     .option(...JSON_OPTION)
-    .addHelpText('after', examples('reconcile --date 2026-11-20'))
+    .addHelpText(
+      'after',
+      examples('reconcile --date 2026-11-20', 'reconcile --date 2026-11-20 --lost'),
+    )
     .action(async (options) => (await import('./reconcile.ts')).reconcileCommand(options))
 }

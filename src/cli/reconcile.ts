@@ -19,24 +19,33 @@ import { withQueries } from './with-database.ts'
 interface ReconcileOptions extends ListOutput {
   readonly account?: string
   readonly date: string
+  readonly lost?: true
 }
 
 export async function reconcileCommand(options: ReconcileOptions): Promise<void> {
   const accountId = readAccountId(options.account)
   const date = readDate(options.date) ?? ''
+  const hasLost = options.lost === true || accountId !== undefined
   await withQueries(async (world, inWorld) => {
     if (accountId !== undefined) await requireAccount(world, accountId)
-    if (!(await hasDayToCompare(world, date, accountId))) return print([], date, options)
+    if (!(await hasDayToCompare(world, date, accountId, hasLost))) return print([], date, options)
     await inWorld(async (whole) => {
       const { reconcile } = await import('../settlement/reconcile.ts')
       let hasFailed = false
-      const all = await reconcile(whole, date, accountId, {
-        openReport: ({ team, mode }) => openProgress(process.stderr, `${date} of ${team} ${mode}`),
-        onFailure(day, error) {
-          hasFailed = true
-          fail(notCompared(day, date, error))
+      const all = await reconcile(
+        whole,
+        date,
+        accountId,
+        {
+          openReport: ({ team, mode }) =>
+            openProgress(process.stderr, `${date} of ${team} ${mode}`),
+          onFailure(day, error) {
+            hasFailed = true
+            fail(notCompared(day, date, error))
+          },
         },
-      })
+        hasLost,
+      )
       if (all.length > 0 || !hasFailed || options.json === true) print(all, date, options)
       if (all.some(({ differences }) => differences.length > 0)) process.exitCode = 1
     })
@@ -55,9 +64,11 @@ async function hasDayToCompare(
   { config, db }: WritingWorld,
   date: string,
   accountId: string | undefined,
+  hasLost: boolean,
 ): Promise<boolean> {
   const hasGateway = config.stripe !== undefined || config.checkout !== undefined
-  return (await db.query(HAS_DAY, [date, accountId ?? null, hasGateway])).length > 0
+  const values = [date, accountId ?? null, hasGateway && hasLost]
+  return (await db.query(HAS_DAY, values)).length > 0
 }
 
 /** The others are compared all the same. */

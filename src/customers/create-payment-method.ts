@@ -173,7 +173,11 @@ async function keepToken(
   if (kept.kind !== 'kept') throw tokenFault(kept.fault)
   if (kept.method !== method) throw tokenFault(`is of a ${kept.method}, not of a ${method}`)
   if (await isBeingForgotten(world, gateway, kept.token)) {
-    throw tokenFault('is of a payment method that was deleted, and cannot be used any more')
+    throw tokenFault(
+      gateway.storedAs === undefined
+        ? 'is of a payment method that was deleted, and cannot be used any more'
+        : 'is of a card that the gateway is deleting: it can be added again in some hours',
+    )
   }
   const { cardExp, cardType, lastFour } = kept
   return { cardExp, tokenised: { token: kept.token, lastFour, cardType } }

@@ -1,6 +1,7 @@
 // What tells one installation from another: the id that its first migration got in the ledger. Each
 // dump has it, so a restored database is the same installation. An emptied one gets another.
 
+import assert from 'node:assert'
 import type { Query } from './database.ts'
 
 const INSTALLATION = `
@@ -13,7 +14,8 @@ export function installationId(query: Query): () => Promise<string> {
   let known: string | undefined
   return async () => {
     const [row] = known === undefined ? await query(INSTALLATION) : []
-    known ??= String(row?.id)
+    if (row !== undefined) known = String(row.id)
+    assert(known !== undefined, 'a database with migrations has an id')
     return known
   }
 }

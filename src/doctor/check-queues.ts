@@ -56,7 +56,7 @@ async function hasQueues(world: World): Promise<boolean> {
     await doneWithin(PROBE_MS, world.queues.probe())
     return true
   } catch (error) {
-    if (isUndefined(error)) return false
+    if (isUndefined(error) && world.queues.kind === 'postgres') return false
     throw error
   }
 }

@@ -119,6 +119,8 @@ async function probe(connection: RedisConnection, id: string): Promise<void> {
   }
 }
 
+const MISSING_DATABASE = /^ERR (DB index|invalid DB|SELECT is not allowed)/
+
 /** ioredis only reports that a connection cannot select it, and goes on in database 0. */
 async function refuseMissingDatabase(connection: RedisConnection): Promise<void> {
   if (connection instanceof Cluster || !connection.options.db) return
@@ -126,9 +128,11 @@ async function refuseMissingDatabase(connection: RedisConnection): Promise<void>
   try {
     await connection.select(db)
   } catch (error) {
-    if (!(error instanceof ReplyError)) throw error
+    // Other refusals, such as of the password, may end by themselves.
+    const message = error instanceof ReplyError ? (error as Error).message : ''
+    if (!MISSING_DATABASE.test(message)) throw error
     throw new UnfitStore(
-      `Redis does not let us use its database ${db} (${(error as Error).message})`,
+      `Redis does not let us use its database ${db} (${message})`,
       'correct the number at the end of REDIS_URL',
     )
   }

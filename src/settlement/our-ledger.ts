@@ -101,9 +101,13 @@ const METHODS = `
     WHERE s.account_id = m.account_id AND s.payment_method_id = m.id AND s.status = 'active'
   ) AS "scheduleIds"
   FROM payment_method m, unnest(string_to_array(m.gateway_token, ':')) AS n (name)
-  WHERE m.account_id = $1 AND n.name = ANY($2::text[])`
+  WHERE m.account_id = $1 AND n.name = ANY($2::text[])
+  ORDER BY m.deleted_at IS NULL, m.id`
 
-/** The payment methods with one of these names at the gateway, by that name. */
+/**
+ * The payment methods with one of these names at the gateway, by that name. Of several, the last
+ * one that is not deleted, which may be charged again.
+ */
 export async function methodsNamed(
   world: World,
   accountId: string,

@@ -1,6 +1,7 @@
 // Compares one business day with the gateway's ledger: the transactions of each batch, and all
-// orders of the gateway since the previous cutoff that are in no batch of ours. A live account
-// without a batch is asked about too: after a restore, all payments of its day may be lost.
+// orders of the gateway since the previous cutoff that are in no batch of ours. After a restore,
+// all payments of an account's day may be lost, and its batch: such an account is asked about if
+// it is named, or if all are asked for.
 
 import assert from 'node:assert'
 import { businessDayOn } from '../core/business-day.ts'
@@ -81,7 +82,7 @@ const DAYS = `
   FROM account a
   JOIN team t ON t.id = a.team_id
   LEFT JOIN batch b ON b.account_id = a.id AND b.business_date = $1::date
-  WHERE ($2::uuid IS NULL OR a.id = $2) AND (b.id IS NOT NULL OR a.mode = 'live')
+  WHERE ($2::uuid IS NULL OR a.id = $2) AND (b.id IS NOT NULL OR (a.mode = 'live' AND $3))
   ORDER BY a.id`
 
 /** Reports how many of the day's transactions were compared. */
@@ -101,16 +102,17 @@ const UNWATCHED: Watch = {
 }
 
 /**
- * Compares one account, or all accounts: those with a batch of that day (YYYY-MM-DD), and the live
- * ones that have a gateway to ask.
+ * Compares one account, or all accounts that have a batch of that day (YYYY-MM-DD). With
+ * `hasLost` the live ones without a batch are asked about as well.
  */
 export async function reconcile(
   world: World,
   date: string,
   accountId: string | undefined,
   { openReport, onFailure }: Watch = UNWATCHED,
+  hasLost = accountId !== undefined,
 ): Promise<readonly Reconciled[]> {
-  const rows = await world.db.query(DAYS, [date, accountId ?? null])
+  const rows = await world.db.query(DAYS, [date, accountId ?? null, hasLost])
   const all: Reconciled[] = []
   for (const row of rows) {
     const gateways = gatewaysOf(world, row)

@@ -7,7 +7,7 @@ import type { Webhook, WebhookStatus } from '../generated/client.ts'
 import type { World } from '../world.ts'
 import { checkTarget } from './check-target.ts'
 import type { NewWebhook } from './create-webhook.ts'
-import { newSigningSecret, openSecretIfPossible, sealSecret } from './seal-secret.ts'
+import { newSigningSecret, openSecretUnlessLost, sealSecret, usedSeals } from './seal-secret.ts'
 import { findWebhook } from './webhook.ts'
 import {
   FAILURES_FORGOTTEN,
@@ -99,9 +99,10 @@ export async function rollSecret(
 ): Promise<Rolled> {
   const key = { accountId, id }
   const secret = newSigningSecret()
+  const used = await usedSeals(world)
   const webhook = await writeWebhook(world, accountId, id, (held, now) => {
     refuseChanged('webhook', held, seenVersion)
-    const former = openSecretIfPossible(world, key, held.secret)
+    const former = openSecretUnlessLost(world, key, held.secret, used)
     return {
       secret: sealSecret(world, key, secret),
       previousSecret: sealSecret(world, key, former ?? newSigningSecret()),

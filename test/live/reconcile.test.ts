@@ -100,7 +100,8 @@ describe('a live account without a batch', () => {
     await live.service.merchant('live')
     const { accountId } = live.merchant
     const { id, date } = await makeLost(live)
-    for (const args of [[], ['--account', accountId]]) {
+    expect((await reconcileHere(live, '--date', date)).out).toBe(`no batch of ${date}\n`)
+    for (const args of [['--lost'], ['--account', accountId]]) {
       const { status, out } = await reconcileHere(live, '--date', date, ...args)
       expect([status, out]).toEqual([1, expect.stringMatching(/ live +no batch +0 +0.00 +1 +5.00/)])
       expect(out).toContain(`${id}: the gateway made a charge of 5 that is none of ours`)
@@ -112,7 +113,7 @@ describe('a live account without a batch', () => {
 
     // As a control, it is of no other day.
     const quiet = '2 accounts have no batch of 2026-11-20, and nothing of it at the gateway\n'
-    const other = await reconcileHere(live, '--date', '2026-11-20')
+    const other = await reconcileHere(live, '--lost', '--date', '2026-11-20')
     expect(other).toEqual({ status: 0, out: quiet, err: '' })
   })
 
@@ -161,7 +162,7 @@ describe('a live account without a batch', () => {
       account === 'acct_gone' ? { kind: 'key refused', status: 403 } : undefined,
     )
     const { id, date } = await makeLost(live)
-    const { status, out, err } = await reconcileHere(live, '--date', date)
+    const { status, out, err } = await reconcileHere(live, '--lost', '--date', date)
     expect([status, out]).toEqual([1, expect.stringContaining(id)])
     expect(err).toContain(`${date} of account ${gone.accountId} is not compared: `)
   })

@@ -97,7 +97,7 @@ describe('a card that is stored at Checkout.com', () => {
     await world.db.prisma.paymentMethod.updateMany({ where: { id }, data: { deletedAt } })
     expect((await add(card, other)).body.errors).toEqual({
       payment_method_token: [
-        'is of a payment method that was deleted, and cannot be used any more',
+        'is of a card that the gateway is deleting: it can be added again in some hours',
       ],
     })
     expect(await forgetDue()).toBe(1)

@@ -137,7 +137,14 @@ describe('a secret under a key that is lost', () => {
     const lost = await worldWith(KEY)
     const secret = sealSecret(lost, { accountId, id }, CLEAR)
     await service.world.db.query('UPDATE webhook SET secret = $1', [secret])
+    const { db } = service.world
+    const [used] = lost.vault.keyIds()
+    await db.query('INSERT INTO secrets_key (id, created_at) VALUES ($1, $2)', [used, new Date()])
+    // Another process may have it: the old secret must not end because this one lacks its key.
+    expect((await desk.ask('POST', `/${id}/roll-secret`)).status).toBe(500)
+    expect((await row()).secret).toBe(secret)
 
+    await db.query('DELETE FROM secrets_key WHERE id = $1', [used])
     const { status, body } = await desk.ask('POST', `/${id}/roll-secret`)
     expect(status).toBe(200)
     expect(body).toEqual({ ...made, id, updated_at: body.updated_at, secret: body.secret })

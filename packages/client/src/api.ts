@@ -2420,9 +2420,7 @@ export interface UpdateInvoiceInput {
   /**
    * When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. A date alone, and midnight without an offset, means that day in every zone.
    */
-  due_at?: {
-    [k: string]: unknown
-  }
+  due_at?: string | null
   /**
    * Names of fields to empty. null leaves a field as it is.
    *

@@ -1351,7 +1351,7 @@ class UpdateInvoiceInput(TypedDict, total=False):
     """The customer’s payment method that pays it, unless a payment names another one."""
     meta: Optional[Dict[str, Any]]
     """Any JSON of your own, up to 16 KiB, returned as it was sent. Whole numbers beyond 9007199254740991 (2^53 - 1) that are written in digits are refused, since JSON readers round them: send them as text."""
-    due_at: Any
+    due_at: Optional[str]
     """When the payment is due: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; in UTC unless it names an offset. A date alone, and midnight without an offset, means that day in every zone."""
     remove: Optional[List[Literal["due_at", "payment_method_id"]]]
     """Names of fields to empty. null leaves a field as it is."""

@@ -44,7 +44,7 @@ export const newInvoiceSchema = Type.Object(
 export const invoiceChangeSchema = Type.Object(
   {
     ...INVOICE.change,
-    due_at: Type.Optional(Type.Unsafe<string | null>(dueAt)),
+    due_at: Type.Optional(Type.Unsafe<string | null>({ ...dueAt, type: 'string' })),
     remove: removal(['due_at', 'payment_method_id']),
     customer_id: Type.Optional(id('Cannot be changed; the current value is accepted.')),
   },
