@@ -25,10 +25,10 @@ interface ReconcileOptions extends ListOutput {
 export async function reconcileCommand(options: ReconcileOptions): Promise<void> {
   const accountId = readAccountId(options.account)
   const date = readDate(options.date) ?? ''
-  const hasLost = options.lost === true || accountId !== undefined
+  const withLost = options.lost === true
   await withQueries(async (world, inWorld) => {
     if (accountId !== undefined) await requireAccount(world, accountId)
-    if (!(await hasDayToCompare(world, date, accountId, hasLost))) return print([], date, options)
+    if (!(await hasDayToCompare(world, date, accountId, withLost))) return print([], date, options)
     await inWorld(async (whole) => {
       const { reconcile } = await import('../settlement/reconcile.ts')
       let hasFailed = false
@@ -44,7 +44,7 @@ export async function reconcileCommand(options: ReconcileOptions): Promise<void>
             fail(notCompared(day, date, error))
           },
         },
-        hasLost,
+        withLost,
       )
       if (all.length > 0 || !hasFailed || options.json === true) print(all, date, options)
       if (all.some(({ differences }) => differences.length > 0)) process.exitCode = 1
@@ -64,10 +64,11 @@ async function hasDayToCompare(
   { config, db }: WritingWorld,
   date: string,
   accountId: string | undefined,
-  hasLost: boolean,
+  withLost: boolean,
 ): Promise<boolean> {
   const hasGateway = config.stripe !== undefined || config.checkout !== undefined
-  const values = [date, accountId ?? null, hasGateway && hasLost]
+  const isAsked = hasGateway && (withLost || accountId !== undefined)
+  const values = [date, accountId ?? null, isAsked]
   return (await db.query(HAS_DAY, values)).length > 0
 }
 

@@ -19,7 +19,6 @@ import {
   paymentMethods,
   paymentMethodView,
 } from './payment-method.ts'
-
 import { isForOnePayment } from './refuse-page-method.ts'
 
 export const CREATE_PAYMENT_METHOD = 'create_payment_method'

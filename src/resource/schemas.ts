@@ -55,8 +55,11 @@ export const openMoney = (description: string) =>
     examples: [12.5],
   })
 
-/** Another currency is refused, and never dropped: the amount would be another one. */
+/** Another currency is refused: an amount in it must not be taken for dollars. */
 export const currency = Type.Enum(['USD'])
+
+/** What a change says of a field that it takes only with the value that it has. */
+export const KEPT = 'Cannot be changed; the current value is accepted.'
 
 export const id = (description: string) =>
   ofKind<string>('id', { type: 'string', format: 'uuid', description, examples: [EXAMPLE_ID] })

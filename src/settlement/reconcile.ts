@@ -82,7 +82,8 @@ const DAYS = `
   FROM account a
   JOIN team t ON t.id = a.team_id
   LEFT JOIN batch b ON b.account_id = a.id AND b.business_date = $1::date
-  WHERE ($2::uuid IS NULL OR a.id = $2) AND (b.id IS NOT NULL OR (a.mode = 'live' AND $3))
+  WHERE ($2::uuid IS NULL OR a.id = $2)
+    AND (b.id IS NOT NULL OR (a.mode = 'live' AND ($3 OR $2 IS NOT NULL)))
   ORDER BY a.id`
 
 /** Reports how many of the day's transactions were compared. */
@@ -103,16 +104,16 @@ const UNWATCHED: Watch = {
 
 /**
  * Compares one account, or all accounts that have a batch of that day (YYYY-MM-DD). With
- * `hasLost` the live ones without a batch are asked about as well.
+ * `withLost` the live ones without a batch are asked about as well.
  */
 export async function reconcile(
   world: World,
   date: string,
   accountId: string | undefined,
   { openReport, onFailure }: Watch = UNWATCHED,
-  hasLost = accountId !== undefined,
+  withLost = false,
 ): Promise<readonly Reconciled[]> {
-  const rows = await world.db.query(DAYS, [date, accountId ?? null, hasLost])
+  const rows = await world.db.query(DAYS, [date, accountId ?? null, withLost])
   const all: Reconciled[] = []
   for (const row of rows) {
     const gateways = gatewaysOf(world, row)

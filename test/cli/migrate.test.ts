@@ -1,10 +1,9 @@
 // Only the processes of the service and `migrate` migrate. A command of a new version beside a
 // running old one changes no table, and one of an old version still helps in an emergency.
 
-import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { runCommand, runHere } from '../support/command.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { type FreshDatabase, freshDatabase, queryAt } from '../support/postgres.ts'
 
 const LONG = { timeout: 60_000 }
 
@@ -13,15 +12,7 @@ const EMPTY = 'empty_for_commands'
 let database: FreshDatabase
 let env: Readonly<Record<string, string>>
 
-async function query(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
-  const client = new pg.Client(url)
-  await client.connect()
-  const { rows } = await client.query(text)
-  await client.end()
-  return rows
-}
-
-const ask = (text: string) => query(database.url, text)
+const ask = (text: string) => queryAt(database.url, text)
 const ledger = () => ask('SELECT migration_name FROM _prisma_migrations ORDER BY 1')
 
 /** Without the last migrations in its ledger, the database counts as an older one. */
@@ -76,7 +67,7 @@ describe('a command in an older database', LONG, () => {
 /** How many migrations this version has: the template has them all. */
 async function all(): Promise<number> {
   const other = await freshDatabase()
-  const rows = await query(other.url, 'SELECT FROM _prisma_migrations')
+  const rows = await queryAt(other.url, 'SELECT FROM _prisma_migrations')
   await other.drop()
   return rows.length
 }
@@ -116,10 +107,10 @@ describe('a command in an empty database', LONG, () => {
   let url: string
 
   beforeAll(async () => {
-    await query(inject('adminUrl'), `CREATE DATABASE ${EMPTY}`)
+    await queryAt(inject('adminUrl'), `CREATE DATABASE ${EMPTY}`)
     url = Object.assign(new URL(inject('adminUrl')), { pathname: EMPTY }).href
   })
-  afterAll(() => query(inject('adminUrl'), `DROP DATABASE ${EMPTY}`))
+  afterAll(() => queryAt(inject('adminUrl'), `DROP DATABASE ${EMPTY}`))
 
   it.each([
     ['doctor', ''],
@@ -132,6 +123,8 @@ describe('a command in an empty database', LONG, () => {
       { DATABASE_URL: url },
     )
     expect(out + err).toMatch(/the database has no tables|database: older/)
-    expect(await query(url, 'SELECT FROM pg_tables WHERE schemaname !~ $$^(pg_|inf)$$')).toEqual([])
+    expect(await queryAt(url, 'SELECT FROM pg_tables WHERE schemaname !~ $$^(pg_|inf)$$')).toEqual(
+      [],
+    )
   })
 })

@@ -7,14 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Redis } from 'ioredis'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { openLog } from '../../src/log.ts'
 import { openWorld } from '../../src/world.ts'
 import { processOf } from '../support/built.ts'
 import { runCommand, runHere } from '../support/command.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { type FreshDatabase, freshDatabase, queryAt } from '../support/postgres.ts'
 import { type PrivateRedis, privateRedis } from '../support/redis.ts'
 
 const LONG = { timeout: 60_000 }
@@ -41,14 +40,6 @@ const on = (redisUrl: string) => ({
   PORT: '0',
   LOG_LEVEL: 'silent',
 })
-
-async function query(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
-  const client = new pg.Client(url)
-  await client.connect()
-  const { rows } = await client.query(text)
-  await client.end()
-  return rows
-}
 
 describe('a numbered database that Redis does not have', LONG, () => {
   const settings = () => on(`${redis.url}/99`)
@@ -103,7 +94,7 @@ describe('a Redis with the queues of another installation', LONG, () => {
     })
     onTestFinished(() => void child.kill('SIGKILL'))
     const read = 'SELECT id FROM _prisma_migrations ORDER BY migration_name LIMIT 1'
-    const [row] = await query(database.url, read)
+    const [row] = await queryAt(database.url, read)
     await expect.poll(() => ask((client) => client.get(OWNER))).toBe(row?.id)
   })
 

@@ -39,6 +39,18 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   }
 }
 
+/** One statement, over a connection of its own. */
+export async function queryAt(
+  url: string,
+  text: string,
+): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query(text)
+  await client.end()
+  return rows
+}
+
 type Query = (text: string, values?: readonly unknown[]) => Promise<unknown>
 
 async function asAdmin(act: (query: Query) => Promise<void>): Promise<void> {

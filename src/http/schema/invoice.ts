@@ -7,6 +7,7 @@ import {
   EXAMPLE_ID,
   id,
   idempotencyId,
+  KEPT,
   meta,
   money,
   note,
@@ -46,7 +47,7 @@ export const invoiceChangeSchema = Type.Object(
     ...INVOICE.change,
     due_at: Type.Optional(Type.Unsafe<string | null>({ ...dueAt, type: 'string' })),
     remove: removal(['due_at', 'payment_method_id']),
-    customer_id: Type.Optional(id('Cannot be changed; the current value is accepted.')),
+    customer_id: Type.Optional(id(KEPT)),
   },
   {
     description: 'Absent fields keep their value; `meta` is replaced as a whole.',

@@ -6,6 +6,7 @@ import {
   flag,
   id,
   idempotencyId,
+  KEPT,
   text,
 } from '../../resource/schemas.ts'
 import { SCHEDULES } from '../../schedules/list-schedules.ts'
@@ -35,8 +36,6 @@ const timezone = text('The zone of its wall clock; America/New_York when absent 
 /** Schedules are billed by their rule alone: a limit beside it must not be lost in silence. */
 const ofTiming = (field: keyof typeof OF_TIMING) =>
   Type.Optional(fixed(OF_TIMING[field], `Only null: it ${OF_TIMING[field]}.`))
-
-const KEPT = 'Cannot be changed; the current value is accepted.'
 
 const active = Type.Optional(flag('The same as status, active or paused.'))
 
