@@ -2,6 +2,7 @@
 
 import { randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
+import { SECOND } from '../core/time-units.ts'
 
 const BYTES = 16
 
@@ -10,12 +11,19 @@ const pool = new Uint8Array(256 * BYTES)
 const numbers = new DataView(pool.buffer)
 let used = pool.length
 
-let lastMs: number | undefined
+let lastMs = 0
 let sequence = 0
 
 /**
- * The id contains the given time, or the host's. The ids of one process in the same millisecond are
- * in order too, because events of one instant are listed by id.
+ * A clock that follows another one is put right by some milliseconds now and then, in both
+ * directions. A clock that was set back further is believed.
+ */
+const MOST_STEP_BACK_MS = SECOND
+
+/**
+ * The id contains the given time, or the host's. The ids of one process are in the order in which
+ * they were made, in the same millisecond too and when the clock steps back a little, because
+ * events of one instant are listed by id.
  */
 export function newId(msecs?: number): string {
   if (used === pool.length) {
@@ -26,7 +34,8 @@ export function newId(msecs?: number): string {
   const start = numbers.getUint32(used) >>> 1
   used += BYTES
   if (msecs === undefined) return v7({ random })
-  sequence = msecs === lastMs ? sequence + 1 : start
-  lastMs = msecs
-  return v7({ random, msecs, seq: sequence })
+  const isLater = msecs > lastMs || msecs < lastMs - MOST_STEP_BACK_MS
+  sequence = isLater ? start : sequence + 1
+  if (isLater) lastMs = msecs
+  return v7({ random, msecs: lastMs, seq: sequence })
 }

@@ -13,7 +13,19 @@ it('ids of one process are in the order of their making', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-it('an id holds its time', () => {
+it('ids stay in order when the clock is put right by some milliseconds', () => {
+  const ids = [
+    ...made(5, AT + 300),
+    ...made(5, AT + 299),
+    ...made(5, AT + 20),
+    ...made(5, AT + 301),
+  ]
+  expect(ids).toEqual([...ids].sort())
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+it('an id holds its time, also after a clock that was an hour ahead', () => {
+  newId(AT + 3_600_000)
   expect(newId(AT)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(Number.parseInt(newId(AT).replace('-', '').slice(0, 12), 16)).toBe(AT)
 })
