@@ -204,7 +204,7 @@ export async function buildApp(world: World) {
     app.addSchema(schema)
   await documentApi(app, world)
 
-  const refuseOtherMethods = watchMethods(app)
+  const refuseOtherMethods = watchMethods(app, world)
   requireKeys(app, world)
   await withoutKeys(app, (open) => {
     documentRoute(open)

@@ -29,28 +29,54 @@ const NOBODY = Promise.resolve(undefined)
  */
 export function authenticate(world: World, kind: RequestKind = 'other') {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    // No cache on the way may keep an answer to a key.
-    reply.header('cache-control', 'no-store')
-    const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? []
-    const hash = key === undefined ? undefined : hashOfKey(key)
-    const name = hash?.toString('base64') ?? ''
-    if (!(await admitRequest(world, request, reply, { name, kind }))) return reply
-    const finding = hash === undefined ? NOBODY : findCaller(world, hash)
-    const count = () => countRequest(world, name, finding)
-    // Both are a trip to a store. A stranger's key is not counted before it is known to be one.
-    const early = world.admission.knows(name) ? count() : undefined
-    const [caller, counted] = await Promise.all([finding, early])
-    if (caller === undefined) {
-      await limitFailures(world, request, reply)
+    if (!(await identify(world, request, reply, kind))) return reply
+    if (request.caller === undefined) {
       reply.header('www-authenticate', 'Bearer')
       throw new Refusal('unauthorized')
     }
-    request.caller = caller
-    world.admission.remember(name)
-    limitRequests(caller, counted ?? (await count()), reply)
-    refuseWhileAdvancing(request, caller)
+    refuseWhileAdvancing(request, request.caller)
     return undefined
   }
+}
+
+/**
+ * For a path or a method that does not exist. A request with a valid key counts there too; any
+ * other key changes nothing. False if the request is already answered.
+ */
+export async function identifyIfKeyed(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  return request.headers.authorization === undefined || identify(world, request, reply, 'other')
+}
+
+/** Finds whose key it is, and counts the request. False if the request is already answered. */
+async function identify(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kind: RequestKind,
+): Promise<boolean> {
+  // No cache on the way may keep an answer to a key.
+  reply.header('cache-control', 'no-store')
+  const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? []
+  const hash = key === undefined ? undefined : hashOfKey(key)
+  const name = hash?.toString('base64') ?? ''
+  if (!(await admitRequest(world, request, reply, { name, kind }))) return false
+  const finding = hash === undefined ? NOBODY : findCaller(world, hash)
+  const count = () => countRequest(world, name, finding)
+  // Both are a trip to a store. A stranger's key is not counted before it is known to be one.
+  const early = world.admission.knows(name) ? count() : undefined
+  const [caller, counted] = await Promise.all([finding, early])
+  if (caller === undefined) {
+    await limitFailures(world, request, reply)
+    return true
+  }
+  request.caller = caller
+  world.admission.remember(name)
+  limitRequests(caller, counted ?? (await count()), reply)
+  return true
 }
 
 /** A change in between would belong to an instant that the rest of the account has passed. */

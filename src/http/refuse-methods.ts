@@ -1,5 +1,5 @@
-// A path that exists answers an unknown method with 405 and `Allow`, before anything else is
-// checked.
+// A path that exists answers an unknown method with 405 and `Allow`, and an unknown path answers
+// 404, whether or not the request has a key. A valid key counts, as everywhere.
 
 import type {
   FastifyInstance,
@@ -9,12 +9,17 @@ import type {
   RouteOptions,
 } from 'fastify'
 import { Refusal } from '../core/errors.ts'
+import type { World } from '../world.ts'
 import { refuse } from './answer-errors.ts'
+import { identifyIfKeyed } from './authenticate.ts'
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
 
 /** Call it before the routes are added, and call its result after them. */
-export function watchMethods(app: FastifyInstance): (open: FastifyInstance) => void {
+export function watchMethods(
+  app: FastifyInstance,
+  world: World,
+): (open: FastifyInstance) => void {
   const known = new Map<string, Set<string>>()
   const refused = new Map<string, string>()
   app.addHook('onRoute', ({ url, method }: RouteOptions) => {
@@ -25,6 +30,7 @@ export function watchMethods(app: FastifyInstance): (open: FastifyInstance) => v
   // Fastify finds no route by a method that no route has, such as PROPFIND.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return
+    if (!(await identifyIfKeyed(world, request, reply))) return reply
     for (const [url, allow] of refused) {
       if (isAt(url, request.url)) return refuseMethod(request, reply, allow)
     }
@@ -37,7 +43,10 @@ export function watchMethods(app: FastifyInstance): (open: FastifyInstance) => v
       open.route({
         method: METHODS.filter((method) => !methods.has(method)),
         url,
-        onRequest: (request, reply) => void refuseMethod(request, reply, allow),
+        onRequest: async (request, reply) => {
+          if (!(await identifyIfKeyed(world, request, reply))) return reply
+          return refuseMethod(request, reply, allow)
+        },
         handler: () => undefined,
       })
     }

@@ -57,10 +57,11 @@ describe('the requests of the last day', () => {
     await ask('/transaction/4111111111111111')
     await ask('/charge/4111111111111111/nowhere')
     await call(service.app, 'POST', '/charge', merchant.headers, { number: '4111111111111111' })
-    await untilKept(3)
+    await untilKept(4)
     expect((await rows()).map(({ path }) => path)).toEqual([
       '/transaction',
       '/transaction/:id',
+      'unknown',
       '/charge',
     ])
     expect(JSON.stringify(await rows())).not.toContain('4111')

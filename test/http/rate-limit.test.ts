@@ -63,6 +63,10 @@ describe('every answer to a key shows the requests left', () => {
       '400 of an id': () => ask({ url: '/transaction/x' }),
       403: () => ask({ url: `/transaction/${UNKNOWN}` }, fallen),
       404: () => ask({ url: `/transaction/${UNKNOWN}` }),
+      '404 of a path': () => ask({ url: '/nothing' }),
+      '404 of a path with a body': () => post('/charges', {}),
+      405: () => ask({ method: 'PATCH', url: '/customer' }),
+      '405 of a method of WebDAV': () => ask({ method: 'PROPFIND' as 'GET', url: '/customer' }),
       413: () => post('/customer', { notes: 'x'.repeat(1024 * 1024) }),
       415: () => ask({ method: 'POST', url: '/customer', headers: XML, payload: '<x/>' }),
       503: () => post('/charge', charge, live),
@@ -87,8 +91,8 @@ describe('every answer to a key shows the requests left', () => {
       await send(service.app, { url: '/self' }),
       await ask({ url: '/self', headers: { authorization: 'Bearer x' } }),
       await ask({ url: '/healthz' }),
-      await ask({ url: '/nothing' }),
-      await ask({ method: 'PATCH', url: '/customer' }),
+      await ask({ url: '/nothing', headers: { authorization: 'Bearer x' } }),
+      await send(service.app, { method: 'PATCH', url: '/customer' }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 200, 404, 405])
     for (const { headers } of answers) {
@@ -100,7 +104,16 @@ describe('every answer to a key shows the requests left', () => {
   it('counts error answers like others', async () => {
     await ask({ url: '/customer?x=1' })
     await post('/customer', '{')
-    expect(toldOf(await askSelf(service.app, merchant))?.left).toBe(47)
+    await ask({ url: '/nothing' })
+    expect(toldOf(await askSelf(service.app, merchant))?.left).toBe(46)
+  })
+
+  it('and a key that has none left finds no path either', async () => {
+    await limit(1)
+    await askSelf(service.app, merchant)
+    expectRefusal(await ask({ url: '/nothing' }), 429, 'rate_limited')
+    expectRefusal(await ask({ method: 'PATCH', url: '/customer' }), 429, 'rate_limited')
+    expectRefusal(await send(service.app, { url: '/nothing' }), 404, 'not_found')
   })
 })
 
