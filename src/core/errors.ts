@@ -107,6 +107,11 @@ const REQUEST_ERRORS = {
     message: 'that method is not allowed here',
     remedy: 'The `Allow` header names the methods of this path.',
   },
+  request_timeout: {
+    status: 408,
+    message: 'the request did not arrive in time',
+    remedy: 'Send the whole request within 30 s; nothing was begun.',
+  },
   body_too_large: {
     status: 413,
     message: 'the body is larger than 1 MiB',
@@ -116,6 +121,11 @@ const REQUEST_ERRORS = {
     status: 415,
     message: 'the body must be JSON',
     remedy: 'Send `Content-Type: application/json`.',
+  },
+  headers_too_large: {
+    status: 431,
+    message: 'the headers, or the address, are larger than 16 KiB',
+    remedy: 'Send less in headers and query parameters.',
   },
   too_many_exports: {
     status: 429,

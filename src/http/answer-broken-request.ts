@@ -3,11 +3,12 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { ERROR_CATALOGUE } from '../core/errors.ts'
+import { type ErrorCode, Refusal } from '../core/errors.ts'
+import { problemOf } from './answer-errors.ts'
 
-const STATUSES: Readonly<Record<string, number>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_HEADER_OVERFLOW: 431,
+const BY_NODE_CODE: Readonly<Record<string, ErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
 }
 
 export function answerBrokenRequest(
@@ -16,16 +17,16 @@ export function answerBrokenRequest(
   requestId: string,
 ): void {
   if (socket.writable && error.code !== 'ECONNRESET') {
-    socket.write(answerOf(STATUSES[error.code ?? ''] ?? 400, requestId))
+    const code = BY_NODE_CODE[error.code ?? ''] ?? 'invalid_request'
+    socket.write(answerOf(new Refusal(code), requestId))
   }
   socket.destroy(error)
 }
 
-function answerOf(status: number, requestId: string): string {
-  const { message } = ERROR_CATALOGUE.invalid_request
-  const body = JSON.stringify({ error: 'invalid_request', message, request_id: requestId })
+function answerOf(refusal: Refusal, requestId: string): string {
+  const body = JSON.stringify(problemOf(refusal, requestId))
   return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,

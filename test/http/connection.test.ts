@@ -111,7 +111,7 @@ describe('a connection to the API server', () => {
     expect(statusesOf(said)).toEqual([status])
     const body = JSON.parse(said.slice(said.indexOf('\r\n\r\n')))
     expect(body).toEqual({
-      error: 'invalid_request',
+      error: status === 431 ? 'headers_too_large' : 'invalid_request',
       message: expect.any(String),
       request_id: expect.any(String),
     })

@@ -2,11 +2,16 @@
 
 import { ERROR_CATALOGUE, type ErrorCode } from '../../core/errors.ts'
 
-/** Errors of paths that the document does not describe, such as the callbacks of providers. */
+/**
+ * Errors of requests that come to no operation: other paths, such as the callbacks of providers,
+ * and what arrives broken or too slowly.
+ */
 export const GENERAL_CODES: readonly ErrorCode[] = [
   'not_found',
   'method_not_allowed',
   'invalid_signature',
+  'request_timeout',
+  'headers_too_large',
 ]
 
 /** Markdown with one line for each paragraph, because the page shows every line end as a break. */
@@ -54,7 +59,7 @@ const LINES = [
   '',
   '## Rate limit',
   '',
-  'Each key has a number of requests a minute (100, unless the account has its own), in a window that begins with its first request. Every answer of an operation to a valid key says in `RateLimit` and `RateLimit-Policy` how many are left; paths and methods that do not exist are not counted. A request above the limit is 429 with `Retry-After` in seconds.',
+  'Each key has a number of requests a minute (100, unless the account has its own), in a window that begins with its first request. Every answer to a valid key says in `RateLimit` and `RateLimit-Policy` how many are left, also that of a path or a method that does not exist. A request above the limit is 429 with `Retry-After` in seconds.',
   '',
   '## Versions',
   '',
