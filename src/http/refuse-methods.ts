@@ -16,10 +16,7 @@ import { identifyIfKeyed } from './authenticate.ts'
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
 
 /** Call it before the routes are added, and call its result after them. */
-export function watchMethods(
-  app: FastifyInstance,
-  world: World,
-): (open: FastifyInstance) => void {
+export function watchMethods(app: FastifyInstance, world: World): (open: FastifyInstance) => void {
   const known = new Map<string, Set<string>>()
   const refused = new Map<string, string>()
   app.addHook('onRoute', ({ url, method }: RouteOptions) => {
