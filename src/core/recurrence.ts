@@ -26,6 +26,7 @@ import {
 } from './recurrence/written-times.ts'
 import { isZone } from './wall-clock.ts'
 
+export { zoneNamedIn } from './recurrence/lines.ts'
 export { countOccurrences } from './recurrence/occurrence-count.ts'
 export type { Recurrence } from './recurrence/rule.ts'
 export { anchorOf, ruleOf, wallTextOf } from './recurrence/rule-line.ts'

@@ -176,10 +176,36 @@ describe('a stored rule', () => {
     expect(() => storedRecurrence(rule, '2026-01-31T09:00:00', EASTERN)).toThrow()
   })
 
-  it('is described in words', () => {
-    const text = ruleText(taken('FREQ=MONTHLY;COUNT=12', '2026-01-31T09:00:00'))
-    expect(text).toBe(
+  it.each([
+    [
+      'FREQ=MONTHLY;COUNT=12',
       'every month on the 31st (or the last day) at 09:00, America/New_York, 12 times',
-    )
+    ],
+    [
+      'FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO',
+      'every year on Monday in week 20 at 09:00, America/New_York',
+    ],
+    [
+      'FREQ=YEARLY;BYWEEKNO=-1',
+      'every year on Saturday in the last week at 09:00, America/New_York',
+    ],
+    [
+      'FREQ=YEARLY;BYYEARDAY=1,-1',
+      'every year on the last day and the 1st day of the year at 09:00, America/New_York',
+    ],
+    [
+      'FREQ=YEARLY;BYYEARDAY=100;BYDAY=FR,SA;BYMONTH=4',
+      'every year on the 100th day of the year in April if that is Friday or Saturday at 09:00, America/New_York',
+    ],
+    [
+      'FREQ=YEARLY;BYWEEKNO=1,2;BYMONTHDAY=13',
+      'every year on the 13th in week 1 and week 2 at 09:00, America/New_York',
+    ],
+    [
+      'FREQ=HOURLY;INTERVAL=6;BYYEARDAY=60',
+      'every 6 hours on the 60th day of the year, counted from 31 January 2026 at 09:00, America/New_York',
+    ],
+  ])('is described in words: %s', (rule, words) => {
+    expect(ruleText(taken(rule, '2026-01-31T09:00:00'))).toBe(words)
   })
 })

@@ -152,6 +152,24 @@ describe('a new scheduled invoice', () => {
       '2026-02-01T14:00:00.000Z',
     ],
     [
+      'DTSTART with another zone, and no timezone',
+      { rule: `DTSTART;VALUE=DATE-TIME;TZID="Europe/Berlin":20260201T090000\nFREQ=DAILY` },
+      '2026-02-01T08:00:00.000Z',
+    ],
+    [
+      'DTSTART with a zone that is none',
+      { rule: 'DTSTART;TZID=Custom:20260201T090000\nFREQ=DAILY' },
+      undefined,
+    ],
+    [
+      'DTSTART with another zone than the timezone',
+      {
+        rule: 'DTSTART;TZID=Europe/Berlin:20260201T090000\nFREQ=DAILY',
+        timezone: 'America/New_York',
+      },
+      undefined,
+    ],
+    [
       'a start on the wall clock',
       { start: '2026-02-01T10:00:00', rule: 'FREQ=DAILY' },
       '2026-02-01T15:00:00.000Z',

@@ -116,6 +116,50 @@ const WEEKDAYS: readonly Dates[] = [
     dates: '1997-05-19 1998-05-18 1999-05-17',
   },
   {
+    name: 'the Monday of week 20',
+    rule: 'FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO',
+    start: '1997-01-01',
+    dates: '1997-05-12 1998-05-11 1999-05-17',
+  },
+  {
+    name: 'the weekday of the start in the last week of the year',
+    rule: 'FREQ=YEARLY;BYWEEKNO=-1',
+    start: '2026-01-02',
+    dates: '2027-01-01 2027-12-31 2028-12-29 2029-12-28',
+  },
+  {
+    name: 'week 53, where there is one',
+    rule: 'FREQ=YEARLY;BYWEEKNO=53;BYDAY=TH',
+    start: '2026-01-01',
+    dates: '2026-12-31 2032-12-30 2037-12-31',
+  },
+  {
+    name: 'week 1 of weeks that begin on Sunday',
+    rule: 'FREQ=YEARLY;WKST=SU;BYWEEKNO=1;BYDAY=SU',
+    start: '2026-01-01',
+    dates: '2026-01-04 2027-01-03 2028-01-02 2028-12-31',
+  },
+  {
+    name: 'the 1st, the 100th and the 200th day of every third year',
+    rule: 'FREQ=YEARLY;INTERVAL=3;COUNT=10;BYYEARDAY=1,100,200',
+    start: '1997-01-01',
+    dates:
+      '1997-01-01 1997-04-10 1997-07-19 2000-01-01 2000-04-09 2000-07-18 ' +
+      '2003-01-01 2003-04-10 2003-07-19 2006-01-01',
+  },
+  {
+    name: 'the 366th day of a year, where there is one',
+    rule: 'FREQ=YEARLY;BYYEARDAY=366',
+    start: '2026-01-01',
+    dates: '2028-12-31 2032-12-31',
+  },
+  {
+    name: 'the last day of a year, if that is a Friday',
+    rule: 'FREQ=YEARLY;BYYEARDAY=-1;BYDAY=FR',
+    start: '2026-01-01',
+    dates: '2027-12-31 2032-12-31 2038-12-31',
+  },
+  {
     name: 'the fourth Thursday of November',
     rule: 'FREQ=YEARLY;BYMONTH=11;BYDAY=4TH',
     start: '2026-01-01',

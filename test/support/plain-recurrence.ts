@@ -7,6 +7,9 @@ export interface PlainRule {
   readonly freq: 'YEARLY' | 'MONTHLY' | 'WEEKLY' | 'DAILY'
   readonly interval: number
   readonly byMonth: readonly number[]
+  /** Only in yearly rules, as is the next one. */
+  readonly byWeekNo: readonly number[]
+  readonly byYearDay: readonly number[]
   readonly byMonthDay: readonly number[]
   readonly byDay: readonly { readonly nth: number; readonly weekday: Weekday }[]
   readonly byHour: readonly number[]
@@ -64,6 +67,8 @@ export function plainOccurrences(
 export function ruleText(rule: PlainRule): string {
   const lists = {
     BYMONTH: rule.byMonth,
+    BYWEEKNO: rule.byWeekNo,
+    BYYEARDAY: rule.byYearDay,
     BYMONTHDAY: rule.byMonthDay,
     BYDAY: rule.byDay.map(({ nth, weekday }) => `${nth === 0 ? '' : nth}${weekday}`),
     BYHOUR: rule.byHour,
@@ -119,11 +124,14 @@ function timesOf(rule: PlainRule, anchor: PlainAnchor, period: readonly Day[]): 
 }
 
 function isWanted(rule: PlainRule, anchor: Day, day: Day): boolean {
-  const isSilent = rule.byDay.length === 0 && rule.byMonthDay.length === 0
+  const isSilent = [rule.byDay, rule.byMonthDay, rule.byYearDay].every((part) => part.length === 0)
   if (rule.byMonth.length > 0 && !rule.byMonth.includes(day.month)) return false
+  if (rule.byWeekNo.length > 0 && !rule.byWeekNo.some((n) => isInWeek(rule, day, n))) return false
+  if (rule.byYearDay.length > 0 && !rule.byYearDay.some((n) => isDayOfYear(day, n))) return false
   if (rule.byMonthDay.length > 0 && !rule.byMonthDay.some((n) => isDateOf(day, n))) return false
   if (rule.byDay.length > 0 && !rule.byDay.some((one) => isWeekdayOf(rule, day, one))) return false
   if (!isSilent) return true
+  if (rule.byWeekNo.length > 0) return day.weekday === anchor.weekday
   switch (rule.freq) {
     case 'YEARLY':
       return isDateOf(day, anchor.date) && (rule.byMonth.length > 0 || day.month === anchor.month)
@@ -134,6 +142,20 @@ function isWanted(rule: PlainRule, anchor: Day, day: Day): boolean {
     case 'DAILY':
       return true
   }
+}
+
+function isDayOfYear(day: Day, wanted: number): boolean {
+  return day.dateInYear === (wanted > 0 ? wanted : day.yearLength + 1 + wanted)
+}
+
+/** A week belongs to the year with most of its days, which is the year of its fourth day. */
+function isInWeek(rule: PlainRule, day: Day, wanted: number): boolean {
+  let first = day
+  while (first.weekday !== rule.weekStart) first = dayOf(first.midnight - DAY)
+  const fourth = dayOf(first.midnight + 3 * DAY)
+  const after = Math.floor((fourth.yearLength - fourth.dateInYear) / 7)
+  const number = Math.ceil(fourth.dateInYear / 7)
+  return wanted === (wanted > 0 ? number : -1 - after)
 }
 
 /** A date that the month lacks is its last one. */

@@ -30,6 +30,8 @@ const ZONES = [
 const TIMES = ['00:00', '00:30', '01:30', '02:00', '02:15', '02:45', '09:00', '20:00', '23:30']
 const MINUTES = [[0], [10], [0, 30], [15, 45], [0, 15, 30, 45]]
 const DATES_OF_MONTH = [1, 2, 13, 15, 28, 29, 30, 31, -1, -2, -28, -29, -30, -31]
+const WEEKS = [1, 2, 20, 52, 53, -1, -2, -53]
+const DAYS_OF_YEAR = [1, 2, 59, 60, 100, 365, 366, -1, -2, -100, -366]
 const PLACES = [1, 2, 3, 5, 10, -1, -2, -3, -5]
 
 export const anchors: fc.Arbitrary<PlainAnchor> = fc.record({
@@ -47,6 +49,8 @@ export const rules: fc.Arbitrary<PlainRule> = fc
     freq: fc.constantFrom('YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY'),
     interval: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 5 })),
     byMonth: sometimes(fc.integer({ min: 1, max: 12 }), 3),
+    byWeekNo: sometimes(fc.constantFrom(...WEEKS), 4),
+    byYearDay: sometimes(fc.constantFrom(...DAYS_OF_YEAR), 4),
     byMonthDay: sometimes(fc.constantFrom(...DATES_OF_MONTH), 3),
     byDay: sometimes(
       fc.record({
@@ -84,18 +88,24 @@ function sometimes<T>(values: fc.Arbitrary<T>, most: number): fc.Arbitrary<reado
 function allowed(rule: PlainRule): PlainRule {
   const { freq, byMonth, byDay, byHour, byMinute } = rule
   const byMonthDay = freq === 'WEEKLY' ? [] : rule.byMonthDay
+  const [byWeekNo, byYearDay] = freq === 'YEARLY' ? [rule.byWeekNo, rule.byYearDay] : [[], []]
   // A day with one time has only one position: a rule that wants another takes long to reject.
   const others =
-    freq === 'DAILY' ? [byHour, byMinute] : [byMonth, byMonthDay, byDay, byHour, byMinute]
+    freq === 'DAILY'
+      ? [byHour, byMinute]
+      : [byMonth, byWeekNo, byYearDay, byMonthDay, byDay, byHour, byMinute]
   return {
     ...rule,
+    byWeekNo,
+    byYearDay,
     byMonthDay,
     byDay: byDay.map(({ nth, weekday }) => ({ nth: nthOf(rule, nth), weekday })),
     bySetPos: others.some((list) => list.length > 0) ? rule.bySetPos : [],
   }
 }
 
-function nthOf({ freq, byMonth }: PlainRule, nth: number): number {
+function nthOf({ freq, byMonth, byWeekNo }: PlainRule, nth: number): number {
   if (freq === 'WEEKLY' || freq === 'DAILY') return 0
+  if (freq === 'YEARLY' && byWeekNo.length > 0) return 0
   return freq === 'MONTHLY' || byMonth.length > 0 ? nth % 6 : nth
 }

@@ -2199,7 +2199,7 @@ export interface CreateScheduleInput {
    */
   start?: string | null
   /**
-   * The zone of its wall clock; America/New_York when absent at creation.
+   * The zone of its wall clock. When absent at creation: the TZID of the DTSTART, else America/New_York.
    */
   timezone?: string | null
   currency?: 'USD' | null
@@ -2275,7 +2275,7 @@ export interface UpdateScheduleInput {
    */
   start?: string | null
   /**
-   * The zone of its wall clock; America/New_York when absent at creation.
+   * The zone of its wall clock. When absent at creation: the TZID of the DTSTART, else America/New_York.
    */
   timezone?: string | null
   /**

@@ -1239,7 +1239,7 @@ class CreateScheduleInput(CreateScheduleInputRequired, total=False):
     start: Optional[str]
     """The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation. From 1900 to 2099: with a sandbox clock beyond them it must be sent."""
     timezone: Optional[str]
-    """The zone of its wall clock; America/New_York when absent at creation."""
+    """The zone of its wall clock. When absent at creation: the TZID of the DTSTART, else America/New_York."""
     currency: Literal["USD", None]
     status: Literal["active", "paused", None]
     """A paused schedule makes no run until it is resumed; active when absent."""
@@ -1279,7 +1279,7 @@ class UpdateScheduleInput(TypedDict, total=False):
     start: Optional[str]
     """The first possible run, as `DTSTART` inside the rule: local time of `timezone`, or an exact instant with `Z` or an offset. The next full minute if absent at creation. From 1900 to 2099: with a sandbox clock beyond them it must be sent."""
     timezone: Optional[str]
-    """The zone of its wall clock; America/New_York when absent at creation."""
+    """The zone of its wall clock. When absent at creation: the TZID of the DTSTART, else America/New_York."""
     remove: Optional[List[Literal["payment_method_id"]]]
     """Names of fields to empty. null leaves a field as it is."""
     status: Literal["active", "paused", None]

@@ -19,6 +19,11 @@ export function firstDayOfWeek(week: number, weekStart: number): number {
   return week * 7 - FIRST_WEEKDAY + weekStart
 }
 
+/** The number of the week that is the first of the year: the one with 4 January in it. */
+export function firstWeekOf(year: number, weekStart: number): number {
+  return weekOf(firstDayOfYear(year) + 3, weekStart)
+}
+
 export function monthOf(day: number): number {
   const date = new Date(day * DAY)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()

@@ -47,6 +47,11 @@ export function readLines(text: string, complain: Complain): Lines {
   }
 }
 
+/** The zone that the start names, as the client wrote it. Undefined if it names none. */
+export function zoneNamedIn(rule: string): string | undefined {
+  return /^DTSTART(?:;[^:;\r\n]*)*;TZID="?([^":;\r\n]+)/im.exec(rule)?.[1]
+}
+
 /** Long lines may be folded: a line that begins with a blank continues the line before. */
 function linesOf(text: string): readonly Line[] {
   return text

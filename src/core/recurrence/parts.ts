@@ -4,7 +4,8 @@ import type { Complain } from './lines.ts'
 
 const KNOWN = [
   ...['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'DTSTART', 'WKST'],
-  ...['BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYHOUR', 'BYMINUTE', 'BYSECOND', 'BYSETPOS'],
+  ...['BYMONTH', 'BYWEEKNO', 'BYYEARDAY', 'BYMONTHDAY', 'BYDAY'],
+  ...['BYHOUR', 'BYMINUTE', 'BYSECOND', 'BYSETPOS'],
 ]
 
 export type RuleParts = ReadonlyMap<string, string>

@@ -1,9 +1,18 @@
 // The days and the times of day that a rule selects. If a month lacks a day of the month, its last
-// day is used. If it lacks a day counted from the end, or an ordinal weekday, no day is used.
+// day is used. If it lacks a day counted from the end, or an ordinal weekday, no day is used, and
+// none if a year lacks the day or the week.
 
 import { HOUR, MINUTE } from '../time-units.ts'
 import { dayOf, type Wall } from '../wall-clock.ts'
-import { firstDayOfMonth, firstDayOfYear, monthOf, weekdayOf, yearOf } from './calendar.ts'
+import {
+  firstDayOfMonth,
+  firstDayOfWeek,
+  firstDayOfYear,
+  firstWeekOf,
+  monthOf,
+  weekdayOf,
+  yearOf,
+} from './calendar.ts'
 import { ascending } from './parts.ts'
 import { type DayPattern, isElapsed, type NthWeekday, type Pattern, type Rule } from './rule.ts'
 import type { Spend } from './steps.ts'
@@ -32,8 +41,9 @@ export function matchingDays(
   return allOf(days)
 }
 
-export function isEveryDay({ months, monthDays, weekdays }: DayPattern): boolean {
-  return months.length + monthDays.length + weekdays.length === 0
+export function isEveryDay(pattern: DayPattern): boolean {
+  const { months, weeks, yearDays, monthDays, weekdays } = pattern
+  return [months, weeks, yearDays, monthDays, weekdays].every((part) => part.length === 0)
 }
 
 /** In a yearly rule with months, ordinals count within the month. */
@@ -42,23 +52,24 @@ export function isCountedInYear({ frequency, months }: Rule): boolean {
 }
 
 function dayPatternOf(rule: Rule, anchor: Wall): DayPattern {
-  const { frequency, months, monthDays, weekdays } = rule
-  if (monthDays.length + weekdays.length > 0) return { months, monthDays, weekdays }
+  const { frequency, months, weeks, yearDays, monthDays, weekdays } = rule
+  const own = { months, weeks, yearDays, monthDays, weekdays }
+  if (yearDays.length + monthDays.length + weekdays.length > 0) return own
   const date = new Date(anchor)
-  const ownMonthDays = [date.getUTCDate()]
+  const ofMonth = { ...own, monthDays: [date.getUTCDate()] }
+  const ofWeek = { ...own, weekdays: [{ weekday: weekdayOf(dayOf(anchor)), nth: 0 }] }
   switch (frequency) {
-    case 'YEARLY': {
-      const own = months.length > 0 ? months : [date.getUTCMonth() + 1]
-      return { months: own, monthDays: ownMonthDays, weekdays }
-    }
+    case 'YEARLY':
+      if (weeks.length > 0) return ofWeek
+      return months.length > 0 ? ofMonth : { ...ofMonth, months: [date.getUTCMonth() + 1] }
     case 'MONTHLY':
-      return { months, monthDays: ownMonthDays, weekdays }
+      return ofMonth
     case 'WEEKLY':
-      return { months, monthDays, weekdays: [{ weekday: weekdayOf(dayOf(anchor)), nth: 0 }] }
+      return ofWeek
     case 'DAILY':
     case 'HOURLY':
     case 'MINUTELY':
-      return { months, monthDays, weekdays }
+      return own
   }
 }
 
@@ -79,7 +90,8 @@ function allOf({ first, end }: Days): readonly number[] {
 
 /** Month by month, because most of a year does not match: only days that may match are checked. */
 function matchingOf(days: Days, rule: Rule, pattern: DayPattern, spend: Spend): readonly number[] {
-  const { months, monthDays, weekdays } = pattern
+  const { months, weeks, yearDays, monthDays, weekdays } = pattern
+  if (weeks.length + yearDays.length > 0) return matchingInYear(days, rule, pattern, spend)
   if (isCountedInYear(rule) && monthDays.length === 0)
     return weekdaysIn(days, days, weekdays, spend)
   const found: number[] = []
@@ -95,6 +107,58 @@ function matchingOf(days: Days, rule: Rule, pattern: DayPattern, spend: Spend): 
     found.push(...inMonth(within, whole, counted, pattern, spend))
   }
   return found
+}
+
+/** The days that the year's numbers name. Every other part only limits them. */
+function matchingInYear(
+  days: Days,
+  rule: Rule,
+  { months, weeks, yearDays, monthDays, weekdays }: DayPattern,
+  spend: Spend,
+): readonly number[] {
+  const whole = yearAround(days.first)
+  const ofWeeks = new Set(daysOfWeeks(yearOf(days.first), weeks, rule.weekStart))
+  const named =
+    yearDays.length === 0
+      ? [...ofWeeks]
+      : yearDays
+          .map((n) => yearDayOf(n, whole))
+          .filter((day) => weeks.length === 0 || ofWeeks.has(day))
+  const limits = Math.max(1, monthDays.length + weekdays.length)
+  spend(yearDays.length + ofWeeks.size + named.length * limits)
+  return ascending(named).filter((day) => {
+    const month = monthOf(day)
+    const ofMonth = { first: firstDayOfMonth(month), end: firstDayOfMonth(month + 1) }
+    const isOfMonth = (n: number) => monthDayOf(n, ofMonth) === day
+    return (
+      isWithin(day, days) &&
+      isAmong((month % 12) + 1, months) &&
+      (monthDays.length === 0 || monthDays.some(isOfMonth)) &&
+      isNth(day, weekdays, isCountedInYear(rule) ? whole : ofMonth)
+    )
+  })
+}
+
+/** A day outside the year does not exist, such as the 366th of most years. */
+function yearDayOf(n: number, { first, end }: Days): number {
+  return n > 0 ? first + n - 1 : end + n
+}
+
+/** A year begins and ends with parts of weeks, which may be counted to the year beside it. */
+function daysOfWeeks(year: number, weeks: readonly number[], weekStart: number): readonly number[] {
+  const years = [year - 1, year, year + 1]
+  return years.flatMap((counted) => {
+    const first = firstWeekOf(counted, weekStart)
+    const end = firstWeekOf(counted + 1, weekStart)
+    const named = weeks.map((n) => (n > 0 ? first + n - 1 : end + n))
+    return named
+      .filter((week) => week >= first && week < end)
+      .flatMap((week) => allOf(daysOfWeek(week, weekStart)))
+  })
+}
+
+function daysOfWeek(week: number, weekStart: number): Days {
+  return { first: firstDayOfWeek(week, weekStart), end: firstDayOfWeek(week + 1, weekStart) }
 }
 
 function inMonth(

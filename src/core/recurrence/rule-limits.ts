@@ -48,21 +48,28 @@ function checkParts(rule: Rule, complain: Complain): void {
   if (frequency === 'WEEKLY' && rule.monthDays.length > 0) {
     complain('must not have BYMONTHDAY with WEEKLY')
   }
+  if (frequency !== 'YEARLY' && rule.weeks.length > 0) {
+    complain(`must not have BYWEEKNO with ${frequency}`)
+  }
+  if (frequency !== 'YEARLY' && !isElapsed(rule) && rule.yearDays.length > 0) {
+    complain(`must not have BYYEARDAY with ${frequency}`)
+  }
 }
 
 function checkPositions(rule: Rule, complain: Complain): void {
-  const { months, monthDays, weekdays, hours, minutes, positions } = rule
+  const { months, weeks, yearDays, monthDays, weekdays, hours, minutes, positions } = rule
   if (positions.length === 0) return
   if (isElapsed(rule)) complain(`must not have BYSETPOS with ${rule.frequency}`)
-  const others = [months, monthDays, weekdays, hours, minutes]
+  const others = [months, weeks, yearDays, monthDays, weekdays, hours, minutes]
   if (others.every((part) => part.length === 0)) {
     complain('must not have BYSETPOS without another BY part')
   }
 }
 
-function checkOrdinals({ frequency, weekdays }: Rule, complain: Complain): void {
+function checkOrdinals({ frequency, weeks, weekdays }: Rule, complain: Complain): void {
   const most = Math.max(0, ...weekdays.map(({ nth }) => Math.abs(nth)))
   if (most === 0) return
+  if (weeks.length > 0) complain('must not have an ordinal in BYDAY with BYWEEKNO')
   if (frequency === 'MONTHLY') {
     if (most > 5) complain('must have an ordinal in BYDAY from 1 to 5, or from -5 to -1')
   } else if (frequency !== 'YEARLY') {

@@ -34,6 +34,8 @@ function partsText(rule: Rule): string {
     ...(rule.count === undefined ? [] : [`COUNT=${rule.count}`]),
     ...untilPart(rule.until),
     ...listPart('BYMONTH', rule.months),
+    ...listPart('BYWEEKNO', rule.weeks),
+    ...listPart('BYYEARDAY', rule.yearDays),
     ...listPart('BYMONTHDAY', rule.monthDays),
     ...listPart('BYDAY', rule.weekdays.map(weekdayText)),
     ...listPart('BYHOUR', rule.hours),

@@ -14,8 +14,9 @@ import {
 import { MOST_COUNT } from './steps.ts'
 import { readMoment } from './times.ts'
 
-/** In the rule's own unit. A longer interval in minutes can be written in hours or days. */
+/** In the rule's own unit. In minutes, some people write that many hours. */
 const MOST_INTERVAL = 1_000
+const MOST_MINUTES = 60 * MOST_INTERVAL
 
 const WEEKDAY = /^([+-]?[1-9]\d?)?(MO|TU|WE|TH|FR|SA|SU)$/
 
@@ -27,10 +28,12 @@ export function readRule(parts: RuleParts, complain: Complain): Rule | undefined
     numberList(name, { parts, least, most, isSigned }, complain)
   const number = (name: string, most: number) => numberOf(name, { parts, least: 1, most }, complain)
   const others = {
-    interval: number('INTERVAL', MOST_INTERVAL) ?? 1,
+    interval: number('INTERVAL', frequency === 'MINUTELY' ? MOST_MINUTES : MOST_INTERVAL) ?? 1,
     count: readCount(parts.get('COUNT'), complain),
     until: readUntil(parts.get('UNTIL'), complain),
     months: list('BYMONTH', 1, 12),
+    weeks: list('BYWEEKNO', 1, 53, true),
+    yearDays: list('BYYEARDAY', 1, 366, true),
     monthDays: list('BYMONTHDAY', 1, 31, true),
     weekdays: readWeekdays(parts.get('BYDAY'), complain),
     hours: list('BYHOUR', 0, 23),

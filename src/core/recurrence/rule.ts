@@ -24,6 +24,9 @@ export type WrittenTime =
 /** The matching days. An empty list matches every day. */
 export interface DayPattern {
   readonly months: readonly number[]
+  /** Numbered as in ISO 8601, but from the rule's first day of the week. Only in yearly rules. */
+  readonly weeks: readonly number[]
+  readonly yearDays: readonly number[]
   readonly monthDays: readonly number[]
   readonly weekdays: readonly NthWeekday[]
 }

@@ -56,7 +56,8 @@ function oftenText({ interval, frequency }: Rule): string {
 }
 
 function daysText({ rule, pattern }: Recurrence): string {
-  const { monthDays, weekdays } = pattern
+  const { weeks, yearDays, monthDays, weekdays } = pattern
+  if (weeks.length + yearDays.length > 0) return daysOfYearText(pattern)
   const months = monthsText(rule, pattern)
   const isAnyWeekday = weekdays.length === 0
   if (monthDays.length === 0) {
@@ -66,19 +67,40 @@ function daysText({ rule, pattern }: Recurrence): string {
   return isAnyWeekday ? days : `${days} if that is ${weekdaysText(weekdays, 'or')}`
 }
 
+/** The first part that names days, and the others as what limits them. */
+function daysOfYearText(pattern: DayPattern): string {
+  const { months, weeks, yearDays, monthDays, weekdays } = pattern
+  const ofYear = listed(yearDays.map((n) => `the ${nthText(n)} day`))
+  const ofWeeks = listed(weeks.map((n) => (n > 0 ? `week ${n}` : `the ${nthText(n)} week`)))
+  const [days = '', ...limits] = [
+    ...(yearDays.length > 0 ? [`${ofYear} of the year`] : []),
+    ...(weekdays.length > 0 ? [weekdaysText(weekdays, yearDays.length > 0 ? 'or' : 'and')] : []),
+    ...(monthDays.length > 0 ? [monthDaysText(pattern, 'or')] : []),
+  ]
+  const spans = [ofWeeks, listed(monthNames(months))].filter((text) => text !== '')
+  const within = spans.map((span) => ` in ${span}`).join('')
+  return ` on ${days}${within}${limits.map((limit) => ` if that is ${limit}`).join('')}`
+}
+
 /** The months that the days are counted in or limited to. */
 function monthsText(rule: Rule, { months, monthDays, weekdays }: DayPattern): string {
   const isOrdinal = weekdays.some(({ nth }) => nth !== 0)
   if (months.length > 0) {
-    const names = months.map((month) => MONTH_NAMES[month - 1] ?? '')
-    return `${monthDays.length > 0 || isOrdinal ? ' of' : ' in'} ${listed(names)}`
+    return `${monthDays.length > 0 || isOrdinal ? ' of' : ' in'} ${listed(monthNames(months))}`
   }
   if (rule.frequency !== 'MONTHLY' && monthDays.length > 0) return ' of every month'
   return isOrdinal && isCountedInYear(rule) ? ' of the year' : ''
 }
 
-function monthDaysText({ monthDays, months }: DayPattern): string {
-  const texts = listed(monthDays.map((n) => `the ${nthText(n)}${n < 0 ? ' day' : ''}`))
+function monthNames(months: readonly number[]): readonly string[] {
+  return months.map((month) => MONTH_NAMES[month - 1] ?? '')
+}
+
+function monthDaysText({ monthDays, months }: DayPattern, joint: 'and' | 'or' = 'and'): string {
+  const texts = listed(
+    monthDays.map((n) => `the ${nthText(n)}${n < 0 ? ' day' : ''}`),
+    joint,
+  )
   const isLacking = monthDays.some((n) => n > shortestOf(months))
   return isLacking ? `${texts} (or the last day)` : texts
 }

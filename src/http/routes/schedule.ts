@@ -1,5 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { parseInstant } from '../../core/instant.ts'
+import { zoneNamedIn } from '../../core/recurrence.ts'
 import { refusePageMethod } from '../../customers/refuse-page-method.ts'
 import type { Static } from '../../resource/json-schema.ts'
 import { isFlagSet } from '../../resource/read-values.ts'
@@ -78,7 +79,7 @@ function readNewSchedule(body: Creation): NewSchedule {
     fields: SCHEDULE.readCreation(body),
     rule: body.rule,
     start: body.start,
-    timezone: body.timezone ?? DEFAULT_ZONE,
+    timezone: body.timezone ?? zoneNamedIn(body.rule) ?? DEFAULT_ZONE,
     currency: body.currency ?? 'USD',
     customerId: body.customer_id.toLowerCase(),
     status: statusOf(body) ?? 'active',

@@ -31,7 +31,9 @@ const start = text(
 const instant = (description: string) =>
   Type.Unsafe<string>({ 'x-kind': 'instant', type: 'string', description })
 
-const timezone = text('The zone of its wall clock; America/New_York when absent at creation.')
+const timezone = text(
+  'The zone of its wall clock. When absent at creation: the TZID of the DTSTART, else America/New_York.',
+)
 
 /** Schedules are billed by their rule alone: a limit beside it must not be lost in silence. */
 const ofTiming = (field: keyof typeof OF_TIMING) =>
