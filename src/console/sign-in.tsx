@@ -83,6 +83,9 @@ const FAULTS = {
   'code needed': 'Enter the code of your authenticator app, and the password again.',
   'wrong code': 'Wrong code. Wait for the app to show the next one.',
   locked: 'Too many wrong codes. An admin has to reset your second factor.',
+  unreadable:
+    'Your second factor cannot be read, because the key that sealed it is lost. An admin has to ' +
+    'reset your second factor.',
   link:
     'That link has been used or has ended, or that is the name of an operator, who signs in with a ' +
     'password. `lamplighter sign-in-link` makes another link.',
@@ -93,6 +96,7 @@ const RIGHT_PASSWORD: Readonly<Partial<Record<Refused, string>>> = {
   'code needed': 'the password was right, without a code',
   'wrong code': 'the password was right, the code was wrong',
   locked: 'the password was right, the second factor is locked',
+  unreadable: 'the password was right, the second factor cannot be read',
 }
 
 type Refused = keyof typeof FAULTS

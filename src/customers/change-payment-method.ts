@@ -15,6 +15,7 @@ import {
   type PaymentMethodInput,
   paymentMethods,
 } from './payment-method.ts'
+import { isForOnePayment } from './refuse-page-method.ts'
 
 /** Absent fields stay as they are; null empties a field. */
 export interface PaymentMethodChange {
@@ -40,6 +41,7 @@ export async function changePaymentMethod(
       ...faultOf('customer_id', differs(fixed.customer_id, customerId)),
       ...faultOf('method', differs(fixed.method, row.method)),
       ...faultOf('card_exp', cardExpFault(row, fields.cardExp, now)),
+      ...faultOf('is_default', defaultFault(world, row, fields.isDefault)),
     })
     const next = changedRow(row, fields, now)
     if (next === undefined) return row
@@ -53,6 +55,12 @@ export async function changePaymentMethod(
 function cardExpFault(row: PaymentMethod, cardExp: string | null | undefined, now: Date) {
   if (cardExp === undefined || cardExp === row.cardExp) return undefined
   return row.method === 'card' ? expiryFault(cardExp ?? undefined, now) : 'is for cards only'
+}
+
+/** Automatic payments take the default, and the payer of a page agreed to none. */
+function defaultFault(world: World, row: PaymentMethod, isDefault: boolean | undefined) {
+  if (isDefault !== true || row.isDefault || !isForOnePayment(world, row)) return undefined
+  return 'must be false: it was given on a payment page for one payment only'
 }
 
 function differs(sent: string | undefined, is: string): string | undefined {

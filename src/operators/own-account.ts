@@ -113,6 +113,7 @@ const CODE_FAULTS = {
   'code needed': 'Enter the code that the app shows now.',
   'wrong code': 'Wrong code. Wait for the app to show the next one.',
   locked: 'Too many wrong codes. An admin has to reset your second factor.',
+  unreadable: 'The key that sealed your second factor is lost. An admin has to reset it.',
 } as const
 
 interface OwnChange {

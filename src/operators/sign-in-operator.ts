@@ -5,7 +5,7 @@ import type { World } from '../world.ts'
 import { writeAuditEntry } from './audit-entries.ts'
 import { nameKeyOf } from './names.ts'
 import { isPassword } from './password-hash.ts'
-import { MOST_WRONG_CODES, openTotpSecret, stepOfCode } from './second-factor.ts'
+import { MOST_WRONG_CODES, readableTotpSecret, stepOfCode } from './second-factor.ts'
 import { openSession } from './session.ts'
 
 export interface OwnSignIn {
@@ -17,15 +17,16 @@ export interface OwnSignIn {
 
 /**
  * `unknown`: no operator has the name. Only a caller who has typed the right password learns of
- * `code needed`, `wrong code` and `locked`.
+ * a `CodeFault`.
  */
 export type SignInOutcome =
   | { readonly secret: string; readonly name: string }
   | 'unknown'
   | 'wrong'
-  | 'code needed'
-  | 'wrong code'
-  | 'locked'
+  | CodeFault
+
+/** `unreadable`: the key that sealed the second factor is lost. */
+export type CodeFault = 'code needed' | 'wrong code' | 'locked' | 'unreadable'
 
 export async function signInOperator(world: World, typed: OwnSignIn): Promise<SignInOutcome> {
   const found = await world.db.prisma.operator.findUnique({
@@ -76,11 +77,13 @@ const ACCEPT_CODE = `
 export async function codeFault(
   world: World,
   { id, totpSecret, code }: TypedCode,
-): Promise<'code needed' | 'wrong code' | 'locked' | undefined> {
+): Promise<CodeFault | undefined> {
   if (code === '') return 'code needed'
+  const secret = readableTotpSecret(world, id, totpSecret)
+  if (secret === undefined) return 'unreadable'
   const [counted] = await world.db.query(COUNT_CODE, [id, totpSecret])
   if (counted === undefined) return 'locked'
-  const step = stepOfCode(world, openTotpSecret(world, id, totpSecret), code)
+  const step = stepOfCode(world, secret, code)
   if (step === undefined) return 'wrong code'
   const [accepted] = await world.db.query(ACCEPT_CODE, [id, step])
   return accepted === undefined ? 'wrong code' : undefined

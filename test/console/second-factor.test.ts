@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operatorById, resetSecondFactor } from '../../src/operators/manage-operators.ts'
-import { openTotpSecret } from '../../src/operators/second-factor.ts'
+import { readableTotpSecret } from '../../src/operators/second-factor.ts'
 import { openVault } from '../../src/outside/vault.ts'
 import { ensureSecretsKey, rotateSecrets } from '../../src/upkeep/secrets-keys.ts'
 import type { World } from '../../src/world.ts'
@@ -162,6 +162,20 @@ describe('the second factor', () => {
     expect((await tryIn(person, codeAt(secret, now)))[0]).toBe(303)
   })
 
+  it('cannot be checked once its key is lost, until an admin resets it', async () => {
+    const { person } = await withFactor()
+    const session = await sessionOf(world, person)
+    const other = openVault({ keys: [randomBytes(32).toString('base64')], file: '/nowhere' })
+    const lost = 'UPDATE operator SET totp_secret = $2 WHERE id = $1'
+    await world.db.query(lost, [person.id, other.seal('x', `operator ${person.id}`)])
+    expect(await tryIn(person, '123456')).toEqual([401, 'factor cannot be read'])
+    const fields = { current: OWN_PASSWORD, code: '123456' }
+    const { statusCode, body } = await sendForm(service.app, `${PATH}/remove`, session, fields)
+    expect([statusCode, body.includes('your second factor is lost')]).toEqual([422, true])
+    await resetSecondFactor(world, BY, person)
+    expect(await tryIn(person, '')).toEqual([303, ''])
+  })
+
   it('is sealed, is in no log, and is sealed anew with a new key', async () => {
     const { person, secret } = await withFactor()
     const kept = async () => {
@@ -179,7 +193,7 @@ describe('the second factor', () => {
     const { totpSecret } = await sealed()
     expect(totpSecret).not.toBe(before.totpSecret)
     expect(totpSecret).toContain(key)
-    expect(openTotpSecret(rotating, person.id, totpSecret ?? '')).toBe(secret)
+    expect(readableTotpSecret(rotating, person.id, totpSecret ?? '')).toBe(secret)
     expect(unused).toEqual([former])
   })
 })
@@ -198,9 +212,8 @@ async function withFactor(): Promise<{ readonly person: Person; readonly secret:
 async function tryIn({ name }: Person, code: string): Promise<readonly [number, string]> {
   const fields = { name, password: OWN_PASSWORD, code }
   const { statusCode, body } = await sendStranger(service, '/admin/sign-in', fields)
-  const said = ['Enter the code', 'Wrong code', 'Too many wrong codes'].find((one) =>
-    body.includes(one),
-  )
+  const texts = ['Enter the code', 'Wrong code', 'Too many wrong codes', 'factor cannot be read']
+  const said = texts.find((one) => body.includes(one))
   return [statusCode, said ?? '']
 }
 

@@ -12,6 +12,7 @@ export interface LiveService extends AsyncDisposable {
   /** A payment method of the merchant, from one of Stripe's test tokens. */
   method(token: string, more?: object): Promise<string>
   post(path: string, body?: object): Promise<Awaited<ReturnType<typeof call>>>
+  put(path: string, body: object): Promise<Awaited<ReturnType<typeof call>>>
   get(path: string): Promise<Awaited<ReturnType<typeof call>>>
   /** Waits until the transaction is final. */
   outcome(id: string): Promise<Record<string, unknown>>
@@ -34,13 +35,14 @@ export async function openLiveService(
     },
   })
   const merchant = await service.merchant('live')
-  const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
+  const ask = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
     call(service.app, method, path, merchant.headers, body)
   return {
     stripe,
     service,
     merchant,
     post: (path, body) => ask('POST', path, body),
+    put: (path, body) => ask('PUT', path, body),
     get: (path) => ask('GET', path),
     async method(token, more = {}) {
       const method = token.startsWith('pm_usBankAccount') ? 'bank' : 'card'

@@ -242,6 +242,10 @@ describe('a page of a live account', () => {
     const { query } = live.service.world.db
     const isDefault = 'SELECT is_default FROM payment_method WHERE id = $1'
     expect(await query(isDefault, [id])).toEqual([{ is_default: false }])
+    const wanted = await live.put(`/payment-method/${id}`, { is_default: true })
+    expectRefusal(wanted, 400, 'invalid_request', ['is_default'])
+    const renamed = await live.put(`/payment-method/${id}`, { is_default: false, nickname: 'Once' })
+    expect(renamed.body).toMatchObject({ is_default: false, nickname: 'Once' })
     await query('UPDATE payment_method SET is_default = true WHERE id = $1', [id])
     const card = { method: 'card', person_name: 'Ada', payment_method_token: 'pm_card_visa' }
     const added = await live.post('/payment-method', { ...card, customer_id })
