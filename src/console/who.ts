@@ -5,10 +5,11 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../core/errors.ts'
 import { hasRole, type Role } from '../core/role.ts'
+import { type NewAuditEntry, writeAuditEntry } from '../operators/audit-entries.ts'
 import { findSession, type Operator } from '../operators/session.ts'
 import { formOf, isFromElsewhere } from '../web/forms.ts'
 import { PageRefusal } from '../web/page-refusal.ts'
-import type { QueryWorld } from '../world.ts'
+import type { QueryWorld, WritingWorld } from '../world.ts'
 import { sessionCookie } from './cookies.ts'
 
 declare module 'fastify' {
@@ -107,6 +108,16 @@ export async function refuseIfEnded(world: QueryWorld, request: FastifyRequest):
     'The rest was not done',
     'Your session has ended, or your role no longer allows this. The audit log shows what was done.',
   )
+}
+
+/** A chunk of an operator whose right has ended is undone with its commit. */
+export async function writeChunkEntry(
+  own: WritingWorld,
+  request: FastifyRequest,
+  entry: NewAuditEntry,
+): Promise<void> {
+  await refuseIfEnded(own, request)
+  await writeAuditEntry(own, operatorOf(request), entry)
 }
 
 /** Compares in constant time, so that the time does not reveal how much was right. */

@@ -178,6 +178,27 @@ export function dismissAll(
   return byChunks(world, filter, { statement: CLOSE_BY_FILTER, audit })
 }
 
+/** A page that names a number needs no more of it. */
+const MOST_HELD = 10_000
+
+const COUNT_HELD = `
+  SELECT count(*)::integer AS count FROM (
+    SELECT FROM account a JOIN team t ON t.id = a.team_id
+    JOIN delivery d ON d.lane = a.id AND d.due_at IS NOT NULL
+      AND d.channel = ANY(ARRAY['email', 'sms']::delivery_channel[])
+    WHERE a.id = ANY($1::uuid[]) AND ${IS_STOPPED}
+    LIMIT ${MOST_HELD}
+  ) held`
+
+/** How many messages wait because their team is stopped. */
+export async function countHeld(
+  { db }: QueryWorld,
+  accountIds: readonly string[],
+): Promise<number> {
+  const [row] = await db.query(COUNT_HELD, [accountIds])
+  return row?.count ?? 0
+}
+
 /**
  * Messages of stopped teams that wait and are not being sent; $5 is always null. `due_at` is read
  * from the index by which they are claimed.

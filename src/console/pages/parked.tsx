@@ -1,7 +1,7 @@
 // The Needs attention pages: work that failed for good and needs a person's decision. Each action
 // returns to its page.
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { counted } from '../../core/counts.ts'
 import {
   DELIVERY_CHANNELS,
@@ -11,12 +11,12 @@ import {
 import { isId } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { dismissAll, dismissNamed, retryAll, retryNamed } from '../../deliveries/parked.ts'
-import { type NewAuditEntry, writeAuditEntry } from '../../operators/audit-entries.ts'
+import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { askAllPaymentsAgain } from '../../operators/decide-payment.ts'
 import { attentionByKind } from '../../upkeep/due-by-kind.ts'
 import { type Form, formOf } from '../../web/forms.ts'
 import { incompleteForm, PageRefusal } from '../../web/page-refusal.ts'
-import type { World, WritingWorld } from '../../world.ts'
+import type { World } from '../../world.ts'
 import type { ObjectParams, ObjectRoute } from '../account-of.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { redirectDone, takeDone } from '../done.ts'
@@ -25,7 +25,7 @@ import { elsewhereOnly, parkedPage } from '../parked/page.tsx'
 import { DELIVERY_ACTIONS } from '../parked/read-parked.ts'
 import { DELIVERIES_PATH, deliveryPath } from '../paths.ts'
 import { accountsAsked, pathWith, queryOf } from '../query.ts'
-import { operatorOf, refuseIfEnded } from '../who.ts'
+import { operatorOf, writeChunkEntry } from '../who.ts'
 
 export function parkedPages(own: FastifyInstance, world: World): void {
   own.get('/parked', async (request, reply) => {
@@ -139,16 +139,6 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
       return redirectDone(world, reply, backTo, count === 0 ? refusal : doneWords(count, outcome))
     })
   }
-}
-
-/** A chunk of an operator whose right has ended is undone with its commit. */
-async function writeChunkEntry(
-  own: WritingWorld,
-  request: FastifyRequest,
-  entry: NewAuditEntry,
-): Promise<void> {
-  await refuseIfEnded(own, request)
-  await writeAuditEntry(own, operatorOf(request), entry)
 }
 
 const NO_DELIVERY = new PageRefusal(404, 'Not found', 'There is no such delivery any more.')

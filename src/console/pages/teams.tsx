@@ -9,6 +9,7 @@ import { findKey, type KeyOfTeam, keyStateOf, listKeys } from '../../accounts/ma
 import { isId } from '../../core/id.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { sentenceOf } from '../../core/sentence.ts'
+import { countHeld } from '../../deliveries/parked.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { formOf, lineOf } from '../../web/forms.ts'
 import { PageRefusal } from '../../web/page-refusal.ts'
@@ -52,13 +53,15 @@ const ONE_TEAM: DetailPage<TeamParams, TeamWithAccounts, RefusedTeam> = {
   title: ({ name }) => name,
   async body({ world, found: team, refused }) {
     const accountIds = team.accounts.map(({ id }) => id)
-    const [keys, endpoints, logos] = await Promise.all([
+    const [keys, endpoints, logos, held] = await Promise.all([
       listKeys(world, team.id),
       endpointsOf(world, accountIds),
       logosOf(world.db, accountIds),
+      countHeld(world, accountIds),
     ])
     const newKeyId = world.newId()
-    return <OneTeam {...{ team, keys, newKeyId, endpoints, logos, refused }} />
+    const asOf = world.clock.now()
+    return <OneTeam {...{ team, keys, newKeyId, endpoints, logos, held, asOf, refused }} />
   },
   takesFiles: true,
   actions: TEAM_ACTIONS,

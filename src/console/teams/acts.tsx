@@ -4,16 +4,21 @@
 import { changeTeam, gatewayFault, type TeamChange } from '../../accounts/change-team.ts'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { LOGO_FAULT, logoOf, logosOf, logoText } from '../../accounts/keep-logo.ts'
+import { counted } from '../../core/counts.ts'
+import { parseInstant } from '../../core/instant.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { sentenceOf } from '../../core/sentence.ts'
+import { dismissHeld } from '../../deliveries/parked.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { uploadOf } from '../../web/forms.ts'
+import { incompleteForm } from '../../web/page-refusal.ts'
 import type { World } from '../../world.ts'
 import { savedWords } from '../done.ts'
 import type { Acting, Action, Outcome } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
-import { operatorOf } from '../who.ts'
+import { operatorOf, writeChunkEntry } from '../who.ts'
 import { makeKey } from './key-acts.tsx'
+import { DROP_WAITING } from './one.tsx'
 import {
   type RefusedTeam,
   TEAM_SECTIONS,
@@ -33,6 +38,20 @@ export const TEAM_ACTIONS: Readonly<Record<string, TeamAction>> = {
     ]),
   ),
   keys: makeKey,
+  [DROP_WAITING]: dropWaiting,
+}
+
+/** Messages that were queued after the page was made have not been seen. */
+async function dropWaiting({ world, request, form, found: team }: Acting<TeamWithAccounts>) {
+  const until = parseInstant(form.until ?? '')
+  if (until === undefined) throw incompleteForm()
+  const filter = { accountIds: team.accounts.map(({ id }) => id), until }
+  const count = await dismissHeld(world, filter, (own, count) => {
+    const entry = { action: 'waiting messages dismissed', subject: team.id, detail: { count } }
+    return writeChunkEntry(own, request, entry)
+  })
+  if (count === 0) return 'None was left: the team was started, or another operator was quicker.'
+  return `${counted(count, 'message is', 'messages are')} dropped.`
 }
 
 /** A setting whose text in the form is not the current one. */

@@ -3,14 +3,20 @@
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import type { LogoFacts } from '../../accounts/look.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
+import { counted } from '../../core/counts.ts'
 import { capitalized } from '../../core/sentence.ts'
+import { ActionButton } from '../parts/action-form.tsx'
 import { FormFault } from '../parts/fields.tsx'
 import { FactList, StatusWord } from '../parts/shown.tsx'
+import { TEAMS_PATH } from '../paths.ts'
 import { Endpoints, type TeamEndpoint } from './endpoints.tsx'
 import { Keys } from './keys.tsx'
 import { LookCard } from './look-card.tsx'
 import type { RefusedTeam } from './settings.ts'
 import { SettingsForm } from './settings-form.tsx'
+
+/** The last part of the address of its form. */
+export const DROP_WAITING = 'drop-waiting'
 
 export interface OneTeamProps {
   readonly team: TeamWithAccounts
@@ -19,11 +25,15 @@ export interface OneTeamProps {
   readonly endpoints: readonly TeamEndpoint[]
   /** By account. */
   readonly logos: ReadonlyMap<string, LogoFacts>
+  /** How many messages wait because the team is stopped. */
+  readonly held: number
+  /** When the page was made. */
+  readonly asOf: Date
   readonly refused: RefusedTeam | undefined
 }
 
 export function OneTeam(props: OneTeamProps) {
-  const { team, keys, newKeyId, endpoints, logos, refused } = props
+  const { team, keys, newKeyId, endpoints, logos, held, asOf, refused } = props
   const accounts = team.accounts.toReversed()
   const forms = { team, refused }
   return (
@@ -46,6 +56,7 @@ export function OneTeam(props: OneTeamProps) {
       {refused === undefined || refused.section === 'keys' ? null : (
         <FormFault text="Nothing was saved: see what is marked below." />
       )}
+      {held === 0 ? null : <WaitingMessages {...{ team, held, asOf }} />}
       <div class="columns">
         <SettingsForm section="team" title="The team" {...forms} />
         <SettingsForm
@@ -80,6 +91,28 @@ export function OneTeam(props: OneTeamProps) {
       />
       <Endpoints teamId={team.id} rows={endpoints} />
     </>
+  )
+}
+
+function WaitingMessages({ team, held, asOf }: Pick<OneTeamProps, 'team' | 'held' | 'asOf'>) {
+  const messages = counted(held, 'message')
+  return (
+    <section class="card stack" aria-labelledby="waiting">
+      <h2 id="waiting">Waiting messages</h2>
+      <p>
+        <a href={`/admin/deliveries?team=${team.id}`}>{messages}</a> (e-mails and texts) wait until
+        the team is active and enabled. If its key was stolen, a thief may have queued them: drop
+        them before you start it.
+      </p>
+      <ActionButton
+        to={`${TEAMS_PATH}/${team.id}/${DROP_WAITING}`}
+        asks={`Drop ${messages} of ${team.name}? They are never sent.`}
+        fields={{ until: asOf.toISOString() }}
+        kind="plain"
+      >
+        Drop them
+      </ActionButton>
+    </section>
   )
 }
 
