@@ -88,9 +88,10 @@ async function closeBatch(
   const startedMs = performance.now()
   let closedMs: number | undefined
   // The events' writing reports its progress before the first event.
-  await settleAtOnce(world, item, () => {
+  const report = () => {
     closedMs ??= performance.now() - startedMs
-  })
+  }
+  await settleAtOnce(world, item, { report })
   const allMs = performance.now() - startedMs
   const batch = await world.db.prisma.batch.findFirst({ where: { accountId, id } })
   const written = await world.db.prisma.event.count({

@@ -109,7 +109,7 @@ async function settleOne(world: World, unsettled: Unsettled) {
   const item = { accountId, id, requestId: world.newId() }
   const progress = openProgress(process.stderr, `${date} of ${team} ${mode}`)
   try {
-    await settleAtOnce(world, item, progress.report)
+    await settleAtOnce(world, item, { report: progress.report })
   } finally {
     progress.end()
   }

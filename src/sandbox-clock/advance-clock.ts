@@ -90,7 +90,7 @@ async function doDueWork(
       dues = await findDues(world.db.query, held.accountId)
     }
     if (isTurnOver() || !(await held.renew())) return dues
-    if ((await doNextWork(world, held, dues)) === 0) return dues
+    if ((await doNextWork(world, held, dues, isTurnOver)) === 0) return dues
   }
 }
 
@@ -98,12 +98,16 @@ async function doDueWork(
  * In the order of kinds that share an instant. Returns how much work there was. A batch that a
  * payment opened just before the move is settled at its own instant.
  */
-async function doNextWork(world: World, { accountId, now }: HeldClock, dues: Dues) {
-  const { settlement, scheduled } = dues
+async function doNextWork(
+  world: World,
+  { accountId, now }: HeldClock,
+  { settlement, scheduled }: Dues,
+  isTurnOver: () => boolean,
+) {
   const settled = isDueBy(settlement, now)
-    ? await settleAccount(world, { accountId, now: settlement })
+    ? await settleAccount(world, { accountId, now: settlement }, isTurnOver)
     : 0
-  if (!isDueBy(scheduled, now)) return settled
+  if (!isDueBy(scheduled, now) || isTurnOver()) return settled
   const scope = { accountId, now }
   return settled + (await runDueSchedules(world, scope)) + (await retryDueInvoices(world, scope))
 }

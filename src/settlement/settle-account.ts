@@ -28,27 +28,40 @@ const FIRST_DUE = `
   ORDER BY CASE WHEN status = 'closed' THEN deposit_at ELSE cutoff_at END, cutoff_at
   LIMIT 1`
 
-/** Returns how often it found due work. */
-export async function settleAccount(world: World, { accountId, now }: Scope): Promise<number> {
+/**
+ * Returns how often it found due work. If the turn is over before all is done, the rows say what is
+ * left.
+ */
+export async function settleAccount(
+  world: World,
+  { accountId, now }: Scope,
+  isTurnOver = () => false,
+): Promise<number> {
   const requestId = world.newId()
   for (let found = 0; ; found += 1) {
     const [row] = await world.db.query(FIRST_DUE, [accountId, now, world.clock.now()])
-    if (row === undefined) return found
-    await settleAtOnce(world, { accountId, id: row.id, requestId }, () => {}, now)
+    if (row === undefined || isTurnOver()) return found
+    await settleAtOnce(world, { accountId, id: row.id, requestId }, { now, isTurnOver })
   }
 }
 
-/** Repeats until the batch has no more due work. */
+interface AtOnce {
+  readonly report?: Report
+  /** In the account's time while its clock is being advanced. */
+  readonly now?: Date
+  readonly isTurnOver?: () => boolean
+}
+
+/** Repeats until the batch has no more due work, or the turn is over. */
 export async function settleAtOnce(
   world: World,
   item: RowItem,
-  report: Report,
-  now?: Date,
+  { report = () => {}, now, isTurnOver = () => false }: AtOnce = {},
 ): Promise<Verdict> {
   const { signal } = new AbortController()
   for (let waits = 0; waits < MOST_WAITS; ) {
     const verdict = await settleBatch(world, item, signal, report, now)
-    if (!(await isAnyLeft(world, item, now))) return verdict
+    if (isTurnOver() || !(await isAnyLeft(world, item, now))) return verdict
     // The turn is over, but the work is not: go on at once.
     if (verdict.kind === 'snooze' && verdict.until <= world.clock.now()) continue
     waits += 1

@@ -1,11 +1,13 @@
 // The worker that advances a clock: one at a time, and a dead one is followed by another.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withClient } from '../../src/db/client.ts'
 import type { Query } from '../../src/db/database.ts'
 import { advanceClock } from '../../src/sandbox-clock/advance-clock.ts'
 import { HeldClock, takeClock } from '../../src/sandbox-clock/held-clock.ts'
 import { nudgeOverdueClocks } from '../../src/sandbox-clock/sandbox-clock.ts'
 import type { World } from '../../src/world.ts'
+import { writeDay } from '../support/batch-crowd.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { clockOf, scheduleOf, setClock, takeThere, toldOf } from '../support/sandbox-clock.ts'
 import { openScene } from '../support/scene.ts'
@@ -125,6 +127,41 @@ describe('a clock with a long advance', () => {
     const decided =
       'SELECT count(*)::integer FROM transaction WHERE account_id = $1 AND status = $2'
     expect(await db.query(decided, [accountId, 'SUCCESS'])).toEqual([{ count: 80 }])
+  })
+
+  it('is released within the events of a large batch, and stands until all are written', async () => {
+    const clock = movableClock()
+    const scene = await openScene({ clock, queues: [], timings: { leaseMs: LEASE_MS } })
+    await using service = scene.service
+    const till = { ...scene, ...tillOf(service, scene.merchant, scene.card) }
+    const { accountId } = till.merchant
+    await setClock(till, START)
+    const [id = ''] = await withClient(service.databaseUrl, (client) =>
+      writeDay(client, [accountId], '2027-03-02', 2_400),
+    )
+    await setClock(till, TARGET)
+    const { db } = service.world
+    const queryHot: typeof db.queryHot = (name, ...of) => {
+      if (name === 'write-settled-events') clock.move(3_000)
+      return db.queryHot(name, ...of)
+    }
+    const { signal } = new AbortController()
+    const world = { ...service.world, db: { ...db, queryHot } }
+    const written = async () =>
+      (await db.query('SELECT events_written FROM batch WHERE id = $1', [id]))[0]?.events_written
+    expect(await advanceClock(world, till.merchant, signal, () => {})).toMatchObject({
+      kind: 'snooze',
+    })
+    expect(await written()).toBe(1_000)
+    expect(await clockOf(till)).toMatchObject({ now: '2027-03-02T23:59:00.000Z' })
+    await takeThere(service.world, till.merchant)
+    expect(await written()).toBe(2_400)
+    expect(await clockOf(till)).toMatchObject({ now: TARGET, status: 'ready' })
+    const settled = `SELECT DISTINCT created_at FROM event
+      WHERE account_id = $1 AND type = 'update_transaction_settled'`
+    expect(await db.query(settled, [accountId])).toEqual([
+      { created_at: new Date('2027-03-02T23:59:00.000Z') },
+    ])
   })
 })
 

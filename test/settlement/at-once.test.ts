@@ -29,7 +29,7 @@ it('ten workers close one batch as one would', { timeout: 120_000 }, async () =>
 
   await Promise.all(
     [...worlds, ...worlds].map((world, n) =>
-      settleAtOnce(world, { accountId, id, requestId: `worker ${n}` }, () => {}),
+      settleAtOnce(world, { accountId, id, requestId: `worker ${n}` }),
     ),
   )
   const { query } = service.world.db

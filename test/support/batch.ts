@@ -65,7 +65,7 @@ export async function takeIntoBatch(
   return takeTurns(databaseUrl, async () => {
     for (const accountId of await world.db.commit(`batch ${id}`, freeze)) {
       const item = { accountId, id, requestId: world.newId() }
-      await settleAtOnce(world, item, () => {})
+      await settleAtOnce(world, item)
     }
     return id
   })
