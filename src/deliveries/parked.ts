@@ -178,8 +178,8 @@ export function dismissAll(
   return byChunks(world, filter, { statement: CLOSE_BY_FILTER, audit })
 }
 
-/** A page that names a number needs no more of it. */
-const MOST_HELD = 10_000
+/** No more are counted: it takes long, and says no more. */
+export const MOST_HELD = 10_000
 
 const COUNT_HELD = `
   SELECT count(*)::integer AS count FROM (
@@ -190,7 +190,7 @@ const COUNT_HELD = `
     LIMIT ${MOST_HELD}
   ) held`
 
-/** How many messages wait because their team is stopped. */
+/** How many messages wait because their team is stopped, up to MOST_HELD. */
 export async function countHeld(
   { db }: QueryWorld,
   accountIds: readonly string[],

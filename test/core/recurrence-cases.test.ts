@@ -198,8 +198,8 @@ describe('a stored rule', () => {
       'every year on the 100th day of the year in April if that is Friday or Saturday at 09:00, America/New_York',
     ],
     [
-      'FREQ=YEARLY;BYWEEKNO=1,2;BYMONTHDAY=13',
-      'every year on the 13th in week 1 and week 2 at 09:00, America/New_York',
+      'FREQ=YEARLY;BYWEEKNO=1,2;BYMONTHDAY=13,14',
+      'every year on the 13th and the 14th in week 1 and week 2 at 09:00, America/New_York',
     ],
     [
       'FREQ=HOURLY;INTERVAL=6;BYYEARDAY=60',

@@ -3,8 +3,9 @@
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import type { LogoFacts } from '../../accounts/look.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
-import { counted } from '../../core/counts.ts'
+import { counted, grouped } from '../../core/counts.ts'
 import { capitalized } from '../../core/sentence.ts'
+import { MOST_HELD } from '../../deliveries/parked.ts'
 import { ActionButton } from '../parts/action-form.tsx'
 import { FormFault } from '../parts/fields.tsx'
 import { FactList, StatusWord } from '../parts/shown.tsx'
@@ -95,7 +96,7 @@ export function OneTeam(props: OneTeamProps) {
 }
 
 function WaitingMessages({ team, held, asOf }: Pick<OneTeamProps, 'team' | 'held' | 'asOf'>) {
-  const messages = counted(held, 'message')
+  const messages = held < MOST_HELD ? counted(held, 'message') : `${grouped(held)} or more messages`
   return (
     <section class="card stack" aria-labelledby="waiting">
       <h2 id="waiting">Waiting messages</h2>

@@ -72,10 +72,12 @@ function daysOfYearText(pattern: DayPattern): string {
   const { months, weeks, yearDays, monthDays, weekdays } = pattern
   const ofYear = listed(yearDays.map((n) => `the ${nthText(n)} day`))
   const ofWeeks = listed(weeks.map((n) => (n > 0 ? `week ${n}` : `the ${nthText(n)} week`)))
+  const jointAfter = (...before: readonly (readonly unknown[])[]) =>
+    before.every((part) => part.length === 0) ? 'and' : 'or'
   const [days = '', ...limits] = [
     ...(yearDays.length > 0 ? [`${ofYear} of the year`] : []),
-    ...(weekdays.length > 0 ? [weekdaysText(weekdays, yearDays.length > 0 ? 'or' : 'and')] : []),
-    ...(monthDays.length > 0 ? [monthDaysText(pattern, 'or')] : []),
+    ...(weekdays.length > 0 ? [weekdaysText(weekdays, jointAfter(yearDays))] : []),
+    ...(monthDays.length > 0 ? [monthDaysText(pattern, jointAfter(yearDays, weekdays))] : []),
   ]
   const spans = [ofWeeks, listed(monthNames(months))].filter((text) => text !== '')
   const within = spans.map((span) => ` in ${span}`).join('')
