@@ -75,10 +75,7 @@ async function faultsOfSome(requests: readonly Sent[]): Promise<string[]> {
 
 describe('while one process is under attack', LONG_TEST, () => {
   it('a stall would be seen, as a control', async () => {
-    const { probe } = await scene.service.probed(async () => {
-      scene.service.tell({ kind: 'stall', ms: STALL_MS })
-      await send(scene.crowded.key, { path: '/self' })
-    })
+    const { probe } = await scene.service.probed(() => scene.service.stall(STALL_MS))
     expect(probe.slowestMs).toBeGreaterThan(BOUNDS.probeMs)
     const calm = await scene.service.probed(() => send(scene.crowded.key, { path: '/self' }))
     expect(calm.probe).toMatchObject({ failures: 0 })

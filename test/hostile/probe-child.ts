@@ -26,8 +26,10 @@ let probed: Probed = { slowestMs: 0, probes: 0, failures: 0 }
 let isEndWanted = false
 
 process.on('message', ({ kind }: ToProbe) => {
-  if (kind === 'begin') probed = { slowestMs: 0, probes: 0, failures: 0 }
-  else isEndWanted = true
+  if (kind === 'begin') {
+    probed = { slowestMs: 0, probes: 0, failures: 0 }
+    process.send?.('begun')
+  } else isEndWanted = true
 })
 process.on('disconnect', () => process.exit())
 

@@ -19,6 +19,7 @@ export type ToService =
 
 export type FromService =
   | { readonly kind: 'ready' }
+  | { readonly kind: 'stalled' }
   | { readonly kind: 'memory'; readonly heapBytes: number; readonly residentBytes: number }
 
 /** The service gives up long before. */
@@ -29,7 +30,10 @@ const order: ServiceOrder = JSON.parse(process.argv[2] ?? '{}')
 let slowed: ReadonlySet<string> = new Set()
 let afterMs: number | undefined
 process.on('message', (message: ToService) => {
-  if (message.kind === 'stall') stall(message.ms)
+  if (message.kind === 'stall') {
+    stall(message.ms)
+    say({ kind: 'stalled' })
+  }
   if (message.kind === 'gateway') {
     slowed = new Set(message.accounts)
     afterMs = message.afterMs

@@ -18,6 +18,8 @@ export interface Service extends AsyncDisposable {
   readonly pid: number
   tell(message: ToService): void
   memory(): Promise<Memory>
+  /** Blocks the process, and returns when it has been blocked. */
+  stall(ms: number): Promise<void>
   /** Runs `act`; answers its result, and the longest time that /healthz took meanwhile. */
   probed<T>(act: () => Promise<T>): Promise<{ readonly done: T; readonly probe: Probed }>
   /** Kills a blocked process and starts another at the same address. */
@@ -55,8 +57,15 @@ export async function openService(needs: ServiceNeeds): Promise<Service> {
       child.send({ kind: 'memory' } satisfies ToService)
       return (await answer)[0] as Memory
     },
+    async stall(ms) {
+      const answer = once(child, 'message')
+      child.send({ kind: 'stall', ms } satisfies ToService)
+      await answer
+    },
     async probed(act) {
+      const begun = once(probe, 'message')
       probe.send({ kind: 'begin' } satisfies ToProbe)
+      await begun
       const done = await act()
       const answer = once(probe, 'message')
       probe.send({ kind: 'end' } satisfies ToProbe)

@@ -159,8 +159,7 @@ describe('a team is not delayed though another', LONG_TEST, () => {
   })
 
   it('and a delay would be seen, as a control', async () => {
-    service.tell({ kind: 'stall', ms: 4 * FLOOR_MS })
-    const meanwhile = await slowest(2)
+    const [meanwhile] = await Promise.all([slowest(2), service.stall(4 * FLOOR_MS)])
     expect(meanwhile.charge).toBeGreaterThan(2 * FLOOR_MS)
   })
 })
