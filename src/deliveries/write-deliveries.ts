@@ -43,16 +43,15 @@ export async function writeDeliveries(
   if (records.length > 0) await query(INSERT, [world.clock.now(), JSON.stringify(records)])
 }
 
+/** Ids are in the order in which they are made, so the first recipient comes first in every list. */
 export function deliveryRecords(
-  world: World,
+  { newId }: World,
   all: readonly NewDeliveries[],
 ): readonly Readonly<Record<string, string | boolean>>[] {
-  // Ids of one millisecond have no order; the first recipient is to come first in every list.
-  const ids = all.flatMap(({ recipients }) => recipients.map(() => world.newId())).sort()
   return all.flatMap(({ recipients, accountId, channel, subject, subjectId, request, ...more }) =>
     oneOfEach(recipients).map((recipient) => ({
       account_id: accountId,
-      id: ids.shift() ?? world.newId(),
+      id: newId(),
       channel,
       subject,
       subject_id: subjectId,
