@@ -80,7 +80,7 @@ export const DELIVERIES = declareList({
   view: seenDelivery,
 })
 
-function seenDelivery(row: Row): SeenDelivery {
+export function seenDelivery(row: Row): SeenDelivery {
   return { ...delivery.read(row), event: row.event, targetUrl: row.target_url }
 }
 

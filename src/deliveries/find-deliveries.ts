@@ -1,11 +1,11 @@
 // Finds deliveries for operators, by state or by id, and whose they are.
 
 import type { DeliveryChannel } from '../core/delivery.ts'
-import { columnsOf } from '../db/columns.ts'
 import type { Row } from '../db/gathered.ts'
 import type { RowOwner } from '../db/newest-anywhere.ts'
 import type { Delivery } from '../generated/client.ts'
 import type { QueryWorld } from '../world.ts'
+import { DELIVERIES, type SeenDelivery, seenDelivery } from './deliveries-anywhere.ts'
 import { HAS_ENDPOINT, HAS_SUBJECT } from './parked.ts'
 
 export interface DeliveryFilter {
@@ -19,30 +19,23 @@ export interface DeliveryFilter {
   readonly limit: number
 }
 
-export interface FoundDelivery extends Delivery, RowOwner {
-  /** The address of its endpoint. Null for a message. */
-  readonly targetUrl: string | null
-}
+export type FoundDelivery = SeenDelivery & RowOwner
 
-export interface NamedDelivery extends FoundDelivery {
+export interface NamedDelivery extends SeenDelivery, RowOwner {
   /** False if the event was deleted, so that there is nothing to send. */
   readonly hasSubject: boolean
   /** False if its endpoint is disabled or deleted. */
   readonly hasEndpoint: boolean
 }
 
-const delivery = columnsOf<Delivery>('Delivery', 'd')
-
-const COLUMNS = `${delivery.list}, b.name AS team_name, a.mode, w.target_url`
+const COLUMNS = `${DELIVERIES.columns}, t.name AS team_name, a.mode`
 
 const JOINS = `
   JOIN account a ON a.id = d.account_id
-  JOIN team b ON b.id = a.team_id
-  LEFT JOIN webhook w ON d.channel = 'webhook' AND w.account_id = d.account_id AND w.id = d.lane`
+  JOIN team t ON t.id = a.team_id ${DELIVERIES.joins}`
 
 function found(row: Row): FoundDelivery {
-  const { team_name: teamName, mode, target_url: targetUrl } = row
-  return { ...delivery.read(row), teamName, mode, targetUrl }
+  return { ...seenDelivery(row), teamName: row.team_name, mode: row.mode }
 }
 
 /** The newest first. There is one index for pending deliveries and one for all others. */
