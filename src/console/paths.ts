@@ -1,5 +1,7 @@
 // The addresses of the console's lists, and of the pages of one row.
 
+import type { RowKey } from '../db/columns.ts'
+
 export const BATCHES_PATH = '/admin/batches'
 export const CUSTOMERS_PATH = '/admin/customers'
 export const DELIVERIES_PATH = '/admin/deliveries'
@@ -26,11 +28,6 @@ export function teamPath(teamId: string): string {
   return `${TEAMS_PATH}/${teamId}`
 }
 
-interface PageKey {
-  readonly accountId: string
-  readonly id: string
-}
-
 function pageIn(list: string) {
-  return ({ accountId, id }: PageKey) => `${list}/${accountId}/${id}`
+  return ({ accountId, id }: RowKey) => `${list}/${accountId}/${id}`
 }

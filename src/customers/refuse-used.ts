@@ -3,6 +3,7 @@
 // creates or resumes a schedule locks it too. So no schedule can appear in between.
 
 import { Refusal } from '../core/errors.ts'
+import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 
 const OF_CUSTOMER = `
@@ -26,12 +27,7 @@ export const OF_CUSTOMERS_INVOICE = `
   SELECT id FROM invoice
   WHERE account_id = $1 AND customer_id = $2 AND ${IS_COLLECTED} LIMIT 1`
 
-interface Held {
-  readonly accountId: string
-  readonly id: string
-}
-
-export async function refuseBilledCustomer(query: Query, held: Held): Promise<void> {
+export async function refuseBilledCustomer(query: Query, held: RowKey): Promise<void> {
   await refuseUsed(query, OF_CUSTOMER, held, 'the scheduled invoice', 'is active')
   const why = 'is being paid, or will be again: pay it or delete it first'
   await refuseUsed(query, OF_CUSTOMERS_INVOICE, held, 'the invoice', why)
@@ -39,7 +35,7 @@ export async function refuseBilledCustomer(query: Query, held: Held): Promise<vo
 
 export async function refusePayingMethod(
   query: Query,
-  { customerId, ...held }: Held & { readonly customerId: string | null },
+  { customerId, ...held }: RowKey & { readonly customerId: string | null },
 ): Promise<void> {
   await refuseUsed(query, OF_METHOD, held, 'the scheduled invoice', 'is active')
   const why =
@@ -50,7 +46,7 @@ export async function refusePayingMethod(
 async function refuseUsed(
   query: Query,
   text: string,
-  { accountId, id }: Held,
+  { accountId, id }: RowKey,
   what: string,
   why: string,
   more: readonly unknown[] = [],

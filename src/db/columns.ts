@@ -32,9 +32,9 @@ export interface Columns<T> {
   readonly list: string
   readonly read: (row: Row) => T
   /** The row, deleted or not. */
-  readonly find: (query: Query, key: Key) => Promise<T | undefined>
+  readonly find: (query: Query, key: RowKey) => Promise<T | undefined>
   /** The same, locked until the commit. */
-  readonly hold: (query: Query, key: Key, lock: Lock) => Promise<T | undefined>
+  readonly hold: (query: Query, key: RowKey, lock: Lock) => Promise<T | undefined>
   /** Inserts the rows as they are. */
   readonly insert: (query: Query, ...rows: readonly T[]) => Promise<void>
   /** The same, but skips rows that a unique key refuses. Returns the ids of the inserted rows. */
@@ -46,7 +46,8 @@ export interface Columns<T> {
   readonly change: RowWrite<T>
 }
 
-interface Key {
+/** The key of a row: the account first, as in every key of the database. */
+export interface RowKey {
   readonly accountId: string
   readonly id: string
 }
@@ -92,7 +93,7 @@ export function columnsOf<T>(
   const { insertion, change } = writesOf<T>(table, parts)
   const send = (query: Query, { text, json }: RowWrite<T>, rows: readonly T[]) =>
     rows.length === 0 ? [] : query(text, [json(rows)])
-  const find = async (query: Query, { accountId, id }: Key, lock: Lock | '' = '') => {
+  const find = async (query: Query, { accountId, id }: RowKey, lock: Lock | '' = '') => {
     const text = `SELECT ${list} FROM ${table} ${alias} WHERE account_id = $1 AND id = $2 ${lock}`
     const [row] = await query(text, [accountId, id])
     return row && read(row)

@@ -1,7 +1,7 @@
 // The deliveries of all teams, as operators look for them.
 
 import { isId } from '../core/id.ts'
-import { columnsOf } from '../db/columns.ts'
+import { columnsOf, type RowKey } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
 import type { Row } from '../db/gathered.ts'
 import { containing } from '../db/terms.ts'
@@ -111,7 +111,7 @@ const OF_ENDPOINT = `
 /** The newest deliveries of an endpoint. */
 export async function deliveriesOfEndpoint(
   { db }: World,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
+  { accountId, id }: RowKey,
   most: number,
 ): Promise<readonly SeenDelivery[]> {
   return (await db.query(OF_ENDPOINT, [accountId, id, most])).map(seenDelivery)
@@ -140,7 +140,7 @@ const OF_EVENT = `
 /** The deliveries of an event, the oldest first. */
 export async function deliveriesOfEvent(
   { db }: World,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
+  { accountId, id }: RowKey,
   most: number,
 ): Promise<readonly SeenDelivery[]> {
   return (await db.query(OF_EVENT, [accountId, id, most])).map(seenDelivery)

@@ -7,6 +7,7 @@
 
 import { DELIVERY_CHANNELS, type DeliveryChannel, type ParkedReason } from '../core/delivery.ts'
 import { isDoneWithin } from '../core/within.ts'
+import type { RowKey } from '../db/columns.ts'
 import type { CommittingWorld, QueryWorld, World, WritingWorld } from '../world.ts'
 import { IS_STOPPED } from './claim-due.ts'
 import { historyWith } from './record-attempt.ts'
@@ -19,11 +20,6 @@ export interface ParkedFilter {
   readonly since?: Date | undefined
   /** Parked before this time; before now by default. */
   readonly until?: Date | undefined
-}
-
-export interface DeliveryKey {
-  readonly accountId: string
-  readonly id: string
 }
 
 const CHUNK = 500
@@ -136,7 +132,7 @@ export function retryAll(world: World, filter: ParkedFilter, audit?: AuditChunk)
 }
 
 /** Retries the named ones, whatever the reason, closed ones too. Returns how many. */
-export async function retryNamed(world: World, keys: readonly DeliveryKey[]): Promise<number> {
+export async function retryNamed(world: World, keys: readonly RowKey[]): Promise<number> {
   const now = world.clock.now()
   const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]
   const redriven = await world.db.query(REDRIVE_BY_KEY, [now, entryAt(now), ...values])
@@ -236,10 +232,7 @@ export function dismissHeld(
 }
 
 /** Closes the named ones. Returns how many were not closed before. */
-export async function dismissNamed(
-  world: QueryWorld,
-  keys: readonly DeliveryKey[],
-): Promise<number> {
+export async function dismissNamed(world: QueryWorld, keys: readonly RowKey[]): Promise<number> {
   const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]
   return (await world.db.query(CLOSE_BY_KEY, [world.clock.now(), ...values])).length
 }

@@ -1,7 +1,7 @@
 // The requests of the last day, for operators: the API server writes them, the console lists them,
 // and the retention deletes them.
 
-import { columnsOf } from '../db/columns.ts'
+import { columnsOf, type RowKey } from '../db/columns.ts'
 import { declareList } from '../db/declared-list.ts'
 import { forgetByAccount } from '../db/forget-by-account.ts'
 import type { RecentRequest } from '../generated/client.ts'
@@ -76,7 +76,7 @@ const MOST_REFUSALS = 20
 /** The refused requests whose path names a row, the newest first. */
 export function refusalsOf(
   { db }: Pick<World, 'db'>,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
+  { accountId, id }: RowKey,
 ): Promise<readonly KeptRequest[]> {
   return db.prisma.recentRequest.findMany({
     where: { accountId, subjectId: id, status: { gte: 400 } },

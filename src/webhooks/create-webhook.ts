@@ -5,6 +5,7 @@ import assert from 'node:assert'
 import type { RequestContext } from '../accounts/acting-account.ts'
 import type { Dialect } from '../core/dialect.ts'
 import { Refusal } from '../core/errors.ts'
+import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { CanonicalRequest } from '../idempotency/compare-requests.ts'
 import { answeredBefore, type Done, once } from '../idempotency/once.ts'
@@ -64,7 +65,7 @@ function canonical({ targetUrl, events }: NewWebhook): CanonicalRequest {
 async function insert(
   world: World,
   query: Query,
-  row: NewWebhook & { readonly accountId: string; readonly id: string; readonly secret: string },
+  row: NewWebhook & RowKey & { readonly secret: string },
 ) {
   const { accountId, id, targetUrl, events, secret, dialect = 'standard' } = row
   await query(HOLD_ACCOUNT, [accountId])
@@ -78,10 +79,7 @@ async function insert(
 }
 
 /** Null once the secret was rolled: then a previous secret is stored, valid or not. */
-async function firstSecretOf(
-  world: World,
-  key: { readonly accountId: string; readonly id: string },
-) {
+async function firstSecretOf(world: World, key: RowKey) {
   const where = { accountId_id: key, previousSecret: null, deletedAt: null }
   const found = await world.db.prisma.webhook.findUnique({ where, select: { secret: true } })
   return found === null ? null : openSecret(world, key, found.secret)

@@ -7,6 +7,7 @@
 // nothing any more.
 
 import { BEFORE_ALL_IDS } from '../core/id.ts'
+import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
 import { resealed } from './seal-secret.ts'
@@ -63,9 +64,9 @@ interface Unreadable {
 
 async function sealOnce(world: World, prefix: string, unreadable: Unreadable): Promise<number> {
   let sealed = 0
-  let last: RowId | undefined = { accountId: BEFORE_ALL_IDS, id: BEFORE_ALL_IDS }
+  let last: RowKey | undefined = { accountId: BEFORE_ALL_IDS, id: BEFORE_ALL_IDS }
   while (last !== undefined) {
-    const after: RowId = last
+    const after: RowKey = last
     const batch = await world.db.commit('secrets of webhooks', (query) =>
       sealBatch(world, query, prefix, after, unreadable),
     )
@@ -75,16 +76,11 @@ async function sealOnce(world: World, prefix: string, unreadable: Unreadable): P
   return sealed
 }
 
-interface RowId {
-  readonly accountId: string
-  readonly id: string
-}
-
 async function sealBatch(
   world: World,
   query: Query,
   prefix: string,
-  { accountId, id }: RowId,
+  { accountId, id }: RowKey,
   unreadable: Unreadable,
 ) {
   const found = (await query(TAKE, [prefix, accountId, id])).map((row) => {

@@ -2,19 +2,18 @@
 // secret that an earlier version stored in plain text is sealed when the endpoint is next written.
 
 import { randomBytes } from 'node:crypto'
+import type { RowKey } from '../db/columns.ts'
 import type { Webhook } from '../generated/client.ts'
 import { VaultError } from '../outside/vault.ts'
 import type { World } from '../world.ts'
 
-type OfEndpoint = Pick<Webhook, 'accountId' | 'id'>
-
 export type KeptSecrets = Pick<Webhook, 'secret' | 'previousSecret'>
 
-export function sealSecret({ vault }: World, endpoint: OfEndpoint, secret: string): string {
+export function sealSecret({ vault }: World, endpoint: RowKey, secret: string): string {
   return vault.seal(secret, aboutOf(endpoint))
 }
 
-export function openSecret({ vault }: World, endpoint: OfEndpoint, text: string): string {
+export function openSecret({ vault }: World, endpoint: RowKey, text: string): string {
   return vault.open(text, aboutOf(endpoint))
 }
 
@@ -27,7 +26,7 @@ export async function usedSeals({ db, vault }: World): Promise<readonly string[]
 /** Undefined if its key is lost, so that no process can open it any more. */
 export function openSecretUnlessLost(
   world: World,
-  endpoint: OfEndpoint,
+  endpoint: RowKey,
   text: string,
   used: readonly string[],
 ): string | undefined {
@@ -43,7 +42,7 @@ export function openSecretUnlessLost(
 /** The secrets in their new stored form: sealed with the first key. */
 export function resealed(
   world: World,
-  endpoint: OfEndpoint,
+  endpoint: RowKey,
   { secret, previousSecret }: KeptSecrets,
 ): KeptSecrets {
   const reseal = (text: string) => sealSecret(world, endpoint, openSecret(world, endpoint, text))
@@ -57,7 +56,7 @@ export function isInClear({ secret, previousSecret }: KeptSecrets): boolean {
   return [secret, previousSecret].some((text) => text?.startsWith('whsec_'))
 }
 
-function aboutOf({ accountId, id }: OfEndpoint): string {
+function aboutOf({ accountId, id }: RowKey): string {
   return `webhook ${accountId} ${id}`
 }
 

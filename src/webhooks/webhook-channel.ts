@@ -4,6 +4,7 @@
 import { noTarget, type SendAnswer } from '../core/delivery.ts'
 import { bodyInDialect, type Dialect } from '../core/dialect.ts'
 import { SECOND } from '../core/time-units.ts'
+import type { RowKey } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { ChannelAdapter, TimeLimit } from '../deliveries/channel-adapter.ts'
 import type { ClaimedDelivery } from '../deliveries/claim-due.ts'
@@ -64,7 +65,7 @@ const SEALED: SendAnswer = {
  */
 function openSecrets(
   world: World,
-  key: { readonly accountId: string; readonly id: string },
+  key: RowKey,
   endpoint: NotifiedEndpoint,
 ): NotifiedEndpoint | undefined {
   const previous = validPrevious(endpoint, world.clock.now())
@@ -83,7 +84,7 @@ function openSecrets(
 
 /** The id is the event's at every attempt, so that receivers can recognise a repeat. */
 function postOf(
-  { accountId, id }: { readonly accountId: string; readonly id: string },
+  { accountId, id }: RowKey,
   { type, sequence, createdAt, body: snapshot }: NonNullable<EventToSend['event']>,
   endpoint: NotifiedEndpoint,
   now: Date,

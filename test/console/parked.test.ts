@@ -4,12 +4,12 @@
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { PARKED_REASON_WORDS, type ParkedReason } from '../../src/core/delivery.ts'
+import type { RowKey } from '../../src/db/columns.ts'
 import { askPaymentAgain, decidePayment } from '../../src/operators/decide-payment.ts'
 import { applyFinding } from '../../src/payments/make/apply-finding.ts'
 import { makeCharge, resolveDoubt } from '../../src/payments/make/make-payment.ts'
 import { recordOutcome } from '../../src/payments/record/record-outcome.ts'
 import { isVerdict, take } from '../../src/payments/take/take-payment.ts'
-import type { RowKey } from '../../src/payments/transaction/transaction-row.ts'
 import type { World } from '../../src/world.ts'
 import { audit } from '../chaos/audit.ts'
 import { takeIntoBatch } from '../support/batch.ts'

@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY } from '../../src/core/time-units.ts'
+import type { RowKey } from '../../src/db/columns.ts'
 import { decidePayment } from '../../src/operators/decide-payment.ts'
 import type { Answer, Gateway, OrderState } from '../../src/outside/gateway/port.ts'
 import { makeCharge, resolveDoubt } from '../../src/payments/make/make-payment.ts'
@@ -280,7 +281,7 @@ describe('a payment that a worker has taken', () => {
 
   describe('and that an operator reports as never made', () => {
     const ADA = { name: 'Ada', address: '127.0.0.1' }
-    const decide = (key: { readonly accountId: string; readonly id: string }) =>
+    const decide = (key: RowKey) =>
       decidePayment(
         service.world,
         ADA,

@@ -8,6 +8,7 @@ import { Refusal } from '../../core/errors.ts'
 import { parseInstant } from '../../core/instant.ts'
 import { cleanText } from '../../core/redact.ts'
 import { SECOND } from '../../core/time-units.ts'
+import type { RowKey } from '../../db/columns.ts'
 import { findDelivery } from '../../deliveries/deliveries-anywhere.ts'
 import { startDueDeliveries } from '../../deliveries/start-due-deliveries.ts'
 import { type Form, formOf, lineOf } from '../../web/forms.ts'
@@ -114,10 +115,7 @@ const TRIES = 20
 const BETWEEN_MS = 150
 
 /** Most endpoints answer at once, so the operator sees the answer without opening the page again. */
-async function testWords(
-  world: World,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
-): Promise<string> {
+async function testWords(world: World, { accountId, id }: RowKey): Promise<string> {
   for (let n = 0; n < TRIES; n += 1) {
     const delivery = await findDelivery(world, accountId, id)
     const last = delivery && lastTryOf(delivery)

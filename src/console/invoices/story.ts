@@ -1,6 +1,7 @@
 // The story of one invoice: its events, its messages and the actions of operators.
 
 import { capitalized } from '../../core/sentence.ts'
+import type { RowKey } from '../../db/columns.ts'
 import type { Event } from '../../generated/client.ts'
 import { listAuditEntries } from '../../operators/audit-entries.ts'
 import type { Operator } from '../../operators/session.ts'
@@ -16,7 +17,7 @@ const MOST = 100
 
 export async function invoiceStory(
   world: World,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
+  { accountId, id }: RowKey,
   operator: Operator,
 ): Promise<readonly TimelineEntry[]> {
   const { prisma } = world.db

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Mode } from '../../accounts/key.ts'
 import { nextDay } from '../../core/month.ts'
 import { dateText } from '../../core/whole-days.ts'
+import type { RowKey } from '../../db/columns.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { listInAccount } from '../../payments/anywhere/list-anywhere.ts'
 import { accountContextOf } from '../../payments/transaction/account-context.ts'
@@ -109,7 +110,7 @@ const BATCH_FILE: ListFile<OperatorsBatch> = {
 }
 
 /** A batch is in few payouts. */
-function payoutsOf({ db }: World, { accountId, id: batchId }: { accountId: string; id: string }) {
+function payoutsOf({ db }: World, { accountId, id: batchId }: RowKey) {
   const orderBy = { arrivesAt: 'asc' } as const
   return db.prisma.batchPayout.findMany({ where: { accountId, batchId }, orderBy, take: 50 })
 }

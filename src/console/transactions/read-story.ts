@@ -2,6 +2,7 @@
 
 import { type AccountWithTeam, accountWithTeam } from '../../accounts/find-teams.ts'
 import type { Cents } from '../../core/money.ts'
+import type { RowKey } from '../../db/columns.ts'
 import type {
   AuditEntry,
   Batch,
@@ -15,7 +16,7 @@ import { listAuditEntries } from '../../operators/audit-entries.ts'
 import { type KeptRequest, refusalsOf } from '../../operators/recent-requests.ts'
 import { takenBackOf } from '../../payments/afterwards/taken-back.ts'
 import { familyOf, findTransaction } from '../../payments/transaction/find-transaction.ts'
-import type { RowKey, TransactionRow } from '../../payments/transaction/transaction-row.ts'
+import type { TransactionRow } from '../../payments/transaction/transaction-row.ts'
 import type { World } from '../../world.ts'
 
 export interface TransactionStory {

@@ -3,8 +3,9 @@
 
 import { Refusal } from '../../core/errors.ts'
 import { type Cents, toDecimal } from '../../core/money.ts'
+import type { RowKey } from '../../db/columns.ts'
 import type { Query } from '../../db/database.ts'
-import type { RowKey, TransactionRow } from '../transaction/transaction-row.ts'
+import type { TransactionRow } from '../transaction/transaction-row.ts'
 
 /** A dispute that may still be won holds the money as a lost one does. */
 export const HOLDS_MONEY = "status IN ('needs_response', 'under_review', 'lost')"

@@ -7,6 +7,7 @@ import { HELD_CLOCKS, holdClock } from '../../accounts/hold-clock.ts'
 import { MINUTE } from '../../core/time-units.ts'
 import type { FirstWork, TransactionStatus } from '../../core/transaction.ts'
 import { withResolvers } from '../../core/with-resolvers.ts'
+import type { RowKey } from '../../db/columns.ts'
 import type { Query } from '../../db/database.ts'
 import { gatheredStatement } from '../../db/gathered.ts'
 import { changeOf, INSERT_EVENTS, insertEvent } from '../../events/insert-event.ts'
@@ -15,12 +16,7 @@ import type { World } from '../../world.ts'
 import { type AccountContext, accountContextOf } from '../transaction/account-context.ts'
 import { familyOf, findTransaction } from '../transaction/find-transaction.ts'
 import { lockTransaction, transactionTurn } from '../transaction/lock-transaction.ts'
-import {
-  OWN_COLUMNS,
-  type RowKey,
-  readOwn,
-  type TransactionRow,
-} from '../transaction/transaction-row.ts'
+import { OWN_COLUMNS, readOwn, type TransactionRow } from '../transaction/transaction-row.ts'
 import { versionAfterSql } from '../transaction/transaction-version.ts'
 import { type TransactionView, transactionView } from '../transaction/transaction-view.ts'
 

@@ -4,10 +4,10 @@
 
 import { isId } from '../../core/id.ts'
 import { customerMatches } from '../../customers/search.ts'
+import type { RowKey } from '../../db/columns.ts'
 import { allOf, containing, type Put, type Statement, statementOf } from '../../db/terms.ts'
 import { hiddenFromPlanner, IS_DECIDED, IS_PENDING } from '../lists/listing.ts'
 import { frozenDay } from '../lists/narrowings.ts'
-import type { RowKey } from '../transaction/transaction-row.ts'
 import {
   type AnywhereFilter,
   accountTerms,

@@ -4,13 +4,13 @@
 import type { Mode } from '../../accounts/key.ts'
 import type { ReversalKind } from '../../core/dispute.ts'
 import { isId } from '../../core/id.ts'
+import type { RowKey } from '../../db/columns.ts'
 import type { Row } from '../../db/gathered.ts'
 import type { World } from '../../world.ts'
 import type { Listing, TransactionFilters } from '../lists/listing.ts'
 import { pageAt } from '../lists/page-at.ts'
 import { idsInRounds } from '../lists/walk.ts'
 import {
-  type RowKey,
   readTransaction,
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,

@@ -3,13 +3,13 @@
 
 import { customerColumns } from '../../customers/customer.ts'
 import { methodColumns } from '../../customers/payment-method.ts'
+import type { RowKey } from '../../db/columns.ts'
 import type { Database } from '../../db/database.ts'
 import { type GatheredStatement, gatheredStatement } from '../../db/gathered.ts'
 import {
   BATCH_JOIN,
   LINK_JOIN,
   LINKED_COLUMNS,
-  type RowKey,
   readLinked,
   type TransactionRow,
 } from '../transaction/transaction-row.ts'

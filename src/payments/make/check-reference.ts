@@ -4,9 +4,9 @@
 
 import { type Cents, toDecimal } from '../../core/money.ts'
 import { OperatorError } from '../../core/operator-error.ts'
+import type { RowKey } from '../../db/columns.ts'
 import type { GatewayEntry, OrderName } from '../../outside/gateway/port.ts'
 import type { World } from '../../world.ts'
-import type { RowKey } from '../transaction/transaction-row.ts'
 
 const PARKED = `
   SELECT t.type, t.total, m.gateway_name, m.gateway_token, p.id AS parent_id,

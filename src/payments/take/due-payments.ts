@@ -2,9 +2,9 @@
 
 import { BEFORE_ALL_IDS } from '../../core/id.ts'
 import type { PendingWork } from '../../core/transaction.ts'
+import type { RowKey } from '../../db/columns.ts'
 import type { Query } from '../../db/database.ts'
 import type { World } from '../../world.ts'
-import type { RowKey } from '../transaction/transaction-row.ts'
 import { isUnderWay } from '../transaction/under-way.ts'
 
 export interface OverduePayment extends RowKey {

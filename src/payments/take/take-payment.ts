@@ -5,12 +5,12 @@ import { MESSAGE_CHANNELS, type MessageChannel } from '../../core/delivery.ts'
 import { after } from '../../core/time-units.ts'
 import type { PendingWork, TransactionType } from '../../core/transaction.ts'
 import { done, snooze, type Verdict } from '../../core/verdict.ts'
+import type { RowKey } from '../../db/columns.ts'
 import { gatheredStatement, type Row } from '../../db/gathered.ts'
 import { INVOICE_COLUMNS, type InvoiceRow, readInvoice } from '../../invoices/invoice.ts'
 import type { World } from '../../world.ts'
 import type { AccountContext } from '../transaction/account-context.ts'
 import {
-  type RowKey,
   readTransaction,
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,

@@ -2,11 +2,11 @@
 // decides anything about it until the end. A change that may void it also locks its batch against
 // the freeze. Other changes do not, because a busy caller could then keep a day from closing.
 
+import type { RowKey } from '../../db/columns.ts'
 import type { Query } from '../../db/database.ts'
 import {
   HELD_BATCH_JOIN,
   OWNER_JOINS,
-  type RowKey,
   readTransaction,
   TRANSACTION_COLUMNS,
   TRANSACTION_JOINS,

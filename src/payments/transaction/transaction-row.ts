@@ -7,12 +7,6 @@ import { columnsOf } from '../../db/columns.ts'
 import type { Row } from '../../db/gathered.ts'
 import type { Customer, PaymentMethod, Transaction } from '../../generated/client.ts'
 
-/** The key of a payment: the account first, as in every key of the database. */
-export interface RowKey {
-  readonly accountId: string
-  readonly id: string
-}
-
 /** A transaction with its batch, which it has once the batch is frozen. */
 export interface BatchedTransaction extends Transaction {
   readonly batchId: string | null
