@@ -1,7 +1,7 @@
 // A resource whose every change is an event: its rows are locked here and written together with
 // their events.
 
-import type { Columns, Lock, RowWrite } from '../db/columns.ts'
+import type { Columns, Lock, RowKey, RowWrite } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
 import type { EventType } from './event-names.ts'
@@ -24,11 +24,7 @@ type Write<T> = (
 
 export interface Resource<T, R> {
   /** Locks the row until the commit. Undefined if it is unknown or deleted. */
-  readonly hold: (
-    query: Query,
-    key: Pick<ResourceRow, 'accountId' | 'id'>,
-    lock?: Lock,
-  ) => Promise<T | undefined>
+  readonly hold: (query: Query, key: RowKey, lock?: Lock) => Promise<T | undefined>
   readonly insert: Write<R>
   /** Writes the next versions of locked rows. */
   readonly update: Write<R>

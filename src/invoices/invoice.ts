@@ -9,7 +9,7 @@ import {
   obstacleToPayment,
 } from '../core/invoice.ts'
 import { type Cents, toDecimal } from '../core/money.ts'
-import { columnsOf } from '../db/columns.ts'
+import { columnsOf, type RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { Invoice } from '../generated/client.ts'
 import { column } from '../resource/columns.ts'
@@ -100,18 +100,16 @@ export async function findInvoice(
   return found
 }
 
-type Key = Pick<InvoiceRow, 'accountId' | 'id'>
-
 /**
  * Locks an invoice before a change: no other commit decides anything about it until this one is
  * done. Also finds deleted ones.
  */
-export function holdInvoice(query: Query, key: Key): Promise<InvoiceRow | undefined> {
+export function holdInvoice(query: Query, key: RowKey): Promise<InvoiceRow | undefined> {
   return invoices.hold(query, key, 'FOR NO KEY UPDATE')
 }
 
 /** Commits about the same invoice wait for each other. */
-export function turnOfInvoice({ accountId, id }: Key): string {
+export function turnOfInvoice({ accountId, id }: RowKey): string {
   return `invoice ${accountId} ${id}`
 }
 

@@ -1,8 +1,9 @@
 // Records when an invoice's page is opened for the first time.
 
 import { viewed } from '../core/invoice.ts'
+import type { RowKey } from '../db/columns.ts'
 import type { World } from '../world.ts'
-import { holdInvoice, type InvoiceRow, turnOfInvoice } from './invoice.ts'
+import { holdInvoice, turnOfInvoice } from './invoice.ts'
 import { writeInvoice } from './write-invoices.ts'
 
 interface Look {
@@ -13,7 +14,7 @@ interface Look {
 /** Returns true if this was the first time. If two come at once, one is. */
 export function markViewed(
   world: World,
-  key: Pick<InvoiceRow, 'accountId' | 'id'>,
+  key: RowKey,
   { clockAt, requestId }: Look,
 ): Promise<boolean> {
   return world.db.commit(turnOfInvoice(key), async (query) => {

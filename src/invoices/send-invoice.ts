@@ -7,6 +7,7 @@ import { Refusal } from '../core/errors.ts'
 import { sent } from '../core/invoice.ts'
 import { addressesOf } from '../customers/addresses-of.ts'
 import { customerColumns } from '../customers/customer.ts'
+import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import { reachable } from '../deliveries/reachable.ts'
 import { refuseSentTooOften } from '../deliveries/refuse-sent-too-often.ts'
@@ -72,10 +73,7 @@ export function requestBill(
   })
 }
 
-async function requireInvoice(
-  query: Query,
-  key: Pick<InvoiceRow, 'accountId' | 'id'>,
-): Promise<InvoiceRow> {
+async function requireInvoice(query: Query, key: RowKey): Promise<InvoiceRow> {
   const held = await holdInvoice(query, key)
   if (held === undefined) throw new Refusal('not_found')
   return held

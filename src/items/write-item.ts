@@ -2,6 +2,7 @@
 
 import type { RequestContext } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
+import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { Item } from '../generated/client.ts'
 import { type Done, once } from '../idempotency/once.ts'
@@ -68,7 +69,7 @@ function write(
   })
 }
 
-async function hold(query: Query, key: Pick<Item, 'accountId' | 'id'>): Promise<Item> {
+async function hold(query: Query, key: RowKey): Promise<Item> {
   const row = await itemColumns.hold(query, key, 'FOR NO KEY UPDATE')
   if (row?.deletedAt !== null) throw new Refusal('not_found')
   return row

@@ -1,8 +1,8 @@
 // The runs that a schedule has had, with the outcome of their invoices.
 
 import type { InvoiceStatus } from '../core/invoice.ts'
+import type { RowKey } from '../db/columns.ts'
 import type { World } from '../world.ts'
-import type { ScheduleRow } from './schedule.ts'
 
 export interface PastRun {
   readonly occursAt: Date
@@ -40,7 +40,7 @@ const RUNS = `
 /** The latest first. Returns one more than `most` if there are more. */
 export async function listRuns(
   world: World,
-  { accountId, id }: Pick<ScheduleRow, 'accountId' | 'id'>,
+  { accountId, id }: RowKey,
   { skip, most }: { readonly skip: number; readonly most: number },
 ): Promise<readonly PastRun[]> {
   const rows = await world.db.query(RUNS, [accountId, id, most + 1, skip])

@@ -13,6 +13,7 @@
 import type { Scope } from '../accounts/scope.ts'
 import { after } from '../core/time-units.ts'
 import { dateOfDay } from '../core/wall-clock.ts'
+import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import { type NewDeliveries, writeDeliveries } from '../deliveries/write-deliveries.ts'
@@ -282,8 +283,7 @@ const PUT_OFF = `
 async function putOff(
   world: World,
   query: Query,
-  waiting: readonly (Pick<DueSchedule, 'accountId' | 'id'> &
-    Partial<Pick<ClaimedSchedule, 'account'>>)[],
+  waiting: readonly (RowKey & Partial<Pick<ClaimedSchedule, 'account'>>)[],
 ): Promise<void> {
   if (waiting.length === 0) return
   const now = world.clock.now()

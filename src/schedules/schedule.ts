@@ -6,7 +6,7 @@ import type { InvoiceStatus } from '../core/invoice.ts'
 import { type Recurrence, storedRecurrence } from '../core/recurrence.ts'
 import { customerColumns } from '../customers/customer.ts'
 import { methodColumns } from '../customers/payment-method.ts'
-import { columnsOf } from '../db/columns.ts'
+import { columnsOf, type RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { Row } from '../db/gathered.ts'
 import type { Customer, PaymentMethod, Schedule } from '../generated/client.ts'
@@ -52,7 +52,7 @@ export function readSchedule(row: Row): ScheduleRow {
 }
 
 /** Changes of one schedule wait for each other. */
-export function scheduleTurn({ accountId, id }: Pick<Schedule, 'accountId' | 'id'>): string {
+export function scheduleTurn({ accountId, id }: RowKey): string {
   return `schedule ${accountId} ${id}`
 }
 

@@ -1,9 +1,9 @@
 // When the money of a batch arrives, as far as its gateways report their payouts: with the last of
 // the paid payouts that together hold all its transactions at those gateways.
 
+import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import type { World } from '../world.ts'
-import type { BatchRow } from './batch.ts'
 import { addUpInTurn } from './sums.ts'
 
 const REPORTED = `
@@ -35,7 +35,7 @@ const ARRIVES_AT = `
 /** Null until payouts hold them all. */
 export async function depositByPayouts(
   query: Query,
-  { accountId, id }: Pick<BatchRow, 'accountId' | 'id'>,
+  { accountId, id }: RowKey,
   reported: number,
 ): Promise<Date | null> {
   const [row] = await query(ARRIVES_AT, [accountId, id, reported])

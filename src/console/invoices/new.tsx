@@ -1,6 +1,7 @@
 // The form for a new invoice: first its customer, then its amounts.
 
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
+import type { RowKey } from '../../db/columns.ts'
 import type { Customer } from '../../generated/client.ts'
 import type { FoundCustomer } from '../customers/list.tsx'
 import { ActionForm } from '../parts/action-form.tsx'
@@ -63,7 +64,7 @@ const CUSTOMER_COLUMNS: readonly Column<FoundCustomer>[] = [
   { head: 'Id', cell: (row) => <Id id={row.id} /> },
 ]
 
-export function formPath({ accountId, id }: Pick<Customer, 'accountId' | 'id'>): string {
+export function formPath({ accountId, id }: RowKey): string {
   return pathWith(NEW_INVOICE_PATH, {}, { account: accountId, customer: id })
 }
 

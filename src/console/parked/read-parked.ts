@@ -2,7 +2,7 @@
 // nothing.
 
 import type { DeliveryChannel, ParkedReason } from '../../core/delivery.ts'
-import type { Delivery } from '../../generated/client.ts'
+import type { RowKey } from '../../db/columns.ts'
 import { longFailing, TAKES_NOTHING } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'
 
@@ -31,10 +31,7 @@ export const DELIVERY_ACTIONS = { retry: 'again', dismiss: 'close' } as const
 export type DeliveryAction = keyof typeof DELIVERY_ACTIONS
 
 /** The address of an action on one delivery, or on all that the form names. */
-export function deliveryActionPath(
-  action: DeliveryAction,
-  delivery?: Pick<Delivery, 'accountId' | 'id'>,
-): string {
+export function deliveryActionPath(action: DeliveryAction, delivery?: RowKey): string {
   const one = delivery === undefined ? '' : `${delivery.accountId}/${delivery.id}/`
   return `/admin/parked/deliveries/${one}${DELIVERY_ACTIONS[action]}`
 }
