@@ -5,7 +5,7 @@
 
 import { after } from '../core/time-units.ts'
 import type { Database } from '../db/database.ts'
-import { gatheredStatement } from '../db/gathered.ts'
+import { windowCount } from '../db/window-count.ts'
 import type { Clock } from '../outside/clock.ts'
 import { type RequestCounter, WINDOW_MS } from './counter.ts'
 
@@ -36,47 +36,12 @@ export function postgresCounter(db: Database, clock: Clock): RequestCounter {
   }
 }
 
-const WINDOW = `interval '${WINDOW_MS} milliseconds'`
-
-/**
- * The window has not ended. A window that begins in the future comes from a clock that has been set
- * back since, and would last too long.
- */
-const IS_LIVE = `w.ends_at > EXCLUDED.ends_at - ${WINDOW}
-          AND w.ends_at < EXCLUDED.ends_at + ${WINDOW}`
-
-/**
- * Requests of one subject are added up together, and then each gets its own number. Subjects are
- * locked in one order, so that two rounds never deadlock.
- */
-export const countRequests = gatheredStatement({
+export const countRequests = windowCount({
   name: 'count-requests',
-  columns: {
-    subject: 'text',
-    /** The end of a window that would begin with this request. */
-    endsAt: 'timestamptz',
-  },
-  text: (input) => `
-    WITH ${input},
-    asked AS (
-      SELECT subject, count(*)::integer AS more, min(ends_at) AS ends_at
-      FROM input GROUP BY subject
-    ),
-    counted AS (
-      INSERT INTO request_window AS w (subject, count, ends_at)
-      SELECT subject, more, ends_at FROM asked ORDER BY subject
-      ON CONFLICT (subject) DO UPDATE SET
-        count = EXCLUDED.count + CASE WHEN ${IS_LIVE} THEN w.count ELSE 0 END,
-        ends_at = CASE WHEN ${IS_LIVE} THEN w.ends_at ELSE EXCLUDED.ends_at END
-      RETURNING subject, count, ends_at
-    )
-    SELECT i.ord, c.ends_at, c.count + 1
-      - row_number() OVER (PARTITION BY i.subject ORDER BY i.ord DESC) AS used
-    FROM input i JOIN counted c ON c.subject = i.subject`,
-  read: (row): { readonly used: number; readonly endsAt: Date } => ({
-    used: Number(row.used),
-    endsAt: row.ends_at,
-  }),
+  table: 'request_window',
+  key: { subject: 'text' },
+  windowMs: WINDOW_MS,
+  toleranceMs: WINDOW_MS,
 })
 
 /** A window that has ended since has nothing to give back. */
