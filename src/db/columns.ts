@@ -18,6 +18,7 @@ type Model =
   | 'RecentRequest'
   | 'Reversal'
   | 'Schedule'
+  | 'StoppedAddress'
   | 'Transaction'
   | 'Webhook'
 

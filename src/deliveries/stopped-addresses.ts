@@ -11,7 +11,8 @@ import { addressKey } from '../core/mail-address.ts'
 import { cleanText } from '../core/redact.ts'
 import { storable } from '../core/text.ts'
 import { dateText } from '../core/whole-days.ts'
-import { gatheredStatement, type Row } from '../db/gathered.ts'
+import { columnsOf } from '../db/columns.ts'
+import { gatheredStatement } from '../db/gathered.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { QueryWorld, World } from '../world.ts'
 import type { ClaimedDelivery } from './claim-due.ts'
@@ -116,8 +117,10 @@ export async function deleteStop(
   return (await tx.stoppedAddress.deleteMany({ where })).count > 0
 }
 
+const stop = columnsOf<StoppedAddress>('StoppedAddress', 's')
+
 const OF_ADDRESSES = `
-  SELECT * FROM stopped_address
+  SELECT ${stop.list} FROM stopped_address s
   WHERE account_id = $1 AND address = ANY($2::text[]) AND channel IN ('email', 'sms')
   ORDER BY channel, address, reason`
 
@@ -128,12 +131,12 @@ export async function stopsOf(
   addresses: readonly string[],
 ): Promise<readonly StoppedAddress[]> {
   if (addresses.length === 0) return []
-  return (await db.query(OF_ADDRESSES, [accountId, addresses.map(addressKey)])).map(readStop)
+  return (await db.query(OF_ADDRESSES, [accountId, addresses.map(addressKey)])).map(stop.read)
 }
 
 /** The order of their key is that of the index. */
 const LIST = `
-  SELECT * FROM stopped_address
+  SELECT ${stop.list} FROM stopped_address s
   WHERE ($1::uuid[] IS NULL OR account_id = ANY($1::uuid[]))
     AND ($2::delivery_channel IS NULL OR channel = $2::delivery_channel)
   ORDER BY account_id, channel, address, reason LIMIT $3`
@@ -150,10 +153,5 @@ export async function listStops(
     readonly limit: number
   },
 ): Promise<readonly StoppedAddress[]> {
-  return (await db.query(LIST, [accountIds ?? null, channel ?? null, limit])).map(readStop)
-}
-
-function readStop(row: Row): StoppedAddress {
-  const { channel, address, reason, detail } = row
-  return { accountId: row.account_id, channel, address, reason, detail, createdAt: row.created_at }
+  return (await db.query(LIST, [accountIds ?? null, channel ?? null, limit])).map(stop.read)
 }
