@@ -129,7 +129,7 @@ const PLANS: Readonly<Record<DeliveryChannel, Plan>> = {
   },
 }
 
-/** While the provider is away the whole channel pauses (pace.ts), so this wait may be short. */
+/** While its provider is away a whole channel pauses (send-slots.ts), so this may be short. */
 const AWAY_WAIT_MS = SECOND
 
 /**

@@ -3,7 +3,7 @@
 
 import type { DeliveryChannel, SendAnswer } from '../core/delivery.ts'
 import type { World } from '../world.ts'
-import type { ClaimedDelivery } from './claim-due.ts'
+import type { ClaimedDelivery } from './claim-due-deliveries.ts'
 
 export interface ChannelAdapter {
   readonly channel: DeliveryChannel

@@ -9,21 +9,21 @@ import {
   type ClaimedDeliveries,
   type ClaimedDelivery,
   claimDueDeliveries,
-} from './claim-due.ts'
+} from './claim-due-deliveries.ts'
 import {
   type Destinations,
   destinationOf,
   PostponedDeliveries,
   type Resting,
 } from './destinations.ts'
-import { giveBack, reserveSlots, type Slots } from './pace.ts'
 import type { Places } from './places.ts'
+import { giveBackSlots, reserveSlots, type SlotReservation } from './send-slots.ts'
 
 /** The first pass may have begun in the middle. */
 const ENOUGH_ROUNDS = 2
 
 export type ClaimResult =
-  | { readonly kind: 'taken'; readonly planned: readonly PlannedSend[] }
+  | { readonly kind: 'claimed'; readonly planned: readonly PlannedSend[] }
   | { readonly kind: 'nothing due' }
   | { readonly kind: 'not before'; readonly at: Date }
 
@@ -42,6 +42,7 @@ export class Claimer {
   readonly #destinations: Destinations
   readonly #postponed: PostponedDeliveries
   #after = BEFORE_ALL_QUEUES
+  /** How many queues with due rows the last claim found. */
   #queuesSeen = 1
   /** Passes over all recipient queues in a row that found nothing. */
   #rounds = 0
@@ -60,23 +61,23 @@ export class Claimer {
     return this.#postponed.end()
   }
 
-  async take(): Promise<ClaimResult> {
+  async claim(): Promise<ClaimResult> {
     const { channel, perSecond } = this.#adapter
     const { free } = this.#places
     if (free <= 0) return { kind: 'nothing due' }
-    if (perSecond === undefined) return this.#claim(free)
-    const slots = await reserveSlots(this.#world, channel, free, perSecond)
-    if (slots.count === 0) return { kind: 'not before', at: new Date(slots.againMs) }
-    const result = await this.#claim(slots.count, slots)
-    const used = result.kind === 'taken' ? result.planned.length : 0
+    if (perSecond === undefined) return this.#claimRows(free)
+    const reservation = await reserveSlots(this.#world, channel, free, perSecond)
+    if (reservation.count === 0) return { kind: 'not before', at: new Date(reservation.againMs) }
+    const result = await this.#claimRows(reservation.count, reservation)
+    const used = result.kind === 'claimed' ? result.planned.length : 0
     // The claimed rows are sent even if the unused slots cannot be given back.
-    await giveBack(this.#world, channel, slots, used).catch((err) =>
+    await giveBackSlots(this.#world, channel, reservation, used).catch((err) =>
       this.#world.log.warn({ err }, 'unused send slots were not given back'),
     )
     return result
   }
 
-  async #claim(most: number, slots?: Slots): Promise<ClaimResult> {
+  async #claimRows(most: number, reservation?: SlotReservation): Promise<ClaimResult> {
     const { clock, timings } = this.#world
     const now = clock.now()
     const leasedUntil = after(now, timings.deliveryLeaseMs)
@@ -88,6 +89,7 @@ export class Claimer {
       most,
       room: {
         ...room,
+        // Twice an even share: enough if some queues have less, and few rows are locked in vain.
         mostAQueue: Math.min(room.mostAQueue, Math.ceil((2 * most) / this.#queuesSeen)),
       },
       after: this.#after,
@@ -99,9 +101,9 @@ export class Claimer {
     const planned = admitted.map((delivery, i) => ({
       delivery,
       leasedUntil,
-      turn: slots && { slots, atMs: slots.firstMs + i * slots.stepMs },
+      slot: reservation && { reservation, atMs: reservation.firstMs + i * reservation.stepMs },
     }))
-    return this.#hasSeenAll(claimed) ? { kind: 'nothing due' } : { kind: 'taken', planned }
+    return this.#hasSeenAll(claimed) ? { kind: 'nothing due' } : { kind: 'claimed', planned }
   }
 
   /** Postpones deliveries to a resting destination, so that they use no send slot. */
@@ -134,10 +136,10 @@ export class Claimer {
 export interface PlannedSend {
   readonly delivery: ClaimedDelivery
   readonly leasedUntil: Date
-  readonly turn: Turn | undefined
+  readonly slot: SendSlot | undefined
 }
 
-export interface Turn {
-  readonly slots: Slots
+export interface SendSlot {
+  readonly reservation: SlotReservation
   readonly atMs: number
 }

@@ -1,11 +1,12 @@
 // The jobs `email`, `sms` and `webhook` (through src/webhooks/webhook-channel.ts) send the due
-// deliveries of a channel. Each process has one
-// dispatcher for each channel; a job that finds it running wakes it and ends.
+// deliveries of a channel. Each process has one dispatcher for each channel; a job that finds it
+// running wakes it and ends.
 //
 // A job names no row, unlike the jobs of payments. BullMQ serves jobs in their order, so the 50,000
-// deliveries of one team would stand before the single one of another; claim-due.ts takes turns
-// instead. And BullMQ's limiter counts jobs that begin, not messages that are sent: a process that
-// stands still for a moment between the two sends too many in one second (pace.ts).
+// deliveries of one team would stand before the single one of another; claim-due-deliveries.ts
+// takes turns instead. And BullMQ's limiter counts jobs that begin, not messages that are sent: a
+// process that stands still for a moment between the two sends too many in one second
+// (send-slots.ts).
 //
 // Claim: the row is leased and its attempt counted. Send: the provider is asked. Record: the answer
 // is written. A process that dies before the provider took the delivery leaves a lease that ends;

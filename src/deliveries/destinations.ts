@@ -7,7 +7,7 @@ import { type Backoff, backoffMs } from '../core/backoff.ts'
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { after, MINUTE, SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
-import type { ClaimedDelivery } from './claim-due.ts'
+import type { ClaimedDelivery } from './claim-due-deliveries.ts'
 import { releaseDelivery } from './record-attempt.ts'
 
 const REST: Backoff = { firstMs: SECOND, mostMs: MINUTE }

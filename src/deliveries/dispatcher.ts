@@ -17,7 +17,7 @@ import { isShort, type Lease, whileLeased } from '../core/lease.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 import type { ChannelAdapter, TimeLimit } from './channel-adapter.ts'
-import type { ClaimedDelivery } from './claim-due.ts'
+import type { ClaimedDelivery } from './claim-due-deliveries.ts'
 import { Claimer, type PlannedSend } from './claimer.ts'
 import { Destinations, destinationOf } from './destinations.ts'
 import { Places } from './places.ts'
@@ -89,8 +89,8 @@ export class Dispatcher {
         continue
       }
       hasHandedOver = false
-      const result = await this.#claimer.take()
-      if (result.kind === 'taken') sent += this.#startAll(result.planned)
+      const result = await this.#claimer.claim()
+      if (result.kind === 'claimed') sent += this.#startAll(result.planned)
       if (result.kind === 'not before') await this.#untilThen(result.at)
       else await this.#woken()
     }

@@ -9,7 +9,7 @@ import { DELIVERY_CHANNELS, type DeliveryChannel, type ParkedReason } from '../c
 import { isDoneWithin } from '../core/within.ts'
 import type { RowKey } from '../db/columns.ts'
 import type { CommittingWorld, QueryWorld, World, WritingWorld } from '../world.ts'
-import { IS_STOPPED } from './claim-due.ts'
+import { IS_STOPPED } from './claim-due-deliveries.ts'
 import { historyWith } from './record-attempt.ts'
 
 export interface ParkedFilter {

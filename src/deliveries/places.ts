@@ -3,7 +3,7 @@
 // (or texts) of an account. A claim takes only rows that have a place, so no claimed row waits.
 
 import type { ChannelAdapter } from './channel-adapter.ts'
-import type { Room } from './claim-due.ts'
+import type { Room } from './claim-due-deliveries.ts'
 
 /**
  * An account may have this part of the places that other accounts leave free, and an endpoint this

@@ -6,7 +6,7 @@ import type { SendAnswer } from '../core/delivery.ts'
 import { after, DAY, HOUR } from '../core/time-units.ts'
 import { windowCount } from '../db/window-count.ts'
 import type { World } from '../world.ts'
-import type { ClaimedDelivery } from './claim-due.ts'
+import type { ClaimedDelivery } from './claim-due-deliveries.ts'
 
 const countMessages = windowCount({
   name: 'count-sandbox-messages',

@@ -15,18 +15,18 @@ import { isDatabaseAway } from '../db/failure.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import type { World } from '../world.ts'
 import type { ChannelAdapter, TimeLimit } from './channel-adapter.ts'
-import type { ClaimedDelivery } from './claim-due.ts'
-import type { PlannedSend, Turn } from './claimer.ts'
+import type { ClaimedDelivery } from './claim-due-deliveries.ts'
+import type { PlannedSend, SendSlot } from './claimer.ts'
+import { type DeliveryAttempt, recordAttempt, releaseDelivery } from './record-attempt.ts'
 import {
-  giveBack,
+  giveBackSlots,
   noteAnswered,
   noteAway,
   noteLate,
   noteThrottled,
   reserveSlots,
-  type Slots,
-} from './pace.ts'
-import { type DeliveryAttempt, recordAttempt, releaseDelivery } from './record-attempt.ts'
+  type SlotReservation,
+} from './send-slots.ts'
 import { refusalOfStopped, stopAddress } from './stopped-addresses.ts'
 
 export interface SendHooks {
@@ -60,21 +60,21 @@ export async function sendDelivery(
   const { delivery } = planned
   // Before the wait, since nothing may delay a send whose slot has come.
   const unasked = await answerUnasked(world, delivery)
-  const turn = await untilItsTurn(world, adapter, planned.turn)
-  if (turn === 'too late' || hooks.isCalledOff()) return release(world, delivery)
+  const slot = await untilItsSlot(world, adapter, planned.slot)
+  if (slot === 'too late' || hooks.isCalledOff()) return release(world, delivery)
   hooks.onBegin()
   const startedAt = world.clock.now()
   const startedMs = performance.now()
   const answering = unasked ?? ask(world, adapter, delivery, hooks.timeLimit)
-  if (turn !== undefined) delayOthers(world, adapter, turn)
+  if (slot !== undefined) delayOthers(world, adapter, slot)
   const asked = await answering
   const { isAsked } = asked
   const at = world.clock.now()
   const ms = Math.round(performance.now() - startedMs)
   // Before its place is free: nothing else is sent to a provider that has asked for a pause.
   const isForAll = !isAsked || hooks.isForAll(asked.answer)
-  if (turn !== undefined && (isForAll || turn.slots.isProbe)) {
-    await notePace(world, adapter, turn.slots, isAsked ? asked.answer : undefined).catch((err) =>
+  if (slot !== undefined && (isForAll || slot.reservation.isProbe)) {
+    await notePace(world, adapter, slot.reservation, asked).catch((err) =>
       world.log.warn({ ...aboutDelivery(delivery), err }, 'the pace of a provider is not noted'),
     )
   }
@@ -106,20 +106,20 @@ function log(
 }
 
 /** Waits for the slot; a process that was suspended past its slot reserves another. */
-async function untilItsTurn(
+async function untilItsSlot(
   world: World,
   { channel, perSecond, timeoutMs }: ChannelAdapter,
-  planned: Turn | undefined,
-): Promise<Turn | undefined | 'too late'> {
+  planned: SendSlot | undefined,
+): Promise<SendSlot | undefined | 'too late'> {
   if (planned === undefined || perSecond === undefined) return undefined
   const beginBy = after(world.clock.now(), timeoutMs)
-  let turn = planned
+  let slot = planned
   for (;;) {
-    await until(world, turn.atMs)
+    await until(world, slot.atMs)
     if (world.clock.now() > beginBy) return 'too late'
-    if (world.clock.now().getTime() - turn.atMs <= LOST_MS) return turn
+    if (world.clock.now().getTime() - slot.atMs <= LOST_MS) return slot
     const next = await reserveSlots(world, channel, 1, perSecond)
-    if (next.count > 0) turn = { slots: next, atMs: next.firstMs }
+    if (next.count > 0) slot = { reservation: next, atMs: next.firstMs }
     else await until(world, Math.min(next.againMs, world.clock.now().getTime() + SECOND))
   }
 }
@@ -130,8 +130,12 @@ async function until(world: World, instantMs: number): Promise<void> {
 }
 
 /** Called after the send has begun, so that nothing delays it, and not awaited. */
-function delayOthers(world: World, { channel }: ChannelAdapter, { slots, atMs }: Turn): void {
-  noteLate(world, channel, slots, world.clock.now().getTime() - atMs).catch((err) =>
+function delayOthers(
+  world: World,
+  { channel }: ChannelAdapter,
+  { reservation, atMs }: SendSlot,
+): void {
+  noteLate(world, channel, reservation, world.clock.now().getTime() - atMs).catch((err) =>
     world.log.warn({ err }, 'a late send did not delay the following ones'),
   )
 }
@@ -158,13 +162,15 @@ async function recordWithRetries(
 async function notePace(
   world: World,
   { channel }: ChannelAdapter,
-  slots: Slots,
-  answer: SendAnswer | undefined,
+  reservation: SlotReservation,
+  { answer, isAsked }: Asked,
 ): Promise<void> {
-  if (answer === undefined) await giveBack(world, channel, slots, slots.isProbe ? 0 : slots.count)
-  else if (answer.kind === 'away') await noteAway(world, channel, slots.isProbe)
+  const { isProbe } = reservation
+  if (!isAsked) {
+    if (isProbe) await giveBackSlots(world, channel, reservation, 0)
+  } else if (answer.kind === 'away') await noteAway(world, channel, isProbe)
   else if (answer.kind === 'throttled') await noteThrottled(world, channel, answer.waitMs)
-  else if (slots.isProbe) await noteAnswered(world, channel)
+  else if (isProbe) await noteAnswered(world, channel)
 }
 
 interface Asked {
@@ -193,6 +199,7 @@ async function ask(
   try {
     const answer = await send(world, adapter, delivery, timeLimit)
     await noteNoSuchAddress(world, delivery, answer)
+    // A channel that refuses a delivery itself names another reason.
     const isOurs = answer.kind === 'refused' && answer.reason !== 'refused'
     return { answer, isAsked: !isOurs }
   } catch (err) {

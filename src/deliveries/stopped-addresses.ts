@@ -15,7 +15,7 @@ import { columnsOf } from '../db/columns.ts'
 import { gatheredStatement } from '../db/gathered.ts'
 import type { Prisma } from '../generated/client.ts'
 import type { QueryWorld, World } from '../world.ts'
-import type { ClaimedDelivery } from './claim-due.ts'
+import type { ClaimedDelivery } from './claim-due-deliveries.ts'
 
 export const STOP_REASONS = ['no_such_address', 'opted_out'] as const
 

@@ -3,7 +3,7 @@
 
 import { noTarget, type SendAnswer } from '../core/delivery.ts'
 import type { ChannelAdapter, TimeLimit } from '../deliveries/channel-adapter.ts'
-import type { ClaimedDelivery } from '../deliveries/claim-due.ts'
+import type { ClaimedDelivery } from '../deliveries/claim-due-deliveries.ts'
 import { hasOptedOut, optOut } from '../deliveries/opt-outs.ts'
 import { refusalOfSandbox } from '../deliveries/sandbox-limit.ts'
 import type { TextMessage } from '../outside/sms/port.ts'

@@ -8,7 +8,7 @@
 
 import { type DeliveryChannel, isDeliveryChannel, LONG_FAILING_MS } from '../core/delivery.ts'
 import { after, MINUTE } from '../core/time-units.ts'
-import { IS_STOPPED, PAUSED_ENDPOINTS } from '../deliveries/claim-due.ts'
+import { IS_STOPPED, PAUSED_ENDPOINTS } from '../deliveries/claim-due-deliveries.ts'
 import type { World } from '../world.ts'
 
 export const DUE_KINDS = [

@@ -9,7 +9,7 @@ import {
   BEFORE_ALL_QUEUES,
   type ClaimedDeliveries,
   claimDueDeliveries,
-} from '../../src/deliveries/claim-due.ts'
+} from '../../src/deliveries/claim-due-deliveries.ts'
 import { realClock } from '../../src/outside/clock.ts'
 import type { World } from '../../src/world.ts'
 import { type Explained, explaining } from '../support/explained.ts'

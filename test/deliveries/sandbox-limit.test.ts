@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { after, DAY } from '../../src/core/time-units.ts'
-import type { ClaimedDelivery } from '../../src/deliveries/claim-due.ts'
+import type { ClaimedDelivery } from '../../src/deliveries/claim-due-deliveries.ts'
 import { refusalOfSandbox } from '../../src/deliveries/sandbox-limit.ts'
 import { askReceipt, type Channel, receiptsOf } from '../support/receipts.ts'
 import { setTeam } from '../support/set-team.ts'

@@ -1,7 +1,7 @@
 // Messages about rows that were made through the API, as their recipients get them.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ClaimedDelivery } from '../../src/deliveries/claim-due.ts'
+import type { ClaimedDelivery } from '../../src/deliveries/claim-due-deliveries.ts'
 import { emailOf } from '../../src/messages/email-channel.ts'
 import { extentOf } from '../../src/messages/gsm7.ts'
 import { textOf } from '../../src/messages/sms-channel.ts'

@@ -4,7 +4,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Query } from '../../src/db/database.ts'
-import { claimDueDeliveries } from '../../src/deliveries/claim-due.ts'
+import { claimDueDeliveries } from '../../src/deliveries/claim-due-deliveries.ts'
 import { pullBack } from '../../src/upkeep/rows-ahead.ts'
 import { sweep } from '../../src/upkeep/sweep.ts'
 import type { World } from '../../src/world.ts'

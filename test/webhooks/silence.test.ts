@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type DeliveryChannel, deliveryOutcome } from '../../src/core/delivery.ts'
 import { DAY, MINUTE, SECOND } from '../../src/core/time-units.ts'
-import { BEFORE_ALL_QUEUES, claimDueDeliveries } from '../../src/deliveries/claim-due.ts'
+import { BEFORE_ALL_QUEUES, claimDueDeliveries } from '../../src/deliveries/claim-due-deliveries.ts'
 import { noteFailure, noteSuccess } from '../../src/webhooks/endpoint-health.ts'
 import { pauseWebhook, resumeWebhook } from '../../src/webhooks/pause-webhook.ts'
 import { owe } from '../support/deliveries.ts'

@@ -3,7 +3,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deliveryOutcome, type SendAnswer } from '../../src/core/delivery.ts'
-import type { ClaimedDelivery } from '../../src/deliveries/claim-due.ts'
+import type { ClaimedDelivery } from '../../src/deliveries/claim-due-deliveries.ts'
 import type { PostAnswer } from '../../src/outside/endpoint/port.ts'
 import { webhookChannel } from '../../src/webhooks/webhook-channel.ts'
 import type { World } from '../../src/world.ts'

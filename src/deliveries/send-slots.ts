@@ -1,6 +1,6 @@
 // The limit of messages per second, over all processes together. One row of PostgreSQL for each
-// channel hands out send slots: the instant at which one message may be sent. While the provider is
-// away the row hands out single slots only, as probes.
+// channel (`provider_pace`) hands out send slots: the instant at which one message may be sent.
+// While the provider is away the row hands out single slots only, as probes.
 //
 // Slots lie a little further apart than the limit requires, so that a message that is a little late
 // keeps the limit; one that is later delays all slots that follow. So no second, wherever it
@@ -12,7 +12,8 @@ import type { DeliveryChannel } from '../core/delivery.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
 
-export interface Slots {
+/** Slots that this process may use, or none for now. */
+export interface SlotReservation {
   readonly count: number
   /** The instant of the first; the others follow in even steps. */
   readonly firstMs: number
@@ -57,12 +58,13 @@ const RESERVE = `
   RETURNING g.count, g.first_ms, g.put_off_ms, g.failures > 0 AS is_probe,
     greatest(g.resting_until_ms, g.first_ms - $5::float8 + $4::float8) AS again_ms`
 
+/** Reserves as many as are free, `want` at most. */
 export async function reserveSlots(
   world: World,
   channel: DeliveryChannel,
   want: number,
   perSecond: number,
-): Promise<Slots> {
+): Promise<SlotReservation> {
   const stepMs = (SECOND + SLACK_MS) / perSecond
   const now = world.clock.now().getTime()
   const [row] = await world.db.query(RESERVE, [channel, now, want, stepMs, AHEAD_MS, PROBE_MS])
@@ -86,10 +88,10 @@ const GIVE_BACK = `
  * Returns unused slots, unless later ones were handed out since. After a probe that was not sent
  * another is allowed at once.
  */
-export async function giveBack(
+export async function giveBackSlots(
   world: World,
   channel: DeliveryChannel,
-  { firstMs, stepMs, count, isProbe }: Slots,
+  { firstMs, stepMs, count, isProbe }: SlotReservation,
   used: number,
 ): Promise<void> {
   const [end, next] = [firstMs + count * stepMs, firstMs + used * stepMs]
@@ -104,7 +106,7 @@ const PUT_OFF = `
 export async function noteLate(
   world: World,
   channel: DeliveryChannel,
-  { putOffMs }: Slots,
+  { putOffMs }: SlotReservation,
   lateMs: number,
 ): Promise<void> {
   if (lateMs > SLACK_MS) await world.db.query(PUT_OFF, [channel, putOffMs + lateMs - SLACK_MS])

@@ -159,14 +159,14 @@ const CLAIM = `
     WHERE turn_of_account <= coalesce(busy.room, $11::integer)
     ORDER BY turn, place LIMIT $3::integer
   ),
-  taken AS (
+  claimed AS (
     UPDATE delivery d SET attempt = attempt + 1, leased_until = $8,
       owed_at = CASE WHEN channel = 'webhook' AND due_at < $2 - interval '${LONG_WAIT}'
         THEN $2 ELSE owed_at END
     WHERE ctid = ANY (ARRAY(SELECT place_in_table FROM chosen))
     RETURNING ${delivery.list}
   )
-  SELECT taken.*, seen.*
+  SELECT claimed.*, seen.*
   FROM (
     SELECT (SELECT count(DISTINCT lane) FROM due)::integer AS queues,
       CASE
@@ -176,14 +176,14 @@ const CLAIM = `
       END AS last,
       EXISTS (SELECT FROM queue WHERE is_round) AS has_come_round
   ) seen
-  LEFT JOIN taken ON true`
+  LEFT JOIN claimed ON true`
 
 export async function claimDueDeliveries(
   world: World,
   claim: DeliveryClaim,
 ): Promise<ClaimedDeliveries> {
   const { room } = claim
-  const rows = await world.db.queryHot('claim-due', CLAIM, [
+  const rows = await world.db.queryHot('claim-due-deliveries', CLAIM, [
     claim.channel,
     claim.now,
     claim.most,
