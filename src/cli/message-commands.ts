@@ -6,7 +6,7 @@ import { examples, JSON_OPTION, WIDE_OPTION } from './command-options.ts'
 
 export function addMessageCommands(program: Command): void {
   addOutboxCommands(program)
-  addStopCommands(addDeliveryCommands(program))
+  addStoppedCommands(addDeliveryCommands(program))
 }
 
 function addOutboxCommands(program: Command): void {
@@ -87,7 +87,7 @@ function reasonsHelp(): string {
   return `\nReasons, as --reason takes them\n${lines.join('\n')}`
 }
 
-function addStopCommands(deliveries: Command): void {
+function addStoppedCommands(deliveries: Command): void {
   deliveries
     .command('stopped')
     .description('list the addresses that get no messages, or no scheduled bills, and why')
@@ -97,7 +97,7 @@ function addStopCommands(deliveries: Command): void {
     .option('--limit <count>', 'how many', '50')
     .option(...WIDE_OPTION)
     .option(...JSON_OPTION)
-    .action(async (options) => (await import('./stops.ts')).listStopsCommand(options))
+    .action(async (options) => (await import('./stopped-addresses.ts')).listStopsCommand(options))
   deliveries
     .command('lift')
     .argument('<address>', 'an address of the list')
@@ -109,7 +109,7 @@ function addStopCommands(deliveries: Command): void {
     .option(...JSON_OPTION)
     .addHelpText('after', examples('deliveries lift ada@example.com --account <id>'))
     .action(async (address, options) =>
-      (await import('./stops.ts')).liftStopCommand(address, options),
+      (await import('./stopped-addresses.ts')).liftStopCommand(address, options),
     )
 }
 

@@ -11,7 +11,7 @@ import { LETTER_EN } from '../../messages/texts/letter-en.ts'
 import { type OwnedPayments, paymentsOwned } from '../../payments/anywhere/owned.ts'
 import { shownRuleText } from '../../schedules/schedule-outlook.ts'
 import type { World } from '../../world.ts'
-import { Stops } from '../deliveries/stops.tsx'
+import { StoppedAddresses } from '../deliveries/stopped-addresses.tsx'
 import { InvoiceState } from '../invoices/list.tsx'
 import { formPath } from '../invoices/new.tsx'
 import { MOST_ON_A_PAGE, Payments } from '../parts/payments.tsx'
@@ -111,7 +111,7 @@ export function OneCustomer({ story }: { story: CustomerStory }) {
       <section class="card stack" aria-label="Facts">
         <FactList of={factsOf(story)} />
       </section>
-      <Stops stops={story.stops} from={{ customer: customer.id }} />
+      <StoppedAddresses stops={story.stops} from={{ customer: customer.id }} />
       <TablePart
         id="methods"
         title="Payment methods"

@@ -17,7 +17,7 @@ import { endpointPath, eventPath, transactionPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { type Attempt, answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
 import { DeliveryStateWord, Recipient } from './list.tsx'
-import { Stops } from './stops.tsx'
+import { StoppedAddresses } from './stopped-addresses.tsx'
 
 export interface OneDeliveryProps {
   readonly row: SeenDelivery
@@ -36,7 +36,7 @@ export function OneDelivery(props: OneDeliveryProps) {
         <Facts {...props} />
       </section>
       <Actions {...props} />
-      <Stops stops={stops} from={{ delivery: row.id }} />
+      <StoppedAddresses stops={stops} from={{ delivery: row.id }} />
       <TablePart
         id="attempts"
         title="Attempts"

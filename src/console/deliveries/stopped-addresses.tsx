@@ -24,7 +24,7 @@ interface StopsProps {
   readonly from: { readonly customer: string } | { readonly delivery: string }
 }
 
-export function Stops({ stops, from }: StopsProps) {
+export function StoppedAddresses({ stops, from }: StopsProps) {
   if (stops.length === 0) return null
   return (
     <section class="card stack" aria-labelledby="stops">
