@@ -22,7 +22,7 @@ import { Claimer, type PlannedSend } from './claimer.ts'
 import { Destinations, destinationOf } from './destinations.ts'
 import { Places } from './places.ts'
 import { renewDelivery } from './record-attempt.ts'
-import { sendDelivery } from './send-delivery.ts'
+import { type JudgedAnswer, sendDelivery } from './send-delivery.ts'
 
 /** After this long it claims no more: another job continues, here or in another process. */
 const ROUND_MS = 5 * SECOND
@@ -118,11 +118,8 @@ export class Dispatcher {
       timeLimit: this.#timeLimit,
       isCalledOff: () => !queues.takesWork || isShort(lease, clock.now()),
       onBegin: watched.begin,
-      isForAll: (answer: SendAnswer) => this.#isForAll(delivery, answer),
-      onAnswer: (answer: SendAnswer, isAsked: boolean) => {
-        watched.end()
-        return this.#interpret(delivery, answer, isAsked)
-      },
+      onAnswer: (answer: SendAnswer) => this.#judge(delivery, answer),
+      onEnd: watched.end,
     }
     try {
       const dueAt = await whileLeased(this.#world, lease, () =>
@@ -155,27 +152,27 @@ export class Dispatcher {
     })
   }
 
-  /** A provider that hangs up on one destination after the other does so on all. */
-  #isForAll({ recipient }: ClaimedDelivery, answer: SendAnswer): boolean {
-    if (!mayBeOfRecipient(answer)) return true
-    this.#destinations.markHanging(destinationOf(recipient), this.#world.clock.now())
-    return this.#destinations.isHangingForAll
-  }
-
-  /** Updates what is known of the recipient; returns the answer to record. */
-  #interpret(delivery: ClaimedDelivery, answer: SendAnswer, isAsked: boolean): SendAnswer {
+  /** Notes what the answer says about its destination, and about the provider as a whole. */
+  #judge({ recipient }: ClaimedDelivery, answer: SendAnswer): JudgedAnswer {
     // Each endpoint is on its own: its answer says nothing about others.
-    if (!isAsked || this.#adapter.perSecond === undefined) return answer
-    const destination = destinationOf(delivery.recipient)
+    if (this.#adapter.perSecond === undefined) return { answer, isForAll: true }
+    const destination = destinationOf(recipient)
+    if (mayBeOfRecipient(answer)) {
+      // A provider that hangs up on one destination after the other does so on all.
+      this.#destinations.markHanging(destination, this.#world.clock.now())
+      return { answer, isForAll: this.#destinations.isHangingForAll }
+    }
     if (answer.kind === 'silent') {
       this.#destinations.markHanging(destination, this.#world.clock.now())
       // While the provider hangs for everybody no try is counted, unless it may have the message.
-      const isExcused = answer.isUntaken && this.#destinations.isHangingForAll
-      return isExcused ? { kind: 'away', detail: answer.detail } : answer
+      const isExcused = answer.isUntaken === true && this.#destinations.isHangingForAll
+      return {
+        answer: isExcused ? { kind: 'away', detail: answer.detail } : answer,
+        isForAll: true,
+      }
     }
-    if (answer.kind !== 'away' && !mayBeOfRecipient(answer))
-      this.#destinations.markAnswered(destination)
-    return answer
+    if (answer.kind !== 'away') this.#destinations.markAnswered(destination)
+    return { answer, isForAll: true }
   }
 
   #wakeSoon(): void {

@@ -39,10 +39,18 @@ export interface SendHooks {
   readonly timeLimit: TimeLimit
   /** Called just before the provider is asked. */
   readonly onBegin: () => void
-  /** Called first with the provider's answer: false if other messages need not wait for it. */
-  readonly isForAll: (answer: SendAnswer) => boolean
-  /** Called with the answer; returns the answer to record. */
-  readonly onAnswer: (answer: SendAnswer, isAsked: boolean) => SendAnswer
+  /** Called with the provider's answer. */
+  readonly onAnswer: (answer: SendAnswer) => JudgedAnswer
+  /** Called before the answer is recorded: from then on another send may have the place. */
+  readonly onEnd: () => void
+}
+
+/** What the answer to a delivery means for it, and for the others of its channel. */
+export interface JudgedAnswer {
+  /** The answer to record. */
+  readonly answer: SendAnswer
+  /** False if it may concern its recipient alone: then the pace of the channel stays as it is. */
+  readonly isForAll: boolean
 }
 
 /** Between two tries to record an answer. */
@@ -68,17 +76,18 @@ export async function sendDelivery(
   const answering = unasked ?? ask(world, adapter, delivery, hooks.timeLimit)
   if (slot !== undefined) delayOthers(world, adapter, slot)
   const asked = await answering
-  const { isAsked } = asked
   const at = world.clock.now()
   const ms = Math.round(performance.now() - startedMs)
+  const { answer, isForAll } = asked.isAsked
+    ? hooks.onAnswer(asked.answer)
+    : { answer: asked.answer, isForAll: true }
   // Before its place is free: nothing else is sent to a provider that has asked for a pause.
-  const isForAll = !isAsked || hooks.isForAll(asked.answer)
   if (slot !== undefined && (isForAll || slot.reservation.isProbe)) {
     await notePace(world, adapter, slot.reservation, asked).catch((err) =>
       world.log.warn({ ...aboutDelivery(delivery), err }, 'the pace of a provider is not noted'),
     )
   }
-  const answer = hooks.onAnswer(asked.answer, isAsked)
+  hooks.onEnd()
   const about = { channel: delivery.channel, answer: answer.kind }
   world.metrics.deliveries.observe(about, ms / SECOND)
   const outcome = deliveryOutcome(delivery, answer, at, world.random())
