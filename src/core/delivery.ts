@@ -85,7 +85,9 @@ export function noTarget(detail: string): SendAnswer {
 
 export interface DueDelivery {
   readonly channel: DeliveryChannel
+  /** Those that are counted. */
   readonly tries: number
+  /** Since when it is due. A retry does not change it, unless a person asks for it. */
   readonly owedAt: Date
 }
 

@@ -103,9 +103,9 @@ const delivery = columnsOf<ClaimedDelivery>('Delivery', 'd', [], CLAIMED_COLUMNS
  */
 const CLAIM = `
   WITH RECURSIVE step AS (
-    SELECT $7::uuid AS id, 0 AS place, false AS is_round
+    SELECT $7::uuid AS id, 0 AS position, false AS is_round
     UNION ALL
-    SELECT next.id, place + 1, is_round OR next.is_first
+    SELECT next.id, position + 1, is_round OR next.is_first
     FROM step
     CROSS JOIN LATERAL (
       SELECT (
@@ -123,12 +123,12 @@ const CLAIM = `
       ) END AS id, later.id IS NULL AS is_first
       OFFSET 0
     ) next
-    WHERE place < ${MOST_QUEUES} AND next.id IS NOT NULL
+    WHERE position < ${MOST_QUEUES} AND next.id IS NOT NULL
       AND NOT ((is_round OR next.is_first) AND next.id > $7::uuid)
   ),
-  queue AS (SELECT id, place, is_round FROM step WHERE place > 0),
+  queue AS (SELECT id, position, is_round FROM step WHERE position > 0),
   due AS (
-    SELECT d.place_in_table, d.account_id, queue.id AS lane, queue.place,
+    SELECT d.place_in_table, d.account_id, queue.id AS lane, queue.position,
       row_number() OVER (PARTITION BY queue.id ORDER BY d.due_at) AS turn
     FROM queue
     LEFT JOIN unnest($5::uuid[], $6::integer[]) AS busy(lane, room) ON busy.lane = queue.id
@@ -150,14 +150,14 @@ const CLAIM = `
       ))
   ),
   turns AS (
-    SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY turn, place) AS turn_of_account
+    SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY turn, position) AS turn_of_account
     FROM due
   ),
   chosen AS (
     SELECT turns.* FROM turns
     LEFT JOIN unnest($9::uuid[], $10::integer[]) AS busy(account_id, room) USING (account_id)
     WHERE turn_of_account <= coalesce(busy.room, $11::integer)
-    ORDER BY turn, place LIMIT $3::integer
+    ORDER BY turn, position LIMIT $3::integer
   ),
   claimed AS (
     UPDATE delivery d SET attempt = attempt + 1, leased_until = $8,
@@ -171,8 +171,8 @@ const CLAIM = `
     SELECT (SELECT count(DISTINCT lane) FROM due)::integer AS queues,
       CASE
         WHEN (SELECT count(*) FROM chosen) = $3::integer
-          THEN (SELECT lane FROM chosen ORDER BY turn DESC, place DESC LIMIT 1)
-        ELSE (SELECT id FROM queue WHERE place = ${MOST_QUEUES})
+          THEN (SELECT lane FROM chosen ORDER BY turn DESC, position DESC LIMIT 1)
+        ELSE (SELECT id FROM queue WHERE position = ${MOST_QUEUES})
       END AS last,
       EXISTS (SELECT FROM queue WHERE is_round) AS has_come_round
   ) seen

@@ -70,7 +70,7 @@ export class Destinations {
     one.restsUntil = undefined
   }
 
-  /** Called when a send is slow, and again if no answer comes at all, or one that may be of it. */
+  /** Called when a send is slow, and after no answer, or one that may concern it alone. */
   markHanging(id: string, now: Date): void {
     this.#hanging.add(id)
     const one = this.#known.get(id)

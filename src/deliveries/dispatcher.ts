@@ -44,12 +44,15 @@ export class Dispatcher {
   readonly #claimer: Claimer
   readonly #timeLimit: TimeLimit
   #isRunning = false
+  /** There may be due rows, or free places for them, that no claim has looked for. */
   #isWoken = false
   #wake: () => void = () => {}
-  #claimsUntilMs = 0
+  /** It is about to be woken: sends that end now share that. */
   #isWaking = false
+  #claimsUntilMs = 0
   /** Sends that are not recorded yet. */
   readonly #unrecorded = new Set<PlannedSend>()
+  /** The last error of a send. The job fails with it once all sends have ended. */
   #fault: unknown
 
   constructor(world: World, adapter: ChannelAdapter) {
@@ -184,6 +187,7 @@ export class Dispatcher {
     }, GATHER_MS)
   }
 
+  /** Has a job look for due rows then, if that is soon. */
   #continueAt(at: Date): void {
     const { clock, queues } = this.#world
     if (at.getTime() - clock.now().getTime() < SOON_MS)

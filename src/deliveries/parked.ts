@@ -1,6 +1,6 @@
 // Deliveries that failed for good ("parked"), as operators handle them: have them sent again, as if
-// they were new, or close them. A closed delivery needs no more attention, and a person who names
-// it can still have it sent again.
+// they were new, or dismiss them. A dismissed delivery (`closed_at`) needs no more attention, and a
+// person who names it can still have it sent again.
 //
 // Rows are written in chunks, so that no other writer waits for long. Each is a commit of its own,
 // with its audit entry. A process that dies in between has written some of the chunks.
@@ -24,7 +24,7 @@ export interface ParkedFilter {
 
 const CHUNK = 500
 
-/** The next chunk, the oldest first, without closed ones. `d` is the row, $5 the reason. */
+/** The next chunk, the oldest first, without dismissed ones. `d` is the row, $5 the reason. */
 const chosenBy = (more: string) => `
   chosen AS MATERIALIZED (
     SELECT account_id, id FROM delivery d
@@ -105,11 +105,11 @@ const makeDueAgain = (entry: string) => `
   RETURNING d.channel`
 
 /** Recipients that opted out get no message, unless the filter names that reason. */
-const REDRIVE_BY_FILTER = `
+const RETRY_BY_FILTER = `
   WITH ${chosenBy(`(reason <> 'opted_out' OR $5::parked_reason IS NOT NULL) AND ${CAN_BE_SENT}`)}
   ${makeDueAgain('$7')}`
 
-const REDRIVE_BY_KEY = `
+const RETRY_BY_KEY = `
   WITH chosen AS MATERIALIZED (
     SELECT d.account_id, d.id
     FROM unnest($3::uuid[], $4::uuid[]) AS named(account_id, id)
@@ -120,24 +120,24 @@ const REDRIVE_BY_KEY = `
   ${makeDueAgain('$2')}`
 
 /**
- * Returns how many. Closed ones are left out, and so are those that are parked again meanwhile.
+ * Returns how many. Dismissed ones are left out, and so are those that are parked again meanwhile.
  */
 export function retryAll(world: World, filter: ParkedFilter, audit?: AuditChunk): Promise<number> {
   return byChunks(world, filter, {
-    statement: REDRIVE_BY_FILTER,
+    statement: RETRY_BY_FILTER,
     more: [entryAt(world.clock.now())],
     audit,
     start: (channel) => startRounds(world, [channel]),
   })
 }
 
-/** Retries the named ones, whatever the reason, closed ones too. Returns how many. */
+/** Retries the named ones, whatever the reason, dismissed ones too. Returns how many. */
 export async function retryNamed(world: World, keys: readonly RowKey[]): Promise<number> {
   const now = world.clock.now()
   const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]
-  const redriven = await world.db.query(REDRIVE_BY_KEY, [now, entryAt(now), ...values])
-  await startRounds(world, [...new Set(redriven.map((row) => row.channel as DeliveryChannel))])
-  return redriven.length
+  const retried = await world.db.query(RETRY_BY_KEY, [now, entryAt(now), ...values])
+  await startRounds(world, [...new Set(retried.map((row) => row.channel as DeliveryChannel))])
+  return retried.length
 }
 
 /** The line of the history. */
@@ -151,27 +151,27 @@ async function startRounds(world: World, channels: readonly DeliveryChannel[]): 
   await isDoneWithin(START_MS, Promise.all(rounds))
 }
 
-const CLOSE_BY_FILTER = `
+const DISMISS_BY_FILTER = `
   WITH ${chosenBy('true')}
   UPDATE delivery d SET closed_at = $1
   FROM chosen
   WHERE d.account_id = chosen.account_id AND d.id = chosen.id
   RETURNING d.id`
 
-const CLOSE_BY_KEY = `
+const DISMISS_BY_KEY = `
   UPDATE delivery d SET closed_at = $1
   FROM unnest($2::uuid[], $3::uuid[]) AS named(account_id, id)
   WHERE d.account_id = named.account_id AND d.id = named.id
     AND d.status = 'parked' AND d.closed_at IS NULL
   RETURNING d.id`
 
-/** Closes all that match, whatever the reason. Returns how many. */
+/** Dismisses all that match, whatever the reason. Returns how many. */
 export function dismissAll(
   world: CommittingWorld,
   filter: ParkedFilter,
   audit?: AuditChunk,
 ): Promise<number> {
-  return byChunks(world, filter, { statement: CLOSE_BY_FILTER, audit })
+  return byChunks(world, filter, { statement: DISMISS_BY_FILTER, audit })
 }
 
 /** No more are counted: it takes long, and says no more. */
@@ -219,8 +219,9 @@ const FAIL_HELD = `
   RETURNING d.id`
 
 /**
- * Fails the waiting messages of stopped teams for good, and closes them: a thief has queued them.
- * `since` and `until` are of their creation. Returns how many.
+ * Dismisses the waiting messages of stopped teams, since a thief may have queued them: they fail
+ * for good and need no attention. `since` and `until` limit when they were created. Returns how
+ * many.
  */
 export function dismissHeld(
   world: CommittingWorld,
@@ -231,8 +232,8 @@ export function dismissHeld(
   return byChunks(world, filter, { statement: FAIL_HELD, more, audit })
 }
 
-/** Closes the named ones. Returns how many were not closed before. */
+/** Dismisses the named ones. Returns how many were not dismissed before. */
 export async function dismissNamed(world: QueryWorld, keys: readonly RowKey[]): Promise<number> {
   const values = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]
-  return (await world.db.query(CLOSE_BY_KEY, [world.clock.now(), ...values])).length
+  return (await world.db.query(DISMISS_BY_KEY, [world.clock.now(), ...values])).length
 }

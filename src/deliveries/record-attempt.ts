@@ -6,7 +6,7 @@ import { gatheredStatement, type InputOf } from '../db/gathered.ts'
 const ATTEMPT = {
   accountId: 'uuid',
   id: 'uuid',
-  /** The claim that made this attempt. The answer of an earlier claim is refused. */
+  /** The number of the claim that made this attempt. Only the last claim may record an answer. */
   attempt: 'integer',
   status: 'delivery_status',
   tries: 'integer',

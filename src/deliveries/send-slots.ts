@@ -7,7 +7,7 @@
 // begins, sees more than the limit. BullMQ's limiter cannot promise that: it counts jobs that begin
 // in fixed windows, and a job may send its message late.
 
-import { type Backoff, backoffMs } from '../core/backoff.ts'
+import type { Backoff } from '../core/backoff.ts'
 import type { DeliveryChannel } from '../core/delivery.ts'
 import { MINUTE, SECOND } from '../core/time-units.ts'
 import type { World } from '../world.ts'
@@ -35,7 +35,11 @@ const AHEAD_MS = 250
 /** While the provider is away one probe is under way; after this long another is allowed. */
 const PROBE_MS = 30 * SECOND
 
+/** How long an unavailable provider rests. */
 const REST: Backoff = { firstMs: SECOND, mostMs: MINUTE }
+
+/** For a provider that asks for a pause and does not say how long. */
+const THROTTLED_MS = 4 * SECOND
 
 const RESERVE = `
   WITH pace AS (
@@ -147,7 +151,7 @@ export async function noteAway(
 export async function noteThrottled(
   world: World,
   channel: DeliveryChannel,
-  waitMs = backoffMs(REST, 3),
+  waitMs = THROTTLED_MS,
 ): Promise<void> {
   await world.db.query(THROTTLED, [channel, world.clock.now().getTime() + waitMs])
 }

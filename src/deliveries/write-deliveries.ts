@@ -1,4 +1,5 @@
-// Writes deliveries of messages to people, in the commit that accepts them.
+// Writes deliveries of messages to people, in the commit that accepts them. Those of events are
+// written by a trigger (src/events/insert-event.ts).
 
 import type { MessageChannel } from '../core/delivery.ts'
 import type { Query } from '../db/database.ts'
@@ -18,7 +19,7 @@ export interface NewDeliveries {
   readonly isScheduled?: boolean
 }
 
-/** Inserts from a record `m` of `deliveryRecords`; `o` has the `owed_at`. */
+/** Inserts from a record `m` of `deliveryRecords`, due since the `owed_at` of `o`. */
 export const INSERT_DELIVERIES = `
   INSERT INTO delivery (account_id, id, channel, lane, subject, subject_id, recipient, request,
     due_at, owed_at, request_id, is_scheduled, created_at, updated_at)
@@ -43,7 +44,7 @@ export async function writeDeliveries(
   if (records.length > 0) await query(INSERT, [world.clock.now(), JSON.stringify(records)])
 }
 
-/** Ids are in the order in which they are made, so the first recipient comes first in every list. */
+/** Ids sort in the order in which they are made: the first recipient comes first in every list. */
 export function deliveryRecords(
   { newId }: World,
   all: readonly NewDeliveries[],
