@@ -91,9 +91,13 @@ const delivery = columnsOf<ClaimedDelivery>('Delivery', 'd', [], CLAIMED_COLUMNS
 
 /**
  * The statement steps along the index from recipient queue to recipient queue, so its cost does not
- * depend on how many rows each has. It takes the oldest row of every queue before the second of
- * any, and no more of a queue or an account than there is room for. If not all queues had their
- * turn, the next claim continues after the last one.
+ * depend on how many rows each has. It begins after the last one that had its turn, and continues
+ * with the first when it has passed the last. It takes the oldest row of every queue before the
+ * second of any, and no more of a queue or an account than there is room for.
+ *
+ * $1 is the channel, $2 the instant, $3 the most rows, $7 the queue after which it begins, $8 the
+ * end of the lease, $12 the rows in hand. $4 is the room of each queue but those in $5, which have
+ * that in $6; $11 that of each account but those in $9, which have that in $10.
  *
  * An endpoint that did not answer gets one delivery at a time once its rest is over.
  *
@@ -103,9 +107,9 @@ const delivery = columnsOf<ClaimedDelivery>('Delivery', 'd', [], CLAIMED_COLUMNS
  */
 const CLAIM = `
   WITH RECURSIVE step AS (
-    SELECT $7::uuid AS id, 0 AS position, false AS is_round
+    SELECT $7::uuid AS id, 0 AS position, false AS has_come_round
     UNION ALL
-    SELECT next.id, position + 1, is_round OR next.is_first
+    SELECT next.id, position + 1, has_come_round OR next.is_first
     FROM step
     CROSS JOIN LATERAL (
       SELECT (
@@ -116,7 +120,7 @@ const CLAIM = `
       OFFSET 0
     ) later
     CROSS JOIN LATERAL (
-      SELECT CASE WHEN later.id IS NOT NULL THEN later.id WHEN NOT is_round THEN (
+      SELECT CASE WHEN later.id IS NOT NULL THEN later.id WHEN NOT has_come_round THEN (
         SELECT d.lane FROM delivery d
         WHERE d.channel = $1::delivery_channel AND d.due_at IS NOT NULL
         ORDER BY d.lane LIMIT 1
@@ -124,9 +128,9 @@ const CLAIM = `
       OFFSET 0
     ) next
     WHERE position < ${MOST_QUEUES} AND next.id IS NOT NULL
-      AND NOT ((is_round OR next.is_first) AND next.id > $7::uuid)
+      AND NOT ((has_come_round OR next.is_first) AND next.id > $7::uuid)
   ),
-  queue AS (SELECT id, position, is_round FROM step WHERE position > 0),
+  queue AS (SELECT id, position, has_come_round FROM step WHERE position > 0),
   due AS (
     SELECT d.place_in_table, d.account_id, queue.id AS lane, queue.position,
       row_number() OVER (PARTITION BY queue.id ORDER BY d.due_at) AS turn
@@ -174,7 +178,7 @@ const CLAIM = `
           THEN (SELECT lane FROM chosen ORDER BY turn DESC, position DESC LIMIT 1)
         ELSE (SELECT id FROM queue WHERE position = ${MOST_QUEUES})
       END AS last,
-      EXISTS (SELECT FROM queue WHERE is_round) AS has_come_round
+      EXISTS (SELECT FROM queue WHERE has_come_round) AS has_come_round
   ) seen
   LEFT JOIN claimed ON true`
 
