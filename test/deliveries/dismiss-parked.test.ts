@@ -1,4 +1,4 @@
-// Closing a failed delivery: an operator has seen it, and it needs no more attention.
+// Dismissing a failed delivery: an operator has seen it, and it needs no more attention.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findDeliveries, listDeliveries } from '../../src/deliveries/find-deliveries.ts'
