@@ -76,13 +76,13 @@ const MOST_RECOVERY_MS = 60_000
 
 const LOOK_MS = 100
 
-export async function runChaos(wishes: ChaosOptions): Promise<ChaosReport> {
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-chaos-log-'))
   const log = await open(join(folder, 'log'), 'a')
-  const stores = await openStores(wishes.backend)
+  const stores = await openStores(options.backend)
   await migrate(stores.databaseUrl)
   await migrateQueues(stores.databaseUrl)
-  const { gateway, seed } = wishes
+  const { gateway, seed } = options
   const live = gateway === 'stripe' ? await openLiveGateway(seeded(seed)) : undefined
   const size = { apis: APIS, workers: WORKERS }
   const more = { seed, mood: WELL, logFd: log.fd, settings: live?.settings ?? {} }
@@ -90,7 +90,7 @@ export async function runChaos(wishes: ChaosOptions): Promise<ChaosReport> {
   // The stand-in for Stripe has its own moods.
   const crew = live === undefined ? processes : { ...processes, setMood: live.setMood }
   try {
-    const report = await run(wishes, stores, crew, live)
+    const report = await run(options, stores, crew, live)
     const isWell = report.violations.length === 0 && report.crashed === 0
     return { ...report, log: isWell ? '' : await readFile(join(folder, 'log'), 'utf8') }
   } finally {
@@ -103,18 +103,18 @@ export async function runChaos(wishes: ChaosOptions): Promise<ChaosReport> {
 }
 
 async function run(
-  wishes: ChaosOptions,
+  options: ChaosOptions,
   stores: Stores,
   crew: Crew,
   live: LiveGateway | undefined,
 ): Promise<ChaosReport> {
-  const { backend, seed, say = () => {} } = wishes
+  const { backend, seed, say = () => {} } = options
   const random = seeded(seed)
   const caller = await begin(stores, crew, live)
   const load = startLoad({ ...caller, addresses: crew.addresses, random, callers: CALLERS })
   const hurries = [startBatches(stores.superuserUrl), startSchedules(stores.superuserUrl)]
   say('the load is on')
-  const dealt = await conduct(wishes, stores, { crew, caller, load, random, say })
+  const dealt = await conduct(options, stores, { crew, caller, load, random, say })
   say('all is mended')
   await Promise.all(hurries.map((hurry) => hurry.stop()))
   const recoveryMs = await recover(stores, crew, load)

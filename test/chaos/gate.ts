@@ -169,8 +169,8 @@ class Link {
 }
 
 /**
- * Below the ports that systems give to connections and to servers without a wish: one of these is
- * not taken by chance before it is used.
+ * These are below the ports that systems give to connections, and to servers that ask for any port:
+ * none is taken by chance before it is used.
  */
 const PORTS = { from: 20_000, to: 32_000 }
 

@@ -35,8 +35,8 @@ beforeAll(async () => {
 }, LONG.timeout)
 afterAll(() => service.close())
 
-async function insert(wishes: DeliveryOptions, whose = merchant): Promise<string> {
-  const all = { status: 'parked', ...wishes } as const
+async function insert(options: DeliveryOptions, whose = merchant): Promise<string> {
+  const all = { status: 'parked', ...options } as const
   const [id = ''] = await insertDeliveries(service, whose.accountId, 1, all)
   return id
 }

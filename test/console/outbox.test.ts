@@ -134,8 +134,8 @@ describe('the outbox', () => {
       [one.accountId],
     )
     await world.db.query('ANALYZE outbox_message')
-    const wish = { accountIds: undefined, before: undefined, most: 51 }
-    const { text, values } = newestStatement(OUTBOX, wish, {})
+    const search = { accountIds: undefined, before: undefined, most: 51 }
+    const { text, values } = newestStatement(OUTBOX, search, {})
     const rows = await world.db.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
     const plan = JSON.stringify(rows)
     expect(plan).toContain('outbox_message_pkey')

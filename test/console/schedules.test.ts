@@ -21,8 +21,8 @@ beforeAll(async () => {
   diary = await openDiary({ at: '2026-03-07T15:00:00.000Z', backend: 'postgres' })
   second = await diaryOf(diary.service, diary.clock, await diary.service.merchant())
   ada = await signIn(diary.service.world)
-  const add = async (name: string, of: Diary, wish: object) => {
-    made.set(name, (await of.made(wish)).id)
+  const add = async (name: string, of: Diary, body: object) => {
+    made.set(name, (await of.made(body)).id)
   }
   await add('in a week', diary, { rule: 'FREQ=WEEKLY', start: '2026-03-14T15:00:00Z' })
   await add('daily', diary, { rule: 'FREQ=DAILY', start: '2026-03-07T16:00:00Z' })
@@ -36,8 +36,8 @@ afterAll(() => diary.close())
 
 const nameOf = (id: string) => [...made].find(([, known]) => known === id)?.[0]
 
-async function listed(stage: ScheduleStage, wish: object = {}) {
-  const all = { stage, accountIds: undefined, skip: 0, most: 10, ...wish }
+async function listed(stage: ScheduleStage, filters: object = {}) {
+  const all = { stage, accountIds: undefined, skip: 0, most: 10, ...filters }
   const found = await listSchedulesAnywhere(diary.service.world, all)
   return found.map(({ id }) => nameOf(id))
 }

@@ -71,8 +71,8 @@ describe('over all accounts', () => {
     ['an amount', { total: 4_321n }],
     ['the last digits', { lastFour: '0042' }],
     ['both', { total: 4_321n, lastFour: '0042' }],
-  ])('%s', async (_, wish) => {
-    const { rows, read, buffers } = await asked(newestTransactions({ ...ANY, ...wish }))
+  ])('%s', async (_, filters) => {
+    const { rows, read, buffers } = await asked(newestTransactions({ ...ANY, ...filters }))
     expect(read).toEqual([])
     expect(buffers).toBeLessThan(20_000)
     await asked({

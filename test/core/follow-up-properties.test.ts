@@ -13,7 +13,7 @@ import { standing } from '../support/standings.ts'
 
 const RUNS = { numRuns: 5_000 }
 
-const wish: fc.Arbitrary<FollowUpInput> = fc.record({
+const input: fc.Arbitrary<FollowUpInput> = fc.record({
   operation: fc.constantFrom('void', 'refund', 'capture', 'void_or_refund'),
   total: fc.option(fc.bigInt({ min: 1n, max: 2_100n }), { nil: undefined }),
   previouslyRefunded: fc.option(fc.bigInt({ min: 0n, max: 20n }), { nil: undefined }),
@@ -23,7 +23,7 @@ describe('a decision', () => {
   it('grants no more than there is', () => {
     const granted = new Set<string>()
     fc.assert(
-      fc.property(standing, wish, (t, asked) => {
+      fc.property(standing, input, (t, asked) => {
         const decision = decide(t, asked)
         if (decision.kind === 'refused') return
         granted.add(decision.type)
@@ -61,7 +61,7 @@ describe('a decision', () => {
 
   it('about a void or refund is the one that the batch leaves possible', () => {
     fc.assert(
-      fc.property(standing, wish, (t, asked) => {
+      fc.property(standing, input, (t, asked) => {
         const operation = t.isBatched ? 'refund' : 'void'
         const either = decide(t, { ...asked, operation: 'void_or_refund' })
         expect(either).toEqual(decide(t, { ...asked, operation }))

@@ -64,7 +64,7 @@ describe('a refused follow-up', () => {
   const CAPTURING: FollowUpInput = { operation: 'capture' }
   const EITHER: FollowUpInput = { operation: 'void_or_refund' }
 
-  it.each<[what: string, facts: FollowUpFacts, wish: FollowUpInput, code: string]>([
+  it.each<[what: string, facts: FollowUpFacts, input: FollowUpInput, code: string]>([
     ['a void of a part', CHARGE, { ...VOID, total: 9_99n }, 'partial_void_not_supported'],
     ['a void of more', CHARGE, { ...VOID, total: 10_01n }, 'partial_void_not_supported'],
     ['a part of a pre_auth', PRE_AUTH, { ...VOID, total: 1n }, 'partial_void_not_supported'],
@@ -124,8 +124,8 @@ describe('a refused follow-up', () => {
       CAPTURING,
       'capture_exceeds_remaining',
     ],
-  ])('%s', (_, facts, wish, code) => {
-    expect(decide(facts, wish)).toMatchObject({ kind: 'refused', code })
+  ])('%s', (_, facts, input, code) => {
+    expect(decide(facts, input)).toMatchObject({ kind: 'refused', code })
   })
 
   it.each([
@@ -137,10 +137,10 @@ describe('a refused follow-up', () => {
     ['one under way is forgotten', 3_00n, 2_00n, 3_00n, 'refund_mismatch'],
     ['one under way is known of', 3_00n, 2_00n, 5_00n, undefined],
   ])('a refund whose caller believes that %s', (_, refunded, reserved, believed, code) => {
-    const wish = { operation: 'refund', total: 1_00n, previouslyRefunded: believed } as const
+    const input = { operation: 'refund', total: 1_00n, previouslyRefunded: believed } as const
     const facts = { ...BATCHED, refunded, reserved }
     const outcome = code === undefined ? { kind: 'granted', amount: 1_00n } : { code }
-    expect(decide(facts, wish)).toMatchObject(outcome)
+    expect(decide(facts, input)).toMatchObject(outcome)
   })
 
   it.each(['void', 'refund', 'void_or_refund', 'capture'] as const)(

@@ -35,8 +35,8 @@ const ROWS: Readonly<Record<string, (till: Till) => Promise<{ lock: string; body
   }),
   'payment method': async ({ card }) => ({ lock: `payment_method WHERE id = '${card}'` }),
   'payment link': async (till) => {
-    const wish = { common_name: 'Coffee' }
-    const made = await call(service.app, 'POST', '/payment-link', till.merchant.headers, wish)
+    const body = { common_name: 'Coffee' }
+    const made = await call(service.app, 'POST', '/payment-link', till.merchant.headers, body)
     const id: string = made.body.id
     return { lock: `payment_link WHERE id = '${id}'`, body: { payment_link_id: id } }
   },

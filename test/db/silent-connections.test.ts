@@ -36,9 +36,9 @@ describe('a connection that is dead without a signal', { timeout: 30_000 }, () =
   })
   afterEach(() => drop())
 
-  function open(wishes: { readonly most: number; readonly askAfterMs?: number }): pg.Pool {
+  function open(options: { readonly most: number; readonly askAfterMs?: number }): pg.Pool {
     const shared = { name: 'test', onError: () => {}, statementTimeoutMs: STATEMENT_MS }
-    const pool = openPool(url, { ...shared, silent, ...wishes })
+    const pool = openPool(url, { ...shared, silent, ...options })
     pools.push(pool)
     return pool
   }

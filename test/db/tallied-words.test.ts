@@ -58,9 +58,9 @@ const database = filledDatabase(async (client) => {
 })
 const { query } = database
 
-async function expectTotal(wish: PartialFilters, more: string): Promise<number> {
-  const [counted] = await query(`${MATCHES} AND ${more}`, wish.keywords)
-  const walk = await openWalk(query, listing(wish))
+async function expectTotal(filters: PartialFilters, more: string): Promise<number> {
+  const [counted] = await query(`${MATCHES} AND ${more}`, filters.keywords)
+  const walk = await openWalk(query, listing(filters))
   expect(walk.total).toBe(counted?.count)
   const last = Math.min(walk.total, 40)
   const ids = await idsAt(query, walk, walk.total - last, 50)

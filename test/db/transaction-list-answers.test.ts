@@ -48,33 +48,33 @@ async function expectPages(asked: Listing, expected: readonly string[]): Promise
 }
 
 /** By each column, upwards and downwards: returns how many there are. */
-async function expectOrders(wish: PartialFilters): Promise<number> {
-  const plain = plainList(rows, listing(wish).filters)
+async function expectOrders(filters: PartialFilters): Promise<number> {
+  const plain = plainList(rows, listing(filters).filters)
   for (const sort of SORTED_BY) {
     for (const order of ['asc', 'desc'] as const) {
-      await expectPages(listing(wish, { sort, order }), plain(sort, order))
+      await expectPages(listing(filters, { sort, order }), plain(sort, order))
     }
   }
   return plain('created_at', 'asc').length
 }
 
 describe('a list by kind and time', () => {
-  it.each(Object.entries(TALLIED))('of %s is exact in every order', async (_, wish) => {
-    await expectOrders(wish)
+  it.each(Object.entries(TALLIED))('of %s is exact in every order', async (_, filters) => {
+    await expectOrders(filters)
   })
 })
 
 describe('a filtered list', () => {
   it('of few rows is exact in every order', async () => {
-    for (const [name, wish] of Object.entries(narrowed)) {
+    for (const [name, filters] of Object.entries(narrowed)) {
       const isFound = !name.includes('that nothing has')
-      const found = await expectOrders(wish)
+      const found = await expectOrders(filters)
       expect([name, found > 0]).toEqual([name, isFound])
     }
   }, 120_000)
 
-  it.each(Object.entries(MANY))('of many rows, %s, is exact', async (_, wish) => {
-    await expectOrders(wish)
+  it.each(Object.entries(MANY))('of many rows, %s, is exact', async (_, filters) => {
+    await expectOrders(filters)
   })
 })
 
@@ -83,12 +83,12 @@ describe('a list that is read to its end, page by page,', () => {
     SORTED_BY.flatMap((sort) =>
       (['asc', 'desc'] as const).flatMap((order) =>
         [{}, { lastFour: '4242' }, MANY['at least a total'] ?? {}].map(
-          (wish) => [sort, order, wish] as const,
+          (filters) => [sort, order, filters] as const,
         ),
       ),
     ),
-  )('by %s %s holds every row once (%o)', async (sort, order, wish) => {
-    const asked = listing(wish, { sort, order })
+  )('by %s %s holds every row once (%o)', async (sort, order, filters) => {
+    const asked = listing(filters, { sort, order })
     const read: string[] = []
     for await (const ids of idsInRounds(query, asked)) read.push(...ids)
     expect(read).toEqual(plainList(rows, asked.filters)(sort, order))

@@ -66,15 +66,15 @@ async function answered(asked: Listing, skip = 0): Promise<Answered> {
 const SORTS = SORTED_BY.flatMap((sort) => [[sort, 'asc'] as const, [sort, 'desc'] as const])
 
 describe('the first page', () => {
-  it.each(Object.entries(TALLIED))('of %s reads little, and sorts nothing', async (_, wish) => {
-    const { buffers, sorted } = await answered(listing(wish))
+  it.each(Object.entries(TALLIED))('of %s reads little, and sorts nothing', async (_, filters) => {
+    const { buffers, sorted } = await answered(listing(filters))
     expect(buffers).toBeLessThan(PAGES)
     expect(sorted).toBeLessThan(1_000)
   })
 
   it.each(SORTS)('by %s %s reads little, and sorts nothing', async (sort, order) => {
-    for (const wish of [{}, { withChildren: true }, { status: 'FAILED' }] as const) {
-      const { ids, buffers, sorted } = await answered(listing(wish, { sort, order }))
+    for (const filters of [{}, { withChildren: true }, { status: 'FAILED' }] as const) {
+      const { ids, buffers, sorted } = await answered(listing(filters, { sort, order }))
       expect(ids).toBe(TAKE)
       expect(buffers).toBeLessThan(PAGES)
       expect(sorted).toBeLessThan(1_000)
@@ -84,8 +84,8 @@ describe('the first page', () => {
 
 describe('a filtered list', () => {
   it('of few rows reads no more than those', async () => {
-    for (const [name, wish] of Object.entries(narrowed)) {
-      const { total, buffers, sorted } = await answered(listing(wish))
+    for (const [name, filters] of Object.entries(narrowed)) {
+      const { total, buffers, sorted } = await answered(listing(filters))
       expect(buffers, name).toBeLessThan(3 * PAGES + 10 * total)
       expect(sorted, name).toBeLessThan(FEW)
     }
@@ -98,8 +98,8 @@ describe('a filtered list', () => {
     }
   })
 
-  it.each(Object.entries(MANY))('of many rows, %s, counts them in an index', async (_, wish) => {
-    const { total, ids, buffers, sorted } = await answered(listing(wish))
+  it.each(Object.entries(MANY))('of many rows, %s, counts them in an index', async (_, filters) => {
+    const { total, ids, buffers, sorted } = await answered(listing(filters))
     expect(ids).toBe(TAKE)
     expect(buffers).toBeLessThan(2 * PAGES + total)
     expect(sorted).toBeLessThanOrEqual(FEW)

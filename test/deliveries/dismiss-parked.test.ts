@@ -22,8 +22,12 @@ beforeAll(async () => {
 beforeEach(() => service.world.db.query('DELETE FROM delivery'))
 afterAll(() => service.close())
 
-const park = (count: number, wishes: DeliveryOptions = {}, whose = merchant) =>
-  insertDeliveries(service, whose.accountId, count, { status: 'parked', at: daysAgo(1), ...wishes })
+const park = (count: number, options: DeliveryOptions = {}, whose = merchant) =>
+  insertDeliveries(service, whose.accountId, count, {
+    status: 'parked',
+    at: daysAgo(1),
+    ...options,
+  })
 
 const keyOf = (id: string | undefined, { accountId } = merchant) => ({ accountId, id: id ?? '' })
 

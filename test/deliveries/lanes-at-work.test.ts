@@ -33,7 +33,7 @@ describe('a lane', () => {
   /** Runs rounds until nothing is due; answers the ids that were sent. */
   async function sentOf(
     { service, query }: Awaited<ReturnType<typeof owing>>,
-    wishes: Partial<Omit<ChannelAdapter, 'send'>>,
+    options: Partial<Omit<ChannelAdapter, 'send'>>,
     send: Send,
   ): Promise<readonly string[]> {
     const sent: string[] = []
@@ -42,7 +42,7 @@ describe('a lane', () => {
         sent.push(delivery.id)
         return send(delivery, signal)
       },
-      { ...APART, ...wishes },
+      { ...APART, ...options },
     )
     const left = 'SELECT FROM delivery WHERE due_at IS NOT NULL LIMIT 1'
     while ((await query(left)).length > 0) await deliverDue(service.world, adapter)

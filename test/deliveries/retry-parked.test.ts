@@ -34,8 +34,8 @@ function watched(): World {
   return { ...service.world, queues: { ensureRound } as unknown as World['queues'] }
 }
 
-const park = (count: number, wishes: DeliveryOptions = {}, whose = merchant) =>
-  insertDeliveries(service, whose.accountId, count, { status: 'parked', ...wishes })
+const park = (count: number, options: DeliveryOptions = {}, whose = merchant) =>
+  insertDeliveries(service, whose.accountId, count, { status: 'parked', ...options })
 
 const all = (filter: ParkedFilter) => retryAll(watched(), filter)
 

@@ -26,8 +26,8 @@ beforeEach(async () => {
 })
 afterAll(() => service.close())
 
-const insert = (count: number, wishes: DeliveryOptions) =>
-  insertDeliveries(service, merchant.accountId, count, wishes)
+const insert = (count: number, options: DeliveryOptions) =>
+  insertDeliveries(service, merchant.accountId, count, options)
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE)
 

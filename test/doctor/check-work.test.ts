@@ -19,11 +19,11 @@ beforeAll(async () => {
     settings: { CHARGE_WAIT_MS: '0', WEBHOOK_ALLOW_PRIVATE: 'true' },
   })
   merchant = await service.merchant()
-  const wish = { total: 3, payment_method_id: await service.card(merchant) }
-  expect((await service.charge(merchant, wish)).body).toMatchObject({ status: 'PENDING' })
+  const body = { total: 3, payment_method_id: await service.card(merchant) }
+  expect((await service.charge(merchant, body)).body).toMatchObject({ status: 'PENDING' })
   for (const name of ['a', 'b', 'c']) {
-    const wish = { target_url: `http://127.0.0.1:9/${name}`, event: '*' }
-    const made = await call(service.app, 'POST', '/webhook', merchant.headers, wish)
+    const body = { target_url: `http://127.0.0.1:9/${name}`, event: '*' }
+    const made = await call(service.app, 'POST', '/webhook', merchant.headers, body)
     expect(made.status).toBe(200)
   }
 })

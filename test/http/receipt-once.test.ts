@@ -26,9 +26,9 @@ describe('a receipt with an idempotency key', () => {
     ['in the header', (key) => [{ ccEmails: ['b@example.com'] }, { [KEY]: key }]],
     ['in the body', (key) => [{ ccEmails: ['b@example.com'], idempotency_id: key }, {}]],
     ['in both', (key) => [{ idempotency_id: key }, { [KEY]: key }]],
-  ])('%s is sent once, and the answer is repeated', async (_, wishFor) => {
+  ])('%s is sent once, and the answer is repeated', async (_, requestWith) => {
     const id = await till.paid()
-    const [body, headers] = wishFor(newKey())
+    const [body, headers] = requestWith(newKey())
     const first = await askReceipt(till, id, 'email', body, headers)
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined])
     const told = await toldOf(till, id)

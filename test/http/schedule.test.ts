@@ -20,8 +20,8 @@ describe('a new scheduled invoice', () => {
   })
   afterAll(() => diary.close())
 
-  const post = (wish: object) =>
-    diary.ask('POST', PATH, { total: 12.5, rule: NINE, customer_id: diary.customer, ...wish })
+  const post = (fields: object) =>
+    diary.ask('POST', PATH, { total: 12.5, rule: NINE, customer_id: diary.customer, ...fields })
 
   it('is answered with every field, and GET answers the same as POST', async () => {
     const made = await diary.made({ total: '12.50', meta: { poNumber: '4711' } })
@@ -71,7 +71,7 @@ describe('a new scheduled invoice', () => {
   })
 
   it('accepts every field', async () => {
-    const wish = {
+    const fields = {
       start: '2026-01-31 09:00:00',
       rule: 'RRULE:FREQ=MONTHLY;COUNT=3',
       timezone: 'Europe/Berlin',
@@ -84,7 +84,7 @@ describe('a new scheduled invoice', () => {
       channel: 'web',
       meta: { nested: [1, null] },
     }
-    const body = await diary.made(wish)
+    const body = await diary.made(fields)
     expect(body).toMatchObject({
       start: '2026-01-31T09:00:00',
       timezone: 'Europe/Berlin',
@@ -108,8 +108,8 @@ describe('a new scheduled invoice', () => {
 
   it.each([{ status: 'paused' }, { active: false }, { active: '0', status: 'paused' }])(
     'may be made paused, with %j: then it runs from its resumption on',
-    async (wish) => {
-      const made = await diary.made(wish)
+    async (fields) => {
+      const made = await diary.made(fields)
       expect(made).toMatchObject({ status: 'paused', next_run_at: null, future_occurrences: [] })
       expect(await diary.get(made.id)).toEqual(made)
       const { body } = await diary.put(made.id, { active: true })
@@ -126,8 +126,8 @@ describe('a new scheduled invoice', () => {
   })
 
   it('takes null for what its rule says', async () => {
-    const wish = { status: null, active: null, max_runs: null, end_at: null, next_run_at: null }
-    expect(await diary.made(wish)).toMatchObject({ status: 'active', max_runs: null })
+    const fields = { status: null, active: null, max_runs: null, end_at: null, next_run_at: null }
+    expect(await diary.made(fields)).toMatchObject({ status: 'active', max_runs: null })
   })
 
   it('is refused with a limit beside its rule, which says what to send instead', async () => {
@@ -186,8 +186,8 @@ describe('a new scheduled invoice', () => {
       { start: '2025-01-01', rule: 'FREQ=YEARLY;BYMONTH=2;COUNT=1;UNTIL=20251231' },
       undefined,
     ],
-  ])('begins at %s', async (_, wish, first) => {
-    const { status, body } = await post(wish)
+  ])('begins at %s', async (_, fields, first) => {
+    const { status, body } = await post(fields)
     expect([status, body.next_run_at]).toEqual(
       first === undefined ? [400, undefined] : [200, first],
     )
@@ -214,8 +214,8 @@ describe('a new scheduled invoice', () => {
     ['currency', { currency: 'EUR' }],
     ['meta', { meta: [] }],
     ['customer_id', { customer_id: undefined }],
-  ])('is refused for its %s: %j', async (field, wish) => {
-    const answer = await post(wish)
+  ])('is refused for its %s: %j', async (field, fields) => {
+    const answer = await post(fields)
     expect(answer.status).toBe(400)
     expect(Object.keys(answer.body.errors)).toContain(field)
   })

@@ -136,8 +136,8 @@ describe(`a fault of the gateway (PAIRS_SEED=${SEED})`, () => {
   }
 
   async function newLink(): Promise<string> {
-    const wish = { common_name: 'Coffee' }
-    return (await call(service.app, 'POST', '/payment-link', merchant.headers, wish)).body.id
+    const body = { common_name: 'Coffee' }
+    return (await call(service.app, 'POST', '/payment-link', merchant.headers, body)).body.id
   }
 
   /** A process that ends or stands still at the point that the scenario names. */

@@ -228,13 +228,13 @@ describe('an advancing clock', () => {
     const { accountId } = till.merchant
     await world.db.query(`
       CREATE FUNCTION break_a_day() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN RAISE EXCEPTION 'broken, as the test wishes'; END $$`)
+      BEGIN RAISE EXCEPTION 'broken by the test'; END $$`)
     await world.db.query(`
       CREATE TRIGGER broken_day BEFORE INSERT ON event FOR EACH ROW
       WHEN (NEW.account_id = '${accountId}' AND NEW.type = 'create_batch'
         AND NEW.created_at > '2027-03-15')
       EXECUTE FUNCTION break_a_day()`)
-    await expect(takeThere(world, till.merchant)).rejects.toThrow('broken, as the test wishes')
+    await expect(takeThere(world, till.merchant)).rejects.toThrow('broken by the test')
     const cutoff = '2027-03-16T00:00:00.000Z' // It is the cutoff of the third batch, in summer time.
     expect(await clockOf(till)).toMatchObject({ now: cutoff, status: 'advancing' })
     // It is released: no worker has to wait for the lease to end.

@@ -211,7 +211,7 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
       <A extends readonly unknown[], R>(act: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
         left -= 1
-        if (left < 0) throw new Error('dead, as the test wishes')
+        if (left < 0) throw new Error('stopped by the test')
         return act(...args)
       }
     const { ask, query, commit } = world.db

@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => diary.close())
 
-async function inUnknownZone(wish: object = {}): Promise<string> {
-  const { id } = await diary.made(wish)
+async function inUnknownZone(fields: object = {}): Promise<string> {
+  const { id } = await diary.made(fields)
   const move = "UPDATE schedule SET timezone = 'America/Nowhere' WHERE id = $1"
   await diary.service.world.db.query(move, [id])
   return id

@@ -36,8 +36,8 @@ function stop(reason: 'no_such_address' | 'opted_out', address = EMAIL): Promise
 }
 
 /** The status of the next run's invoice, and how many messages of it are written. */
-async function runOf(wish: object): Promise<readonly [status: string, messages: number]> {
-  const { id } = await diary.made({ customer_id: customer, ...wish })
+async function runOf(fields: object): Promise<readonly [status: string, messages: number]> {
+  const { id } = await diary.made({ customer_id: customer, ...fields })
   diary.clock.at = new Date('2026-01-17T14:00:00.000Z')
   await runDueSchedules(diary.service.world)
   const [row] = await query(

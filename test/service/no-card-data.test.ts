@@ -61,10 +61,10 @@ describe('card data', () => {
 
   /** Registers an endpoint for every event, and returns its first secret and the one after it. */
   async function addEndpoint(): Promise<readonly string[]> {
-    const wish = { target_url: endpoint.url, event: '*' }
+    const body = { target_url: endpoint.url, event: '*' }
     const post = (url: string, body: object) =>
       call(service.app, 'POST', url, merchant.headers, body)
-    const made = await post('/webhook', wish)
+    const made = await post('/webhook', body)
     const rolled = await post(`/webhook/${made.body.id}/roll-secret`, {})
     return [made, rolled].map(({ body }) => {
       expect(body.secret).toMatch(/^whsec_/)

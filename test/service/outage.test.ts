@@ -164,8 +164,8 @@ describe('processes that start before their queue store', () => {
   })
 })
 
-async function openCharging(wishes: ServiceOptions) {
-  const service = await openTestService(wishes)
+async function openCharging(options: ServiceOptions) {
+  const service = await openTestService(options)
   const merchant = await service.merchant()
   const card = await service.card(merchant)
   const charge = ({ isAtOnce = false, app = service.app } = {}) =>

@@ -132,7 +132,7 @@ describe('a worker that sends receipts', LONG_TEST, () => {
     const orNot =
       <A extends readonly unknown[], R>(act: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
-        if (isDead) throw new Error('dead, as the test wishes')
+        if (isDead) throw new Error('stopped by the test')
         return act(...args)
       }
     const { ask, query, commit } = living.db

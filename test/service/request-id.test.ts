@@ -34,8 +34,8 @@ beforeAll(async () => {
   merchant = await service.merchant()
   endpoint = await openReceiver()
   await sendByItself(service, merchant, ['email'])
-  const wish = { target_url: endpoint.url, event: '*' }
-  expect((await call(service.app, 'POST', '/webhook', merchant.headers, wish)).status).toBe(200)
+  const body = { target_url: endpoint.url, event: '*' }
+  expect((await call(service.app, 'POST', '/webhook', merchant.headers, body)).status).toBe(200)
   await charge()
 }, START_MS)
 
@@ -52,8 +52,8 @@ async function charge(): Promise<void> {
   await call(service.app, 'PUT', customer, merchant.headers, { email: EMAIL })
   written.length = 0
   isDeaf = true
-  const wish = { total: 12.5, payment_method_id: paymentMethodId }
-  const answer = await service.charge(merchant, wish, { 'x-request-id': ID })
+  const body = { total: 12.5, payment_method_id: paymentMethodId }
+  const answer = await service.charge(merchant, body, { 'x-request-id': ID })
   expect(answer).toMatchObject({ body: { status: 'SUCCESS' }, headers: { 'x-request-id': ID } })
   await soon(() => {
     const said = ours().map(({ msg }) => msg)

@@ -68,8 +68,8 @@ afterAll(async () => {
 describe('a charge', () => {
   it('is one trace, from the caller through the queue to the gateway', async () => {
     const headers = { traceparent: TRACEPARENT, 'x-request-id': 'traced-1' }
-    const wish = { total: 12.5, payment_method_id: cardId }
-    const answer = await service.charge(merchant, wish, headers)
+    const body = { total: 12.5, payment_method_id: cardId }
+    const answer = await service.charge(merchant, body, headers)
     expect(answer.body).toMatchObject({ status: 'SUCCESS' })
     const about = { request_id: 'traced-1', account_id: merchant.accountId }
     const gateway = await spanOf('gateway carry_out', 'traced-1')
@@ -99,8 +99,8 @@ describe('a charge', () => {
   })
 
   it('without a trace from its caller begins its own', async () => {
-    const wish = { total: 3, payment_method_id: cardId }
-    await service.charge(merchant, wish, { 'x-request-id': 'traced-2' })
+    const body = { total: 3, payment_method_id: cardId }
+    await service.charge(merchant, body, { 'x-request-id': 'traced-2' })
     const request = await spanOf('POST /charge', 'traced-2')
     const job = await spanOf('charge', 'traced-2')
     expect(request.parentSpanId ?? '').toBe('')
@@ -109,17 +109,17 @@ describe('a charge', () => {
   })
 
   it('whose caller does not want it traced is not traced', async () => {
-    const wish = { total: 4, payment_method_id: cardId }
+    const body = { total: 4, payment_method_id: cardId }
     const traceparent = TRACEPARENT.replace(/01$/, '00')
-    await service.charge(merchant, wish, { traceparent, 'x-request-id': 'untraced' })
-    await service.charge(merchant, wish, { 'x-request-id': 'traced-3' })
+    await service.charge(merchant, body, { traceparent, 'x-request-id': 'untraced' })
+    await service.charge(merchant, body, { 'x-request-id': 'traced-3' })
     await spanOf('charge', 'traced-3')
     expect(collector.spans().filter(isAbout('untraced'))).toEqual([])
   })
 
   it('that is a follow-up is part of its own request', async () => {
-    const wish = { total: 5, payment_method_id: cardId }
-    const charge = await service.charge(merchant, wish, { 'x-request-id': 'traced-4' })
+    const body = { total: 5, payment_method_id: cardId }
+    const charge = await service.charge(merchant, body, { 'x-request-id': 'traced-4' })
     const headers = { ...merchant.headers, 'x-request-id': 'traced-void' }
     await call(service.app, 'POST', `/transaction/${charge.body.id}/void`, headers, {})
     const job = await spanOf('refund', 'traced-void')
@@ -132,8 +132,8 @@ describe('a webhook', () => {
   it('has a span for each attempt, with the result', async () => {
     await using endpoint = await openReceiver()
     endpoint.behave(() => ({ status: endpoint.received.length === 1 ? 500 : 200 }))
-    const wish = { target_url: endpoint.url, event: '*' }
-    const made = await call(service.app, 'POST', '/webhook', merchant.headers, wish)
+    const body = { target_url: endpoint.url, event: '*' }
+    const made = await call(service.app, 'POST', '/webhook', merchant.headers, body)
     expect(made.status).toBe(200)
     const charge = { total: 6, payment_method_id: cardId }
     await service.charge(merchant, charge, { 'x-request-id': 'told' })

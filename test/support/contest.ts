@@ -105,7 +105,7 @@ export async function openContest(seed: number): Promise<Contest> {
     let answers = 0
     const acts = subjects.flatMap((subject) => {
       const questions = Array.from({ length: asks }, () => async () => {
-        await ask(subject, wish(random, subject))
+        await ask(subject, newRequest(random, subject))
         answers += 1
         await Promise.all(later.filter(({ after }) => after === answers).map(({ come }) => come()))
       })
@@ -146,7 +146,7 @@ export async function openContest(seed: number): Promise<Contest> {
 const SALE = ['void', 'void', 'refund', 'refund', 'refund', 'void-or-refund', 'capture'] as const
 const PRE_AUTH = ['capture', 'capture', 'capture', 'void', 'refund'] as const
 
-function wish(random: Random, { type, cents }: Subject): Asked {
+function newRequest(random: Random, { type, cents }: Subject): Asked {
   const operation = pick<Operation>(random, type === 'pre_auth' ? PRE_AUTH : SALE)
   const isPart = operation !== 'void' && random() < IN_PARTS
   return isPart ? { operation, total: between(random, 1, cents) } : { operation }

@@ -28,7 +28,7 @@ export interface DayEnd extends Till {
 /** Nobody dies here, and a busy machine is not a silent gateway. */
 const TIMINGS = { gatewayTimeoutMs: 15_000, leaseMs: 20_000 }
 
-export async function openDayEnd(wishes: ServiceOptions = {}): Promise<DayEnd> {
+export async function openDayEnd(options: ServiceOptions = {}): Promise<DayEnd> {
   const clock = movableClock()
   const state: { plan: Plan; gateway?: FaultyGateway } = { plan: { fault: () => 'none' } }
   const service = await openTestService({
@@ -38,7 +38,7 @@ export async function openDayEnd(wishes: ServiceOptions = {}): Promise<DayEnd> {
       state.gateway = faultyGateway(gateway, { fault: (call) => state.plan.fault(call) })
       return state.gateway
     },
-    ...wishes,
+    ...options,
   })
   const { world } = service
   const merchant = await service.merchant()

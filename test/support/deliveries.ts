@@ -41,7 +41,7 @@ export async function owe(query: Query, owing: Owing): Promise<readonly string[]
 /** An adapter of one channel with a common provider, and limits that no test reaches. */
 export function adapterOf(
   send: Send,
-  wishes: Partial<Omit<ChannelAdapter, 'send'>> = {},
+  options: Partial<Omit<ChannelAdapter, 'send'>> = {},
 ): ChannelAdapter {
   return {
     channel: 'email',
@@ -49,7 +49,7 @@ export function adapterOf(
     atOnceAQueue: 8,
     timeoutMs: 30_000,
     perSecond: 10_000,
-    ...wishes,
+    ...options,
     send: async (_world, delivery, timeLimit) => send(delivery, timeLimit()),
   }
 }

@@ -38,13 +38,13 @@ export async function insertDeliveries(
   { world }: TestService,
   accountId: string,
   count: number,
-  wishes: DeliveryOptions = {},
+  options: DeliveryOptions = {},
 ): Promise<readonly string[]> {
-  const { channel = 'email', status = 'sent', reason = 'out_of_tries', at = new Date() } = wishes
+  const { channel = 'email', status = 'sent', reason = 'out_of_tries', at = new Date() } = options
   const ids = Array.from({ length: count }, () => world.newId())
-  const { recipient = 'ada@example.com' } = wishes
-  const subjects = wishes.subjects ?? ids
-  const lane = wishes.endpoint ?? world.newId()
+  const { recipient = 'ada@example.com' } = options
+  const subjects = options.subjects ?? ids
+  const lane = options.endpoint ?? world.newId()
   await world.db.query(INSERT, [
     accountId,
     ids,

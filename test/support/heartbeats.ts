@@ -6,7 +6,7 @@ import type { World } from '../../src/world.ts'
 
 export async function insertHeartbeat(
   world: World,
-  wishes: Partial<ProcessHeartbeat> = {},
+  fields: Partial<ProcessHeartbeat> = {},
 ): Promise<void> {
   const now = world.clock.now()
   await world.db.prisma.processHeartbeat.create({
@@ -20,7 +20,7 @@ export async function insertHeartbeat(
       isDraining: false,
       startedAt: now,
       seenAt: now,
-      ...wishes,
+      ...fields,
     },
   })
 }
@@ -28,7 +28,7 @@ export async function insertHeartbeat(
 /** The work of a process in one minute, or in one hour. */
 export async function insertWork(
   world: Pick<World, 'db' | 'clock' | 'newId'>,
-  wishes: Partial<Omit<ProcessWork, 'queues'>> & { readonly queues?: object } = {},
+  fields: Partial<Omit<ProcessWork, 'queues'>> & { readonly queues?: object } = {},
 ): Promise<void> {
   await world.db.prisma.processWork.create({
     data: {
@@ -41,7 +41,7 @@ export async function insertWork(
       declined: 0,
       durations: [],
       queues: {},
-      ...wishes,
+      ...fields,
     },
   })
 }

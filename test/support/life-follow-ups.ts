@@ -40,7 +40,7 @@ export async function followUp(life: Life): Promise<string> {
   const { random } = life
   const contested = random() < OF_THE_CONTESTED ? life.held?.child.parent : undefined
   const entity = contested ?? pick(random, life.entities)
-  const asked = wish(life, entity)
+  const asked = newFollowUp(life, entity)
   const says = `${JSON.stringify(asked)} of ${nameOf(life, entity)}`
   const request = {
     url: `/transaction/${entity.id}/${asked.operation}`,
@@ -108,7 +108,7 @@ export async function release(life: Life): Promise<string> {
   return `what was under way of ${nameOf(life, child)}, gateway: ${fault}`
 }
 
-function wish({ random }: Life, { t }: Entity): Asked {
+function newFollowUp({ random }: Life, { t }: Entity): Asked {
   const likely: readonly Operation[] =
     t.type === 'pre_auth' ? ['capture', 'capture', 'capture'] : ['refund', 'refund']
   const operation = pick<Operation>(random, [

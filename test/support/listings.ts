@@ -29,13 +29,13 @@ const ANY: TransactionFilters = {
   created: { from: undefined, before: undefined },
 }
 
-export function listing(wish: PartialFilters, more: Partial<Listing> = {}): Listing {
+export function listing(filters: PartialFilters, more: Partial<Listing> = {}): Listing {
   return {
     accountId: CROWDED,
     sort: 'created_at',
     order: 'desc',
     ...more,
-    filters: { ...ANY, ...wish },
+    filters: { ...ANY, ...filters },
   }
 }
 

@@ -24,13 +24,13 @@ export interface OutpostOptions {
 export async function openOutposts(
   service: TestService,
   count: number,
-  wishes: OutpostOptions,
+  options: OutpostOptions,
 ): Promise<Outposts> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-outposts-'))
   const path = join(folder, 'log')
   const log = await open(path, 'a')
   const ports = await Promise.all(Array.from({ length: count }, freePort))
-  const all = ports.map((port, i) => startOutpost(service, wishes, port, i, log.fd))
+  const all = ports.map((port, i) => startOutpost(service, options, port, i, log.fd))
   await Promise.all(all.map(({ api }) => api.ready()))
   return {
     addresses: ports.map((port) => `http://127.0.0.1:${port}`),

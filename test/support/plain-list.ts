@@ -61,25 +61,25 @@ function sorted(rows: readonly PlainRow[], sort: Listing['sort'], sign: 1 | -1) 
   })
 }
 
-function isListed(row: PlainRow, wish: TransactionFilters): boolean {
-  const { from, before } = wish.created
+function isListed(row: PlainRow, filters: TransactionFilters): boolean {
+  const { from, before } = filters.created
   return [
-    wish.withChildren || row.reference_id === null,
-    wish.type === undefined || row.type === wish.type,
-    wish.status === undefined || row.status === wish.status,
-    wish.success === undefined || row.status === (wish.success ? 'SUCCESS' : 'FAILED'),
-    wish.method === undefined || row.method === wish.method,
-    wish.isManual === undefined || row.is_manual === wish.isManual,
-    wish.isPreAuth === undefined || (row.type === 'pre_auth') === wish.isPreAuth,
-    Object.entries(wish.owners).every(
-      ([column, id]) => row[column] === id || (column === 'batch_id' && willBeTaken(row, wish)),
+    filters.withChildren || row.reference_id === null,
+    filters.type === undefined || row.type === filters.type,
+    filters.status === undefined || row.status === filters.status,
+    filters.success === undefined || row.status === (filters.success ? 'SUCCESS' : 'FAILED'),
+    filters.method === undefined || row.method === filters.method,
+    filters.isManual === undefined || row.is_manual === filters.isManual,
+    filters.isPreAuth === undefined || (row.type === 'pre_auth') === filters.isPreAuth,
+    Object.entries(filters.owners).every(
+      ([column, id]) => row[column] === id || (column === 'batch_id' && willBeTaken(row, filters)),
     ),
-    wish.least === undefined || row.cents >= Number(wish.least),
-    wish.most === undefined || row.cents <= Number(wish.most),
-    wish.lastFour === undefined || row.last_four === wish.lastFour,
+    filters.least === undefined || row.cents >= Number(filters.least),
+    filters.most === undefined || row.cents <= Number(filters.most),
+    filters.lastFour === undefined || row.last_four === filters.lastFour,
     from === undefined || row.created_at >= from,
     before === undefined || row.created_at < before,
-    wish.keywords.every((keyword) => isFound(row, keyword.toLowerCase())),
+    filters.keywords.every((keyword) => isFound(row, keyword.toLowerCase())),
   ].every(Boolean)
 }
 

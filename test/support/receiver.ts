@@ -68,8 +68,8 @@ function sendWithoutEnd(socket: Socket, text: string): void {
   more()
 }
 
-export async function openReceiver(wishes: ReceiverOptions = {}): Promise<Receiver> {
-  const { tls, host = '127.0.0.1' } = wishes
+export async function openReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  const { tls, host = '127.0.0.1' } = options
   const received: Received[] = []
   let behaviour: Parameters<Receiver['behave']>[0] = { status: 200 }
   let connections = 0
@@ -78,26 +78,27 @@ export async function openReceiver(wishes: ReceiverOptions = {}): Promise<Receiv
     // The client may have gone meanwhile.
     if (one === undefined) return
     received.push(one)
-    const wish = typeof behaviour === 'function' ? behaviour(one) : behaviour
-    if (wish === 'hang') return
-    if (wish === 'early hints') return void sendWithoutEnd(request.socket, HINTS)
-    if (wish === 'cut') return void request.socket.destroy()
-    if (wish === 'slow body') return void answer.writeHead(200).write('so far')
-    if (wish === 'huge body') {
+    const reaction = typeof behaviour === 'function' ? behaviour(one) : behaviour
+    if (reaction === 'hang') return
+    if (reaction === 'early hints') return void sendWithoutEnd(request.socket, HINTS)
+    if (reaction === 'cut') return void request.socket.destroy()
+    if (reaction === 'slow body') return void answer.writeHead(200).write('so far')
+    if (reaction === 'huge body') {
       const more = () => void answer.write(MUCH)
       answer.writeHead(200).on('drain', more)
       return more()
     }
-    const respond = () => answer.writeHead(wish.status, wish.headers).end(wish.body ?? '')
-    if (wish.delayMs === undefined) respond()
-    else setTimeout(respond, wish.delayMs)
+    const respond = () =>
+      answer.writeHead(reaction.status, reaction.headers).end(reaction.body ?? '')
+    if (reaction.delayMs === undefined) respond()
+    else setTimeout(respond, reaction.delayMs)
   }
   const server: Server =
     tls === undefined ? createServer(listener) : createSecureServer(tls, listener)
   server.on('connection', () => {
     connections += 1
   })
-  server.listen(wishes.port ?? 0, host)
+  server.listen(options.port ?? 0, host)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
 

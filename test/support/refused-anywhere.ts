@@ -34,7 +34,7 @@ export interface Anywhere extends AsyncDisposable {
 export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
   const { service, merchant } = shop
   const away = await brokenApp(shop, () => new DatabaseAway(undefined))
-  const broken = await brokenApp(shop, () => new Error('broken, as the test wishes'))
+  const broken = await brokenApp(shop, () => new Error('broken by the test'))
   const exporting = await exportingApp(shop)
   const busy = await busyApp(shop)
   const inactive = await merchantWith(shop, 'status=inactive')

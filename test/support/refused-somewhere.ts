@@ -138,8 +138,8 @@ async function withManyRuns({ service }: Shop): Promise<Merchant> {
   await call(service.app, 'POST', CLOCK, early.headers, { now: LONG_AGO })
   const made = await call(service.app, 'POST', '/customer', early.headers, { firstname: 'Ada' })
   const rule = 'FREQ=MINUTELY;INTERVAL=15'
-  const wish = { total: 1, rule, customer_id: made.body.id }
-  await call(service.app, 'POST', '/invoice/schedule', early.headers, wish)
+  const body = { total: 1, rule, customer_id: made.body.id }
+  await call(service.app, 'POST', '/invoice/schedule', early.headers, body)
   return early
 }
 

@@ -63,10 +63,10 @@ export async function takeThere(world: World, { accountId }: Merchant): Promise<
 /** The id of a schedule whose invoices of 10.00 are paid with the merchant's card. */
 export async function scheduleOf(
   { service, merchant, card }: Pick<Till, 'service' | 'merchant' | 'card'>,
-  wish: object,
+  fields: object,
 ): Promise<string> {
   const sent = await call(service.app, 'GET', `/payment-method/${card}`, merchant.headers)
-  const body = { total: 10, customer_id: sent.body.customer_id, payment_method_id: card, ...wish }
+  const body = { total: 10, customer_id: sent.body.customer_id, payment_method_id: card, ...fields }
   const answer = await call(service.app, 'POST', '/invoice/schedule', merchant.headers, body)
   expect(`${answer.status} ${answer.text}`).toMatch(/^200 /)
   return answer.body.id

@@ -20,11 +20,11 @@ export interface Scene {
 /** Nobody dies here: how often the gateway is asked must not depend on how busy the machine is. */
 const TIMINGS = { gatewayTimeoutMs: 1_000, leaseMs: 15_000 }
 
-export async function openScene(wishes: ServiceOptions = {}): Promise<Scene> {
+export async function openScene(options: ServiceOptions = {}): Promise<Scene> {
   const state: { plan: Plan; gateway?: FaultyGateway } = { plan: { fault: () => 'none' } }
   const service = await openTestService({
     timings: TIMINGS,
-    ...wishes,
+    ...options,
     withGateway(gateway) {
       state.gateway = faultyGateway(gateway, {
         fault: (call) => state.plan.fault(call),

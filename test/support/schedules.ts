@@ -25,7 +25,7 @@ export interface Diary extends AsyncDisposable {
   readonly clock: SettableClock
   ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object): Promise<Answer>
   /** Makes a schedule for that customer, 12.50, with the card, and expects success. */
-  made(wish?: object): Promise<Answer['body']>
+  made(fields?: object): Promise<Answer['body']>
   get(id: string): Promise<Answer['body']>
   put(id: string, body: object): Promise<Answer>
   close(): Promise<void>
@@ -42,9 +42,9 @@ export function settableClock(at: string): SettableClock {
 }
 
 export async function openDiary(
-  wishes: ServiceOptions & { readonly at?: string; readonly cardNumber?: string } = {},
+  options: ServiceOptions & { readonly at?: string; readonly cardNumber?: string } = {},
 ): Promise<Diary> {
-  const { at = MORNING, cardNumber = GOOD_CARD, ...more } = wishes
+  const { at = MORNING, cardNumber = GOOD_CARD, ...more } = options
   const clock = settableClock(at)
   const service = await openTestService({ queues: [], clock, ...more })
   return diaryOf(service, clock, await service.merchant(), cardNumber)
@@ -74,13 +74,13 @@ export async function diaryOf(
     card,
     clock,
     ask,
-    made: (wish = {}) =>
+    made: (fields = {}) =>
       taken(PATH, {
         total: 12.5,
         rule: 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0',
         customer_id: customer,
         payment_method_id: card,
-        ...wish,
+        ...fields,
       }),
     get: async (id) => (await ask('GET', `${PATH}/${id}`)).body,
     put: (id, body) => ask('PUT', `${PATH}/${id}`, body),

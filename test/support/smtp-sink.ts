@@ -40,7 +40,7 @@ export interface SmtpSink extends AsyncDisposable {
 
 const CREDENTIALS = ownCertificate()
 
-export async function openSmtpSink(wishes: SmtpSinkOptions = {}): Promise<SmtpSink> {
+export async function openSmtpSink(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
   const state: SinkState = {
     faults: {},
     received: [],
@@ -52,7 +52,7 @@ export async function openSmtpSink(wishes: SmtpSinkOptions = {}): Promise<SmtpSi
   let port = 0
 
   async function start(): Promise<void> {
-    state.server = new SMTPServer(optionsOf(state, wishes, CREDENTIALS))
+    state.server = new SMTPServer(optionsOf(state, options, CREDENTIALS))
     // Many tests are about clients that hang up.
     state.server.on('error', () => {})
     const listener = state.server.listen(port, '127.0.0.1')
@@ -69,7 +69,7 @@ export async function openSmtpSink(wishes: SmtpSinkOptions = {}): Promise<SmtpSi
   }
 
   await start()
-  const { auth, tls } = wishes
+  const { auth, tls } = options
   const user = auth === undefined ? '' : `${auth.user}:${encodeURIComponent(auth.password)}@`
   const scheme = tls === 'implicit' ? 'smtps' : 'smtp'
   return {

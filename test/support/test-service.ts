@@ -90,8 +90,8 @@ const QUICK = {
   strangerSignInsAMinute: 1_000_000,
 }
 
-export async function openTestService(wishes: ServiceOptions = {}): Promise<TestService> {
-  const backend = wishes.backend ?? inject('backend')
+export async function openTestService(options: ServiceOptions = {}): Promise<TestService> {
+  const backend = options.backend ?? inject('backend')
   const database = await freshDatabase()
   const redis = backend === 'redis' ? await privateRedis() : undefined
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-service-'))
@@ -104,21 +104,21 @@ export async function openTestService(wishes: ServiceOptions = {}): Promise<Test
     DATABASE_CONNECTIONS: '13',
     SECRETS_KEY,
     ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
-    ...wishes.settings,
+    ...options.settings,
   })
-  const { clock, tracer, withGateway, twilioUrl } = wishes
+  const { clock, tracer, withGateway, twilioUrl } = options
   const world = openWorld({
     config,
     databaseUrl: database.url,
-    log: openLog(wishes.log === undefined ? 'silent' : 'debug', wishes.log),
-    timings: { ...QUICK, ...wishes.timings },
+    log: openLog(options.log === undefined ? 'silent' : 'debug', options.log),
+    timings: { ...QUICK, ...options.timings },
     ...(clock === undefined ? {} : { clock }),
     ...(tracer === undefined ? {} : { tracer }),
     ...(withGateway === undefined ? {} : { withGateway }),
     ...(twilioUrl === undefined ? {} : { twilioUrl }),
   })
   const app = await buildApp(world)
-  const queues = wishes.queues ?? QUEUE_NAMES
+  const queues = options.queues ?? QUEUE_NAMES
   await world.queues.probe()
   for (const queue of queues) {
     world.queues.work(queue, processorOf(world, queue, WORKERS[queue]))

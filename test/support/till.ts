@@ -42,8 +42,8 @@ export interface Till {
   events(id: string): Promise<readonly Told[]>
 }
 
-export async function openTill(wishes: ServiceOptions = {}): Promise<Till> {
-  const service = await openTestService(wishes)
+export async function openTill(options: ServiceOptions = {}): Promise<Till> {
+  const service = await openTestService(options)
   const merchant = await service.merchant()
   return tillOf(service, merchant, await service.card(merchant))
 }

@@ -17,10 +17,10 @@ export const UNKNOWN_WEBHOOK = '01941f29-7c00-7000-8000-000000000001'
 
 /** By default without workers; private addresses are allowed. */
 export function openWebhookService(
-  wishes: Parameters<typeof openTestService>[0] = {},
+  options: Parameters<typeof openTestService>[0] = {},
 ): Promise<TestService> {
-  const settings = { WEBHOOK_ALLOW_PRIVATE: 'true', ...wishes.settings }
-  return openTestService({ queues: [], ...wishes, settings })
+  const settings = { WEBHOOK_ALLOW_PRIVATE: 'true', ...options.settings }
+  return openTestService({ queues: [], ...options, settings })
 }
 
 export interface Desk {

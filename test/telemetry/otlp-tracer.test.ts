@@ -119,9 +119,9 @@ describe('a collector', () => {
     const tracer = tracerTo(url, (about) => warnings.push(about))
     await using service = await openTestService({ tracer, queues: ['charge'] })
     const merchant = await service.merchant()
-    const wish = { total: 3, payment_method_id: await service.card(merchant) }
+    const body = { total: 3, payment_method_id: await service.card(merchant) }
     for (let i = 0; i < 3; i += 1) {
-      expect((await service.charge(merchant, wish)).body).toMatchObject({ status: 'SUCCESS' })
+      expect((await service.charge(merchant, body)).body).toMatchObject({ status: 'SUCCESS' })
     }
     const beforeMs = performance.now()
     await tracer.close()

@@ -220,8 +220,8 @@ describe('deliveries', () => {
 
 const deliveries = () => service.world.db.query('SELECT * FROM delivery')
 
-const insert = (count: number, wishes: DeliveryOptions) =>
-  insertDeliveries(service, merchant.accountId, count, wishes)
+const insert = (count: number, options: DeliveryOptions) =>
+  insertDeliveries(service, merchant.accountId, count, options)
 
 async function insertMessage(at: Date): Promise<void> {
   await service.world.db.query(

@@ -28,8 +28,8 @@ beforeAll(async () => {
     settings: { CHARGE_WAIT_MS: '0' },
   })
   merchant = await service.merchant()
-  const wish = { total: 3, payment_method_id: await service.card(merchant) }
-  expect((await service.charge(merchant, wish)).body).toMatchObject({ status: 'PENDING' })
+  const body = { total: 3, payment_method_id: await service.card(merchant) }
+  expect((await service.charge(merchant, body)).body).toMatchObject({ status: 'PENDING' })
   const hook = { target_url: 'https://shop.example/hook', event: '*' }
   expect((await call(service.app, 'POST', '/webhook', merchant.headers, hook)).status).toBe(200)
   await insertDeliveries(service, merchant.accountId, 1, { status: 'pending', at: new Date() })

@@ -115,7 +115,7 @@ describe('an event', LONG, () => {
           requestId: 'r',
           at: new Date(),
         })
-        if (!isKept) throw new Error('undone, as the test wishes')
+        if (!isKept) throw new Error('rolled back by the test')
       })
     await expect(write(false)).rejects.toThrow('undone')
     expect(await owedTo(service, id)).toEqual([])

@@ -146,7 +146,7 @@ describe('a replay', LONG, () => {
       expect(
         await queueChunk({ ...service.world, db: { ...service.world.db, query } }),
       ).toBeDefined()
-      throw new Error('dead, as the test wishes')
+      throw new Error('stopped by the test')
     })
     await expect(dying).rejects.toThrow('dead')
     expect(await replayed(id)).toHaveLength(1_000)

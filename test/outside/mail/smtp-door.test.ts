@@ -11,8 +11,8 @@ import { openSmtpSink } from '../../support/smtp-sink.ts'
 
 const PASSWORD = 'p@ss/w:rd?'
 
-async function sendTo(wishes: SmtpSinkOptions, change: (url: URL, certificate: string) => void) {
-  await using sink = await openSmtpSink(wishes)
+async function sendTo(options: SmtpSinkOptions, change: (url: URL, certificate: string) => void) {
+  await using sink = await openSmtpSink(options)
   const url = new URL(sink.url)
   change(url, sink.certificate)
   const mailer = smtpMailer({ url: url.href, from: SENDER })
