@@ -29,7 +29,7 @@ interface Import {
 const files = ['src', 'workers'].flatMap(sourcesIn)
 
 /** The lowest folders: a folder may import those before it in this list, never those after it. */
-const GROUND = ['src/core', 'src/config', 'src/log', 'src/package', 'src/timings']
+const LOWEST = ['src/core', 'src/config', 'src/log', 'src/package', 'src/timings']
 const STORES = ['src/db', 'src/queue', 'src/outside', 'src/limits', 'src/telemetry']
 /** Accounts, their events and deliveries, and earlier requests. */
 const ACCOUNTS = ['src/accounts', 'src/events', 'src/idempotency', 'src/deliveries']
@@ -60,9 +60,9 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   'src/telemetry': ['src/core'],
   'src/outside': ['src/core', 'src/db'],
   'src/db': ['src/core', 'src/generated', 'src/package'],
-  'src/queue': [...GROUND, 'src/db', 'src/outside'],
+  'src/queue': [...LOWEST, 'src/db', 'src/outside'],
   'src/limits': ['src/config', 'src/core', 'src/db', 'src/outside', 'src/queue'],
-  'src/world': [...GROUND, ...STORES],
+  'src/world': [...LOWEST, ...STORES],
   'src/accounts': ['src/core', 'src/db', 'src/generated', 'src/world'],
   'src/resource': ['src/core', 'src/generated'],
   'src/customers': [

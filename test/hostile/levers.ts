@@ -7,10 +7,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { ask, type Sent } from './ask.ts'
 import { COSTLY_RULES } from './costly-rules.ts'
-import type { Team } from './ground.ts'
 import type { Outside } from './neighbour.ts'
 import { make } from './scene.ts'
 import type { Service } from './service.ts'
+import type { Team } from './teams.ts'
 
 export interface Puller {
   readonly service: Service

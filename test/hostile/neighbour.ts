@@ -6,9 +6,9 @@ import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 import { ask } from './ask.ts'
-import type { Team } from './ground.ts'
 import { make } from './scene.ts'
 import type { Service } from './service.ts'
+import type { Team } from './teams.ts'
 
 export const KINDS = ['charge', 'webhook', 'receipt', 'schedule'] as const
 

@@ -10,10 +10,10 @@ import { freshDatabase } from '../support/postgres.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { BOUNDS } from './ask.ts'
 import { type Charged, crowd, keepCharging, type Till } from './crowd.ts'
-import { addTeam, type Team } from './ground.ts'
 import type { Probed } from './probe-child.ts'
 import { make } from './scene.ts'
 import { openService, type Service } from './service.ts'
+import { addTeam, type Team } from './teams.ts'
 
 const CALLERS = 128
 const WARM_UP_MS = 2 * SECOND

@@ -7,8 +7,8 @@ import { nameKeyOf } from '../../src/operators/names.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { type Asked, ask, BOUNDS, type Bounds, type Sent } from './ask.ts'
-import { addTeam, fillGround, type Team } from './ground.ts'
 import { openService, type Service } from './service.ts'
+import { addCrowdedTeam, addTeam, type Team } from './teams.ts'
 
 export interface Scene extends AsyncDisposable {
   readonly service: Service
@@ -44,7 +44,7 @@ const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 export async function openScene(): Promise<Scene> {
   const database = await freshDatabase()
   const { url: databaseUrl } = database
-  const crowded = await fillGround(databaseUrl, ROWS)
+  const crowded = await addCrowdedTeam(databaseUrl, ROWS)
   const settings = { WEBHOOK_ALLOW_PRIVATE: 'true', ADMIN_PASSWORD: 'lanterns over the moor 7' }
   await addOperator(databaseUrl)
   const service = await openService({ databaseUrl, settings })

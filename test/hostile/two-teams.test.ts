@@ -11,7 +11,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fillDays } from '../support/batch-crowd.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { CARD } from '../support/sandbox-cards.ts'
-import { addTeam, fillGround, type Team } from './ground.ts'
 import { LEVERS, type Lever, type Puller } from './levers.ts'
 import {
   KINDS,
@@ -24,6 +23,7 @@ import {
 } from './neighbour.ts'
 import { make } from './scene.ts'
 import { openService, type Service } from './service.ts'
+import { addCrowdedTeam, addTeam, type Team } from './teams.ts'
 
 /** How often team B does each of its tasks, before and during the attack. */
 const LIVES = Number(process.env.NEIGHBOUR_LIVES ?? 4)
@@ -67,7 +67,7 @@ let calm: Timing
 beforeAll(async () => {
   database = await freshDatabase()
   const { url: databaseUrl } = database
-  crowded = await fillGround(databaseUrl, ROWS)
+  crowded = await addCrowdedTeam(databaseUrl, ROWS)
   client = new pg.Client(databaseUrl)
   await client.connect()
   holder = new pg.Client(databaseUrl)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
 import { endDays, leaveLongAgo } from '../chaos/batches.ts'
-import { type Ground, openGround } from '../chaos/ground.ts'
+import { type Deployment, openDeployment } from '../chaos/deployment.ts'
 import { ledgerOf } from '../chaos/ledger.ts'
 import { makeLiveKey, STRIPE_CARDS } from '../chaos/live-gateway.ts'
 import type { Processes } from '../chaos/processes.ts'
@@ -51,13 +51,13 @@ const MOMENTS: readonly Moment[] = [
 
 describe('a worker that is killed', () => {
   let stripe: StripeStandIn
-  let ground: Ground
+  let deployment: Deployment
   let processes: Processes
   let caller: Introduced
 
   beforeAll(async () => {
     stripe = await openStripe()
-    ground = await openGround(inject('backend'), {
+    deployment = await openDeployment(inject('backend'), {
       STRIPE_SECRET_KEY: stripe.secretKey,
       STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
       STRIPE_API_URL: stripe.url,
@@ -70,13 +70,13 @@ describe('a worker that is killed', () => {
       paymentLeaseMs: 9_000,
       askAgain: ASK_AGAIN,
     }
-    processes = await ground.start({ timings })
-    const key = await makeLiveKey(ground.environment)
-    caller = await introduce(ground.address, key, STRIPE_CARDS)
+    processes = await deployment.start({ timings })
+    const key = await makeLiveKey(deployment.environment)
+    caller = await introduce(deployment.address, key, STRIPE_CARDS)
   }, 60_000)
   afterAll(async () => {
     await processes?.close()
-    await ground?.[Symbol.asyncDispose]()
+    await deployment?.[Symbol.asyncDispose]()
     await stripe?.[Symbol.asyncDispose]()
   })
 
@@ -121,8 +121,8 @@ describe('a worker that is killed', () => {
   })
 
   it("leaves our rows and Stripe's ledger in agreement", async () => {
-    await ground.quiet()
-    const { databaseUrl } = ground.stores
+    await deployment.quiet()
+    const { databaseUrl } = deployment.stores
     const ledger = ledgerOf(stripe.books())
     expect(ledger.length).toBeGreaterThan(MOMENTS.length * 6)
     expect(await audit(databaseUrl, [], ALL_CHECKS, ledger)).toEqual([])
@@ -139,9 +139,9 @@ describe('a worker that is killed', () => {
     stripe.fault()
     const settled = await start('a settled charge', '/charge', charge(9_00), 'SUCCESS')
     await expectEnds([settled])
-    await endDays(ground.client)
-    await ground.quiet()
-    await leaveLongAgo(ground.client)
+    await endDays(deployment.client)
+    await deployment.quiet()
+    await leaveLongAgo(deployment.client)
     const hold = { ...charge(8_00), pre_auth: true }
     const made = await Promise.all([
       start('a hold', '/charge', hold, 'SUCCESS'),
@@ -214,7 +214,7 @@ describe('a worker that is killed', () => {
 
   /** Stripe has answered, and the worker waits for the row locks. */
   async function killWhileHeld(started: readonly Started[], release: () => void): Promise<void> {
-    const { client } = ground
+    const { client } = deployment
     await client.query('BEGIN')
     const keys = started.map(({ key }) => key)
     await client.query('SELECT FROM transaction WHERE idempotency_id = ANY($1) FOR UPDATE', [keys])
@@ -229,7 +229,7 @@ describe('a worker that is killed', () => {
     SELECT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock') AS is_waiting`
 
   async function areWaiting(): Promise<boolean> {
-    return (await ground.client.query(WAITING)).rows[0].is_waiting
+    return (await deployment.client.query(WAITING)).rows[0].is_waiting
   }
 
   const END_WAITING = `
@@ -237,7 +237,7 @@ describe('a worker that is killed', () => {
 
   /** PostgreSQL would still carry out the statements that a dead worker's connections wait for. */
   async function endWaiting(): Promise<number | null> {
-    return (await ground.client.query(END_WAITING)).rowCount
+    return (await deployment.client.query(END_WAITING)).rowCount
   }
 
   /** The next worker asks about an order, and dies before the answer. */
@@ -258,21 +258,21 @@ describe('a worker that is killed', () => {
 
   /** The worker that had the rows is dead, so they wait until their leases end. */
   async function endLeases(started: readonly Started[]): Promise<void> {
-    await ground.client.query(END_LEASES, [started.map(({ key }) => key), new Date()])
+    await deployment.client.query(END_LEASES, [started.map(({ key }) => key), new Date()])
   }
 
   const PASS = `
     UPDATE transaction SET deadline_at = $2, due_at = $2 WHERE idempotency_id = ANY($1)`
 
   async function passDeadline(started: readonly Started[]): Promise<void> {
-    await ground.client.query(PASS, [started.map(({ key }) => key), new Date()])
+    await deployment.client.query(PASS, [started.map(({ key }) => key), new Date()])
   }
 
   async function expectEnds(started: readonly Started[]): Promise<void> {
     const keys = started.map(({ key }) => key)
     const wanted = Object.fromEntries(started.map(({ what, ends }) => [what, ends]))
     const ended = async () => {
-      const { rows } = await ground.client.query(
+      const { rows } = await deployment.client.query(
         'SELECT idempotency_id AS key, status FROM transaction WHERE idempotency_id = ANY($1)',
         [keys],
       )
@@ -287,7 +287,7 @@ describe('a worker that is killed', () => {
     WHERE idempotency_id = ANY($1) ORDER BY array_position($1, idempotency_id)`
 
   async function idsOf(started: readonly Started[]): Promise<readonly string[]> {
-    const { rows } = await ground.client.query(IDS, [started.map(({ key }) => key)])
+    const { rows } = await deployment.client.query(IDS, [started.map(({ key }) => key)])
     return rows.map(({ id }) => id)
   }
 })

@@ -5,7 +5,7 @@
 import { expect, inject, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
-import { type Ground, openGround } from '../chaos/ground.ts'
+import { type Deployment, openDeployment } from '../chaos/deployment.ts'
 import {
   dayAfter,
   furnish,
@@ -37,49 +37,49 @@ const PAYMENTS_ONLY = ['charge', 'refund', 'doubt'] as const
 const LONG_TEST = { timeout: 400_000 }
 
 it('three days without any process are made up for, once', LONG_TEST, async () => {
-  await using ground = await openGround(inject('backend'))
-  const shops = await openShops(ground)
-  await live(ground, -BEFORE, undefined, async () => {
-    for (const shop of shops) await furnish(ground, shop)
+  await using deployment = await openDeployment(inject('backend'))
+  const shops = await openShops(deployment)
+  await live(deployment, -BEFORE, undefined, async () => {
+    for (const shop of shops) await furnish(deployment, shop)
     for (const shop of shops) for (const cents of [1_001, 2_002, 3_003]) await sell(shop, cents)
   })
-  await live(ground, DAY - BEFORE, PAYMENTS_ONLY, async () => {
+  await live(deployment, DAY - BEFORE, PAYMENTS_ONLY, async () => {
     for (const shop of shops) for (const cents of [4_004, 5_005]) await sell(shop, cents)
   })
-  expect(await figures(ground)).toMatchObject({ closed: 0, runs: 0, deposits: 0 })
+  expect(await figures(deployment)).toMatchObject({ closed: 0, runs: 0, deposits: 0 })
 
   const backAt = new Date()
-  await live(ground, 0, undefined, () => ground.quiet())
-  for (const shop of shops) await expectBatches(ground, shop, backAt)
-  for (const shop of shops) await expectRuns(ground, shop)
-  expect(await audit(ground.stores.databaseUrl, [], ALL_CHECKS)).toEqual([])
+  await live(deployment, 0, undefined, () => deployment.quiet())
+  for (const shop of shops) await expectBatches(deployment, shop, backAt)
+  for (const shop of shops) await expectRuns(deployment, shop)
+  expect(await audit(deployment.stores.databaseUrl, [], ALL_CHECKS)).toEqual([])
 
   // Processes that start later find nothing to do.
-  const before = await figures(ground)
-  await live(ground, 0, undefined, () => ground.quiet())
-  expect(await figures(ground)).toEqual(before)
+  const before = await figures(deployment)
+  await live(deployment, 0, undefined, () => deployment.quiet())
+  expect(await figures(deployment)).toEqual(before)
 })
 
-function openShops(ground: Ground): Promise<readonly Shop[]> {
+function openShops(deployment: Deployment): Promise<readonly Shop[]> {
   const startedMs = Math.floor((Date.now() - BEFORE) / MINUTE) * MINUTE
   return Promise.all(
     PLANS.map(({ firstRunIn, ...plan }) =>
-      openShop(ground, { ...plan, firstRunAt: new Date(startedMs + firstRunIn) }),
+      openShop(deployment, { ...plan, firstRunAt: new Date(startedMs + firstRunIn) }),
     ),
   )
 }
 
 /** Runs processes whose clock is off by that much, and kills them after `act`. */
 async function live(
-  ground: Ground,
+  deployment: Deployment,
   clockOffsetMs: number,
   queues: typeof PAYMENTS_ONLY | undefined,
   act: () => Promise<void>,
 ): Promise<void> {
-  const processes = await ground.start({ clockOffsetMs, ...(queues && { queues }) })
+  const processes = await deployment.start({ clockOffsetMs, ...(queues && { queues }) })
   try {
     await act()
-    expect(processes.crashed(), await ground.log()).toBe(0)
+    expect(processes.crashed(), await deployment.log()).toBe(0)
   } finally {
     await processes.close()
   }
@@ -93,7 +93,7 @@ const FIGURES = `
     (SELECT count(*)::integer FROM transaction) AS transactions,
     (SELECT count(*)::integer FROM event) AS events`
 
-async function figures({ client }: Ground): Promise<Readonly<Record<string, number>>> {
+async function figures({ client }: Deployment): Promise<Readonly<Record<string, number>>> {
   return (await client.query(FIGURES)).rows[0]
 }
 
@@ -103,7 +103,7 @@ const BATCHES = `
   FROM batch WHERE account_id = $1 AND status = 'closed' ORDER BY business_date`
 
 /** Expects the two batches that were not closed in time, and no other. */
-async function expectBatches({ client }: Ground, shop: Shop, backAt: Date): Promise<void> {
+async function expectBatches({ client }: Deployment, shop: Shop, backAt: Date): Promise<void> {
   const { rows } = await client.query(BATCHES, [shop.accountId])
   const days = [...shop.sales].map(([date, cents]) => ({
     date,
@@ -134,7 +134,7 @@ const RUNS = `
   FROM schedule_run r LEFT JOIN invoice v ON v.account_id = r.account_id AND v.id = r.invoice_id
   WHERE r.account_id = $1 AND r.schedule_id = $2 ORDER BY r.occurs_at`
 
-async function expectRuns({ client }: Ground, shop: Shop): Promise<void> {
+async function expectRuns({ client }: Deployment, shop: Shop): Promise<void> {
   for (const missed of MISSED_RUNS) {
     const { rows } = await client.query(RUNS, [shop.accountId, shop.schedules.get(missed)])
     const occurrences = occurrencesOf(shop, rows.length)

@@ -4,8 +4,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, inject, it } from 'vitest'
+import { openDeployment } from '../chaos/deployment.ts'
 import { freePort } from '../chaos/gate.ts'
-import { openGround } from '../chaos/ground.ts'
 import { type End, type Part, startPart } from '../support/parts.ts'
 
 const GRACE_MS = 3_000
@@ -27,8 +27,8 @@ function expectInTime(end: End, log: string): void {
 
 describe('a process that gets the signal to end', () => {
   it('while its stores are away, with no job, ends long before its time', LONG_TEST, async () => {
-    await using ground = await openGround(inject('backend'))
-    const { stores, environment } = ground
+    await using deployment = await openDeployment(inject('backend'))
+    const { stores, environment } = deployment
     await using api = start('api', environment)
     await using worker = start('worker', { ...environment, GRACE_MS: '60000' })
     const parts = [api, worker]
@@ -42,9 +42,9 @@ describe('a process that gets the signal to end', () => {
 
   it('before its queue store was ever there ends at once', LONG_TEST, async () => {
     if (inject('backend') === 'postgres') return
-    await using ground = await openGround('redis')
+    await using deployment = await openDeployment('redis')
     const environment = {
-      ...ground.environment,
+      ...deployment.environment,
       REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
     }
     await using worker = start('worker', environment)

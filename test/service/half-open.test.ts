@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
 import type { Done } from '../chaos/child.ts'
+import { type Deployment, openDeployment } from '../chaos/deployment.ts'
 import { freePort, type Gate } from '../chaos/gate.ts'
-import { type Ground, openGround } from '../chaos/ground.ts'
 import { type Load, startLoad } from '../chaos/load.ts'
 import { chargeWithin, isVoided, post, probe } from '../chaos/probe.ts'
 import type { Processes, Slot } from '../chaos/processes.ts'
@@ -51,7 +51,7 @@ const backend = inject('backend')
 /** A worker has more connections to PostgreSQL if its queues are there as well. */
 const cases = CASES.filter(({ store }) => (store === 'Redis') === (backend === 'redis'))
 
-let ground: Ground
+let deployment: Deployment
 let processes: Processes
 let links: Readonly<Record<Case['who'], Links>>
 let probes: Readonly<Record<Case['who'], string>>
@@ -59,21 +59,21 @@ let caller: Introduced
 let load: Load
 
 beforeAll(async () => {
-  ground = await openGround(backend)
-  links = { 'api 1': await ground.stores.links(), 'worker 1': await ground.stores.links() }
+  deployment = await openDeployment(backend)
+  links = { 'api 1': await deployment.stores.links(), 'worker 1': await deployment.stores.links() }
   const workerPort = String(await freePort())
-  probes = { 'api 1': ground.address, 'worker 1': `http://127.0.0.1:${workerPort}` }
-  processes = await ground.start({
+  probes = { 'api 1': deployment.address, 'worker 1': `http://127.0.0.1:${workerPort}` }
+  processes = await deployment.start({
     timings: TIMINGS,
     own: (name) => ({ ...links[name as Case['who']].environment, WORKER_PORT: workerPort }),
   })
-  caller = await introduce(ground.address)
+  caller = await introduce(deployment.address)
   load = startLoad({ ...caller, random: seeded(1), callers: 2 })
 }, LONG_TEST.timeout)
 
 afterAll(async () => {
   await processes.close()
-  await ground[Symbol.asyncDispose]()
+  await deployment[Symbol.asyncDispose]()
 }, LONG_TEST.timeout)
 
 describe('over half-open connections', () => {
@@ -101,10 +101,10 @@ describe('over half-open connections', () => {
 
   it('nothing was lost, and nothing done twice', LONG_TEST, async () => {
     await load.settle(LONG_TEST.timeout)
-    await ground.quiet()
+    await deployment.quiet()
     expect(load.strange).toEqual([])
     expect(load.journal.length).toBeGreaterThan(20)
-    expect(await audit(ground.stores.databaseUrl, load.journal, ALL_CHECKS)).toEqual([])
+    expect(await audit(deployment.stores.databaseUrl, load.journal, ALL_CHECKS)).toEqual([])
   })
 })
 

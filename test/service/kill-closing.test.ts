@@ -7,7 +7,7 @@ import { expect, inject, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
 import { endDays, leaveLongAgo } from '../chaos/batches.ts'
-import { type Ground, openGround } from '../chaos/ground.ts'
+import { type Deployment, openDeployment } from '../chaos/deployment.ts'
 import type { Processes } from '../chaos/processes.ts'
 import { makeDue } from '../chaos/schedules.ts'
 import { type Introduced, introduce, make } from '../chaos/setting.ts'
@@ -27,25 +27,25 @@ const MOST_ROUNDS = 3
 const LONG_TEST = { timeout: 400_000 }
 
 it('a closing and a run of schedules survive kills halfway', LONG_TEST, async () => {
-  await using ground = await openGround(inject('backend'))
-  const processes = await ground.start({ workers: WORKERS })
+  await using deployment = await openDeployment(inject('backend'))
+  const processes = await deployment.start({ workers: WORKERS })
   try {
-    const day = await makeBusiness(ground)
+    const day = await makeBusiness(deployment)
     let hits = { closing: 0, running: 0 }
     for (let round = 1; round <= MOST_ROUNDS; round += 1) {
       if (hits.closing > 0 && hits.running > 0) break
-      await fall(ground, processes, day)
-      const more = await killInTheMiddle(ground, processes, SCHEDULES)
+      await fall(deployment, processes, day)
+      const more = await killInTheMiddle(deployment, processes, SCHEDULES)
       hits = { closing: hits.closing + more.closing, running: hits.running + more.running }
-      await ground.quiet()
-      await expectClosed(ground, day)
-      await expectRun(ground, round)
+      await deployment.quiet()
+      await expectClosed(deployment, day)
+      await expectRun(deployment, round)
     }
     // A pass would mean nothing if no worker had died halfway.
     expect(hits.closing).toBeGreaterThan(0)
     expect(hits.running).toBeGreaterThan(0)
-    expect(processes.crashed(), await ground.log()).toBe(0)
-    expect(await audit(ground.stores.databaseUrl, [], ALL_CHECKS)).toEqual([])
+    expect(processes.crashed(), await deployment.log()).toBe(0)
+    expect(await audit(deployment.stores.databaseUrl, [], ALL_CHECKS)).toEqual([])
   } finally {
     await processes.close()
   }
@@ -60,14 +60,14 @@ interface Day {
 }
 
 /** Makes a charge that can be refunded, and schedules. */
-async function makeBusiness(ground: Ground): Promise<Day> {
-  const caller = await introduce(ground.address)
+async function makeBusiness(deployment: Deployment): Promise<Day> {
+  const caller = await introduce(deployment.address)
   const first = await charge(caller, 5_000)
-  await ground.quiet()
-  await endDays(ground.client)
-  await ground.quiet()
-  await leaveLongAgo(ground.client)
-  await ground.quiet()
+  await deployment.quiet()
+  await endDays(deployment.client)
+  await deployment.quiet()
+  await leaveLongAgo(deployment.client)
+  await deployment.quiet()
   const schedule = await make(caller, '/invoice/schedule', {
     total: 3.21,
     rule: 'FREQ=YEARLY',
@@ -75,7 +75,7 @@ async function makeBusiness(ground: Ground): Promise<Day> {
     customer_id: caller.good.customerId,
     payment_method_id: caller.good.id,
   })
-  await cloneSchedule(ground.client, schedule.id, SCHEDULES - 1)
+  await cloneSchedule(deployment.client, schedule.id, SCHEDULES - 1)
   return { caller, refundable: first, sums: [] }
 }
 
@@ -85,12 +85,12 @@ async function charge({ good, ...caller }: Introduced, cents: number): Promise<s
 }
 
 /** A day with many sales and a refund ends, and all schedules come due, while no worker runs. */
-async function fall(ground: Ground, processes: Processes, day: Day): Promise<void> {
-  const { client } = ground
+async function fall(deployment: Deployment, processes: Processes, day: Day): Promise<void> {
+  const { client } = deployment
   await make(day.caller, `/transaction/${day.refundable}/refund`, { total: 1.5 })
   const id = await charge(day.caller, 1_000)
-  await ground.quiet()
-  const before = await openSums(ground)
+  await deployment.quiet()
+  const before = await openSums(deployment)
   const { cents } = await cloneCharge(client, id, CHARGES)
   day.sums.push({ ...before, count: before.count + CHARGES, sales: before.sales + cents })
   await killAll(processes)
@@ -105,7 +105,7 @@ const OPEN_SUMS = `
   FROM transaction
   WHERE business_date = (SELECT business_date FROM batch WHERE status = 'open')`
 
-async function openSums({ client }: Ground): Promise<Day['sums'][number]> {
+async function openSums({ client }: Deployment): Promise<Day['sums'][number]> {
   return (await client.query(OPEN_SUMS)).rows[0]
 }
 
@@ -129,7 +129,7 @@ const TOLD = `
   FROM event e JOIN batch b ON b.account_id = e.account_id AND b.id::text = e.snapshot->>'batch_id'
   WHERE e.type = 'update_transaction_settled' AND b.count > 1`
 
-async function expectClosed({ client }: Ground, { sums }: Day): Promise<void> {
+async function expectClosed({ client }: Deployment, { sums }: Day): Promise<void> {
   expect((await client.query(SUMS)).rows).toEqual(
     sums.map(({ count, sales, refunds }) => ({
       status: 'closed',
@@ -155,7 +155,7 @@ const RUNS = `
     (SELECT count(*)::integer FROM invoice) AS all_invoices
   FROM schedule_run r`
 
-async function expectRun({ client }: Ground, rounds: number): Promise<void> {
+async function expectRun({ client }: Deployment, rounds: number): Promise<void> {
   const each = SCHEDULES * rounds
   expect((await client.query(RUNS)).rows).toEqual([
     {

@@ -6,7 +6,7 @@ import { SECOND } from '../../src/core/time-units.ts'
 import { defaultTimings as timings } from '../../src/timings.ts'
 import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
-import { type Ground, openGround } from '../chaos/ground.ts'
+import { type Deployment, openDeployment } from '../chaos/deployment.ts'
 import { ledgerOf } from '../chaos/ledger.ts'
 import { makeLiveKey, STRIPE_CARDS } from '../chaos/live-gateway.ts'
 import { type Introduced, introduce } from '../chaos/setting.ts'
@@ -20,7 +20,7 @@ const LONG = { timeout: 120_000 }
 const POLL = { timeout: 60_000, interval: 50 }
 
 let stripe: StripeStandIn
-let ground: Ground
+let deployment: Deployment
 let api: Part
 let first: Part
 let second: Part | undefined
@@ -29,23 +29,23 @@ let caller: Introduced
 
 beforeAll(async () => {
   stripe = await openStripe()
-  ground = await openGround(inject('backend'), {
+  deployment = await openDeployment(inject('backend'), {
     STRIPE_SECRET_KEY: stripe.secretKey,
     STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
     STRIPE_API_URL: stripe.url,
     CHARGE_WAIT_MS: '50ms',
   })
-  const { environment } = ground
+  const { environment } = deployment
   api = startPart({ name: 'api', role: 'api', environment, timings })
   await api.ready
   first = startWorker('first')
   await first.ready
-  caller = await introduce(ground.address, await makeLiveKey(environment), STRIPE_CARDS)
+  caller = await introduce(deployment.address, await makeLiveKey(environment), STRIPE_CARDS)
 }, LONG.timeout)
 
 afterAll(async () => {
   for (const part of [api, first, second, third]) await part?.[Symbol.asyncDispose]()
-  await ground?.[Symbol.asyncDispose]()
+  await deployment?.[Symbol.asyncDispose]()
   await stripe?.[Symbol.asyncDispose]()
 })
 
@@ -85,14 +85,14 @@ it('those of a frozen worker too, and its late answers change nothing', LONG, as
 })
 
 it('and each of them was made once', async () => {
-  const { databaseUrl } = ground.stores
+  const { databaseUrl } = deployment.stores
   const ledger = ledgerOf(stripe.books())
   expect(ledger).toHaveLength(2 * CHARGES)
   expect(await audit(databaseUrl, [], ALL_CHECKS, ledger)).toEqual([])
 })
 
 function startWorker(name: string): Part {
-  return startPart({ name, role: 'worker', environment: ground.environment, timings })
+  return startPart({ name, role: 'worker', environment: deployment.environment, timings })
 }
 
 /** Charges, each of which meets the fault, with their orders counted from 1. Returns their keys. */
@@ -109,7 +109,7 @@ async function orderAll(faultOf: (count: number) => StripeFault): Promise<readon
 }
 
 async function charge(): Promise<void> {
-  const response = await fetch(`${ground.address}/charge`, {
+  const response = await fetch(`${deployment.address}/charge`, {
     method: 'POST',
     headers: { authorization: `Bearer ${caller.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ total: 5, payment_method_id: caller.good.id }),
@@ -122,11 +122,11 @@ const PENDING = `
   WHERE status = 'PENDING'`
 
 async function countPending(): Promise<number> {
-  return (await ground.client.query(PENDING)).rows[0].count
+  return (await deployment.client.query(PENDING)).rows[0].count
 }
 
 async function oldestOrderMs(): Promise<number> {
-  return Date.now() - (await ground.client.query(PENDING)).rows[0].oldest
+  return Date.now() - (await deployment.client.query(PENDING)).rows[0].oldest
 }
 
 function ordersOf(keys: readonly string[]): readonly number[] {

@@ -5,7 +5,7 @@ import { expect, inject, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
 import { readBooks } from '../chaos/books.ts'
-import { openGround } from '../chaos/ground.ts'
+import { openDeployment } from '../chaos/deployment.ts'
 import { type Mood, WELL } from '../chaos/mood.ts'
 import { introduce } from '../chaos/setting.ts'
 import { openBalancer } from '../support/balancer.ts'
@@ -32,9 +32,9 @@ const LONG_TEST = { timeout: 180_000 }
 
 it('processes are renewed one after the other, and no caller notices', LONG_TEST, async () => {
   const backend = inject('backend')
-  await using ground = await openGround(backend)
+  await using deployment = await openDeployment(backend)
   await using fleet = await openFleet({
-    environment: { ...ground.environment, GRACE_MS: `${GRACE_MS}`, DRAIN_MS: `${DRAIN_MS}` },
+    environment: { ...deployment.environment, GRACE_MS: `${GRACE_MS}`, DRAIN_MS: `${DRAIN_MS}` },
     apis: 2,
     workers: WORKERS[backend],
     timings: TIMINGS,
@@ -47,7 +47,7 @@ it('processes are renewed one after the other, and no caller notices', LONG_TEST
 
   const ends = await Promise.all([fleet.renewApis(balancer), fleet.renewWorkers()])
   const sold = await selling.stop()
-  await ground.quiet()
+  await deployment.quiet()
 
   const log = fleet.log()
   for (const { name, code, signal, tookMs } of ends.flat()) {
@@ -56,8 +56,8 @@ it('processes are renewed one after the other, and no caller notices', LONG_TEST
   }
   expect(ends.flat().length).toBe(2 + WORKERS[backend])
   expect(sold.failures, log).toEqual([])
-  expect(await audit(ground.stores.databaseUrl, sold.told, ALL_CHECKS)).toEqual([])
-  const books = await readBooks(ground.stores.databaseUrl)
+  expect(await audit(deployment.stores.databaseUrl, sold.told, ALL_CHECKS)).toEqual([])
+  const books = await readBooks(deployment.stores.databaseUrl)
   expect(books).toMatchObject({ transactions: sold.orders, succeeded: sold.orders, doubted: 0 })
   // Each ending worker finished the payment that it was making: no other had to take it up.
   expect(books.takenAgain, log).toBe(0)

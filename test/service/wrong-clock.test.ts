@@ -5,8 +5,8 @@ import { expect, inject, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
 import { endDays } from '../chaos/batches.ts'
+import { type Deployment, openDeployment } from '../chaos/deployment.ts'
 import { freePort } from '../chaos/gate.ts'
-import { type Ground, openGround } from '../chaos/ground.ts'
 import { type Introduced, introduce, make } from '../chaos/setting.ts'
 import { openWrongClock } from '../chaos/wrong-clock.ts'
 import { type Part, type PartNeeds, startPart } from '../support/parts.ts'
@@ -32,35 +32,35 @@ it(
   'a worker an hour ahead takes no work, says so, and goes on when it is right',
   LONG_TEST,
   async () => {
-    await using ground = await openGround(inject('backend'))
+    await using deployment = await openDeployment(inject('backend'))
     await using clock = await openWrongClock()
     const probes = await freePort()
-    await using api = start(ground, { name: 'api', role: 'api' })
-    await using worker = start(ground, {
+    await using api = start(deployment, { name: 'api', role: 'api' })
+    await using worker = start(deployment, {
       name: 'worker',
       role: 'worker',
       environment: { ...clock.env, WORKER_PORT: `${probes}` },
     })
     await Promise.all([api.ready, worker.ready])
-    const shop = await openShopClosingLater(ground)
+    const shop = await openShopClosingLater(deployment)
     await sell(shop)
-    await untilNone(ground, 'pending')
+    await untilNone(deployment, 'pending')
 
     await clock.shift(HOUR)
     await soon(() => expect(worker.log()).toContain("60 minutes ahead of the database's"), IN_TIME)
     expect(await sell(shop)).toBe('PENDING')
     await passes(A_WHILE_MS)
-    expect(await harmDone(ground)).toEqual([])
-    expect((await figures(ground)).pending).toBe(1)
+    expect(await harmDone(deployment)).toEqual([])
+    expect((await figures(deployment)).pending).toBe(1)
     expect(await probed(probes, 'readyz')).toMatchObject([503, { reason: /60 minutes ahead/ }])
     expect(await probed(probes, 'healthz')).toMatchObject([200, {}])
 
     await clock.shift(0)
-    await untilNone(ground, 'pending')
-    await untilNone(ground, 'unsent')
+    await untilNone(deployment, 'pending')
+    await untilNone(deployment, 'unsent')
     expect(await probed(probes, 'readyz')).toMatchObject([200, {}])
-    expect(await harmDone(ground)).toEqual([])
-    expect(await audit(ground.stores.databaseUrl, [], ALL_CHECKS)).toEqual([])
+    expect(await harmDone(deployment)).toEqual([])
+    expect(await audit(deployment.stores.databaseUrl, [], ALL_CHECKS)).toEqual([])
     // It was logged once when it began, and once when it ended.
     expect(worker.log().split('no work is taken here').length - 1).toBe(1)
     expect(worker.log().split("agrees with the database's again").length - 1).toBe(1)
@@ -68,19 +68,19 @@ it(
 )
 
 it('one clock of five jumps, and nothing is early or late', LONG_TEST, async () => {
-  await using ground = await openGround(inject('backend'))
+  await using deployment = await openDeployment(inject('backend'))
   await using clock = await openWrongClock()
-  await using api = start(ground, { name: 'api', role: 'api' })
+  await using api = start(deployment, { name: 'api', role: 'api' })
   await api.ready
-  await using wrong = start(ground, { name: 'wrong', role: 'worker', environment: clock.env })
-  await using right1 = start(ground, { name: 'right 1', role: 'worker' })
-  await using right2 = start(ground, { name: 'right 2', role: 'worker' })
-  await using right3 = start(ground, { name: 'right 3', role: 'worker' })
+  await using wrong = start(deployment, { name: 'wrong', role: 'worker', environment: clock.env })
+  await using right1 = start(deployment, { name: 'right 1', role: 'worker' })
+  await using right2 = start(deployment, { name: 'right 2', role: 'worker' })
+  await using right3 = start(deployment, { name: 'right 3', role: 'worker' })
   const workers: readonly Part[] = [wrong, right1, right2, right3]
   await Promise.all(workers.map(({ ready }) => ready))
-  const shop = await openShopClosingLater(ground)
+  const shop = await openShopClosingLater(deployment)
   await sell(shop)
-  await untilNone(ground, 'pending')
+  await untilNone(deployment, 'pending')
 
   let sold = 1
   for (const shiftMs of JUMPS) {
@@ -90,33 +90,36 @@ it('one clock of five jumps, and nothing is early or late', LONG_TEST, async () 
       await sell(shop)
       sold += 1
     }
-    expect(await harmDone(ground), `${shiftMs}`).toEqual([])
+    expect(await harmDone(deployment), `${shiftMs}`).toEqual([])
   }
-  await untilNone(ground, 'pending')
-  await untilNone(ground, 'unsent')
-  const { transactions, slowest_s, slowest_mail_s } = await figures(ground)
+  await untilNone(deployment, 'pending')
+  await untilNone(deployment, 'unsent')
+  const { transactions, slowest_s, slowest_mail_s } = await figures(deployment)
   expect(transactions).toBe(sold)
   expect(Number(slowest_s)).toBeLessThan(60)
   expect(Number(slowest_mail_s)).toBeLessThan(60)
   expect(wrong.log()).toMatch(/4 hours behind/)
 
   // A batch that falls due now is closed, though the clock was far behind and far ahead.
-  await endDays(ground.client)
-  await soon(async () => expect((await figures(ground)).closed).toBe(1), IN_TIME)
-  expect(await harmDone(ground)).toEqual([])
-  await ground.quiet()
-  expect(await audit(ground.stores.databaseUrl, [], ALL_CHECKS)).toEqual([])
+  await endDays(deployment.client)
+  await soon(async () => expect((await figures(deployment)).closed).toBe(1), IN_TIME)
+  expect(await harmDone(deployment)).toEqual([])
+  await deployment.quiet()
+  expect(await audit(deployment.stores.databaseUrl, [], ALL_CHECKS)).toEqual([])
 })
 
-function start(ground: Ground, needs: Partial<PartNeeds> & Pick<PartNeeds, 'name' | 'role'>): Part {
+function start(
+  deployment: Deployment,
+  needs: Partial<PartNeeds> & Pick<PartNeeds, 'name' | 'role'>,
+): Part {
   return startPart({
     ...needs,
-    environment: { ...ground.environment, EMAIL_PER_SECOND: '1000', ...needs.environment },
+    environment: { ...deployment.environment, EMAIL_PER_SECOND: '1000', ...needs.environment },
   })
 }
 
 /** A shop whose day ends in half an hour; each of its sales sends a receipt. */
-async function openShopClosingLater({ address, client }: Ground): Promise<Introduced> {
+async function openShopClosingLater({ address, client }: Deployment): Promise<Introduced> {
   const { time } = wallClock(new Date(Date.now() + 30 * MINUTE), EASTERN)
   await client.query(`UPDATE account SET cutoff = $1, timezone = $2, auto_receipts = '{email}'`, [
     time,
@@ -141,12 +144,12 @@ const FIGURES = `
     (SELECT count(*)::integer FROM batch WHERE status = 'closed') AS closed
   FROM transaction t`
 
-async function figures({ client }: Ground) {
+async function figures({ client }: Deployment) {
   return (await client.query(FIGURES)).rows[0]
 }
 
-async function untilNone(ground: Ground, of: 'pending' | 'unsent'): Promise<void> {
-  await soon(async () => expect((await figures(ground))[of], of).toBe(0), IN_TIME)
+async function untilNone(deployment: Deployment, of: 'pending' | 'unsent'): Promise<void> {
+  await soon(async () => expect((await figures(deployment))[of], of).toBe(0), IN_TIME)
 }
 
 /** Longer than any lease or wait of the processes, and far shorter than any jump. */
@@ -166,7 +169,7 @@ const HARM = [
   `SELECT 'an event is of ' || created_at FROM event WHERE created_at > ${JUST_NOW}`,
 ].join('\nUNION ALL ')
 
-async function harmDone({ client }: Ground): Promise<readonly string[]> {
+async function harmDone({ client }: Deployment): Promise<readonly string[]> {
   return (await client.query(HARM)).rows.map(({ harm }) => harm)
 }
 

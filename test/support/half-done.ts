@@ -1,7 +1,7 @@
 // Kills workers while they close a batch, and run schedules.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Ground } from '../chaos/ground.ts'
+import type { Deployment } from '../chaos/deployment.ts'
 import type { Processes } from '../chaos/processes.ts'
 
 /** After this many kills the remaining work may finish. */
@@ -26,7 +26,7 @@ const LOOK = `
     coalesce(b.events_written, 0) AS written, b.count
   FROM batch b WHERE b.cutoff_at <= $1 ORDER BY b.business_date DESC LIMIT 1`
 
-async function look({ client }: Ground): Promise<Sight> {
+async function look({ client }: Deployment): Promise<Sight> {
   return (await client.query(LOOK, [new Date()])).rows[0]
 }
 
@@ -36,12 +36,16 @@ const isMidClosing = ({ status, written, count }: Sight) =>
 /**
  * Kills whenever either has made progress; counts the work that was half done when all were dead.
  */
-export async function killInTheMiddle(ground: Ground, processes: Processes, schedules: number) {
+export async function killInTheMiddle(
+  deployment: Deployment,
+  processes: Processes,
+  schedules: number,
+) {
   const isMidRun = ({ due }: Sight) => due > 0 && due < schedules
   const hits = { closing: 0, running: 0 }
-  let last = await look(ground)
+  let last = await look(deployment)
   for (let kills = 0; kills < MOST_KILLS; await delay(LOOK_MS)) {
-    const now = await look(ground)
+    const now = await look(deployment)
     if (now.status === 'closed' && now.written === now.count && now.due === 0) break
     const hasCome = now.written > last.written || now.due < last.due
     const isClosing = isMidClosing(now) && hits.closing < ENOUGH_HITS
@@ -49,8 +53,8 @@ export async function killInTheMiddle(ground: Ground, processes: Processes, sche
     if (!hasCome || !(isClosing || isRunning)) continue
     await killAll(processes)
     kills += 1
-    if (kills % 2 === 0) await ground.stores.flush('everything')
-    last = await look(ground)
+    if (kills % 2 === 0) await deployment.stores.flush('everything')
+    last = await look(deployment)
     if (isMidClosing(last)) hits.closing += 1
     if (isMidRun(last)) hits.running += 1
   }

@@ -6,7 +6,7 @@ import { writeKey } from '../../src/accounts/manage-keys.ts'
 import { readConfig } from '../../src/config.ts'
 import { openLog } from '../../src/log.ts'
 import { openWorld } from '../../src/world.ts'
-import type { Ground } from '../chaos/ground.ts'
+import type { Deployment } from '../chaos/deployment.ts'
 import { finalOf, type Introduced, introduce, make } from '../chaos/setting.ts'
 
 export const MISSED_RUNS = ['all', 'one', 'skip'] as const
@@ -30,7 +30,7 @@ export interface Shop extends ShopPlan {
   caller: Introduced | undefined
 }
 
-export async function openShop({ environment, stores }: Ground, plan: ShopPlan): Promise<Shop> {
+export async function openShop({ environment, stores }: Deployment, plan: ShopPlan): Promise<Shop> {
   const config = readConfig(environment)
   const { databaseUrl } = stores
   const world = openWorld({ config, databaseUrl, log: openLog('silent') })
@@ -50,7 +50,7 @@ export async function openShop({ environment, stores }: Ground, plan: ShopPlan):
 }
 
 /** Makes its payment methods, and a schedule of each kind. */
-export async function furnish({ address }: Ground, shop: Shop): Promise<void> {
+export async function furnish({ address }: Deployment, shop: Shop): Promise<void> {
   const caller = await introduce(address, shop.apiKey)
   shop.caller = caller
   for (const missed_runs of MISSED_RUNS) {

@@ -1,5 +1,5 @@
-// The database for hostile requests: an account with as many rows as some years of business leave,
-// written by the database itself, and one resource of each kind that a path can name.
+// The teams of the hostile tests: one has as many rows as some years of business leave, written by
+// the database itself.
 
 import pg from 'pg'
 import { writeTeam } from '../../src/accounts/create-team.ts'
@@ -37,8 +37,8 @@ const MORE = `
     'create_customer', gen_random_uuid()::text, 1, '{"id": "1"}', 'crowd', to_timestamp(1763700000 + n / 1000)
   FROM generate_series(1, $2::integer) AS n`
 
-/** Fills a fresh database with this many transactions, and answers their team. */
-export async function fillGround(databaseUrl: string, rows: number): Promise<Team> {
+/** Fills a fresh database with this many transactions, and returns their team. */
+export async function addCrowdedTeam(databaseUrl: string, rows: number): Promise<Team> {
   const client = new pg.Client({ connectionString: databaseUrl, options: '-c TimeZone=UTC' })
   await client.connect()
   try {
@@ -62,13 +62,13 @@ export async function addTeam(databaseUrl: string, accountId?: string): Promise<
   const config = readConfig({ RATE_LIMIT_PER_MINUTE: '1000000' })
   const world = openWorld({ config, databaseUrl, log: openLog('silent') })
   try {
-    return await world.db.prisma.$transaction(async (books) => {
-      const { id, accounts } = await writeTeam(world, books, `Hostile ${world.newId()}`)
+    return await world.db.prisma.$transaction(async (tx) => {
+      const { id, accounts } = await writeTeam(world, tx, `Hostile ${world.newId()}`)
       const flags = { smsEnabled: true, splitFundingEnabled: true }
-      await books.team.update({ where: { id }, data: flags })
+      await tx.team.update({ where: { id }, data: flags })
       const own = accountId ?? accounts.sandbox
-      await books.account.update({ where: { id: accounts.sandbox }, data: { id: own } })
-      const { key } = await writeKey(world, books, {
+      await tx.account.update({ where: { id: accounts.sandbox }, data: { id: own } })
+      const { key } = await writeKey(world, tx, {
         accountId: own,
         mode: 'sandbox',
         name: 'test',

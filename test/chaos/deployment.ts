@@ -1,4 +1,5 @@
-// Stores of a test's own, and processes of the service on them, some now and others later.
+// The service as a test deploys it: stores of its own, and processes that use them, which the test
+// starts when it needs them.
 
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,18 +15,18 @@ import { type Processes, type ProcessesNeeds, startProcesses } from './processes
 import { environmentOf } from './setting.ts'
 import { type Backend, openStores, type Stores } from './stores.ts'
 
-export interface Ground extends AsyncDisposable {
+export interface Deployment extends AsyncDisposable {
   readonly stores: Stores
   /** A client of the stores' database, for the whole test. */
   readonly client: pg.Client
   /** The address of the API server, while one runs. */
   readonly address: string
   readonly environment: Readonly<Record<string, string>>
-  /** Resolves when they run. The caller must end them. */
+  /** Starts processes, and resolves when they run. The caller must end them. */
   start(needs: Omit<Partial<ProcessesNeeds>, 'environment' | 'logFd'>): Promise<Processes>
   /** Resolves when no work is due any more. */
   quiet(): Promise<void>
-  /** The log of all of them so far. */
+  /** The log of all processes so far. */
   log(): Promise<string>
 }
 
@@ -33,11 +34,11 @@ export interface Ground extends AsyncDisposable {
 const MOST_QUIET_MS = 150_000
 const LOOK_MS = 100
 
-export async function openGround(
+export async function openDeployment(
   backend: Backend,
   settings: Readonly<Record<string, string>> = {},
-): Promise<Ground> {
-  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-ground-'))
+): Promise<Deployment> {
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-deployment-'))
   const log = await open(join(folder, 'log'), 'a')
   const stores = await openStores(backend)
   await migrate(stores.databaseUrl)
