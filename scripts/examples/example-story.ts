@@ -3,7 +3,7 @@
 
 import { MINUTE } from '../../src/core/time-units.ts'
 import type { AskOperation, Body } from './ask-operations.ts'
-import type { MoodyGateway } from './private-service.ts'
+import type { GatewayControls } from './private-service.ts'
 
 export interface ExampleShop {
   /** With the key of the shop. */
@@ -11,7 +11,7 @@ export interface ExampleShop {
   /** With the key of a shop without transactions. */
   readonly askElsewhere: AskOperation
   readonly endpoint: string
-  readonly gateway: MoodyGateway
+  readonly gateway: GatewayControls
 }
 
 interface Known {

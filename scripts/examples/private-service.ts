@@ -31,11 +31,11 @@ export interface PrivateService extends AsyncDisposable {
   readonly endpoint: string
   /** A new sandbox account, for which everything is enabled, and more requests than usual. */
   newAccount(): Promise<{ readonly key: string }>
-  readonly gateway: MoodyGateway
+  readonly gateway: GatewayControls
 }
 
 /** The sandbox gateway, which can be made slow or made to decline. */
-export interface MoodyGateway {
+export interface GatewayControls {
   /** It answers nothing until the returned function is called. */
   hold(): () => void
   declineNext(): void
@@ -73,7 +73,7 @@ async function openOn(
 ): Promise<PrivateService> {
   await migrate(server.url)
   await migrateQueues(server.url)
-  const mood: Mood = { held: Promise.resolve(), isDeclining: false }
+  const state: GatewayState = { held: Promise.resolve(), isDeclining: false }
   const world = openWorld({
     config: readConfig({
       DATA_DIR: folder,
@@ -84,7 +84,7 @@ async function openOn(
     databaseUrl: server.url,
     log: openLog('silent'),
     timings: QUICK,
-    withGateway: (gateway) => moodyGateway(gateway, mood),
+    withGateway: (gateway) => controlledGateway(gateway, state),
   })
   const app = await buildApp(world)
   await app.ready()
@@ -105,13 +105,13 @@ async function openOn(
     gateway: {
       hold() {
         let release = () => {}
-        mood.held = new Promise((resolve) => {
+        state.held = new Promise((resolve) => {
           release = resolve
         })
         return release
       },
       declineNext() {
-        mood.isDeclining = true
+        state.isDeclining = true
       },
     },
     async [Symbol.asyncDispose]() {
@@ -125,18 +125,18 @@ async function openOn(
   }
 }
 
-interface Mood {
+interface GatewayState {
   held: Promise<void>
   isDeclining: boolean
 }
 
-function moodyGateway(gateway: Gateway, mood: Mood): Gateway {
+function controlledGateway(gateway: Gateway, state: GatewayState): Gateway {
   return {
     ...gateway,
     carryOut: async (order, signal) => {
-      await mood.held
-      const isDeclined = mood.isDeclining
-      mood.isDeclining = false
+      await state.held
+      const isDeclined = state.isDeclining
+      state.isDeclining = false
       if (isDeclined) return { kind: 'declined', gatewayId: null, message: 'Declined' }
       return gateway.carryOut(order, signal)
     },

@@ -1,5 +1,5 @@
 // A process of the service, like `lamplighter api`, `worker` and `start`, with short waits and a
-// gateway whose mood the parent sets. Its role comes as JSON on the command line.
+// gateway whose fault rates the parent sets. Its role comes as JSON on the command line.
 
 import { serve } from '../../src/cli/serve.ts'
 import { type Clock, realClock } from '../../src/outside/clock.ts'
@@ -7,7 +7,7 @@ import { QUEUE_NAMES, type QueueName } from '../../src/queue/catalogue.ts'
 import type { Metrics } from '../../src/telemetry/metrics.ts'
 import type { Timings } from '../../src/timings.ts'
 import { faultyGateway } from '../support/faulty-gateway.ts'
-import { type Mood, planOf, WELL } from './mood.ts'
+import { type FaultRates, NO_FAULTS, planOf } from './fault-rates.ts'
 import { seeded } from './random.ts'
 
 export interface ChildOrder {
@@ -45,15 +45,15 @@ const TIMINGS = {
 
 process.env.TZ = 'UTC'
 const order: ChildOrder = JSON.parse(process.argv[2] ?? '')
-let mood = WELL
-process.on('message', (message: Mood) => {
-  mood = message
+let faultRates = NO_FAULTS
+process.on('message', (message: FaultRates) => {
+  faultRates = message
 })
 // The process must not outlive its parent.
 process.on('disconnect', () => process.exit())
 
 const random = seeded(order.seed)
-const plan = planOf(() => mood, random, order.slowMs)
+const plan = planOf(() => faultRates, random, order.slowMs)
 await serve({
   role: 'guest',
   api: order.role !== 'worker',

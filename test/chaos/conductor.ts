@@ -14,10 +14,10 @@ import { startBatches } from './batches.ts'
 import { type Books, isAnythingOwed, readBooks } from './books.ts'
 import { type Crew, startCrew } from './crew.ts'
 import { type Dealt, dealApart, dealHeaped } from './deal.ts'
+import { NO_FAULTS, USUAL_FAULTS } from './fault-rates.ts'
 import type { Fault } from './faults.ts'
 import { type LiveGateway, makeLiveKey, openLiveGateway } from './live-gateway.ts'
 import { type Load, startLoad } from './load.ts'
-import { MOODY, WELL } from './mood.ts'
 import { type Random, seeded } from './random.ts'
 import type { Recovery } from './recovery.ts'
 import { type Felt, felt } from './recovery-table.ts'
@@ -85,10 +85,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { gateway, seed } = options
   const live = gateway === 'stripe' ? await openLiveGateway(seeded(seed)) : undefined
   const size = { apis: APIS, workers: WORKERS }
-  const more = { seed, mood: WELL, logFd: log.fd, settings: live?.settings ?? {} }
+  const more = { seed, faultRates: NO_FAULTS, logFd: log.fd, settings: live?.settings ?? {} }
   const processes = await startCrew({ stores, ...size, ...more })
-  // The stand-in for Stripe has its own moods.
-  const crew = live === undefined ? processes : { ...processes, setMood: live.setMood }
+  // The stand-in for Stripe has fault rates of its own.
+  const crew = live === undefined ? processes : { ...processes, setFaultRates: live.setFaultRates }
   try {
     const report = await run(options, stores, crew, live)
     const isWell = report.violations.length === 0 && report.crashed === 0
@@ -147,7 +147,7 @@ async function begin(
   const key = live && (await makeLiveKey({ ...environmentOf(stores, 0), ...live.settings }))
   const caller = await introduce(crew.addresses[0] ?? '', key, live?.cards)
   await bookSchedules(caller)
-  crew.setMood(MOODY)
+  crew.setFaultRates(USUAL_FAULTS)
   return caller
 }
 
@@ -186,7 +186,7 @@ function neverRecovered(recoveries: readonly Recovery[]): readonly string[] {
 async function recover(stores: Stores, crew: Crew, load: Load): Promise<number> {
   const startedMs = performance.now()
   const leftMs = () => startedMs + MOST_RECOVERY_MS - performance.now()
-  crew.setMood(WELL)
+  crew.setFaultRates(NO_FAULTS)
   await load.settle(leftMs())
   while ((await isAnythingOwed(stores.databaseUrl)) && leftMs() > 0) await delay(LOOK_MS)
   return Math.round(performance.now() - startedMs)

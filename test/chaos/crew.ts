@@ -2,8 +2,8 @@
 // a fault of the network or of time can hit one of them alone.
 
 import type { Timings } from '../../src/timings.ts'
+import type { FaultRates } from './fault-rates.ts'
 import { freePort } from './gate.ts'
-import type { Mood } from './mood.ts'
 import { type Processes, type Slot, startProcesses } from './processes.ts'
 import { environmentOf } from './setting.ts'
 import type { Links, Stores } from './stores.ts'
@@ -21,7 +21,7 @@ export interface CrewNeeds {
   readonly apis: number
   readonly workers: number
   readonly seed: number
-  readonly mood: Mood
+  readonly faultRates: FaultRates
   readonly logFd: number
   readonly timings?: Partial<Timings>
   /** Beside the settings of all processes of a run. */

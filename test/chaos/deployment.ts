@@ -9,8 +9,8 @@ import pg from 'pg'
 import { migrate } from '../../src/db/migrate.ts'
 import { migrateQueues } from '../../src/queue/postgres-engine.ts'
 import { isAnythingOwed } from './books.ts'
+import { NO_FAULTS } from './fault-rates.ts'
 import { freePort } from './gate.ts'
-import { WELL } from './mood.ts'
 import { type Processes, type ProcessesNeeds, startProcesses } from './processes.ts'
 import { environmentOf } from './setting.ts'
 import { type Backend, openStores, type Stores } from './stores.ts'
@@ -54,7 +54,7 @@ export async function openDeployment(
     address: `http://127.0.0.1:${port}`,
     environment,
     async start(needs) {
-      const common = { environment, workers: 1, seed: 1, mood: WELL, logFd: log.fd }
+      const common = { environment, workers: 1, seed: 1, faultRates: NO_FAULTS, logFd: log.fd }
       const processes = startProcesses({ ...common, ...needs })
       await Promise.all([processes.api, ...processes.workers].map((slot) => slot.ready()))
       return processes

@@ -4,8 +4,8 @@
 import type { Flushed } from '../support/flush-queues.ts'
 import type { Crew } from './crew.ts'
 import { demote, promoteAfterKill, readOnly } from './database-faults.ts'
+import { NO_ANSWERS, USUAL_FAULTS } from './fault-rates.ts'
 import { CUTS, SILENCES, SLOWNESS } from './link-faults.ts'
-import { MOODY, SILENT } from './mood.ts'
 import type { Slot } from './processes.ts'
 import { pick, type Random } from './random.ts'
 import type { Backend, Stores } from './stores.ts'
@@ -131,8 +131,8 @@ async function restart(stores: Stores, how: 'stop' | 'kill'): Promise<undefined>
 }
 
 async function silence({ crew }: Stage): Promise<Mend> {
-  crew.setMood(SILENT)
-  return async () => crew.setMood(MOODY)
+  crew.setFaultRates(NO_ANSWERS)
+  return async () => crew.setFaultRates(USUAL_FAULTS)
 }
 
 async function shift({ crew, random }: Stage, byMs: number): Promise<Mend> {

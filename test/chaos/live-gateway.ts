@@ -1,10 +1,10 @@
-// A run whose payments go to Stripe: a stand-in with the same moods as the sandbox.
+// A run whose payments go to Stripe: a stand-in with the same fault rates as the sandbox.
 
 import type { StripeFault, StripeFaultPlan } from '../stripe/stand-in/faults.ts'
 import { openStripe } from '../stripe/stand-in/open.ts'
 import { type Ran, runCommand } from '../support/command.ts'
+import type { FaultRates } from './fault-rates.ts'
 import { type LedgerEntry, ledgerOf } from './ledger.ts'
-import type { Mood } from './mood.ts'
 import { pick, type Random } from './random.ts'
 import type { Cards } from './setting.ts'
 
@@ -12,7 +12,7 @@ export interface LiveGateway extends AsyncDisposable {
   /** The settings of each process. */
   readonly settings: Readonly<Record<string, string>>
   readonly cards: Cards
-  setMood(mood: Mood): void
+  setFaultRates(rates: FaultRates): void
   ledger(): readonly LedgerEntry[]
 }
 
@@ -33,7 +33,7 @@ export async function openLiveGateway(random: Random): Promise<LiveGateway> {
       STRIPE_API_URL: stripe.url,
     },
     cards: STRIPE_CARDS,
-    setMood: (mood) => stripe.fault(faultsOf(mood, random)),
+    setFaultRates: (rates) => stripe.fault(faultsOf(rates, random)),
     ledger: () => ledgerOf(stripe.books()),
     [Symbol.asyncDispose]: () => stripe[Symbol.asyncDispose](),
   }
@@ -52,11 +52,11 @@ function keyIn({ err, out, status }: Ran): string {
   return key
 }
 
-function faultsOf(mood: Mood, random: Random): StripeFaultPlan {
+function faultsOf(rates: FaultRates, random: Random): StripeFaultPlan {
   return ({ method }) => {
-    if (method === 'GET') return random() < mood.lookUpSilent ? pick(random, UNHEARD) : undefined
+    if (method === 'GET') return random() < rates.lookUpSilent ? pick(random, UNHEARD) : undefined
     let drawn = random()
-    for (const [faults, share] of sharesOf(mood)) {
+    for (const [faults, share] of sharesOf(rates)) {
       if (drawn < share) return pick(random, faults)
       drawn -= share
     }
@@ -64,12 +64,12 @@ function faultsOf(mood: Mood, random: Random): StripeFaultPlan {
   }
 }
 
-function sharesOf(mood: Mood) {
+function sharesOf(rates: FaultRates) {
   return [
-    [UNHEARD, mood.silentBefore],
-    [UNANSWERED, mood.silentAfter],
-    [LATE, mood.slow],
-    [REFUSED, mood.error],
+    [UNHEARD, rates.silentBefore],
+    [UNANSWERED, rates.silentAfter],
+    [LATE, rates.slow],
+    [REFUSED, rates.error],
   ] as const
 }
 

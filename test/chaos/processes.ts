@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { processOf } from '../support/built.ts'
 import type { ChildOrder, Done } from './child.ts'
-import type { Mood } from './mood.ts'
+import type { FaultRates } from './fault-rates.ts'
 import { WRONG_CLOCK } from './wrong-clock.ts'
 
 export interface Processes {
@@ -16,8 +16,8 @@ export interface Processes {
   readonly gaveUp: () => number
   /** Processes that ended by themselves after they had run. */
   readonly crashed: () => number
-  /** Sets the gateway's mood, for later processes as well. */
-  setMood(mood: Mood): void
+  /** Sets how often the gateway misbehaves, for later processes as well. */
+  setFaultRates(faultRates: FaultRates): void
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export interface ProcessesNeeds {
   /** `start` works as well. */
   readonly intake?: 'api' | 'start'
   readonly seed: number
-  readonly mood: Mood
+  readonly faultRates: FaultRates
   readonly timings?: ChildOrder['timings']
   /** The offset of the clock of all processes. */
   readonly clockOffsetMs?: number
@@ -66,7 +66,7 @@ const RESTART_MS = 200
 const CHILD = 'test/chaos/child.ts'
 
 export function startProcesses(needs: ProcessesNeeds): Processes {
-  let { mood, seed } = needs
+  let { faultRates, seed } = needs
   let gaveUp = 0
   let crashed = 0
   let isClosing = false
@@ -76,7 +76,7 @@ export function startProcesses(needs: ProcessesNeeds): Processes {
     const holder = new Holder(() => {
       seed += 1
       const child = spawnChild(needs, name, { ...orderOf(needs), role, seed })
-      child.send(mood)
+      child.send(faultRates)
       return child
     })
     holder.onEnd = (hasRun) => {
@@ -108,9 +108,9 @@ export function startProcesses(needs: ProcessesNeeds): Processes {
     workers,
     gaveUp: () => gaveUp,
     crashed: () => crashed,
-    setMood(next) {
-      mood = next
-      for (const { child } of holders) if (child.connected) child.send(mood)
+    setFaultRates(next) {
+      faultRates = next
+      for (const { child } of holders) if (child.connected) child.send(faultRates)
     },
     async close() {
       isClosing = true

@@ -6,7 +6,7 @@ import type { JobProcessor } from '../../src/queue/engine.ts'
 import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
 import { audit } from '../chaos/audit.ts'
-import { WELL } from '../chaos/mood.ts'
+import { NO_FAULTS } from '../chaos/fault-rates.ts'
 import { type Part, startPart } from '../support/parts.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -16,7 +16,7 @@ const LATE_MS = 5_000
 const PATIENCE = { timeout: 45_000, interval: 20 }
 const LONG_TEST = { timeout: 90_000 }
 
-const ALWAYS_SLOW = { ...WELL, slow: 1 }
+const ALWAYS_SLOW = { ...NO_FAULTS, slow: 1 }
 
 /** A slow gateway is not yet silent, and a dead worker is noticed soon. */
 const TIMINGS = { gatewayTimeoutMs: 4_000, leaseMs: 5_000, paymentLeaseMs: 5_000, jobLockMs: 3_000 }
@@ -42,7 +42,7 @@ function worker(graceMs: number, slowMs: number): Part {
     queues: ['charge', 'doubt', 'sweep'],
     timings: TIMINGS,
     slowMs,
-    mood: ALWAYS_SLOW,
+    faultRates: ALWAYS_SLOW,
     environment: {
       DATABASE_URL: service.databaseUrl,
       ...(service.redis === undefined ? {} : { REDIS_URL: service.redis.url }),

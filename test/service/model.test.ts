@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTurn } from '../../src/core/turns.ts'
 import { audit } from '../chaos/audit.ts'
 import { between, type Random, seeded } from '../chaos/random.ts'
-import { type Life, type Mood, moodyGateway } from '../support/life.ts'
+import { gatewayWithFaults, type Life, type OrderFaults } from '../support/life.ts'
 import { expectAsModelled, remember, rememberNone } from '../support/life-checks.ts'
 import { release } from '../support/life-follow-ups.ts'
 import { charge, STEPS, type Step } from '../support/life-steps.ts'
@@ -37,7 +37,7 @@ const LONG_TEST = { timeout: 240_000 }
 
 describe('an account', () => {
   let service: TestService
-  const moods = new Map<string, Mood>()
+  const faultsByAccount = new Map<string, OrderFaults>()
   // Prisma waits two seconds for a transaction to begin: on a busy machine ten at once take longer.
   const oneByOne = inTurn()
   const seen = new Set<Step>()
@@ -46,7 +46,7 @@ describe('an account', () => {
     service = await openTestService({
       settings: SETTINGS,
       timings: TIMINGS,
-      withGateway: (sandbox) => moodyGateway(sandbox, moods),
+      withGateway: (sandbox) => gatewayWithFaults(sandbox, faultsByAccount),
     })
   })
   afterAll(() => service.close())
@@ -61,8 +61,8 @@ describe('an account', () => {
     const badCard = await service.card(merchant, '4000000000000002')
     const make = async (path: string, body: object) =>
       (await call(service.app, 'POST', path, merchant.headers, body)).body.id
-    const mood: Mood = { next: 'none', onOrder: () => {} }
-    moods.set(merchant.accountId, mood)
+    const faults: OrderFaults = { next: 'none', onOrder: () => {} }
+    faultsByAccount.set(merchant.accountId, faults)
     return {
       service,
       merchant,
@@ -71,7 +71,7 @@ describe('an account', () => {
       customer: await make('/customer', { firstname: 'Ada' }),
       link: await make('/payment-link', { common_name: 'Tea' }),
       random,
-      mood,
+      faults: faults,
       entities: [],
       answered: [],
       held: undefined,

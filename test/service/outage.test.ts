@@ -10,9 +10,9 @@ import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
 import { audit, type Told } from '../chaos/audit.ts'
 import { isAnythingOwed, readBooks } from '../chaos/books.ts'
+import { NO_FAULTS } from '../chaos/fault-rates.ts'
 import { freePort } from '../chaos/gate.ts'
 import { startLoad } from '../chaos/load.ts'
-import { WELL } from '../chaos/mood.ts'
 import { type Processes, startProcesses } from '../chaos/processes.ts'
 import { seeded } from '../chaos/random.ts'
 import { environmentOf, introduce } from '../chaos/setting.ts'
@@ -202,7 +202,13 @@ async function openStage(): Promise<Stage> {
   await (backend === 'redis' ? stores.stopRedis() : stores.stopDatabase('stop'))
   const port = await freePort()
   const environment = environmentOf(stores, port)
-  const processes = startProcesses({ environment, workers: 1, seed: 1, mood: WELL, logFd: 2 })
+  const processes = startProcesses({
+    environment,
+    workers: 1,
+    seed: 1,
+    faultRates: NO_FAULTS,
+    logFd: 2,
+  })
   return {
     stores,
     processes,

@@ -6,7 +6,7 @@ import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
 import { readBooks } from '../chaos/books.ts'
 import { openDeployment } from '../chaos/deployment.ts'
-import { type Mood, WELL } from '../chaos/mood.ts'
+import { type FaultRates, NO_FAULTS } from '../chaos/fault-rates.ts'
 import { introduce } from '../chaos/setting.ts'
 import { openBalancer } from '../support/balancer.ts'
 import { openFleet } from '../support/fleet.ts'
@@ -16,7 +16,7 @@ const GRACE_MS = 8_000
 const DRAIN_MS = 600
 
 /** Often enough that a worker always has a payment in progress at the signal. */
-const OFTEN_SLOW: Mood = { ...WELL, slow: 0.3 }
+const OFTEN_SLOW: FaultRates = { ...NO_FAULTS, slow: 0.3 }
 
 /** A slow answer of the gateway is no silence, and a busy machine no dead worker. */
 const TIMINGS = {
@@ -38,7 +38,7 @@ it('processes are renewed one after the other, and no caller notices', LONG_TEST
     apis: 2,
     workers: WORKERS[backend],
     timings: TIMINGS,
-    mood: OFTEN_SLOW,
+    faultRates: OFTEN_SLOW,
   })
   await using balancer = openBalancer(fleet.addresses)
   for (const address of fleet.addresses) await balancer.isIn(address)

@@ -54,7 +54,7 @@ export async function openContest(seed: number): Promise<Contest> {
   const service = await openTestService({
     settings: SETTINGS,
     timings: TIMINGS,
-    withGateway: (gateway) => faultyGateway(gateway, moody(seeded(seed))),
+    withGateway: (gateway) => faultyGateway(gateway, faultPlan(seeded(seed))),
   })
   const further = await openFurther(service)
   const merchant = await service.merchant()
@@ -153,7 +153,7 @@ function newRequest(random: Random, { type, cents }: Subject): Asked {
 }
 
 /** Declines some requests, and sometimes breaks the connection after the work. */
-function moody(random: Random): Plan {
+function faultPlan(random: Random): Plan {
   return {
     slowMs: 40,
     fault({ operation }) {

@@ -11,8 +11,8 @@ import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
 import { isAnythingOwed } from '../chaos/books.ts'
 import { type Crew, type CrewNeeds, startCrew } from '../chaos/crew.ts'
+import { NO_FAULTS } from '../chaos/fault-rates.ts'
 import { type Load, startLoad } from '../chaos/load.ts'
-import { WELL } from '../chaos/mood.ts'
 import { seeded } from '../chaos/random.ts'
 import { recovered } from '../chaos/recovery.ts'
 import { type Introduced, introduce } from '../chaos/setting.ts'
@@ -44,7 +44,7 @@ export async function openCrewAtWork({ backend, ...needs }: AtWork): Promise<Cre
   const stores = await openStores(backend)
   await migrate(stores.databaseUrl)
   await migrateQueues(stores.databaseUrl)
-  const crew = await startCrew({ ...needs, stores, seed: 1, mood: WELL, logFd: log.fd })
+  const crew = await startCrew({ ...needs, stores, seed: 1, faultRates: NO_FAULTS, logFd: log.fd })
   await Promise.all([...crew.apis, ...crew.workers].map((slot) => slot.ready()))
   const caller = await introduce(crew.addresses[0] ?? '')
   const { addresses } = crew

@@ -2,8 +2,8 @@
 // end, awaited, and followed by another.
 
 import type { ChildOrder } from '../chaos/child.ts'
+import type { FaultRates } from '../chaos/fault-rates.ts'
 import { freePort } from '../chaos/gate.ts'
-import type { Mood } from '../chaos/mood.ts'
 import type { Balancer } from './balancer.ts'
 import { type End, type Part, startPart } from './parts.ts'
 
@@ -25,7 +25,7 @@ export interface FleetNeeds {
   readonly apis: number
   readonly workers: number
   readonly timings: NonNullable<ChildOrder['timings']>
-  readonly mood: Mood
+  readonly faultRates: FaultRates
 }
 
 /** Resolves when all of them run. */
@@ -35,10 +35,10 @@ export async function openFleet(needs: FleetNeeds): Promise<Fleet> {
   const started: Part[] = []
 
   function start(role: 'api' | 'worker', which: number): Part {
-    const { timings, mood } = needs
+    const { timings, faultRates } = needs
     const environment = { ...needs.environment, PORT: String(role === 'api' ? which : 0) }
     const name = `${role} ${which}`
-    const part = startPart({ name, role, environment, timings, mood })
+    const part = startPart({ name, role, environment, timings, faultRates })
     started.push(part)
     return part
   }

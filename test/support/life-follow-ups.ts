@@ -58,7 +58,7 @@ export async function followUp(life: Life): Promise<string> {
     return `${says}: under way`
   }
   const fault = pick(random, FAULTS)
-  life.mood.next = fault
+  life.faults.next = fault
   const answer = await post(life, request)
   const isDone = fault !== 'decline'
   expect(answer).toMatchObject({ status: isDone ? 200 : 400, body: { id: entity.id } })
@@ -70,11 +70,11 @@ export async function followUp(life: Life): Promise<string> {
 
 async function hold(life: Life, parent: Entity, begun: Begun, request: Request): Promise<Held> {
   let release: Held['release'] = () => {}
-  life.mood.next = new Promise((resolve) => {
+  life.faults.next = new Promise((resolve) => {
     release = resolve
   })
   const isAtGateway = new Promise<void>((resolve) => {
-    life.mood.onOrder = resolve
+    life.faults.onOrder = resolve
   })
   const answer = await post(life, request, { prefer: 'respond-async' })
   await isAtGateway

@@ -45,7 +45,7 @@ export async function charge(life: Life): Promise<string> {
     expectRefused(await post(life, request), ['payment_link_deleted'])
     return `${says}: refused`
   }
-  life.mood.next = fault
+  life.faults.next = fault
   const answer = await post(life, request)
   const isDone = isGood && fault !== 'decline'
   const status = isDone ? 'SUCCESS' : 'FAILED'

@@ -24,7 +24,7 @@ export interface Life {
   readonly customer: string
   readonly link: string
   readonly random: Random
-  readonly mood: Mood
+  readonly faults: OrderFaults
   readonly entities: Entity[]
   /** Decided requests, to be repeated. */
   readonly answered: Repeatable[]
@@ -53,23 +53,26 @@ export interface Held extends Request {
 }
 
 /** The fault of the account's next order. */
-export interface Mood {
+export interface OrderFaults {
   next: Fault | Promise<Fault>
   /** Called when the order has come. */
   onOrder: () => void
 }
 
-/** The sandbox, with a mood for each account. */
-export function moodyGateway(sandbox: Gateway, moods: ReadonlyMap<string, Mood>): Gateway {
+/** The sandbox, with the faults that each account's test sets. */
+export function gatewayWithFaults(
+  sandbox: Gateway,
+  faultsByAccount: ReadonlyMap<string, OrderFaults>,
+): Gateway {
   let fault: Fault = 'none'
   const faulty = faultyGateway(sandbox, { fault: () => fault })
   return {
     ...faulty,
     async carryOut(order, signal) {
-      const mood = moods.get(order.accountId)
-      const next = mood?.next ?? 'none'
-      if (mood !== undefined) mood.next = 'none'
-      mood?.onOrder()
+      const faults = faultsByAccount.get(order.accountId)
+      const next = faults?.next ?? 'none'
+      if (faults !== undefined) faults.next = 'none'
+      faults?.onOrder()
       const met = await next
       fault = met
       return faulty.carryOut(order, signal)

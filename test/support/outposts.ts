@@ -5,8 +5,8 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Timings } from '../../src/timings.ts'
+import { NO_FAULTS } from '../chaos/fault-rates.ts'
 import { freePort } from '../chaos/gate.ts'
-import { WELL } from '../chaos/mood.ts'
 import { type Processes, startProcesses } from '../chaos/processes.ts'
 import type { TestService } from './test-service.ts'
 
@@ -62,7 +62,7 @@ function startOutpost(
     intake: 'start',
     workers: 0,
     seed,
-    mood: WELL,
+    faultRates: NO_FAULTS,
     timings,
     logFd,
   })

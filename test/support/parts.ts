@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { ChildOrder } from '../chaos/child.ts'
-import { type Mood, WELL } from '../chaos/mood.ts'
+import { type FaultRates, NO_FAULTS } from '../chaos/fault-rates.ts'
 import { WRONG_CLOCK } from '../chaos/wrong-clock.ts'
 import { processOf } from './built.ts'
 import { SECRETS_KEY } from './secrets-key.ts'
@@ -14,7 +14,7 @@ export interface Part extends AsyncDisposable {
   readonly ready: Promise<void>
   readonly ended: Promise<End>
   signal(signal: NodeJS.Signals): void
-  setMood(mood: Mood): void
+  setFaultRates(faultRates: FaultRates): void
   /** Its log so far. */
   log(): string
   /** Sends SIGTERM, and answers how it ended. */
@@ -33,13 +33,13 @@ export interface PartNeeds extends Omit<ChildOrder, 'seed'> {
   readonly name: string
   /** With the `env` of a wrong clock in it the process has that clock. */
   readonly environment: Readonly<Record<string, string>>
-  readonly mood?: Mood
+  readonly faultRates?: FaultRates
 }
 
 const CHILD = 'test/chaos/child.ts'
 
 export function startPart(needs: PartNeeds): Part {
-  const { name, mood = WELL } = needs
+  const { name, faultRates = NO_FAULTS } = needs
   const child = spawnPart(needs)
   const log: Buffer[] = []
   child.stdout?.on('data', (chunk) => log.push(chunk))
@@ -54,7 +54,7 @@ export function startPart(needs: PartNeeds): Part {
   const ready = Promise.race([once(child, 'message').then(() => {}), early])
   ready.catch(() => {}) // The error is reported where it is awaited.
   early.catch(() => {})
-  child.send(mood)
+  child.send(faultRates)
 
   function signal(which: NodeJS.Signals): void {
     toldMs ??= performance.now()
@@ -66,7 +66,7 @@ export function startPart(needs: PartNeeds): Part {
     ready,
     ended,
     signal,
-    setMood: (next) => void child.send(next),
+    setFaultRates: (next) => void child.send(next),
     log: () => Buffer.concat(log).toString(),
     end() {
       signal('SIGTERM')

@@ -6,7 +6,7 @@ import { type FileHandle, mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ChildOrder } from '../chaos/child.ts'
-import { WELL } from '../chaos/mood.ts'
+import { NO_FAULTS } from '../chaos/fault-rates.ts'
 import { processOf } from './built.ts'
 import { SECRETS_KEY } from './secrets-key.ts'
 
@@ -70,6 +70,6 @@ function spawnWorker(
     stdio: ['ignore', fd, fd, 'ipc'],
   })
   child.on('error', () => {}) // The process may just have ended.
-  child.send(WELL)
+  child.send(NO_FAULTS)
   return child
 }

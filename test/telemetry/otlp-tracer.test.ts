@@ -111,10 +111,10 @@ describe('the tracer', () => {
 const INNER = { name: 'inner', kind: 'client' } as const
 
 describe('a collector', () => {
-  it.each(['away', 'hang'] as const)('that is faulty (%s) delays no charge', async (mood) => {
+  it.each(['away', 'hang'] as const)('that is faulty (%s) delays no charge', async (fault) => {
     await using receiver = await openReceiver()
     receiver.behave('hang')
-    const url = mood === 'away' ? await nowhere() : `http://127.0.0.1:${receiver.port}`
+    const url = fault === 'away' ? await nowhere() : `http://127.0.0.1:${receiver.port}`
     const warnings: object[] = []
     const tracer = tracerTo(url, (about) => warnings.push(about))
     await using service = await openTestService({ tracer, queues: ['charge'] })

@@ -3,7 +3,7 @@
 import type { Plan } from '../support/faulty-gateway.ts'
 import type { Random } from './random.ts'
 
-export interface Mood {
+export interface FaultRates {
   readonly silentBefore: number
   readonly silentAfter: number
   readonly slow: number
@@ -14,7 +14,7 @@ export interface Mood {
 }
 
 /** All calls are answered in time. */
-export const WELL: Mood = {
+export const NO_FAULTS: FaultRates = {
   silentBefore: 0,
   silentAfter: 0,
   slow: 0,
@@ -23,8 +23,8 @@ export const WELL: Mood = {
   lookUpSilent: 0,
 }
 
-/** A bad day: the usual mood of a run. */
-export const MOODY: Mood = {
+/** A bad day, which is what a run usually tests. */
+export const USUAL_FAULTS: FaultRates = {
   silentBefore: 0.03,
   silentAfter: 0.03,
   slow: 0.05,
@@ -34,36 +34,36 @@ export const MOODY: Mood = {
 }
 
 /** No answer at all, with half of the work done. */
-export const SILENT: Mood = {
-  ...WELL,
+export const NO_ANSWERS: FaultRates = {
+  ...NO_FAULTS,
   silentBefore: 0.5,
   silentAfter: 0.5,
   lookUpSilent: 1,
 }
 
-export function planOf(moodNow: () => Mood, random: Random, slowMs = 400): Plan {
+export function planOf(ratesNow: () => FaultRates, random: Random, slowMs = 400): Plan {
   return {
     slowMs,
     isLong: () => random() < 0.5,
     fault({ operation }) {
-      const mood = moodNow()
-      if (operation === 'lookUp') return random() < mood.lookUpSilent ? 'silent before' : 'none'
+      const rates = ratesNow()
+      if (operation === 'lookUp') return random() < rates.lookUpSilent ? 'silent before' : 'none'
       let drawn = random()
-      for (const [fault, share] of sharesOf(mood)) {
+      for (const [fault, share] of sharesOf(rates)) {
         if (drawn < share) return fault
         drawn -= share
       }
       const isFollowUp = operation !== 'charge' && operation !== 'pre_auth'
-      return isFollowUp && drawn < mood.decline ? 'decline' : 'none'
+      return isFollowUp && drawn < rates.decline ? 'decline' : 'none'
     },
   }
 }
 
-function sharesOf(mood: Mood) {
+function sharesOf(rates: FaultRates) {
   return [
-    ['silent before', mood.silentBefore],
-    ['silent after', mood.silentAfter],
-    ['slow', mood.slow],
-    ['error', mood.error],
+    ['silent before', rates.silentBefore],
+    ['silent after', rates.silentAfter],
+    ['slow', rates.slow],
+    ['error', rates.error],
   ] as const
 }
