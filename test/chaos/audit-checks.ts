@@ -4,14 +4,14 @@
 // checks know the service's tables, and none of its code.
 
 import { CHECKS_OF_BATCHES, CHECKS_OF_CLOSINGS } from './audit-batches.ts'
-import { CHECKS_OF_BOOKS } from './audit-books.ts'
 import { CHECKS_OF_EVENTS } from './audit-events.ts'
 import { CHECKS_OF_FOLLOW_UPS } from './audit-follow-ups.ts'
 import { CHECKS_OF_INVOICES } from './audit-invoices.ts'
 import type { Check } from './audit-sql.ts'
+import { CHECKS_OF_TRANSACTIONS } from './audit-transactions.ts'
 
 export const CHECKS: readonly Check[] = [
-  ...CHECKS_OF_BOOKS,
+  ...CHECKS_OF_TRANSACTIONS,
   ...CHECKS_OF_EVENTS,
   ...CHECKS_OF_FOLLOW_UPS,
   ...CHECKS_OF_BATCHES,

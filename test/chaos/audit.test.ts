@@ -10,17 +10,17 @@ import { call, type Merchant, openTestService, type TestService } from '../suppo
 import { audit, type Told, violationsIn } from './audit.ts'
 import { ALL_CHECKS } from './audit-checks.ts'
 import { endDays, leaveLongAgo } from './batches.ts'
-import { isAnythingOwed } from './books.ts'
 import { CASES_OF_BATCHES } from './broken-batches.ts'
-import { type Books, CASES_OF_BOOKS } from './broken-books.ts'
 import { CASES_OF_EVENTS } from './broken-events.ts'
 import { CASES_OF_FOLLOW_UPS } from './broken-follow-ups.ts'
 import { CASES_OF_INVOICES } from './broken-invoices.ts'
+import { type AuditedTransactions, CASES_OF_TRANSACTIONS } from './broken-transactions.ts'
+import { isWorkPending } from './run-figures.ts'
 import { makeDue } from './schedules.ts'
 import { type Asked, askAndTell, chargeAndTell } from './tell.ts'
 
 const CASES = [
-  ...CASES_OF_BOOKS,
+  ...CASES_OF_TRANSACTIONS,
   ...CASES_OF_EVENTS,
   ...CASES_OF_FOLLOW_UPS,
   ...CASES_OF_BATCHES,
@@ -30,7 +30,7 @@ const CASES = [
 describe('the audit', () => {
   let service: TestService
   let client: pg.Client
-  let books: Books
+  let transactions: AuditedTransactions
 
   beforeAll(async () => {
     // Slow enough for a caller who does not wait to get PENDING.
@@ -39,7 +39,7 @@ describe('the audit', () => {
     })
     client = new pg.Client(service.databaseUrl)
     await client.connect()
-    books = await openBooks(service, client)
+    transactions = await makeTransactions(service, client)
     await client.query('RESET ALL')
   })
   afterAll(async () => {
@@ -47,7 +47,7 @@ describe('the audit', () => {
     await service.close()
   })
 
-  const violations = (journal: readonly Told[] = Object.values(books)) =>
+  const violations = (journal: readonly Told[] = Object.values(transactions)) =>
     violationsIn(client, journal, ALL_CHECKS)
 
   beforeEach(async () => {
@@ -58,19 +58,19 @@ describe('the audit', () => {
   afterEach(() => client.query('ROLLBACK'))
 
   it('finds nothing if nothing is wrong', async () => {
-    expect(await audit(service.databaseUrl, Object.values(books), ALL_CHECKS)).toEqual([])
+    expect(await audit(service.databaseUrl, Object.values(transactions), ALL_CHECKS)).toEqual([])
     expect(await violations()).toEqual([])
   })
 
   it('accepts a charge that failed at its deadline and that the gateway never made', async () => {
-    const { id } = books.declined
+    const { id } = transactions.declined
     await client.query(`DELETE FROM sandbox_gateway_payment WHERE key = '${id}'`)
     await client.query(`UPDATE transaction SET deadline_at = updated_at WHERE id = '${id}'`)
     expect(await violations()).toEqual([])
   })
 
   it('accepts a charge that failed and that the gateway never had, once its link was deleted', async () => {
-    const { id } = books.declined
+    const { id } = transactions.declined
     await client.query(`DELETE FROM sandbox_gateway_payment WHERE key = '${id}'`)
     await client.query(`
       UPDATE transaction SET payment_link_id = (SELECT id FROM payment_link) WHERE id = '${id}'`)
@@ -81,8 +81,8 @@ describe('the audit', () => {
   })
 
   it.each(CASES)('reports "$check" if $what', async ({ check, doctor, journal }) => {
-    if (doctor !== undefined) await client.query(doctor(books))
-    expect(await violations(journal?.(books))).toEqual([
+    if (doctor !== undefined) await client.query(doctor(transactions))
+    expect(await violations(journal?.(transactions))).toEqual([
       expect.stringMatching(new RegExp(`^${check}: `)),
     ])
   })
@@ -94,7 +94,10 @@ describe('the audit', () => {
 })
 
 /** One transaction of each kind. */
-async function openBooks(service: TestService, client: pg.Client): Promise<Books> {
+async function makeTransactions(
+  service: TestService,
+  client: pg.Client,
+): Promise<AuditedTransactions> {
   const { app } = service
   const merchant = await service.merchant()
   const link = await call(app, 'POST', '/payment-link', merchant.headers, { common_name: 'Tea' })
@@ -151,7 +154,7 @@ async function bill(
 }
 
 async function quiet({ databaseUrl }: TestService): Promise<void> {
-  await soon(async () => expect(await isAnythingOwed(databaseUrl)).toBe(false))
+  await soon(async () => expect(await isWorkPending(databaseUrl)).toBe(false))
 }
 
 async function announced(app: App, merchant: Merchant, card: string): Promise<Told> {

@@ -1,7 +1,7 @@
 // One fault in batches, or in their transactions, and the check that must report it.
 
 import { randomUUID } from 'node:crypto'
-import { type Case, EVENT_COLUMNS } from './broken-books.ts'
+import { type Case, EVENT_COLUMNS } from './broken-transactions.ts'
 
 /** One batch is closed, and one is open. */
 const CLOSED = `(SELECT id FROM batch WHERE status = 'closed')`
@@ -39,8 +39,8 @@ export const CASES_OF_BATCHES: readonly Case[] = [
   {
     check: 'a batch adds up',
     what: 'it counts what was voided',
-    doctor: (books) =>
-      addToBatch('1', `(SELECT total FROM transaction WHERE id = '${books.void.id}')`, '0'),
+    doctor: (transactions) =>
+      addToBatch('1', `(SELECT total FROM transaction WHERE id = '${transactions.void.id}')`, '0'),
   },
   {
     check: 'a batch adds up',

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { changeOnce } from './broken-batches.ts'
-import { type Case, EVENT_COLUMNS } from './broken-books.ts'
+import { type Case, EVENT_COLUMNS } from './broken-transactions.ts'
 
 export const CASES_OF_EVENTS: readonly Case[] = [
   {

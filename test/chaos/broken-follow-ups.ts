@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { outOfBatch } from './broken-batches.ts'
-import type { Case } from './broken-books.ts'
+import type { Case } from './broken-transactions.ts'
 
 export const CASES_OF_FOLLOW_UPS: readonly Case[] = [
   {
@@ -41,7 +41,7 @@ export const CASES_OF_FOLLOW_UPS: readonly Case[] = [
   {
     check: 'what is voided has one void that succeeded',
     what: 'a void is not told by what it voided',
-    doctor: (books) => parentOf(books.void.id, 'is_voided = false, void_id = NULL'),
+    doctor: (transactions) => parentOf(transactions.void.id, 'is_voided = false, void_id = NULL'),
   },
   {
     check: 'nothing is refunded before its batch',
@@ -50,7 +50,7 @@ export const CASES_OF_FOLLOW_UPS: readonly Case[] = [
   },
   {
     check: 'the gateway gave back, and captured, no more than was there',
-    what: 'a capture took more than was authorised, in all books',
+    what: 'a capture took more than was authorised, in our ledger and at the gateway',
     doctor: ({ capture }) => `
       ALTER TABLE transaction DROP CONSTRAINT transaction_sums_hold;
       ${parentOf(capture.id, 'total = captured - 1')};

@@ -1,7 +1,7 @@
 // One fault in schedules, invoices, or their payments, and the check that must report it.
 
 import { randomUUID } from 'node:crypto'
-import type { Case } from './broken-books.ts'
+import type { Case } from './broken-transactions.ts'
 
 /** One invoice came from a run and was paid, and one is unpaid. */
 const PAID = `(SELECT id FROM invoice WHERE status = 'PAID')`

@@ -11,7 +11,6 @@ import { migrateQueues } from '../../src/queue/postgres-engine.ts'
 import { audit } from './audit.ts'
 import { ALL_CHECKS } from './audit-checks.ts'
 import { startBatches } from './batches.ts'
-import { type Books, isAnythingOwed, readBooks } from './books.ts'
 import { type Crew, startCrew } from './crew.ts'
 import { type Dealt, dealApart, dealHeaped } from './deal.ts'
 import { NO_FAULTS, USUAL_FAULTS } from './fault-rates.ts'
@@ -21,6 +20,7 @@ import { type Load, startLoad } from './load.ts'
 import { type Random, seeded } from './random.ts'
 import type { Recovery } from './recovery.ts'
 import { type Felt, felt } from './recovery-table.ts'
+import { isWorkPending, type RunFigures, readRunFigures } from './run-figures.ts'
 import { bookSchedules, startSchedules } from './schedules.ts'
 import { environmentOf, type Introduced, introduce } from './setting.ts'
 import { type Backend, openStores, type Stores } from './stores.ts'
@@ -39,11 +39,11 @@ export interface ChaosOptions {
   /**
    * Called after every deck, which holds every fault once; the database may be out of reach then.
    */
-  readonly isOver: (decks: number, books: () => Promise<Books>) => boolean | Promise<boolean>
+  readonly isOver: (decks: number, figures: () => Promise<RunFigures>) => boolean | Promise<boolean>
   readonly say?: (line: string) => void
 }
 
-export interface ChaosReport extends Books {
+export interface ChaosReport extends RunFigures {
   readonly backend: Backend
   readonly seed: number
   readonly answers: number
@@ -123,7 +123,7 @@ async function run(
   return {
     backend,
     seed,
-    ...(await readBooks(stores.databaseUrl)),
+    ...(await readRunFigures(stores.databaseUrl)),
     answers: load.journal.length,
     refused: load.refused(),
     unanswered: load.failures.length,
@@ -168,8 +168,8 @@ async function conduct(
   const dealt: Dealt = { counts: {}, recoveries: [], windows: [] }
   const stage = { backend, stores, ...rest, next: load.next }
   const here = deck.filter(({ on = backend }) => on === backend)
-  const books = () => readBooks(stores.databaseUrl)
-  for (let decks = 0; decks === 0 || !(await isOver(decks, books)); decks += 1) {
+  const figures = () => readRunFigures(stores.databaseUrl)
+  for (let decks = 0; decks === 0 || !(await isOver(decks, figures)); decks += 1) {
     const isApart = areRecoveriesMeasured && decks % 2 === 0
     await (isApart ? dealApart : dealHeaped)(stage, here, dealt)
   }
@@ -188,6 +188,6 @@ async function recover(stores: Stores, crew: Crew, load: Load): Promise<number> 
   const leftMs = () => startedMs + MOST_RECOVERY_MS - performance.now()
   crew.setFaultRates(NO_FAULTS)
   await load.settle(leftMs())
-  while ((await isAnythingOwed(stores.databaseUrl)) && leftMs() > 0) await delay(LOOK_MS)
+  while ((await isWorkPending(stores.databaseUrl)) && leftMs() > 0) await delay(LOOK_MS)
   return Math.round(performance.now() - startedMs)
 }

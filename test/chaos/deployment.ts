@@ -8,10 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '../../src/db/migrate.ts'
 import { migrateQueues } from '../../src/queue/postgres-engine.ts'
-import { isAnythingOwed } from './books.ts'
 import { NO_FAULTS } from './fault-rates.ts'
 import { freePort } from './gate.ts'
 import { type Processes, type ProcessesNeeds, startProcesses } from './processes.ts'
+import { isWorkPending } from './run-figures.ts'
 import { environmentOf } from './setting.ts'
 import { type Backend, openStores, type Stores } from './stores.ts'
 
@@ -61,7 +61,7 @@ export async function openDeployment(
     },
     async quiet() {
       const startedMs = performance.now()
-      while (await isAnythingOwed(stores.databaseUrl)) {
+      while (await isWorkPending(stores.databaseUrl)) {
         if (performance.now() - startedMs > MOST_QUIET_MS)
           throw new Error('not everything was done in time')
         await delay(LOOK_MS)

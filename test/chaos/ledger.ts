@@ -2,7 +2,7 @@
 // keeps its own in the database; Stripe's are the movements of the stand-in.
 
 import type pg from 'pg'
-import type { StripeMove } from '../stripe/stand-in/books.ts'
+import type { StripeMove } from '../stripe/stand-in/moves.ts'
 
 /** An order that the gateway has carried out or refused. */
 export interface LedgerEntry {

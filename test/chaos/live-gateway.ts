@@ -34,7 +34,7 @@ export async function openLiveGateway(random: Random): Promise<LiveGateway> {
     },
     cards: STRIPE_CARDS,
     setFaultRates: (rates) => stripe.fault(faultsOf(rates, random)),
-    ledger: () => ledgerOf(stripe.books()),
+    ledger: () => ledgerOf(stripe.ledger()),
     [Symbol.asyncDispose]: () => stripe[Symbol.asyncDispose](),
   }
 }

@@ -91,7 +91,7 @@ describe('an order that was never sent', () => {
     const order = orderOf(one)
     const late = { ...order, now: new Date(order.now.getTime() + 24 * HOUR_MS) }
     expect(await one.gateway.giveUp(late, signal())).toEqual({ kind: 'undecided', gatewayId: null })
-    expect(one.checkout.books().filter(({ reference }) => reference !== undefined)).toEqual([])
+    expect(one.checkout.ledger().filter(({ reference }) => reference !== undefined)).toEqual([])
   })
 
   it.each(['refund', 'void'] as const)(
@@ -104,7 +104,7 @@ describe('an order that was never sent', () => {
         expect(trace).toEqual({ kind: 'undecided', gatewayId: null })
         await one.checkout.advance(2 * MINUTE_MS)
       }
-      const moved = one.checkout.books().filter(({ type }) => type === 'Refund')
+      const moved = one.checkout.ledger().filter(({ type }) => type === 'Refund')
       expect(moved).toEqual([])
     },
   )
@@ -177,7 +177,7 @@ describe('an order that was carried out, and answered with an error', () => {
     }
     await one.checkout.advance(HOUR_MS)
     expect(await one.gateway.lookUp(order, signal())).toMatchObject({ kind: 'approved' })
-    const own = one.checkout.books().filter(({ reference }) => reference === order.key)
+    const own = one.checkout.ledger().filter(({ reference }) => reference === order.key)
     expect(own).toHaveLength(1)
   })
 
@@ -221,7 +221,7 @@ describe('a charge whose capture is declined', () => {
       decline: { code: 'processing_error' },
     })
     expect(closings(one)).toMatchObject([{ idempotencyKey: `${one.order.key}:close`, status: 202 }])
-    expect(one.checkout.books().at(-1)).toMatchObject({ type: 'Void', approved: true })
+    expect(one.checkout.ledger().at(-1)).toMatchObject({ type: 'Void', approved: true })
   })
 
   it('is in doubt while its void is not answered, and released once', async () => {
@@ -239,7 +239,7 @@ describe('a charge whose capture is declined', () => {
     one.checkout.fault()
     await one.checkout.advance(MINUTE_MS)
     expect(await one.gateway.lookUp(one.order, signal())).toMatchObject({ kind: 'declined' })
-    expect(one.checkout.books().filter(({ type }) => type === 'Void')).toHaveLength(1)
+    expect(one.checkout.ledger().filter(({ type }) => type === 'Void')).toHaveLength(1)
   })
 
   it('is in doubt for days if its void is declined, or not allowed', async () => {

@@ -70,9 +70,9 @@ async function openCheckoutHarness(): Promise<GatewayHarness> {
         return AS_CHECKOUT[fault]
       })
     },
-    books: async (accountId) =>
+    ledger: async (accountId) =>
       checkout
-        .books()
+        .ledger()
         .filter(({ metadata }) => metadata.lamplighter_account === accountId)
         .flatMap(movedBy),
     said: () => ({ log: log.join('\n'), secrets: [checkout.secretKey, ...tokens] }),

@@ -39,7 +39,7 @@ export interface GatewayHarness extends AsyncDisposable {
   /** The fault meets the next request, and no other. */
   disturb(fault: Fault): void
   /** The movements in the gateway's own ledger, read without the port. */
-  books(accountId: string): Promise<readonly Moved[]>
+  ledger(accountId: string): Promise<readonly Moved[]>
   /** The log of the gateway's adapter, and the secrets that must not be in it. */
   said(): { readonly log: string; readonly secrets: readonly string[] }
 }
@@ -188,8 +188,8 @@ export function describeGateway(
     }
 
     async function moved(key: string, accountId = mine): Promise<readonly Moved[]> {
-      const books = await harness.books(accountId)
-      return books.filter((one) => one.key === key && one.state === 'approved')
+      const ledger = await harness.ledger(accountId)
+      return ledger.filter((one) => one.key === key && one.state === 'approved')
     }
 
     /** The outcome agrees with the ledger, and stays so. */

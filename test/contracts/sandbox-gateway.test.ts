@@ -14,7 +14,7 @@ const SLOW_MS = 60
 /** A card with a valid number that the sandbox declines. */
 const DECLINED_CARD = '4000000000000002'
 
-const BOOKS = `
+const LEDGER = `
   SELECT key, operation, amount, outcome AS state FROM sandbox_gateway_payment WHERE account_id = $1`
 
 async function openSandbox(): Promise<GatewayHarness> {
@@ -62,8 +62,8 @@ async function openSandbox(): Promise<GatewayHarness> {
     disturb(fault) {
       next = fault
     },
-    async books(accountId) {
-      const rows = await world.db.query(BOOKS, [accountId])
+    async ledger(accountId) {
+      const rows = await world.db.query(LEDGER, [accountId])
       return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }) as unknown as Moved)
     },
     said: () => ({ log: log.join(''), secrets: [] }),

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { stripeClient } from '../../src/outside/gateway/stripe/client.ts'
 import { stripeGateway } from '../../src/outside/gateway/stripe/gateway.ts'
 import { newId } from '../../src/outside/identity.ts'
-import type { StripeMove } from '../stripe/stand-in/books.ts'
 import type { StripeFault } from '../stripe/stand-in/faults.ts'
+import type { StripeMove } from '../stripe/stand-in/moves.ts'
 import { openStripe } from '../stripe/stand-in/open.ts'
 import { describeGateway, type Fault, type GatewayHarness, type Moved } from './gateway.ts'
 
@@ -72,7 +72,7 @@ async function openStripeHarness(): Promise<GatewayHarness> {
         return FAULTS[fault]
       })
     },
-    books: async (accountId) => stripe.books(accountOf(accountId)).flatMap(movedBy),
+    ledger: async (accountId) => stripe.ledger(accountOf(accountId)).flatMap(movedBy),
     said: () => ({ log: log.join('\n'), secrets: [stripe.secretKey, ...tokens] }),
     async [Symbol.asyncDispose]() {
       await delay(SLOW_MS)

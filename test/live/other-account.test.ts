@@ -100,7 +100,7 @@ describe('with the keys of another Stripe account', () => {
     await asked(wrong, id)
     expect(await rowOf(id)).toMatchObject({ status: 'PENDING' })
     expect(log.join('')).toMatch(/keys of Stripe are those of acct_other.*wait for acct_platform/)
-    expect(other.books()).toEqual([])
+    expect(other.ledger()).toEqual([])
     await asked(started(live.stripe), id)
     expect(await rowOf(id)).toMatchObject({ status: 'SUCCESS' })
   })

@@ -116,16 +116,16 @@ describe('with the key of another account of Checkout.com', () => {
     await asked(live.service.world, id)
     live.checkout.fault()
     expect(await rowOf(id)).toMatchObject({ status: 'PENDING', owed: 'doubt' })
-    const made = live.checkout.books().length
+    const made = live.checkout.ledger().length
     if (isOver) await passDeadline(id)
     const wrong = started(other)
     for (let asks = 0; asks < 3; asks += 1) await asked(wrong, id)
     const parkedAt = isOver ? expect.any(Date) : null
     expect(await rowOf(id)).toMatchObject({ status: 'PENDING', owed: 'doubt', parked_at: parkedAt })
     expect(log.join('')).toContain('is of another account than a payment was sent to')
-    expect(other.books()).toEqual([])
+    expect(other.ledger()).toEqual([])
     await decided(started(live.checkout), id)
-    expect(live.checkout.books()).toHaveLength(made)
+    expect(live.checkout.ledger()).toHaveLength(made)
   })
 
   it.each(['charge', 'refund'])('a new %s is not failed, and is made later', async (type) => {

@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('a payer of a live account', { timeout: START_MS }
     await isShown(page, 'Paid')
     const [made] = await transactionsOf(live.service, live.merchant)
     expect(made).toMatchObject({ status: 'SUCCESS', total: 10, last_four: '4242' })
-    expect(live.stripe.books().find(({ id }) => id === made.auth_id)).toMatchObject({
+    expect(live.stripe.ledger().find(({ id }) => id === made.auth_id)).toMatchObject({
       amount: 10_00,
     })
     const refund = await live.post(`/transaction/${made.id}/void-or-refund`)
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)('a payer of a live account', { timeout: START_MS }
     await isShown(page, 'Your payment did not go through')
     const [made] = await transactionsOf(live.service, live.merchant)
     expect(made).toMatchObject({ status: 'FAILED', decline_code: 'authentication_required' })
-    const [move] = live.stripe.books().filter(({ id }) => id === made.auth_id)
+    const [move] = live.stripe.ledger().filter(({ id }) => id === made.auth_id)
     expect(move?.state).toBe('canceled')
   })
 
@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium)('a payer of a live account', { timeout: START_MS }
     await press(asked)
     await asked.getByRole('button', { name: 'Complete' }).click({ timeout: 20_000 })
     await isShown(asked, 'Paid')
-    const paid = live.stripe.books('acct_1Shop').filter(({ kind }) => kind === 'payment')
+    const paid = live.stripe.ledger('acct_1Shop').filter(({ kind }) => kind === 'payment')
     expect(paid.map(({ state }) => state)).toEqual(['succeeded', 'succeeded'])
   })
 

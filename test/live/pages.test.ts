@@ -110,7 +110,7 @@ describe('a page of a live account', () => {
     expect([again.status, again.body.message]).toEqual([400, expect.stringContaining('again')])
     const { id, auth_id } = await newest()
     expect(
-      live.stripe.books().filter((move) => move.kind === 'payment' && move.id === auth_id),
+      live.stripe.ledger().filter((move) => move.kind === 'payment' && move.id === auth_id),
     ).toHaveLength(1)
     expect((await live.post(`/transaction/${id}/void`)).body.status).toBe('SUCCESS')
   })
@@ -136,7 +136,9 @@ describe('a page of a live account', () => {
     await becomes(at, 'approved')
     expect((await step(at)).body).toEqual({ kind: 'none' })
     const { auth_id } = await newest()
-    const moves = live.stripe.books().filter(({ id, kind }) => kind === 'payment' && id === auth_id)
+    const moves = live.stripe
+      .ledger()
+      .filter(({ id, kind }) => kind === 'payment' && id === auth_id)
     expect(moves.map(({ state }) => state)).toEqual(['succeeded'])
   })
 
@@ -158,7 +160,7 @@ describe('a page of a live account', () => {
     await becomes(at, 'declined')
     const made = await newest()
     expect(made).toMatchObject({ status: 'FAILED', decline_code: 'authentication_required' })
-    expect(live.stripe.books().find(({ id }) => id === made.auth_id)?.state).toBe('canceled')
+    expect(live.stripe.ledger().find(({ id }) => id === made.auth_id)?.state).toBe('canceled')
   })
 
   it('gives up a payment after half an hour if its payer went away, first at Stripe', async () => {

@@ -38,7 +38,7 @@ describe('a payment of a live account', () => {
       decline_code: null,
       retry: null,
     })
-    const [move, ...others] = live.stripe.books().filter(({ id }) => id === body.auth_id)
+    const [move, ...others] = live.stripe.ledger().filter(({ id }) => id === body.auth_id)
     expect(move).toMatchObject({ amount: 12_34, state: 'succeeded' })
     expect(move?.metadata).toMatchObject({ lamplighter_id: body.id })
     expect(others).toMatchObject([{ kind: 'capture' }])
@@ -65,7 +65,7 @@ describe('a payment of a live account', () => {
       decline_code: 'card_declined',
       retry: 'later',
     })
-    const [intent] = live.stripe.books().filter((one) => one.id === body.auth_id)
+    const [intent] = live.stripe.ledger().filter((one) => one.id === body.auth_id)
     expect(intent).toMatchObject({ state: 'canceled', isPaid: false })
   })
 
@@ -81,12 +81,12 @@ describe('a payment of a live account', () => {
   it('is refused if its funding would have to be divided', async () => {
     const { service, merchant } = live
     await setTeam(service.world, merchant.teamId, ['split_funding_enabled=true'])
-    const moves = live.stripe.books().length
+    const moves = live.stripe.ledger().length
     const funding = [{ account_id: 'shop', amount: 12.34 }]
     const refused = await charge(await live.method('pm_card_visa'), { funding })
     expectRefusal(refused, 400, 'invalid_request', ['funding'])
     expect(refused.text).toContain('no live gateway divides a payment')
-    expect(live.stripe.books()).toHaveLength(moves)
+    expect(live.stripe.ledger()).toHaveLength(moves)
   })
 
   it('fails if the bank wants to ask the payer, who is not present', async () => {
@@ -109,7 +109,7 @@ describe('a payment of a live account', () => {
     expect(second.status).toBe(409)
     expect(second.body).toMatchObject({ error: 'wrong_state' })
     expect(second.text).toContain('its hold has ended')
-    const moves = live.stripe.books().filter(({ id }) => id === hold.body.auth_id)
+    const moves = live.stripe.ledger().filter(({ id }) => id === hold.body.auth_id)
     expect(moves.map(({ amount, kind }) => ({ amount, kind }))).toEqual([
       { kind: 'payment', amount: 12_34 },
       { kind: 'capture', amount: 5_00 },
@@ -120,7 +120,7 @@ describe('a payment of a live account', () => {
     const hold = await charge(await live.method('pm_card_visa'), { pre_auth: true })
     const gone = await live.post(`/transaction/${hold.body.id}/void`)
     expect(gone.body).toMatchObject({ is_voided: true })
-    const moves = live.stripe.books().filter(({ id }) => id === hold.body.auth_id)
+    const moves = live.stripe.ledger().filter(({ id }) => id === hold.body.auth_id)
     expect(moves.map(({ kind }) => kind)).toEqual(['payment', 'release'])
   })
 
@@ -129,7 +129,7 @@ describe('a payment of a live account', () => {
     const gone = await live.post(`/transaction/${paid.body.id}/void`)
     expect(gone.body).toMatchObject({ is_voided: true })
     const moves = live.stripe
-      .books()
+      .ledger()
       .filter(({ paymentIntent }) => paymentIntent === paid.body.auth_id)
     expect(moves.at(-1)).toMatchObject({ kind: 'refund', amount: 12_34, state: 'succeeded' })
   })
@@ -164,7 +164,7 @@ describe('a payment of a live account', () => {
     const { body } = await charge(id)
     const end = await live.outcome(body.id)
     expect(end).toMatchObject({ status: 'SUCCESS' })
-    const paid = live.stripe.books().filter(({ metadata }) => metadata.lamplighter_id === body.id)
+    const paid = live.stripe.ledger().filter(({ metadata }) => metadata.lamplighter_id === body.id)
     expect(paid.filter(({ kind }) => kind === 'payment')).toHaveLength(1)
   })
 
@@ -247,7 +247,7 @@ describe('a payment method of a live account', () => {
     await world.db.prisma.account.update({ ...own, data: { gatewayAccount: null } })
     const { body } = await live.post('/charge', { total: 7, payment_method_id: id })
     expect(body).toMatchObject({ status: 'SUCCESS' })
-    expect(live.stripe.books('acct_own')).toMatchObject([{ amount: 7_00 }, { kind: 'capture' }])
+    expect(live.stripe.ledger('acct_own')).toMatchObject([{ amount: 7_00 }, { kind: 'capture' }])
   })
 
   it.each([

@@ -59,7 +59,7 @@ describe('a schedule of a live account', () => {
 
   const paidAtStripe = (id: string) =>
     live.stripe
-      .books()
+      .ledger()
       .filter(({ isPaid, metadata }) => isPaid && metadata.lamplighter_id === id)
       .map(({ amount, kind }) => ({ amount, kind }))
       .filter(({ kind }) => kind === 'payment')
@@ -105,7 +105,7 @@ describe('a schedule of a live account', () => {
     // The order is at Stripe: one that begins after these days would be past its deadline.
     const isAtStripe = async () => {
       const [payment] = await paymentsOf(id)
-      return live.stripe.books().some(({ metadata }) => metadata.lamplighter_id === payment?.id)
+      return live.stripe.ledger().some(({ metadata }) => metadata.lamplighter_id === payment?.id)
     }
     await expect.poll(isAtStripe).toBe(true)
     await pass(3 * DAY_MS)

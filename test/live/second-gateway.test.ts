@@ -31,7 +31,7 @@ describe('a payment through Checkout.com', () => {
 
   const movesOf = (paymentId: unknown) =>
     live.checkout
-      .books()
+      .ledger()
       .filter((move) => move.paymentId === paymentId)
       .map(({ amount, type }) => [type, amount])
 
@@ -121,7 +121,7 @@ describe('a payment through Checkout.com', () => {
     const charge = await live.charge(card)
     live.checkout.fault()
     expect(charge).toMatchObject({ status: 'SUCCESS' })
-    const paid = live.checkout.books().filter(({ reference }) => reference === charge.id)
+    const paid = live.checkout.ledger().filter(({ reference }) => reference === charge.id)
     expect(paid.map(({ type }) => type)).toEqual(['Authorization', 'Capture'])
   })
 
@@ -315,7 +315,7 @@ describe('a team with two live gateways', () => {
       const refund = { status: 'SUCCESS', gateway_name: parent.gateway_name }
       expect(await live.followUp(parent.id, 'refund', 2)).toMatchObject(refund)
     }
-    const refunded = stripe.books().filter(({ kind }) => kind === 'refund')
+    const refunded = stripe.ledger().filter(({ kind }) => kind === 'refund')
     expect(refunded).toMatchObject([{ amount: 2_00 }])
 
     await choose(null)

@@ -19,7 +19,7 @@ describe('two accounts', () => {
     mine = await service.merchant()
     strangers = [
       ['another team', await service.merchant()],
-      ['the live books of the same team', await liveOf(mine)],
+      ['the live account of the same team', await liveOf(mine)],
     ]
     card = await service.card(mine)
     const prefer = { prefer: 'respond-async', 'idempotency-key': 'mine' }

@@ -215,8 +215,8 @@ describe(`a fault of the gateway (PAIRS_SEED=${SEED})`, () => {
     WHERE t.id = $1`
 
   async function expectAgreement(id: string): Promise<void> {
-    const [books] = await service.world.db.query(OURS_AND_THEIRS, [id])
-    const { ours, theirs, attempt } = books ?? {}
+    const [row] = await service.world.db.query(OURS_AND_THEIRS, [id])
+    const { ours, theirs, attempt } = row ?? {}
     const fits = ours === 'SUCCESS' ? ['approved'] : ['declined', 'given_up']
     if (ours === 'FAILED' && attempt === 1) fits.push('unknown')
     expect(fits).toContain(theirs)

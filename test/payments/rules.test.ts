@@ -69,7 +69,7 @@ describe('the rules of the database', () => {
     ['customer_id', () => theirs.customer],
     ['payment_method_id', () => theirs.card],
     ['account_id', () => other.accountId],
-  ] as const)('let no %s point into the books of another account', async (column, id) => {
+  ] as const)('let no %s point to a row of another account', async (column, id) => {
     const change = `${column} = '${id()}'`
     expect(await refusalOf(service, made.transaction, change)).toBe(FOREIGN_KEY_VIOLATION)
   })

@@ -19,8 +19,8 @@ const NOT_BATCHED = { batchedAt: null, channel: null, voidId: null, isVoided: fa
 
 const BATCHED = { ...NOT_BATCHED, batchedAt: new Date('2027-01-16T01:00:00.000Z') }
 
-const of = (facts: Partial<BatchedTransaction>, books: AccountContext) =>
-  followUpFactsOf(facts as BatchedTransaction, false, books)
+const of = (facts: Partial<BatchedTransaction>, account: AccountContext) =>
+  followUpFactsOf(facts as BatchedTransaction, false, account)
 
 describe('a transaction of the sandbox', () => {
   it.each([
@@ -29,8 +29,8 @@ describe('a transaction of the sandbox', () => {
     ['at midnight', '2027-01-16T05:00:00.000Z', false],
     ['a day later', '2027-01-17T01:00:00.000Z', false],
   ])('is held back until midnight Eastern: %s', (_, now, isBefore) => {
-    const books = { ...SANDBOX, now: new Date(now) }
-    expect(of(BATCHED, books).isBeforeSandboxMidnight).toBe(isBefore)
+    const account = { ...SANDBOX, now: new Date(now) }
+    expect(of(BATCHED, account).isBeforeSandboxMidnight).toBe(isBefore)
   })
 
   it('that is in no batch waits for no midnight', () => {
@@ -43,8 +43,8 @@ describe('a transaction of the sandbox', () => {
 
 describe('a live transaction', () => {
   it('is held back by no midnight', () => {
-    const books = { ...LIVE, now: new Date('2027-01-16T01:00:00.001Z') }
-    expect(of(BATCHED, books)).toMatchObject({ isBatched: true, isBeforeSandboxMidnight: false })
+    const account = { ...LIVE, now: new Date('2027-01-16T01:00:00.001Z') }
+    expect(of(BATCHED, account)).toMatchObject({ isBatched: true, isBeforeSandboxMidnight: false })
   })
 })
 
@@ -55,7 +55,7 @@ describe('Settlement Tokenization', () => {
     ['web', false, false],
     [null, false, false],
   ])('is lacking for the channel %j, enabled %j: %j', (channel, isEnabled, isLacking) => {
-    const books = { ...LIVE, settlementTokenizationEnabled: isEnabled }
-    expect(of({ ...BATCHED, channel }, books).lacksTokenization).toBe(isLacking)
+    const account = { ...LIVE, settlementTokenizationEnabled: isEnabled }
+    expect(of({ ...BATCHED, channel }, account).lacksTokenization).toBe(isLacking)
   })
 })

@@ -1,9 +1,9 @@
 // The short form of `npm run chaos`: every fault once, in an order that the seed decides.
 
 import { expect, inject, it } from 'vitest'
-import type { Books } from '../chaos/books.ts'
 import { runChaos } from '../chaos/conductor.ts'
 import { SHORT_DECK } from '../chaos/faults.ts'
+import type { RunFigures } from '../chaos/run-figures.ts'
 
 const SEED = 1
 
@@ -14,7 +14,14 @@ const LONG_TEST = { timeout: 240_000 }
 const MOST_DECKS = 4
 
 /** A pass would mean nothing if no order had been in progress, or no fault had hit. */
-function isEnough({ done, succeeded, takenAgain, batches, runs, paidInvoices }: Books): boolean {
+function isEnough({
+  done,
+  succeeded,
+  takenAgain,
+  batches,
+  runs,
+  paidInvoices,
+}: RunFigures): boolean {
   const { capture = 0, refund = 0, void: voids = 0 } = done
   const least = Math.min(takenAgain, batches, runs, paidInvoices)
   return succeeded > 10 && capture + refund + voids > 5 && least > 0
@@ -25,7 +32,7 @@ it('each order is carried out once, whatever is killed, flushed or silent', LONG
     backend: inject('backend'),
     seed: SEED,
     deck: SHORT_DECK,
-    isOver: (decks, books) => decks === MOST_DECKS || books().then(isEnough, () => false),
+    isOver: (decks, figures) => decks === MOST_DECKS || figures().then(isEnough, () => false),
   })
   expect(report.violations, report.log).toEqual([])
   expect(report.crashed, report.log).toBe(0)

@@ -86,7 +86,7 @@ it('those of a frozen worker too, and its late answers change nothing', LONG, as
 
 it('and each of them was made once', async () => {
   const { databaseUrl } = deployment.stores
-  const ledger = ledgerOf(stripe.books())
+  const ledger = ledgerOf(stripe.ledger())
   expect(ledger).toHaveLength(2 * CHARGES)
   expect(await audit(databaseUrl, [], ALL_CHECKS, ledger)).toEqual([])
 })

@@ -71,7 +71,7 @@ describe('an account', () => {
       customer: await make('/customer', { firstname: 'Ada' }),
       link: await make('/payment-link', { common_name: 'Tea' }),
       random,
-      faults: faults,
+      faults,
       entities: [],
       answered: [],
       held: undefined,

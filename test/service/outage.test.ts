@@ -9,12 +9,12 @@ import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
 import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
 import { audit, type Told } from '../chaos/audit.ts'
-import { isAnythingOwed, readBooks } from '../chaos/books.ts'
 import { NO_FAULTS } from '../chaos/fault-rates.ts'
 import { freePort } from '../chaos/gate.ts'
 import { startLoad } from '../chaos/load.ts'
 import { type Processes, startProcesses } from '../chaos/processes.ts'
 import { seeded } from '../chaos/random.ts'
+import { isWorkPending, readRunFigures } from '../chaos/run-figures.ts'
 import { environmentOf, introduce } from '../chaos/setting.ts'
 import { openStores, type Stores } from '../chaos/stores.ts'
 import { chargeAndTell } from '../chaos/tell.ts'
@@ -177,10 +177,10 @@ async function openCharging(options: ServiceOptions) {
 async function expectAllMade(service: TestService, told: readonly Told[]): Promise<void> {
   await soon(async () => {
     await keepSchedulers(service.world)
-    expect(await isAnythingOwed(service.databaseUrl)).toBe(false)
+    expect(await isWorkPending(service.databaseUrl)).toBe(false)
   })
   expect(await audit(service.databaseUrl, told)).toEqual([])
-  expect(await readBooks(service.databaseUrl)).toMatchObject({ succeeded: told.length })
+  expect(await readRunFigures(service.databaseUrl)).toMatchObject({ succeeded: told.length })
 }
 
 async function waitingIn(service: TestService): Promise<number> {

@@ -4,9 +4,9 @@
 import { expect, inject, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
-import { readBooks } from '../chaos/books.ts'
 import { openDeployment } from '../chaos/deployment.ts'
 import { type FaultRates, NO_FAULTS } from '../chaos/fault-rates.ts'
+import { readRunFigures } from '../chaos/run-figures.ts'
 import { introduce } from '../chaos/setting.ts'
 import { openBalancer } from '../support/balancer.ts'
 import { openFleet } from '../support/fleet.ts'
@@ -57,10 +57,10 @@ it('processes are renewed one after the other, and no caller notices', LONG_TEST
   expect(ends.flat().length).toBe(2 + WORKERS[backend])
   expect(sold.failures, log).toEqual([])
   expect(await audit(deployment.stores.databaseUrl, sold.told, ALL_CHECKS)).toEqual([])
-  const books = await readBooks(deployment.stores.databaseUrl)
-  expect(books).toMatchObject({ transactions: sold.orders, succeeded: sold.orders, doubted: 0 })
+  const figures = await readRunFigures(deployment.stores.databaseUrl)
+  expect(figures).toMatchObject({ transactions: sold.orders, succeeded: sold.orders, doubted: 0 })
   // Each ending worker finished the payment that it was making: no other had to take it up.
-  expect(books.takenAgain, log).toBe(0)
+  expect(figures.takenAgain, log).toBe(0)
   // A pass would mean nothing without payments meanwhile, or with a process that was not renewed.
   expect(sold.orders).toBeGreaterThan(100)
   // On a busy machine a process may be unready for a moment more than the restart asks for.

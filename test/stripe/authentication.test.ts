@@ -69,7 +69,7 @@ describe('a card that requires authentication', () => {
       status: 'requires_payment_method',
       last_payment_error: { code: 'payment_intent_authentication_failure' },
     })
-    expect(standIn.books()).toMatchObject([{ kind: 'payment' }])
+    expect(standIn.ledger()).toMatchObject([{ kind: 'payment' }])
   })
 
   it('can be canceled while the payer is asked', async () => {

@@ -26,7 +26,7 @@ function plan(fault: StripeFault): void {
   standIn.fault(onceFor(({ path }) => path === '/v1/payment_intents', fault))
 }
 
-const payments = () => standIn.books().filter(({ kind }) => kind === 'payment').length
+const payments = () => standIn.ledger().filter(({ kind }) => kind === 'payment').length
 
 describe('a fault', () => {
   it.each<[string, StripeFault, object, number]>([

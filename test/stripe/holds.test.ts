@@ -37,7 +37,7 @@ describe('a hold', () => {
       amount_capturable: 0,
       amount_received: 5_00,
     })
-    expect(standIn.books()).toMatchObject([
+    expect(standIn.ledger()).toMatchObject([
       { kind: 'payment', amount: 5_00 },
       { kind: 'capture', amount: 5_00 },
     ])
@@ -74,7 +74,7 @@ describe('a hold', () => {
     )
     const results = await Promise.allSettled(captures)
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(standIn.books()).toMatchObject([{ kind: 'payment' }, { kind: 'capture', amount: 1_00 }])
+    expect(standIn.ledger()).toMatchObject([{ kind: 'payment' }, { kind: 'capture', amount: 1_00 }])
   })
 
   it('is released by canceling it, and cannot be captured any more', async () => {

@@ -25,7 +25,7 @@ describe('an idempotency key', () => {
     expect(second.id).toBe(first.id)
     expect(second.lastResponse.requestId).not.toBe(first.lastResponse.requestId)
     expect(standIn.requests.map(({ isReplayed }) => isReplayed)).toEqual([false, true])
-    expect(standIn.books()).toMatchObject([
+    expect(standIn.ledger()).toMatchObject([
       { kind: 'payment', id: first.id, idempotencyKey: 'a' },
       { kind: 'capture', id: first.id, amount: 5_00 },
     ])
@@ -59,7 +59,7 @@ describe('an idempotency key', () => {
     const refused = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     expect(paid.length).toBeGreaterThan(0)
     expect(refused.filter(({ code }) => code !== 'idempotency_key_in_use')).toEqual([])
-    expect(standIn.books().filter(({ kind }) => kind === 'payment')).toHaveLength(1)
+    expect(standIn.ledger().filter(({ kind }) => kind === 'payment')).toHaveLength(1)
   })
 
   it('is in use while its request is executed: 409, an API error to the SDK', async () => {
@@ -86,7 +86,7 @@ describe('an idempotency key', () => {
       statusCode: 400,
     })
     expect(error.code).toBeUndefined()
-    expect(standIn.books().filter(({ kind }) => kind === 'payment')).toHaveLength(1)
+    expect(standIn.ledger().filter(({ kind }) => kind === 'payment')).toHaveLength(1)
     expect((await pay('a')).amount).toBe(5_00)
   })
 
@@ -126,7 +126,7 @@ describe('an idempotency key', () => {
     const second = await errorOf(decline())
     expect(second).toMatchObject({ statusCode: 402, decline_code: 'generic_decline' })
     expect(second.payment_intent?.id).toBe(first.payment_intent?.id)
-    expect(standIn.books()).toHaveLength(1)
+    expect(standIn.ledger()).toHaveLength(1)
   })
 
   it.each(['after', 'instead'] as const)(
@@ -136,7 +136,7 @@ describe('an idempotency key', () => {
       expect(await errorOf(pay('a'))).toMatchObject({ statusCode: 500 })
       expect(await errorOf(pay('a'))).toMatchObject({ statusCode: 500 })
       const isDone = when === 'after'
-      expect(standIn.books()).toHaveLength(isDone ? 2 : 0)
+      expect(standIn.ledger()).toHaveLength(isDone ? 2 : 0)
       expect(standIn.requests.map(({ isReplayed }) => isReplayed)).toEqual([false, true])
     },
   )
@@ -144,7 +144,7 @@ describe('an idempotency key', () => {
   it('is not kept for a 500 that came before execution', async () => {
     standIn.fault(onceFor(() => true, { kind: 'server error', when: 'before' }))
     expect(await errorOf(pay('a'))).toMatchObject({ statusCode: 500 })
-    expect(standIn.books()).toEqual([])
+    expect(standIn.ledger()).toEqual([])
     expect((await pay('a')).status).toBe('succeeded')
   })
 
@@ -168,7 +168,7 @@ describe('an idempotency key', () => {
   ] as const)('keeps nothing of %s', async (_name, fault, statusCode, code) => {
     standIn.fault(onceFor(() => true, fault))
     expect(await errorOf(pay('a'))).toMatchObject({ statusCode, code })
-    expect(standIn.books()).toEqual([])
+    expect(standIn.ledger()).toEqual([])
     expect((await pay('a')).status).toBe('succeeded')
   })
 
@@ -194,7 +194,7 @@ describe('an idempotency key', () => {
     const unused = await giveUp('b')
     expect(unused.status).toBe('requires_payment_method')
     expect(await errorOf(pay('b'))).toMatchObject({ rawType: 'idempotency_error' })
-    expect(standIn.books().filter(({ kind }) => kind === 'capture')).toHaveLength(1)
+    expect(standIn.ledger().filter(({ kind }) => kind === 'capture')).toHaveLength(1)
   })
 
   it('has 255 characters at most', async () => {

@@ -34,7 +34,7 @@ describe('a payment', () => {
       payment_method_details: { card: { brand: 'visa', last4: '4242' } },
       balance_transaction: { amount: 5_00, fee: 45, net: 4_55, type: 'charge' },
     })
-    expect(standIn.books()).toMatchObject([
+    expect(standIn.ledger()).toMatchObject([
       { kind: 'payment', id: intent.id, metadata, state: 'succeeded', currency: 'usd' },
       { kind: 'capture', amount: 5_00 },
     ])
@@ -72,7 +72,7 @@ describe('a payment', () => {
       statusCode: 400,
       ...error,
     })
-    expect(standIn.books()).toEqual([])
+    expect(standIn.ledger()).toEqual([])
   })
 
   it('without an amount or a currency is refused', async () => {

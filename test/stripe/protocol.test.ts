@@ -136,8 +136,8 @@ describe('a connected account', () => {
     expect(read.id).toBe(one.id)
     const refund = { payment_intent: one.id }
     expect(await errorOf(client.refunds.create(refund))).toMatchObject({ statusCode: 400 })
-    expect(standIn.books('acct_one').map(({ id }) => id)).toEqual([one.id, one.id])
-    expect(standIn.books().map(({ id }) => id)).toEqual([own.id, own.id])
+    expect(standIn.ledger('acct_one').map(({ id }) => id)).toEqual([one.id, one.id])
+    expect(standIn.ledger().map(({ id }) => id)).toEqual([own.id, own.id])
   })
 
   it('has customers that are unknown to the platform', async () => {

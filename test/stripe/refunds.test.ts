@@ -37,7 +37,7 @@ describe('a refund', () => {
       [3_00, 'b'],
       [2_00, 'a'],
     ])
-    expect(standIn.books().filter(({ kind }) => kind === 'refund')).toMatchObject([
+    expect(standIn.ledger().filter(({ kind }) => kind === 'refund')).toMatchObject([
       { amount: 2_00, metadata: { order: 'a' }, state: 'succeeded' },
       { amount: 3_00, metadata: { order: 'b' } },
     ])
@@ -46,7 +46,7 @@ describe('a refund', () => {
   it('is made five times for 20 simultaneous requests of a fifth each', async () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => refund(1_00)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
-    const refunds = standIn.books().filter(({ kind }) => kind === 'refund')
+    const refunds = standIn.ledger().filter(({ kind }) => kind === 'refund')
     expect(refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(5_00)
   })
 
@@ -54,7 +54,7 @@ describe('a refund', () => {
     const create = () =>
       client.refunds.create({ payment_intent, amount: 1_00 }, { idempotencyKey: 'r' })
     await Promise.allSettled(Array.from({ length: 20 }, create))
-    expect(standIn.books().filter(({ kind }) => kind === 'refund')).toMatchObject([
+    expect(standIn.ledger().filter(({ kind }) => kind === 'refund')).toMatchObject([
       { amount: 1_00, idempotencyKey: 'r' },
     ])
   })

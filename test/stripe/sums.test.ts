@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clientOf, HOLD } from './client.ts'
-import type { StripeMove } from './stand-in/books.ts'
+import type { StripeMove } from './stand-in/moves.ts'
 import { openStripe, type StripeStandIn } from './stand-in/open.ts'
 
 type Step =
@@ -35,7 +35,7 @@ async function expectSums(standIn: StripeStandIn, todo: readonly Step[]): Promis
   const client = clientOf(standIn)
   const { id } = await client.paymentIntents.create(HOLD)
   await Promise.allSettled(todo.map((step) => carryOut(standIn, id, step)))
-  const moves = standIn.books().filter(({ paymentIntent }) => paymentIntent === id)
+  const moves = standIn.ledger().filter(({ paymentIntent }) => paymentIntent === id)
   const sumOf = (kind: string) =>
     moves
       .filter((one) => one.kind === kind && one.state !== 'failed')
@@ -86,7 +86,7 @@ async function expectBalance(standIn: StripeStandIn): Promise<void> {
   }
   const sumOf = (kind: string, states: readonly string[]) =>
     standIn
-      .books()
+      .ledger()
       .filter((one) => one.kind === kind && states.includes(one.state))
       .reduce((sum, one) => sum + one.amount, 0)
   expect(gross).toBe(sumOf('capture', ['succeeded']) - sumOf('refund', ['succeeded']))

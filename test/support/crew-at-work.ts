@@ -9,12 +9,12 @@ import { migrate } from '../../src/db/migrate.ts'
 import { migrateQueues } from '../../src/queue/postgres-engine.ts'
 import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
-import { isAnythingOwed } from '../chaos/books.ts'
 import { type Crew, type CrewNeeds, startCrew } from '../chaos/crew.ts'
 import { NO_FAULTS } from '../chaos/fault-rates.ts'
 import { type Load, startLoad } from '../chaos/load.ts'
 import { seeded } from '../chaos/random.ts'
 import { recovered } from '../chaos/recovery.ts'
+import { isWorkPending } from '../chaos/run-figures.ts'
 import { type Introduced, introduce } from '../chaos/setting.ts'
 import { type Backend, openStores, type Stores } from '../chaos/stores.ts'
 
@@ -60,7 +60,7 @@ export async function openCrewAtWork({ backend, ...needs }: AtWork): Promise<Cre
     async violations() {
       const untilMs = performance.now() + MOST_OWED_MS
       await load.settle(MOST_OWED_MS)
-      while ((await isAnythingOwed(stores.databaseUrl)) && performance.now() < untilMs) {
+      while ((await isWorkPending(stores.databaseUrl)) && performance.now() < untilMs) {
         await delay(LOOK_MS)
       }
       return [...load.strange, ...(await audit(stores.databaseUrl, load.journal, ALL_CHECKS))]

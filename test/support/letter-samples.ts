@@ -10,7 +10,7 @@ type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined }
 const ID = '01941f29-7c00-7000-8000-'
 const AT = new Date('2026-03-07T20:04:00.000Z')
 
-const books = {
+const accountContext = {
   team: { name: 'Wick & Ember Lighting', email: 'hello@wick.example' },
   mode: 'live',
   timezone: 'America/New_York',
@@ -82,7 +82,7 @@ export function sampleTransaction(
   others: Changes<LetterTransaction> = {},
 ): LetterTransaction {
   const row = { ...transaction, ...changes } as LetterTransaction['transaction']
-  const common = { ...books, parent: undefined, takenBack: 0n, failedLater: false }
+  const common = { ...accountContext, parent: undefined, takenBack: 0n, failedLater: false }
   return { ...common, ...others, transaction: row } as LetterTransaction
 }
 
@@ -91,7 +91,13 @@ export function sampleInvoice(
   others: Changes<LetterInvoice> = {},
 ): LetterInvoice {
   const row = { ...invoice, ...changes } as LetterInvoice['invoice']
-  const common = { ...books, customer, paymentMethod: undefined, runDay: null, takenBack: 0n }
+  const common = {
+    ...accountContext,
+    customer,
+    paymentMethod: undefined,
+    runDay: null,
+    takenBack: 0n,
+  }
   return { ...common, ...others, invoice: row } as LetterInvoice
 }
 
@@ -99,7 +105,11 @@ export function sampleWebhook(
   changes: Changes<Webhook> = {},
   others: Changes<LetterWebhook> = {},
 ): LetterWebhook {
-  return { ...books, ...others, webhook: { ...webhook, ...changes } as Webhook } as LetterWebhook
+  return {
+    ...accountContext,
+    ...others,
+    webhook: { ...webhook, ...changes } as Webhook,
+  } as LetterWebhook
 }
 
 /** A sale with every field that messages show. */

@@ -35,12 +35,12 @@ export async function openShop({ environment, stores }: Deployment, plan: ShopPl
   const { databaseUrl } = stores
   const world = openWorld({ config, databaseUrl, log: openLog('silent') })
   try {
-    return await world.db.prisma.$transaction(async (books) => {
-      const { accounts } = await writeTeam(world, books, plan.timezone)
+    return await world.db.prisma.$transaction(async (tx) => {
+      const { accounts } = await writeTeam(world, tx, plan.timezone)
       const { sandbox: accountId } = accounts
       const { timezone, cutoff } = plan
-      await books.account.update({ where: { id: accountId }, data: { cutoff, timezone } })
-      const { key } = await writeKey(world, books, { accountId, mode: 'sandbox', name: 'test' })
+      await tx.account.update({ where: { id: accountId }, data: { cutoff, timezone } })
+      const { key } = await writeKey(world, tx, { accountId, mode: 'sandbox', name: 'test' })
       const nothingYet = { sales: new Map(), schedules: new Map(), caller: undefined }
       return { ...plan, accountId, apiKey: key, ...nothingYet }
     })

@@ -174,10 +174,10 @@ export async function call(
 }
 
 async function makeMerchant(world: World, mode: Mode): Promise<Merchant> {
-  return world.db.prisma.$transaction(async (books) => {
-    const { id: teamId, accounts } = await writeTeam(world, books, `Team ${world.newId()}`)
+  return world.db.prisma.$transaction(async (tx) => {
+    const { id: teamId, accounts } = await writeTeam(world, tx, `Team ${world.newId()}`)
     const accountId = accounts[mode]
-    const { key } = await writeKey(world, books, { accountId, mode, name: 'test' })
+    const { key } = await writeKey(world, tx, { accountId, mode, name: 'test' })
     return { teamId, accountId, key, headers: { authorization: `Bearer ${key}` } }
   })
 }

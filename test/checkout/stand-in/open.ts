@@ -59,7 +59,7 @@ export interface CheckoutStandIn extends AsyncDisposable {
   /** Runs the work that falls due, and waits for its webhooks. */
   advance(ms: number): Promise<void>
   /** The movements, the oldest first, with those that are not decided yet. */
-  books(): readonly CheckoutMove[]
+  ledger(): readonly CheckoutMove[]
   /** The plan decides about each following request; without a plan, there are no faults. */
   fault(plan?: CheckoutFaultPlan): void
   /** The next action of this type is accepted first, and refused later. */
@@ -130,7 +130,7 @@ export async function openCheckout(options: CheckoutOptions = {}): Promise<Check
       clock.advance(ms)
       await events.idle()
     },
-    books: () => [...business.payments.values()].flatMap(movesOfPayment),
+    ledger: () => [...business.payments.values()].flatMap(movesOfPayment),
     fault(newPlan = () => undefined) {
       plan = newPlan
     },

@@ -4,17 +4,17 @@
 //   await using stripe = await openStripe()
 //   stripe.fault(onceFor(({ path }) => path.endsWith('/capture'), { kind: 'cut', isExecuted: true }))
 //   …
-//   expect(stripe.books()).toMatchObject([{ kind: 'payment', amount: 5_00, state: 'succeeded' }])
+//   expect(stripe.ledger()).toMatchObject([{ kind: 'payment', amount: 5_00, state: 'succeeded' }])
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { openAccounts } from './accounts.ts'
 import { answerRequest, refusalReply } from './api.ts'
-import { movesOf, type StripeMove } from './books.ts'
 import { movableClock } from './clock.ts'
 import { openControls, type StripeControls } from './controls.ts'
 import type { StripeFault, StripeFaultPlan } from './faults.ts'
+import { movesOf, type StripeMove } from './moves.ts'
 import {
   invalid,
   lockTimeout,
@@ -56,7 +56,7 @@ export interface StripeStandIn extends AsyncDisposable, StripeControls {
   /** Runs the work that falls due, in its order, and waits for its webhooks. */
   advance(ms: number): Promise<void>
   /** The movements in the platform's account or in a connected one. */
-  books(accountId?: string): readonly StripeMove[]
+  ledger(accountId?: string): readonly StripeMove[]
   /** The plan decides about each following request; without a plan, there are no faults. */
   fault(plan?: StripeFaultPlan): void
 }
@@ -127,7 +127,7 @@ export async function openStripe(options: StripeOptions = {}): Promise<StripeSta
       clock.advance(ms)
       await events.idle()
     },
-    books: (accountId) => movesOf(accountOf(accountId)),
+    ledger: (accountId) => movesOf(accountOf(accountId)),
     fault(newPlan = () => undefined) {
       plan = newPlan
     },

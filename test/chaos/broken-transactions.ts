@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Told } from './audit.ts'
 
 /** The transactions of the service under audit: one of each kind. */
-export interface Books {
+export interface AuditedTransactions {
   /** A transaction in the one closed batch, beside its refunds. */
   readonly settled: Told
   readonly approved: Told
@@ -23,17 +23,17 @@ export interface Case {
   readonly check: string
   readonly what: string
   /** The SQL that makes the fault. */
-  readonly doctor?: (books: Books) => string
+  readonly doctor?: (transactions: AuditedTransactions) => string
   /** The answers to callers, if the fault is there. */
-  readonly journal?: (books: Books) => readonly Told[]
+  readonly journal?: (transactions: AuditedTransactions) => readonly Told[]
 }
 
 export const EVENT_COLUMNS =
   '(account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)'
 
-export const CASES_OF_BOOKS: readonly Case[] = [
+export const CASES_OF_TRANSACTIONS: readonly Case[] = [
   {
-    check: 'what was accepted is in our books',
+    check: 'each accepted transaction is in our ledger',
     what: 'a charge is gone',
     journal: ({ approved }) => [{ ...approved, id: randomUUID(), key: 'another' }],
   },

@@ -2,7 +2,7 @@
 
 import pg from 'pg'
 
-export interface Books {
+export interface RunFigures {
   readonly transactions: number
   readonly succeeded: number
   readonly failed: number
@@ -55,7 +55,7 @@ const DONE = `
   SELECT type::text, (count(*) FILTER (WHERE status = 'SUCCESS'))::integer AS count
   FROM transaction GROUP BY type ORDER BY type`
 
-export async function readBooks(databaseUrl: string): Promise<Books> {
+export async function readRunFigures(databaseUrl: string): Promise<RunFigures> {
   const [row] = await ask(databaseUrl, FIGURES)
   const done = await ask(databaseUrl, DONE)
   return {
@@ -78,17 +78,17 @@ export async function readBooks(databaseUrl: string): Promise<Books> {
 }
 
 /** All unfinished payments; of batches, schedules and invoices, those that are due by now. */
-const OWED = `
+const PENDING_WORK = `
   SELECT EXISTS (SELECT FROM transaction WHERE due_at IS NOT NULL)
     OR EXISTS (
       SELECT FROM batch
       WHERE due_at <= $1 OR status = 'closing' OR events_written < count)
     OR EXISTS (SELECT FROM schedule WHERE due_at <= $1)
-    OR EXISTS (SELECT FROM invoice WHERE due_at <= $1) AS owed`
+    OR EXISTS (SELECT FROM invoice WHERE due_at <= $1) AS pending`
 
-export async function isAnythingOwed(databaseUrl: string): Promise<boolean> {
-  const [row] = await ask(databaseUrl, OWED, [new Date()])
-  return row.owed
+export async function isWorkPending(databaseUrl: string): Promise<boolean> {
+  const [row] = await ask(databaseUrl, PENDING_WORK, [new Date()])
+  return row.pending
 }
 
 async function ask(databaseUrl: string, sql: string, values: readonly unknown[] = []) {

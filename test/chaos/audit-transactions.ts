@@ -17,9 +17,9 @@ const TELLS_THE_OUTCOME = `
 /** Only an order at the gateway can decide such a transaction. */
 const ORDERED = 'NOT t.is_manual'
 
-export const CHECKS_OF_BOOKS: readonly Check[] = [
+export const CHECKS_OF_TRANSACTIONS: readonly Check[] = [
   {
-    name: 'what was accepted is in our books',
+    name: 'each accepted transaction is in our ledger',
     sql: `
       SELECT DISTINCT format('%s was answered and is not there', told.id) AS says
       FROM told WHERE NOT EXISTS (SELECT FROM transaction t WHERE t.id = told.id)`,
