@@ -11,10 +11,10 @@ import { migrateQueues } from '../../src/queue/postgres-engine.ts'
 import { audit } from './audit.ts'
 import { ALL_CHECKS } from './audit-checks.ts'
 import { startBatches } from './batches.ts'
-import { type Crew, startCrew } from './crew.ts'
 import { type Dealt, dealApart, dealHeaped } from './deal.ts'
 import { NO_FAULTS, USUAL_FAULTS } from './fault-rates.ts'
 import type { Fault } from './faults.ts'
+import { type IsolatedProcesses, startIsolatedProcesses } from './isolated-processes.ts'
 import { type LiveGateway, makeLiveKey, openLiveGateway } from './live-gateway.ts'
 import { type Load, startLoad } from './load.ts'
 import { type Random, seeded } from './random.ts'
@@ -86,15 +86,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const live = gateway === 'stripe' ? await openLiveGateway(seeded(seed)) : undefined
   const size = { apis: APIS, workers: WORKERS }
   const more = { seed, faultRates: NO_FAULTS, logFd: log.fd, settings: live?.settings ?? {} }
-  const processes = await startCrew({ stores, ...size, ...more })
+  const started = await startIsolatedProcesses({ stores, ...size, ...more })
   // The stand-in for Stripe has fault rates of its own.
-  const crew = live === undefined ? processes : { ...processes, setFaultRates: live.setFaultRates }
+  const processes = live === undefined ? started : { ...started, setFaultRates: live.setFaultRates }
   try {
-    const report = await run(options, stores, crew, live)
+    const report = await run(options, stores, processes, live)
     const isWell = report.violations.length === 0 && report.crashed === 0
     return { ...report, log: isWell ? '' : await readFile(join(folder, 'log'), 'utf8') }
   } finally {
-    await crew.close()
+    await processes.close()
     await live?.[Symbol.asyncDispose]()
     await stores.close()
     await log.close()
@@ -105,19 +105,19 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 async function run(
   options: ChaosOptions,
   stores: Stores,
-  crew: Crew,
+  processes: IsolatedProcesses,
   live: LiveGateway | undefined,
 ): Promise<ChaosReport> {
   const { backend, seed, say = () => {} } = options
   const random = seeded(seed)
-  const caller = await begin(stores, crew, live)
-  const load = startLoad({ ...caller, addresses: crew.addresses, random, callers: CALLERS })
+  const caller = await begin(stores, processes, live)
+  const load = startLoad({ ...caller, addresses: processes.addresses, random, callers: CALLERS })
   const hurries = [startBatches(stores.superuserUrl), startSchedules(stores.superuserUrl)]
   say('the load is on')
-  const dealt = await conduct(options, stores, { crew, caller, load, random, say })
+  const dealt = await conduct(options, stores, { processes, caller, load, random, say })
   say('all is mended')
   await Promise.all(hurries.map((hurry) => hurry.stop()))
-  const recoveryMs = await recover(stores, crew, load)
+  const recoveryMs = await recover(stores, processes, load)
   const found = await audit(stores.databaseUrl, load.journal, ALL_CHECKS, live?.ledger())
   const { byKind, outside } = felt(dealt.recoveries, dealt.windows, load.failures)
   return {
@@ -130,8 +130,8 @@ async function run(
     faults: dealt.counts,
     felt: byKind,
     failuresOutside: outside,
-    gaveUp: crew.gaveUp(),
-    crashed: crew.crashed(),
+    gaveUp: processes.gaveUp(),
+    crashed: processes.crashed(),
     recoveryMs,
     violations: [...load.strange, ...neverRecovered(dealt.recoveries), ...found],
     log: '',
@@ -140,19 +140,19 @@ async function run(
 
 async function begin(
   stores: Stores,
-  crew: Crew,
+  processes: IsolatedProcesses,
   live: LiveGateway | undefined,
 ): Promise<Introduced> {
-  await Promise.all([...crew.apis, ...crew.workers].map((slot) => slot.ready()))
+  await Promise.all([...processes.apis, ...processes.workers].map((slot) => slot.ready()))
   const key = live && (await makeLiveKey({ ...environmentOf(stores, 0), ...live.settings }))
-  const caller = await introduce(crew.addresses[0] ?? '', key, live?.cards)
+  const caller = await introduce(processes.addresses[0] ?? '', key, live?.cards)
   await bookSchedules(caller)
-  crew.setFaultRates(USUAL_FAULTS)
+  processes.setFaultRates(USUAL_FAULTS)
   return caller
 }
 
 interface Conducting {
-  readonly crew: Crew
+  readonly processes: IsolatedProcesses
   readonly caller: Introduced
   readonly load: Load
   readonly random: Random
@@ -183,10 +183,10 @@ function neverRecovered(recoveries: readonly Recovery[]): readonly string[] {
 }
 
 /** The time until no caller waited and no work was due, or until the run gave up. */
-async function recover(stores: Stores, crew: Crew, load: Load): Promise<number> {
+async function recover(stores: Stores, processes: IsolatedProcesses, load: Load): Promise<number> {
   const startedMs = performance.now()
   const leftMs = () => startedMs + MOST_RECOVERY_MS - performance.now()
-  crew.setFaultRates(NO_FAULTS)
+  processes.setFaultRates(NO_FAULTS)
   await load.settle(leftMs())
   while ((await isWorkPending(stores.databaseUrl)) && leftMs() > 0) await delay(LOOK_MS)
   return Math.round(performance.now() - startedMs)

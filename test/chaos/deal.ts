@@ -70,8 +70,8 @@ export async function dealApart(
 }
 
 /** Processes that one fault has left dead must not count for the next. */
-async function renewAll({ crew }: Stage): Promise<void> {
-  const all = [...crew.apis, ...crew.workers]
+async function renewAll({ processes }: Stage): Promise<void> {
+  const all = [...processes.apis, ...processes.workers]
   await Promise.all(all.map((slot) => slot.end('SIGKILL')))
   await Promise.all(all.map((slot) => slot.ready()))
 }

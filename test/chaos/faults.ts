@@ -2,9 +2,9 @@
 // faults may come on top of it until then.
 
 import type { Flushed } from '../support/flush-queues.ts'
-import type { Crew } from './crew.ts'
 import { demote, promoteAfterKill, readOnly } from './database-faults.ts'
 import { NO_ANSWERS, USUAL_FAULTS } from './fault-rates.ts'
+import type { IsolatedProcesses } from './isolated-processes.ts'
 import { CUTS, SILENCES, SLOWNESS } from './link-faults.ts'
 import type { Slot } from './processes.ts'
 import { pick, type Random } from './random.ts'
@@ -13,7 +13,7 @@ import type { Backend, Stores } from './stores.ts'
 export interface Stage {
   readonly backend: Backend
   readonly stores: Stores
-  readonly crew: Crew
+  readonly processes: IsolatedProcesses
   readonly random: Random
   /** Waits for this many more answers, or for the time. */
   readonly next: (answers: number, mostMs: number) => Promise<void>
@@ -59,7 +59,7 @@ export const SHORT_DECK: readonly Fault[] = [
   { name: 'kill a worker', kind: 'kill', strike: (stage) => end(aWorker(stage), 'SIGKILL') },
   { name: 'kill a worker', kind: 'kill', strike: (stage) => end(aWorker(stage), 'SIGKILL') },
   { name: 'kill all workers', kind: 'kill', strike: killAllWorkers },
-  { name: 'kill an intake', kind: 'kill', strike: (stage) => end(anApi(stage), 'SIGKILL') },
+  { name: 'kill an API server', kind: 'kill', strike: (stage) => end(anApi(stage), 'SIGKILL') },
   { name: 'drain a worker', kind: 'drain', strike: (stage) => end(aWorker(stage), 'SIGTERM') },
   { name: 'freeze a worker', kind: 'freeze', strike: freeze },
   { name: 'flush the queues', kind: 'flush', strike: ({ stores }) => flush(stores, 'everything') },
@@ -93,20 +93,20 @@ export const DECK: readonly Fault[] = [
   { name: 'the primary becomes a standby', kind: 'demotion', strike: demote },
 ]
 
-function aWorker({ crew, random }: Stage): Slot {
-  return pick(random, crew.workers)
+function aWorker({ processes, random }: Stage): Slot {
+  return pick(random, processes.workers)
 }
 
-function anApi({ crew, random }: Stage): Slot {
-  return pick(random, crew.apis)
+function anApi({ processes, random }: Stage): Slot {
+  return pick(random, processes.apis)
 }
 
 async function end(slot: Slot, signal: 'SIGKILL' | 'SIGTERM'): Promise<undefined> {
   await slot.end(signal)
 }
 
-async function killAllWorkers({ crew }: Stage): Promise<undefined> {
-  await Promise.all(crew.workers.map((worker) => worker.end('SIGKILL')))
+async function killAllWorkers({ processes }: Stage): Promise<undefined> {
+  await Promise.all(processes.workers.map((worker) => worker.end('SIGKILL')))
 }
 
 async function freeze(stage: Stage): Promise<undefined> {
@@ -130,13 +130,13 @@ async function restart(stores: Stores, how: 'stop' | 'kill'): Promise<undefined>
   await stores.startDatabase()
 }
 
-async function silence({ crew }: Stage): Promise<Mend> {
-  crew.setFaultRates(NO_ANSWERS)
-  return async () => crew.setFaultRates(USUAL_FAULTS)
+async function silence({ processes }: Stage): Promise<Mend> {
+  processes.setFaultRates(NO_ANSWERS)
+  return async () => processes.setFaultRates(USUAL_FAULTS)
 }
 
-async function shift({ crew, random }: Stage, byMs: number): Promise<Mend> {
-  const clock = crew.clockOf(pick(random, [...crew.apis, ...crew.workers]))
+async function shift({ processes, random }: Stage, byMs: number): Promise<Mend> {
+  const clock = processes.clockOf(pick(random, [...processes.apis, ...processes.workers]))
   await clock.shift(byMs)
   return () => clock.shift(0)
 }

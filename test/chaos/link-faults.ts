@@ -7,10 +7,10 @@ import { pick } from './random.ts'
 import type { Links } from './stores.ts'
 
 type Store = 'PostgreSQL' | 'Redis'
-type Whose = 'an intake' | 'a worker' | 'everybody'
+type Whose = 'an API server' | 'a worker' | 'every process'
 
 const STORES: readonly Store[] = ['PostgreSQL', 'Redis']
-const WHOSE: readonly Whose[] = ['an intake', 'a worker', 'everybody']
+const WHOSE: readonly Whose[] = ['an API server', 'a worker', 'every process']
 
 const LATENCY_MS = 200
 
@@ -20,7 +20,7 @@ export const SILENCES: readonly Fault[] = STORES.flatMap((store) =>
     name: `connections of ${whose} to ${store} are half open`,
     kind: `half-open ${store}` as const,
     ...onlyWithIts(store),
-    strike: (stage: Stage) => swallow(gatesOf(stage, whose, store), whose === 'an intake'),
+    strike: (stage: Stage) => swallow(gatesOf(stage, whose, store), whose === 'an API server'),
   })),
 )
 
@@ -29,17 +29,17 @@ export const CUTS: readonly Fault[] = STORES.map((store) => ({
   kind: 'cut links',
   ...onlyWithIts(store),
   strike: async (stage) => {
-    for (const gate of gatesOf(stage, 'everybody', store)) gate.cut()
+    for (const gate of gatesOf(stage, 'every process', store)) gate.cut()
     return undefined
   },
 }))
 
 export const SLOWNESS: readonly Fault[] = STORES.map((store) => ({
-  name: `${store} is ${LATENCY_MS} ms away for everybody`,
+  name: `${store} is ${LATENCY_MS} ms away for every process`,
   kind: 'slow links',
   ...onlyWithIts(store),
   strike: async (stage) => {
-    const gates = gatesOf(stage, 'everybody', store)
+    const gates = gatesOf(stage, 'every process', store)
     for (const gate of gates) gate.slow(LATENCY_MS)
     return async () => {
       for (const gate of gates) gate.slow(0)
@@ -51,13 +51,13 @@ function onlyWithIts(store: Store): Pick<Fault, 'on'> {
   return store === 'Redis' ? { on: 'redis' } : {}
 }
 
-function gatesOf({ crew, random }: Stage, whose: Whose, store: Store): readonly Gate[] {
+function gatesOf({ processes, random }: Stage, whose: Whose, store: Store): readonly Gate[] {
   const chosen: Readonly<Record<Whose, () => readonly Slot[]>> = {
-    'an intake': () => [pick(random, crew.apis)],
-    'a worker': () => [pick(random, crew.workers)],
-    everybody: () => [...crew.apis, ...crew.workers],
+    'an API server': () => [pick(random, processes.apis)],
+    'a worker': () => [pick(random, processes.workers)],
+    'every process': () => [...processes.apis, ...processes.workers],
   }
-  return chosen[whose]().map((slot) => gateOf(crew.linksOf(slot), store))
+  return chosen[whose]().map((slot) => gateOf(processes.linksOf(slot), store))
 }
 
 function gateOf({ database, redis }: Links, store: Store): Gate {

@@ -54,7 +54,8 @@ function keyIn({ err, out, status }: Ran): string {
 
 function faultsOf(rates: FaultRates, random: Random): StripeFaultPlan {
   return ({ method }) => {
-    if (method === 'GET') return random() < rates.lookUpSilent ? pick(random, UNHEARD) : undefined
+    if (method === 'GET')
+      return random() < rates.lookUpSilent ? pick(random, LOST_REQUESTS) : undefined
     let drawn = random()
     for (const [faults, share] of sharesOf(rates)) {
       if (drawn < share) return pick(random, faults)
@@ -66,20 +67,20 @@ function faultsOf(rates: FaultRates, random: Random): StripeFaultPlan {
 
 function sharesOf(rates: FaultRates) {
   return [
-    [UNHEARD, rates.silentBefore],
-    [UNANSWERED, rates.silentAfter],
+    [LOST_REQUESTS, rates.silentBefore],
+    [LOST_ANSWERS, rates.silentAfter],
     [LATE, rates.slow],
     [REFUSED, rates.error],
   ] as const
 }
 
-const UNHEARD: readonly StripeFault[] = [
+const LOST_REQUESTS: readonly StripeFault[] = [
   { kind: 'cut', isExecuted: false },
   { kind: 'hang', isExecuted: false },
   { kind: 'bad gateway', isExecuted: false },
 ]
 
-const UNANSWERED: readonly StripeFault[] = [
+const LOST_ANSWERS: readonly StripeFault[] = [
   { kind: 'cut', isExecuted: true },
   { kind: 'hang', isExecuted: true },
   { kind: 'bad gateway', isExecuted: true },

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Told } from './audit.ts'
 import {
   type Bill,
-  heard,
   isTooLate,
+  journalEntryOf,
   type Made,
   madeBy,
   newOrder,
@@ -82,7 +82,7 @@ export function startLoad(needs: LoadNeeds): Load {
   /** False if the caller must repeat the request. */
   function enter(order: Order, { status, text }: Answer): boolean {
     const isRefused = isTooLate(order, status, JSON.parse(text))
-    const told = isRefused ? undefined : heard(order, text)
+    const told = isRefused ? undefined : journalEntryOf(order, text)
     if (!isRefused && told === undefined) {
       if (status !== 503) strange.push(`${order.path}: ${status} ${text}`)
       return false

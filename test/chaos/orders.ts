@@ -135,7 +135,7 @@ function followUp(random: Random, { id, type, cents }: Made): Asked {
 }
 
 /** The journal's line for an answer about the order; undefined if it is about something else. */
-export function heard(order: Order, text: string): Told | undefined {
+export function journalEntryOf(order: Order, text: string): Told | undefined {
   const body = JSON.parse(text)
   const made = order.makes === 'child' ? childWith(body, order.key) : body
   if (typeof made?.id !== 'string') return undefined

@@ -7,7 +7,7 @@ import { childWith } from './tell.ts'
 /** After this long without an answer a caller takes the API server for dead. */
 const PATIENCE_MS = 3_000
 
-export interface Heard {
+export interface ProbeAnswer {
   /** undefined if no answer came. */
   readonly status: number | undefined
   readonly body: Readonly<Record<string, unknown>>
@@ -30,7 +30,7 @@ export async function isVoided(caller: Introduced, chargeId: string): Promise<bo
   return childWith(body, key)?.status === 'SUCCESS'
 }
 
-function order(caller: Introduced, key: string): Promise<Heard> {
+function order(caller: Introduced, key: string): Promise<ProbeAnswer> {
   return post(caller, '/charge', { total: '1.00', payment_method_id: caller.good.id }, key)
 }
 
@@ -39,7 +39,7 @@ export async function post(
   path: string,
   body: object,
   key: string,
-): Promise<Heard> {
+): Promise<ProbeAnswer> {
   const startedMs = performance.now()
   const { status, text } = await ask(`${address}${path}`, {
     method: 'POST',

@@ -1,7 +1,7 @@
 // How long a fault is felt: from its mending, or from the strike where nothing is mended, until all
 // of this is so again:
 //
-//   every intake     answers a charge of now with its outcome
+//   each API server  answers a charge of now with its outcome
 //   every worker     finishes rows of `charge` and of `refund`
 //   the sweep        is made, by whichever worker
 //   all payments     none has been due for longer than it takes to notice it
@@ -9,8 +9,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { QueueName } from '../../src/queue/catalogue.ts'
-import type { Crew } from './crew.ts'
 import type { FaultKind } from './faults.ts'
+import type { IsolatedProcesses } from './isolated-processes.ts'
 import { chargeWithin } from './probe.ts'
 import type { Slot } from './processes.ts'
 import type { Introduced } from './setting.ts'
@@ -30,7 +30,7 @@ export interface Recovery {
 
 export interface Recovering {
   readonly stores: Stores
-  readonly crew: Crew
+  readonly processes: IsolatedProcesses
   readonly caller: Introduced
   readonly mostMs: number
 }
@@ -54,16 +54,21 @@ export interface Recovered {
 
 type IsSo = () => Promise<boolean>
 
-export async function recovered({ stores, crew, caller, mostMs }: Recovering): Promise<Recovered> {
+export async function recovered({
+  stores,
+  processes,
+  caller,
+  mostMs,
+}: Recovering): Promise<Recovered> {
   const untilMs = performance.now() + mostMs
   const all: readonly (readonly [string, IsSo])[] = [
-    ...crew.addresses.map((address, i) => {
+    ...processes.addresses.map((address, i) => {
       return [`api ${i + 1} answers`, isAnswered({ ...caller, address })] as const
     }),
-    ...crew.workers.map((one) => {
+    ...processes.workers.map((one) => {
       return [`${one.name} makes payments`, areDoneAgain(one, ['charge', 'refund'])] as const
     }),
-    ['the sweep', isAny(crew.workers.map((one) => areDoneAgain(one, ['sweep'])))],
+    ['the sweep', isAny(processes.workers.map((one) => areDoneAgain(one, ['sweep'])))],
     ['no payment is overdue', () => isUpToDate(stores)],
   ]
   const when = await Promise.all(all.map(([, isSo]) => whenSo(isSo, untilMs)))

@@ -67,7 +67,7 @@ const MOST_STEPS = 20
 
 const HOUR_MS = 3_600_000
 
-type Heard = Answer | { readonly kind: 'silent' }
+type OrderAnswer = Answer | { readonly kind: 'silent' }
 
 /**
  * `newId` makes keys: they are ids of our rows. `faults` are those that the gateway's adapter can
@@ -128,16 +128,16 @@ export function describeGateway(
       return { key, operation, gatewayId: answer.gatewayId }
     }
 
-    async function heard(
+    async function answerWithin(
       ask: (signal: AbortSignal) => Promise<Answer | OrderState>,
-    ): Promise<Heard> {
+    ): Promise<OrderAnswer> {
       const signal = AbortSignal.timeout(limitMs)
       limitMs = LIMIT_MS
       const ended = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       })
       try {
-        return (await Promise.race([ask(signal), ended])) as Heard
+        return (await Promise.race([ask(signal), ended])) as OrderAnswer
       } catch {
         return { kind: 'silent' }
       }
@@ -148,11 +148,12 @@ export function describeGateway(
       if (fault.startsWith('hang')) limitMs = HANGING_MS
     }
 
-    const ordered = (order: Order, by = gateway) => heard((signal) => by.carryOut(order, signal))
+    const ordered = (order: Order, by = gateway) =>
+      answerWithin((signal) => by.carryOut(order, signal))
 
     /** Asks what became of an order, and orders it again if it was never made, as a worker does. */
-    async function settled(order: Order, first?: Heard): Promise<OrderState> {
-      let last: Heard = first ?? (await ordered(order))
+    async function settled(order: Order, first?: OrderAnswer): Promise<OrderState> {
+      let last: OrderAnswer = first ?? (await ordered(order))
       for (let step = 0; step < MOST_STEPS; step += 1) {
         if (last.kind === 'approved' || last.kind === 'declined') return last
         if (last.kind === 'turned_away') {
@@ -179,7 +180,7 @@ export function describeGateway(
     async function heardTrace(
       ask: (signal: AbortSignal) => Promise<OrderState>,
     ): Promise<OrderState | undefined> {
-      const trace = await heard(ask)
+      const trace = await answerWithin(ask)
       return trace.kind === 'silent' || trace.kind === 'turned_away' ? undefined : trace
     }
 

@@ -2,8 +2,8 @@
 // begun to send; the backlog is left to another worker.
 
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type Part, startPart } from '../support/parts.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
 import { deskOf, openWebhookService } from '../support/webhooks.ts'
 
@@ -47,8 +47,8 @@ afterAll(async () => {
   await receiver.close()
 })
 
-function worker(): Part {
-  return startPart({
+function worker(): ServiceProcess {
+  return startServiceProcess({
     name: 'worker',
     role: 'worker',
     queues: ['webhook', 'sweep'],

@@ -149,13 +149,13 @@ it(`${ALL} e-mails come once, whichever worker is killed`, LONG_TEST, async () =
     const { copies = 0, ids } = received.get(recipient) ?? {}
     expect(ids?.size).toBe(1)
     // A second copy comes from an attempt whose result was never recorded.
-    const unheard = history.filter(({ answer }) => answer === 'silent').length
-    expect(copies).toBeLessThanOrEqual(1 + unheard + attempt - history.length)
+    const unanswered = history.filter(({ answer }) => answer === 'silent').length
+    expect(copies).toBeLessThanOrEqual(1 + unanswered + attempt - history.length)
   }
   const again = sink.received.length - ALL
   console.info(`${killing.kills} workers killed: ${again} of ${ALL} e-mails came once more`)
-  const unheard = rows.flatMap(({ history }) => history).filter((one) => one.answer === 'silent')
-  expect(again).toBeLessThanOrEqual(killing.kills * CONNECTIONS + unheard.length)
+  const unanswered = rows.flatMap(({ history }) => history).filter((one) => one.answer === 'silent')
+  expect(again).toBeLessThanOrEqual(killing.kills * CONNECTIONS + unanswered.length)
   // A pass would mean nothing if no worker had been killed.
   expect(killing.kills).toBeGreaterThanOrEqual(3)
   expect(rows.filter((row) => row.attempt > row.history.length).length).toBeGreaterThan(0)

@@ -48,7 +48,7 @@ describe('the doctor', () => {
 
   it.each([
     ['nobody at all', []],
-    ['only an intake', [{ role: 'api', queues: [] }]],
+    ['only an API server', [{ role: 'api', queues: [] }]],
     ['only who works on another queue', [{ queues: ['email'] }]],
     ['only who is about to end', [{ isDraining: true }]],
     ['only who was last seen long ago', [{ seenAt: new Date(0) }]],
@@ -119,13 +119,13 @@ describe('the doctor of processes', () => {
     ['none', [], 'warning', 'none runs, and 0 items are due'],
     ['all in one', [{ role: 'start' }], 'ok', '1 × start, of version 1.0.0'],
     [
-      'an intake and two workers',
+      'an API server and two workers',
       [{ role: 'api', queues: [] }, {}, {}],
       'ok',
       '1 × api, 2 × worker, of version 1.0.0',
     ],
     [
-      'an intake alone',
+      'an API server alone',
       [{ role: 'api', queues: [] }],
       'warning',
       'no worker runs, and 0 items are due',

@@ -30,7 +30,7 @@ const withSettings = (settings: Readonly<Record<string, string>>): World => ({
 describe('the doctor', () => {
   it.each([
     ['none at all', {}],
-    ['of an intake that is open to all, and has all that it takes', OPEN],
+    ['of an API server that is open to all and has every setting', OPEN],
     ['of a service that is reached by its own name only', { HOST: '127.0.0.1' }],
     ['of a service without TLS and without proxies', { PUBLIC_URL: 'http://127.0.0.1:3000' }],
   ])('reports nothing for settings: %s', async (_what, settings) => {

@@ -47,8 +47,8 @@ describe('simultaneous payments of one invoice', () => {
     body?: object,
     key?: string,
   ) {
-    const intakes = [till.service, ...further]
-    const app = intakes[i % intakes.length]?.app ?? till.service.app
+    const services = [till.service, ...further]
+    const app = services[i % services.length]?.app ?? till.service.app
     const headers = { ...till.merchant.headers, ...(key && { 'idempotency-key': key }) }
     return call(app, method, url, headers, body)
   }

@@ -95,7 +95,7 @@ describe('a worker that is killed', () => {
   })
 
   it('while it gives up an order leaves nothing made', LONG, async () => {
-    const held = holdAll({ name: 'before it arrives', fault: () => UNHEARD })
+    const held = holdAll({ name: 'before it arrives', fault: () => LOST_REQUEST })
     const started = [await start('charge', '/charge', charge(4_00), 'FAILED')]
     await held.reached(1)
     await kill()
@@ -297,7 +297,7 @@ const KILLS = 2
 
 const ASK_AGAIN = { firstMs: 50, mostMs: 1_000 }
 
-const UNHEARD: StripeFault = { kind: 'hang', isExecuted: false }
+const LOST_REQUEST: StripeFault = { kind: 'hang', isExecuted: false }
 const UNANSWERED: StripeFault = { kind: 'hang', isExecuted: true }
 
 /** Our keys: the id of a row, and the operation. */

@@ -48,21 +48,21 @@ export function record(): Recording {
     const options = String(parameterOf(this, 'options'))
     const keep = (outcome: Step['outcome']) =>
       steps.push({ connection, options, ...asked, outcome })
-    const heard: Callback = (error, result) => {
+    const keepOutcome: Callback = (error, result) => {
       keep(error instanceof pg.DatabaseError ? (error.code ?? '') : (result?.rowCount ?? 0))
     }
     const last = args.at(-1)
     if (typeof last === 'function') {
-      const told: Callback = (error, result) => {
-        heard(error, result)
+      const callback: Callback = (error, result) => {
+        keepOutcome(error, result)
         last(error, result)
       }
-      return query.apply(this, [...args.slice(0, -1), told])
+      return query.apply(this, [...args.slice(0, -1), callback])
     }
     const answer = query.apply(this, args) as Promise<{ rowCount: number | null }>
     answer.then(
-      (result) => heard(undefined, result),
-      (error) => heard(error, undefined),
+      (result) => keepOutcome(undefined, result),
+      (error) => keepOutcome(error, undefined),
     )
     return answer
   }

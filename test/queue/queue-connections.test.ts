@@ -84,7 +84,7 @@ describe('the queues of a process on PostgreSQL', () => {
     // The workers subscribe one after the other. Those that have not yet would come by themselves,
     // but not twice so soon.
     let jobs = 1
-    const areHeard = async () => {
+    const areSubscribed = async () => {
       jobs += 1
       await service.add(jobs)
       const wanted = NAMES.map((name) => `${name} job-${jobs}`)
@@ -94,7 +94,7 @@ describe('the queues of a process on PostgreSQL', () => {
         () => false,
       )
     }
-    await expect.poll(async () => (await areHeard()) && (await areHeard())).toBe(true)
+    await expect.poll(async () => (await areSubscribed()) && (await areSubscribed())).toBe(true)
     await observer.query('SELECT pg_notify($1, $2)', [service.replies.address, 'row'])
     await expect.poll(() => isWoken, SOON).toBe(true)
   })

@@ -116,10 +116,10 @@ describe('the board', () => {
     const webhook = queues.work('webhook', async () => void ran.push('webhook'))
     await change('/api/queues/sms/pause')
     expect(await queues.queue('sms').isPaused()).toBe(true)
-    const heard = once(webhook, 'completed')
+    const completed = once(webhook, 'completed')
     await queues.queue('sms').add('sms', NOTHING)
     await queues.queue('webhook').add('webhook', NOTHING)
-    await heard
+    await completed
     expect(ran).toEqual(['webhook'])
 
     const done = once(sms, 'completed')

@@ -6,7 +6,11 @@ import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, inject, it } from 'vitest'
 import { openDeployment } from '../chaos/deployment.ts'
 import { freePort } from '../chaos/gate.ts'
-import { type End, type Part, startPart } from '../support/parts.ts'
+import {
+  type ProcessEnd,
+  type ServiceProcess,
+  startServiceProcess,
+} from '../support/service-process.ts'
 
 const GRACE_MS = 3_000
 
@@ -15,12 +19,19 @@ const LATE_MS = 5_000
 
 const LONG_TEST = { timeout: 90_000 }
 
-function start(role: 'api' | 'worker', environment: Readonly<Record<string, string>>): Part {
+function start(
+  role: 'api' | 'worker',
+  environment: Readonly<Record<string, string>>,
+): ServiceProcess {
   const grace = { GRACE_MS: String(GRACE_MS), LOG_LEVEL: 'info' }
-  return startPart({ name: role, role, environment: { PORT: '0', ...grace, ...environment } })
+  return startServiceProcess({
+    name: role,
+    role,
+    environment: { PORT: '0', ...grace, ...environment },
+  })
 }
 
-function expectInTime(end: End, log: string): void {
+function expectInTime(end: ProcessEnd, log: string): void {
   expect(end, log).toMatchObject({ signal: null })
   expect(end.tookMs, log).toBeLessThan(GRACE_MS + LATE_MS)
 }

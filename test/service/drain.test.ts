@@ -7,7 +7,7 @@ import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
 import { audit } from '../chaos/audit.ts'
 import { NO_FAULTS } from '../chaos/fault-rates.ts'
-import { type Part, startPart } from '../support/parts.ts'
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 /** A busy machine adds this much to every wait. */
@@ -35,8 +35,8 @@ beforeEach(async () => {
   await service.world.db.query('TRUNCATE process_pulse')
 })
 
-function worker(graceMs: number, slowMs: number): Part {
-  return startPart({
+function worker(graceMs: number, slowMs: number): ServiceProcess {
+  return startServiceProcess({
     name: 'worker',
     role: 'worker',
     queues: ['charge', 'doubt', 'sweep'],

@@ -1,5 +1,5 @@
 // How soon the charges of a worker that was killed are final, with the waits that the service has
-// in production. Stripe has carried out some of its orders, and has never heard of the others.
+// in production. Stripe has carried out some of its orders, and has not received the others.
 
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { SECOND } from '../../src/core/time-units.ts'
@@ -12,7 +12,7 @@ import { makeLiveKey, STRIPE_CARDS } from '../chaos/live-gateway.ts'
 import { type Introduced, introduce } from '../chaos/setting.ts'
 import type { StripeFault, StripeRequest } from '../stripe/stand-in/faults.ts'
 import { openStripe, type StripeStandIn } from '../stripe/stand-in/open.ts'
-import { type Part, startPart } from '../support/parts.ts'
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 
 const CHARGES = 20
 const FINAL_WITHIN_MS = 10 * SECOND
@@ -21,10 +21,10 @@ const POLL = { timeout: 60_000, interval: 50 }
 
 let stripe: StripeStandIn
 let deployment: Deployment
-let api: Part
-let first: Part
-let second: Part | undefined
-let third: Part | undefined
+let api: ServiceProcess
+let first: ServiceProcess
+let second: ServiceProcess | undefined
+let third: ServiceProcess | undefined
 let caller: Introduced
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
     CHARGE_WAIT_MS: '50ms',
   })
   const { environment } = deployment
-  api = startPart({ name: 'api', role: 'api', environment, timings })
+  api = startServiceProcess({ name: 'api', role: 'api', environment, timings })
   await api.ready
   first = startWorker('first')
   await first.ready
@@ -91,8 +91,8 @@ it('and each of them was made once', async () => {
   expect(await audit(databaseUrl, [], ALL_CHECKS, ledger)).toEqual([])
 })
 
-function startWorker(name: string): Part {
-  return startPart({ name, role: 'worker', environment: deployment.environment, timings })
+function startWorker(name: string): ServiceProcess {
+  return startServiceProcess({ name, role: 'worker', environment: deployment.environment, timings })
 }
 
 /** Charges, each of which meets the fault, with their orders counted from 1. Returns their keys. */

@@ -6,7 +6,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { isDoneWithin } from '../../src/core/within.ts'
 import { connectRedis } from '../../src/queue/redis-connection.ts'
 import { chargeWithin } from '../chaos/probe.ts'
-import { type CrewAtWork, openCrewAtWork } from '../support/crew-at-work.ts'
+import { openProcessesAtWork, type ProcessesAtWork } from '../support/processes-at-work.ts'
 import { openCluster, openSentinel } from '../support/redis-topologies.ts'
 
 const LONG_TEST = { timeout: 150_000 }
@@ -72,17 +72,17 @@ describeOnRedis('with Redis', () => {
   )
 })
 
-function openOn(url: string): Promise<CrewAtWork> {
+function openOn(url: string): Promise<ProcessesAtWork> {
   const settings = { REDIS_URL: url }
-  return openCrewAtWork({ backend: 'redis', apis: 1, workers: 1, timings: TIMINGS, settings })
+  return openProcessesAtWork({ backend: 'redis', apis: 1, workers: 1, timings: TIMINGS, settings })
 }
 
-async function expectPrompt({ caller }: CrewAtWork): Promise<void> {
+async function expectPrompt({ caller }: ProcessesAtWork): Promise<void> {
   await expect.poll(() => chargeWithin(caller, PROMPT_MS)).toBeDefined()
 }
 
-async function expectWell(atWork: CrewAtWork): Promise<void> {
+async function expectWell(atWork: ProcessesAtWork): Promise<void> {
   expect(await atWork.violations()).toEqual([])
-  expect(atWork.crew.crashed(), await atWork.log()).toBe(0)
+  expect(atWork.processes.crashed(), await atWork.log()).toBe(0)
   expect(atWork.load.journal.length).toBeGreaterThan(20)
 }

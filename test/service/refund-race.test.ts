@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { between, seeded } from '../chaos/random.ts'
 import { takeIntoBatch } from '../support/batch.ts'
-import { type Outposts, openOutposts } from '../support/outposts.ts'
+import { type ExtraProcesses, openExtraProcesses } from '../support/extra-processes.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 /** As many refunds as the machine can bear. */
@@ -41,13 +41,13 @@ const LONG_TEST = { timeout: 180_000 }
 
 describe(`${REFUNDS} refunds of one charge at once`, () => {
   let service: TestService
-  let outposts: Outposts
+  let others: ExtraProcesses
   let merchant: Merchant
   let id: string
 
   beforeAll(async () => {
     service = await openTestService({ queues: [], settings: SETTINGS })
-    outposts = await openOutposts(service, 2, { settings: SETTINGS, timings: TIMINGS })
+    others = await openExtraProcesses(service, 2, { settings: SETTINGS, timings: TIMINGS })
     merchant = await service.merchant()
     const order = { total: money(TOTAL), payment_method_id: await service.card(merchant) }
     const charged = await post(0, '/charge', order)
@@ -56,14 +56,14 @@ describe(`${REFUNDS} refunds of one charge at once`, () => {
     await takeIntoBatch(service, [id])
   }, LONG_TEST.timeout)
   afterAll(async () => {
-    const log = await outposts.close()
+    const log = await others.close()
     await service.close()
     const faults = log.split('\n').filter((line) => line !== '' && !SLOW_COUNTER.test(line))
     expect(faults).toEqual([])
   })
 
-  async function post(outpost: number, path: string, body: object) {
-    const response = await fetch(`${outposts.addresses[outpost]}${path}`, {
+  async function post(which: number, path: string, body: object) {
+    const response = await fetch(`${others.addresses[which]}${path}`, {
       method: 'POST',
       headers: { ...merchant.headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -72,8 +72,8 @@ describe(`${REFUNDS} refunds of one charge at once`, () => {
     return { status: response.status, body: (await response.json()) as any }
   }
 
-  const refund = (cents: number, outpost = 0) =>
-    post(outpost, `/transaction/${id}/refund`, { total: money(cents) })
+  const refund = (cents: number, which = 0) =>
+    post(which, `/transaction/${id}/refund`, { total: money(cents) })
 
   /** The amounts in cents, in the order of their ids. */
   const ours = () =>

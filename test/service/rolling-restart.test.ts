@@ -64,9 +64,9 @@ it('processes are renewed one after the other, and no caller notices', LONG_TEST
   // A pass would mean nothing without payments meanwhile, or with a process that was not renewed.
   expect(sold.orders).toBeGreaterThan(100)
   // On a busy machine a process may be unready for a moment more than the restart asks for.
-  for (const intake of balancer.intakes) {
-    expect(intake.isIn).toBe(true)
-    expect(intake.partings).toBeGreaterThan(0)
-    expect(intake.answers).toBeGreaterThan(20)
+  for (const server of balancer.servers) {
+    expect(server.isIn).toBe(true)
+    expect(server.partings).toBeGreaterThan(0)
+    expect(server.answers).toBeGreaterThan(20)
   }
 })

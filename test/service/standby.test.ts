@@ -2,7 +2,7 @@
 // crash, and by hand, when the old one stays behind as a readable standby.
 
 import { expect, inject, it } from 'vitest'
-import { openCrewAtWork } from '../support/crew-at-work.ts'
+import { openProcessesAtWork } from '../support/processes-at-work.ts'
 
 const LONG_TEST = { timeout: 150_000 }
 const MOST_RECOVERY_MS = 45_000
@@ -12,8 +12,12 @@ const ANSWERS = 5
 const DEMOTED_MS = 3_000
 
 it('work goes on at a promoted standby, and nothing is lost', LONG_TEST, async () => {
-  await using atWork = await openCrewAtWork({ backend: inject('backend'), apis: 1, workers: 1 })
-  const { stores, load, crew } = atWork
+  await using atWork = await openProcessesAtWork({
+    backend: inject('backend'),
+    apis: 1,
+    workers: 1,
+  })
+  const { stores, load, processes } = atWork
   await load.next(ANSWERS, DEMOTED_MS)
 
   const first = await stores.standby()
@@ -32,5 +36,5 @@ it('work goes on at a promoted standby, and nothing is lost', LONG_TEST, async (
   expect(await atWork.missingAfter(MOST_RECOVERY_MS)).toEqual([])
 
   expect(await atWork.violations()).toEqual([])
-  expect(crew.crashed(), await atWork.log()).toBe(0)
+  expect(processes.crashed(), await atWork.log()).toBe(0)
 })

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const tracer = otlpTracer({
     url: collector.url,
     headers: undefined,
-    serviceName: 'the intake',
+    serviceName: 'the API server',
     version: '1',
     log,
   })
@@ -94,7 +94,7 @@ describe('a charge', () => {
     expect(request).toMatchObject({
       kind: 2,
       attributes: { ...about, 'http.route': '/charge', 'http.response.status_code': 200 },
-      resource: { 'service.name': 'the intake', 'process.pid': process.pid },
+      resource: { 'service.name': 'the API server', 'process.pid': process.pid },
     })
   })
 

@@ -9,7 +9,11 @@ import { type Deployment, openDeployment } from '../chaos/deployment.ts'
 import { freePort } from '../chaos/gate.ts'
 import { type Introduced, introduce, make } from '../chaos/setting.ts'
 import { openWrongClock } from '../chaos/wrong-clock.ts'
-import { type Part, type PartNeeds, startPart } from '../support/parts.ts'
+import {
+  type ServiceProcess,
+  type ServiceProcessNeeds,
+  startServiceProcess,
+} from '../support/service-process.ts'
 import { wallClock } from '../support/shop.ts'
 import { soon } from '../support/soon.ts'
 
@@ -76,7 +80,7 @@ it('one clock of five jumps, and nothing is early or late', LONG_TEST, async () 
   await using right1 = start(deployment, { name: 'right 1', role: 'worker' })
   await using right2 = start(deployment, { name: 'right 2', role: 'worker' })
   await using right3 = start(deployment, { name: 'right 3', role: 'worker' })
-  const workers: readonly Part[] = [wrong, right1, right2, right3]
+  const workers: readonly ServiceProcess[] = [wrong, right1, right2, right3]
   await Promise.all(workers.map(({ ready }) => ready))
   const shop = await openShopClosingLater(deployment)
   await sell(shop)
@@ -110,9 +114,9 @@ it('one clock of five jumps, and nothing is early or late', LONG_TEST, async () 
 
 function start(
   deployment: Deployment,
-  needs: Partial<PartNeeds> & Pick<PartNeeds, 'name' | 'role'>,
-): Part {
-  return startPart({
+  needs: Partial<ServiceProcessNeeds> & Pick<ServiceProcessNeeds, 'name' | 'role'>,
+): ServiceProcess {
+  return startServiceProcess({
     ...needs,
     environment: { ...deployment.environment, EMAIL_PER_SECOND: '1000', ...needs.environment },
   })

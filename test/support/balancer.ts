@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 export interface Balancer extends AsyncDisposable {
   post(path: string, body: object, headers: Readonly<Record<string, string>>): Promise<Answer>
   /** How often each was left out after it had been in, and its number of answers. */
-  readonly intakes: readonly Intake[]
+  readonly servers: readonly BalancedServer[]
   /** Resolves when that one gets requests. */
   isIn(address: string): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface Answer {
   readonly text: string
 }
 
-export interface Intake {
+export interface BalancedServer {
   readonly address: string
   readonly isIn: boolean
   /** How often it announced that it must be left out. */
@@ -26,7 +26,7 @@ export interface Intake {
   readonly answers: number
 }
 
-interface Server extends Intake {
+interface Server extends BalancedServer {
   isIn: boolean
   partings: number
   answers: number
@@ -65,12 +65,12 @@ export function openBalancer(addresses: readonly string[]): Balancer {
       if (server !== undefined) return server
       await delay(LOOK_MS)
     }
-    throw new Error('no intake was ready in time')
+    throw new Error('no API server was ready in time')
   }
 
   const looking = servers.map((server) => keepLooking(server, over.signal))
   return {
-    intakes: servers,
+    servers,
     async post(path, body, headers) {
       const server = await nextSoon()
       const answer = await ask(server.agent, 'POST', server.address + path, headers, body)

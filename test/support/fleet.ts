@@ -5,7 +5,7 @@ import type { ChildOrder } from '../chaos/child.ts'
 import type { FaultRates } from '../chaos/fault-rates.ts'
 import { freePort } from '../chaos/gate.ts'
 import type { Balancer } from './balancer.ts'
-import { type End, type Part, startPart } from './parts.ts'
+import { type ProcessEnd, type ServiceProcess, startServiceProcess } from './service-process.ts'
 
 export interface Fleet extends AsyncDisposable {
   readonly addresses: readonly string[]
@@ -16,7 +16,7 @@ export interface Fleet extends AsyncDisposable {
   log(): string
 }
 
-export interface Ending extends End {
+export interface Ending extends ProcessEnd {
   readonly name: string
 }
 
@@ -32,24 +32,28 @@ export interface FleetNeeds {
 export async function openFleet(needs: FleetNeeds): Promise<Fleet> {
   const ports: number[] = []
   while (ports.length < needs.apis) ports.push(await freePort())
-  const started: Part[] = []
+  const started: ServiceProcess[] = []
 
-  function start(role: 'api' | 'worker', which: number): Part {
+  function start(role: 'api' | 'worker', which: number): ServiceProcess {
     const { timings, faultRates } = needs
     const environment = { ...needs.environment, PORT: String(role === 'api' ? which : 0) }
     const name = `${role} ${which}`
-    const part = startPart({ name, role, environment, timings, faultRates })
+    const part = startServiceProcess({ name, role, environment, timings, faultRates })
     started.push(part)
     return part
   }
 
-  async function renew(part: Part, role: 'api' | 'worker', which: number): Promise<Ending> {
+  async function renew(
+    part: ServiceProcess,
+    role: 'api' | 'worker',
+    which: number,
+  ): Promise<Ending> {
     const end = await part.end()
     await start(role, which).ready
     return { name: part.name, ...end }
   }
 
-  const apis: { readonly port: number; readonly part: Part }[] = []
+  const apis: { readonly port: number; readonly part: ServiceProcess }[] = []
   for (const port of ports) {
     apis.push({ port, part: start('api', port) })
     // The first one makes the team and its key, so that the others need not wait for that.

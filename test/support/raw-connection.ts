@@ -8,7 +8,7 @@ import type { App } from '../../src/http/app.ts'
 export async function listen(app: App): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const address = app.server.address()
-  if (address === null || typeof address === 'string') throw new Error('the intake has no port')
+  if (address === null || typeof address === 'string') throw new Error('the API server has no port')
   return address.port
 }
 

@@ -10,27 +10,27 @@ import { freePort } from '../chaos/gate.ts'
 import { type Processes, startProcesses } from '../chaos/processes.ts'
 import type { TestService } from './test-service.ts'
 
-export interface Outposts {
+export interface ExtraProcesses {
   readonly addresses: readonly string[]
   /** Returns their log of warnings and errors. */
   close(): Promise<string>
 }
 
-export interface OutpostOptions {
+export interface ExtraProcessesOptions {
   readonly settings: Readonly<Record<string, string>>
   readonly timings: Partial<Timings>
 }
 
-export async function openOutposts(
+export async function openExtraProcesses(
   service: TestService,
   count: number,
-  options: OutpostOptions,
-): Promise<Outposts> {
-  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-outposts-'))
+  options: ExtraProcessesOptions,
+): Promise<ExtraProcesses> {
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-extra-processes-'))
   const path = join(folder, 'log')
   const log = await open(path, 'a')
   const ports = await Promise.all(Array.from({ length: count }, freePort))
-  const all = ports.map((port, i) => startOutpost(service, options, port, i, log.fd))
+  const all = ports.map((port, i) => startExtraProcess(service, options, port, i, log.fd))
   await Promise.all(all.map(({ api }) => api.ready()))
   return {
     addresses: ports.map((port) => `http://127.0.0.1:${port}`),
@@ -44,9 +44,9 @@ export async function openOutposts(
   }
 }
 
-function startOutpost(
+function startExtraProcess(
   { databaseUrl, redis }: TestService,
-  { settings, timings }: OutpostOptions,
+  { settings, timings }: ExtraProcessesOptions,
   port: number,
   seed: number,
   logFd: number,
@@ -59,7 +59,7 @@ function startOutpost(
       ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
       PORT: String(port),
     },
-    intake: 'start',
+    apiRole: 'start',
     workers: 0,
     seed,
     faultRates: NO_FAULTS,

@@ -9,8 +9,12 @@ import { migrate } from '../../src/db/migrate.ts'
 import { migrateQueues } from '../../src/queue/postgres-engine.ts'
 import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
-import { type Crew, type CrewNeeds, startCrew } from '../chaos/crew.ts'
 import { NO_FAULTS } from '../chaos/fault-rates.ts'
+import {
+  type IsolatedProcesses,
+  type IsolatedProcessesNeeds,
+  startIsolatedProcesses,
+} from '../chaos/isolated-processes.ts'
 import { type Load, startLoad } from '../chaos/load.ts'
 import { seeded } from '../chaos/random.ts'
 import { recovered } from '../chaos/recovery.ts'
@@ -18,9 +22,9 @@ import { isWorkPending } from '../chaos/run-figures.ts'
 import { type Introduced, introduce } from '../chaos/setting.ts'
 import { type Backend, openStores, type Stores } from '../chaos/stores.ts'
 
-export interface CrewAtWork extends AsyncDisposable {
+export interface ProcessesAtWork extends AsyncDisposable {
   readonly stores: Stores
-  readonly crew: Crew
+  readonly processes: IsolatedProcesses
   readonly caller: Introduced
   readonly load: Load
   /** Waits until all serve again; answers those that finally do not. */
@@ -30,36 +34,48 @@ export interface CrewAtWork extends AsyncDisposable {
   log(): Promise<string>
 }
 
-export type AtWork = Pick<CrewNeeds, 'apis' | 'workers' | 'timings' | 'settings'> & {
+export type ProcessesAtWorkNeeds = Pick<
+  IsolatedProcessesNeeds,
+  'apis' | 'workers' | 'timings' | 'settings'
+> & {
   readonly backend: Backend
 }
 
 const CALLERS = 3
-const MOST_OWED_MS = 60_000
+const MOST_PENDING_MS = 60_000
 const LOOK_MS = 100
 
-export async function openCrewAtWork({ backend, ...needs }: AtWork): Promise<CrewAtWork> {
-  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-crew-'))
+export async function openProcessesAtWork({
+  backend,
+  ...needs
+}: ProcessesAtWorkNeeds): Promise<ProcessesAtWork> {
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-processes-'))
   const log = await open(join(folder, 'log'), 'a')
   const stores = await openStores(backend)
   await migrate(stores.databaseUrl)
   await migrateQueues(stores.databaseUrl)
-  const crew = await startCrew({ ...needs, stores, seed: 1, faultRates: NO_FAULTS, logFd: log.fd })
-  await Promise.all([...crew.apis, ...crew.workers].map((slot) => slot.ready()))
-  const caller = await introduce(crew.addresses[0] ?? '')
-  const { addresses } = crew
+  const processes = await startIsolatedProcesses({
+    ...needs,
+    stores,
+    seed: 1,
+    faultRates: NO_FAULTS,
+    logFd: log.fd,
+  })
+  await Promise.all([...processes.apis, ...processes.workers].map((slot) => slot.ready()))
+  const caller = await introduce(processes.addresses[0] ?? '')
+  const { addresses } = processes
   const load = startLoad({ ...caller, addresses, random: seeded(1), callers: CALLERS })
   return {
     stores,
-    crew,
+    processes,
     caller,
     load,
     async missingAfter(mostMs) {
-      return (await recovered({ stores, crew, caller, mostMs })).missing
+      return (await recovered({ stores, processes, caller, mostMs })).missing
     },
     async violations() {
-      const untilMs = performance.now() + MOST_OWED_MS
-      await load.settle(MOST_OWED_MS)
+      const untilMs = performance.now() + MOST_PENDING_MS
+      await load.settle(MOST_PENDING_MS)
       while ((await isWorkPending(stores.databaseUrl)) && performance.now() < untilMs) {
         await delay(LOOK_MS)
       }
@@ -68,7 +84,7 @@ export async function openCrewAtWork({ backend, ...needs }: AtWork): Promise<Cre
     log: () => readFile(join(folder, 'log'), 'utf8'),
     async [Symbol.asyncDispose]() {
       await load.settle(0)
-      await crew.close()
+      await processes.close()
       await stores.close()
       await log.close()
       await rm(folder, { recursive: true, force: true })

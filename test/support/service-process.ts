@@ -8,20 +8,20 @@ import { WRONG_CLOCK } from '../chaos/wrong-clock.ts'
 import { processOf } from './built.ts'
 import { SECRETS_KEY } from './secrets-key.ts'
 
-export interface Part extends AsyncDisposable {
+export interface ServiceProcess extends AsyncDisposable {
   readonly name: string
   /** Resolves when it runs; rejects if it ended before. */
   readonly ready: Promise<void>
-  readonly ended: Promise<End>
+  readonly ended: Promise<ProcessEnd>
   signal(signal: NodeJS.Signals): void
   setFaultRates(faultRates: FaultRates): void
   /** Its log so far. */
   log(): string
   /** Sends SIGTERM, and answers how it ended. */
-  end(): Promise<End>
+  end(): Promise<ProcessEnd>
 }
 
-export interface End {
+export interface ProcessEnd {
   /** null if a signal ended it. */
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -29,7 +29,7 @@ export interface End {
   readonly tookMs: number
 }
 
-export interface PartNeeds extends Omit<ChildOrder, 'seed'> {
+export interface ServiceProcessNeeds extends Omit<ChildOrder, 'seed'> {
   readonly name: string
   /** With the `env` of a wrong clock in it the process has that clock. */
   readonly environment: Readonly<Record<string, string>>
@@ -38,15 +38,15 @@ export interface PartNeeds extends Omit<ChildOrder, 'seed'> {
 
 const CHILD = 'test/chaos/child.ts'
 
-export function startPart(needs: PartNeeds): Part {
+export function startServiceProcess(needs: ServiceProcessNeeds): ServiceProcess {
   const { name, faultRates = NO_FAULTS } = needs
-  const child = spawnPart(needs)
+  const child = spawnServiceProcess(needs)
   const log: Buffer[] = []
   child.stdout?.on('data', (chunk) => log.push(chunk))
   child.stderr?.on('data', (chunk) => log.push(chunk))
-  let toldMs: number | undefined
-  const ended = once(child, 'exit').then(([code, signal]): End => {
-    return { code, signal, tookMs: performance.now() - (toldMs ?? performance.now()) }
+  let signalledMs: number | undefined
+  const ended = once(child, 'exit').then(([code, signal]): ProcessEnd => {
+    return { code, signal, tookMs: performance.now() - (signalledMs ?? performance.now()) }
   })
   const early = ended.then(({ code, signal }) => {
     throw new Error(`${name} ended with ${signal ?? code}: ${Buffer.concat(log)}`)
@@ -57,7 +57,7 @@ export function startPart(needs: PartNeeds): Part {
   child.send(faultRates)
 
   function signal(which: NodeJS.Signals): void {
-    toldMs ??= performance.now()
+    signalledMs ??= performance.now()
     child.kill(which)
   }
 
@@ -80,7 +80,7 @@ export function startPart(needs: PartNeeds): Part {
   }
 }
 
-function spawnPart(needs: PartNeeds): ChildProcess {
+function spawnServiceProcess(needs: ServiceProcessNeeds): ChildProcess {
   const { role, timings, queues, slowMs, environment } = needs
   const order: Partial<ChildOrder> = {
     role,

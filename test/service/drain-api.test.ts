@@ -4,7 +4,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { freePort } from '../chaos/gate.ts'
-import { type Part, startPart } from '../support/parts.ts'
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 const DRAIN_MS = 1_500
@@ -48,8 +48,8 @@ afterAll(() => {
   return service.close()
 })
 
-function intake(port: number): Part {
-  return startPart({
+function startApi(port: number): ServiceProcess {
+  return startServiceProcess({
     name: 'api',
     role: 'api',
     environment: {
@@ -98,7 +98,7 @@ async function isTaken(count: number): Promise<void> {
 
 it('new callers are sent elsewhere, and waiting callers are answered', LONG_TEST, async () => {
   const port = await freePort()
-  await using api = intake(port)
+  await using api = startApi(port)
   await api.ready
   const charge = (total: number) => ask(port, 'POST', '/charge', { total, payment_method_id: card })
   expect(await ask(port, 'GET', '/readyz')).toMatchObject({ status: 200, connection: 'keep-alive' })

@@ -9,14 +9,14 @@ import { environmentOf } from './setting.ts'
 import type { Links, Stores } from './stores.ts'
 import { openWrongClock, type WrongClock } from './wrong-clock.ts'
 
-export interface Crew extends Processes {
+export interface IsolatedProcesses extends Processes {
   /** The addresses of the API servers, in order. */
   readonly addresses: readonly string[]
   linksOf(slot: Slot): Links
   clockOf(slot: Slot): WrongClock
 }
 
-export interface CrewNeeds {
+export interface IsolatedProcessesNeeds {
   readonly stores: Stores
   readonly apis: number
   readonly workers: number
@@ -34,7 +34,9 @@ interface Own {
   readonly clock: WrongClock
 }
 
-export async function startCrew(needs: CrewNeeds): Promise<Crew> {
+export async function startIsolatedProcesses(
+  needs: IsolatedProcessesNeeds,
+): Promise<IsolatedProcesses> {
   const { stores, apis, workers, settings, ...rest } = needs
   const all = new Map<string, Own>()
   for (const name of [...namesOf('api', apis), ...namesOf('worker', workers)]) {
@@ -46,7 +48,7 @@ export async function startCrew(needs: CrewNeeds): Promise<Crew> {
   }
   const own = (name: string): Own => {
     const found = all.get(name)
-    if (found === undefined) throw new Error(`nobody is called ${name}`)
+    if (found === undefined) throw new Error(`no process is called ${name}`)
     return found
   }
   const processes = startProcesses({
