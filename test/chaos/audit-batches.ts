@@ -54,9 +54,9 @@ export const CHECKS_OF_BATCHES: readonly Check[] = [
 /** Checks of batches that the service itself has closed, unlike some tests. */
 export const CHECKS_OF_CLOSINGS: readonly Check[] = [
   {
-    name: 'what a batch took is told of once',
+    name: 'each transaction of a batch has one event of it',
     sql: `
-      SELECT format('%s is in batch %s, told are %s', t.id, coalesce(b.id::text, 'none'),
+      SELECT format('%s is in batch %s, events name %s', t.id, coalesce(b.id::text, 'none'),
         coalesce(string_agg(e.snapshot->>'batch_id', ', '), 'none')) AS says
       FROM transaction t ${ITS_BATCH}
       LEFT JOIN event e ON ${OF_THE_ROW} AND e.type = 'update_transaction_settled'
@@ -65,7 +65,7 @@ export const CHECKS_OF_CLOSINGS: readonly Check[] = [
         OR min(e.snapshot->>'batch_id') IS DISTINCT FROM b.id::text`,
   },
   {
-    name: 'a batch is told of once, and its deposit',
+    name: 'a batch has one event, and one of its deposit',
     sql: `
       SELECT format('%s at version %s: %s', b.id, b.version,
         coalesce(string_agg(e.type, ', ' ORDER BY e.sequence), 'nothing')) AS says

@@ -1,6 +1,6 @@
 // Checks once all is quiet: each is a query whose every row is a violation.
 //
-// `told` holds the answers to callers, `ledger` the orders that the gateways have carried out. The
+// `journal` holds the answers to callers, `ledger` the orders that the gateways have carried out. The
 // checks know the service's tables, and none of its code.
 
 import { CHECKS_OF_BATCHES, CHECKS_OF_CLOSINGS } from './audit-batches.ts'

@@ -36,7 +36,7 @@ export const CHECKS_OF_EVENTS: readonly Check[] = [
       WHERE e.snapshot->>'batch_id' IS DISTINCT FROM s.snapshot->>'batch_id'`,
   },
   {
-    name: 'the first event tells of the creation, the others of changes',
+    name: 'the first event is the creation, the others are changes',
     sql: `
       SELECT format('%s: event %s is %s', t.id, e.sequence, e.type) AS says
       FROM transaction t JOIN event e ON ${OF_THE_ROW}
@@ -44,9 +44,9 @@ export const CHECKS_OF_EVENTS: readonly Check[] = [
         OR (e.type = 'create_transaction') <> (e.sequence = 1)`,
   },
   {
-    name: 'events tell the story of the row',
+    name: 'the events of a row lead to its state',
     sql: `
-      SELECT format('%s is %s, its events tell %s', t.id, t.status,
+      SELECT format('%s is %s, its events say %s', t.id, t.status,
         string_agg(e.snapshot->>'status', ', ' ORDER BY e.sequence)) AS says
       FROM transaction t JOIN event e ON ${OF_THE_ROW}
       WHERE t.status IN ${FINAL}
@@ -58,15 +58,15 @@ export const CHECKS_OF_EVENTS: readonly Check[] = [
           > min(e.sequence) FILTER (WHERE e.snapshot->>'status' <> 'PENDING')`,
   },
   {
-    name: 'who was told PENDING finds the event of it',
+    name: 'a caller that was answered PENDING finds the event of it',
     sql: `
       SELECT DISTINCT format('%s has none', t.id) AS says
-      FROM told JOIN transaction t USING (id)
-      WHERE told.status = 'PENDING' AND NOT EXISTS (
+      FROM journal JOIN transaction t USING (id)
+      WHERE journal.status = 'PENDING' AND NOT EXISTS (
         SELECT FROM event e WHERE ${OF_THE_ROW} AND e.snapshot->>'status' = 'PENDING')`,
   },
   {
-    name: 'events tell of what is there',
+    name: 'every event is of an existing row',
     sql: `
       SELECT format('%s of %s', e.type, e.resource_id) AS says
       FROM event e

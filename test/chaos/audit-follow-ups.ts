@@ -76,9 +76,9 @@ export const CHECKS_OF_FOLLOW_UPS: readonly Check[] = [
       WHERE (${childrenIn('e.snapshot')} @> ${asChild('c')}) IS NOT TRUE`,
   },
   {
-    name: 'an event of a parent tells of one outcome',
+    name: 'an event of a parent has one outcome',
     sql: `
-      SELECT format('event %s of %s tells of %s', outcome_sequence, reference_id, count(*)) AS says
+      SELECT format('event %s of %s has %s outcomes', outcome_sequence, reference_id, count(*)) AS says
       FROM transaction WHERE reference_id IS NOT NULL AND status IN ${FINAL}
       GROUP BY account_id, reference_id, outcome_sequence HAVING count(*) > 1`,
   },

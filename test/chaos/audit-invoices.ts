@@ -129,7 +129,7 @@ function eventsOf({ table, name, shown }: Resource): readonly Check[] {
           OR max(e.sequence) <> r.version`,
     },
     {
-      name: `events of each ${name} tell of its creation first`,
+      name: `events of each ${name} begin with its creation`,
       sql: `
         SELECT format('%s: event %s is %s', r.id, e.sequence, e.type) AS says
         FROM ${table} r JOIN event e ON ${OF_THE_RESOURCE}
@@ -140,7 +140,7 @@ function eventsOf({ table, name, shown }: Resource): readonly Check[] {
     {
       name: `the last event of each ${name} shows it as it is`,
       sql: `
-        SELECT format('%s is %s, told is %s', r.id, r.status, e.snapshot->>'status') AS says
+        SELECT format('%s is %s, its event says %s', r.id, r.status, e.snapshot->>'status') AS says
         FROM ${table} r JOIN event e ON ${OF_THE_RESOURCE} AND e.sequence = r.version
         WHERE ${shown} IS NOT TRUE`,
     },

@@ -21,32 +21,32 @@ export const CHECKS_OF_TRANSACTIONS: readonly Check[] = [
   {
     name: 'each accepted transaction is in our ledger',
     sql: `
-      SELECT DISTINCT format('%s was answered and is not there', told.id) AS says
-      FROM told WHERE NOT EXISTS (SELECT FROM transaction t WHERE t.id = told.id)`,
+      SELECT DISTINCT format('%s was answered and is not there', journal.id) AS says
+      FROM journal WHERE NOT EXISTS (SELECT FROM transaction t WHERE t.id = journal.id)`,
   },
   {
     name: 'what was accepted is what was ordered',
     sql: `
       SELECT DISTINCT format('%s is %s cents for key %s, ordered were %s cents for key %s',
-        t.id, t.total, t.idempotency_id, told.cents, told.key) AS says
-      FROM told JOIN transaction t USING (id)
-      WHERE t.total <> told.cents OR t.idempotency_id IS DISTINCT FROM told.key`,
+        t.id, t.total, t.idempotency_id, journal.cents, journal.key) AS says
+      FROM journal JOIN transaction t USING (id)
+      WHERE t.total <> journal.cents OR t.idempotency_id IS DISTINCT FROM journal.key`,
   },
   {
     name: 'a final answer stays true',
     sql: `
-      SELECT DISTINCT format('%s was answered as %s and is %s', t.id, told.status, t.status) AS says
-      FROM told JOIN transaction t USING (id)
-      WHERE told.status IN ${FINAL} AND told.status <> t.status::text`,
+      SELECT DISTINCT format('%s was answered as %s and is %s', t.id, journal.status, t.status) AS says
+      FROM journal JOIN transaction t USING (id)
+      WHERE journal.status IN ${FINAL} AND journal.status <> t.status::text`,
   },
   {
     name: 'the answer that is kept is the one that was given',
     sql: `
-      SELECT DISTINCT format('key %s: another answer is kept', told.key) AS says
-      FROM told
+      SELECT DISTINCT format('key %s: another answer is kept', journal.key) AS says
+      FROM journal
       JOIN transaction t USING (id)
       JOIN event e ON ${OF_THE_ANSWER}
-      WHERE told.status IN ${FINAL} AND told.body <> e.snapshot::text`,
+      WHERE journal.status IN ${FINAL} AND journal.body <> e.snapshot::text`,
   },
   {
     name: 'the answer that is kept is the outcome',

@@ -7,7 +7,7 @@ import type { App } from '../../src/http/app.ts'
 import { faultyGateway } from '../support/faulty-gateway.ts'
 import { soon } from '../support/soon.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
-import { audit, type Told, violationsIn } from './audit.ts'
+import { audit, type JournalEntry, violationsIn } from './audit.ts'
 import { ALL_CHECKS } from './audit-checks.ts'
 import { endDays, leaveLongAgo } from './batches.ts'
 import { CASES_OF_BATCHES } from './broken-batches.ts'
@@ -15,9 +15,9 @@ import { CASES_OF_EVENTS } from './broken-events.ts'
 import { CASES_OF_FOLLOW_UPS } from './broken-follow-ups.ts'
 import { CASES_OF_INVOICES } from './broken-invoices.ts'
 import { type AuditedTransactions, CASES_OF_TRANSACTIONS } from './broken-transactions.ts'
+import { chargeForJournal, followUpForJournal, type JournalFollowUp } from './journal.ts'
 import { isWorkPending } from './run-figures.ts'
 import { makeDue } from './schedules.ts'
-import { type Asked, askAndTell, chargeAndTell } from './tell.ts'
 
 const CASES = [
   ...CASES_OF_TRANSACTIONS,
@@ -47,7 +47,7 @@ describe('the audit', () => {
     await service.close()
   })
 
-  const violations = (journal: readonly Told[] = Object.values(transactions)) =>
+  const violations = (journal: readonly JournalEntry[] = Object.values(transactions)) =>
     violationsIn(client, journal, ALL_CHECKS)
 
   beforeEach(async () => {
@@ -75,7 +75,7 @@ describe('the audit', () => {
     await client.query(`
       UPDATE transaction SET payment_link_id = (SELECT id FROM payment_link) WHERE id = '${id}'`)
     expect(await violations([])).toHaveLength(1)
-    await client.query('DROP TABLE told, ledger')
+    await client.query('DROP TABLE journal, ledger')
     await client.query('UPDATE payment_link SET deleted_at = created_at')
     expect(await violations([])).toEqual([])
   })
@@ -104,18 +104,18 @@ async function makeTransactions(
   const more = { payment_link_id: link.body.id }
   const card = await service.card(merchant)
   const bad = await service.card(merchant, '4000000000000002')
-  const charge = (cents: number) => chargeAndTell(app, merchant, { card, cents, more })
+  const charge = (cents: number) => chargeForJournal(app, merchant, { card, cents, more })
   const [refunded, settled] = await Promise.all([charge(2_000), charge(1_500)])
   await passDays(service, client)
   const [approved, declined, authorised, voided] = await Promise.all([
-    chargeAndTell(app, merchant, { card, cents: 1_250 }),
-    chargeAndTell(app, merchant, { card: bad, cents: 990 }),
-    chargeAndTell(app, merchant, { card, cents: 3_000, more: { ...more, pre_auth: true } }),
+    chargeForJournal(app, merchant, { card, cents: 1_250 }),
+    chargeForJournal(app, merchant, { card: bad, cents: 990 }),
+    chargeForJournal(app, merchant, { card, cents: 3_000, more: { ...more, pre_auth: true } }),
     charge(1_000),
   ])
   await bill(service, client, merchant, card)
-  const ask = (of: Told, operation: Asked['operation'], cents: number | null) =>
-    askAndTell(app, merchant, of.id, { operation, cents })
+  const ask = (of: JournalEntry, operation: JournalFollowUp['operation'], cents: number | null) =>
+    followUpForJournal(app, merchant, of.id, { operation, cents })
   return {
     settled,
     approved,
@@ -157,13 +157,13 @@ async function quiet({ databaseUrl }: TestService): Promise<void> {
   await soon(async () => expect(await isWorkPending(databaseUrl)).toBe(false))
 }
 
-async function announced(app: App, merchant: Merchant, card: string): Promise<Told> {
+async function announced(app: App, merchant: Merchant, card: string): Promise<JournalEntry> {
   const order = { card, cents: 4_200, key: 'announced' }
-  const pending = await chargeAndTell(app, merchant, { ...order, isAtOnce: true })
+  const pending = await chargeForJournal(app, merchant, { ...order, isAtOnce: true })
   expect(pending.status).toBe('PENDING')
   return soon(async () => {
-    const told = await chargeAndTell(app, merchant, order)
-    expect(told.status).toBe('SUCCESS')
-    return told
+    const charged = await chargeForJournal(app, merchant, order)
+    expect(charged.status).toBe('SUCCESS')
+    return charged
   })
 }

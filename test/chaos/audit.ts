@@ -7,7 +7,7 @@ import type { Check } from './audit-sql.ts'
 import { enterLedger, type LedgerEntry } from './ledger.ts'
 
 /** One answer to an accepted charge, capture, void or refund. */
-export interface Told {
+export interface JournalEntry {
   /** The id of the new row: for a follow-up the child, though the answer is the parent. */
   readonly id: string
   readonly key: string | null
@@ -23,7 +23,7 @@ export interface Told {
  */
 export async function audit(
   databaseUrl: string,
-  journal: readonly Told[],
+  journal: readonly JournalEntry[],
   checks: readonly Check[] = CHECKS,
   ledger: readonly LedgerEntry[] = [],
 ): Promise<readonly string[]> {
@@ -43,7 +43,7 @@ export async function audit(
 /** The same in a transaction that the caller began, and will roll back. */
 export async function violationsIn(
   client: pg.Client,
-  journal: readonly Told[],
+  journal: readonly JournalEntry[],
   checks: readonly Check[],
   ledger: readonly LedgerEntry[] = [],
 ): Promise<readonly string[]> {
@@ -57,14 +57,14 @@ export async function violationsIn(
   return violations
 }
 
-async function enter(client: pg.Client, journal: readonly Told[]): Promise<void> {
+async function enter(client: pg.Client, journal: readonly JournalEntry[]): Promise<void> {
   await client.query(
-    'CREATE TEMPORARY TABLE told (id uuid, key text, cents bigint, status text, body text)',
+    'CREATE TEMPORARY TABLE journal (id uuid, key text, cents bigint, status text, body text)',
   )
   await client.query(
-    `INSERT INTO told SELECT * FROM json_to_recordset($1::json)
-       AS told(id uuid, key text, cents bigint, status text, body text)`,
+    `INSERT INTO journal SELECT * FROM json_to_recordset($1::json)
+       AS journal(id uuid, key text, cents bigint, status text, body text)`,
     [JSON.stringify(journal)],
   )
-  await client.query('ANALYZE told')
+  await client.query('ANALYZE journal')
 }

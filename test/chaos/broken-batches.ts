@@ -11,7 +11,7 @@ const OPEN_DAY = `(SELECT business_date FROM batch WHERE status = 'open')`
 export const CASES_OF_BATCHES: readonly Case[] = [
   {
     check: 'a batch adds up',
-    what: 'it says a cent more of sales, and so it was told the gateway',
+    what: 'its sales are a cent too high, here and at the gateway',
     doctor: () => addToBatch('0', '1', '0'),
   },
   {
@@ -68,23 +68,23 @@ export const CASES_OF_BATCHES: readonly Case[] = [
     doctor: ({ approved }) => changed(approved.id, `business_date = ${CLOSED_DAY} - 1`),
   },
   {
-    check: 'what a batch took is told of once',
-    what: 'nobody was told',
+    check: 'each transaction of a batch has one event of it',
+    what: 'there is no event',
     doctor: ({ settled }) => notTold(`'${settled.id}'`),
   },
   {
-    check: 'what a batch took is told of once',
-    what: 'it is told of twice',
+    check: 'each transaction of a batch has one event of it',
+    what: 'there are two events',
     doctor: ({ settled }) => addBatchEvent(`'${settled.id}'`),
   },
   {
-    check: 'a batch is told of once, and its deposit',
-    what: 'nobody was told of the deposit',
+    check: 'a batch has one event, and one of its deposit',
+    what: 'the deposit has no event',
     doctor: () => `DELETE FROM event WHERE type = 'create_deposit'`,
   },
   {
-    check: 'a batch is told of once, and its deposit',
-    what: 'the deposit is told of first',
+    check: 'a batch has one event, and one of its deposit',
+    what: 'the event of the deposit is the first',
     doctor: () => `
       UPDATE event SET type = CASE sequence WHEN 1 THEN 'create_deposit' ELSE 'create_batch' END
       WHERE type IN ('create_batch', 'create_deposit')`,

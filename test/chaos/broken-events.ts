@@ -38,21 +38,21 @@ export const CASES_OF_EVENTS: readonly Case[] = [
     doctor: ({ settled }) => changeOnce(`'${settled.id}'`, "'null'"),
   },
   {
-    check: 'the first event tells of the creation, the others of changes',
-    what: 'the first tells of a change',
+    check: 'the first event is the creation, the others are changes',
+    what: 'the first is a change',
     doctor: ({ approved }) =>
       `UPDATE event SET type = 'update_transaction' WHERE resource_id = '${approved.id}'`,
   },
   {
-    check: 'events tell the story of the row',
-    what: 'the last event tells of another outcome',
+    check: 'the events of a row lead to its state',
+    what: 'the last event has another outcome',
     journal: ({ declined }) => [declined],
     doctor: ({ approved }) => `
       UPDATE event SET snapshot = jsonb_set(snapshot::jsonb, '{status}', '"FAILED"')
       WHERE resource_id = '${approved.id}'`,
   },
   {
-    check: 'events tell the story of the row',
+    check: 'the events of a row lead to its state',
     what: 'the outcome comes before PENDING',
     doctor: ({ announced }) => `
       UPDATE event SET sequence = 4 - sequence + 10,
@@ -62,13 +62,13 @@ export const CASES_OF_EVENTS: readonly Case[] = [
       UPDATE transaction SET outcome_sequence = 1 WHERE id = '${announced.id}'`,
   },
   {
-    check: 'who was told PENDING finds the event of it',
-    what: 'the only event tells of the outcome',
+    check: 'a caller that was answered PENDING finds the event of it',
+    what: 'the only event is the outcome',
     journal: ({ approved }) => [{ ...approved, status: 'PENDING' }],
   },
   {
-    check: 'events tell of what is there',
-    what: 'an event tells of nothing',
+    check: 'every event is of an existing row',
+    what: 'an event is of a row that does not exist',
     doctor: ({ approved }) => `
       INSERT INTO event ${EVENT_COLUMNS}
       SELECT account_id, '${randomUUID()}', type, '${randomUUID()}', sequence, snapshot,

@@ -40,7 +40,7 @@ export const CASES_OF_FOLLOW_UPS: readonly Case[] = [
   },
   {
     check: 'what is voided has one void that succeeded',
-    what: 'a void is not told by what it voided',
+    what: 'the voided transaction has no event of the void',
     doctor: (transactions) => parentOf(transactions.void.id, 'is_voided = false, void_id = NULL'),
   },
   {
@@ -70,8 +70,8 @@ export const CASES_OF_FOLLOW_UPS: readonly Case[] = [
           SELECT created_at FROM transaction WHERE id = '${refund.id}')`,
   },
   {
-    check: 'an event of a parent tells of one outcome',
-    what: 'two refunds are told by one',
+    check: 'an event of a parent has one outcome',
+    what: 'two refunds have one event',
     journal: ({ approved }) => [approved],
     doctor: ({ refund, lastRefund }) => `
       UPDATE transaction SET outcome_sequence = (

@@ -43,7 +43,7 @@ export const CASES_OF_INVOICES: readonly Case[] = [
   },
   {
     check: 'a schedule counts its runs',
-    what: 'it counts one too many, and so it tells',
+    what: 'its count is one too high, in its event as well',
     doctor: () => `
       UPDATE schedule SET count = count + 1;
       ${lastEventOf('schedule', '{count}', `to_jsonb(r.count)`)}`,
@@ -108,8 +108,8 @@ export const CASES_OF_INVOICES: readonly Case[] = [
         WHERE e.resource_id = r.id::text AND e.sequence = 1 AND r.version > 1`,
     },
     {
-      check: `events of each ${name} tell of its creation first`,
-      what: 'the first tells of a change',
+      check: `events of each ${name} begin with its creation`,
+      what: 'the first is a change',
       doctor: () => `
         UPDATE event e SET type = 'update_${name}' FROM ${table} r
         WHERE e.resource_id = r.id::text AND e.sequence = 1 AND r.version > 1`,

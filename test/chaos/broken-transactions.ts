@@ -1,22 +1,22 @@
 // One fault in our ledger or the gateway's, and the check that must report it.
 
 import { randomUUID } from 'node:crypto'
-import type { Told } from './audit.ts'
+import type { JournalEntry } from './audit.ts'
 
 /** The transactions of the service under audit: one of each kind. */
 export interface AuditedTransactions {
   /** A transaction in the one closed batch, beside its refunds. */
-  readonly settled: Told
-  readonly approved: Told
-  readonly declined: Told
+  readonly settled: JournalEntry
+  readonly approved: JournalEntry
+  readonly declined: JournalEntry
   /** A SUCCESS whose caller got PENDING first. */
-  readonly announced: Told
+  readonly announced: JournalEntry
   /** Two parts of one charge, through a payment link. */
-  readonly refund: Told
-  readonly lastRefund: Told
+  readonly refund: JournalEntry
+  readonly lastRefund: JournalEntry
   /** A part of a pre_auth. */
-  readonly capture: Told
-  readonly void: Told
+  readonly capture: JournalEntry
+  readonly void: JournalEntry
 }
 
 export interface Case {
@@ -25,7 +25,7 @@ export interface Case {
   /** The SQL that makes the fault. */
   readonly doctor?: (transactions: AuditedTransactions) => string
   /** The answers to callers, if the fault is there. */
-  readonly journal?: (transactions: AuditedTransactions) => readonly Told[]
+  readonly journal?: (transactions: AuditedTransactions) => readonly JournalEntry[]
 }
 
 export const EVENT_COLUMNS =

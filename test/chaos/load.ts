@@ -3,7 +3,7 @@
 // answers about transactions go into a journal.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Told } from './audit.ts'
+import type { JournalEntry } from './audit.ts'
 import {
   type Bill,
   isTooLate,
@@ -17,7 +17,7 @@ import {
 import { pick } from './random.ts'
 
 export interface Load {
-  readonly journal: readonly Told[]
+  readonly journal: readonly JournalEntry[]
   /** Answers that no fault excuses. */
   readonly strange: readonly string[]
   /** The number of orders that were not possible any more, or not yet. */
@@ -60,7 +60,7 @@ export function startLoad(needs: LoadNeeds): Load {
   const orders: Order[] = []
   const made: Made[] = []
   const bills: Bill[] = []
-  const journal: Told[] = []
+  const journal: JournalEntry[] = []
   const strange: string[] = []
   const bells = new Set<() => void>()
   let refused = 0
@@ -82,25 +82,25 @@ export function startLoad(needs: LoadNeeds): Load {
   /** False if the caller must repeat the request. */
   function enter(order: Order, { status, text }: Answer): boolean {
     const isRefused = isTooLate(order, status, JSON.parse(text))
-    const told = isRefused ? undefined : journalEntryOf(order, text)
-    if (!isRefused && told === undefined) {
+    const entry = isRefused ? undefined : journalEntryOf(order, text)
+    if (!isRefused && entry === undefined) {
       if (status !== 503) strange.push(`${order.path}: ${status} ${text}`)
       return false
     }
     if (isRefused) refused += 1
-    if (told !== undefined) remember(order, told)
-    order.isFinal ||= told?.status !== 'PENDING'
+    if (entry !== undefined) remember(order, entry)
+    order.isFinal ||= entry?.status !== 'PENDING'
     for (const ring of bells) ring()
     return true
   }
 
-  function remember(order: Order, told: Told): void {
+  function remember(order: Order, entry: JournalEntry): void {
     if (order.makes === 'invoice') {
-      if (!order.isFinal) bills.push({ id: told.id, cents: told.cents ?? 0 })
+      if (!order.isFinal) bills.push({ id: entry.id, cents: entry.cents ?? 0 })
       return
     }
-    journal.push(told)
-    const more = order.isFinal ? undefined : madeBy(order, told)
+    journal.push(entry)
+    const more = order.isFinal ? undefined : madeBy(order, entry)
     if (more !== undefined) made.push(more)
   }
 

@@ -3,10 +3,10 @@
 // possible.
 
 import { randomUUID } from 'node:crypto'
-import type { Told } from './audit.ts'
+import type { JournalEntry } from './audit.ts'
+import { childWith } from './journal.ts'
 import { between, pick, type Random } from './random.ts'
 import type { Introduced } from './setting.ts'
-import { childWith } from './tell.ts'
 
 export interface Order {
   readonly key: string
@@ -135,7 +135,7 @@ function followUp(random: Random, { id, type, cents }: Made): Asked {
 }
 
 /** The journal's line for an answer about the order; undefined if it is about something else. */
-export function journalEntryOf(order: Order, text: string): Told | undefined {
+export function journalEntryOf(order: Order, text: string): JournalEntry | undefined {
   const body = JSON.parse(text)
   const made = order.makes === 'child' ? childWith(body, order.key) : body
   if (typeof made?.id !== 'string') return undefined
@@ -149,7 +149,7 @@ export function isTooLate(order: Order, status: number, body: { error?: string }
 }
 
 /** The part of it that can have follow-ups. */
-export function madeBy({ key }: Order, { id, status, body: text }: Told): Made | undefined {
+export function madeBy({ key }: Order, { id, status, body: text }: JournalEntry): Made | undefined {
   if (status !== 'SUCCESS') return undefined
   const body = JSON.parse(text)
   const made = body.id === id ? body : childWith(body, key)

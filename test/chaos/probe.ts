@@ -1,8 +1,8 @@
 // What a caller of one API server sees: whether a charge is made at once, and voided again.
 
 import { randomUUID } from 'node:crypto'
+import { childWith } from './journal.ts'
 import type { Introduced } from './setting.ts'
-import { childWith } from './tell.ts'
 
 /** After this long without an answer a caller takes the API server for dead. */
 const PATIENCE_MS = 3_000

@@ -42,14 +42,14 @@ const FIGURES = `
     (SELECT count(*)::integer FROM invoice WHERE status = 'PAID') AS paid_invoices,
     (count(*) FILTER (WHERE invoice_try > 1))::integer AS retries,
     (count(*) FILTER (WHERE attempt > 1))::integer AS taken_again,
-    coalesce(max(extract(epoch FROM told.at - t.created_at) * 1000), 0)::integer AS slowest_ms,
+    coalesce(max(extract(epoch FROM outcome.at - t.created_at) * 1000), 0)::integer AS slowest_ms,
     (SELECT count(*)::integer FROM sandbox_gateway_payment WHERE look_ups > 0) AS doubted
   FROM transaction t
   LEFT JOIN LATERAL (
     SELECT created_at AS at FROM event
     WHERE account_id = t.account_id AND resource_id = coalesce(t.reference_id, t.id)::text
       AND sequence = t.outcome_sequence
-  ) told ON true`
+  ) outcome ON true`
 
 const DONE = `
   SELECT type::text, (count(*) FILTER (WHERE status = 'SUCCESS'))::integer AS count

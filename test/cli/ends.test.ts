@@ -116,12 +116,12 @@ const CASES: readonly Case[] = [
 async function endOf({ step, fault }: Case): Promise<End & { readonly tookMs: number }> {
   const { child, ended } = startBroken({ role: 'guest', step, fault })
   const early = ended.then(() => performance.now())
-  const toldMs = await Promise.race([told(child, fault), early])
+  const signalledMs = await Promise.race([signalled(child, fault), early])
   const end = await ended
-  return { ...end, tookMs: performance.now() - toldMs }
+  return { ...end, tookMs: performance.now() - signalledMs }
 }
 
-async function told(child: ChildProcess, fault: BrokenStep['fault']): Promise<number> {
+async function signalled(child: ChildProcess, fault: BrokenStep['fault']): Promise<number> {
   for (;;) {
     const [message] = await once(child, 'message')
     if (message === 'reached' && fault === 'throws') continue
@@ -180,9 +180,9 @@ describe('start whose PostgreSQL is frozen', LONG, () => {
     const pid = await readyPid()
     process.kill(pid, 'SIGSTOP')
     child.kill('SIGTERM')
-    const toldMs = performance.now()
+    const signalledMs = performance.now()
     expect(await ended).toEqual({ code: 0, signal: null, said: '' })
-    expect(performance.now() - toldMs).toBeLessThan(GRACE_MS + LATE_MS)
+    expect(performance.now() - signalledMs).toBeLessThan(GRACE_MS + LATE_MS)
     expect(await readyPid()).toBe(0)
   })
 })

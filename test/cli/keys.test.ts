@@ -90,8 +90,8 @@ describe('lamplighter teams', LONG, () => {
     const { id } = await json('teams', 'create', 'Night Owls')
     const changes = ['sandbox_cutoff=18:30', 'sandbox_timezone=America/Chicago']
     const plans = ['sandbox_retry_days=2,5', 'live_retry_days=none']
-    const told = ['email=owls@night.example', 'sandbox_receipts=email,sms']
-    const team = await json('teams', 'set', id, ...changes, ...plans, ...told)
+    const notices = ['email=owls@night.example', 'sandbox_receipts=email,sms']
+    const team = await json('teams', 'set', id, ...changes, ...plans, ...notices)
     const sandbox = { sandbox_cutoff: '18:30', sandbox_timezone: 'America/Chicago' }
     const live = { live_cutoff: '20:00', live_timezone: 'America/New_York' }
     const days = { sandbox_retry_days: [2, 5], live_retry_days: [] }

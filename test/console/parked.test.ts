@@ -483,9 +483,9 @@ describe('the list of failed work', () => {
       const closeAll = '/admin/parked/deliveries/close'
       expect((await sendForm(service.app, closeAll, operator, fields)).statusCode).toBe(400)
       const closed = await sendForm(service.app, closeAll, operator, { ...fields, until })
-      const told = await seeAfter(service.app, closed, operator)
-      expect(told.first).toContain('1 delivery is dismissed.')
-      expect(told.again).not.toContain('dismissed.')
+      const page = await seeAfter(service.app, closed, operator)
+      expect(page.first).toContain('1 delivery is dismissed.')
+      expect(page.again).not.toContain('dismissed.')
       const none = await sendForm(service.app, closeAll, operator, { ...fields, until })
       expect((await seeAfter(service.app, none, operator)).first).toContain('None was left')
       const named = (body: string) =>
@@ -558,14 +558,14 @@ describe('the list of failed work', () => {
 
   it('leaves a ledger that is right, whatever the gateway has in its own', async () => {
     const faults = await audit(service.databaseUrl, [])
-    const untold =
+    const unlisted =
       /^(nothing is owed|the gateway agrees with what \w+|the gateway made what we ordered): /
-    expect(faults.filter((fault) => !untold.test(fault))).toEqual([])
+    expect(faults.filter((fault) => !unlisted.test(fault))).toEqual([])
   })
 
   /** The events with its decided state that follow an event with its earlier state. */
   async function outcomes(key: RowKey): Promise<number> {
-    const told = (await eventsOf(key)).map(({ snapshot }) => snapshot.status)
-    return told.filter((status, i) => status !== 'PENDING' && told[i - 1] !== status).length
+    const statuses = (await eventsOf(key)).map(({ snapshot }) => snapshot.status)
+    return statuses.filter((status, i) => status !== 'PENDING' && statuses[i - 1] !== status).length
   }
 })

@@ -145,7 +145,7 @@ describe('another site', () => {
 
 describe('a request without a session', () => {
   it('cannot learn which pages exist', async () => {
-    const told = new Set<string>()
+    const answers = new Set<string>()
     const paths = [
       '/admin',
       '/admin/audit',
@@ -156,10 +156,10 @@ describe('a request without a session', () => {
       for (const method of ['GET', 'POST', 'DELETE', 'PATCH'] as const) {
         const answer = await service.app.inject({ method, url: path })
         const { request_id: _, ...rest } = answer.json()
-        told.add(JSON.stringify([answer.statusCode, rest]))
+        answers.add(JSON.stringify([answer.statusCode, rest]))
       }
     }
-    expect(told.size).toBe(1)
+    expect(answers.size).toBe(1)
   })
 
   it('is led back to its page after the sign-in', async () => {

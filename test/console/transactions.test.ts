@@ -321,14 +321,14 @@ describe('transactions', () => {
         { type: 'capture', status: 'SUCCESS', total: 400 },
         { type: 'capture', status: 'SUCCESS', total: 450 },
       ])
-      const told = await page()
-      expect(told).not.toContain('Capture asked for')
+      const shown = await page()
+      expect(shown).not.toContain('Capture asked for')
       const [child] = await service.world.db.query(
         'SELECT id FROM transaction WHERE reference_id = $1 ORDER BY id DESC LIMIT 1',
         [id],
       )
       // The hold and the capture both show it.
-      for (const body of [told, (await see(service.app, path(child?.id), operator)).body]) {
+      for (const body of [shown, (await see(service.app, path(child?.id), operator)).body]) {
         for (const words of ['by Ada', 'Two came back']) expect(body).toContain(words)
       }
       const entries = await service.world.db.query(

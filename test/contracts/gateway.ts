@@ -71,7 +71,7 @@ type OrderAnswer = Answer | { readonly kind: 'silent' }
 
 /**
  * `newId` makes keys: they are ids of our rows. `faults` are those that the gateway's adapter can
- * tell from each other.
+ * distinguish.
  */
 export function describeGateway(
   name: string,

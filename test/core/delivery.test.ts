@@ -94,9 +94,9 @@ describe.each(CHANNELS)('a delivery by %s', (channel) => {
 
   it('that failed waits as long as the provider asks, but no shorter than planned', () => {
     const [planned = 0] = PLANS[channel]
-    const told = (waitMs: number) =>
+    const delayed = (waitMs: number) =>
       waitOf(deliveryOutcome(owed(channel), { ...FAILED, waitMs }, NOW, 0))
-    expect([told(0), told(planned - 1), told(planned + 1), told(DAY)]).toEqual([
+    expect([delayed(0), delayed(planned - 1), delayed(planned + 1), delayed(DAY)]).toEqual([
       planned,
       planned,
       planned + 1,

@@ -141,12 +141,12 @@ describe('a start', () => {
 })
 
 describe('a schedule is refused', () => {
-  it.each(REFUSED)('by $field: $rule, $start $zone', ({ field = 'rule', told, ...sent }) => {
+  it.each(REFUSED)('by $field: $rule, $start $zone', ({ field = 'rule', message, ...sent }) => {
     const read = readRecurrence({ zone: EASTERN, start: undefined, ...sent }, NOW)
     expect(read.kind).toBe('faults')
     const faults = read.kind === 'faults' ? read.faults : {}
     expect(Object.keys(faults)).toEqual([field])
-    expect(faults[field]?.some((fault) => told.test(fault))).toBe(true)
+    expect(faults[field]?.some((fault) => message.test(fault))).toBe(true)
   })
 
   it('for all its faults at once', () => {

@@ -65,9 +65,9 @@ describe('any text', () => {
         const read = readOrRefused(rule, start)
         kinds.set(read.kind, (kinds.get(read.kind) ?? 0) + 1)
         if (read.kind === 'recurrence') return expectRuns(read.recurrence)
-        const told = Object.values(read.faults).flat()
-        expect(told.length).toBeGreaterThan(0)
-        for (const fault of told) expect(fault).toMatch(FAULT)
+        const messages = Object.values(read.faults).flat()
+        expect(messages.length).toBeGreaterThan(0)
+        for (const fault of messages) expect(fault).toMatch(FAULT)
       }),
       { numRuns: 3_000 },
     )

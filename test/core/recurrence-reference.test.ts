@@ -138,8 +138,8 @@ function expectRuns(
   expect(wanted.length).toBeGreaterThan(9)
   const runs = firstOf(recurrence, wanted.length).map(minuteOf)
   const wrong = wanted.findIndex((minute, index) => minute !== runs[index])
-  const told = wrong === -1 ? '' : `, ${instantOf(wanted[wrong] ?? 0).toISOString()}`
-  expect(runs[wrong], `${zone}, ${rule} at ${time}${told}`).toBe(wanted[wrong])
+  const expected = wrong === -1 ? '' : `, ${instantOf(wanted[wrong] ?? 0).toISOString()}`
+  expect(runs[wrong], `${zone}, ${rule} at ${time}${expected}`).toBe(wanted[wrong])
   expect(runs.length).toBe(wanted.length)
 }
 

@@ -48,7 +48,7 @@ describe('a server that is stopped', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'is killed with its children where it obeys no other signal, and that is told',
+    'is killed with its children where it obeys no other signal, and the log says so',
     async () => {
       const cluster = `/of/nobody/${randomUUID()}`
       const script = 'trap "" INT QUIT; sleep 60 & echo; wait; wait'

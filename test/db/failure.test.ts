@@ -42,10 +42,10 @@ const WAYS: readonly (readonly [name: string, ask: (db: Database) => Promise<unk
 /** A trigger of both tables raises the error that it is given. */
 const RAISE = `
   CREATE TABLE raised (id integer);
-  CREATE TABLE told (state text);
+  CREATE TABLE planned (state text);
   CREATE FUNCTION raise() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    RAISE EXCEPTION USING ERRCODE = (SELECT state FROM told), MESSAGE = 'as told';
+    RAISE EXCEPTION USING ERRCODE = (SELECT state FROM planned), MESSAGE = 'as planned';
   END $$;
   CREATE TRIGGER raise BEFORE INSERT ON raised FOR EACH ROW EXECUTE FUNCTION raise();
   CREATE TRIGGER raise BEFORE INSERT ON team FOR EACH ROW EXECUTE FUNCTION raise()`
@@ -69,8 +69,8 @@ describe.each(WAYS)('through %s', (_, ask) => {
   })
 
   async function raised(state: string): Promise<unknown> {
-    await db.query('DELETE FROM told')
-    await db.query('INSERT INTO told VALUES ($1)', [state])
+    await db.query('DELETE FROM planned')
+    await db.query('INSERT INTO planned VALUES ($1)', [state])
     return ask(db).then(
       () => undefined,
       (error) => error,

@@ -74,8 +74,8 @@ describe('a delivery that is closed', () => {
   it('that the provider reports as delivered later becomes delivered', async () => {
     const [id = ''] = await park(1, { channel: 'sms', reason: 'undelivered' })
     await dismissNamed(service.world, [keyOf(id)])
-    const telling = { ...keyOf(id), providerId: 'SM1', report: { kind: 'delivered' as const } }
-    expect(await recordProviderReport(service.world, telling)).toBe(true)
+    const report = { ...keyOf(id), providerId: 'SM1', report: { kind: 'delivered' as const } }
+    expect(await recordProviderReport(service.world, report)).toBe(true)
     expect(await found(id)).toMatchObject({ status: 'delivered', closedAt: null, reason: null })
   })
 

@@ -78,10 +78,10 @@ it('a backlog of webhooks keeps no worker from ending', LONG_TEST, async () => {
   const end = await ending.end()
   expect(end, ending.log()).toMatchObject({ code: 0, signal: null })
   expect(end.tookMs).toBeLessThan(ANSWER_MS + LATE_MS)
-  const told = receiver.received.length
+  const received = receiver.received.length
   // Deliveries that the worker had taken and not begun were given back.
-  expect(told - begun).toBeLessThanOrEqual(2 * AT_ONCE)
-  expect(await count("status <> 'pending'")).toBe(told)
+  expect(received - begun).toBeLessThanOrEqual(2 * AT_ONCE)
+  expect(await count("status <> 'pending'")).toBe(received)
 
   receiver.behave({ status: 200 })
   await using next = worker()

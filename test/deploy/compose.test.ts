@@ -57,8 +57,8 @@ describe('docker-compose.yml', () => {
 
   it('names the variables that can be set', () => {
     const head = readFileSync(join(COMPOSE_ROOT, 'docker-compose.yml'), 'utf8').split('\n\n', 3)
-    const told = composeVariables().filter((name) => head.join('\n').includes(name))
-    expect(told).toEqual(composeVariables())
+    const documented = composeVariables().filter((name) => head.join('\n').includes(name))
+    expect(documented).toEqual(composeVariables())
   })
 
   it.each(['api', 'worker'])('%s can have the keys of each live gateway', (name) => {

@@ -12,7 +12,7 @@ export interface Sent {
   readonly body?: object | string
 }
 
-export interface Told {
+export interface TimedAnswer {
   readonly status: number
   /** Without the time in which the service or this process waited for a core of the machine. */
   readonly ms: number
@@ -44,13 +44,13 @@ export interface Asked {
   readonly pid: number
 }
 
-export function ask({ address, pid }: Asked, key: string, sent: Sent): Promise<Told> {
+export function ask({ address, pid }: Asked, key: string, sent: Sent): Promise<TimedAnswer> {
   const { method = 'GET', path, body, headers } = sent
   const payload = typeof body === 'object' ? JSON.stringify(body) : body
   const startedMs = performance.now()
   const waitedMs = waitedForCoreMs(pid) + waitedForCoreMs(process.pid)
   return new Promise((resolve) => {
-    const tell = (status: number, text: string) => {
+    const finish = (status: number, text: string) => {
       const waited = waitedForCoreMs(pid) + waitedForCoreMs(process.pid) - waitedMs
       resolve({ status, text, ms: performance.now() - startedMs - waited })
     }
@@ -74,11 +74,11 @@ export function ask({ address, pid }: Asked, key: string, sent: Sent): Promise<T
       answer.on('data', (chunk) => {
         if (text.length < KEPT_CHARACTERS) text += chunk
       })
-      answer.on('end', () => tell(answer.statusCode ?? 0, text))
-      answer.on('error', () => tell(0, 'the answer broke off'))
+      answer.on('end', () => finish(answer.statusCode ?? 0, text))
+      answer.on('error', () => finish(0, 'the answer broke off'))
     })
     asked.on('timeout', () => asked.destroy(new Error('no answer')))
-    asked.on('error', (error) => tell(0, error.message))
+    asked.on('error', (error) => finish(0, error.message))
     asked.end(payload)
   })
 }
@@ -109,15 +109,16 @@ export async function faultsOf(
 }
 
 /** The faults of an answer, whatever the request was. */
-export function faultsIn(sent: Sent, told: Told, { requestMs }: Bounds): string[] {
+export function faultsIn(sent: Sent, answer: TimedAnswer, { requestMs }: Bounds): string[] {
   const { method = 'GET', path } = sent
   const what = `${method} ${path.length > 100 ? `${path.slice(0, 100)}…` : path}`
   const faults: string[] = []
-  if (told.status === 0) faults.push(`${what}: no answer (${told.text})`)
-  if (told.status >= 500) faults.push(`${what} answered ${told.status} ${told.text.slice(0, 200)}`)
-  if (told.ms >= requestMs) faults.push(`${what} took ${Math.round(told.ms)} ms`)
-  if (told.status >= 400 && told.text.length >= KEPT_CHARACTERS) {
-    faults.push(`${what} answered ${told.status} with ${KEPT_CHARACTERS} characters and more`)
+  if (answer.status === 0) faults.push(`${what}: no answer (${answer.text})`)
+  if (answer.status >= 500)
+    faults.push(`${what} answered ${answer.status} ${answer.text.slice(0, 200)}`)
+  if (answer.ms >= requestMs) faults.push(`${what} took ${Math.round(answer.ms)} ms`)
+  if (answer.status >= 400 && answer.text.length >= KEPT_CHARACTERS) {
+    faults.push(`${what} answered ${answer.status} with ${KEPT_CHARACTERS} characters and more`)
   }
   return faults
 }

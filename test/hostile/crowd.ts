@@ -55,7 +55,7 @@ function charge({ address, key, card }: Till): Promise<Charged> {
   const body = JSON.stringify({ total: 12.5, payment_method_id: card })
   const startedMs = performance.now()
   return new Promise((resolve) => {
-    const tell = (came: string, retryAfter?: string) =>
+    const finish = (came: string, retryAfter?: string) =>
       resolve({ came, retryAfter, idempotencyKey, ms: performance.now() - startedMs })
     const asked = request(
       `${address}/charge`,
@@ -77,12 +77,12 @@ function charge({ address, key, card }: Till): Promise<Charged> {
         })
         answer.on('end', () => {
           const { error, status } = JSON.parse(text)
-          tell(error ?? status, answer.headers['retry-after'])
+          finish(error ?? status, answer.headers['retry-after'])
         })
       },
     )
     asked.on('timeout', () => asked.destroy())
-    asked.on('error', (error: NodeJS.ErrnoException) => tell(`no answer: ${error.code}`))
+    asked.on('error', (error: NodeJS.ErrnoException) => finish(`no answer: ${error.code}`))
     asked.end(body)
   })
 }

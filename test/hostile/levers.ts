@@ -59,8 +59,8 @@ function times<T>(count: number, one: (n: number) => T): readonly T[] {
 
 function slowGateway({ service, team }: Puller, afterMs?: number) {
   const slow = { kind: 'gateway', accounts: [team.accountId] } as const
-  service.tell(afterMs === undefined ? slow : { ...slow, afterMs })
-  return async () => service.tell({ kind: 'gateway', accounts: [] })
+  service.send(afterMs === undefined ? slow : { ...slow, afterMs })
+  return async () => service.send({ kind: 'gateway', accounts: [] })
 }
 
 const charges: Lever['pull'] = async (puller) => {
@@ -162,8 +162,8 @@ const clock: Lever['pull'] = async (puller) => {
   const body = { total: 1, customer_id, payment_method_id: card, rule: 'FREQ=DAILY' }
   for (let n = 0; n < 5; n += 1) await make(service, team.key, '/invoice/schedule', body)
   const inAYear = new Date(Date.now() + 365 * 86_400_000).toISOString()
-  const told = await ask(service, team.key, post('/sandbox/clock', { now: inAYear }, ASYNC))
-  if (told.status >= 300) throw new Error(`the clock was not moved: ${told.text}`)
+  const answer = await ask(service, team.key, post('/sandbox/clock', { now: inAYear }, ASYNC))
+  if (answer.status >= 300) throw new Error(`the clock was not moved: ${answer.text}`)
   return undefined
 }
 

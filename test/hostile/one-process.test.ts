@@ -109,9 +109,9 @@ describe('while one process is under attack', LONG_TEST, () => {
       for (let n = 0; n < LISTED && faults.length === 0; n += 1) {
         const body = { total: 1, customer_id, rule }
         const sent: Sent = { method: 'POST', path: '/invoice/schedule', body }
-        const told = await send(key, sent)
-        faults.push(...faultsIn(sent, told, scene.bounds))
-        if (told.status !== 200) return faults
+        const answer = await send(key, sent)
+        faults.push(...faultsIn(sent, answer, scene.bounds))
+        if (answer.status !== 200) return faults
       }
       const list: Sent = { path: '/invoice/schedule?limit=200' }
       return [...faults, ...faultsIn(list, await send(key, list), scene.bounds)]
@@ -126,14 +126,14 @@ describe('while one process is under attack', LONG_TEST, () => {
     await made(key, '/sandbox/clock', { now: '2026-01-01' })
     await made(key, '/invoice/schedule', { total: 1, customer_id, rule })
     const sent: Sent = { method: 'POST', path: '/sandbox/clock', body: { now: '2126-01-01' } }
-    const told: number[] = []
+    const statuses: number[] = []
     const attempt = async () => {
       const answer = await send(key, sent)
-      told.push(answer.status)
+      statuses.push(answer.status)
       return faultsIn(sent, answer, scene.bounds)
     }
     expect(await faultsOf(scene.service, attempt)).toEqual([])
-    expect(told).toEqual([400])
+    expect(statuses).toEqual([400])
   })
 
   it.each(generatedRequests(openapi as unknown as Document))(
@@ -157,10 +157,10 @@ async function faultsOfLife(rule: string): Promise<string[]> {
   const { customer } = scene.ids
   const body = { total: 1, customer_id: customer, rule }
   const post: Sent = { method: 'POST', path: '/invoice/schedule', body }
-  const told = await send(scene.crowded.key, post)
-  const faults = faultsIn(post, told, scene.bounds)
-  if (told.status !== 200) return faults
-  const path = `/invoice/schedule/${JSON.parse(told.text).id}`
+  const answer = await send(scene.crowded.key, post)
+  const faults = faultsIn(post, answer, scene.bounds)
+  if (answer.status !== 200) return faults
+  const path = `/invoice/schedule/${JSON.parse(answer.text).id}`
   const steps: readonly Sent[] = [
     { path },
     { method: 'PUT', path, body: { status: 'paused' } },

@@ -16,7 +16,7 @@ export interface Service extends AsyncDisposable {
   readonly address: string
   /** The pid of the running process. */
   readonly pid: number
-  tell(message: ToService): void
+  send(message: ToService): void
   memory(): Promise<Memory>
   /** Blocks the process, and returns when it has been blocked. */
   stall(ms: number): Promise<void>
@@ -51,7 +51,7 @@ export async function openService(needs: ServiceNeeds): Promise<Service> {
     get pid() {
       return child.pid ?? 0
     },
-    tell: (message) => void child.send(message),
+    send: (message) => void child.send(message),
     async memory() {
       const answer = once(child, 'message')
       child.send({ kind: 'memory' } satisfies ToService)

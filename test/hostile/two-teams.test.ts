@@ -140,8 +140,10 @@ async function heldUp(
   const slow = KINDS.filter(
     (kind) => meanwhile[kind] > Math.max(2 * before[kind], before[kind] + FLOOR_MS),
   )
-  const told = (ms: number) => `${Math.round(ms)} ms`
-  return new Map(slow.map((kind) => [kind, `${told(before[kind])} → ${told(meanwhile[kind])}`]))
+  const rounded = (ms: number) => `${Math.round(ms)} ms`
+  return new Map(
+    slow.map((kind) => [kind, `${rounded(before[kind])} → ${rounded(meanwhile[kind])}`]),
+  )
 }
 
 describe('a team is not delayed though another', LONG_TEST, () => {

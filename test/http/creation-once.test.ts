@@ -170,8 +170,8 @@ describe.each(CREATIONS)('$what with an idempotency key', (creation) => {
     expect(await count()).toBe(before + 1)
     const { id } = first.body.body ?? first.body
     const events = 'SELECT FROM event WHERE resource_id = $1'
-    const told = await service.world.db.query(events, [id])
-    expect(told).toHaveLength(url === '/webhook' ? 0 : 1)
+    const written = await service.world.db.query(events, [id])
+    expect(written).toHaveLength(url === '/webhook' ? 0 : 1)
   })
 
   it('is made once, however many requests come at the same moment', async () => {

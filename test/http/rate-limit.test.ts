@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findCallerByHash } from '../../src/accounts/find-caller.ts'
-import { askSelf, statusCounts, times, toldOf } from '../support/rate-limit.ts'
+import { askSelf, rateLimitOf, statusCounts, times } from '../support/rate-limit.ts'
 import { expectRefusal, JSON_TYPE, type Sent, send } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'
 import { soon } from '../support/soon.ts'
@@ -74,7 +74,7 @@ describe('every answer to a key shows the requests left', () => {
     for (const [what, give] of Object.entries(given)) {
       const answer = await give()
       expect([what, answer.status]).toEqual([what, Number.parseInt(what, 10)])
-      expect([what, toldOf(answer)?.limit]).toEqual([what, 50])
+      expect([what, rateLimitOf(answer)?.limit]).toEqual([what, 50])
     }
   })
 
@@ -82,7 +82,7 @@ describe('every answer to a key shows the requests left', () => {
     await service.world.db.query('ALTER TABLE customer RENAME TO lost')
     const answer = await ask({ url: '/customer' })
     expectRefusal(answer, 500, 'internal_error')
-    expect(toldOf(answer)).toMatchObject({ left: 49, limit: 50 })
+    expect(rateLimitOf(answer)).toMatchObject({ left: 49, limit: 50 })
     await service.world.db.query('ALTER TABLE lost RENAME TO customer')
   })
 
@@ -105,7 +105,7 @@ describe('every answer to a key shows the requests left', () => {
     await ask({ url: '/customer?x=1' })
     await post('/customer', '{')
     await ask({ url: '/nothing' })
-    expect(toldOf(await askSelf(service.app, merchant))?.left).toBe(46)
+    expect(rateLimitOf(await askSelf(service.app, merchant))?.left).toBe(46)
   })
 
   it('and a key that has none left finds no path either', async () => {
@@ -135,7 +135,7 @@ describe('a request', () => {
   it('is counted while its key is looked up, once the key has been valid', async () => {
     const seen = countedAtLookUp()
     for (const left of [49, 48]) {
-      expect(toldOf(await askSelf(service.app, merchant))?.left).toBe(left)
+      expect(rateLimitOf(await askSelf(service.app, merchant))?.left).toBe(left)
     }
     expect(seen).toEqual([0, 2])
   })
@@ -157,7 +157,7 @@ describe('a request', () => {
       asked.mock.results.filter((_, at) => asked.mock.calls[at]?.[0].includes('request_window'))
     await soon(() => expect(givenBack()).toHaveLength(2))
     await Promise.all(givenBack().map(({ value }) => value))
-    expect(toldOf(await askSelf(service.app, merchant))?.left).toBe(48)
+    expect(rateLimitOf(await askSelf(service.app, merchant))?.left).toBe(48)
   })
 
   it('is refused with a key that has been revoked since, and counted by its address', async () => {
@@ -207,7 +207,7 @@ describe('the seconds to wait', () => {
     const settings = { RATE_LIMIT_PER_MINUTE: '1' }
     await using still = await openTestService({ queues: [], clock: { now: () => now }, settings })
     const one = await still.merchant()
-    expect(toldOf(await askSelf(still.app, one))).toEqual({ left: 0, resetS: 60, limit: 1 })
+    expect(rateLimitOf(await askSelf(still.app, one))).toEqual({ left: 0, resetS: 60, limit: 1 })
     const moments: readonly (readonly [at: string, waitS: number])[] = [
       ['12:00:00.250', 60],
       ['12:00:00.251', 60],
@@ -223,7 +223,7 @@ describe('the seconds to wait', () => {
         `too many requests: the limit is 1 a minute, try again in ${waitS} s`,
       )
       const { 'retry-after': retryAfter } = refused.headers
-      expect([at, retryAfter, toldOf(refused)?.resetS]).toEqual([at, String(waitS), waitS])
+      expect([at, retryAfter, rateLimitOf(refused)?.resetS]).toEqual([at, String(waitS), waitS])
     }
     now = new Date('2026-03-07T12:01:00.250Z')
     expect((await askSelf(still.app, one)).status).toBe(200)
@@ -232,9 +232,9 @@ describe('the seconds to wait', () => {
 
 describe('the limit of an account', () => {
   it('is the default of new accounts until it is set, and then counts at once', async () => {
-    expect(toldOf(await askSelf(service.app, merchant))).toMatchObject({ left: 49, limit: 50 })
+    expect(rateLimitOf(await askSelf(service.app, merchant))).toMatchObject({ left: 49, limit: 50 })
     await limit(3)
-    expect(toldOf(await askSelf(service.app, merchant))).toMatchObject({ left: 1, limit: 3 })
+    expect(rateLimitOf(await askSelf(service.app, merchant))).toMatchObject({ left: 1, limit: 3 })
     await askSelf(service.app, merchant)
     expectRefusal(await askSelf(service.app, merchant), 429, 'rate_limited')
     const { body } = await askSelf(service.app, await service.merchant())
@@ -264,7 +264,7 @@ describe('the limit of an account', () => {
   it('is never less than one, more than a million, or no whole number', async () => {
     for (const value of ['0', '-1', '1000001', '1e3', '10.5', 'many', '٣', '9'.repeat(30)]) {
       await expect(limit(value), value).rejects.toThrow(/are a whole number, 1 to 1000000$/)
-      expect(toldOf(await askSelf(service.app, merchant))?.limit).toBe(50)
+      expect(rateLimitOf(await askSelf(service.app, merchant))?.limit).toBe(50)
     }
   })
 })

@@ -9,8 +9,8 @@ import {
   owedBy,
   PHONE,
   reachableTill,
+  recipientsOf,
   sendByItself,
-  toldOf,
 } from '../support/receipts.ts'
 import { setClock } from '../support/sandbox-clock.ts'
 import { setTeam } from '../support/set-team.ts'
@@ -44,7 +44,7 @@ describe('an automatic receipt', () => {
     const { status, body } = await till.charge()
     expect([status, body]).toEqual([200, expect.objectContaining(stamped)])
     expect((await till.get(body.id)).body).toEqual(body)
-    expect(await toldOf(till, body.id)).toEqual(BOTH)
+    expect(await recipientsOf(till, body.id)).toEqual(BOTH)
     const events = await till.events(body.id)
     expect(events).toMatchObject([{ type: 'create_transaction', snapshot: body }])
     expect(await commitsOf(till, body.id)).toBe(1)
@@ -55,7 +55,7 @@ describe('an automatic receipt', () => {
     const first = await till.charge({}, headers)
     const again = await till.charge({}, headers)
     expect(again.text).toBe(first.text)
-    expect(await toldOf(till, first.body.id)).toEqual(BOTH)
+    expect(await recipientsOf(till, first.body.id)).toEqual(BOTH)
   })
 
   it('follows a capture, and not the authorisation', async () => {
@@ -68,13 +68,13 @@ describe('an automatic receipt', () => {
     const captures = (await till.get(id)).body.child_captures
     expect(captures).toMatchObject([stamped, stamped])
     for (const capture of captures) {
-      expect(await toldOf(till, capture.id)).toEqual(BOTH)
+      expect(await recipientsOf(till, capture.id)).toEqual(BOTH)
       expect((await till.events(capture.id)).map(({ type }) => type)).toEqual([
         'create_transaction',
       ])
       expect(await commitsOf(till, capture.id)).toBe(1)
     }
-    expect(await toldOf(till, id)).toEqual([])
+    expect(await recipientsOf(till, id)).toEqual([])
   })
 
   it('follows a refund', async () => {
@@ -83,18 +83,18 @@ describe('an automatic receipt', () => {
     const { status, body } = await till.ask(id, 'refund', { total: 4 })
     const [refund] = body.child_transactions
     expect([status, refund]).toEqual([200, expect.objectContaining(stamped)])
-    expect(await toldOf(till, refund.id)).toEqual(BOTH)
+    expect(await recipientsOf(till, refund.id)).toEqual(BOTH)
     expect((await till.events(refund.id)).map(({ type }) => type)).toEqual(['create_transaction'])
     expect(await commitsOf(till, refund.id)).toBe(1)
-    expect(await toldOf(till, id)).toEqual(BOTH)
+    expect(await recipientsOf(till, id)).toEqual(BOTH)
   })
 
   it('does not follow a void', async () => {
     const id = await till.paid()
     const { body } = await till.ask(id, 'void')
     expect(body.child_transactions).toMatchObject([{ type: 'void', ...unstamped }])
-    expect(await toldOf(till, body.child_transactions[0].id)).toEqual([])
-    expect(await toldOf(till, id)).toEqual(BOTH)
+    expect(await recipientsOf(till, body.child_transactions[0].id)).toEqual([])
+    expect(await recipientsOf(till, id)).toEqual(BOTH)
   })
 
   it('does not follow a declined charge', async () => {
@@ -105,7 +105,7 @@ describe('an automatic receipt', () => {
     const second = await till.charge({ payment_method_id: card })
     for (const { id } of [body, second.body]) {
       expect((await till.get(id)).body).toMatchObject({ status: 'FAILED', ...unstamped })
-      expect(await toldOf(till, id)).toEqual([])
+      expect(await recipientsOf(till, id)).toEqual([])
     }
   })
 
@@ -119,13 +119,13 @@ describe('an automatic receipt', () => {
       sent,
     )
     expect(body).toMatchObject({ status: 'SUCCESS', is_manual: true, ...unstamped })
-    expect(await toldOf(till, body.id)).toEqual([])
+    expect(await recipientsOf(till, body.id)).toEqual([])
   })
 
   it('follows the payment of an invoice', async () => {
     const { status, body } = await payInvoice(till, await payableInvoice(till))
     expect([status, body]).toEqual([200, expect.objectContaining(stamped)])
-    expect(await toldOf(till, body.id)).toEqual(BOTH)
+    expect(await recipientsOf(till, body.id)).toEqual(BOTH)
     expect(await commitsOf(till, body.id)).toBe(1)
   })
 
@@ -133,11 +133,11 @@ describe('an automatic receipt', () => {
     const begun = await till.charge({ total: DECIDED_LATE }, { prefer: 'respond-async' })
     expect(begun.body).toMatchObject({ status: 'PENDING', ...unstamped })
     const { id } = begun.body
-    expect(await toldOf(till, id)).toEqual([])
+    expect(await recipientsOf(till, id)).toEqual([])
     await expect
       .poll(async () => (await till.get(id)).body)
       .toMatchObject({ status: 'SUCCESS', ...stamped })
-    expect(await toldOf(till, id)).toEqual(BOTH)
+    expect(await recipientsOf(till, id)).toEqual(BOTH)
     const events = await till.events(id)
     expect(events.map(({ snapshot }) => [snapshot.status, snapshot.receipt_sms_at])).toEqual([
       ['PENDING', null],
@@ -154,7 +154,7 @@ describe('an automatic receipt', () => {
       cc_sms: ['+12025550199', PHONE],
     })
     const id = await own.paid()
-    expect(await toldOf(own, id)).toEqual([
+    expect(await recipientsOf(own, id)).toEqual([
       `email ${EMAIL}`,
       'email books@example.com',
       `sms ${PHONE}`,
@@ -179,7 +179,7 @@ describe('an automatic receipt', () => {
     ['both, of a copy', ['sms'], ['sms_enabled=true'], { phone: null, cc_sms: [PHONE] }, [BY_SMS]],
   ] as const)(
     'follows the settings of the account: %s',
-    async (_, channels, flags, change, told) => {
+    async (_, channels, flags, change, expected) => {
       const own = await reachableTill(till.service)
       await setTeam(own.service.world, own.merchant.teamId, ['sms_enabled=false'])
       if (flags.length > 0) await setTeam(own.service.world, own.merchant.teamId, flags)
@@ -187,8 +187,8 @@ describe('an automatic receipt', () => {
       await changeCustomer(own, change)
       const { status, body } = await own.charge()
       expect([status, body.status]).toEqual([200, 'SUCCESS'])
-      expect(await toldOf(own, body.id)).toEqual(told)
-      const wanted = (channel: string) => told.some((line) => line.startsWith(channel))
+      expect(await recipientsOf(own, body.id)).toEqual(expected)
+      const wanted = (channel: string) => expected.some((line) => line.startsWith(channel))
       expect([body.receipt_email_at !== null, body.receipt_sms_at !== null]).toEqual([
         wanted('email'),
         wanted('sms'),

@@ -68,7 +68,7 @@ describe('a run of a schedule', LONG_TEST, () => {
       'sms_enabled=false',
       [BY_EMAIL],
     ],
-  ])('sends its bill and its receipt %s', async (_, switches, flag, told) => {
+  ])('sends its bill and its receipt %s', async (_, switches, flag, expected) => {
     const billed = await reachableTill(plain.service)
     const paying = await reachableTill(plain.service)
     for (const till of [billed, paying]) {
@@ -82,19 +82,19 @@ describe('a run of a schedule', LONG_TEST, () => {
     ])
     const [invoice] = await rows(billed, 'invoice')
     const bills = await owedBy(billed)
-    expect(linesOf(bills)).toEqual(told)
+    expect(linesOf(bills)).toEqual(expected)
     for (const bill of bills) {
       expect(bill).toMatchObject({ subject: 'invoice', subject_id: invoice?.id })
     }
     const [payment] = await rows(paying, 'transaction')
     expect(payment?.status).toBe('SUCCESS')
     const receipts = await owedBy(paying)
-    expect(linesOf(receipts)).toEqual(told)
+    expect(linesOf(receipts)).toEqual(expected)
     for (const receipt of receipts) {
       expect(receipt).toMatchObject({ subject: 'transaction', subject_id: payment?.id })
     }
     const at = (channel: string) =>
-      told.some((line) => line.startsWith(channel)) ? new Date(RAN_AT) : null
+      expected.some((line) => line.startsWith(channel)) ? new Date(RAN_AT) : null
     expect(payment).toMatchObject({ receipt_email_at: at('email'), receipt_sms_at: at('sms') })
   })
 

@@ -1,7 +1,13 @@
 // A receipt that is requested again with the same key: nothing more is sent.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askReceipt, changeCustomer, EMAIL, reachableTill, toldOf } from '../support/receipts.ts'
+import {
+  askReceipt,
+  changeCustomer,
+  EMAIL,
+  reachableTill,
+  recipientsOf,
+} from '../support/receipts.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { call } from '../support/test-service.ts'
 import { openTill, type Till } from '../support/till.ts'
@@ -31,14 +37,14 @@ describe('a receipt with an idempotency key', () => {
     const [body, headers] = requestWith(newKey())
     const first = await askReceipt(till, id, 'email', body, headers)
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined])
-    const told = await toldOf(till, id)
+    const recipients = await recipientsOf(till, id)
     // The old answer does not show later changes of the transaction.
     expect((await till.ask(id, 'void')).status).toBe(200)
     const updates = await updatesOf(id)
     const again = await askReceipt(till, id, 'email', body, headers)
     expect([again.status, again.body]).toEqual([200, first.body])
     expect(again.headers['idempotent-replayed']).toBe('true')
-    expect(await toldOf(till, id)).toEqual(told)
+    expect(await recipientsOf(till, id)).toEqual(recipients)
     expect(await updatesOf(id)).toBe(updates)
   })
 
@@ -57,7 +63,7 @@ describe('a receipt with an idempotency key', () => {
     }
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     for (const { text } of answers) expect(text).toBe(answers[0]?.text)
-    expect(await toldOf(till, id)).toEqual([`email ${EMAIL}`])
+    expect(await recipientsOf(till, id)).toEqual([`email ${EMAIL}`])
   })
 
   it('is sent once though many requests come at the same moment', async () => {
@@ -69,7 +75,7 @@ describe('a receipt with an idempotency key', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     const replayed = answers.filter(({ headers: own }) => own['idempotent-replayed'] === 'true')
     expect(replayed).toHaveLength(5)
-    expect(await toldOf(till, id)).toHaveLength(1)
+    expect(await recipientsOf(till, id)).toHaveLength(1)
     expect(await updatesOf(id)).toBe(1)
   })
 
@@ -88,8 +94,8 @@ describe('a receipt with an idempotency key', () => {
     ]) {
       expectRefusal(answer, 409, 'idempotency_conflict')
     }
-    expect(await toldOf(till, id)).toHaveLength(2)
-    expect(await toldOf(till, other)).toEqual([])
+    expect(await recipientsOf(till, id)).toHaveLength(2)
+    expect(await recipientsOf(till, other)).toEqual([])
   })
 
   it('says which of its fields differ', async () => {
@@ -105,7 +111,7 @@ describe('a receipt with an idempotency key', () => {
     const body = { idempotency_id: newKey() }
     const answer = await askReceipt(till, id, 'email', body, { [KEY]: newKey() })
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
-    expect(await toldOf(till, id)).toEqual([])
+    expect(await recipientsOf(till, id)).toEqual([])
   })
 
   it('leaves the key free after a refusal', async () => {
@@ -117,7 +123,7 @@ describe('a receipt with an idempotency key', () => {
     expectRefusal(await askReceipt(own, id, 'email', {}, headers), 400, 'no_recipient')
     await changeCustomer(own, { email: EMAIL })
     expect((await askReceipt(own, id, 'email', {}, headers)).status).toBe(200)
-    expect(await toldOf(own, id)).toEqual([`email ${EMAIL}`])
+    expect(await recipientsOf(own, id)).toEqual([`email ${EMAIL}`])
   })
 
   it('is sent at most five times a day by each channel, also if all requests come at once', async () => {
@@ -127,7 +133,7 @@ describe('a receipt with an idempotency key', () => {
     const first = await askReceipt(own, id, 'email', {}, headers)
     const crowd = await Promise.all(Array.from({ length: 8 }, () => askReceipt(own, id, 'email')))
     expect(crowd.filter(({ status }) => status === 200)).toHaveLength(4)
-    expect(await toldOf(own, id)).toHaveLength(5)
+    expect(await recipientsOf(own, id)).toHaveLength(5)
     expectRefusal(await askReceipt(own, id, 'email'), 409, 'sent_too_often')
     expect((await askReceipt(own, id, 'sms')).status).toBe(200)
     expect((await askReceipt(own, await own.paid(), 'email')).status).toBe(200)
@@ -144,7 +150,7 @@ describe('a receipt with an idempotency key', () => {
       const id = await whose.paid()
       const answer = await askReceipt(whose, id, 'email', {}, headers)
       expect([answer.status, answer.body.id]).toEqual([200, id])
-      expect(await toldOf(whose, id)).toHaveLength(1)
+      expect(await recipientsOf(whose, id)).toHaveLength(1)
     }
   })
 })

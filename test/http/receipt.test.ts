@@ -10,7 +10,7 @@ import {
   PHONE,
   reachableTill,
   receiptsOf,
-  toldOf,
+  recipientsOf,
 } from '../support/receipts.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
 import { type Answer, call } from '../support/test-service.ts'
@@ -55,7 +55,7 @@ describe('a receipt', () => {
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
     expect([answer.status, answer.body]).toEqual([200, { ...before, [stamp]: at, updated_at: at }])
     expect((await till.get(id)).body).toEqual(answer.body)
-    expect(await toldOf(till, id)).toEqual(
+    expect(await recipientsOf(till, id)).toEqual(
       stamp === 'receipt_email_at'
         ? [`email ${EMAIL}`, 'email b@example.com']
         : [`sms ${PHONE}`, 'sms +12025550199'],
@@ -70,7 +70,7 @@ describe('a receipt', () => {
       const sent = { method: 'POST', url, headers, ...(payload === undefined ? {} : { payload }) }
       expect((await send(plain.service.app, sent)).status).toBe(200)
     }
-    expect(await toldOf(till, id)).toEqual([`email ${EMAIL}`, `sms ${PHONE}`])
+    expect(await recipientsOf(till, id)).toEqual([`email ${EMAIL}`, `sms ${PHONE}`])
   })
 
   it('goes to the customer first, then to all copies, once each', async () => {
@@ -86,7 +86,7 @@ describe('a receipt', () => {
     const ccSms = ['202-555-0123', '+12025550125', '12025550125']
     const ccSMS = ['+12025550126', '+1 202 555 0124']
     expect((await askReceipt(own, id, 'sms', { ccSms, ccSMS })).status).toBe(200)
-    expect((await toldOf(own, id)).map((line) => line.toLowerCase())).toEqual([
+    expect((await recipientsOf(own, id)).map((line) => line.toLowerCase())).toEqual([
       'email ada@example.com',
       'email books@example.com',
       'email z@example.com',
@@ -104,7 +104,7 @@ describe('a receipt', () => {
     expect((await askReceipt(own, id, 'email', { ccEmails: ['b@example.com'] })).status).toBe(200)
     await changeCustomer(own, { cc_emails: ['books@example.com'] })
     expect((await askReceipt(own, id, 'email')).status).toBe(200)
-    expect(await toldOf(own, id)).toEqual(['email b@example.com', 'email books@example.com'])
+    expect(await recipientsOf(own, id)).toEqual(['email b@example.com', 'email books@example.com'])
   })
 
   it("goes to the customer's present address, not to that of the charge", async () => {
@@ -112,7 +112,7 @@ describe('a receipt', () => {
     const id = await own.paid()
     await changeCustomer(own, { email: 'new@example.com' })
     await askReceipt(own, id, 'email')
-    expect(await toldOf(own, id)).toEqual(['email new@example.com'])
+    expect(await recipientsOf(own, id)).toEqual(['email new@example.com'])
   })
 
   it('is sent again by each request, whatever the log calls it', async () => {
@@ -121,7 +121,7 @@ describe('a receipt', () => {
     for (let i = 0; i < 2; i += 1) {
       expect((await askReceipt(till, id, 'email', {}, headers)).status).toBe(200)
     }
-    expect(await toldOf(till, id)).toEqual([`email ${EMAIL}`, `email ${EMAIL}`])
+    expect(await recipientsOf(till, id)).toEqual([`email ${EMAIL}`, `email ${EMAIL}`])
   })
 
   it('writes the event of each acceptance in the commit of the due row', async () => {
@@ -160,7 +160,7 @@ describe('a receipt', () => {
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, i) => base + 2 * i))
     expect(events.at(-1)?.snapshot).toEqual(body)
     expect(events.length).toBeGreaterThanOrEqual(1 + asked.length + 1)
-    expect(await toldOf(till, id)).toHaveLength(4)
+    expect(await recipientsOf(till, id)).toHaveLength(4)
   })
 
   it.each<[string, (till: Till) => Promise<string>]>([
@@ -175,7 +175,7 @@ describe('a receipt', () => {
     const answer = await askReceipt(till, id, 'email')
     expect([answer.status, answer.body.id]).toEqual([200, id])
     expect(answer.body.receipt_email_at).toEqual(expect.any(String))
-    expect(await toldOf(till, id)).toEqual([`email ${EMAIL}`])
+    expect(await recipientsOf(till, id)).toEqual([`email ${EMAIL}`])
   })
 
   it.each([
@@ -200,7 +200,7 @@ describe('a receipt', () => {
   it('can have ten copies, and not more', async () => {
     const id = await till.paid()
     expect((await askReceipt(till, id, 'email', { ccEmails: many(10) })).status).toBe(200)
-    expect(await toldOf(till, id)).toHaveLength(11)
+    expect(await recipientsOf(till, id)).toHaveLength(11)
   })
 
   it.each([

@@ -86,8 +86,8 @@ describe('a payment of an invoice', () => {
         payment_under_way: false,
       })
       expect(paid.paid_at).toBe(body.updated_at)
-      const told = await invoiceEvents(till.service, id)
-      expect(told).toMatchObject([
+      const events = await invoiceEvents(till.service, id)
+      expect(events).toMatchObject([
         { sequence: 1 },
         { type: 'update_invoice', snapshot: { payment_under_way: true, balance_due: 10 } },
         { type: 'update_invoice', snapshot: paid },
@@ -140,8 +140,8 @@ describe('a payment of an invoice', () => {
         [child, 'the void'],
       ])
       const sql = 'SELECT resource_id FROM event WHERE account_id = $1 ORDER BY id'
-      const told = await till.service.world.db.query(sql, [till.merchant.accountId])
-      expect(told.flatMap(({ resource_id }) => known.get(resource_id) ?? [])).toEqual([
+      const events = await till.service.world.db.query(sql, [till.merchant.accountId])
+      expect(events.flatMap(({ resource_id }) => known.get(resource_id) ?? [])).toEqual([
         'the invoice',
         // The payment begins, and has succeeded.
         'the invoice',

@@ -7,7 +7,7 @@ import { after, HOUR } from '../../src/core/time-units.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { type MovableClock, movableClock } from '../support/end-windows.ts'
 import { call } from '../support/test-service.ts'
-import { readNews, toldOf } from './feed.ts'
+import { feedEventsOf, readNews } from './feed.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -60,7 +60,7 @@ async function batches(): Promise<readonly Record<string, unknown>[]> {
   return (await live.get('/batch?sort=business_date&order=ASC')).body.data
 }
 
-const told = async () => (await toldOf(live, ...DEPOSITS)).map(({ type }) => type)
+const depositEvents = async () => (await feedEventsOf(live, ...DEPOSITS)).map(({ type }) => type)
 
 describe('the deposit of a batch', () => {
   it('does not wait for the outcome of another merchant’s payment in the same payout', async () => {
@@ -79,7 +79,7 @@ describe('the deposit of a batch', () => {
     live.stripe.payOut(ARRIVED)
     await readNews(live)
     await settle(BOOKED_MS)
-    expect(await told()).toEqual(['create_deposit'])
+    expect(await depositEvents()).toEqual(['create_deposit'])
   })
 
   it('is known once a payout with all of the batch is paid', async () => {
@@ -89,7 +89,7 @@ describe('the deposit of a batch', () => {
     const [closed] = await batches()
     expect(closed).toMatchObject({ status: 'closed', count: 2, deposit_at: null })
     await settle(5 * DAY_MS)
-    expect(await told()).toEqual([])
+    expect(await depositEvents()).toEqual([])
     const payout = live.stripe.payOut({ arrivesAfterMs: DAY_MS })
     await readNews(live)
     await readNews(live)
@@ -97,10 +97,10 @@ describe('the deposit of a batch', () => {
     const arrivesAt = new Date(payout.arrival_date * 1000).toISOString()
     expect(known).toMatchObject({ deposit_at: arrivesAt })
     await settle()
-    expect(await told()).toEqual([])
+    expect(await depositEvents()).toEqual([])
     await settle(DAY_MS)
     await settle()
-    const events = await toldOf(live, ...DEPOSITS)
+    const events = await feedEventsOf(live, ...DEPOSITS)
     expect(events).toMatchObject([{ type: 'create_deposit', data: { deposit_at: arrivesAt } }])
   })
 
@@ -116,7 +116,7 @@ describe('the deposit of a batch', () => {
     const arrivesAt = new Date(last.arrival_date * 1000).toISOString()
     expect(await batches()).toMatchObject([{ deposit_at: arrivesAt }])
     await settle(1_000)
-    expect(await told()).toEqual(['create_deposit'])
+    expect(await depositEvents()).toEqual(['create_deposit'])
   })
 
   it('of several batches can come with one payout', async () => {
@@ -128,7 +128,7 @@ describe('the deposit of a batch', () => {
     await readNews(live)
     expect((await batches()).map(({ deposit_at }) => deposit_at)).not.toContain(null)
     await settle(1_000)
-    expect(await told()).toEqual(['create_deposit', 'create_deposit'])
+    expect(await depositEvents()).toEqual(['create_deposit', 'create_deposit'])
   })
 
   it('that is paid before the batch is closed is known afterwards', async () => {
@@ -140,7 +140,7 @@ describe('the deposit of a batch', () => {
     await readNews(live)
     expect(await batches()).toMatchObject([{ status: 'closed', deposit_at: expect.any(String) }])
     await settle()
-    expect(await told()).toEqual(['create_deposit'])
+    expect(await depositEvents()).toEqual(['create_deposit'])
   })
 
   it('whose payout an earlier version had read before its closing comes after the update', async () => {
@@ -168,11 +168,11 @@ describe('the deposit of a batch', () => {
     await readNews(live)
     await settle()
     expect(await batches()).toMatchObject([{ count: 1, deposit_at: null }])
-    expect(await told()).toEqual([])
+    expect(await depositEvents()).toEqual([])
     live.stripe.payOut(ARRIVED)
     await readNews(live)
     await settle()
-    expect(await told()).toEqual(['create_deposit'])
+    expect(await depositEvents()).toEqual(['create_deposit'])
   })
 
   it('waits for a void that is under way, and counts its payment if it fails', async () => {
@@ -189,7 +189,7 @@ describe('the deposit of a batch', () => {
     await readNews(live)
     await settle()
     expect(await batches()).toMatchObject([{ count: 1, deposit_at: expect.any(String) }])
-    expect(await told()).toEqual(['create_deposit'])
+    expect(await depositEvents()).toEqual(['create_deposit'])
   })
 
   it('of a day with two gateways waits for the payouts of the one that has them', async () => {
@@ -204,7 +204,7 @@ describe('the deposit of a batch', () => {
     live.stripe.payOut(ARRIVED)
     await readNews(live)
     await settle()
-    expect(await told()).toEqual(['create_deposit'])
+    expect(await depositEvents()).toEqual(['create_deposit'])
   })
 
   it('of a day without payments at a gateway with payouts comes by the calendar', async () => {
@@ -217,7 +217,7 @@ describe('the deposit of a batch', () => {
     expect(await batches()).toMatchObject([{ count: 1, deposit_at: expect.any(String) }])
     live.stripe.payOut(ARRIVED)
     await readNews(live)
-    expect(await told()).toEqual([])
+    expect(await depositEvents()).toEqual([])
   })
 
   it('waits for refunds too, and not for voided payments', async () => {
@@ -267,13 +267,13 @@ describe('the deposit of a batch', () => {
     live.stripe.failPayout(failing.id)
     await readNews(live)
     expect(await batches()).toMatchObject([{ deposit_at: null }])
-    expect(await told()).toEqual(['create_deposit', 'deposit_failed'])
+    expect(await depositEvents()).toEqual(['create_deposit', 'deposit_failed'])
     await pass(DAY_MS)
     live.stripe.payOut(ARRIVED)
     await readNews(live)
     await settle(1_000)
-    expect(await told()).toEqual(['create_deposit', 'deposit_failed', 'create_deposit'])
-    const sequences = (await toldOf(live, ...DEPOSITS)).map(({ sequence }) => sequence)
+    expect(await depositEvents()).toEqual(['create_deposit', 'deposit_failed', 'create_deposit'])
+    const sequences = (await feedEventsOf(live, ...DEPOSITS)).map(({ sequence }) => sequence)
     expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
   })
 
@@ -287,7 +287,7 @@ describe('the deposit of a batch', () => {
     await readNews(live)
     expect(await batches()).toMatchObject([{ deposit_at: expect.any(String) }])
     await settle(1_000)
-    expect(await told()).toEqual(['create_deposit'])
+    expect(await depositEvents()).toEqual(['create_deposit'])
   })
 
   it('comes with an automatic payout, whatever became of a manual one', async () => {
@@ -341,6 +341,6 @@ describe('the deposit of a batch', () => {
     live.stripe.payOut(ARRIVED)
     await Promise.all([readNews(live), readNews(live), readNews(live)])
     await settle(1_000)
-    expect(await told()).toEqual(['create_deposit'])
+    expect(await depositEvents()).toEqual(['create_deposit'])
   })
 })

@@ -10,7 +10,7 @@ import { movableClock } from '../support/end-windows.ts'
 import { setTeam } from '../support/set-team.ts'
 import { soon } from '../support/soon.ts'
 import { call } from '../support/test-service.ts'
-import { readNews, toldOf } from './feed.ts'
+import { feedEventsOf, readNews } from './feed.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
 const MINUTE_MS = 60_000
@@ -31,7 +31,7 @@ async function paid(live: LiveService, more: object = {}): Promise<Record<string
 
 const listed = async (live: LiveService, path: string) => (await live.get(path)).body.data
 
-const typesOf = (told: Awaited<ReturnType<typeof toldOf>>) => told.map(({ type }) => type)
+const typesOf = (events: Awaited<ReturnType<typeof feedEventsOf>>) => events.map(({ type }) => type)
 
 describe('without events of Stripe', () => {
   let live: LiveService
@@ -45,7 +45,7 @@ describe('without events of Stripe', () => {
   const disputesOf = (id: string) => listed(live, `/dispute?transaction_id=${id}`)
   const reversalsOf = (id: string) => listed(live, `/reversal?transaction_id=${id}`)
   const ofTransaction = async (id: string) =>
-    (await toldOf(live, ...NEWS)).filter(({ data }) => data.transaction_id === id)
+    (await feedEventsOf(live, ...NEWS)).filter(({ data }) => data.transaction_id === id)
 
   it('a dispute is a row with its event, and the payment stays as it is', async () => {
     const charge = await paid(live)
@@ -66,8 +66,8 @@ describe('without events of Stripe', () => {
     const daysLeft = (Date.parse(dispute.respond_by) - live.stripe.now().getTime()) / DAY_MS
     expect(Math.round(daysLeft)).toBe(20)
     expect((await live.get(`/dispute/${dispute.id}`)).body).toEqual(dispute)
-    const told = await ofTransaction(`${charge.id}`)
-    expect(told).toMatchObject([{ type: 'create_dispute', sequence: 1, data: dispute }])
+    const events = await ofTransaction(`${charge.id}`)
+    expect(events).toMatchObject([{ type: 'create_dispute', sequence: 1, data: dispute }])
     expect((await live.get(`/transaction/${charge.id}`)).body).toMatchObject({
       status: 'SUCCESS',
       total_refunded: 0,
@@ -85,8 +85,8 @@ describe('without events of Stripe', () => {
     const [dispute] = await disputesOf(`${charge.id}`)
     expect(dispute).toMatchObject({ status, amount: 7.5, respond_by: null })
     expect(dispute.closed_at).not.toBeNull()
-    const told = await ofTransaction(`${charge.id}`)
-    expect(told.map(({ type, sequence }) => [type, sequence])).toEqual([
+    const events = await ofTransaction(`${charge.id}`)
+    expect(events.map(({ type, sequence }) => [type, sequence])).toEqual([
       ['create_dispute', 1],
       ['update_dispute', 2],
     ])
@@ -140,8 +140,8 @@ describe('without events of Stripe', () => {
     expect(await reversalsOf(child.id)).toMatchObject([
       { kind: 'refund_failed', amount: 20, reason: 'expired_or_canceled_card' },
     ])
-    const told = await ofTransaction(child.id)
-    expect(typesOf(told)).toEqual(['create_reversal'])
+    const events = await ofTransaction(child.id)
+    expect(typesOf(events)).toEqual(['create_reversal'])
     expect((await live.get(`/transaction/${child.id}`)).body.status).toBe('SUCCESS')
   })
 
@@ -282,10 +282,10 @@ describe('with events of Stripe', () => {
     await live.stripe.events.deliver(...[...held, ...held].reverse())
     await live.stripe.events.release()
     await until(`${charge.id}`, [{ status: 'lost' }])
-    const told = (await toldOf(live, ...NEWS)).filter(
+    const events = (await feedEventsOf(live, ...NEWS)).filter(
       ({ data }) => data.transaction_id === charge.id,
     )
-    expect(typesOf(told)).toEqual(['create_dispute'])
+    expect(typesOf(events)).toEqual(['create_dispute'])
   })
 
   it('an event that is signed and false changes nothing', async () => {

@@ -9,7 +9,7 @@ export async function readNews({ service: { world } }: LiveService): Promise<voi
   await readFeeds(world)
 }
 
-export interface ToldEvent {
+export interface FeedEvent {
   readonly type: string
   readonly sequence: number
   // biome-ignore lint/suspicious/noExplicitAny: tests read events as an endpoint does
@@ -17,10 +17,10 @@ export interface ToldEvent {
 }
 
 /** The events of these types, the oldest first. */
-export async function toldOf(
+export async function feedEventsOf(
   live: LiveService,
   ...types: readonly string[]
-): Promise<readonly ToldEvent[]> {
+): Promise<readonly FeedEvent[]> {
   const { body } = await live.get('/event?order=ASC&limit=200')
-  return body.data.filter(({ type }: ToldEvent) => types.includes(type))
+  return body.data.filter(({ type }: FeedEvent) => types.includes(type))
 }

@@ -1,7 +1,7 @@
 // Holds that lapse at Stripe: the pre_auth shows it, once.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readNews, toldOf } from './feed.ts'
+import { feedEventsOf, readNews } from './feed.ts'
 import { type LiveService, openLiveService } from './live-service.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -36,7 +36,7 @@ describe('a hold at Stripe', () => {
     (await live.get(`/transaction/${id}`)).body
 
   const updatesOf = async (id: string | undefined) =>
-    (await toldOf(live, 'update_transaction')).filter(({ data }) => data.id === id)
+    (await feedEventsOf(live, 'update_transaction')).filter(({ data }) => data.id === id)
 
   it('that lapses is written to its pre_auth, once, and no follow-up is possible any more', async () => {
     const { id } = await hold()

@@ -8,14 +8,14 @@ import { type ErrorFuse, errorFuse } from '../../src/queue/error-fuse.ts'
 
 const WINDOW_MS = 10_000
 
-let told: { readonly msg: string; readonly count?: number; readonly err?: object }[]
+let lines: { readonly msg: string; readonly count?: number; readonly err?: object }[]
 let outages: Outages
 let fuse: ErrorFuse
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
-  told = []
-  const log = openLog('info', { write: (line: string) => void told.push(JSON.parse(line)) })
+  lines = []
+  const log = openLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
   outages = openOutages(log)
   fuse = errorFuse(log, outages, () => {})
 })
@@ -28,10 +28,10 @@ function report(times: number): void {
 describe('an outage', () => {
   it('is logged at once with its error, and with its count when its window ends', () => {
     report(5)
-    expect(told).toMatchObject([{ msg: 'connection error', err: { message: 'the 0th' } }])
+    expect(lines).toMatchObject([{ msg: 'connection error', err: { message: 'the 0th' } }])
     vi.advanceTimersByTime(WINDOW_MS)
-    expect(told[1]).toMatchObject({ msg: 'connection error (4 more in 10 s)', count: 4 })
-    expect(told).toHaveLength(2)
+    expect(lines[1]).toMatchObject({ msg: 'connection error (4 more in 10 s)', count: 4 })
+    expect(lines).toHaveLength(2)
   })
 
   it('that goes on is logged by its count alone, and anew once it was over', () => {
@@ -40,7 +40,7 @@ describe('an outage', () => {
     report(3)
     vi.advanceTimersByTime(3 * WINDOW_MS)
     report(1)
-    const words = told.map(({ msg, err }) => [msg, err !== undefined])
+    const words = lines.map(({ msg, err }) => [msg, err !== undefined])
     expect(words).toEqual([
       ['connection error', true],
       ['connection error (1 more in 10 s)', false],
@@ -52,6 +52,6 @@ describe('an outage', () => {
   it('is logged beside others, each with its own text', () => {
     for (const words of ['one', 'other', 'one']) outages.report(words, { err: new Error('away') })
     vi.advanceTimersByTime(WINDOW_MS)
-    expect(told.map(({ msg }) => msg)).toEqual(['one', 'other', 'one (1 more in 10 s)'])
+    expect(lines.map(({ msg }) => msg)).toEqual(['one', 'other', 'one (1 more in 10 s)'])
   })
 })

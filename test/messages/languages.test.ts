@@ -75,8 +75,8 @@ function billsIn(language: Language, mode: 'live' | 'sandbox' = 'sandbox') {
         ...(at && { totalPaid: 100n, meta: SALE }),
       }
       const { paymentMethod } = sampleTransaction().transaction
-      const told = { mode, ...lookIn(language), ...(at && { paymentMethod }) }
-      return { story, told: sampleInvoice(bill, told) }
+      const context = { mode, ...lookIn(language), ...(at && { paymentMethod }) }
+      return { story, sample: sampleInvoice(bill, context) }
     }),
   )
 }
@@ -84,18 +84,21 @@ function billsIn(language: Language, mode: 'live' | 'sandbox' = 'sandbox') {
 function lettersIn(language: Language): readonly Letter[] {
   return [
     ...transactionsIn(language).map(transactionLetter),
-    ...billsIn(language).map(({ told, story }) => invoiceLetter(told, story, BILL)),
+    ...billsIn(language).map(({ sample, story }) => invoiceLetter(sample, story, BILL)),
   ]
 }
 
 function shortTextsIn(language: Language): readonly string[] {
   return [
-    ...transactionsIn(language, 'live').map((told) =>
-      shortText(told, transactionWords(told).short),
+    ...transactionsIn(language, 'live').map((sample) =>
+      shortText(sample, transactionWords(sample).short),
     ),
-    ...billsIn(language, 'live').map(({ told, story }) => {
-      const { short } = billWordsOf(told, story)
-      return shortText(told, story === 'to pay' || story === 'failed' ? `${short} ${BILL}` : short)
+    ...billsIn(language, 'live').map(({ sample, story }) => {
+      const { short } = billWordsOf(sample, story)
+      return shortText(
+        sample,
+        story === 'to pay' || story === 'failed' ? `${short} ${BILL}` : short,
+      )
     }),
   ]
 }
@@ -136,8 +139,8 @@ describe.each(OTHERS)('in %s', (language) => {
   })
 
   it('the e-mail to the team about its endpoint stays English, like the API', () => {
-    const told = { ...sampleWebhook(), ...lookIn(language) }
-    expect(webhookLetter(told, NOW)).toEqual(webhookLetter(sampleWebhook(), NOW))
+    const sample = { ...sampleWebhook(), ...lookIn(language) }
+    expect(webhookLetter(sample, NOW)).toEqual(webhookLetter(sampleWebhook(), NOW))
   })
 })
 
@@ -151,8 +154,8 @@ describe('an e-mail', () => {
   })
 
   it('in French has amounts and signs in the French form', () => {
-    const told = sampleInvoice({}, lookIn('fr'))
-    const letter = invoiceLetter(told, 'to pay', BILL)
+    const sample = sampleInvoice({}, lookIn('fr'))
+    const letter = invoiceLetter(sample, 'to pay', BILL)
     expect(letter.amount).toBe('212,40\u00a0$US')
     expect(letter.subject).toBe(
       'Facture de 212,40 $US, échéance le 21 mars 2026 · Wick & Ember Lighting',

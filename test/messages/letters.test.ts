@@ -238,12 +238,12 @@ describe('the page about receipts', () => {
   })
 
   it('shows text messages as they are sent', () => {
-    const told = [
+    const samples = [
       sampleTransaction(),
       sampleTransaction({ type: 'refund', total: 5_000n }, { parent: PARENT }),
       sampleTransaction({ isVoided: true }, { mode: 'sandbox' }),
     ]
-    const texts = told.map((one) => shortText(one, transactionWords(one).short))
+    const texts = samples.map((one) => shortText(one, transactionWords(one).short))
     const invoice = sampleInvoice()
     texts.push(shortText(invoice, `${billWordsOf(invoice, 'to pay').short} ${BILL}`))
     expect(texts.filter((text) => !page.includes(`\n${text}\n`))).toEqual([])

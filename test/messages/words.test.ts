@@ -246,12 +246,12 @@ describe('a text message', () => {
   it.each(ALL)("about %s has one segment, whatever the team's name", (_name, row, others) => {
     const names = ['Wick', 'The “Wick & Ember” Lighting Company of Lower Manhattan – Lamps™', '🕯️']
     for (const name of names) {
-      const told = sampleTransaction(row, {
+      const sample = sampleTransaction(row, {
         mode: 'sandbox',
         ...others,
         team: { name, email: null },
       })
-      const text = shortText(told, transactionWords(told).short)
+      const text = shortText(sample, transactionWords(sample).short)
       expect(text).toMatch(/^TEST, no money moves\. .+\$[\d,]+\.\d\d.+ Ref 6A1YABW0000Q$/)
       expect(text).not.toMatch(/undefined|null|\.\.$| {2}/)
       if (name !== '🕯️') expect(extentOf(text)).toMatchObject({ encoding: 'GSM-7', segments: 1 })
@@ -262,10 +262,10 @@ describe('a text message', () => {
     const name = 'The “Wick & Ember” Lighting Company'
     const others = { mode: 'sandbox', team: { name, email: null } } as const
     const { paymentMethod } = sampleTransaction().transaction
-    const told = sampleInvoice({}, { ...others, paymentMethod })
+    const sample = sampleInvoice({}, { ...others, paymentMethod })
     for (const story of ['to pay', 'failed', 'paid', 'returned', 'under way'] as const) {
-      const said = `${billWordsOf(told, story).short} https://pay.example.com/bill/${'0'.repeat(32)}`
-      const text = shortText(told, said)
+      const said = `${billWordsOf(sample, story).short} https://pay.example.com/bill/${'0'.repeat(32)}`
+      const text = shortText(sample, said)
       expect(text).toMatch(/^TEST, no money moves\. The "Wick.*: .*\$212\.40.* https:\S+$/)
       expect(extentOf(text)).toMatchObject({ encoding: 'GSM-7', segments: 1 })
     }
@@ -273,8 +273,8 @@ describe('a text message', () => {
 
   it('keeps as much of a name as fits', () => {
     const name = 'Wick & Ember Lighting Company of Lower Manhattan'
-    const told = sampleTransaction({}, { team: { name, email: null } })
-    const said = (length: number) => shortText(told, 'x'.repeat(length)).replace(/x+$/, '')
+    const sample = sampleTransaction({}, { team: { name, email: null } })
+    const said = (length: number) => shortText(sample, 'x'.repeat(length)).replace(/x+$/, '')
     expect(said(110)).toBe(`${name}: `)
     expect(said(111)).toBe('Wick & Ember Lighting Company of Lower Manha...: ')
     expect(said(130)).toBe('Wick & Ember Lighting Com...: ')
@@ -282,7 +282,7 @@ describe('a text message', () => {
   })
 
   it('keeps a name in another script, and the text beside it in its place', () => {
-    const told = sampleTransaction({}, { team: { name: 'مصباح', email: null } })
-    expect(shortText(told, '$5.00 paid')).toBe('\u2068مصباح\u2069: $5.00 paid')
+    const sample = sampleTransaction({}, { team: { name: 'مصباح', email: null } })
+    expect(shortText(sample, '$5.00 paid')).toBe('\u2068مصباح\u2069: $5.00 paid')
   })
 })

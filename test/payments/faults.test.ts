@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
-import { chargeAndTell } from '../chaos/tell.ts'
+import { chargeForJournal } from '../chaos/journal.ts'
 import type { Fault, Plan } from '../support/faulty-gateway.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 import { soon } from '../support/soon.ts'
@@ -41,21 +41,21 @@ describe('a gateway', () => {
     { does: 'turns an order away', fault: 'error', orders: 2, lookUps: 0 },
   ])('that $does makes the charge once', async ({ fault, plan, orders, lookUps }) => {
     scene.plan = { ...plan, fault: firstOrder(fault) }
-    const told = await charge(scene, 12_50)
-    expect(told.status).toBe('SUCCESS')
-    expect(timesIn(scene.gateway.orders, told.id)).toBe(orders)
-    expect(timesIn(scene.gateway.lookUps, told.id)).toBe(lookUps)
-    expect(await outcomesAtGateway(scene, told.id)).toEqual(['approved'])
-    expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
+    const answer = await charge(scene, 12_50)
+    expect(answer.status).toBe('SUCCESS')
+    expect(timesIn(scene.gateway.orders, answer.id)).toBe(orders)
+    expect(timesIn(scene.gateway.lookUps, answer.id)).toBe(lookUps)
+    expect(await outcomesAtGateway(scene, answer.id)).toEqual(['approved'])
+    expect(await audit(scene.service.databaseUrl, [answer])).toEqual([])
   })
 
   it('that decides late is asked until it has decided', async () => {
     scene.plan = { fault: () => 'none' }
-    const told = await charge(scene, SLOW_CENTS)
-    expect(told.status).toBe('SUCCESS')
-    expect(timesIn(scene.gateway.orders, told.id)).toBe(1)
-    expect(timesIn(scene.gateway.lookUps, told.id)).toBe(3)
-    expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
+    const answer = await charge(scene, SLOW_CENTS)
+    expect(answer.status).toBe('SUCCESS')
+    expect(timesIn(scene.gateway.orders, answer.id)).toBe(1)
+    expect(timesIn(scene.gateway.lookUps, answer.id)).toBe(3)
+    expect(await audit(scene.service.databaseUrl, [answer])).toEqual([])
   })
 
   it('that does not answer the question is asked again', async () => {
@@ -67,10 +67,10 @@ describe('a gateway', () => {
         return silences >= 0 ? 'silent before' : 'none'
       },
     }
-    const told = await charge(scene, 12_50)
-    expect(told.status).toBe('SUCCESS')
-    expect(timesIn(scene.gateway.orders, told.id)).toBe(1)
-    expect(timesIn(scene.gateway.lookUps, told.id)).toBe(4)
+    const answer = await charge(scene, 12_50)
+    expect(answer.status).toBe('SUCCESS')
+    expect(timesIn(scene.gateway.orders, answer.id)).toBe(1)
+    expect(timesIn(scene.gateway.lookUps, answer.id)).toBe(4)
   })
 })
 
@@ -86,20 +86,20 @@ describe('a gateway at the deadline', () => {
 
   it('that never decided has not made the charge: it is FAILED', async () => {
     scene.plan = { fault: () => 'none' }
-    const told = await charge(scene, LOST_CENTS)
-    expect(told.status).toBe('PENDING')
-    const row = await soon(() => rowWith(scene, told.id, { status: 'FAILED' }))
+    const answer = await charge(scene, LOST_CENTS)
+    expect(answer.status).toBe('PENDING')
+    const row = await soon(() => rowWith(scene, answer.id, { status: 'FAILED' }))
     expect(row.updated_at.getTime()).toBeGreaterThanOrEqual(row.deadline_at.getTime())
-    expect(timesIn(scene.gateway.orders, told.id)).toBe(1)
-    expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
+    expect(timesIn(scene.gateway.orders, answer.id)).toBe(1)
+    expect(await audit(scene.service.databaseUrl, [answer])).toEqual([])
   })
 
   it('that never took the charge has not made it either', async () => {
     scene.plan = { fault: ({ operation }) => (operation === 'charge' ? 'error' : 'none') }
-    const told = await charge(scene, 12_50)
-    await soon(() => rowWith(scene, told.id, { status: 'FAILED' }))
-    expect(await outcomesAtGateway(scene, told.id)).toEqual(['given_up'])
-    expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
+    const answer = await charge(scene, 12_50)
+    await soon(() => rowWith(scene, answer.id, { status: 'FAILED' }))
+    expect(await outcomesAtGateway(scene, answer.id)).toEqual(['given_up'])
+    expect(await audit(scene.service.databaseUrl, [answer])).toEqual([])
   })
 
   it('that made the charge and was silent until then has made it', async () => {
@@ -108,10 +108,10 @@ describe('a gateway at the deadline', () => {
       fault: ({ operation }) =>
         operation === 'charge' ? 'silent after' : Date.now() < until ? 'silent before' : 'none',
     }
-    const told = await charge(scene, 12_50)
-    await soon(() => rowWith(scene, told.id, { status: 'SUCCESS' }))
-    expect(timesIn(scene.gateway.orders, told.id)).toBe(1)
-    expect(await audit(scene.service.databaseUrl, [told])).toEqual([])
+    const answer = await charge(scene, 12_50)
+    await soon(() => rowWith(scene, answer.id, { status: 'SUCCESS' }))
+    expect(timesIn(scene.gateway.orders, answer.id)).toBe(1)
+    expect(await audit(scene.service.databaseUrl, [answer])).toEqual([])
   })
 })
 
@@ -127,21 +127,21 @@ describe('a gateway that is silent beyond the deadline', () => {
 
   it('leaves the charge PENDING and parked for a person, never made on a guess', async () => {
     scene.plan = { fault: () => 'silent after' }
-    const told = await charge(scene, 12_50)
-    const row = await soon(() => rowWith(scene, told.id, { due_at: null }))
+    const answer = await charge(scene, 12_50)
+    const row = await soon(() => rowWith(scene, answer.id, { due_at: null }))
     expect(row).toMatchObject({ status: 'PENDING', owed: 'doubt', parked_at: expect.any(Date) })
     expect(row.parked_at.getTime()).toBeGreaterThanOrEqual(row.deadline_at.getTime())
-    const asked = timesIn(scene.gateway.lookUps, told.id)
+    const asked = timesIn(scene.gateway.lookUps, answer.id)
 
     // No worker takes it up again, though the gateway is well and the sweep goes on.
     scene.plan = { fault: () => 'none' }
     const later = await charge(scene, 9_90)
     await soon(() => rowWith(scene, later.id, { status: 'SUCCESS' }))
-    expect(await rowWith(scene, told.id, { status: 'PENDING', due_at: null })).toEqual(row)
-    expect(timesIn(scene.gateway.orders, told.id)).toBe(1)
-    expect(timesIn(scene.gateway.lookUps, told.id)).toBe(asked)
-    expect(await audit(scene.service.databaseUrl, [told])).toEqual([
-      expect.stringContaining(`nothing is owed: ${told.id} is PENDING`),
+    expect(await rowWith(scene, answer.id, { status: 'PENDING', due_at: null })).toEqual(row)
+    expect(timesIn(scene.gateway.orders, answer.id)).toBe(1)
+    expect(timesIn(scene.gateway.lookUps, answer.id)).toBe(asked)
+    expect(await audit(scene.service.databaseUrl, [answer])).toEqual([
+      expect.stringContaining(`nothing is owed: ${answer.id} is PENDING`),
     ])
   })
 })
@@ -151,10 +151,10 @@ describe('a gateway that lies', () => {
     const scene = await openScene()
     await using _service = scene.service
     scene.plan = { fault: () => 'wrong' }
-    const told = await charge(scene, 12_50)
-    expect(told.status).toBe('SUCCESS')
-    expect(await audit(scene.service.databaseUrl, [told])).toEqual([
-      `the gateway agrees with what succeeded: ${told.id} is unknown there`,
+    const answer = await charge(scene, 12_50)
+    expect(answer.status).toBe('SUCCESS')
+    expect(await audit(scene.service.databaseUrl, [answer])).toEqual([
+      `the gateway agrees with what succeeded: ${answer.id} is unknown there`,
     ])
   })
 })
@@ -170,7 +170,7 @@ function firstOrder(fault: Fault): Plan['fault'] {
 }
 
 function charge({ service, merchant, card }: Scene, cents: number) {
-  return chargeAndTell(service.app, merchant, { card, cents })
+  return chargeForJournal(service.app, merchant, { card, cents })
 }
 
 function timesIn(keys: readonly string[], id: string): number {

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { type Contest, openContest, type Subject } from '../support/contest.ts'
-import { tell } from '../support/follow-up-story.ts'
+import { explainStory } from '../support/follow-up-story.ts'
 import { call } from '../support/test-service.ts'
 import { flags } from '../support/transaction-model.ts'
 
@@ -41,9 +41,10 @@ describe('simultaneous requests for one transaction', () => {
       ({ snapshot }) => snapshot,
     )
     const story = { type, total: cents, questions, visits, snapshots }
-    const told = tell(story)
-    if (told === undefined) expect.fail(`seed ${SEED}: no order explains ${JSON.stringify(story)}`)
-    const { t, events } = told
+    const explained = explainStory(story)
+    if (explained === undefined)
+      expect.fail(`seed ${SEED}: no order explains ${JSON.stringify(story)}`)
+    const { t, events } = explained
     const [row] = await contest.service.world.db.query(
       `SELECT CASE type WHEN 'pre_auth' THEN captured ELSE refunded END::integer AS taken,
          reserved::integer, is_voided, void_id IS NOT NULL AS is_held_by_a_void,
@@ -63,7 +64,7 @@ describe('simultaneous requests for one transaction', () => {
       is_batched: t.batch === 'yes',
       // Each change raises the version by two, and the settled event does not raise it.
       version: 2 * (t.batch === 'yes' ? events - 1 : events) - 1,
-      children: Object.keys(told.children).length,
+      children: Object.keys(explained.children).length,
     })
     const { body } = await call(
       contest.service.app,

@@ -265,18 +265,18 @@ describe('an invoice that changes while its payment is in progress', () => {
       [id],
     )
     await settle(payment, found)
-    const [told] = await query(
+    const [event] = await query(
       `SELECT e.sequence = v.version AS is_last, e.snapshot FROM invoice v
        JOIN event e ON e.account_id = v.account_id AND e.resource_id = v.id::text
        WHERE v.id = $1 ORDER BY e.sequence DESC LIMIT 1`,
       [id],
     )
-    expect(told).toMatchObject({
+    expect(event).toMatchObject({
       is_last: true,
       snapshot: { status, meta: { memo: 'changed' } },
     })
     const invoice = await call(service.app, 'GET', `/invoice/${id}`, merchant.headers)
-    expect(invoice.body).toMatchObject(told?.snapshot)
+    expect(invoice.body).toMatchObject(event?.snapshot)
   })
 })
 

@@ -112,7 +112,7 @@ describe('a payment that the bank has taken back', () => {
     expect(await received()).toBe(2_300n)
   })
 
-  it('is told as such on the pages and in the messages of its invoice and of itself', async () => {
+  it('is shown as such on the pages and in the messages of its invoice and of itself', async () => {
     const { service, merchant } = till
     const bill = await newBill(service, merchant, { total: 30 })
     const nonce = newNonce()
@@ -121,7 +121,7 @@ describe('a payment that the bank has taken back', () => {
     const pages = [`${bill.path}/${nonce}`, bill.path]
     const shown = () => Promise.all(pages.map(async (path) => textOf(await open(service, path))))
     for (const text of await shown()) expect(text).toContain('Thank you.')
-    expect((await told(id, bill.id)).map(({ title }) => title)).toEqual([
+    expect((await wordsOfLetters(id, bill.id)).map(({ title }) => title)).toEqual([
       'Payment received',
       'Invoice paid',
     ])
@@ -131,7 +131,7 @@ describe('a payment that the bank has taken back', () => {
       expect(text).not.toContain('Thank you')
       expect(text).not.toMatch(/^Paid/)
     }
-    for (const { title, lead, short } of await told(id, bill.id)) {
+    for (const { title, lead, short } of await wordsOfLetters(id, bill.id)) {
       expect(title).toBe('Payment taken back')
       expect(lead).toContain('bank has taken back $30.00')
       expect(short).toContain('bank has taken back $30.00 of $30.00')
@@ -142,7 +142,7 @@ describe('a payment that the bank has taken back', () => {
     expectRefusal(await ask(`/invoice/${bill.id}/pay`, {}), 409, 'invoice_already_paid')
   })
 
-  async function told(id: string, invoiceId: string): Promise<readonly LetterWords[]> {
+  async function wordsOfLetters(id: string, invoiceId: string): Promise<readonly LetterWords[]> {
     const { service, merchant } = till
     const { accountId } = merchant
     const payment = await service.world.db.ask(readLetterTransaction, { accountId, id })

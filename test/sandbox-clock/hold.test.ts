@@ -9,7 +9,13 @@ import { nudgeOverdueClocks } from '../../src/sandbox-clock/sandbox-clock.ts'
 import type { World } from '../../src/world.ts'
 import { writeDay } from '../support/batch-crowd.ts'
 import { movableClock } from '../support/end-windows.ts'
-import { clockOf, scheduleOf, setClock, takeThere, toldOf } from '../support/sandbox-clock.ts'
+import {
+  clockOf,
+  datedEventsOf,
+  scheduleOf,
+  setClock,
+  takeThere,
+} from '../support/sandbox-clock.ts'
 import { openScene } from '../support/scene.ts'
 import { openTill, type Till, tillOf } from '../support/till.ts'
 
@@ -47,8 +53,8 @@ function advance({ merchant }: Till, signal = new AbortController().signal) {
 
 async function expectDone(till: Till): Promise<void> {
   expect(await clockOf(till)).toMatchObject({ now: TARGET, status: 'ready' })
-  const told = await toldOf(first.service, till.merchant)
-  const count = (type: string) => told.filter((line) => line.endsWith(` ${type}`)).length
+  const events = await datedEventsOf(first.service, till.merchant)
+  const count = (type: string) => events.filter((line) => line.endsWith(` ${type}`)).length
   // There are five Mondays, each with its batch in the evening and its deposit the next morning.
   expect(count('create_invoice')).toBe(5)
   expect(count('create_transaction')).toBe(5)

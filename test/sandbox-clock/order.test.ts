@@ -2,7 +2,7 @@
 // retries, and then the payments that these made.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { advanceHere, scheduleOf, setClock, toldOf } from '../support/sandbox-clock.ts'
+import { advanceHere, datedEventsOf, scheduleOf, setClock } from '../support/sandbox-clock.ts'
 import type { Merchant } from '../support/test-service.ts'
 import { openTill, type Till, tillOf } from '../support/till.ts'
 
@@ -31,9 +31,9 @@ async function begin(number?: string): Promise<Till> {
 }
 
 /** The events of that instant, without those of the merchant's own requests. */
-async function toldAt(merchant: Merchant, at: string): Promise<readonly string[]> {
-  const told = await toldOf(first.service, merchant)
-  return told.flatMap((line) => (line.startsWith(at) ? [line.slice(at.length + 1)] : []))
+async function eventsAt(merchant: Merchant, at: string): Promise<readonly string[]> {
+  const events = await datedEventsOf(first.service, merchant)
+  return events.flatMap((line) => (line.startsWith(at) ? [line.slice(at.length + 1)] : []))
 }
 
 describe('at the cutoff', () => {
@@ -42,14 +42,14 @@ describe('at the cutoff', () => {
     const { body } = await till.charge({}, ASYNC)
     await scheduleOf(till, { rule: 'FREQ=DAILY;COUNT=1', start: '2027-03-01T20:00:00' })
     await advanceHere(till, '2027-03-03T12:00:00Z')
-    const told = await toldAt(till.merchant, CUTOFF)
-    expect(told.slice(0, 4)).toEqual([
+    const events = await eventsAt(till.merchant, CUTOFF)
+    expect(events.slice(0, 4)).toEqual([
       'create_batch',
       'update_transaction_settled',
       'create_invoice',
       'update_scheduled_invoice',
     ])
-    expect(told.slice(4).sort()).toEqual(['create_transaction', 'update_invoice'])
+    expect(events.slice(4).sort()).toEqual(['create_transaction', 'update_invoice'])
     expect((await till.get(body.id)).body.batched_at).toBe(CUTOFF)
     const rows = await first.service.world.db.query(
       'SELECT closed_at FROM batch WHERE account_id = $1 ORDER BY cutoff_at',
@@ -65,7 +65,7 @@ describe('at the cutoff', () => {
     await till.charge({ total: 763.63 }, ASYNC)
     await till.charge({}, ASYNC)
     await advanceHere(till, CUTOFF)
-    expect(await toldAt(till.merchant, CUTOFF)).toEqual([
+    expect(await eventsAt(till.merchant, CUTOFF)).toEqual([
       'update_transaction',
       'create_batch',
       'update_transaction_settled',
@@ -85,15 +85,15 @@ describe('in the morning', () => {
     await scheduleOf({ ...till, card: declining }, { rule: 'FREQ=DAILY;COUNT=1', ...early })
     await scheduleOf(till, { rule: 'FREQ=DAILY;COUNT=1', ...at })
     await advanceHere(till, DEPOSIT)
-    const told = await toldAt(till.merchant, DEPOSIT)
-    expect(told.slice(0, 4)).toEqual([
+    const events = await eventsAt(till.merchant, DEPOSIT)
+    expect(events.slice(0, 4)).toEqual([
       'create_deposit',
       'create_invoice',
       'update_scheduled_invoice',
       // The second payment of the invoice has begun.
       'update_invoice',
     ])
-    expect(told.slice(4).sort()).toEqual([
+    expect(events.slice(4).sort()).toEqual([
       ...['create_transaction', 'create_transaction'],
       ...['update_invoice', 'update_invoice'],
     ])
@@ -105,14 +105,14 @@ describe('each instant', () => {
     const till = await begin()
     await scheduleOf(till, { rule: 'FREQ=DAILY;BYHOUR=7,19;COUNT=8', start: '2027-03-01T07:00:00' })
     await advanceHere(till, '2027-05-01')
-    const told = await toldOf(first.service, till.merchant)
+    const events = await datedEventsOf(first.service, till.merchant)
     // Rows from before the clock was set have the real time, and came at the same moment.
-    const instants = told.map((line) => line.split(' ')[0] ?? '').filter((at) => at > '2027')
+    const instants = events.map((line) => line.split(' ')[0] ?? '').filter((at) => at > '2027')
     expect(instants).toEqual([...instants].sort())
     expect(instants.length).toBeGreaterThan(40)
-    const made = told.filter((line) => line.endsWith(' create_invoice'))
+    const made = events.filter((line) => line.endsWith(' create_invoice'))
     expect(made).toHaveLength(8)
-    expect(told.filter((line) => line.endsWith(' create_batch'))).toHaveLength(4)
-    expect(told.filter((line) => line.endsWith(' create_deposit'))).toHaveLength(4)
+    expect(events.filter((line) => line.endsWith(' create_batch'))).toHaveLength(4)
+    expect(events.filter((line) => line.endsWith(' create_deposit'))).toHaveLength(4)
   })
 })

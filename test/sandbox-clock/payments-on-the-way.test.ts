@@ -16,8 +16,8 @@ const DEADLINE = '2027-03-01T15:00:00.000Z'
 
 /** The last event before its batch, and its time by the clock. */
 async function lastWord(till: Till, id: string) {
-  const told = await till.events(id)
-  const last = told.filter(({ type }) => type !== 'update_transaction_settled').at(-1)
+  const events = await till.events(id)
+  const last = events.filter(({ type }) => type !== 'update_transaction_settled').at(-1)
   return { status: last?.snapshot.status, at: last?.snapshot.updated_at }
 }
 

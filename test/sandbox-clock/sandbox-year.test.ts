@@ -18,10 +18,10 @@ import { expectRefusal } from '../support/requests.ts'
 import {
   advanceTo,
   clockOf,
+  datedEventsOf,
   everythingOf,
   scheduleOf,
   setClock,
-  toldOf,
   untilReady,
 } from '../support/sandbox-clock.ts'
 import { call } from '../support/test-service.ts'
@@ -153,10 +153,10 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
     expect(tookMs).toBeLessThan(YEAR_MS)
     await expectSentOnce(till, RUNS.length)
 
-    const told = (await toldOf(first.service, till.merchant)).map(
+    const instants = (await datedEventsOf(first.service, till.merchant)).map(
       (line) => line.split(' ')[0] ?? '',
     )
-    const since = told.filter((at) => at > START)
+    const since = instants.filter((at) => at > START)
     expect(since).toEqual([...since].sort())
     expect(new Set(since).size).toBe(3 * RUNS.length)
     expect(await Promise.all(others.map((one) => everythingOf(first.service, one)))).toEqual(before)

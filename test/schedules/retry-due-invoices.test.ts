@@ -259,11 +259,11 @@ describe('a round over invoices with a due retry', () => {
         `SELECT count(*)::integer AS payments, count(DISTINCT invoice_id)::integer AS invoices,
            (SELECT count(*)::integer FROM invoice v WHERE v.account_id = $1 AND due_at IS NULL
              AND tries = 2 AND EXISTS (SELECT FROM event e WHERE e.account_id = v.account_id
-               AND e.resource_id = v.id::text AND e.sequence = 2)) AS told
+               AND e.resource_id = v.id::text AND e.sequence = 2)) AS events
          FROM transaction WHERE account_id = $1`,
         [accountId],
       ),
-    ).toEqual([{ payments: 450, invoices: 450, told: 450 }])
+    ).toEqual([{ payments: 450, invoices: 450, events: 450 }])
   })
 
   describe('in an account with its own time', () => {

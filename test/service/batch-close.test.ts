@@ -6,7 +6,7 @@ import { batchView } from '../../src/settlement/batch.ts'
 import { reconcile } from '../../src/settlement/reconcile.ts'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { audit } from '../chaos/audit.ts'
-import { type DayEnd, expectToldAsShown, openDayEnd } from '../support/day-end.ts'
+import { type DayEnd, expectEventsAsShown, openDayEnd } from '../support/day-end.ts'
 
 const LONG_TEST = { timeout: 90_000 }
 
@@ -66,9 +66,9 @@ describe('a business day', () => {
   it('writes one event for its batch, and one for each transaction in it', LONG_TEST, async () => {
     const closed = await batch()
     const shown = closed && JSON.parse(JSON.stringify(batchView(closed)))
-    expect(await day.told(batchId)).toEqual([{ type: 'create_batch', snapshot: shown }])
+    expect(await day.eventsOfBatch(batchId)).toEqual([{ type: 'create_batch', snapshot: shown }])
     expect(shown).toMatchObject({ status: 'closed', count: 4, sales: 65.5, refunds: 0, net: 65.5 })
-    await expectToldAsShown(day, batchId)
+    await expectEventsAsShown(day, batchId)
     const last = (await day.events(ids.notVoided ?? '')).at(-1)
     expect(last).toMatchObject({ type: 'update_transaction_settled' })
     expect(last?.snapshot.child_transactions).toMatchObject([{ type: 'void', status: 'FAILED' }])
@@ -89,12 +89,12 @@ describe('a business day', () => {
     day.moveTo(new Date(depositAt.getTime() - 60_000))
     const scope = { accountId: day.merchant.accountId, now: day.clock.now() }
     expect(await settleAccount(day.world, scope)).toBe(0)
-    expect((await day.told(batchId)).length).toBe(1)
+    expect((await day.eventsOfBatch(batchId)).length).toBe(1)
     day.moveTo(depositAt)
-    await expect.poll(async () => (await day.told(batchId)).length).toBe(2)
-    expect((await day.told(batchId))[1]).toEqual({
+    await expect.poll(async () => (await day.eventsOfBatch(batchId)).length).toBe(2)
+    expect((await day.eventsOfBatch(batchId))[1]).toEqual({
       type: 'create_deposit',
-      snapshot: (await day.told(batchId))[0]?.snapshot,
+      snapshot: (await day.eventsOfBatch(batchId))[0]?.snapshot,
     })
     expect(await batch()).toMatchObject({ count: 4, sales: 65_50n, version: 2, dueAt: null })
   })

@@ -121,11 +121,12 @@ describe('while the database is frozen', () => {
 
   it('the log has one line about it, however many requests met it', LONG_TEST, async () => {
     // An unused connection breaks or not, depending on how long it has been idle.
-    const isTold = ({ level, msg }: Line) => level !== 'info' && !msg.startsWith('connection error')
-    const told = () => lines.filter(isTold).map(({ msg }) => msg.replace(/ \(.*/, ''))
+    const isOfSweep = ({ level, msg }: Line) =>
+      level !== 'info' && !msg.startsWith('connection error')
+    const messages = () => lines.filter(isOfSweep).map(({ msg }) => msg.replace(/ \(.*/, ''))
     // The last lines come when the statements time out.
-    await expect.poll(told).toContain(NOT_STARTED)
-    expect(new Set(told())).toEqual(new Set([TOO_LATE, NOT_STARTED]))
+    await expect.poll(messages).toContain(NOT_STARTED)
+    expect(new Set(messages())).toEqual(new Set([TOO_LATE, NOT_STARTED]))
     const withError = lines.filter(({ err }) => err !== undefined).map(({ msg }) => msg)
     expect(withError).toEqual([...new Set(withError)])
   })

@@ -124,7 +124,7 @@ const SUMS = `
   WHERE b.status <> 'open' AND b.count > 1
   GROUP BY b.account_id, b.id ORDER BY b.business_date`
 
-const TOLD = `
+const EVENTS = `
   SELECT count(*)::integer AS events, count(DISTINCT e.resource_id)::integer AS transactions
   FROM event e JOIN batch b ON b.account_id = e.account_id AND b.id::text = e.snapshot->>'batch_id'
   WHERE e.type = 'update_transaction_settled' AND b.count > 1`
@@ -143,7 +143,7 @@ async function expectClosed({ client }: Deployment, { sums }: Day): Promise<void
     })),
   )
   const all = sums.reduce((total, { count }) => total + count, 0)
-  expect((await client.query(TOLD)).rows).toEqual([{ events: all, transactions: all }])
+  expect((await client.query(EVENTS)).rows).toEqual([{ events: all, transactions: all }])
 }
 
 const RUNS = `

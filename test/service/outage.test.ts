@@ -8,16 +8,16 @@ import { redisEngine } from '../../src/queue/redis-engine.ts'
 import { keepSchedulers } from '../../src/upkeep/keep-schedulers.ts'
 import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
-import { audit, type Told } from '../chaos/audit.ts'
+import { audit, type JournalEntry } from '../chaos/audit.ts'
 import { NO_FAULTS } from '../chaos/fault-rates.ts'
 import { freePort } from '../chaos/gate.ts'
+import { chargeForJournal } from '../chaos/journal.ts'
 import { startLoad } from '../chaos/load.ts'
 import { type Processes, startProcesses } from '../chaos/processes.ts'
 import { seeded } from '../chaos/random.ts'
 import { isWorkPending, readRunFigures } from '../chaos/run-figures.ts'
 import { environmentOf, introduce } from '../chaos/setting.ts'
 import { openStores, type Stores } from '../chaos/stores.ts'
-import { chargeAndTell } from '../chaos/tell.ts'
 import { flushQueues } from '../support/flush-queues.ts'
 import { openFurther } from '../support/further.ts'
 import { privateRedis } from '../support/redis.ts'
@@ -103,10 +103,10 @@ describeOnRedis('with Redis away', () => {
     await using _service = service
     await service.redis?.stop()
     await using further = await openFurther(service)
-    const told = await charge({ app: further.app })
-    expect(told.status).toBe('PENDING')
+    const charged = await charge({ app: further.app })
+    expect(charged.status).toBe('PENDING')
     await service.redis?.start()
-    await expectAllMade(service, [told])
+    await expectAllMade(service, [charged])
   })
 })
 
@@ -114,12 +114,12 @@ describe('a queue that is flushed', () => {
   it('with jobs waiting loses none of the charges', LONG_TEST, async () => {
     const { service, charge } = await openCharging({ queues: [] })
     await using _service = service
-    const told = await Promise.all(Array.from({ length: 20 }, () => charge({ isAtOnce: true })))
+    const charged = await Promise.all(Array.from({ length: 20 }, () => charge({ isAtOnce: true })))
     await soon(async () => expect(await waitingIn(service)).toBeGreaterThan(0))
     await flushQueues(service, 'everything')
     expect(await waitingIn(service)).toBe(0)
     work(service)
-    await expectAllMade(service, told)
+    await expectAllMade(service, charged)
   })
 
   it('gets its scheduler back, even if only the next job was removed', LONG_TEST, async () => {
@@ -169,18 +169,21 @@ async function openCharging(options: ServiceOptions) {
   const merchant = await service.merchant()
   const card = await service.card(merchant)
   const charge = ({ isAtOnce = false, app = service.app } = {}) =>
-    chargeAndTell(app, merchant, { card, cents: 12_50, isAtOnce })
+    chargeForJournal(app, merchant, { card, cents: 12_50, isAtOnce })
   return { service, charge }
 }
 
 /** A worker process does this all along: a store that lost its schedulers gets them back. */
-async function expectAllMade(service: TestService, told: readonly Told[]): Promise<void> {
+async function expectAllMade(
+  service: TestService,
+  charged: readonly JournalEntry[],
+): Promise<void> {
   await soon(async () => {
     await keepSchedulers(service.world)
     expect(await isWorkPending(service.databaseUrl)).toBe(false)
   })
-  expect(await audit(service.databaseUrl, told)).toEqual([])
-  expect(await readRunFigures(service.databaseUrl)).toMatchObject({ succeeded: told.length })
+  expect(await audit(service.databaseUrl, charged)).toEqual([])
+  expect(await readRunFigures(service.databaseUrl)).toMatchObject({ succeeded: charged.length })
 }
 
 async function waitingIn(service: TestService): Promise<number> {

@@ -7,7 +7,7 @@ import { buildApp } from '../../src/http/app.ts'
 import { openLog } from '../../src/log.ts'
 import { openWorld } from '../../src/world.ts'
 import { openFurther } from '../support/further.ts'
-import { askSelf, statusCounts, times, toldOf } from '../support/rate-limit.ts'
+import { askSelf, rateLimitOf, statusCounts, times } from '../support/rate-limit.ts'
 import type { PrivateRedis } from '../support/redis.ts'
 import { expectRefusal, send } from '../support/requests.ts'
 import { soon } from '../support/soon.ts'
@@ -134,7 +134,7 @@ async function expectCountedTogether(
     const merchant = await service.merchant()
     const left = []
     for (const { app } of [service, further, service, further]) {
-      left.push(toldOf(await askSelf(app, merchant))?.left)
+      left.push(rateLimitOf(await askSelf(app, merchant))?.left)
     }
     expect(left).toEqual([9, 8, 7, 6])
   })

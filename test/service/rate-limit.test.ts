@@ -6,7 +6,7 @@ import type { App } from '../../src/http/app.ts'
 import { sweep } from '../../src/upkeep/sweep.ts'
 import { letPass, type MovableClock, movableClock } from '../support/end-windows.ts'
 import { type Further, openFurther } from '../support/further.ts'
-import { askSelf, statusCounts, times, toldOf } from '../support/rate-limit.ts'
+import { askSelf, rateLimitOf, statusCounts, times } from '../support/rate-limit.ts'
 import { expectRefusal, send } from '../support/requests.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -39,26 +39,26 @@ describe('the requests of one key', () => {
   it('are answered up to the hundredth of a minute, and the next is refused', async () => {
     for (let i = 1; i <= 100; i += 1) {
       const answer = await askSelf(service.app, merchant)
-      expect([i, answer.status, toldOf(answer)?.left]).toEqual([i, 200, 100 - i])
+      expect([i, answer.status, rateLimitOf(answer)?.left]).toEqual([i, 200, 100 - i])
     }
     for (let i = 0; i < 3; i += 1) {
       const refused = await askSelf(service.app, merchant)
       expectRefusal(refused, 429, 'rate_limited')
-      expect(toldOf(refused)).toMatchObject({ left: 0, limit: 100 })
-      expect(refused.headers['retry-after']).toBe(String(toldOf(refused)?.resetS))
+      expect(rateLimitOf(refused)).toMatchObject({ left: 0, limit: 100 })
+      expect(refused.headers['retry-after']).toBe(String(rateLimitOf(refused)?.resetS))
     }
   })
 
   it('count in a minute that begins with the first request and ends sixty seconds later', async () => {
     const first = await askSelf(service.app, merchant)
-    expect(toldOf(first)?.resetS).toBe(60)
+    expect(rateLimitOf(first)?.resetS).toBe(60)
     await pass(30_000)
     await Promise.all(times(100, () => askSelf(service.app, merchant)))
     await pass(15_000)
     expectRefusal(await askSelf(service.app, merchant), 429, 'rate_limited')
     await pass(15_000)
     const next = await askSelf(service.app, merchant)
-    expect([next.status, toldOf(next)]).toEqual([200, { left: 99, resetS: 60, limit: 100 }])
+    expect([next.status, rateLimitOf(next)]).toEqual([200, { left: 99, resetS: 60, limit: 100 }])
   })
 
   it('are counted over all processes: of two hundred at once exactly a hundred are answered', async () => {
@@ -66,7 +66,7 @@ describe('the requests of one key', () => {
       times(200, (i) => askSelf(i % 2 === 0 ? service.app : further.app, merchant)),
     )
     expect(statusCounts(answers)).toEqual({ 200: 100, 429: 100 })
-    const left = answers.filter(({ status }) => status === 200).map((one) => toldOf(one)?.left)
+    const left = answers.filter(({ status }) => status === 200).map((one) => rateLimitOf(one)?.left)
     expect(new Set(left).size).toBe(100)
   })
 
@@ -96,7 +96,7 @@ describe('another key', () => {
     const second = { headers: { authorization: `Bearer ${key}` } }
     for (const other of [second, await service.merchant()]) {
       const answer = await askSelf(service.app, other)
-      expect([answer.status, toldOf(answer)?.left]).toEqual([200, 99])
+      expect([answer.status, rateLimitOf(answer)?.left]).toEqual([200, 99])
     }
     expectRefusal(await askSelf(service.app, merchant), 429, 'rate_limited')
   })

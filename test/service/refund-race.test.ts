@@ -105,8 +105,8 @@ describe(`${REFUNDS} refunds of one charge at once`, () => {
     expect(sum(parts)).toBeGreaterThan(5 * TOTAL)
     const answers = await Promise.all(parts.map((cents, i) => refund(cents, i % 2)))
 
-    const told = answers.map(({ status, body }) => `${status} ${body.error ?? ''}`)
-    expect([...new Set(told)].sort()).toEqual(['200 ', '409 refund_exceeds_remaining'])
+    const outcomes = answers.map(({ status, body }) => `${status} ${body.error ?? ''}`)
+    expect([...new Set(outcomes)].sort()).toEqual(['200 ', '409 refund_exceeds_remaining'])
     const granted = parts.filter((_, i) => answers[i]?.status === 200)
     expect(granted.length).toBeGreaterThan(UNITS / MOST_UNITS_A_PART)
     expect(sum(granted)).toBeLessThanOrEqual(TOTAL)

@@ -56,7 +56,7 @@ it('processes are renewed one after the other, and no caller notices', LONG_TEST
   }
   expect(ends.flat().length).toBe(2 + WORKERS[backend])
   expect(sold.failures, log).toEqual([])
-  expect(await audit(deployment.stores.databaseUrl, sold.told, ALL_CHECKS)).toEqual([])
+  expect(await audit(deployment.stores.databaseUrl, sold.journal, ALL_CHECKS)).toEqual([])
   const figures = await readRunFigures(deployment.stores.databaseUrl)
   expect(figures).toMatchObject({ transactions: sold.orders, succeeded: sold.orders, doubted: 0 })
   // Each ending worker finished the payment that it was making: no other had to take it up.

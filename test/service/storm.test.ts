@@ -66,8 +66,8 @@ describe('200 charges at once', () => {
     expect(status).toBe('SUCCESS')
     expect(await transactionsOf(key)).toEqual([id])
     expect(gateway?.orders.filter((order) => order === id)).toEqual([id])
-    const told = answers.map(({ text }) => ({ id, key, cents: 12_50, status, body: text }))
-    expect(await audit(service.databaseUrl, told)).toEqual([])
+    const journal = answers.map(({ text }) => ({ id, key, cents: 12_50, status, body: text }))
+    expect(await audit(service.databaseUrl, journal)).toEqual([])
   }
 
   async function transactionsOf(key: string): Promise<readonly string[]> {

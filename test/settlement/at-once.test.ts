@@ -43,15 +43,17 @@ it('ten workers close one batch as one would', { timeout: 120_000 }, async () =>
     FROM transaction WHERE business_date = $1`
   expect(await query(sql, [DAY])).toEqual([{ rows: TRANSACTIONS, least: 1, most: 1 }])
   const events = await query(
-    `SELECT request_id, count(*)::integer AS told, count(DISTINCT resource_id)::integer AS of
+    `SELECT request_id, count(*)::integer AS events, count(DISTINCT resource_id)::integer AS of
      FROM event WHERE type = 'update_transaction_settled' GROUP BY request_id`,
   )
-  expect(events.reduce((total, { told }) => total + told, 0)).toBe(TRANSACTIONS)
-  expect(events.every(({ told, of }) => told === of)).toBe(true)
+  expect(events.reduce((total, { events }) => total + events, 0)).toBe(TRANSACTIONS)
+  expect(events.every(({ events, of }) => events === of)).toBe(true)
   // Statements that met another's write were tried again: otherwise the test has shown nothing.
   expect(refusals.count).toBeGreaterThan(5)
-  const told = await query(`SELECT type FROM event WHERE resource_id = $1 ORDER BY sequence`, [id])
-  expect(told.map(({ type }) => type)).toEqual(['create_batch', 'create_deposit'])
+  const ofBatch = await query(`SELECT type FROM event WHERE resource_id = $1 ORDER BY sequence`, [
+    id,
+  ])
+  expect(ofBatch.map(({ type }) => type)).toEqual(['create_batch', 'create_deposit'])
   for (const one of further) await one[Symbol.asyncDispose]()
 })
 

@@ -6,7 +6,7 @@ import type { Database, Query } from '../../src/db/database.ts'
 import { settleBatch } from '../../src/settlement/settle-batch.ts'
 import type { World } from '../../src/world.ts'
 import { audit } from '../chaos/audit.ts'
-import { type DayEnd, expectToldAsShown, openDayEnd } from '../support/day-end.ts'
+import { type DayEnd, expectEventsAsShown, openDayEnd } from '../support/day-end.ts'
 
 const LONG_TEST = { timeout: 120_000 }
 
@@ -58,11 +58,14 @@ describe('a batch whose closing dies', () => {
     await settle(world, id)
     const batch = (await day.batches()).find((one) => one.id === id)
     expect(batch).toMatchObject({ status: 'closed', count: 2, sales: 5_00n, refunds: 0n })
-    expect((await day.told(id)).map(({ type }) => type)).toEqual(['create_batch'])
-    await expectToldAsShown(day, id)
+    expect((await day.eventsOfBatch(id)).map(({ type }) => type)).toEqual(['create_batch'])
+    await expectEventsAsShown(day, id)
     day.moveTo(batch?.depositAt ?? new Date(0))
     await settle(world, id)
-    expect((await day.told(id)).map(({ type }) => type)).toEqual(['create_batch', 'create_deposit'])
+    expect((await day.eventsOfBatch(id)).map(({ type }) => type)).toEqual([
+      'create_batch',
+      'create_deposit',
+    ])
   }
 })
 

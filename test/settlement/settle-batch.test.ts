@@ -9,7 +9,7 @@ import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { freezeBatch, settleBatch } from '../../src/settlement/settle-batch.ts'
 import type { World } from '../../src/world.ts'
 import { audit } from '../chaos/audit.ts'
-import { type DayEnd, expectToldAsShown, openDayEnd } from '../support/day-end.ts'
+import { type DayEnd, expectEventsAsShown, openDayEnd } from '../support/day-end.ts'
 import { setClock } from '../support/sandbox-clock.ts'
 
 const LONG_TEST = { timeout: 60_000 }
@@ -51,10 +51,10 @@ describe('a batch', () => {
     await day.paid()
     await day.paid()
     const { id } = await day.passCutoff()
-    const told: Progress[] = []
-    await settle(id, (progress) => told.push(progress))
-    expect(told[0]).toEqual({ done: 0, of: 2 })
-    expect(told.at(-1)).toEqual({ done: 2, of: 2 })
+    const seen: Progress[] = []
+    await settle(id, (progress) => seen.push(progress))
+    expect(seen[0]).toEqual({ done: 0, of: 2 })
+    expect(seen.at(-1)).toEqual({ done: 2, of: 2 })
   })
 
   it('is due again when its money arrives', async () => {
@@ -77,7 +77,7 @@ describe('a batch', () => {
     await day.passCutoff()
     expect(await settle(batchId)).toEqual({ kind: 'done' })
     expect(await day.batches()).toEqual([])
-    expect(await day.told(batchId)).toEqual([])
+    expect(await day.eventsOfBatch(batchId)).toEqual([])
     expect(await settle(batchId)).toEqual({ kind: 'done' })
   })
 
@@ -105,7 +105,7 @@ describe('a batch', () => {
     // Its money has been there since, whenever it was closed.
     const [first] = batches
     expect(first?.depositedAt?.getTime()).toBeGreaterThan(first?.depositAt?.getTime() ?? Infinity)
-    for (const { id } of batches) await expectToldAsShown(day, id)
+    for (const { id } of batches) await expectEventsAsShown(day, id)
     expect(await audit(day.service.databaseUrl, [])).toEqual([])
   })
 

@@ -2,8 +2,8 @@
 // while a batch closes; the answers to each are kept.
 
 import { expect } from 'vitest'
+import { childWith } from '../chaos/journal.ts'
 import { between, pick, type Random, seeded, shuffled } from '../chaos/random.ts'
-import { childWith } from '../chaos/tell.ts'
 import { takeIntoBatch } from './batch.ts'
 import { faultyGateway, type Plan } from './faulty-gateway.ts'
 import type { BatchVisit, Question } from './follow-up-story.ts'

@@ -21,7 +21,9 @@ export interface DayEnd extends Till {
   /** Moves the clock to that instant, or a little later. */
   moveTo(instant: Date): void
   /** The events of a batch. */
-  told(batchId: string): Promise<readonly { readonly type: string; readonly snapshot: object }[]>
+  eventsOfBatch(
+    batchId: string,
+  ): Promise<readonly { readonly type: string; readonly snapshot: object }[]>
   close(): Promise<void>
 }
 
@@ -58,7 +60,7 @@ export async function openDayEnd(options: ServiceOptions = {}): Promise<DayEnd> 
     return next
   }
 
-  async function told(batchId: string) {
+  async function eventsOfBatch(batchId: string) {
     const sql = 'SELECT type, snapshot FROM event WHERE resource_id = $1 ORDER BY sequence'
     return (await world.db.query(sql, [batchId])) as never
   }
@@ -70,14 +72,14 @@ export async function openDayEnd(options: ServiceOptions = {}): Promise<DayEnd> 
     batches,
     passCutoff,
     moveTo,
-    told,
+    eventsOfBatch,
     close: service.close,
   }
   return Object.assign(state, rest) as DayEnd
 }
 
 /** Each transaction of the batch has an event with the present answer of its GET. */
-export async function expectToldAsShown(dayEnd: DayEnd, batchId: string): Promise<void> {
+export async function expectEventsAsShown(dayEnd: DayEnd, batchId: string): Promise<void> {
   const sql = `SELECT resource_id, snapshot FROM event
     WHERE account_id = $1 AND type = 'update_transaction_settled' AND snapshot->>'batch_id' = $2`
   const { world, merchant } = dayEnd

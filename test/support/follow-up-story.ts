@@ -44,7 +44,7 @@ export interface Story {
   readonly snapshots: readonly Snapshot[]
 }
 
-export interface Told {
+export interface ModelState {
   readonly t: Modelled
   readonly children: Readonly<Record<string, Begun & { readonly status: string }>>
   /** The number of events so far. */
@@ -54,9 +54,9 @@ export interface Told {
 /**
  * The final state of the transaction; undefined if no order of it all explains the observations.
  */
-export function tell(story: Story): Told | undefined {
+export function explainStory(story: Story): ModelState | undefined {
   const born = story.snapshots.findIndex(({ status }) => status === 'SUCCESS')
-  const start: Told = {
+  const start: ModelState = {
     t: { ...NEW, type: story.type, total: story.total },
     children: {},
     events: born + 1,
@@ -68,7 +68,7 @@ export function tell(story: Story): Told | undefined {
   ])
 }
 
-function decision({ asked, answer, fromMs, toMs }: Question): Happening<Told> {
+function decision({ asked, answer, fromMs, toMs }: Question): Happening<ModelState> {
   return {
     fromMs,
     toMs,
@@ -84,19 +84,23 @@ function decision({ asked, answer, fromMs, toMs }: Question): Happening<Told> {
   }
 }
 
-function visit({ tookIt, fromMs, toMs }: BatchVisit): Happening<Told> {
+function visit({ tookIt, fromMs, toMs }: BatchVisit): Happening<ModelState> {
   return {
     fromMs,
     toMs,
-    apply(told) {
-      if (isForBatch(told.t) !== tookIt) return undefined
-      return tookIt ? { ...told, t: { ...told.t, batch: 'yes' } } : told
+    apply(state) {
+      if (isForBatch(state.t) !== tookIt) return undefined
+      return tookIt ? { ...state, t: { ...state.t, batch: 'yes' } } : state
     },
   }
 }
 
 /** An event shows that one child was decided, or is in progress, and shows all children. */
-function event({ questions, snapshots }: Story, snapshot: Snapshot, i: number): Happening<Told> {
+function event(
+  { questions, snapshots }: Story,
+  snapshot: Snapshot,
+  i: number,
+): Happening<ModelState> {
   const before = statuses(snapshots[i - 1])
   const [decided] = Object.entries(statuses(snapshot)).filter(
     ([id, status]) => status !== 'PENDING' && before[id] !== status,
@@ -108,20 +112,20 @@ function event({ questions, snapshots }: Story, snapshot: Snapshot, i: number): 
   return {
     fromMs: question?.fromMs ?? 0,
     toMs: isAnswered ? question.toMs : Number.POSITIVE_INFINITY,
-    apply(told) {
-      if (told.events !== i) return undefined
-      const next = { ...settled(told, decided), events: i + 1 }
+    apply(state) {
+      if (state.events !== i) return undefined
+      const next = { ...settled(state, decided), events: i + 1 }
       return JSON.stringify(shownBy(snapshot)) === JSON.stringify(shown(next)) ? next : undefined
     },
   }
 }
 
-function settled(told: Told, decided: readonly [string, string] | undefined): Told {
+function settled(state: ModelState, decided: readonly [string, string] | undefined): ModelState {
   const [id, status] = decided ?? ['', '']
-  const child = told.children[id]
-  if (child === undefined) return told
-  const children = { ...told.children, [id]: { ...child, status } }
-  return { ...told, t: end(told.t, child, status === 'SUCCESS'), children }
+  const child = state.children[id]
+  if (child === undefined) return state
+  const children = { ...state.children, [id]: { ...child, status } }
+  return { ...state, t: end(state.t, child, status === 'SUCCESS'), children }
 }
 
 /** The fields of a snapshot, and their expected values. */
@@ -135,7 +139,7 @@ function shownBy(snapshot: Snapshot) {
   }
 }
 
-function shown({ t, children }: Told) {
+function shown({ t, children }: ModelState) {
   return {
     flags: flags(t),
     children: Object.entries(children)

@@ -2,8 +2,8 @@
 // they are in progress.
 
 import { expect } from 'vitest'
+import { childWith } from '../chaos/journal.ts'
 import { between, pick } from '../chaos/random.ts'
-import { childWith } from '../chaos/tell.ts'
 import type { Fault } from './faulty-gateway.ts'
 import { type Entity, type Held, type Life, newEntity, post, type Request } from './life.ts'
 import type { Answer } from './test-service.ts'

@@ -4,14 +4,14 @@ import type { App } from '../../src/http/app.ts'
 import { send } from './requests.ts'
 import type { Answer, Merchant } from './test-service.ts'
 
-export interface Told {
+export interface RateLimitHeaders {
   readonly left: number
   readonly resetS: number
   readonly limit: number
 }
 
 /** undefined if the answer lacks them, or has them in another form. */
-export function toldOf({ headers }: Answer): Told | undefined {
+export function rateLimitOf({ headers }: Answer): RateLimitHeaders | undefined {
   const [, left, resetS] = /^"default";r=(\d+);t=(\d+)$/.exec(String(headers.ratelimit)) ?? []
   const [, limit] = /^"default";q=(\d+);w=60$/.exec(String(headers['ratelimit-policy'])) ?? []
   if (left === undefined || limit === undefined) return undefined

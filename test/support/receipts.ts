@@ -101,7 +101,7 @@ export async function owedBy({ service, merchant }: Whose): Promise<readonly Owe
 }
 
 /** The deliveries of one transaction or invoice: their channels and recipients. */
-export async function toldOf(whose: Whose, id: string): Promise<readonly string[]> {
+export async function recipientsOf(whose: Whose, id: string): Promise<readonly string[]> {
   const owed = (await owedBy(whose)).filter((one) => one.subject_id === id)
   return owed.map(({ channel, recipient }) => `${channel} ${recipient}`)
 }

@@ -73,7 +73,7 @@ export async function scheduleOf(
 }
 
 /** The account's events in their order, with their time by its clock. */
-export async function toldOf(
+export async function datedEventsOf(
   service: TestService,
   { accountId }: Merchant,
 ): Promise<readonly string[]> {

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Told } from '../chaos/audit.ts'
+import type { JournalEntry } from '../chaos/audit.ts'
 import type { Introduced } from '../chaos/setting.ts'
 import type { Balancer } from './balancer.ts'
 
@@ -12,13 +12,13 @@ const PAUSE_MS = 25
 
 export interface Sold {
   readonly orders: number
-  readonly told: readonly Told[]
+  readonly journal: readonly JournalEntry[]
   /** Failures that a shop must never see. */
   readonly failures: readonly string[]
 }
 
 export function sell(balancer: Balancer, { apiKey, good }: Introduced) {
-  const told: Told[] = []
+  const journal: JournalEntry[] = []
   const failures: string[] = []
   let orders = 0
   let isOver = false
@@ -37,7 +37,7 @@ export function sell(balancer: Balancer, { apiKey, good }: Introduced) {
     const { status, text } = await balancer.post('/charge', body, headers)
     if (status < 200 || status > 299) throw new Error(`${status} ${text}`)
     const made = JSON.parse(text)
-    told.push({ id: made.id, key, cents, status: made.status, body: text })
+    journal.push({ id: made.id, key, cents, status: made.status, body: text })
   }
 
   async function caller(): Promise<void> {
@@ -52,7 +52,7 @@ export function sell(balancer: Balancer, { apiKey, good }: Introduced) {
     async stop(): Promise<Sold> {
       isOver = true
       await Promise.all(callers)
-      return { orders, told, failures }
+      return { orders, journal, failures }
     },
   }
 }

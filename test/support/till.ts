@@ -16,7 +16,7 @@ export type Operation = 'void' | 'refund' | 'void-or-refund' | 'capture'
 type Headers = Readonly<Record<string, string>>
 
 /** An event of a transaction, as a webhook would carry it. */
-export interface Told {
+export interface TransactionEvent {
   readonly type: string
   readonly sequence: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look into snapshots as a client without types does
@@ -39,7 +39,7 @@ export interface Till {
   /** The newest child of that type, as the parent shows it. */
   childOf(id: string, type: TransactionType): Promise<Answer['body']>
   /** The events of a transaction, from the first on. */
-  events(id: string): Promise<readonly Told[]>
+  events(id: string): Promise<readonly TransactionEvent[]>
 }
 
 export async function openTill(options: ServiceOptions = {}): Promise<Till> {
@@ -84,12 +84,12 @@ export function tillOf(service: TestService, merchant: Merchant, card: string): 
   }
 }
 
-async function eventsOf(service: TestService, id: string): Promise<readonly Told[]> {
+async function eventsOf(service: TestService, id: string): Promise<readonly TransactionEvent[]> {
   const rows = await service.world.db.query(
     'SELECT type, sequence, snapshot FROM event WHERE resource_id = $1 ORDER BY sequence',
     [id],
   )
-  return rows as unknown as readonly Told[]
+  return rows as unknown as readonly TransactionEvent[]
 }
 
 /** The sandbox gateway's ledger entries for our orders, without those that it gave up. */

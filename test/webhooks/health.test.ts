@@ -129,8 +129,8 @@ describe('an endpoint', () => {
       },
     ])
     const where = { subjectId: events[0]?.id ?? '', channel: 'webhook' } as const
-    const told = await service.world.db.prisma.delivery.findMany({ where })
-    expect(told.map(({ lane }) => lane)).toEqual([other])
+    const deliveries = await service.world.db.prisma.delivery.findMany({ where })
+    expect(deliveries.map(({ lane }) => lane)).toEqual([other])
   })
 
   it('that is enabled again and gone once more has another event', async () => {

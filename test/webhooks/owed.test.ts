@@ -25,7 +25,7 @@ describe('an event', LONG, () => {
     call(service.app, 'POST', url, { ...merchant.headers, ...headers }, body)
 
   it('has deliveries to its endpoints, in its own commit and at its own time', async () => {
-    const told = await Promise.all(
+    const endpoints = await Promise.all(
       ['*', 'create_customer', ['update_customer', 'create_customer']].map((event) =>
         desk.made({ event }),
       ),
@@ -41,7 +41,7 @@ describe('an event', LONG, () => {
       await deskOf(service, await service.merchant()).made(),
     ]
     const made = await post('/customer', { firstname: 'Ada' }, { 'x-request-id': 'ada-1' })
-    for (const { id } of told) {
+    for (const { id } of endpoints) {
       const [owed, ...more] = await owedTo(service, id)
       expect(more).toEqual([])
       expect(owed).toMatchObject({

@@ -208,10 +208,10 @@ describe('Retry-After', () => {
     ['Someday', undefined],
     ['', undefined],
   ])('%s means %s ms', async (header, ms) => {
-    await using told = await openReceiver()
-    told.behave({ status: 503, headers: { 'retry-after': header } })
+    await using receiver = await openReceiver()
+    receiver.behave({ status: 503, headers: { 'retry-after': header } })
     const by = endpointClient({ allowPrivate: true, clock: { now: () => now } })
-    expect(await post(told.url, { by })).toMatchObject({ retryAfterMs: ms })
+    expect(await post(receiver.url, { by })).toMatchObject({ retryAfterMs: ms })
     await by.close()
   })
 })

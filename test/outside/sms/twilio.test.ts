@@ -237,20 +237,20 @@ describe('a text through Twilio', () => {
 
 describe('a call from Twilio', () => {
   const texter = twilioTexter(settings)
-  const URL_TOLD = 'https://pay.example/provider/twilio/status?account=1&delivery=2'
+  const CALLBACK_URL = 'https://pay.example/provider/twilio/status?account=1&delivery=2'
   const FORM = { MessageSid: 'SM1', MessageStatus: 'delivered', Body: 'Grüße & mehr + 1' }
-  const SIGNED = signatureOf(URL_TOLD, FORM)
+  const SIGNED = signatureOf(CALLBACK_URL, FORM)
 
   it.each<[string, boolean, string, Record<string, string>, string]>([
-    ['as it was signed', true, URL_TOLD, FORM, SIGNED],
-    ['with another query', false, `${URL_TOLD}3`, FORM, SIGNED],
+    ['as it was signed', true, CALLBACK_URL, FORM, SIGNED],
+    ['with another query', false, `${CALLBACK_URL}3`, FORM, SIGNED],
     ['with no query', false, 'https://pay.example/provider/twilio/status', FORM, SIGNED],
-    ['for another host', false, URL_TOLD.replace('pay.', 'evil.'), FORM, SIGNED],
-    ['with another form', false, URL_TOLD, { ...FORM, MessageStatus: 'failed' }, SIGNED],
-    ['with one field more', false, URL_TOLD, { ...FORM, To: '+1' }, SIGNED],
-    ['by another token', false, URL_TOLD, FORM, signatureOf(URL_TOLD, FORM, 'another')],
-    ['without a signature', false, URL_TOLD, FORM, ''],
-    ['with one that is none', false, URL_TOLD, FORM, 'é'.repeat(40)],
+    ['for another host', false, CALLBACK_URL.replace('pay.', 'evil.'), FORM, SIGNED],
+    ['with another form', false, CALLBACK_URL, { ...FORM, MessageStatus: 'failed' }, SIGNED],
+    ['with one field more', false, CALLBACK_URL, { ...FORM, To: '+1' }, SIGNED],
+    ['by another token', false, CALLBACK_URL, FORM, signatureOf(CALLBACK_URL, FORM, 'another')],
+    ['without a signature', false, CALLBACK_URL, FORM, ''],
+    ['with one that is none', false, CALLBACK_URL, FORM, 'é'.repeat(40)],
     ['for what is no address', false, 'nowhere', FORM, SIGNED],
   ])('%s is recognised: %s', (_what, isKnown, url, form, signature) => {
     expect(texter.isFromProvider(url, form, signature)).toBe(isKnown)

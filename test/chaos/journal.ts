@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../../src/http/app.ts'
 import { call, type Merchant } from '../support/test-service.ts'
-import type { Told } from './audit.ts'
+import type { JournalEntry } from './audit.ts'
 
-export interface Ordered {
+export interface JournalCharge {
   readonly card: string
   readonly cents: number
   /** Further fields of the charge. */
@@ -15,11 +15,11 @@ export interface Ordered {
   readonly isAtOnce?: boolean
 }
 
-export async function chargeAndTell(
+export async function chargeForJournal(
   app: App,
   merchant: Merchant,
-  { card, cents, more, key = randomUUID(), isAtOnce = false }: Ordered,
-): Promise<Told> {
+  { card, cents, more, key = randomUUID(), isAtOnce = false }: JournalCharge,
+): Promise<JournalEntry> {
   const headers = {
     ...merchant.headers,
     'idempotency-key': key,
@@ -31,19 +31,19 @@ export async function chargeAndTell(
   return { id: body.id, key, cents, status: body.status, body: text }
 }
 
-export interface Asked {
+export interface JournalFollowUp {
   readonly operation: 'void' | 'refund' | 'void-or-refund' | 'capture'
   /** null for everything that is left. */
   readonly cents: number | null
 }
 
 /** The row of a follow-up: it is the child of the answered parent that has the key. */
-export async function askAndTell(
+export async function followUpForJournal(
   app: App,
   merchant: Merchant,
   parentId: string,
-  { operation, cents }: Asked,
-): Promise<Told> {
+  { operation, cents }: JournalFollowUp,
+): Promise<JournalEntry> {
   const key = randomUUID()
   const headers = { ...merchant.headers, 'idempotency-key': key }
   const order = cents === null ? {} : { total: (cents / 100).toFixed(2) }
@@ -55,18 +55,21 @@ export async function askAndTell(
 }
 
 /** A capture, a void or a refund, as the answer with its parent shows it. */
-export interface Child {
+export interface ChildInAnswer {
   readonly id: string
   readonly type: string
-  readonly status: Told['status']
+  readonly status: JournalEntry['status']
   readonly total: number
   readonly idempotency_id: string | null
 }
 
 export function childWith(
-  parent: { readonly child_transactions?: Child[]; readonly child_captures?: Child[] },
+  parent: {
+    readonly child_transactions?: ChildInAnswer[]
+    readonly child_captures?: ChildInAnswer[]
+  },
   key: string,
-): Child | undefined {
+): ChildInAnswer | undefined {
   const children = [...(parent.child_transactions ?? []), ...(parent.child_captures ?? [])]
   return children.find((child) => child.idempotency_id === key)
 }
