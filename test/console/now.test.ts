@@ -56,7 +56,11 @@ async function decided(when: Date, approved: number, declined: number): Promise<
   await insertWork(service.world, { at, requests, approved, declined, durations })
 }
 
-async function live(role: string, queues: readonly string[], seenAt = ago(0)): Promise<void> {
+async function insertProcess(
+  role: string,
+  queues: readonly string[],
+  seenAt = ago(0),
+): Promise<void> {
   await service.world.db.query(
     `INSERT INTO process_pulse (id, role, host, pid, version, queues, started_at, seen_at)
      VALUES ($1, $2, 'a-host', 17, '9.9.9', $3, $4, $5)`,
@@ -100,10 +104,10 @@ describe('the figures of the service', () => {
   })
 
   it('show the living processes: dead ones are left out, and an ending one takes no jobs', async () => {
-    await live('start', ['charge', 'refund'])
-    await live('worker', ['charge'])
-    await live('worker', ['charge'], ago(7 * SECOND))
-    await live('api', [])
+    await insertProcess('start', ['charge', 'refund'])
+    await insertProcess('worker', ['charge'])
+    await insertProcess('worker', ['charge'], ago(7 * SECOND))
+    await insertProcess('api', [])
     await service.world.db.query(
       `UPDATE process_pulse SET is_draining = true WHERE role = 'worker' AND seen_at = $1`,
       [ago(0)],
@@ -120,9 +124,9 @@ describe('the figures of the service', () => {
   })
 
   it('show a process whose clock is wrong, and that it takes no jobs', async () => {
-    await live('worker', ['charge'])
+    await insertProcess('worker', ['charge'])
     await service.world.db.query('UPDATE process_pulse SET clock_skew_ms = -7200000')
-    await live('worker', ['charge'])
+    await insertProcess('worker', ['charge'])
     const { shown, processes } = await moved()
     expect(shown['tile.workers'].text).toBe('1')
     expect(processes.map(([, state]: readonly string[]) => state).sort()).toEqual([
@@ -210,7 +214,7 @@ describe('the figures of the service', () => {
 
 describe('the page', () => {
   it('holds the first figures itself, for a browser without scripts', async () => {
-    await live('worker', ['charge'])
+    await insertProcess('worker', ['charge'])
     await decided(ago(60 * SECOND), 1_234, 5)
     const { statusCode, body } = await see(service.app, '/admin', ada)
     expect(statusCode).toBe(200)

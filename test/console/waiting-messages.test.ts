@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { MINUTE } from '../../src/core/time-units.ts'
-import { owe, standingsOf } from '../support/deliveries.ts'
+import { deliveryStatesOf, insertDue } from '../support/deliveries.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { newPerson, sessionOf } from '../support/persons.ts'
 import { setTeam } from '../support/set-team.ts'
@@ -26,11 +26,11 @@ afterAll(() => service.close())
 const queue = (channel: 'email' | 'sms', count: number) => {
   const { accountId } = merchant
   const dueAt = new Date(Date.now() - MINUTE)
-  return owe(service.world.db.query, { accountId, channel, lane: accountId, count, dueAt })
+  return insertDue(service.world.db.query, { accountId, channel, lane: accountId, count, dueAt })
 }
 
 const statesOf = async (ids: readonly string[]) =>
-  new Set((await standingsOf(service.world.db.query, ids)).map(({ status }) => status))
+  new Set((await deliveryStatesOf(service.world.db.query, ids)).map(({ status }) => status))
 
 const untilOf = (body: string) => body.match(/name="until" value="([^"]+)"/)?.[1] ?? ''
 

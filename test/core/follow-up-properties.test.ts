@@ -9,7 +9,7 @@ import {
   type FollowUpInput,
   flagsOf,
 } from '../../src/core/follow-up.ts'
-import { standing } from '../support/standings.ts'
+import { followUpFacts } from '../support/follow-up-facts.ts'
 
 const RUNS = { numRuns: 5_000 }
 
@@ -23,7 +23,7 @@ describe('a decision', () => {
   it('grants no more than there is', () => {
     const granted = new Set<string>()
     fc.assert(
-      fc.property(standing, input, (t, asked) => {
+      fc.property(followUpFacts, input, (t, asked) => {
         const decision = decide(t, asked)
         if (decision.kind === 'refused') return
         granted.add(decision.type)
@@ -39,7 +39,7 @@ describe('a decision', () => {
 
   it('agrees with the flags', () => {
     fc.assert(
-      fc.property(standing, (t) => {
+      fc.property(followUpFacts, (t) => {
         expect(flagsOf(t)).toEqual({
           isVoidable: isGranted(decide(t, { operation: 'void' })),
           isRefundable: isGranted(decide(t, { operation: 'refund' })),
@@ -51,7 +51,7 @@ describe('a decision', () => {
 
   it('lets nothing be both voided and refunded', () => {
     fc.assert(
-      fc.property(standing, (t) => {
+      fc.property(followUpFacts, (t) => {
         const { isVoidable, isRefundable } = flagsOf(t)
         expect(isVoidable && isRefundable).toBe(false)
       }),
@@ -61,7 +61,7 @@ describe('a decision', () => {
 
   it('about a void or refund is the one that the batch leaves possible', () => {
     fc.assert(
-      fc.property(standing, input, (t, asked) => {
+      fc.property(followUpFacts, input, (t, asked) => {
         const operation = t.isBatched ? 'refund' : 'void'
         const either = decide(t, { ...asked, operation: 'void_or_refund' })
         expect(either).toEqual(decide(t, { ...asked, operation }))
@@ -72,7 +72,7 @@ describe('a decision', () => {
 
   it('grants a refund of exactly the rest if one is possible, and not a cent more', () => {
     fc.assert(
-      fc.property(standing, (t) => {
+      fc.property(followUpFacts, (t) => {
         fc.pre(flagsOf(t).isRefundable)
         const left = wholeOf(t, 'refund')
         const exact = decide(t, { operation: 'refund', total: left })
@@ -86,7 +86,7 @@ describe('a decision', () => {
   it('grants refunds until nothing is left, and they add up', () => {
     const parts = fc.array(fc.bigInt({ min: 1n, max: 700n }), { minLength: 1, maxLength: 20 })
     fc.assert(
-      fc.property(standing, parts, (first, wanted) => {
+      fc.property(followUpFacts, parts, (first, wanted) => {
         fc.pre(flagsOf(first).isRefundable)
         let t = first
         for (const total of wanted) {

@@ -6,7 +6,13 @@ import {
   flagsOf,
   MOST_CHILDREN,
 } from '../../src/core/follow-up.ts'
-import { BATCHED, CAPTURE, CHARGE, everyStanding, PRE_AUTH } from '../support/standings.ts'
+import {
+  BATCHED,
+  CAPTURE,
+  CHARGE,
+  everyFollowUpFacts,
+  PRE_AUTH,
+} from '../support/follow-up-facts.ts'
 
 const OVER = 'refund_exceeds_remaining'
 
@@ -50,7 +56,7 @@ describe('the possible follow-ups', () => {
 
   it('of every type, in every status, with every other fact, are those of the table', () => {
     let rows = 0
-    for (const facts of everyStanding()) {
+    for (const facts of everyFollowUpFacts()) {
       expect([facts, flagsOf(facts)]).toEqual([facts, promised(facts)])
       rows += 1
     }
@@ -146,7 +152,7 @@ describe('a refused follow-up', () => {
   it.each(['void', 'refund', 'void_or_refund', 'capture'] as const)(
     'a %s of anything tied to a deleted link',
     (operation) => {
-      for (const facts of everyStanding()) {
+      for (const facts of everyFollowUpFacts()) {
         if (!facts.isLinkDeleted) continue
         expect(decide(facts, { operation })).toMatchObject({ code: 'payment_link_deleted' })
       }
@@ -156,7 +162,7 @@ describe('a refused follow-up', () => {
   it.each(['void', 'refund', 'void_or_refund', 'capture'] as const)(
     'a %s of what has no outcome, has FAILED, is manual, or is a child that moved no money in',
     (operation) => {
-      for (const facts of everyStanding()) {
+      for (const facts of everyFollowUpFacts()) {
         const isDone =
           facts.status === 'SUCCESS' && ['charge', 'pre_auth', 'capture'].includes(facts.type)
         if (facts.isLinkDeleted || (isDone && !facts.isManual)) continue

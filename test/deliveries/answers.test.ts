@@ -6,9 +6,9 @@ import { DatabaseAway } from '../../src/db/failure.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import {
   adapterOf,
+  deliveryStateOf,
+  deliveryStatesOf,
   type Send,
-  standingOf,
-  standingsOf,
   TAKEN,
   tally,
 } from '../support/deliveries.ts'
@@ -33,7 +33,7 @@ describe('a delivery', () => {
     const answers = [GREYLISTED, { kind: 'taken', providerId: '<1@here>' } as const]
     senders.send = () => answers.shift() ?? TAKEN
     await senders.here()
-    expect(await standingOf(senders.query, id)).toMatchObject({
+    expect(await deliveryStateOf(senders.query, id)).toMatchObject({
       status: 'pending',
       tries: 1,
       last_error: GREYLISTED.detail,
@@ -41,15 +41,15 @@ describe('a delivery', () => {
     expect(await senders.here()).toBe(0)
     senders.clock.move(5 * MINUTE)
     await senders.here()
-    const standing = await standingOf(senders.query, id)
-    expect(standing).toMatchObject({
+    const state = await deliveryStateOf(senders.query, id)
+    expect(state).toMatchObject({
       status: 'sent',
       tries: 2,
       attempt: 2,
       due_at: null,
       provider_id: '<1@here>',
     })
-    expect(standing.history).toMatchObject([
+    expect(state.history).toMatchObject([
       { answer: 'failed', detail: GREYLISTED.detail },
       { answer: 'taken' },
     ])
@@ -63,7 +63,7 @@ describe('a delivery', () => {
     await senders.here()
     senders.clock.move(HOUR)
     await senders.here()
-    expect(await standingOf(senders.query, id)).toMatchObject({
+    expect(await deliveryStateOf(senders.query, id)).toMatchObject({
       status: 'parked',
       tries: 1,
       reason: 'refused',
@@ -75,18 +75,18 @@ describe('a delivery', () => {
   })
 
   it('whose adapter throws has used one try, and stops no other', async () => {
-    const [bad = '', ...good] = await senders.owed(20)
+    const [bad = '', ...good] = await senders.insertDue(20)
     senders.send = ({ id }) => {
       if (id === bad) throw new Error('a fault of ours')
       return TAKEN
     }
     await senders.here()
-    expect(await standingOf(senders.query, bad)).toMatchObject({
+    expect(await deliveryStateOf(senders.query, bad)).toMatchObject({
       status: 'pending',
       tries: 1,
       attempt: 1,
     })
-    const others = await standingsOf(senders.query, good)
+    const others = await deliveryStatesOf(senders.query, good)
     expect(others.map(({ status, tries }) => `${status} ${tries}`)).toEqual(
       good.map(() => 'sent 1'),
     )
@@ -100,7 +100,7 @@ describe('a delivery', () => {
     const id = await senders.one()
     senders.send = () => Promise.reject(new DatabaseAway(new Error('cut')))
     await senders.here()
-    expect(await standingOf(senders.query, id)).toMatchObject({
+    expect(await deliveryStateOf(senders.query, id)).toMatchObject({
       status: 'pending',
       tries: 0,
       attempt: 1,
@@ -109,26 +109,26 @@ describe('a delivery', () => {
     senders.send = () => TAKEN
     senders.clock.move(MINUTE)
     await senders.here()
-    expect(await standingOf(senders.query, id)).toMatchObject({ status: 'sent', tries: 1 })
+    expect(await deliveryStateOf(senders.query, id)).toMatchObject({ status: 'sent', tries: 1 })
   })
 
   it('whose adapter rejects after a while has used one try as well', async () => {
     const id = await senders.one()
     senders.send = () => new Promise((_, reject) => setImmediate(reject, new TypeError('ours')))
     await senders.here()
-    expect(await standingOf(senders.query, id)).toMatchObject({ status: 'pending', tries: 1 })
+    expect(await deliveryStateOf(senders.query, id)).toMatchObject({ status: 'pending', tries: 1 })
   })
 
   it('whose provider does not answer in time has used one try, and delays no other', async () => {
-    const [sms = '', ...others] = await senders.owed(3, { channel: 'sms' })
+    const [sms = '', ...others] = await senders.insertDue(3, { channel: 'sms' })
     const impatient = adapterOf(({ id }, signal) => (id === sms ? untilGivenUp(signal) : TAKEN), {
       channel: 'sms',
       timeoutMs: 300,
       atOnce: 32,
     })
     await deliverDue(senders.service.world, impatient)
-    expect(await standingOf(senders.query, sms)).toMatchObject({ status: 'pending', tries: 1 })
-    const rest = await standingsOf(senders.query, others)
+    expect(await deliveryStateOf(senders.query, sms)).toMatchObject({ status: 'pending', tries: 1 })
+    const rest = await deliveryStatesOf(senders.query, others)
     expect(rest.map(({ status }) => status)).toEqual(['sent', 'sent'])
   })
 })

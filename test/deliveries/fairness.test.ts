@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DeliveryChannel, SendAnswer } from '../../src/core/delivery.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
-import { adapterOf, owe, TAKEN } from '../support/deliveries.ts'
+import { adapterOf, insertDue, TAKEN } from '../support/deliveries.ts'
 import { type Further, openFurther } from '../support/further.ts'
 import { soon } from '../support/soon.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
@@ -82,8 +82,8 @@ describe.each<[string, Crowd]>([
 
   /** Writes a delivery, then prompts, and one of the processes gets the prompt. */
   async function oweOne(accountId: string): Promise<string> {
-    const owing = { accountId, channel, lane: laneOf(accountId), dueAt: new Date() }
-    const [id = ''] = await owe(query, owing)
+    const common = { accountId, channel, lane: laneOf(accountId), dueAt: new Date() }
+    const [id = ''] = await insertDue(query, common)
     rounds.push(deliverDue(service.world, adapter))
     return id
   }
@@ -93,8 +93,8 @@ describe.each<[string, Crowd]>([
   it('lets the single messages of others pass', LONG_TEST, async () => {
     const crowd = (await service.merchant()).accountId
     const others = await Promise.all(Array.from({ length: SINGLES }, () => service.merchant()))
-    const owing = { accountId: crowd, channel, count: CROWD, dueAt: new Date() }
-    many = new Set(await owe(query, { ...owing, lane: laneOf(crowd) }))
+    const common = { accountId: crowd, channel, count: CROWD, dueAt: new Date() }
+    many = new Set(await insertDue(query, { ...common, lane: laneOf(crowd) }))
     rounds.push(deliverDue(service.world, adapter), deliverDue(further.world, adapter))
     await soon(() => expect(begun.length).toBeGreaterThanOrEqual(before))
     const waits: number[] = []
@@ -132,7 +132,9 @@ it(
     const due = ['00000000-0000-4000-8000-000000000001', service.world.newId(), FURTHEST]
     const ids: string[] = []
     for (const lane of due) {
-      ids.push(...(await owe(query, { accountId, channel: 'webhook', lane, count: 3, dueAt: now })))
+      ids.push(
+        ...(await insertDue(query, { accountId, channel: 'webhook', lane, count: 3, dueAt: now })),
+      )
     }
     const begun: string[] = []
     const adapter = adapterOf(

@@ -5,7 +5,14 @@ import { setMaxListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SendAnswer } from '../../src/core/delivery.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
-import { adapterOf, owe, type Send, standingsOf, TAKEN, tally } from '../support/deliveries.ts'
+import {
+  adapterOf,
+  deliveryStatesOf,
+  insertDue,
+  type Send,
+  TAKEN,
+  tally,
+} from '../support/deliveries.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const LONG_TEST = { timeout: 60_000 }
@@ -69,8 +76,8 @@ type Post = ReturnType<typeof hangingFor>
 async function slowestOf(post: Post, accountId: string): Promise<number> {
   const waits: number[] = []
   for (let n = 0; n < SINGLES; n += 1) {
-    const owing = { accountId, channel: 'email', domain: `${n % 5}.example` } as const
-    const [id = ''] = await owe(service.world.db.query, { ...owing, dueAt: new Date() })
+    const common = { accountId, channel: 'email', domain: `${n % 5}.example` } as const
+    const [id = ''] = await insertDue(service.world.db.query, { ...common, dueAt: new Date() })
     const committedMs = performance.now()
     post.start()
     const isBegun = () => post.begunMs.has(id)
@@ -98,8 +105,8 @@ describe.each([
     const [{ accountId }, other] = [await service.merchant(), await service.merchant()]
     const control = await slowestOf(post, accountId)
     for (const domain of domains) {
-      const owing = { accountId, channel: 'email', domain, count, dueAt: new Date() } as const
-      await owe(service.world.db.query, owing)
+      const common = { accountId, channel: 'email', domain, count, dueAt: new Date() } as const
+      await insertDue(service.world.db.query, common)
     }
     post.start()
     const begun = post.begunMs.size
@@ -116,8 +123,8 @@ it('a domain that answers again gets the messages that were put off', LONG_TEST,
   const post = hangingFor((recipient) => isHung && recipient.endsWith(HANGING), 2_000)
   const { query } = service.world.db
   const { accountId } = await service.merchant()
-  const owing = { accountId, channel: 'email', count: 20, dueAt: new Date() } as const
-  const ids = await owe(query, { ...owing, domain: HANGING })
+  const common = { accountId, channel: 'email', count: 20, dueAt: new Date() } as const
+  const ids = await insertDue(query, { ...common, domain: HANGING })
   post.start()
   await expect.poll(() => post.begunMs.size).toBe(2)
   await expect.poll(async () => (await dueNow()).length).toBe(0)
@@ -128,7 +135,7 @@ it('a domain that answers again gets the messages that were put off', LONG_TEST,
     const [now, soon] = [new Date(), new Date(Date.now() + 45_000)]
     await query('UPDATE delivery SET due_at = $1 WHERE due_at BETWEEN $1 AND $2', [now, soon])
     post.start()
-    return (await standingsOf(query, ids)).filter(({ status }) => status === 'sent').length
+    return (await deliveryStatesOf(query, ids)).filter(({ status }) => status === 'sent').length
   }
   // The two that were being sent have retry waits of their own, of a minute each.
   await expect.poll(isSent).toBeGreaterThanOrEqual(18)
@@ -142,11 +149,11 @@ it('a provider that hangs for all recipients uses up no tries', LONG_TEST, async
   const ids: string[] = []
   for (const [n, { accountId }] of merchants.entries()) {
     for (const domain of domainsOf(5)) {
-      const owing = { accountId, channel: 'email', dueAt: new Date() } as const
-      ids.push(...(await owe(query, { ...owing, domain: `${n}.${domain}` })))
+      const common = { accountId, channel: 'email', dueAt: new Date() } as const
+      ids.push(...(await insertDue(query, { ...common, domain: `${n}.${domain}` })))
     }
   }
-  const answers = async () => (await standingsOf(query, ids)).flatMap(({ history }) => history)
+  const answers = async () => (await deliveryStatesOf(query, ids)).flatMap(({ history }) => history)
   const isAsked = async () => {
     post.start()
     return (await answers()).length
@@ -159,7 +166,7 @@ it('a provider that hangs for all recipients uses up no tries', LONG_TEST, async
     return tally(query)
   }
   await expect.poll(howMany).toEqual({ sent: 10 })
-  expect((await standingsOf(query, ids)).map(({ tries }) => tries)).toEqual(ids.map(() => 1))
+  expect((await deliveryStatesOf(query, ids)).map(({ tries }) => tries)).toEqual(ids.map(() => 1))
 })
 
 describe.each(['away', 'throttled'] as const)('a server that hangs up: %s', (kind) => {
@@ -168,8 +175,8 @@ describe.each(['away', 'throttled'] as const)('a server that hangs up: %s', (kin
   /** Messages to each of the domains; each message waits for its answer. */
   async function oweTo(domains: readonly string[], count: number): Promise<readonly string[]> {
     const { accountId } = await service.merchant()
-    const owing = { accountId, channel: 'email', count, dueAt: new Date() } as const
-    const each = domains.map((domain) => owe(service.world.db.query, { ...owing, domain }))
+    const common = { accountId, channel: 'email', count, dueAt: new Date() } as const
+    const each = domains.map((domain) => insertDue(service.world.db.query, { ...common, domain }))
     return (await Promise.all(each)).flat()
   }
 
@@ -186,16 +193,17 @@ describe.each(['away', 'throttled'] as const)('a server that hangs up: %s', (kin
     const start = () => rounds.push(deliverDue(service.world, adapter))
     const sent = async () => {
       start()
-      return (await standingsOf(query, others)).filter(({ status }) => status === 'sent').length
+      return (await deliveryStatesOf(query, others)).filter(({ status }) => status === 'sent')
+        .length
     }
     await expect.poll(sent).toBe(others.length)
     const asked = async () => {
       start()
-      return (await standingsOf(query, unwanted)).flatMap(({ history }) => history).length
+      return (await deliveryStatesOf(query, unwanted)).flatMap(({ history }) => history).length
     }
     // Nothing else has an answer that would end a pause.
     await expect.poll(asked).toBeGreaterThan(await asked())
-    const states = await standingsOf(query, unwanted)
+    const states = await deliveryStatesOf(query, unwanted)
     expect(states.map(({ status, tries }) => [status, tries])).toEqual(
       Array(4).fill(['pending', 0]),
     )

@@ -131,8 +131,8 @@ it(`${ALL} e-mails come once, whichever worker is killed`, LONG_TEST, async () =
   for (const [i, till] of tills.entries()) await requestReceipts(till, i)
   workers = await start(databaseUrl)
   const killing = killNowAndThen()
-  const owing = 'SELECT count(*)::integer AS owing FROM delivery WHERE due_at IS NOT NULL'
-  await soon(async () => expect(await world.db.query(owing)).toEqual([{ owing: 0 }]), {
+  const pending = 'SELECT count(*)::integer AS pending FROM delivery WHERE due_at IS NOT NULL'
+  await soon(async () => expect(await world.db.query(pending)).toEqual([{ pending: 0 }]), {
     timeout: LONG_TEST.timeout - 10_000,
     interval: 200,
   })

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ChannelAdapter } from '../../src/deliveries/channel-adapter.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
-import { adapterOf, owe, type Send, TAKEN, tally } from '../support/deliveries.ts'
+import { adapterOf, insertDue, type Send, TAKEN, tally } from '../support/deliveries.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const LONG_TEST = { timeout: 60_000 }
@@ -19,20 +19,21 @@ describe('a lane', () => {
     for (const service of services.splice(0)) await service.close()
   })
 
-  async function owing(count: number, lanes: number) {
+  async function openWithDue(count: number, lanes: number) {
     const service = await openTestService({ queues: [] })
     services.push(service)
     const { accountId } = await service.merchant()
     const { query } = service.world.db
     const dueAt = service.world.clock.now()
     const ids = Array.from({ length: lanes }, () => randomUUID())
-    for (const lane of ids) await owe(query, { accountId, channel: 'webhook', lane, count, dueAt })
+    for (const lane of ids)
+      await insertDue(query, { accountId, channel: 'webhook', lane, count, dueAt })
     return { service, query, lanes: ids }
   }
 
   /** Runs rounds until nothing is due; answers the ids that were sent. */
   async function sentOf(
-    { service, query }: Awaited<ReturnType<typeof owing>>,
+    { service, query }: Awaited<ReturnType<typeof openWithDue>>,
     options: Partial<Omit<ChannelAdapter, 'send'>>,
     send: Send,
   ): Promise<readonly string[]> {
@@ -53,22 +54,22 @@ describe('a lane', () => {
     'sends each row of a long queue once, however long the last one waits',
     LONG_TEST,
     async () => {
-      const owed = await owing(90, 1)
+      const opened = await openWithDue(90, 1)
       const slow: Send = async () => {
         await new Promise((resolve) => setTimeout(resolve, 250))
         return TAKEN
       }
       // The last one begins after more than twice the provider's time limit.
-      const sent = await sentOf(owed, { atOnce: 40, atOnceAQueue: 10, timeoutMs: 400 }, slow)
+      const sent = await sentOf(opened, { atOnce: 40, atOnceAQueue: 10, timeoutMs: 400 }, slow)
       expect(new Set(sent).size).toBe(90)
       expect(sent).toHaveLength(90)
-      expect(await tally(owed.query)).toEqual({ sent: 90 })
+      expect(await tally(opened.query)).toEqual({ sent: 90 })
     },
   )
 
   it('uses free slots while others hang', LONG_TEST, async () => {
-    const owed = await owing(12, 2)
-    const [hanging] = owed.lanes
+    const opened = await openWithDue(12, 2)
+    const [hanging] = opened.lanes
     const release = deferred()
     const carried: string[] = []
     const send: Send = async ({ lane }) => {
@@ -77,13 +78,13 @@ describe('a lane', () => {
       if (carried.length === 12) release.resolve()
       return TAKEN
     }
-    const sent = await sentOf(owed, { atOnce: 4, atOnceAQueue: 3 }, send)
+    const sent = await sentOf(opened, { atOnce: 4, atOnceAQueue: 3 }, send)
     expect(sent).toHaveLength(24)
-    expect(await tally(owed.query)).toEqual({ sent: 24 })
+    expect(await tally(opened.query)).toEqual({ sent: 24 })
   })
 
   it('loses nothing to a fault before the provider was asked', LONG_TEST, async () => {
-    const owed = await owing(10, 3)
+    const opened = await openWithDue(10, 3)
     let faults = 0
     const send: Send = () => {
       faults += 1
@@ -91,8 +92,8 @@ describe('a lane', () => {
       return TAKEN
     }
     const adapter = adapterOf(send, { ...APART, atOnce: 4, atOnceAQueue: 2 })
-    await deliverDue(owed.service.world, adapter)
-    expect(await tally(owed.query)).toEqual({ pending: 5, sent: 25 })
+    await deliverDue(opened.service.world, adapter)
+    expect(await tally(opened.query)).toEqual({ pending: 5, sent: 25 })
   })
 })
 

@@ -6,7 +6,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { SendAnswer } from '../../src/core/delivery.ts'
 import { SECOND } from '../../src/core/time-units.ts'
 import { defaultTimings } from '../../src/timings.ts'
-import { type Send, standingOf, standingsOf, TAKEN, tally } from '../support/deliveries.ts'
+import {
+  deliveryStateOf,
+  deliveryStatesOf,
+  type Send,
+  TAKEN,
+  tally,
+} from '../support/deliveries.ts'
 import { openSenders, type Senders } from '../support/senders.ts'
 import { soon } from '../support/soon.ts'
 
@@ -27,7 +33,7 @@ describe('a delivery', () => {
   beforeEach(() => senders.startAnew())
 
   it('is never sent twice at once, however many rounds there are', LONG_TEST, async () => {
-    const ids = await senders.owed(200)
+    const ids = await senders.insertDue(200)
     const onTheirWay = new Set<string>()
     const begun: string[] = []
     const twice: string[] = []
@@ -61,8 +67,8 @@ describe('a delivery', () => {
     expect(twice).toEqual([])
     // Otherwise the two processes would not have met.
     expect(Math.min(shares.here, shares.elsewhere)).toBeGreaterThan(10)
-    const standings = await standingsOf(senders.query, ids)
-    expect(new Set(standings.map(({ tries, attempt }) => `${tries} ${attempt}`))).toEqual(
+    const states = await deliveryStatesOf(senders.query, ids)
+    expect(new Set(states.map(({ tries, attempt }) => `${tries} ${attempt}`))).toEqual(
       new Set(['1 1']),
     )
   })
@@ -82,15 +88,15 @@ describe('a delivery', () => {
       await soon(() => expect(asked).toHaveBeenCalledTimes(1))
       // No other process gets it as long as it is leased.
       await senders.elsewhere()
-      expect((await standingOf(senders.query, id)).status).toBe('pending')
+      expect((await deliveryStateOf(senders.query, id)).status).toBe('pending')
       senders.clock.move(HOUR)
       senders.elsewhereSend = () => ({ kind: 'taken', providerId: 'other' })
       await senders.elsewhere()
-      const before = await standingOf(senders.query, id)
+      const before = await deliveryStateOf(senders.query, id)
       expect(before).toMatchObject({ status: 'sent', attempt: 2, tries: 1, provider_id: 'other' })
       held.resolve(late)
       await hanging
-      expect(await standingOf(senders.query, id)).toEqual(before)
+      expect(await deliveryStateOf(senders.query, id)).toEqual(before)
       expect(await tally(senders.query)).toEqual({ sent: 1 })
     },
   )
@@ -110,10 +116,10 @@ describe('a delivery', () => {
     await soon(() => expect(askedElsewhere).toHaveBeenCalledTimes(1))
     first.resolve({ kind: 'refused', reason: 'refused', detail: 'too late' })
     await hanging
-    expect((await standingOf(senders.query, id)).status).toBe('pending')
+    expect((await deliveryStateOf(senders.query, id)).status).toBe('pending')
     second.resolve({ kind: 'taken', providerId: 'other' })
     await taking
-    expect(await standingOf(senders.query, id)).toMatchObject({
+    expect(await deliveryStateOf(senders.query, id)).toMatchObject({
       status: 'sent',
       provider_id: 'other',
     })
@@ -133,11 +139,11 @@ describe('the lease of a delivery', () => {
     await soon(() => expect(asked).toHaveBeenCalledTimes(1))
     senders.clock.move(deliveryLeaseMs - 5 * SECOND)
     await senders.elsewhere()
-    expect((await standingOf(senders.query, id)).status).toBe('pending')
+    expect((await deliveryStateOf(senders.query, id)).status).toBe('pending')
     // The worker here counts as dead: it does not renew its lease within these moments.
     senders.clock.move(5 * SECOND)
     await senders.elsewhere()
-    expect(await standingOf(senders.query, id)).toMatchObject({ status: 'sent', attempt: 2 })
+    expect(await deliveryStateOf(senders.query, id)).toMatchObject({ status: 'sent', attempt: 2 })
     const manual = await readFile(join(import.meta.dirname, '../../docs/operating.md'), 'utf8')
     expect(manual).toContain(`its messages are sent by others after ${deliveryLeaseMs / SECOND} s`)
   })
@@ -160,7 +166,7 @@ describe('the lease of a delivery', () => {
     expect(askedElsewhere).not.toHaveBeenCalled()
     held.resolve(TAKEN)
     await hanging
-    expect(await standingOf(senders.query, id)).toMatchObject({ status: 'sent', attempt: 1 })
+    expect(await deliveryStateOf(senders.query, id)).toMatchObject({ status: 'sent', attempt: 1 })
   })
 })
 

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { smsChannel } from '../../src/messages/sms-channel.ts'
-import { standingOf } from '../support/deliveries.ts'
+import { deliveryStateOf } from '../support/deliveries.ts'
 import { send } from '../support/requests.ts'
 import { TWILIO } from '../support/settings.ts'
 import { soon } from '../support/soon.ts'
@@ -59,7 +59,7 @@ afterAll(async () => {
 const statusUrl = (account: string, id: string) =>
   `${PUBLIC_URL}/provider/twilio/status?account=${account}&delivery=${id}`
 
-async function owe(to: string): Promise<string> {
+async function insertDue(to: string): Promise<string> {
   const { world } = service
   const id = randomUUID()
   const at = world.clock.now()
@@ -74,12 +74,12 @@ async function owe(to: string): Promise<string> {
 
 /** Sends as a worker does, round after round until its turn comes. */
 async function delivered(to: string) {
-  const id = await owe(to)
+  const id = await insertDue(to)
   const carried = async () => {
     await deliverDue(service.world, smsChannel(service.world))
-    const standing = await standingOf(service.world.db.query, id)
-    expect(standing.history).not.toEqual([])
-    return standing
+    const state = await deliveryStateOf(service.world.db.query, id)
+    expect(state.history).not.toEqual([])
+    return state
   }
   return soon(carried)
 }
@@ -118,7 +118,7 @@ it.each([
   ['undelivered', { ErrorCode: '30005' }, { status: 'parked', reason: 'undelivered' }],
 ])(
   'the report %s, received before Twilio has answered, is not overwritten',
-  async (said, more, standing) => {
+  async (said, more, expected) => {
     server.behave(async (asked) => {
       const url = new URL(asked.form.StatusCallback ?? '')
       url.hash = ''
@@ -126,7 +126,7 @@ it.each([
       expect((await report(url.href, form)).status).toBe(204)
       return TAKES(asked)
     })
-    expect(await delivered(TO)).toMatchObject({ ...standing, provider_id: sidOf(TO), due_at: null })
+    expect(await delivered(TO)).toMatchObject({ ...expected, provider_id: sidOf(TO), due_at: null })
     expect(server.asked).toHaveLength(1)
   },
 )
@@ -137,7 +137,7 @@ it('a text that Twilio took without an answer is not sent again once it reports 
   expect(silent).toMatchObject({ status: 'pending', tries: 1 })
   const form = { MessageSid: sidOf(TO), MessageStatus: 'sent' }
   await report(statusUrl(merchant.accountId, id), form)
-  const { status, due_at, history } = await standingOf(service.world.db.query, id)
+  const { status, due_at, history } = await deliveryStateOf(service.world.db.query, id)
   expect([status, due_at]).toEqual(['sent', null])
   expect(history.map(({ answer }) => answer)).toEqual(['silent', 'taken'])
 })

@@ -2,7 +2,7 @@
 // processes use what it allows.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { owe } from '../support/deliveries.ts'
+import { insertDue } from '../support/deliveries.ts'
 import type { Begun } from '../support/delivery-child.ts'
 import {
   type DeliveryProcesses,
@@ -74,8 +74,8 @@ describe(`${PROCESSES} processes`, () => {
     const { query } = service.world.db
     const before = processes.begun().length
     const each = Math.ceil(count / ACCOUNTS)
-    const owing = { channel: 'email', count: each, dueAt: new Date() } as const
-    await Promise.all(accounts.map((accountId) => owe(query, { ...owing, accountId })))
+    const common = { channel: 'email', count: each, dueAt: new Date() } as const
+    await Promise.all(accounts.map((accountId) => insertDue(query, { ...common, accountId })))
     const patience = { timeout: LONG_TEST.timeout, interval: 50 }
     const left = `SELECT FROM delivery WHERE status <> 'sent' LIMIT 1`
     await soon(async () => expect(await query(left)).toEqual([]), patience)

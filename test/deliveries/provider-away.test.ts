@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SendAnswer } from '../../src/core/delivery.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import type { World } from '../../src/world.ts'
-import { adapterOf, owe, TAKEN, tally } from '../support/deliveries.ts'
+import { adapterOf, insertDue, TAKEN, tally } from '../support/deliveries.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { type Further, openFurther } from '../support/further.ts'
 import { soon } from '../support/soon.ts'
@@ -66,7 +66,7 @@ describe('a provider', () => {
 
   async function oweAll(each: number): Promise<void> {
     for (const accountId of accounts) {
-      await owe(query, { accountId, channel: 'email', count: each, dueAt: clock.now() })
+      await insertDue(query, { accountId, channel: 'email', count: each, dueAt: clock.now() })
     }
   }
 
@@ -80,7 +80,7 @@ describe('a provider', () => {
   }
 
   /** Time passes, and the sweep prompts. */
-  async function live(ms: number, stepMs: number): Promise<void> {
+  async function runFor(ms: number, stepMs: number): Promise<void> {
     for (let lived = 0; lived < ms; lived += stepMs) {
       clock.move(stepMs)
       await rounds()
@@ -94,7 +94,7 @@ describe('a provider', () => {
       await oweAll(MESSAGES / 2)
       answer = () => AWAY
       await rounds()
-      await live(HOUR, 30 * SECOND)
+      await runFor(HOUR, 30 * SECOND)
       expect(await tally(query)).toEqual({ pending: MESSAGES })
       const [row] = await query('SELECT max(tries) AS tries FROM delivery')
       expect(row).toEqual({ tries: 0 })
@@ -102,7 +102,7 @@ describe('a provider', () => {
       expect(asked.length).toBeGreaterThan(10)
       expect(asked.length).toBeLessThan(2 * MESSAGES)
       answer = () => TAKEN
-      await live(10 * MINUTE, 30 * SECOND)
+      await runFor(10 * MINUTE, 30 * SECOND)
       expect(await tally(query)).toEqual({ sent: MESSAGES })
       expect(await query('SELECT DISTINCT tries FROM delivery')).toEqual([{ tries: 1 }])
     },
@@ -112,12 +112,12 @@ describe('a provider', () => {
     await oweAll(MESSAGES / 2)
     answer = () => AWAY
     await rounds()
-    await live(2 * DAY + 22 * HOUR, 2 * HOUR)
+    await runFor(2 * DAY + 22 * HOUR, 2 * HOUR)
     expect(await tally(query)).toEqual({ pending: MESSAGES })
-    await live(DAY, 15 * MINUTE)
+    await runFor(DAY, 15 * MINUTE)
     expect(await tally(query)).toEqual({ 'parked expired': MESSAGES })
     const before = asked.length
-    await live(HOUR, 5 * MINUTE)
+    await runFor(HOUR, 5 * MINUTE)
     expect(asked.length).toBe(before)
   })
 
@@ -126,12 +126,12 @@ describe('a provider', () => {
     await oweAll(many / 2)
     answer = () => AWAY
     await rounds()
-    await live(4 * DAY, 2 * HOUR)
+    await runFor(4 * DAY, 2 * HOUR)
     answer = () => TAKEN
-    await live(10 * MINUTE, 30 * SECOND)
+    await runFor(10 * MINUTE, 30 * SECOND)
     // A process that a busy machine held up has its messages under lease for a while.
     await soon(async () => {
-      await live(30 * SECOND, 30 * SECOND)
+      await runFor(30 * SECOND, 30 * SECOND)
       expect(await tally(query)).toEqual({ 'parked expired': many })
     })
   })
@@ -147,9 +147,9 @@ describe('a provider', () => {
     expect(first).toBeLessThanOrEqual(PROCESSES * adapter.atOnce)
     const saidAt = asked.at(-1)?.at.getTime() ?? 0
     answer = () => TAKEN
-    await live(50 * SECOND, 5 * SECOND)
+    await runFor(50 * SECOND, 5 * SECOND)
     expect(asked.length).toBe(first)
-    await live(MINUTE, 5 * SECOND)
+    await runFor(MINUTE, 5 * SECOND)
     expect(await tally(query)).toEqual({ sent: MESSAGES })
     const again = asked[first]?.at.getTime() ?? 0
     expect(again - saidAt).toBeGreaterThanOrEqual(waitMs)

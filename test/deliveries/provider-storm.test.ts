@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { standingsOf } from '../support/deliveries.ts'
+import { deliveryStatesOf } from '../support/deliveries.ts'
 import { TWILIO } from '../support/settings.ts'
 import { soon } from '../support/soon.ts'
 import { openTill } from '../support/till.ts'
@@ -43,10 +43,10 @@ it('a storm of failures costs no message a try, and one that always fails stops 
   world.queues.startRound('sms')
 
   const [poison, ...others] = await soon(async () => {
-    const standings = await standingsOf(world.db.query, ids)
-    expect(standings.map(({ status }) => status)).toEqual(['pending', 'sent', 'sent', 'sent'])
-    expect(standings[0]?.tries).toBeGreaterThan(0)
-    return standings
+    const states = await deliveryStatesOf(world.db.query, ids)
+    expect(states.map(({ status }) => status)).toEqual(['pending', 'sent', 'sent', 'sent'])
+    expect(states[0]?.tries).toBeGreaterThan(0)
+    return states
   })
   const answersOf = (one: typeof poison) => one?.history.map(({ answer }) => answer)
   for (const one of others) {

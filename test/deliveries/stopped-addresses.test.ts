@@ -7,7 +7,7 @@ import { addressKey } from '../../src/core/mail-address.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { emailChannel } from '../../src/messages/email-channel.ts'
 import { liftStop } from '../../src/operators/lift-stop.ts'
-import { standingOf } from '../support/deliveries.ts'
+import { deliveryStateOf } from '../support/deliveries.ts'
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 import { soon } from '../support/soon.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
@@ -55,9 +55,9 @@ async function receiptTo(address: string, whose = till) {
       [id, address],
     )
     expect(row).toBeDefined()
-    return standingOf(service.world.db.query, row?.id)
+    return deliveryStateOf(service.world.db.query, row?.id)
   }
-  const standing = await until(sent)
+  const state = await until(sent)
   const listed = await call(
     service.app,
     'GET',
@@ -65,7 +65,7 @@ async function receiptTo(address: string, whose = till) {
     whose.merchant.headers,
   )
   const shown = listed.body.find((one: { recipient: string }) => one.recipient === address)
-  return { ...standing, shown }
+  return { ...state, shown }
 }
 
 function until<T>(look: () => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../src/core/time-units.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { dismissHeld } from '../../src/deliveries/parked.ts'
-import { adapterOf, owe, standingsOf, TAKEN } from '../support/deliveries.ts'
+import { adapterOf, deliveryStatesOf, insertDue, TAKEN } from '../support/deliveries.ts'
 import { setTeam } from '../support/set-team.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -18,7 +18,7 @@ afterAll(() => service.close())
 function oweTo({ accountId }: Merchant, channel: 'email' | 'sms' | 'webhook', ageMs = MINUTE) {
   const dueAt = new Date(Date.now() - ageMs)
   const lane = channel === 'webhook' ? service.world.newId() : accountId
-  return owe(service.world.db.query, { accountId, channel, lane, count: 3, dueAt })
+  return insertDue(service.world.db.query, { accountId, channel, lane, count: 3, dueAt })
 }
 
 async function deliverAll(): Promise<void> {
@@ -37,7 +37,9 @@ const EACH = {
 
 const stateOf = async (ids: readonly string[]) => [
   ...new Set(
-    (await standingsOf(service.world.db.query, ids)).map(({ status, reason }) => reason ?? status),
+    (await deliveryStatesOf(service.world.db.query, ids)).map(
+      ({ status, reason }) => reason ?? status,
+    ),
   ),
 ]
 

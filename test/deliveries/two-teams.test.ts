@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ChannelAdapter } from '../../src/deliveries/channel-adapter.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
-import { adapterOf, owe, TAKEN } from '../support/deliveries.ts'
+import { adapterOf, insertDue, TAKEN } from '../support/deliveries.ts'
 import { openTestService, type TestService } from '../support/test-service.ts'
 
 const LONG_TEST = { timeout: 60_000 }
@@ -92,8 +92,8 @@ it.each<[string, Lever]>([
     async function slowestOf(): Promise<number> {
       const waits: number[] = []
       for (let n = 0; n < BURSTS; n += 1) {
-        const owing = { accountId: other.accountId, channel, lane, count: AT_ONCE }
-        const ids = await owe(world.db.query, { ...owing, dueAt: new Date() })
+        const common = { accountId: other.accountId, channel, lane, count: AT_ONCE }
+        const ids = await insertDue(world.db.query, { ...common, dueAt: new Date() })
         const committedMs = performance.now()
         start()
         const isBegun = () => ids.every((id) => begunMs.has(id))
@@ -110,8 +110,8 @@ it.each<[string, Lever]>([
 
     const control = await slowestOf()
     for (let n = 0; n < lanes; n += 1) {
-      const owing = { accountId: one.accountId, channel, count: ofEach, dueAt: new Date() }
-      await owe(world.db.query, { ...owing, lane: laneOf(one.accountId) })
+      const common = { accountId: one.accountId, channel, count: ofEach, dueAt: new Date() }
+      await insertDue(world.db.query, { ...common, lane: laneOf(one.accountId) })
     }
     start()
     await expect.poll(() => ofOne).toBeGreaterThan(2)

@@ -6,7 +6,7 @@ import { HOUR, MINUTE } from '../../src/core/time-units.ts'
 import { DatabaseAway } from '../../src/db/failure.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { recordAttempt, renewDelivery } from '../../src/deliveries/record-attempt.ts'
-import { adapterOf, type Send, standingOf, TAKEN } from '../support/deliveries.ts'
+import { adapterOf, deliveryStateOf, type Send, TAKEN } from '../support/deliveries.ts'
 import { openSenders, type Senders } from '../support/senders.ts'
 import { soon } from '../support/soon.ts'
 
@@ -44,13 +44,13 @@ it(
     await soon(() => expect(outage.refused).toBeGreaterThan(0))
     senders.clock.move(HOUR)
     // Its lease has ended. The next round begins before the answer can be recorded.
-    const [other] = await senders.owed(1)
+    const [other] = await senders.insertDue(1)
     void senders.here()
     await soon(() => expect(sent).toContain(other))
     outage.isOver = true
     await round
     expect(sent).toEqual([id, other])
-    expect(await standingOf(senders.query, id)).toMatchObject({ status: 'sent', attempt: 1 })
+    expect(await deliveryStateOf(senders.query, id)).toMatchObject({ status: 'sent', attempt: 1 })
   },
 )
 
@@ -68,5 +68,5 @@ it('an answer is recorded after an outage that outlasts the provider', LONG_TEST
   outage.isOver = true
   await round
   expect(asked).toHaveBeenCalledTimes(1)
-  expect(await standingOf(senders.query, id)).toMatchObject({ status: 'sent', attempt: 1 })
+  expect(await deliveryStateOf(senders.query, id)).toMatchObject({ status: 'sent', attempt: 1 })
 })

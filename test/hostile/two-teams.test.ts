@@ -4,7 +4,7 @@
 // before it counts, each time compared with a moment before, since a real delay affects the same
 // work of team B each time.
 //
-//   NEIGHBOUR_LIVES=100 npx vitest run test/hostile/two-teams.test.ts     the full size
+//   NEIGHBOUR_RUNS=100 npx vitest run test/hostile/two-teams.test.ts     the full size
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ import { openService, type Service } from './service.ts'
 import { addCrowdedTeam, addTeam, type Team } from './teams.ts'
 
 /** How often team B does each of its tasks, before and during the attack. */
-const LIVES = Number(process.env.NEIGHBOUR_LIVES ?? 4)
+const RUNS = Number(process.env.NEIGHBOUR_RUNS ?? 4)
 
 /** The rows of the crowded team; enough for a search, an export and a closing to take a while. */
 const ROWS = Number(process.env.HOSTILE_ROWS ?? 20_000)
@@ -79,8 +79,8 @@ beforeAll(async () => {
   const settings = { ...SETTINGS, SMTP_URL: outside.mail.url }
   service = await openService({ databaseUrl, settings, timings: TIMINGS })
   neighbour = await openNeighbour(service, client, await addTeam(databaseUrl), outside)
-  await slowest(LIVES) // The first requests compile and connect.
-  calm = await slowest(LIVES)
+  await slowest(RUNS) // The first requests compile and connect.
+  calm = await slowest(RUNS)
 }, 120_000)
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
@@ -90,9 +90,9 @@ afterAll(async () => {
 })
 
 /** The worst time of each of team B's tasks. */
-async function slowest(lives: number): Promise<Timing> {
+async function slowest(runs: number): Promise<Timing> {
   const timings: Timing[] = []
-  while (timings.length < lives) {
+  while (timings.length < runs) {
     const timing = await neighbour.live()
     timings.push(timing)
     // It cannot become worse.
@@ -134,7 +134,7 @@ async function heldUp(
 ): Promise<ReadonlyMap<string, string>> {
   const pulling = await puller(whose)
   const release = await pull(pulling)
-  const meanwhile = await slowest(LIVES)
+  const meanwhile = await slowest(RUNS)
   await release?.()
   await retire(pulling.team)
   const slow = KINDS.filter(
@@ -153,7 +153,7 @@ describe('a team is not delayed though another', LONG_TEST, () => {
     for (let left = ATTEMPTS - 1; left > 0 && faults.size > 0; left -= 1) {
       await calmDown()
       if (performance.now() > untilMs) break
-      const again = await heldUp(lever, await slowest(LIVES))
+      const again = await heldUp(lever, await slowest(RUNS))
       faults = new Map([...again].filter(([kind]) => faults.has(kind)))
     }
     if (faults.size > 0) await calmDown()

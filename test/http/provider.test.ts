@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordAttempt } from '../../src/deliveries/record-attempt.ts'
 import { writeDeliveries } from '../../src/deliveries/write-deliveries.ts'
-import { standingOf } from '../support/deliveries.ts'
+import { deliveryStateOf } from '../support/deliveries.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
 import { TWILIO } from '../support/settings.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -81,7 +81,7 @@ const taken = (id: string) =>
   service.world.db.query('UPDATE delivery SET attempt = attempt + 1 WHERE id = $1', [id])
 
 async function stateOf(id: string) {
-  const { status, reason, last_error, tries, history, due_at } = await standingOf(
+  const { status, reason, last_error, tries, history, due_at } = await deliveryStateOf(
     service.world.db.query,
     id,
   )
@@ -159,7 +159,7 @@ describe('a status', () => {
   )
 
   async function attemptedLate(id: string): Promise<void> {
-    const { attempt } = await standingOf(service.world.db.query, id)
+    const { attempt } = await deliveryStateOf(service.world.db.query, id)
     expect(attempt).toBe(1)
     await attempted(id, 'taken')
   }

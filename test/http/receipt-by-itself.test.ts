@@ -6,7 +6,7 @@ import { customerOf, payableInvoice, payInvoice } from '../support/invoices.ts'
 import {
   changeCustomer,
   EMAIL,
-  owedBy,
+  messagesOf,
   PHONE,
   reachableTill,
   recipientsOf,
@@ -200,7 +200,7 @@ describe('an automatic receipt', () => {
     await changeCustomer(plain, { email: EMAIL, phone: PHONE })
     const id = await plain.paid()
     expect((await plain.get(id)).body).toMatchObject(unstamped)
-    expect(await owedBy(plain)).toEqual([])
+    expect(await messagesOf(plain)).toEqual([])
   })
 
   it("has the account's own time, and is due in real time", async () => {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../src/core/time-units.ts'
 import {
   changeCustomer,
+  type DueMessage,
   EMAIL,
-  type Owed,
-  owedBy,
+  messagesOf,
   PHONE,
   reachableTill,
   sendByItself,
@@ -49,7 +49,7 @@ describe('a run of a schedule', LONG_TEST, () => {
       till.merchant.accountId,
     ])
 
-  const linesOf = (owed: readonly Owed[]) =>
+  const linesOf = (owed: readonly DueMessage[]) =>
     owed.map(({ channel, recipient }) => `${channel} ${recipient}`)
 
   it.each<[string, object, string, readonly string[]]>([
@@ -81,14 +81,14 @@ describe('a run of a schedule', LONG_TEST, () => {
       ran(paying, switches),
     ])
     const [invoice] = await rows(billed, 'invoice')
-    const bills = await owedBy(billed)
+    const bills = await messagesOf(billed)
     expect(linesOf(bills)).toEqual(expected)
     for (const bill of bills) {
       expect(bill).toMatchObject({ subject: 'invoice', subject_id: invoice?.id })
     }
     const [payment] = await rows(paying, 'transaction')
     expect(payment?.status).toBe('SUCCESS')
-    const receipts = await owedBy(paying)
+    const receipts = await messagesOf(paying)
     expect(linesOf(receipts)).toEqual(expected)
     for (const receipt of receipts) {
       expect(receipt).toMatchObject({ subject: 'transaction', subject_id: payment?.id })
@@ -103,7 +103,7 @@ describe('a run of a schedule', LONG_TEST, () => {
       const till = await reachableTill(plain.service)
       await changeCustomer(till, { cc_emails: ['books@example.com', 'ADA@example.com'] })
       await ran(till, fields)
-      const owed = await owedBy(till)
+      const owed = await messagesOf(till)
       expect(linesOf(owed)).toEqual([BY_EMAIL, 'email books@example.com'])
       const table = owed[0]?.subject === 'invoice' ? 'invoice' : 'transaction'
       const [row] = await till.service.world.db.query(
@@ -125,7 +125,7 @@ describe('a run of a schedule', LONG_TEST, () => {
       expect(row).toMatchObject({ receipt_email_at: null, receipt_sms_at: null })
     }
     const [invoice] = await rows(till, 'invoice')
-    const owed = await owedBy(till)
+    const owed = await messagesOf(till)
     const each = [BY_EMAIL, BY_SMS]
     expect(linesOf(owed)).toEqual([...each, ...each, ...each, ...each])
     for (const one of owed) {
@@ -141,7 +141,7 @@ describe('a run of a schedule', LONG_TEST, () => {
     await forgetAtGateway(till.service, payment?.id)
     const declined = await till.ask(payment?.id, 'refund', { total: 4 })
     expect([declined.status, declined.body.child_transactions[0].status]).toEqual([400, 'FAILED'])
-    expect(await owedBy(till)).toEqual([])
+    expect(await messagesOf(till)).toEqual([])
   })
 
   it("has refund receipts by the account's settings, since no run makes refunds", async () => {
@@ -151,8 +151,8 @@ describe('a run of a schedule', LONG_TEST, () => {
     const [payment] = await rows(till, 'transaction')
     const { status, body } = await till.ask(payment?.id, 'refund', { total: 4 })
     expect(status).toBe(200)
-    expect(linesOf(await owedBy(till))).toEqual([BY_EMAIL, BY_SMS])
-    expect((await owedBy(till)).map((one) => one.subject_id)).toEqual([
+    expect(linesOf(await messagesOf(till))).toEqual([BY_EMAIL, BY_SMS])
+    expect((await messagesOf(till)).map((one) => one.subject_id)).toEqual([
       payment?.id,
       body.child_transactions[0].id,
     ])
@@ -164,7 +164,7 @@ describe('a run of a schedule', LONG_TEST, () => {
     const [payment] = await rows(till, 'transaction')
     expect(payment).toMatchObject({ status: 'SUCCESS', receipt_email_at: null })
     expect((await rows(till, 'invoice')).map(({ status }) => status)).toEqual(['PAID'])
-    expect(await owedBy(till)).toEqual([])
+    expect(await messagesOf(till)).toEqual([])
   })
 
   it('in a year of months writes each of them once, in order', async () => {
@@ -172,7 +172,7 @@ describe('a run of a schedule', LONG_TEST, () => {
     await ran(till, { payment_method_id: undefined, rule: 'FREQ=MONTHLY' }, '2028-01-15T00:00:00Z')
     const invoices = await rows(till, 'invoice')
     expect(invoices).toHaveLength(12)
-    const owed = await owedBy(till)
+    const owed = await messagesOf(till)
     expect(owed.map((one) => one.subject_id)).toEqual(invoices.map(({ id }) => id))
   })
 })
@@ -186,12 +186,12 @@ describe('a run of a schedule in real time', LONG_TEST, () => {
     const { id } = await diary.made({ start, rule: 'FREQ=DAILY', payment_method_id: undefined })
     const look = () => service.world.queues.ensureRound('schedules')
     await look()
-    expect(await owedBy({ service, merchant })).toEqual([])
+    expect(await messagesOf({ service, merchant })).toEqual([])
     clock.at = new Date(clock.at.getTime() + MINUTE)
     await expect
       .poll(async () => {
         await look()
-        return (await owedBy({ service, merchant })).length
+        return (await messagesOf({ service, merchant })).length
       })
       .toBe(1)
     clock.at = new Date(clock.at.getTime() + MINUTE)
@@ -205,7 +205,7 @@ describe('a run of a schedule in real time', LONG_TEST, () => {
       })
       .toBe('PAID')
     const { body } = await ask('GET', `/invoice?schedule_id=${id}`)
-    const owed = await owedBy({ service, merchant })
+    const owed = await messagesOf({ service, merchant })
     expect(owed.filter(({ subject }) => subject === 'invoice')).toMatchObject([
       { channel: 'email', recipient: EMAIL, subject_id: body.data[0].id },
     ])

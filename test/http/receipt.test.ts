@@ -6,7 +6,7 @@ import {
   askReceipt,
   changeCustomer,
   EMAIL,
-  owedBy,
+  messagesOf,
   PHONE,
   reachableTill,
   receiptsOf,
@@ -274,7 +274,7 @@ describe('a receipt', () => {
 async function expectUntouched(till: Till, id: string): Promise<void> {
   expect((await till.get(id)).body).toMatchObject({ receipt_email_at: null, receipt_sms_at: null })
   expect((await receiptsOf(till, id)).body).toEqual([])
-  expect((await owedBy(till)).filter((one) => one.subject_id === id)).toEqual([])
+  expect((await messagesOf(till)).filter((one) => one.subject_id === id)).toEqual([])
   const types = (await till.events(id)).map(({ type }) => type)
   expect(types.filter((type) => type === 'update_transaction')).toEqual([])
 }

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/requests.ts'
 import { type Answer, call, type Merchant, type TestService } from '../support/test-service.ts'
-import { type Desk, deskOf, openWebhookService, owedTo } from '../support/webhooks.ts'
+import { type Desk, deskOf, openWebhookService, webhooksTo } from '../support/webhooks.ts'
 
 /** Customers, each a day later than the one before, named by the states of their deliveries. */
 const STATES = {
@@ -136,10 +136,10 @@ describe('testing a webhook', LONG, () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'pending', attempts: 0, event: 'webhook_test' })
     expect((await desk.ask('GET', `/${shown.id}/delivery`)).body.data).toEqual([body])
-    expect(await owedTo(service, shown.id)).toMatchObject([
+    expect(await webhooksTo(service, shown.id)).toMatchObject([
       { request: 'test', type: 'webhook_test', same_commit: true, request_id: 'try-1' },
     ])
-    expect(await owedTo(service, everything.id)).toEqual([])
+    expect(await webhooksTo(service, everything.id)).toEqual([])
     const events = await call(service.app, 'GET', '/event?type=webhook_test', merchant.headers)
     expect(events.body.data).toMatchObject([
       { id: body.event_id, resource_id: shown.id, sequence: 2, data: shown },
@@ -151,7 +151,7 @@ describe('testing a webhook', LONG, () => {
     const { id } = await desk.made({ event: 'create_batch' })
     const tests = Array.from({ length: 3 }, () => desk.ask('POST', `/${id}/test`))
     expect((await Promise.all(tests)).map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(await owedTo(service, id)).toHaveLength(3)
+    expect(await webhooksTo(service, id)).toHaveLength(3)
   })
 
   it('with an idempotency key is done once, and the answer is repeated', async () => {
@@ -161,7 +161,7 @@ describe('testing a webhook', LONG, () => {
     const answers = await Promise.all([ask(), ask(), ask()])
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(answers[0]?.body).toMatchObject({ event: 'webhook_test' })
-    expect(await owedTo(service, id)).toHaveLength(1)
+    expect(await webhooksTo(service, id)).toHaveLength(1)
     const other = await desk.made({ event: 'create_batch' })
     const conflict = await desk.ask('POST', `/${other.id}/test`, undefined, key)
     expectRefusal(conflict, 409, 'idempotency_conflict')
@@ -171,6 +171,6 @@ describe('testing a webhook', LONG, () => {
     const { id } = await desk.made({ event: '*' })
     await desk.ask('PUT', `/${id}`, { status: 'disabled' })
     expectRefusal(await desk.ask('POST', `/${id}/test`), 409, 'wrong_state')
-    expect(await owedTo(service, id)).toEqual([])
+    expect(await webhooksTo(service, id)).toEqual([])
   })
 })

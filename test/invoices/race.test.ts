@@ -67,7 +67,7 @@ describe('simultaneous payments of one invoice', () => {
   const chargesOf = (id: string) =>
     till.service.world.db.query('SELECT id, status FROM transaction WHERE invoice_id = $1', [id])
 
-  const standingOf = (id: string) =>
+  const paymentsOf = (id: string) =>
     till.service.world.db.query(
       `SELECT id FROM transaction
        WHERE invoice_id = $1 AND type = 'charge' AND status = 'SUCCESS' AND NOT is_voided`,
@@ -164,14 +164,14 @@ describe('simultaneous payments of one invoice', () => {
     const id = await payableInvoice(till)
     for (let round = 0; round < ROUNDS; round += 1) {
       await all(4, (i) => pay(i, id))
-      const [standing] = await standingOf(id)
+      const [payment] = await paymentsOf(id)
       await all(6, (i) =>
-        i % 2 === 0 ? pay(i, id) : ask(i, 'POST', `/transaction/${standing?.id}/void`),
+        i % 2 === 0 ? pay(i, id) : ask(i, 'POST', `/transaction/${payment?.id}/void`),
       )
-      expect((await standingOf(id)).length).toBeLessThanOrEqual(1)
+      expect((await paymentsOf(id)).length).toBeLessThanOrEqual(1)
     }
     await pay(0, id)
-    expect(await standingOf(id)).toHaveLength(1)
+    expect(await paymentsOf(id)).toHaveLength(1)
     expect(await invoice(id)).toMatchObject({ status: 'PAID', total_paid: 10 })
   })
 

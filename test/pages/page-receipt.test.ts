@@ -13,7 +13,7 @@ import {
   textOf,
   transactionsOf,
 } from '../support/pages.ts'
-import { outboxOf, owedBy, sendByItself } from '../support/receipts.ts'
+import { messagesOf, outboxOf, sendByItself } from '../support/receipts.ts'
 import { soon } from '../support/soon.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
@@ -39,7 +39,7 @@ describe('a receipt', () => {
     })
 
   const allSent = async () => {
-    const owed = await owedBy({ service, merchant })
+    const owed = await messagesOf({ service, merchant })
     expect(owed.filter(({ status }) => status === 'pending')).toEqual([])
   }
 

@@ -11,7 +11,7 @@ import {
   changeCustomer,
   EMAIL,
   expectSentOnce,
-  owedBy,
+  messagesOf,
   PATIENT_SENDERS,
 } from '../support/receipts.ts'
 import { expectRefusal } from '../support/requests.ts'
@@ -124,7 +124,7 @@ async function expectYear(till: Till): Promise<void> {
     })),
   )
   const ids = (await rows(till, PAYMENT_IDS)).map(({ id }) => id)
-  const owed = await owedBy(till)
+  const owed = await messagesOf(till)
   expect(owed.map(({ subject_id, recipient }) => [subject_id, recipient])).toEqual(
     ids.map((id) => [id, EMAIL]),
   )

@@ -39,24 +39,24 @@ const LONG_TEST = { timeout: 400_000 }
 it('three days without any process are made up for, once', LONG_TEST, async () => {
   await using deployment = await openDeployment(inject('backend'))
   const shops = await openShops(deployment)
-  await live(deployment, -BEFORE, undefined, async () => {
+  await runProcesses(deployment, -BEFORE, undefined, async () => {
     for (const shop of shops) await furnish(deployment, shop)
     for (const shop of shops) for (const cents of [1_001, 2_002, 3_003]) await sell(shop, cents)
   })
-  await live(deployment, DAY - BEFORE, PAYMENTS_ONLY, async () => {
+  await runProcesses(deployment, DAY - BEFORE, PAYMENTS_ONLY, async () => {
     for (const shop of shops) for (const cents of [4_004, 5_005]) await sell(shop, cents)
   })
   expect(await figures(deployment)).toMatchObject({ closed: 0, runs: 0, deposits: 0 })
 
   const backAt = new Date()
-  await live(deployment, 0, undefined, () => deployment.quiet())
+  await runProcesses(deployment, 0, undefined, () => deployment.quiet())
   for (const shop of shops) await expectBatches(deployment, shop, backAt)
   for (const shop of shops) await expectRuns(deployment, shop)
   expect(await audit(deployment.stores.databaseUrl, [], ALL_CHECKS)).toEqual([])
 
   // Processes that start later find nothing to do.
   const before = await figures(deployment)
-  await live(deployment, 0, undefined, () => deployment.quiet())
+  await runProcesses(deployment, 0, undefined, () => deployment.quiet())
   expect(await figures(deployment)).toEqual(before)
 })
 
@@ -70,7 +70,7 @@ function openShops(deployment: Deployment): Promise<readonly Shop[]> {
 }
 
 /** Runs processes whose clock is off by that much, and kills them after `act`. */
-async function live(
+async function runProcesses(
   deployment: Deployment,
   clockOffsetMs: number,
   queues: typeof PAYMENTS_ONLY | undefined,

@@ -5,19 +5,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTurn } from '../../src/core/turns.ts'
 import { audit } from '../chaos/audit.ts'
 import { between, type Random, seeded } from '../chaos/random.ts'
-import { gatewayWithFaults, type Life, type OrderFaults } from '../support/life.ts'
-import { expectAsModelled, remember, rememberNone } from '../support/life-checks.ts'
-import { release } from '../support/life-follow-ups.ts'
-import { charge, STEPS, type Step } from '../support/life-steps.ts'
+import {
+  gatewayWithFaults,
+  type ModelledAccount,
+  type OrderFaults,
+} from '../support/modelled-account.ts'
+import { expectAsModelled, remember, rememberNone } from '../support/modelled-checks.ts'
+import { release } from '../support/modelled-follow-ups.ts'
+import { charge, STEPS, type Step } from '../support/modelled-steps.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
 
 /** Enough steps to do everything many times; more of them when there is time. */
-const LIVES = Number(process.env.MODEL_LIVES ?? 60)
+const ACCOUNTS = Number(process.env.MODEL_ACCOUNTS ?? 60)
 
-/** New seeds each time; a life that fails prints its seed, to be run again alone. */
+/** New seeds each time; an account that fails prints its seed, to be run again alone. */
 const SEEDS =
   process.env.MODEL_SEED === undefined
-    ? Array.from({ length: LIVES }, () => Math.floor(Math.random() * 2 ** 32))
+    ? Array.from({ length: ACCOUNTS }, () => Math.floor(Math.random() * 2 ** 32))
     : [Number(process.env.MODEL_SEED)]
 
 const LIVES_AT_ONCE = 10
@@ -51,7 +55,7 @@ describe('an account', () => {
   })
   afterAll(() => service.close())
 
-  async function begin(random: Random): Promise<Life> {
+  async function begin(random: Random): Promise<ModelledAccount> {
     const merchant = await service.merchant()
     const now = new Date()
     // The account leaves real time at once, before anything is in progress.
@@ -80,37 +84,37 @@ describe('an account', () => {
     }
   }
 
-  async function live(seed: number): Promise<void> {
+  async function runSeed(seed: number): Promise<void> {
     const random = seeded(seed)
-    const life = await oneByOne('life', () => begin(random))
+    const account = await oneByOne('account', () => begin(random))
     const diary: string[] = []
     try {
-      await take(life, charge, diary)
+      await take(account, charge, diary)
       const count = between(random, FEWEST_STEPS, MOST_STEPS)
-      for (let i = 0; i < count; i += 1) await take(life, drawn(random), diary)
-      await take(life, release, diary)
-      await expectAsModelled(life, rememberNone(life))
+      for (let i = 0; i < count; i += 1) await take(account, drawn(random), diary)
+      await take(account, release, diary)
+      await expectAsModelled(account, rememberNone(account))
     } catch (error) {
       throw new Error(`MODEL_SEED=${seed}\n${diary.join('\n')}`, { cause: error })
     }
   }
 
-  async function take(life: Life, step: Step, diary: string[]): Promise<void> {
+  async function take(account: ModelledAccount, step: Step, diary: string[]): Promise<void> {
     diary.push(`(${step.name})`)
-    const before = remember(life)
-    diary.push(await step(life))
+    const before = remember(account)
+    diary.push(await step(account))
     seen.add(step)
-    await expectAsModelled(life, before)
+    await expectAsModelled(account, before)
   }
 
-  it('is as the model says, after every step of many lives', LONG_TEST, async () => {
+  it('is as the model says, after every step of many accounts', LONG_TEST, async () => {
     const seeds = [...SEEDS]
     const next = async () => {
-      for (let seed = seeds.pop(); seed !== undefined; seed = seeds.pop()) await live(seed)
+      for (let seed = seeds.pop(); seed !== undefined; seed = seeds.pop()) await runSeed(seed)
     }
     await Promise.all(Array.from({ length: LIVES_AT_ONCE }, next))
     expect(await audit(service.databaseUrl, [])).toEqual([])
-    // Every possible step was taken, unless a single life is run again.
+    // Every possible step was taken, unless a single account is run again.
     if (SEEDS.length > 1) expect(seen).toEqual(new Set(STEPS.map(([, step]) => step)))
   })
 })

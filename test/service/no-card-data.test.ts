@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   askReceipt,
   EMAIL,
+  messagesOf,
   outboxOf,
-  owedBy,
   PATIENT_SENDERS,
   PHONE,
   sendByItself,
@@ -117,7 +117,7 @@ describe('card data', () => {
 
   it('is in nothing that the service sent', async () => {
     const messages = await outboxOf({ service, merchant })
-    const owed = await owedBy({ service, merchant })
+    const owed = await messagesOf({ service, merchant })
     // A pass would mean nothing if the service had sent nothing.
     expect(messages.length).toBeGreaterThan(10)
     expect(messages.length).toBe(owed.length)

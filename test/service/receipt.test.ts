@@ -11,8 +11,8 @@ import {
   changeCustomer,
   EMAIL,
   expectSentOnce,
+  messagesOf,
   outboxOf,
-  owedBy,
   PATIENT_SENDERS,
   PHONE,
   reachableTill,
@@ -73,14 +73,14 @@ describe('a receipt', LONG_TEST, () => {
     }
     // The rate of a process is tested elsewhere; here a payment comes now and then.
     await expect.poll(() => paysUntilAllIsSent(till)).toBe(true)
-    const owed = await owedBy(till)
+    const owed = await messagesOf(till)
     expect(owed.filter((one) => one.subject_id === id)).toHaveLength(2 + 4 * flushes.length)
     await expectSentOnce(till, owed.length)
   })
 })
 
 async function paysUntilAllIsSent(till: Till): Promise<boolean> {
-  const isSent = (await owedBy(till)).every(({ status }) => status === 'sent')
+  const isSent = (await messagesOf(till)).every(({ status }) => status === 'sent')
   if (!isSent) await till.charge({ pre_auth: true })
   return isSent
 }
@@ -102,7 +102,7 @@ describe('a worker that sends receipts', LONG_TEST, () => {
     await doomed.world.queues.drain(10_000)
     await doomed[Symbol.asyncDispose]()
     // The receipts that it had claimed are its own until its lease ends.
-    const owed = await owedBy(till)
+    const owed = await messagesOf(till)
     expect(owed.map(({ status }) => status)).toEqual(owed.map(() => 'pending'))
     expect(await outboxOf(till)).toEqual([])
     await flushQueues(service, 'jobs')

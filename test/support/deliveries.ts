@@ -10,7 +10,7 @@ export type Send = (
   signal: AbortSignal,
 ) => SendAnswer | Promise<SendAnswer>
 
-export interface Owing {
+export interface DueDelivery {
   readonly accountId: string
   readonly channel: DeliveryChannel
   /** The account's own by default. */
@@ -30,8 +30,8 @@ const INSERT = `
   FROM unnest($6::uuid[]) AS id`
 
 /** Writes due deliveries; answers their ids. */
-export async function owe(query: Query, owing: Owing): Promise<readonly string[]> {
-  const { accountId, channel, lane = accountId, count = 1, dueAt, domain = null } = owing
+export async function insertDue(query: Query, delivery: DueDelivery): Promise<readonly string[]> {
+  const { accountId, channel, lane = accountId, count = 1, dueAt, domain = null } = delivery
   const ids = Array.from({ length: count }, () => randomUUID())
   const subject = channel === 'webhook' ? 'event' : 'transaction'
   await query(INSERT, [accountId, channel, lane, subject, dueAt, ids, domain])
@@ -54,7 +54,7 @@ export function adapterOf(
   }
 }
 
-interface Standing {
+interface DeliveryState {
   readonly id: string
   readonly status: string
   readonly tries: number
@@ -71,21 +71,21 @@ interface Standing {
   }[]
 }
 
-const STANDING = `
+const DELIVERY_STATES = `
   SELECT id, status, tries, attempt, reason, last_error, due_at, provider_id, history
   FROM delivery WHERE id = ANY($1) ORDER BY array_position($1, id)`
 
-export async function standingsOf(
+export async function deliveryStatesOf(
   query: Query,
   ids: readonly string[],
-): Promise<readonly Standing[]> {
-  return (await query(STANDING, [ids])) as unknown as readonly Standing[]
+): Promise<readonly DeliveryState[]> {
+  return (await query(DELIVERY_STATES, [ids])) as unknown as readonly DeliveryState[]
 }
 
-export async function standingOf(query: Query, id: string): Promise<Standing> {
-  const [standing] = await standingsOf(query, [id])
-  if (standing === undefined) throw new Error(`no delivery ${id}`)
-  return standing
+export async function deliveryStateOf(query: Query, id: string): Promise<DeliveryState> {
+  const [state] = await deliveryStatesOf(query, [id])
+  if (state === undefined) throw new Error(`no delivery ${id}`)
+  return state
 }
 
 /** The number of deliveries in each status, and for each reason. */
@@ -93,5 +93,5 @@ export async function tally(query: Query): Promise<Readonly<Record<string, numbe
   const rows = await query(`
     SELECT concat_ws(' ', status, reason) AS standing, count(*)::integer AS count
     FROM delivery GROUP BY 1`)
-  return Object.fromEntries(rows.map(({ standing, count }) => [standing, count]))
+  return Object.fromEntries(rows.map(({ standing: state, count }) => [state, count]))
 }

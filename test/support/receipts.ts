@@ -22,7 +22,7 @@ export type Channel = 'email' | 'sms'
 
 type Whose = Pick<Till, 'service' | 'merchant'>
 
-export interface Owed {
+export interface DueMessage {
   readonly id: string
   readonly channel: Channel
   readonly subject: string
@@ -91,18 +91,18 @@ export function receiptsOf({ service, merchant }: Whose, id: string): Promise<An
 }
 
 /** All deliveries of the account to people, the oldest first. */
-export async function owedBy({ service, merchant }: Whose): Promise<readonly Owed[]> {
+export async function messagesOf({ service, merchant }: Whose): Promise<readonly DueMessage[]> {
   const rows = await service.world.db.query(
     `SELECT id, channel, subject, subject_id, recipient, status FROM delivery
      WHERE account_id = $1 AND channel <> 'webhook' ORDER BY created_at, id`,
     [merchant.accountId],
   )
-  return rows as unknown as readonly Owed[]
+  return rows as unknown as readonly DueMessage[]
 }
 
 /** The deliveries of one transaction or invoice: their channels and recipients. */
 export async function recipientsOf(whose: Whose, id: string): Promise<readonly string[]> {
-  const owed = (await owedBy(whose)).filter((one) => one.subject_id === id)
+  const owed = (await messagesOf(whose)).filter((one) => one.subject_id === id)
   return owed.map(({ channel, recipient }) => `${channel} ${recipient}`)
 }
 
@@ -121,10 +121,10 @@ export async function outboxOf({ service, merchant }: Whose): Promise<readonly M
  */
 export async function expectSentOnce(whose: Whose, count: number): Promise<void> {
   await expect
-    .poll(async () => (await owedBy(whose)).map(({ status }) => status), SENT)
+    .poll(async () => (await messagesOf(whose)).map(({ status }) => status), SENT)
     .toEqual(Array.from({ length: count }, () => 'sent'))
-  const owed = await owedBy(whose)
-  const line = (id: string, { channel, recipient }: Pick<Owed, 'channel' | 'recipient'>) =>
+  const owed = await messagesOf(whose)
+  const line = (id: string, { channel, recipient }: Pick<DueMessage, 'channel' | 'recipient'>) =>
     `${id} ${channel} ${recipient}`
   const left = (await outboxOf(whose)).map((one) => line(one.delivery_id, one))
   expect([...left].sort()).toEqual(owed.map((one) => line(one.id, one)).sort())

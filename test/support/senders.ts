@@ -4,7 +4,7 @@
 import type { Query } from '../../src/db/database.ts'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import type { Timings } from '../../src/timings.ts'
-import { adapterOf, type Owing, owe, type Send, TAKEN } from './deliveries.ts'
+import { adapterOf, type DueDelivery, insertDue, type Send, TAKEN } from './deliveries.ts'
 import { type MovableClock, movableClock } from './end-windows.ts'
 import { openFurther } from './further.ts'
 import { openTestService, type TestService } from './test-service.ts'
@@ -23,7 +23,7 @@ export interface Senders extends AsyncDisposable {
   here(): Promise<number>
   elsewhere(): Promise<number>
   /** Writes deliveries that are due now, by e-mail unless said otherwise. */
-  owed(count: number, owing?: Partial<Owing>): Promise<readonly string[]>
+  insertDue(count: number, delivery?: Partial<DueDelivery>): Promise<readonly string[]>
   one(): Promise<string>
   /** Removes all deliveries; from now on all are taken. */
   startAnew(): Promise<void>
@@ -41,8 +41,8 @@ export async function openSenders(timings: Partial<Timings> = {}): Promise<Sende
     (delivery, signal) => senders.elsewhereSend(delivery, signal),
     PATIENT,
   )
-  const owed: Senders['owed'] = (count, owing = {}) =>
-    owe(query, { accountId, channel: 'email', count, dueAt: clock.now(), ...owing })
+  const insert: Senders['insertDue'] = (count, delivery = {}) =>
+    insertDue(query, { accountId, channel: 'email', count, dueAt: clock.now(), ...delivery })
   const senders: Senders = {
     service,
     clock,
@@ -51,10 +51,10 @@ export async function openSenders(timings: Partial<Timings> = {}): Promise<Sende
     elsewhereSend: () => TAKEN,
     here: () => deliverDue(service.world, adapter),
     elsewhere: () => deliverDue(further.world, elsewhere),
-    owed,
+    insertDue: insert,
     async one() {
-      const [id] = await owed(1)
-      if (id === undefined) throw new Error('nothing is owed')
+      const [id] = await insert(1)
+      if (id === undefined) throw new Error('nothing is due')
       return id
     },
     async startAnew() {

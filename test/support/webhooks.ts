@@ -48,7 +48,7 @@ export function deskOf(service: TestService, merchant: Merchant): Desk {
   }
 }
 
-export interface Owed {
+export interface DueWebhook {
   readonly subject_id: string
   readonly request: string
   readonly status: string
@@ -60,7 +60,10 @@ export interface Owed {
 }
 
 /** In the order of their ids, each with its event. */
-export async function owedTo(service: TestService, webhook: string): Promise<readonly Owed[]> {
+export async function webhooksTo(
+  service: TestService,
+  webhook: string,
+): Promise<readonly DueWebhook[]> {
   const rows = await service.world.db.query(
     `SELECT d.subject_id, d.request, d.status, d.due_at, d.created_at, d.request_id, e.type,
        d.xmin = e.xmin AS same_commit
@@ -69,7 +72,7 @@ export async function owedTo(service: TestService, webhook: string): Promise<rea
      ORDER BY d.id`,
     [webhook],
   )
-  return rows as unknown as readonly Owed[]
+  return rows as unknown as readonly DueWebhook[]
 }
 
 /** One event each millisecond from an instant on, by their ids, without deliveries. */

@@ -4,7 +4,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertEvent } from '../../src/events/insert-event.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
-import { type Desk, deskOf, insertEvents, openWebhookService, owedTo } from '../support/webhooks.ts'
+import {
+  type Desk,
+  deskOf,
+  insertEvents,
+  openWebhookService,
+  webhooksTo,
+} from '../support/webhooks.ts'
 
 const LONG = { timeout: 60_000 }
 const START_MS = 120_000
@@ -42,7 +48,7 @@ describe('an event', LONG, () => {
     ]
     const made = await post('/customer', { firstname: 'Ada' }, { 'x-request-id': 'ada-1' })
     for (const { id } of endpoints) {
-      const [owed, ...more] = await owedTo(service, id)
+      const [owed, ...more] = await webhooksTo(service, id)
       expect(more).toEqual([])
       expect(owed).toMatchObject({
         request: 'event',
@@ -56,10 +62,10 @@ describe('an event', LONG, () => {
       expect(agoMs).toBeLessThan(60_000)
       expect(owed?.created_at).toEqual(owed?.due_at)
     }
-    for (const { id } of others) expect(await owedTo(service, id)).toEqual([])
+    for (const { id } of others) expect(await webhooksTo(service, id)).toEqual([])
     // As a control, the endpoint for updates gets one.
     await call(service.app, 'PUT', `/customer/${made.body.id}`, merchant.headers, { lastname: 'L' })
-    expect(await owedTo(service, others[0].id)).toHaveLength(1)
+    expect(await webhooksTo(service, others[0].id)).toHaveLength(1)
   })
 
   it('of any operation has one delivery, in the commit that writes it', async () => {
@@ -82,7 +88,7 @@ describe('an event', LONG, () => {
     await ask('PUT', `/invoice/schedule/${schedule.body.id}`, { status: 'paused' })
     await ask('DELETE', `/invoice/schedule/${schedule.body.id}`)
     await ask('POST', '/transaction', { total: 1, type: 'charge', method: 'cash', customer_id })
-    const owed = await owedTo(service, id)
+    const owed = await webhooksTo(service, id)
     expect(owed.filter(({ same_commit }) => !same_commit)).toEqual([])
     const events = await service.world.db.query('SELECT id FROM event WHERE account_id = $1', [
       whose.accountId,
@@ -96,7 +102,7 @@ describe('an event', LONG, () => {
   it('has deliveries together with all others of its statement', async () => {
     const [one, two] = [await desk.made({ event: 'create_batch' }), await desk.made({ event: '*' })]
     const from = new Date(Date.now() - 1_000)
-    const owed = async () => [await owedTo(service, one.id), await owedTo(service, two.id)]
+    const owed = async () => [await webhooksTo(service, one.id), await webhooksTo(service, two.id)]
     await insertEvents(service, merchant.accountId, { count: 3, from, type: 'create_batch' })
     expect((await owed()).map(({ length }) => length)).toEqual([3, 3])
   })
@@ -118,8 +124,8 @@ describe('an event', LONG, () => {
         if (!isKept) throw new Error('rolled back by the test')
       })
     await expect(write(false)).rejects.toThrow('undone')
-    expect(await owedTo(service, id)).toEqual([])
+    expect(await webhooksTo(service, id)).toEqual([])
     await write(true)
-    expect(await owedTo(service, id)).toHaveLength(1)
+    expect(await webhooksTo(service, id)).toHaveLength(1)
   })
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { webhookRound } from '../../src/webhooks/webhook-channel.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import type { TestService } from '../support/test-service.ts'
-import { deskOf, insertEvents, openWebhookService, owedTo } from '../support/webhooks.ts'
+import { deskOf, insertEvents, openWebhookService, webhooksTo } from '../support/webhooks.ts'
 
 const LONG = { timeout: 60_000 }
 const START_MS = 120_000
@@ -38,7 +38,7 @@ describe('a round', LONG, () => {
     aheadMs = SETTLED_MS
     await webhookRound(service.world)
     const received = await receiver.until(SOME + 1)
-    const owed = (await owedTo(service, id)).map(({ subject_id }) => subject_id)
+    const owed = (await webhooksTo(service, id)).map(({ subject_id }) => subject_id)
     expect(owed).toHaveLength(SOME + 1)
     expect(received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(owed.sort())
     const [tried] = received.filter(({ headers }) => headers['webhook-id'] === test.body.event_id)

@@ -7,7 +7,13 @@ import type { World } from '../../src/world.ts'
 import { openFurther } from '../support/further.ts'
 import { expectRefusal } from '../support/requests.ts'
 import type { Merchant, TestService } from '../support/test-service.ts'
-import { type Desk, deskOf, insertEvents, openWebhookService, owedTo } from '../support/webhooks.ts'
+import {
+  type Desk,
+  deskOf,
+  insertEvents,
+  openWebhookService,
+  webhooksTo,
+} from '../support/webhooks.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -61,7 +67,7 @@ describe('a replay', LONG, () => {
   }
 
   async function replayed(id: string): Promise<readonly string[]> {
-    const owed = await owedTo(service, id)
+    const owed = await webhooksTo(service, id)
     return owed.filter(({ request }) => request !== 'event').map((one) => one.subject_id)
   }
 
@@ -81,7 +87,7 @@ describe('a replay', LONG, () => {
       ...(await eventIds()).slice(2, 5),
       expect.any(String), // The last one is the test event.
     ])
-    const [owed] = await owedTo(service, id)
+    const [owed] = await webhooksTo(service, id)
     expect(owed).toMatchObject({ type: 'create_customer', status: 'pending', request_id: 'r' })
     expect(Number(owed?.due_at)).toBeGreaterThan(Number(since) + HOUR_MS)
     expect(await isReplaying(id)).toBe(false)
@@ -104,9 +110,9 @@ describe('a replay', LONG, () => {
       await service.world.db.query(SENT, [merchant.accountId, clock.now()])
       await begun(id, ago(2 * HOUR_MS))
       await queueReplays(service.world)
-      expect(await owedTo(service, id)).toHaveLength(2 * times)
+      expect(await webhooksTo(service, id)).toHaveLength(2 * times)
     }
-    const requests = (await owedTo(service, id)).map(({ request }) => request)
+    const requests = (await webhooksTo(service, id)).map(({ request }) => request)
     expect(new Set(requests).size).toBe(3)
   })
 
@@ -114,7 +120,7 @@ describe('a replay', LONG, () => {
     const { id } = await desk.made()
     await insert(3, ago(HOUR_MS))
     const { accountId } = merchant
-    const ids = (await owedTo(service, id)).map((one) => one.subject_id)
+    const ids = (await webhooksTo(service, id)).map((one) => one.subject_id)
     const { db } = service.world
     const later = 'UPDATE delivery SET due_at = $2, owed_at = $3 WHERE account_id = $1'
     await db.query(later, [accountId, new Date(clock.now().getTime() + DAY_MS), ago(8 * DAY_MS)])
@@ -124,7 +130,7 @@ describe('a replay', LONG, () => {
       await queueReplays(service.world)
       expect(await isReplaying(id)).toBe(false)
     }
-    const owed = await owedTo(service, id)
+    const owed = await webhooksTo(service, id)
     expect(owed.map((one) => one.subject_id).sort()).toEqual([ids[0], ...ids].sort())
     const waiting = owed.filter(({ status }) => status === 'pending')
     expect(waiting).toHaveLength(3)

@@ -6,7 +6,7 @@ import { DAY, MINUTE, SECOND } from '../../src/core/time-units.ts'
 import { BEFORE_ALL_QUEUES, claimDueDeliveries } from '../../src/deliveries/claim-due-deliveries.ts'
 import { noteFailure, noteSuccess } from '../../src/webhooks/endpoint-health.ts'
 import { pauseWebhook, resumeWebhook } from '../../src/webhooks/pause-webhook.ts'
-import { owe } from '../support/deliveries.ts'
+import { insertDue } from '../support/deliveries.ts'
 import type { Merchant, TestService } from '../support/test-service.ts'
 import { type Desk, deskOf, openWebhookService } from '../support/webhooks.ts'
 
@@ -29,7 +29,13 @@ beforeEach(async () => {
   id = (await desk.made()).id as string
   const { accountId } = merchant
   const dueAt = new Date(Date.now() - SECOND)
-  await owe(service.world.db.query, { accountId, channel: 'webhook', lane: id, count: OWED, dueAt })
+  await insertDue(service.world.db.query, {
+    accountId,
+    channel: 'webhook',
+    lane: id,
+    count: OWED,
+    dueAt,
+  })
 })
 
 function row() {
@@ -92,7 +98,7 @@ it('has the whole time of tries for events that waited for a pause', async () =>
   const { accountId } = merchant
   const longAgo = later(-8 * DAY)
   await query('UPDATE delivery SET due_at = $2, owed_at = $2 WHERE lane = $1', [id, longAgo])
-  await owe(query, { accountId, channel: 'email', dueAt: longAgo })
+  await insertDue(query, { accountId, channel: 'email', dueAt: longAgo })
   const claim = async (channel: DeliveryChannel) => {
     const claims = { now, leasedUntil: now, most: 256, room: ROOM, after: BEFORE_ALL_QUEUES }
     const claimed = await claimDueDeliveries(service.world, { ...claims, channel, inHand: [] })

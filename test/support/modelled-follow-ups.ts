@@ -1,11 +1,18 @@
-// Captures, voids and refunds in the life of an account: answered when they are decided, or while
+// Captures, voids and refunds of an account: answered when they are decided, or while
 // they are in progress.
 
 import { expect } from 'vitest'
 import { childWith } from '../chaos/journal.ts'
 import { between, pick } from '../chaos/random.ts'
 import type { Fault } from './faulty-gateway.ts'
-import { type Entity, type Held, type Life, newEntity, post, type Request } from './life.ts'
+import {
+  type Entity,
+  type Held,
+  type ModelledAccount,
+  newEntity,
+  post,
+  type Request,
+} from './modelled-account.ts'
 import type { Answer } from './test-service.ts'
 import {
   type Asked,
@@ -36,79 +43,84 @@ const LEFT_UNDER_WAY = 0.3
 const OF_THE_CONTESTED = 0.5
 const BELIEVED = 0.15
 
-export async function followUp(life: Life): Promise<string> {
-  const { random } = life
-  const contested = random() < OF_THE_CONTESTED ? life.held?.child.parent : undefined
-  const entity = contested ?? pick(random, life.entities)
-  const asked = newFollowUp(life, entity)
-  const says = `${JSON.stringify(asked)} of ${nameOf(life, entity)}`
+export async function followUp(account: ModelledAccount): Promise<string> {
+  const { random } = account
+  const contested = random() < OF_THE_CONTESTED ? account.held?.child.parent : undefined
+  const entity = contested ?? pick(random, account.entities)
+  const asked = newFollowUp(account, entity)
+  const says = `${JSON.stringify(asked)} of ${nameOf(account, entity)}`
   const request = {
     url: `/transaction/${entity.id}/${asked.operation}`,
     body: bodyOf(asked),
-    key: life.service.world.newId(),
+    key: account.service.world.newId(),
   }
   const codes = refusals(entity.t, asked)
   if (codes.length > 0) {
-    expectRefused(await post(life, request), codes)
+    expectRefused(await post(account, request), codes)
     return `${says}: refused, ${codes}`
   }
   const begun = begunBy(entity.t, asked)
-  if (life.held === undefined && random() < LEFT_UNDER_WAY) {
-    life.held = await hold(life, entity, begun, request)
+  if (account.held === undefined && random() < LEFT_UNDER_WAY) {
+    account.held = await hold(account, entity, begun, request)
     return `${says}: under way`
   }
   const fault = pick(random, FAULTS)
-  life.faults.next = fault
-  const answer = await post(life, request)
+  account.faults.next = fault
+  const answer = await post(account, request)
   const isDone = fault !== 'decline'
   expect(answer).toMatchObject({ status: isDone ? 200 : 400, body: { id: entity.id } })
-  life.answered.push({ ...request, text: answer.text })
-  const child = bear(life, entity, begun, childWith(answer.body, request.key))
+  account.answered.push({ ...request, text: answer.text })
+  const child = bear(account, entity, begun, childWith(answer.body, request.key))
   decided(child, begun, isDone)
   return `${says}, gateway: ${fault}`
 }
 
-async function hold(life: Life, parent: Entity, begun: Begun, request: Request): Promise<Held> {
+async function hold(
+  account: ModelledAccount,
+  parent: Entity,
+  begun: Begun,
+  request: Request,
+): Promise<Held> {
   let release: Held['release'] = () => {}
-  life.faults.next = new Promise((resolve) => {
+  account.faults.next = new Promise((resolve) => {
     release = resolve
   })
   const isAtGateway = new Promise<void>((resolve) => {
-    life.faults.onOrder = resolve
+    account.faults.onOrder = resolve
   })
-  const answer = await post(life, request, { prefer: 'respond-async' })
+  const answer = await post(account, request, { prefer: 'respond-async' })
   await isAtGateway
   expect(answer).toMatchObject({ status: 202, body: { id: parent.id } })
-  const child = bear(life, parent, begun, childWith(answer.body, request.key))
+  const child = bear(account, parent, begun, childWith(answer.body, request.key))
   parent.events += 1
-  return { ...request, child, begun, at: life.now, release }
+  return { ...request, child, begun, at: account.now, release }
 }
 
 /** The gateway answers at last, and a repeat of the request gets the outcome. */
-export async function release(life: Life): Promise<string> {
-  const { held, random } = life
+export async function release(account: ModelledAccount): Promise<string> {
+  const { held, random } = account
   if (held === undefined) return 'nothing was under way'
   const { child, begun } = held
   const fault = pick(random, FAULTS)
   // A day and the deadline have passed, or the link was deleted: an order that was not made by then
   // is not made any more.
-  const isTooLate = held.at < life.now || child.t.isLinkDeleted
+  const isTooLate = held.at < account.now || child.t.isLinkDeleted
   const isDone = fault !== 'decline' && !(isTooLate && NEVER_MADE.includes(fault))
   held.release(fault)
-  life.held = undefined
-  const answer = await post(life, held)
+  account.held = undefined
+  const answer = await post(account, held)
   expect(answer).toMatchObject({
     status: isDone ? 200 : 400,
     headers: { 'idempotent-replayed': 'true' },
     body: { id: child.parent?.id },
   })
-  life.answered.push({ ...held, text: answer.text })
+  account.answered.push({ ...held, text: answer.text })
   decided(child, begun, isDone)
   child.events += 1
-  return `what was under way of ${nameOf(life, child)}, gateway: ${fault}`
+  return `what was under way of ${nameOf(account, child)}, gateway: ${fault}`
 }
 
-function newFollowUp({ random }: Life, { t }: Entity): Asked {
+function newFollowUp({ random }: ModelledAccount, { t }: Entity): Asked {
   const likely: readonly Operation[] =
     t.type === 'pre_auth' ? ['capture', 'capture', 'capture'] : ['refund', 'refund']
   const operation = pick<Operation>(random, [
@@ -145,7 +157,7 @@ function bodyOf({ total, previously }: Asked): object {
 
 /** A child that is PENDING. */
 function bear(
-  life: Life,
+  account: ModelledAccount,
   parent: Entity,
   begun: Begun,
   shown: { readonly id: string } | undefined,
@@ -155,7 +167,7 @@ function bear(
   const t: Modelled = { ...NEW, ...begun, status: 'PENDING', isLinkDeleted }
   const child = newEntity(shown?.id ?? 'not shown', t, { parent, isOfLink })
   parent.t = begin(parent.t, begun)
-  life.entities.push(child)
+  account.entities.push(child)
   return child
 }
 
@@ -172,6 +184,6 @@ export function expectRefused({ status, body }: Answer, codes: readonly string[]
   expect(status).toBe(body.error === 'invalid_request' ? 400 : 409)
 }
 
-export function nameOf({ entities }: Life, entity: Entity): string {
+export function nameOf({ entities }: ModelledAccount, entity: Entity): string {
   return `${entity.t.type} ${entities.indexOf(entity)}`
 }

@@ -43,7 +43,7 @@ const FACTS = [
 const amount = fc.bigInt({ min: 0n, max: 500n })
 
 /** Any facts that the database allows; the amounts are small, so that they coincide often. */
-export const standing: fc.Arbitrary<FollowUpFacts> = fc
+export const followUpFacts: fc.Arbitrary<FollowUpFacts> = fc
   .record({
     type: fc.constantFrom('charge', 'pre_auth', 'capture', 'void', 'refund', 'credit'),
     status: fc.constantFrom('SUCCESS', 'SUCCESS', 'SUCCESS', 'PENDING', 'FAILED'),
@@ -89,7 +89,7 @@ function sums(facts: Facts, left: bigint, uncaptured: bigint) {
 }
 
 /** Every combination of the facts, except that a transaction which joins no batch is in none. */
-export function* everyStanding(): Generator<FollowUpFacts> {
+export function* everyFollowUpFacts(): Generator<FollowUpFacts> {
   for (const type of TYPES) {
     for (const status of STATUSES) {
       for (let bits = 0; bits < 2 ** FACTS.length; bits += 1) {

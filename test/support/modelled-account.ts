@@ -16,7 +16,7 @@ export interface Entity {
   events: number
 }
 
-export interface Life {
+export interface ModelledAccount {
   readonly service: TestService
   readonly merchant: Merchant
   readonly goodCard: string
@@ -93,7 +93,7 @@ export function newEntity(
 }
 
 export function post(
-  { service, merchant }: Life,
+  { service, merchant }: ModelledAccount,
   { url, body, key }: Request,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {

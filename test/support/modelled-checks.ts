@@ -2,31 +2,31 @@
 // children, and its events.
 
 import { expect } from 'vitest'
-import type { Entity, Life } from './life.ts'
+import type { Entity, ModelledAccount } from './modelled-account.ts'
 import { call } from './test-service.ts'
 import { flags, type Modelled } from './transaction-model.ts'
 
 /** The state before a step. */
 export type Before = ReadonlyMap<Entity, Pick<Entity, 't' | 'events'>>
 
-export function remember({ entities }: Life): Before {
+export function remember({ entities }: ModelledAccount): Before {
   return new Map(entities.map((entity) => [entity, { t: entity.t, events: entity.events }]))
 }
 
 /** Remembers nothing, as if each had changed, and had no events. */
-export function rememberNone({ entities }: Life): Before {
+export function rememberNone({ entities }: ModelledAccount): Before {
   return new Map(entities.map((entity) => [entity, { t: { ...entity.t }, events: entity.events }]))
 }
 
-export async function expectAsModelled(life: Life, before: Before): Promise<void> {
-  const { service, merchant, entities } = life
+export async function expectAsModelled(account: ModelledAccount, before: Before): Promise<void> {
+  const { service, merchant, entities } = account
   const rows = await service.world.db.query(ROWS, [merchant.accountId])
   expect(Object.fromEntries(rows.map(({ id, ...row }) => [id, row]))).toEqual(
     Object.fromEntries(entities.map((entity) => [entity.id, sumsAndEvents(entity)])),
   )
   const changed = entities.filter((entity) => hasChanged(entity, before))
-  await Promise.all(changed.map((entity) => expectShown(life, entity, before)))
-  await expectLink(life)
+  await Promise.all(changed.map((entity) => expectShown(account, entity, before)))
+  await expectLink(account)
 }
 
 const ROWS = `
@@ -56,8 +56,12 @@ function hasChanged(entity: Entity, before: Before): boolean {
   return !isSame || entity.children.some((child) => hasChanged(child, before))
 }
 
-async function expectShown(life: Life, entity: Entity, before: Before): Promise<void> {
-  const { service, merchant } = life
+async function expectShown(
+  account: ModelledAccount,
+  entity: Entity,
+  before: Before,
+): Promise<void> {
+  const { service, merchant } = account
   const { body } = await call(service.app, 'GET', `/transaction/${entity.id}`, merchant.headers)
   expect(body).toMatchObject(view(entity))
   // A change without an event is not in the last one.
@@ -106,7 +110,7 @@ function capturedOf(t: Modelled): number {
   return t.status === 'SUCCESS' && ['charge', 'capture'].includes(t.type) ? t.total : 0
 }
 
-async function expectLink({ service, link, entities }: Life): Promise<void> {
+async function expectLink({ service, link, entities }: ModelledAccount): Promise<void> {
   const sales = entities.flatMap(({ isOfLink, t }) =>
     isOfLink && t.type !== 'pre_auth' && capturedOf(t) > 0 ? [capturedOf(t)] : [],
   )
