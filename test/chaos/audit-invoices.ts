@@ -74,8 +74,8 @@ export const CHECKS_OF_INVOICES: readonly Check[] = [
     name: 'an invoice is paid by one charge of its total, and only then',
     sql: `
       SELECT format('%s of %s cents is %s with %s by %s; charged are %s by %s', v.id, v.total,
-        v.status, v.total_paid, coalesce(v.payment_id::text, 'nobody'), coalesce(sum(t.total), 0),
-        coalesce(min(t.id::text), 'nobody')) AS says
+        v.status, v.total_paid, coalesce(v.payment_id::text, 'none'), coalesce(sum(t.total), 0),
+        coalesce(min(t.id::text), 'none')) AS says
       FROM invoice v LEFT JOIN transaction t ON ${PAYMENT} AND t.status = 'SUCCESS'
       GROUP BY v.account_id, v.id
       HAVING count(t.id) < 2 AND (

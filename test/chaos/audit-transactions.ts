@@ -67,7 +67,7 @@ export const CHECKS_OF_TRANSACTIONS: readonly Check[] = [
     name: 'a key is held by its transaction',
     sql: `
       SELECT format('%s has key %s, which is held by %s', t.id, t.idempotency_id,
-        coalesce(k.resource_id, 'nobody')) AS says
+        coalesce(k.resource_id, 'none')) AS says
       FROM transaction t
       LEFT JOIN idempotency k ON k.account_id = t.account_id AND k.key = t.idempotency_id
       WHERE t.idempotency_id IS NOT NULL AND k.resource_id IS DISTINCT FROM t.id::text

@@ -96,7 +96,7 @@ export const CASES_OF_EVENTS: readonly Case[] = [
   },
   {
     check: 'a key is held by its transaction',
-    what: 'nobody holds it',
+    what: 'no transaction holds it',
     doctor: ({ approved }) => `DELETE FROM idempotency WHERE key = '${approved.key}'`,
   },
   {

@@ -27,7 +27,7 @@ export const CASES_OF_FOLLOW_UPS: readonly Case[] = [
   },
   {
     check: 'what is voided has one void that succeeded',
-    what: 'nobody voided it',
+    what: 'no void exists',
     doctor: ({ approved }) => `
       UPDATE transaction SET is_voided = true, void_id = '${randomUUID()}'
       WHERE id = '${approved.id}'`,

@@ -28,7 +28,7 @@ export const CASES_OF_INVOICES: readonly Case[] = [
   },
   {
     check: 'a run makes one invoice, and a scheduled invoice is of one run',
-    what: 'nobody ran a schedule for the invoice',
+    what: 'no run of a schedule made the invoice',
     doctor: () => `
       UPDATE invoice SET schedule_id = (SELECT id FROM schedule), payment_method_id = NULL
       WHERE status = 'DRAFT'`,
@@ -86,7 +86,7 @@ export const CASES_OF_INVOICES: readonly Case[] = [
   },
   {
     check: 'what a schedule pays by itself was tried',
-    what: 'somebody else paid it',
+    what: 'another transaction paid it',
     doctor: () => `
       UPDATE invoice SET tries = 0;
       UPDATE transaction SET invoice_try = NULL`,

@@ -65,7 +65,7 @@ export async function introduce(
 async function makeCard(caller: Caller, fields: object): Promise<Card> {
   const body = { method: 'card', person_name: 'Ada Lovelace', ...fields }
   const { id, customer_id: customerId } = await make(caller, '/payment-method', body)
-  if (customerId === undefined) throw new Error(`card ${id} is nobody's`)
+  if (customerId === undefined) throw new Error(`card ${id} has no customer`)
   return { id, customerId }
 }
 

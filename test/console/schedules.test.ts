@@ -209,8 +209,8 @@ describe('one schedule', () => {
     const path = pathOf('daily')
     const forged = { ...ada, formToken: 'made up' }
     expect((await sendForm(diary.service.app, `${path}/pause`, forged)).statusCode).toBe(403)
-    const nobody = { cookie: 'lamplighter_session=no', formToken: ada.formToken }
-    const stranger = await sendForm(diary.service.app, `${path}/pause`, nobody)
+    const unknown = { cookie: 'lamplighter_session=no', formToken: ada.formToken }
+    const stranger = await sendForm(diary.service.app, `${path}/pause`, unknown)
     expect(stranger.statusCode).toBe(401)
     expect((await diary.get(made.get('daily') ?? '')).status).toBe('active')
   })

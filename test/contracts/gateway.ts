@@ -301,7 +301,7 @@ export function describeGateway(
     it.each([
       ['refund', 'charge'],
       ['capture', 'pre_auth'],
-    ] as const)('takes no more by a %s than its %s has, whoever races', async (operation, of) => {
+    ] as const)('takes no more by a %s than its %s has, in a race', async (operation, of) => {
       const parent = await parentFrom(orderOf(of))
       const parts = Array.from({ length: 6 }, () =>
         orderOf(operation, { parent, amount: AMOUNT / 2n }),

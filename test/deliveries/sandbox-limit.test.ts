@@ -69,7 +69,7 @@ it('a sandbox account sends so many by each channel, and the others are not sent
   expect(reasonsOf(listed)).toEqual(['sandbox_limit', 'sandbox_limit', 'sent', 'sent', 'sent'])
   const limited = listed.filter(({ reason }) => reason === 'sandbox_limit')
   for (const one of limited) expect(one.last_error).toMatch(LIMITED)
-  // Nobody has to look at them.
+  // They need no attention.
   const open = await service.world.db.query(
     `SELECT id FROM delivery WHERE account_id = $1 AND status = 'parked' AND closed_at IS NULL`,
     [merchant.accountId],

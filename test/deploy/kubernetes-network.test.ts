@@ -14,10 +14,10 @@ import {
 
 describe('the network', () => {
   it('is closed, except for what the policies open', () => {
-    const [nobody] = ofKind('NetworkPolicy').filter(
+    const [denyAll] = ofKind('NetworkPolicy').filter(
       ({ spec }) => spec.ingress === undefined && spec.egress === undefined,
     )
-    expect(nobody?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
+    expect(denyAll?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
   })
 
   it('is opened at existing ports', () => {

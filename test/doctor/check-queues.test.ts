@@ -47,7 +47,7 @@ describe('the doctor', () => {
   })
 
   it.each([
-    ['nobody at all', []],
+    ['no process at all', []],
     ['only an API server', [{ role: 'api', queues: [] }]],
     ['only who works on another queue', [{ queues: ['email'] }]],
     ['only who is about to end', [{ isDraining: true }]],

@@ -124,7 +124,7 @@ describe('a change of a transaction that was recorded by hand', () => {
     expect(last.source).not.toBeNull()
   })
 
-  it('to another customer takes no second connection, so that many at once hold up nobody', async () => {
+  it('to another customer takes no second connection, so that many at once delay no other request', async () => {
     const made = await Promise.all(Array.from({ length: 16 }, () => record()))
     const startedMs = performance.now()
     const changed = await Promise.all(made.map(({ id }) => change(id, { customer_id: other.id })))

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => till.service.close())
 
 it.each(['standard', 'stax'])(
-  'a page of the largest rows holds up nobody, in the dialect %s',
+  'a page of the largest rows delays no other request, in the dialect %s',
   async (dialect) => {
     const { headers } = till.merchant
     await till.service.world.db.query('UPDATE api_key SET dialect = $1', [dialect])

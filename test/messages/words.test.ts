@@ -126,7 +126,7 @@ function dayText(due: DueTime, runDay: Date | null = null): string | undefined {
 }
 
 describe('a name', () => {
-  const nobody = { firstname: null, lastname: null, company: null, email: null }
+  const unnamed = { firstname: null, lastname: null, company: null, email: null }
 
   it.each([
     [{ firstname: 'Ada', lastname: 'Lovelace' }, 'Ada Lovelace'],
@@ -138,7 +138,7 @@ describe('a name', () => {
     [{ firstname: 'J. R.', lastname: 'St. John Jr.' }, 'J. R. St. John Jr.'],
     [{}, ''],
   ])('of %j is "%s"', (known, text) => {
-    expect(customerName({ ...nobody, ...known })).toBe(text)
+    expect(customerName({ ...unnamed, ...known })).toBe(text)
   })
 
   it.each([

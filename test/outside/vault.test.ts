@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openVault, VaultError } from '../../src/outside/vault.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-const ABOUT = 'webhook of somebody'
+const ABOUT = 'webhook of a team'
 const NOWHERE = '/nowhere/secrets.key'
 
 let folder: string

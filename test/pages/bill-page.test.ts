@@ -142,7 +142,7 @@ describe('the page of a bill', () => {
     expect((await payAt(service, bill.path)).body.state).toBe('approved')
   })
 
-  it('of a schedule sends nobody a message about a decline that its payer has seen', async () => {
+  it('of a schedule sends no message about a decline that its payer has seen', async () => {
     const bill = await newBill(service, merchant)
     const sent = { customer_id: bill.customerId, total: 10, rule: 'FREQ=MONTHLY' }
     const schedule = await call(service.app, 'POST', '/invoice/schedule', merchant.headers, sent)

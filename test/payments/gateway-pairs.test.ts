@@ -15,7 +15,7 @@ import { movableClock } from '../support/end-windows.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 
 /** The sandbox carries out no charge for a key that it does not know. */
-const NOBODY = { key: 'nobody', operation: 'charge', gatewayId: null } as const
+const NO_PARENT = { key: 'none', operation: 'charge', gatewayId: null } as const
 
 const SEED = Number(process.env.PAIRS_SEED ?? 1)
 
@@ -86,7 +86,7 @@ describe(`a fault of the gateway (PAIRS_SEED=${SEED})`, () => {
       case 'answers':
         return carryOut()
       case 'declines':
-        return sandbox.carryOut({ ...order, parent: NOBODY }, signal)
+        return sandbox.carryOut({ ...order, parent: NO_PARENT }, signal)
       case 'turns away':
         return { kind: 'turned_away', message: 'Try again later' }
       case 'slow':

@@ -238,7 +238,7 @@ it.each([
     ])
     const refund = await taken(id, 'refund')
     let settling: ReturnType<typeof settle> | undefined
-    await service.world.db.commit('somebody else', async (held) => {
+    await service.world.db.commit('another writer', async (held) => {
       await held(`UPDATE transaction SET ${change} WHERE id = $1`, [child?.parent])
       settling = settle(refund, APPROVED)
       await anotherWaits()

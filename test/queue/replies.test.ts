@@ -80,7 +80,7 @@ describe('a reply', () => {
 
   it('that cannot be sent holds up no other', async () => {
     const replies = openReplies(async (address, ids) => {
-      if (address === 'nowhere') throw new Error('nobody is there')
+      if (address === 'nowhere') throw new Error('no server is there')
       sent.push([address, ids])
     })
     replies.reply('nowhere', 'a')

@@ -195,11 +195,11 @@ describe('an advancing clock', () => {
   it('is moved no more by the worker that lost it', async () => {
     const till = await departed()
     const lost = await takeClock(world, till.merchant.accountId)
-    if (!(lost instanceof HeldClock)) throw new Error('nobody else has it')
+    if (!(lost instanceof HeldClock)) throw new Error('no other process holds it')
     const sql = 'UPDATE account SET clock_due_at = $2 WHERE id = $1'
     await world.db.query(sql, [till.merchant.accountId, new Date(0)])
     const held = await takeClock(world, till.merchant.accountId)
-    if (!(held instanceof HeldClock)) throw new Error('nobody else has it')
+    if (!(held instanceof HeldClock)) throw new Error('no other process holds it')
     expect(await lost.moveTo(new Date(TARGET))).toBe(false)
     expect(await lost.finish()).toBe(false)
     await lost.release()

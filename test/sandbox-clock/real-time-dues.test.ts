@@ -17,7 +17,7 @@ let first: Till
 beforeAll(async () => {
   const clock = movableClock()
   clock.move(WEDNESDAY - clock.now().getTime())
-  // No worker advances a clock here: whoever ends one would wait in vain.
+  // No worker advances a clock here: a caller that ends an advance would wait in vain.
   const settings = { CHARGE_WAIT_MS: '100ms' }
   first = await openTill({ clock, queues: ['charge', 'doubt', 'refund'], settings })
 })

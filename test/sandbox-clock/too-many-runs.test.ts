@@ -165,7 +165,7 @@ describe('an advance of a clock', () => {
     })
   })
 
-  it('from the first year returns to real time with no more runs, and holds up nobody', async () => {
+  it('from the first year returns to real time with no more runs, and delays no other request', async () => {
     const early = await diaryOf(first.service, first.clock, await first.service.merchant())
     expect((await setClock(early, '1970-01-01')).status).toBe(200)
     const hours = Array.from({ length: 24 }, (_, hour) => hour).join()

@@ -160,7 +160,7 @@ describe('a round over invoices with a due retry', () => {
   }
 
   it.each(['status=inactive', 'enabled=false'])(
-    'waits for a team with %s, and tells nobody',
+    'waits for a team with %s, and writes no event',
     async (change) => {
       const id = await failed(PAST)
       await setTeam(service.world, till.merchant.teamId, [change])

@@ -23,7 +23,7 @@ const ROUNDS = Math.ceil(RACES / (MERCHANTS * SALES))
 
 const DAY = 24 * 60 * 60_000
 
-/** Nobody dies here, and a busy machine is not a silent gateway. */
+/** No process dies here, and a busy machine is not a silent gateway. */
 const TIMINGS = { gatewayTimeoutMs: 60_000, leaseMs: 90_000, nudgeGraceMs: 30_000 }
 const SETTINGS = { CHARGE_WAIT_MS: '60s', PENDING_DEADLINE_MS: '48h' }
 

@@ -36,7 +36,7 @@ export interface Contest {
 /** Longer than all of them need on a busy machine: a caller that waits too long gets PENDING. */
 const SETTINGS = { CHARGE_WAIT_MS: '60s' }
 
-/** Nobody dies here, and a busy machine is not a silent gateway. */
+/** No process dies here, and a busy machine is not a silent gateway. */
 const TIMINGS = { gatewayTimeoutMs: 20_000, leaseMs: 30_000, nudgeGraceMs: 10_000 }
 
 const BATCH_OF = `

@@ -27,7 +27,7 @@ export interface DayEnd extends Till {
   close(): Promise<void>
 }
 
-/** Nobody dies here, and a busy machine is not a silent gateway. */
+/** No process dies here, and a busy machine is not a silent gateway. */
 const TIMINGS = { gatewayTimeoutMs: 15_000, leaseMs: 20_000 }
 
 export async function openDayEnd(options: ServiceOptions = {}): Promise<DayEnd> {

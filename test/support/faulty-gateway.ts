@@ -17,7 +17,7 @@ export type Fault =
   | 'wrong'
 
 /** The sandbox carries out no charge for a key that it does not know. */
-const NOBODY: Order['parent'] = { key: 'nobody', operation: 'charge', gatewayId: null }
+const NO_PARENT: Order['parent'] = { key: 'none', operation: 'charge', gatewayId: null }
 
 export interface Plan {
   /** Chooses the fault of every call. */
@@ -50,7 +50,7 @@ export function faultyGateway(gateway: Gateway, plan: Plan): FaultyGateway {
       if (fault === 'silent before') return silence(plan, signal)
       if (fault === 'error') return { kind: 'turned_away', message: 'Try again later' }
       if (fault === 'wrong') return { kind: 'approved', gatewayId: 'made-up', message: 'Approved' }
-      if (fault === 'decline') return gateway.carryOut({ ...order, parent: NOBODY }, signal)
+      if (fault === 'decline') return gateway.carryOut({ ...order, parent: NO_PARENT }, signal)
       if (fault === 'slow') await pause(plan.slowMs ?? 100)
       const answer = await gateway.carryOut(order, signal)
       return fault === 'silent after' ? silence(plan, signal) : answer

@@ -10,7 +10,7 @@ const PATH = '/sandbox/clock'
 
 type Whose = { readonly service: Pick<TestService, 'app'>; readonly merchant: Merchant }
 
-/** Nobody waits for an advance, since most tests have no worker for it. */
+/** No caller waits for an advance, since most tests have no worker for it. */
 export const AT_ONCE = { prefer: 'respond-async' }
 
 export function setClock({ service, merchant }: Whose, now: string | Date): Promise<Answer> {
@@ -56,7 +56,7 @@ export async function takeThere(world: World, { accountId }: Merchant): Promise<
     const verdict = await advanceClock(world, { accountId }, signal, () => {})
     if (verdict.kind !== 'snooze') return
     const waitMs = verdict.until.getTime() - world.clock.now().getTime()
-    expect(waitMs, 'somebody else has the clock').toBeLessThanOrEqual(0)
+    expect(waitMs, 'another process has the clock').toBeLessThanOrEqual(0)
   }
 }
 

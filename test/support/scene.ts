@@ -17,7 +17,7 @@ export interface Scene {
   plan: Plan
 }
 
-/** Nobody dies here: how often the gateway is asked must not depend on how busy the machine is. */
+/** No worker dies here, and how often it asks the gateway must not depend on a busy machine. */
 const TIMINGS = { gatewayTimeoutMs: 1_000, leaseMs: 15_000 }
 
 export async function openScene(options: ServiceOptions = {}): Promise<Scene> {

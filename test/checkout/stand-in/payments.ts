@@ -94,7 +94,7 @@ function sourceOf(business: Business, { source }: PaymentBody): readonly [string
   return [id, card]
 }
 
-/** The same card is stored once, whoever brings it: for its merchants the worst that may be. */
+/** A card is stored once for all merchants that bring it, which is the worst case for them. */
 function storedIdOf({ cardOfSource }: Business, card: CheckoutCard): string | undefined {
   const nameOf = ({ expiryMonth, expiryYear, number }: CheckoutCard) =>
     [number, expiryMonth, expiryYear].join()

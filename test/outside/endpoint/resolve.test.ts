@@ -42,7 +42,7 @@ describe('a name', () => {
   })
 
   it.each<[string, NameAnswer, NameAnswer, string]>([
-    ['nobody knows', UNKNOWN, UNKNOWN, 'ENOTFOUND'],
+    ['is unknown', UNKNOWN, UNKNOWN, 'ENOTFOUND'],
     ['has no address', NONE, NONE, 'ENODATA'],
     ['cannot be asked for', FAILURE, FAILURE, 'ESERVFAIL'],
     ['cannot be asked for in full', NONE, FAILURE, 'ESERVFAIL'],

@@ -17,7 +17,7 @@ describe('an error without a reply', () => {
   it.each([
     ['no such host', { code: 'EDNS', originalCode: 'ENOTFOUND' }, 'none', 'away'],
     ['no such host, after another session', { code: 'EDNS' }, 'session', 'away'],
-    ['nobody listens', { code: 'ESOCKET', originalCode: 'ECONNREFUSED' }, 'session', 'away'],
+    ['no server listens', { code: 'ESOCKET', originalCode: 'ECONNREFUSED' }, 'session', 'away'],
     ['no answer at the door', { timeoutType: 'GREETING_TIMEOUT' }, 'session', 'away'],
     ['no credentials', { code: 'ENOAUTH' }, 'none', 'away'],
     [
@@ -31,7 +31,7 @@ describe('an error without a reply', () => {
     ['given up in the queue', { code: 'EABORT' }, 'none', 'away'],
     ['given up before the message', { code: 'EABORT' }, 'session', 'silent'],
     ['given up in the message', { code: 'EABORT' }, 'message', 'silent'],
-    ['what nobody knows', {}, 'none', 'away'],
+    ['an unknown error', {}, 'none', 'away'],
   ] as const)('%s', (_what, fields, reached, kind) => {
     const answer = read(fields, reached)
     expect(answer).toMatchObject({ kind })

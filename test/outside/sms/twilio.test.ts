@@ -183,9 +183,9 @@ describe('a text through Twilio', () => {
     }
 
     it.each([
-      ['with nobody there', async () => 'http://127.0.0.1:1'],
+      ['with no server there', async () => 'http://127.0.0.1:1'],
       ['by a name that is none', async () => 'http://nobody.invalid'],
-      ['where nobody speaks TLS', async () => server.url.replace('http:', 'https:')],
+      ['of a server without TLS', async () => server.url.replace('http:', 'https:')],
     ])('%s', async (_what, addressOf) => {
       const answer = await answerAt(await addressOf())
       expect(answer).toMatchObject({ kind: 'away', detail: expect.stringMatching(/^no answer/) })
