@@ -34,7 +34,7 @@ const DECLINING = { card_number: '4012888888881881', card_exp: '1230' }
 const FRIDAY = { now: '2026-03-06T15:04:05.678Z' }
 
 export async function runExampleStory(shop: ExampleShop): Promise<void> {
-  await openShop(shop)
+  await introduceTeam(shop)
   const known = await meetCustomer(shop)
   const webhook = await subscribe(shop)
   await sellByLink(shop, known)
@@ -50,7 +50,7 @@ export async function runExampleStory(shop: ExampleShop): Promise<void> {
   await acceptOnly(shop, known, sold)
 }
 
-async function openShop({ ask, askElsewhere }: ExampleShop): Promise<void> {
+async function introduceTeam({ ask, askElsewhere }: ExampleShop): Promise<void> {
   for (const probe of ['getHealth', 'getReadiness', 'getMetrics', 'getSelf']) await ask(probe)
   await askElsewhere('setSandboxClock')
   await askElsewhere('deleteSandboxClock')

@@ -1,13 +1,13 @@
 // Charges without a pause, so that the current charts have values.
 
 import { dice } from './dice.ts'
-import type { Shop } from './shop.ts'
+import type { PicturedShop } from './shop.ts'
 
 /** Returns a function that stops it. */
-export function busyShop({ ask, cards }: Shop): () => Promise<void> {
+export function busyShop({ ask, cards }: PicturedShop): () => Promise<void> {
   const roll = dice(7)
   let isOpen = true
-  const till = async () => {
+  const keepCharging = async () => {
     while (isOpen) {
       const payment_method_id = cards[Math.floor(roll() ** 2 * cards.length)]
       const total = (500 + Math.floor(roll() * 9_000)) / 100
@@ -16,9 +16,9 @@ export function busyShop({ ask, cards }: Shop): () => Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 20 + roll() * 120 * (2.4 - busyness)))
     }
   }
-  const tills = [till(), till(), till()]
+  const callers = [keepCharging(), keepCharging(), keepCharging()]
   return async () => {
     isOpen = false
-    await Promise.all(tills)
+    await Promise.all(callers)
   }
 }

@@ -3,7 +3,7 @@
 
 import pg from 'pg'
 import { openEmbedded } from '../../src/db/embedded/index.ts'
-import type { Shop } from './shop.ts'
+import type { PicturedShop } from './shop.ts'
 
 const PARK_PAYMENTS = `
   UPDATE transaction
@@ -21,7 +21,10 @@ const PARK_LETTERS = `
 /** The sandbox's gateway does not answer about this amount for a long time. */
 const SILENT = 763.63
 
-export async function leaveUndecided(dataDir: string, shops: readonly Shop[]): Promise<void> {
+export async function leaveUndecided(
+  dataDir: string,
+  shops: readonly PicturedShop[],
+): Promise<void> {
   const asked = shops.map(({ ask, cards: [payment_method_id] }) =>
     ask('POST', '/charge', { payment_method_id, total: SILENT }),
   )

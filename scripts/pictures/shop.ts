@@ -4,7 +4,7 @@
 import { type Ask, context } from './ask.ts'
 import { dice } from './dice.ts'
 
-export interface Shop {
+export interface PicturedShop {
   readonly name: string
   readonly ask: Ask
   readonly cards: readonly string[]
@@ -37,7 +37,7 @@ const BAD = '4012888888881881'
 const DAYS = 24
 const DAY_MS = 86_400_000
 
-export async function runShop({ origin, key, name, seed }: Story): Promise<Shop> {
+export async function runShop({ origin, key, name, seed }: Story): Promise<PicturedShop> {
   const ask = context(origin, key)
   const roll = dice(seed)
   const start = Date.now() - DAYS * DAY_MS

@@ -14,13 +14,13 @@ import { context } from './ask.ts'
 import { busyShop } from './busy-shop.ts'
 import { lookTexts } from './give-look.ts'
 import { leaveUndecided } from './leave-undecided.ts'
-import { runShop, type Shop } from './shop.ts'
+import { type PicturedShop, runShop } from './shop.ts'
 
 export interface StoryService {
   readonly origin: string
   readonly password: string
   /** The second one has a look, in French. */
-  readonly shops: readonly Shop[]
+  readonly shops: readonly PicturedShop[]
   /** A payment link of the first shop's live account, through the stand-in for Stripe. */
   readonly liveLink: string
   close(): Promise<void>
@@ -91,8 +91,8 @@ export async function openServiceWithStory(browser: Browser): Promise<StoryServi
   }
 }
 
-async function openShops(origin: string, env: NodeJS.ProcessEnv): Promise<readonly Shop[]> {
-  const shops: Shop[] = []
+async function openShops(origin: string, env: NodeJS.ProcessEnv): Promise<readonly PicturedShop[]> {
+  const shops: PicturedShop[] = []
   for (const [i, name] of SHOPS.entries()) {
     await output(run(['teams', 'create', name, '--json'], env))
     await output(

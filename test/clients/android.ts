@@ -4,7 +4,7 @@
 
 import { expect, it } from 'vitest'
 import type { Answer } from '../support/test-service.ts'
-import { expectTypes, type Shop } from './shop.ts'
+import { type DialectMerchant, expectTypes } from './dialect-merchant.ts'
 
 const TYPES_OF_TRANSACTION = {
   id: 'text',
@@ -39,7 +39,7 @@ const TYPES_OF_METHOD = {
 
 const readTransaction = (body: Answer['body']) => expectTypes(body, TYPES_OF_TRANSACTION)
 
-export function androidClient(shop: () => Shop): void {
+export function androidClient(shop: () => DialectMerchant): void {
   it('finds its merchant', async () => {
     const { json, accountId } = shop()
     const { status, body } = await json('GET', '/self')

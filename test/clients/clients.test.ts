@@ -4,22 +4,22 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openTestService, type TestService } from '../support/test-service.ts'
 import { androidClient } from './android.ts'
+import { type DialectMerchant, openDialectMerchant } from './dialect-merchant.ts'
 import { iosClient } from './ios.ts'
 import { phpClient } from './php.ts'
 import { publishedExamples } from './published.ts'
 import { pythonClient } from './python.ts'
 import { rubyClient } from './ruby.ts'
 import { dialectRules } from './rules.ts'
-import { openShop, type Shop } from './shop.ts'
 import { wooCommerce } from './woocommerce.ts'
 
 let service: TestService
-let opened: Shop
+let opened: DialectMerchant
 
 beforeAll(async () => {
   const settings = { WEBHOOK_ALLOW_PRIVATE: 'true' }
   service = await openTestService({ queues: ['charge', 'refund'], settings })
-  opened = await openShop(service)
+  opened = await openDialectMerchant(service)
 })
 afterAll(() => service.close())
 

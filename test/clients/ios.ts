@@ -4,7 +4,7 @@
 // another type fails the whole answer.
 
 import { expect, it } from 'vitest'
-import { expectTypes, type Shop } from './shop.ts'
+import { type DialectMerchant, expectTypes } from './dialect-merchant.ts'
 
 const TRANSACTION = {
   id: 'text',
@@ -69,7 +69,7 @@ const MERCHANT = {
 /** Cases of its enum; another one fails the answer. */
 const STATUSES = ['VOID', 'DELETED', 'DRAFT', 'SENT', 'VIEWED', 'PAID', 'PARTIALLY APPLIED']
 
-export function iosClient(shop: () => Shop): void {
+export function iosClient(shop: () => DialectMerchant): void {
   it('reads itself: the merchant with its options, and the user', async () => {
     const { body } = await shop().json('GET', '/self')
     expectTypes(body.merchant, MERCHANT)

@@ -3,7 +3,7 @@
 // and the typed properties of its paginator.
 
 import { expect, it } from 'vitest'
-import { expectTypes, type Shop } from './shop.ts'
+import { type DialectMerchant, expectTypes } from './dialect-merchant.ts'
 
 const PAGINATOR = {
   data: 'list',
@@ -17,7 +17,7 @@ const PAGINATOR = {
   to: 'integer',
 } as const
 
-export function phpClient(shop: () => Shop): void {
+export function phpClient(shop: () => DialectMerchant): void {
   it('pages through transactions by filters', async () => {
     const { json, customer, charged } = shop()
     const { id } = await charged()

@@ -5,9 +5,9 @@
 import { expect, it } from 'vitest'
 import { webhookChannel } from '../../src/webhooks/webhook-channel.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { expectTypes, type Shop, THEIR_TIME } from './shop.ts'
+import { type DialectMerchant, expectTypes, THEIR_TIME } from './dialect-merchant.ts'
 
-export function publishedExamples(shop: () => Shop): void {
+export function publishedExamples(shop: () => DialectMerchant): void {
   it('schedules invoices, pauses them, and deletes the schedule', async () => {
     const { json, customer, card } = shop()
     const sent = {

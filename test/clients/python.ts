@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
 import type { Answer } from '../support/test-service.ts'
-import { expectTypes, type Shop } from './shop.ts'
+import { type DialectMerchant, expectTypes } from './dialect-merchant.ts'
 
 const TIMES_OF_TRANSACTION = ['batched_at', 'settled_at', 'created_at', 'updated_at'] as const
 const TIMES_OF_OTHERS = ['created_at', 'updated_at', 'deleted_at', 'purged_at'] as const
@@ -44,7 +44,7 @@ const CUSTOMER = {
   allow_invoice_credit_card_payments: true,
 }
 
-export function pythonClient(shop: () => Shop): void {
+export function pythonClient(shop: () => DialectMerchant): void {
   it('creates, lists and gets customers, and their payment methods as a bare list', async () => {
     const { json, customer } = shop()
     const made = await json('POST', '/customer', CUSTOMER)

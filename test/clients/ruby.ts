@@ -3,7 +3,7 @@
 // what it reads of a page. Its lists of transactions ask for `/transactions`, which no server has.
 
 import { expect, it } from 'vitest'
-import { type Shop, THEIR_TIME } from './shop.ts'
+import { type DialectMerchant, THEIR_TIME } from './dialect-merchant.ts'
 
 const META = {
   tax: 2,
@@ -14,7 +14,7 @@ const META = {
   memo: 'customer facing memo',
 }
 
-export function rubyClient(shop: () => Shop): void {
+export function rubyClient(shop: () => DialectMerchant): void {
   it('creates an invoice, pays it, lists it, and deletes another', async () => {
     const { json, customer, card } = shop()
     const sent = {

@@ -7,9 +7,9 @@ import { webhookChannel } from '../../src/webhooks/webhook-channel.ts'
 import { recordsOf } from '../support/csv.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { call } from '../support/test-service.ts'
-import { type Shop, THEIR_TIME } from './shop.ts'
+import { type DialectMerchant, THEIR_TIME } from './dialect-merchant.ts'
 
-export function dialectRules(shop: () => Shop): void {
+export function dialectRules(shop: () => DialectMerchant): void {
   it.each([
     '/self',
     '/customer',

@@ -3,11 +3,11 @@
 // the status, and shows `message` and `id`.
 
 import { expect, it } from 'vitest'
-import type { Shop } from './shop.ts'
+import type { DialectMerchant } from './dialect-merchant.ts'
 
 const META = { order_id: 4711, user_id: 3, stax_customer_id: 'x', email: 'ada@example.com' }
 
-export function wooCommerce(shop: () => Shop): void {
+export function wooCommerce(shop: () => DialectMerchant): void {
   it('takes a payment for an order, and keeps its own fields of meta', async () => {
     const { json, card } = shop()
     const sent = { payment_method_id: card, meta: META, total: '12.50', pre_auth: false }

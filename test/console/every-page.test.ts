@@ -14,7 +14,7 @@ import {
 import { crawl, fillConsole } from '../support/crawl.ts'
 import { brokenAmounts, exaggerate, tooWide } from '../support/extremes.ts'
 import { signIn } from '../support/operator.ts'
-import { openShop, type Shop } from '../support/samples.ts'
+import { openSampleMerchant, type SampleMerchant } from '../support/samples.ts'
 
 /** An e-mail is shown in a frame, which reports the requests that it has blocked. */
 const IN_A_LETTER = /frame is sandboxed|'\S+\/admin\/outbox\/[^/]+\/[^/]+\/x' violates/
@@ -22,12 +22,12 @@ const IN_A_LETTER = /frame is sandboxed|'\S+\/admin\/outbox\/[^/]+\/[^/]+\/x' vi
 const MOST_BYTES = 120_000
 
 describe.skipIf(!hasChromium)('every page of the console', { timeout: 300_000 }, () => {
-  let shop: Shop
+  let shop: SampleMerchant
   let browser: TestBrowser
   let origin: string
 
   beforeAll(async () => {
-    shop = await openShop()
+    shop = await openSampleMerchant()
     browser = await openBrowser()
     origin = await serveService(shop.service)
   }, 120_000)

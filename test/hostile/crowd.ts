@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SECOND } from '../../src/core/time-units.ts'
 
-export interface Till {
+export interface ChargeTarget {
   readonly address: string
   readonly key: string
   readonly card: string
@@ -28,29 +28,33 @@ const TICK_MS = 5
 const agent = new Agent({ keepAlive: true })
 
 /** Runs this many callers, each with one charge after the other. */
-export async function keepCharging(till: Till, callers: number, ms: number): Promise<Charged[]> {
+export async function keepCharging(
+  target: ChargeTarget,
+  callers: number,
+  ms: number,
+): Promise<Charged[]> {
   const untilMs = performance.now() + ms
   const all = Array.from({ length: callers }, async () => {
     const charged: Charged[] = []
-    while (performance.now() < untilMs) charged.push(await charge(till))
+    while (performance.now() < untilMs) charged.push(await charge(target))
     return charged
   })
   return (await Promise.all(all)).flat()
 }
 
 /** Sends this many charges a second, evenly. */
-export async function crowd(till: Till, aSecond: number, ms: number): Promise<Charged[]> {
+export async function crowd(target: ChargeTarget, aSecond: number, ms: number): Promise<Charged[]> {
   const startedMs = performance.now()
   const sent: Promise<Charged>[] = []
   for (;;) {
     const elapsedMs = Math.min(performance.now() - startedMs, ms)
-    while (sent.length < (elapsedMs * aSecond) / SECOND) sent.push(charge(till))
+    while (sent.length < (elapsedMs * aSecond) / SECOND) sent.push(charge(target))
     if (elapsedMs >= ms) return Promise.all(sent)
     await delay(TICK_MS)
   }
 }
 
-function charge({ address, key, card }: Till): Promise<Charged> {
+function charge({ address, key, card }: ChargeTarget): Promise<Charged> {
   const idempotencyKey = randomUUID()
   const body = JSON.stringify({ total: 12.5, payment_method_id: card })
   const startedMs = performance.now()

@@ -9,7 +9,7 @@ import { SECOND } from '../../src/core/time-units.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { BOUNDS } from './ask.ts'
-import { type Charged, crowd, keepCharging, type Till } from './crowd.ts'
+import { type Charged, type ChargeTarget, crowd, keepCharging } from './crowd.ts'
 import type { Probed } from './probe-child.ts'
 import { make } from './scene.ts'
 import { openService, type Service } from './service.ts'
@@ -37,7 +37,7 @@ const LONG_TEST = { timeout: 120_000 }
 let service: Service
 let client: pg.Client
 let drop: () => Promise<void>
-let teams: { flood: Team & Till; small: Team & Till }
+let teams: { flood: Team & ChargeTarget; small: Team & ChargeTarget }
 
 beforeAll(async () => {
   const database = await freshDatabase()

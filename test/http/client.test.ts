@@ -26,7 +26,7 @@ import { openFaultyProxy } from '../support/faulty-proxy.ts'
 import { findOnPath } from '../support/find-program.ts'
 import { blocksOf } from '../support/paste.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { openShop, type Shop } from '../support/samples.ts'
+import { openSampleMerchant, type SampleMerchant } from '../support/samples.ts'
 
 const START_MS = 120_000
 const LONG = { timeout: 60_000 }
@@ -35,12 +35,12 @@ const TSC = join(import.meta.dirname, '../../node_modules/.bin/tsc')
 const MOST_BYTES = 26 * 1024
 const run = promisify(execFile)
 
-let shop: Shop
+let shop: SampleMerchant
 let client: Client
 let url: string
 
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openSampleMerchant()
   await shop.service.app.listen({ host: '127.0.0.1', port: 0 })
   url = `http://127.0.0.1:${(shop.service.app.server.address() as AddressInfo).port}`
   client = createClient({ url, key: shop.merchant.key })

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentOf, type Named, operationsOf } from '../support/document.ts'
 import { expectRefusal, withQuery } from '../support/requests.ts'
-import { type Shop, shopOf } from '../support/samples.ts'
+import { type SampleMerchant, sampleMerchantOf } from '../support/samples.ts'
 import { type Answer, call, type Merchant, openTestService } from '../support/test-service.ts'
 
 /** Three of each are more than a page of two rows. */
@@ -14,14 +14,14 @@ const LONG = { timeout: 120_000 }
 const EMPTY = { data: [], total: 0, from: null, to: null, next_page_url: null, prev_page_url: null }
 
 describe('every list', LONG, () => {
-  let shop: Shop
+  let shop: SampleMerchant
   let lists: readonly Named[]
 
   beforeAll(async () => {
     const settings = { WEBHOOK_ALLOW_PRIVATE: 'true' }
     const service = await openTestService({ queues: ['charge', 'refund'], settings })
     await service.app.ready()
-    shop = await shopOf(service, await service.merchant())
+    shop = await sampleMerchantOf(service, await service.merchant())
     for (const thing of THINGS) {
       for (let n = 0; n < 3; n += 1) await shop.make[thing]()
     }

@@ -19,7 +19,7 @@ import {
 import { FULL_LINK } from '../support/links.ts'
 import { FULL } from '../support/people.ts'
 import { withQuery } from '../support/requests.ts'
-import { openShop, type Shop } from '../support/samples.ts'
+import { openSampleMerchant, type SampleMerchant } from '../support/samples.ts'
 import { BANK } from '../support/sandbox-cards.ts'
 
 const DECLINING = '4012888888881881'
@@ -56,12 +56,12 @@ const SHOWN = [
   'Error',
 ]
 
-let shop: Shop
+let shop: SampleMerchant
 let document: Document
 let ask: CheckedCall
 
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openSampleMerchant()
   document = documentOf(shop.service.app)
   ask = checkedCall(shop.service.app)
 }, START_MS)

@@ -15,21 +15,21 @@ import {
 import { type Anywhere, refusedAnywhere } from '../support/refused-anywhere.ts'
 import { refusedSomewhere } from '../support/refused-somewhere.ts'
 import { send } from '../support/requests.ts'
-import { openShop, type Shop } from '../support/samples.ts'
+import { openSampleMerchant, type SampleMerchant } from '../support/samples.ts'
 
 /** Each refusal of each operation is tried, one after the other. */
 const LONG = { timeout: 300_000 }
 const START_MS = 120_000
 
 describe('the refusals in the OpenAPI document', LONG, () => {
-  let shop: Shop
+  let shop: SampleMerchant
   let document: Document
   let anywhere: Anywhere
   let somewhere: Awaited<ReturnType<typeof refusedSomewhere>>
   let check: ReturnType<typeof answerCheck>
 
   beforeAll(async () => {
-    shop = await openShop()
+    shop = await openSampleMerchant()
     document = documentOf(shop.service.app)
     check = answerCheck(document)
     anywhere = await refusedAnywhere(shop)

@@ -8,7 +8,7 @@ import { answerCheck, documentOf, type Named, operationsOf } from '../support/do
 import { type MakerNeeds, makeRequest, operationOf } from '../support/request-maker.ts'
 import { send } from '../support/requests.ts'
 import { routeTable, UNKNOWN_IDS } from '../support/route-table.ts'
-import { type Shop, shopOf } from '../support/samples.ts'
+import { type SampleMerchant, sampleMerchantOf } from '../support/samples.ts'
 import { setTeam } from '../support/set-team.ts'
 import {
   type Answer,
@@ -34,7 +34,7 @@ const LONG = { timeout: 60_000 + COUNT * 100 }
 /** This operation moves an account to another time, and its data cannot be changed meanwhile. */
 const CLOCK = '/sandbox/clock'
 
-const THINGS: Readonly<Record<string, readonly (keyof Shop['make'])[]>> = {
+const THINGS: Readonly<Record<string, readonly (keyof SampleMerchant['make'])[]>> = {
   customer: ['customer'],
   payment_method: ['card'],
   payment_link: ['link'],
@@ -73,7 +73,7 @@ describe('requests generated from the OpenAPI document', LONG, () => {
   }
 
   it(`get answers that it lists (${COUNT} of seed ${SEED})`, async () => {
-    const shop = await shopOf(service, merchant)
+    const shop = await sampleMerchantOf(service, merchant)
     for (const [kind, things] of Object.entries(THINGS)) {
       for (const thing of things) keep(kind, await shop.make[thing]())
     }

@@ -8,13 +8,13 @@ import { ALL_CHECKS } from '../chaos/audit-checks.ts'
 import { type Deployment, openDeployment } from '../chaos/deployment.ts'
 import {
   dayAfter,
-  furnish,
   MISSED_RUNS,
-  openShop,
-  type Shop,
+  openTeamWithSales,
+  prepare,
   sell,
+  type TeamWithSales,
   wallClock,
-} from '../support/shop.ts'
+} from '../support/team-with-sales.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -22,7 +22,7 @@ const DAY = 24 * HOUR
 
 const BEFORE = 4 * DAY
 
-/** One shop's business day ends here in the evening, the other's in the morning. */
+/** One team's business day ends here in the evening, the other's in the morning. */
 const PLANS = [
   { timezone: 'America/New_York', cutoff: '18:30', frequency: 'DAILY', firstRunIn: 3 * HOUR },
   { timezone: 'Asia/Tokyo', cutoff: '07:15', frequency: 'HOURLY', firstRunIn: HOUR / 2 },
@@ -38,20 +38,20 @@ const LONG_TEST = { timeout: 400_000 }
 
 it('three days without any process are made up for, once', LONG_TEST, async () => {
   await using deployment = await openDeployment(inject('backend'))
-  const shops = await openShops(deployment)
+  const teams = await openTeams(deployment)
   await runProcesses(deployment, -BEFORE, undefined, async () => {
-    for (const shop of shops) await furnish(deployment, shop)
-    for (const shop of shops) for (const cents of [1_001, 2_002, 3_003]) await sell(shop, cents)
+    for (const team of teams) await prepare(deployment, team)
+    for (const team of teams) for (const cents of [1_001, 2_002, 3_003]) await sell(team, cents)
   })
   await runProcesses(deployment, DAY - BEFORE, PAYMENTS_ONLY, async () => {
-    for (const shop of shops) for (const cents of [4_004, 5_005]) await sell(shop, cents)
+    for (const team of teams) for (const cents of [4_004, 5_005]) await sell(team, cents)
   })
   expect(await figures(deployment)).toMatchObject({ closed: 0, runs: 0, deposits: 0 })
 
   const backAt = new Date()
   await runProcesses(deployment, 0, undefined, () => deployment.quiet())
-  for (const shop of shops) await expectBatches(deployment, shop, backAt)
-  for (const shop of shops) await expectRuns(deployment, shop)
+  for (const team of teams) await expectBatches(deployment, team, backAt)
+  for (const team of teams) await expectRuns(deployment, team)
   expect(await audit(deployment.stores.databaseUrl, [], ALL_CHECKS)).toEqual([])
 
   // Processes that start later find nothing to do.
@@ -60,11 +60,11 @@ it('three days without any process are made up for, once', LONG_TEST, async () =
   expect(await figures(deployment)).toEqual(before)
 })
 
-function openShops(deployment: Deployment): Promise<readonly Shop[]> {
+function openTeams(deployment: Deployment): Promise<readonly TeamWithSales[]> {
   const startedMs = Math.floor((Date.now() - BEFORE) / MINUTE) * MINUTE
   return Promise.all(
     PLANS.map(({ firstRunIn, ...plan }) =>
-      openShop(deployment, { ...plan, firstRunAt: new Date(startedMs + firstRunIn) }),
+      openTeamWithSales(deployment, { ...plan, firstRunAt: new Date(startedMs + firstRunIn) }),
     ),
   )
 }
@@ -103,9 +103,13 @@ const BATCHES = `
   FROM batch WHERE account_id = $1 AND status = 'closed' ORDER BY business_date`
 
 /** Expects the two batches that were not closed in time, and no other. */
-async function expectBatches({ client }: Deployment, shop: Shop, backAt: Date): Promise<void> {
-  const { rows } = await client.query(BATCHES, [shop.accountId])
-  const days = [...shop.sales].map(([date, cents]) => ({
+async function expectBatches(
+  { client }: Deployment,
+  team: TeamWithSales,
+  backAt: Date,
+): Promise<void> {
+  const { rows } = await client.query(BATCHES, [team.accountId])
+  const days = [...team.sales].map(([date, cents]) => ({
     date,
     count: cents.length,
     sales: cents.reduce((sum, one) => sum + one, 0),
@@ -115,7 +119,7 @@ async function expectBatches({ client }: Deployment, shop: Shop, backAt: Date): 
   expect(rows).toEqual(days.map((day) => expect.objectContaining(day)))
   for (const { date, closed_at, deposit_at, deposited_at } of rows) {
     expect(closed_at >= backAt).toBe(true)
-    const paid = wallClock(deposit_at, shop.timezone)
+    const paid = wallClock(deposit_at, team.timezone)
     expect(paid).toEqual({ date: weekdayAfter(date), time: '09:00' })
     expect(deposited_at !== null).toBe(deposit_at <= new Date())
   }
@@ -134,12 +138,12 @@ const RUNS = `
   FROM schedule_run r LEFT JOIN invoice v ON v.account_id = r.account_id AND v.id = r.invoice_id
   WHERE r.account_id = $1 AND r.schedule_id = $2 ORDER BY r.occurs_at`
 
-async function expectRuns({ client }: Deployment, shop: Shop): Promise<void> {
+async function expectRuns({ client }: Deployment, team: TeamWithSales): Promise<void> {
   for (const missed of MISSED_RUNS) {
-    const { rows } = await client.query(RUNS, [shop.accountId, shop.schedules.get(missed)])
-    const occurrences = occurrencesOf(shop, rows.length)
-    expect(rows.map((row) => wallClock(row.occurs_at, shop.timezone))).toEqual(occurrences)
-    expect(rows.length).toBe(shop.frequency === 'DAILY' ? 4 : 4 * 24)
+    const { rows } = await client.query(RUNS, [team.accountId, team.schedules.get(missed)])
+    const occurrences = occurrencesOf(team, rows.length)
+    expect(rows.map((row) => wallClock(row.occurs_at, team.timezone))).toEqual(occurrences)
+    expect(rows.length).toBe(team.frequency === 'DAILY' ? 4 : 4 * 24)
     for (const [i, row] of rows.entries()) {
       const isLast = i === rows.length - 1
       const isInTime = row.created_at - row.occurs_at <= IN_TIME
@@ -152,9 +156,9 @@ async function expectRuns({ client }: Deployment, shop: Shop): Promise<void> {
 }
 
 /**
- * The run times by the wall clock of the shop: the same time each day, or each hour that passes.
+ * The run times by the wall clock of the team: the same time each day, or each hour that passes.
  */
-function occurrencesOf({ frequency, firstRunAt, timezone }: Shop, count: number) {
+function occurrencesOf({ frequency, firstRunAt, timezone }: TeamWithSales, count: number) {
   const first = wallClock(firstRunAt, timezone)
   const all = [first]
   for (let hours = 1; all.length < count; hours += 1) {

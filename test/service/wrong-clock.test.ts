@@ -14,8 +14,8 @@ import {
   type ServiceProcessNeeds,
   startServiceProcess,
 } from '../support/service-process.ts'
-import { wallClock } from '../support/shop.ts'
 import { soon } from '../support/soon.ts'
+import { wallClock } from '../support/team-with-sales.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -3,7 +3,7 @@
 import { writeAuditEntry } from '../../src/operators/audit-entries.ts'
 import { insertDeliveries } from './delivery-rows.ts'
 import { insertHeartbeat, insertWork } from './heartbeats.ts'
-import type { Shop } from './samples.ts'
+import type { SampleMerchant } from './samples.ts'
 
 /** A page looks the same with these. */
 const ALIKE = ['from', 'order', 'sort', 'team', 'to']
@@ -35,7 +35,7 @@ function kindOf(path: string): string {
 }
 
 /** Makes a resource of every kind that a page can show. */
-export async function fillConsole({ make, service, merchant }: Shop): Promise<void> {
+export async function fillConsole({ make, service, merchant }: SampleMerchant): Promise<void> {
   for (const thing of Object.values(make)) await thing()
   const { accountId } = merchant
   const letter = { accountId, deliveryId: service.world.newId(), channel: 'email' as const }

@@ -8,7 +8,7 @@ import { type App, buildApp } from '../../src/http/app.ts'
 import { keepAdvancing } from './advancing-clock.ts'
 import type { Named, Parameter, Schema } from './document.ts'
 import { JSON_TYPE, type Sent, withQuery } from './requests.ts'
-import type { Sample, Shop } from './samples.ts'
+import type { Sample, SampleMerchant } from './samples.ts'
 import { setTeam } from './set-team.ts'
 import { call, type Merchant } from './test-service.ts'
 
@@ -31,7 +31,7 @@ export interface Anywhere extends AsyncDisposable {
 }
 
 /** The requests by the refusal that they cause. */
-export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
+export async function refusedAnywhere(shop: SampleMerchant): Promise<Anywhere> {
   const { service, merchant } = shop
   const away = await brokenApp(shop, () => new DatabaseAway(undefined))
   const broken = await brokenApp(shop, () => new Error('broken by the test'))
@@ -121,14 +121,14 @@ export async function refusedAnywhere(shop: Shop): Promise<Anywhere> {
 /** A body unlike any example. */
 const OTHER = { firstname: 'Somebody else' }
 
-async function merchantWith({ service }: Shop, change: string): Promise<Merchant> {
+async function merchantWith({ service }: SampleMerchant, change: string): Promise<Merchant> {
   const merchant = await service.merchant()
   await setTeam(service.world, merchant.teamId, [change])
   return merchant
 }
 
 /** An API server with as much work as it admits. */
-async function busyApp({ service }: Shop): Promise<App> {
+async function busyApp({ service }: SampleMerchant): Promise<App> {
   const admission = new Admission({ waitMs: 0, nowMs: () => 0, random: Math.random })
   for (let n = 0; n < MOST_WORKING + MOST_QUEUED; n += 1) void admission.enter('', 'other')
   const app = await buildApp({ ...service.world, admission })
@@ -137,7 +137,7 @@ async function busyApp({ service }: Shop): Promise<App> {
 }
 
 /** An API server whose database answers every statement with this error. */
-async function brokenApp({ service }: Shop, fault: () => Error): Promise<App> {
+async function brokenApp({ service }: SampleMerchant, fault: () => Error): Promise<App> {
   const fail = () => Promise.reject(fault())
   const db = { ...service.world.db, ask: fail, query: fail }
   const app = await buildApp({ ...service.world, db })
@@ -146,7 +146,7 @@ async function brokenApp({ service }: Shop, fault: () => Error): Promise<App> {
 }
 
 /** An API server that is making as many files for the merchant as it may. */
-async function exportingApp({ service, merchant }: Shop): Promise<App> {
+async function exportingApp({ service, merchant }: SampleMerchant): Promise<App> {
   const exports = new ExportPlaces()
   for (let n = 0; n < 4; n += 1) exports.take(merchant.accountId)
   const app = await buildApp({ ...service.world, exports })

@@ -3,7 +3,7 @@
 import { takeIntoBatch } from './batch.ts'
 import type { Provocations } from './refused-somewhere.ts'
 import { JSON_TYPE } from './requests.ts'
-import type { Shop } from './samples.ts'
+import type { SampleMerchant } from './samples.ts'
 import { call } from './test-service.ts'
 import type { Operation, Till } from './till.ts'
 
@@ -15,7 +15,10 @@ type Cases = Readonly<Record<string, Case>>
 const DECLINING = '4012888888881881'
 
 /** `plain` is a merchant without any feature. By the route, and by the refusal. */
-export function refusedFollowUps(shop: Shop, plain: Till): Readonly<Record<string, Provocations>> {
+export function refusedFollowUps(
+  shop: SampleMerchant,
+  plain: Till,
+): Readonly<Record<string, Provocations>> {
   return Object.fromEntries(
     Object.entries(casesOf(shop, plain)).map(([operation, cases]) => [
       `POST /transaction/{id}/${operation}`,
@@ -24,7 +27,7 @@ export function refusedFollowUps(shop: Shop, plain: Till): Readonly<Record<strin
   )
 }
 
-function provocationsOf(shop: Shop, operation: string, cases: Cases): Provocations {
+function provocationsOf(shop: SampleMerchant, operation: string, cases: Cases): Provocations {
   const provocations = Object.entries(cases).map(([refusal, make]) => [
     refusal,
     async () => {
@@ -40,7 +43,7 @@ function provocationsOf(shop: Shop, operation: string, cases: Cases): Provocatio
   return Object.fromEntries(provocations)
 }
 
-function casesOf(shop: Shop, plain: Till): Readonly<Record<Operation, Cases>> {
+function casesOf(shop: SampleMerchant, plain: Till): Readonly<Record<Operation, Cases>> {
   const { make } = shop
   const voided = (id: Promise<string>) => after(shop, id, 'void')
   const any: Cases = {
@@ -104,27 +107,30 @@ async function batched(till: Till, body: object, at?: Date): Promise<string> {
   return id
 }
 
-async function declined(shop: Shop): Promise<string> {
+async function declined(shop: SampleMerchant): Promise<string> {
   const card = await shop.service.card(shop.merchant, DECLINING)
   const answer = await shop.charge({ payment_method_id: card })
   return answer.body.id
 }
 
 /** It could be voided, refunded and captured, if its gateway were still set up. */
-async function throughRemovedGateway(shop: Shop, id: Promise<string>): Promise<string> {
+async function throughRemovedGateway(shop: SampleMerchant, id: Promise<string>): Promise<string> {
   const of = { where: { id: await id }, data: { gatewayName: 'stripe' } }
   await shop.service.world.db.prisma.transaction.updateMany(of)
   return id
 }
 
-async function throughDeletedLink(shop: Shop): Promise<string> {
+async function throughDeletedLink(shop: SampleMerchant): Promise<string> {
   const link = await shop.make.link()
   const id = await shop.paid({ payment_link_id: link })
   await deleteLink(shop, link)
   return id
 }
 
-export async function deleteLink({ service, merchant }: Shop, link: string): Promise<void> {
+export async function deleteLink(
+  { service, merchant }: SampleMerchant,
+  link: string,
+): Promise<void> {
   const url = `/query/payment-links/${link}`
   const { status, text } = await call(service.app, 'DELETE', url, merchant.headers)
   if (status !== 200) throw new Error(text)

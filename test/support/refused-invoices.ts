@@ -3,7 +3,7 @@
 import { payableInvoice, paymentUnderWay } from './invoices.ts'
 import type { Provocations } from './refused-somewhere.ts'
 import { JSON_TYPE } from './requests.ts'
-import type { Shop } from './samples.ts'
+import type { SampleMerchant } from './samples.ts'
 import { call, type Merchant } from './test-service.ts'
 
 type Sent = (id: string) => {
@@ -14,7 +14,7 @@ type Sent = (id: string) => {
 
 /** By the route, and by the refusal. */
 export function refusedInvoices(
-  shop: Shop,
+  shop: SampleMerchant,
   live: Merchant,
   plain: Merchant,
 ): Readonly<Record<string, Provocations>> {
@@ -97,7 +97,7 @@ export function refusedInvoices(
 export const MOST_SENT = 5
 
 /** An invoice for a customer without an address. */
-async function ofStranger(shop: Shop): Promise<string> {
+async function ofStranger(shop: SampleMerchant): Promise<string> {
   const body = { total: 1, customer_id: await shop.make.customer() }
   return (await call(shop.service.app, 'POST', '/invoice', shop.merchant.headers, body)).body.id
 }
@@ -107,19 +107,19 @@ function asked(whose: Merchant, { method, url, body }: ReturnType<Sent>) {
   return { method, url, headers, ...(method === 'DELETE' ? {} : { payload: JSON.stringify(body) }) }
 }
 
-async function paidInvoice(shop: Shop): Promise<string> {
+async function paidInvoice(shop: SampleMerchant): Promise<string> {
   const id = await payableInvoice(shop)
   await call(shop.service.app, 'POST', `/invoice/${id}/pay`, shop.merchant.headers)
   return id
 }
 
-async function deletedInvoice(shop: Shop): Promise<string> {
+async function deletedInvoice(shop: SampleMerchant): Promise<string> {
   const id = await payableInvoice(shop)
   await call(shop.service.app, 'DELETE', `/invoice/${id}`, shop.merchant.headers)
   return id
 }
 
-async function liveInvoice({ service }: Shop, live: Merchant): Promise<string> {
+async function liveInvoice({ service }: SampleMerchant, live: Merchant): Promise<string> {
   const customer = await call(service.app, 'POST', '/customer', live.headers, { firstname: 'Ada' })
   const body = { total: 1, customer_id: customer.body.id }
   return (await call(service.app, 'POST', '/invoice', live.headers, body)).body.id

@@ -3,7 +3,7 @@
 import { MOST_SENT } from './refused-invoices.ts'
 import type { Provocations } from './refused-somewhere.ts'
 import { JSON_TYPE } from './requests.ts'
-import type { Shop } from './samples.ts'
+import type { SampleMerchant } from './samples.ts'
 import { call } from './test-service.ts'
 import type { Till } from './till.ts'
 
@@ -14,7 +14,10 @@ const METHODS = ['PUT', 'POST'] as const
 const CHANNELS = ['email', 'sms'] as const
 
 /** `plain` is a merchant without any feature. By the route, and by the refusal. */
-export function refusedReceipts(shop: Shop, plain: Till): Readonly<Record<string, Provocations>> {
+export function refusedReceipts(
+  shop: SampleMerchant,
+  plain: Till,
+): Readonly<Record<string, Provocations>> {
   const routes = METHODS.flatMap((method) => CHANNELS.map((channel) => [method, channel] as const))
   return Object.fromEntries(
     routes.map(([method, channel]) => {
@@ -45,7 +48,7 @@ export function refusedReceipts(shop: Shop, plain: Till): Readonly<Record<string
   )
 }
 
-async function declined(shop: Shop): Promise<string> {
+async function declined(shop: SampleMerchant): Promise<string> {
   const card = await shop.service.card(shop.merchant, DECLINING)
   return (await shop.charge({ payment_method_id: card })).body.id
 }

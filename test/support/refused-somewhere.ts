@@ -6,7 +6,7 @@ import { refusedInvoices } from './refused-invoices.ts'
 import { refusedReceipts } from './refused-receipts.ts'
 import { refusedWebhooks } from './refused-webhooks.ts'
 import { JSON_TYPE } from './requests.ts'
-import type { Shop } from './samples.ts'
+import type { SampleMerchant } from './samples.ts'
 import { call, type Merchant } from './test-service.ts'
 import { tillOf } from './till.ts'
 
@@ -14,7 +14,7 @@ export type Provocations = Readonly<Record<string, Provoke>>
 
 /** By the route, and by the refusal. */
 export async function refusedSomewhere(
-  shop: Shop,
+  shop: SampleMerchant,
 ): Promise<Readonly<Record<string, Provocations>>> {
   const { service, merchant } = shop
   const live = await service.merchant('live')
@@ -133,7 +133,7 @@ const trialOf = (id: string, what: string) => `/sandbox/transaction/${id}/${what
 const LONG_AGO = '2001-01-01'
 
 /** Its clock is of long ago, with four runs an hour since. */
-async function withManyRuns({ service }: Shop): Promise<Merchant> {
+async function withManyRuns({ service }: SampleMerchant): Promise<Merchant> {
   const early = await service.merchant()
   await call(service.app, 'POST', CLOCK, early.headers, { now: LONG_AGO })
   const made = await call(service.app, 'POST', '/customer', early.headers, { firstname: 'Ada' })
@@ -144,7 +144,7 @@ async function withManyRuns({ service }: Shop): Promise<Merchant> {
 }
 
 /** The charge waits for its batch, and that for its deposit. */
-async function ofClockAhead({ service }: Shop): Promise<Provoking> {
+async function ofClockAhead({ service }: SampleMerchant): Promise<Provoking> {
   const early = await service.merchant()
   const { paid } = tillOf(service, early, await service.card(early))
   await call(service.app, 'POST', CLOCK, early.headers, { now: '2090-01-01' })
@@ -153,20 +153,23 @@ async function ofClockAhead({ service }: Shop): Promise<Provoking> {
 }
 
 /** A customer with an active schedule is not deleted. */
-async function ofBilled({ service, merchant, make }: Shop): Promise<Provoking> {
+async function ofBilled({ service, merchant, make }: SampleMerchant): Promise<Provoking> {
   const url = `/invoice/schedule/${await make.schedule()}`
   const { body } = await call(service.app, 'GET', url, merchant.headers)
   return { method: 'DELETE', url: `/customer/${body.customer_id}`, headers: merchant.headers }
 }
 
-async function ofDeletedSchedule({ service, merchant, make }: Shop): Promise<Provoking> {
+async function ofDeletedSchedule({ service, merchant, make }: SampleMerchant): Promise<Provoking> {
   const url = `/invoice/schedule/${await make.schedule()}`
   await call(service.app, 'DELETE', url, merchant.headers)
   return { method: 'PUT', url, headers: { ...merchant.headers, ...JSON_TYPE }, payload: '{}' }
 }
 
 /** The payment method of cash payments cannot be changed. */
-async function ofBuiltIn({ service, merchant, make }: Shop, method: string): Promise<Provoking> {
+async function ofBuiltIn(
+  { service, merchant, make }: SampleMerchant,
+  method: string,
+): Promise<Provoking> {
   const url = `/transaction/${await make.manual()}`
   const { body } = await call(service.app, 'GET', url, merchant.headers)
   const headers = { ...merchant.headers, ...JSON_TYPE }

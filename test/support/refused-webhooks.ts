@@ -2,7 +2,7 @@
 
 import type { Provoke, Provoking } from './refused-anywhere.ts'
 import { JSON_TYPE } from './requests.ts'
-import type { Shop } from './samples.ts'
+import type { SampleMerchant } from './samples.ts'
 import { call } from './test-service.ts'
 import { deskOf, NOWHERE } from './webhooks.ts'
 
@@ -10,7 +10,7 @@ const MOST = 20
 
 /** By the route, and by the refusal. */
 export function refusedWebhooks(
-  shop: Shop,
+  shop: SampleMerchant,
 ): Readonly<Record<string, Readonly<Record<string, Provoke>>>> {
   return {
     'POST /webhook': { '409 too_many_webhooks': () => ofOneTooMany(shop) },
@@ -22,7 +22,7 @@ export function refusedWebhooks(
   }
 }
 
-async function ofOneTooMany({ service }: Shop): Promise<Provoking> {
+async function ofOneTooMany({ service }: SampleMerchant): Promise<Provoking> {
   const merchant = await service.merchant()
   const { made } = deskOf(service, merchant)
   for (let count = 0; count < MOST; count += 1) await made()
@@ -31,7 +31,7 @@ async function ofOneTooMany({ service }: Shop): Promise<Provoking> {
   return { method: 'POST', url: '/webhook', headers, payload }
 }
 
-async function ofDisabled(shop: Shop, operation: string): Promise<Provoking> {
+async function ofDisabled(shop: SampleMerchant, operation: string): Promise<Provoking> {
   const { service, merchant, make } = shop
   const url = `/webhook/${await make.webhook()}`
   await call(service.app, 'PUT', url, merchant.headers, { status: 'disabled' })
@@ -39,13 +39,13 @@ async function ofDisabled(shop: Shop, operation: string): Promise<Provoking> {
 }
 
 /** A replay begins only after some seconds. */
-async function ofReplaying(shop: Shop): Promise<Provoking> {
+async function ofReplaying(shop: SampleMerchant): Promise<Provoking> {
   const sent = posted(shop, `/webhook/${await shop.make.webhook()}/replay`)
   await call(shop.service.app, 'POST', sent.url, shop.merchant.headers, now())
   return sent
 }
 
-function posted({ merchant }: Shop, url: string): Provoking {
+function posted({ merchant }: SampleMerchant, url: string): Provoking {
   const headers = { ...merchant.headers, ...JSON_TYPE }
   return { method: 'POST', url, headers, payload: JSON.stringify(now()) }
 }

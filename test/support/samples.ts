@@ -21,7 +21,7 @@ export interface Sample {
 }
 
 /** A merchant with every feature, and the resources that requests need. */
-export interface Shop extends Till {
+export interface SampleMerchant extends Till {
   /** Makes a new resource each time, by the kind that an id may name. */
   readonly make: Readonly<Record<Thing, () => Promise<string>>>
   sampleOf(named: Named): Promise<Sample>
@@ -94,14 +94,17 @@ const instead = (): Readonly<Record<string, string>> => ({
   target_url: NOWHERE,
 })
 
-export async function openShop(): Promise<Shop> {
+export async function openSampleMerchant(): Promise<SampleMerchant> {
   const settings = { WEBHOOK_ALLOW_PRIVATE: 'true' }
   const service = await openTestService({ backend: 'postgres', settings })
   await service.app.ready()
-  return shopOf(service, await service.merchant())
+  return sampleMerchantOf(service, await service.merchant())
 }
 
-export async function shopOf(service: TestService, merchant: Merchant): Promise<Shop> {
+export async function sampleMerchantOf(
+  service: TestService,
+  merchant: Merchant,
+): Promise<SampleMerchant> {
   await setTeam(service.world, merchant.teamId, ALL_FLAGS)
   const till = tillOf(service, merchant, await service.card(merchant))
   await changeCustomer(till, { email: EMAIL, phone: PHONE })
@@ -134,7 +137,7 @@ export async function shopOf(service: TestService, merchant: Merchant): Promise<
   }
 }
 
-function makers(till: Till): Shop['make'] {
+function makers(till: Till): SampleMerchant['make'] {
   const { service, merchant, paid } = till
   const post = async (url: string, body: object): Promise<string> => {
     const made = await call(service.app, 'POST', url, merchant.headers, body)

@@ -6,7 +6,7 @@ import { createKey, setKey } from '../../src/accounts/manage-keys.ts'
 import { isFreeName } from '../../src/core/dialect.ts'
 import { type Answer, GOOD_CARD, type TestService } from '../support/test-service.ts'
 
-export interface Shop {
+export interface DialectMerchant {
   readonly service: TestService
   readonly accountId: string
   /** The same account with a key in the standard form. */
@@ -30,7 +30,7 @@ export const THEIR_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
 const OUR_TIME = /^\d{4}-\d\d-\d\dT.*Z$/
 
-export async function openShop(service: TestService): Promise<Shop> {
+export async function openDialectMerchant(service: TestService): Promise<DialectMerchant> {
   const merchant = await service.merchant()
   const first = await service.world.db.prisma.apiKey.findFirstOrThrow({
     where: { accountId: merchant.accountId },
@@ -43,7 +43,7 @@ export async function openShop(service: TestService): Promise<Shop> {
   })
   const standard = { authorization: `Bearer ${key}` }
 
-  const send: Shop['send'] = async (method, path, body, headers = {}) => {
+  const send: DialectMerchant['send'] = async (method, path, body, headers = {}) => {
     const answer = await service.app.inject({
       method,
       url: path,
@@ -60,7 +60,7 @@ export async function openShop(service: TestService): Promise<Shop> {
       headers: answer.headers,
     }
   }
-  const json: Shop['json'] = (method, path, body) =>
+  const json: DialectMerchant['json'] = (method, path, body) =>
     send(method, path, body === undefined ? undefined : JSON.stringify(body), {
       'content-type': 'application/json',
     })

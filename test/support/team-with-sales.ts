@@ -11,7 +11,7 @@ import { finalOf, type Introduced, introduce, make } from '../chaos/setting.ts'
 
 export const MISSED_RUNS = ['all', 'one', 'skip'] as const
 
-export interface ShopPlan {
+export interface TeamPlan {
   readonly timezone: string
   /** HH:MM */
   readonly cutoff: string
@@ -19,7 +19,7 @@ export interface ShopPlan {
   readonly firstRunAt: Date
 }
 
-export interface Shop extends ShopPlan {
+export interface TeamWithSales extends TeamPlan {
   readonly accountId: string
   readonly apiKey: string
   /** The sales in cents, by their business day. */
@@ -30,7 +30,10 @@ export interface Shop extends ShopPlan {
   caller: Introduced | undefined
 }
 
-export async function openShop({ environment, stores }: Deployment, plan: ShopPlan): Promise<Shop> {
+export async function openTeamWithSales(
+  { environment, stores }: Deployment,
+  plan: TeamPlan,
+): Promise<TeamWithSales> {
   const config = readConfig(environment)
   const { databaseUrl } = stores
   const world = openWorld({ config, databaseUrl, log: openLog('silent') })
@@ -50,25 +53,28 @@ export async function openShop({ environment, stores }: Deployment, plan: ShopPl
 }
 
 /** Makes its payment methods, and a schedule of each kind. */
-export async function furnish({ address }: Deployment, shop: Shop): Promise<void> {
-  const caller = await introduce(address, shop.apiKey)
-  shop.caller = caller
+export async function prepare({ address }: Deployment, team: TeamWithSales): Promise<void> {
+  const caller = await introduce(address, team.apiKey)
+  team.caller = caller
   for (const missed_runs of MISSED_RUNS) {
     const { id } = await make(caller, '/invoice/schedule', {
       total: '4.56',
-      rule: `FREQ=${shop.frequency}`,
-      start: shop.firstRunAt.toISOString(),
-      timezone: shop.timezone,
+      rule: `FREQ=${team.frequency}`,
+      start: team.firstRunAt.toISOString(),
+      timezone: team.timezone,
       customer_id: caller.good.customerId,
       payment_method_id: caller.good.id,
       missed_runs,
     })
-    shop.schedules.set(missed_runs, id)
+    team.schedules.set(missed_runs, id)
   }
 }
 
-export async function sell({ caller, sales, ...plan }: Shop, cents: number): Promise<void> {
-  if (caller === undefined) throw new Error('the shop is not furnished')
+export async function sell(
+  { caller, sales, ...plan }: TeamWithSales,
+  cents: number,
+): Promise<void> {
+  if (caller === undefined) throw new Error('the team is not prepared')
   const total = (cents / 100).toFixed(2)
   const { id } = await make(caller, '/charge', { total, payment_method_id: caller.good.id })
   const sold = await finalOf(caller, id)
@@ -78,7 +84,10 @@ export async function sell({ caller, sales, ...plan }: Shop, cents: number): Pro
 }
 
 /** The local date, or the next one from the cutoff on. */
-function businessDate(at: Date, { timezone, cutoff }: Pick<Shop, 'timezone' | 'cutoff'>): string {
+function businessDate(
+  at: Date,
+  { timezone, cutoff }: Pick<TeamWithSales, 'timezone' | 'cutoff'>,
+): string {
   const { date, time } = wallClock(at, timezone)
   return time < cutoff ? date : dayAfter(date)
 }
