@@ -130,8 +130,8 @@ describe('lamplighter keys', LONG, () => {
     const { id } = await makeKey()
     const changes = ['name=till', 'expires=2030-01-31', 'dialect=stax']
     const set = await json('keys', 'set', id, ...changes)
-    const till = { id, name: 'till', dialect: 'stax' }
-    expect(set).toMatchObject({ ...till, expires_at: '2030-01-31T00:00:00.000Z' })
+    const api = { id, name: 'till', dialect: 'stax' }
+    expect(set).toMatchObject({ ...api, expires_at: '2030-01-31T00:00:00.000Z' })
     const listed = await json('keys', 'list')
     expect(listed.find((one: { id: string }) => one.id === id)).toEqual(set)
     expect(set).toMatchObject({ state: 'active', last_used_at: null })

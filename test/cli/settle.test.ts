@@ -5,7 +5,7 @@ import { dateText } from '../../src/core/whole-days.ts'
 import type { BatchRow } from '../../src/settlement/batch.ts'
 import { runHere } from '../support/command.ts'
 import { type DayEnd, openDayEnd } from '../support/day-end.ts'
-import { tillOf } from '../support/till.ts'
+import { paymentsApiOf } from '../support/payments-api.ts'
 
 const LONG = { timeout: 60_000 }
 const DAY = 24 * 60 * 60_000
@@ -112,7 +112,7 @@ describe('lamplighter settle, if a batch cannot be closed', LONG, () => {
     const [stuck, free] = [await service.merchant(), await service.merchant()]
     day.clock.move(-3 * DAY)
     for (const one of [stuck, free]) {
-      await tillOf(service, one, await service.card(one)).charge({ total: 3 })
+      await paymentsApiOf(service, one, await service.card(one)).charge({ total: 3 })
     }
     day.clock.move(3 * DAY)
     await world.db.query(`

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changedMeanwhile } from '../support/changed-meanwhile.ts'
 import { payableInvoice, payInvoice, paymentUnderWay } from '../support/invoices.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { FULL } from '../support/people.ts'
 import { setTeam } from '../support/set-team.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 
-let till: Till
+let api: PaymentsApi
 let service: TestService
 let operator: SignedIn
 let merchant: Merchant
@@ -17,9 +17,9 @@ let other: Merchant
 let ada: string
 
 beforeAll(async () => {
-  till = await openTill({ queues: ['charge', 'sweep'] })
-  service = till.service
-  merchant = till.merchant
+  api = await openPaymentsApi({ queues: ['charge', 'sweep'] })
+  service = api.service
+  merchant = api.merchant
   operator = await signIn(service.world)
   other = await service.merchant()
   ada = await newCustomer(FULL)
@@ -70,8 +70,8 @@ const keyed = (fields: Fields = {}): Fields => ({ key: service.world.newId(), ..
 describe('the list', () => {
   it('has the invoices of all teams, by state, team and customer', async () => {
     const draft = await newInvoice({ due_at: '2026-04-01' })
-    const paid = await payableInvoice(till)
-    await payInvoice(till, paid)
+    const paid = await payableInvoice(api)
+    await payInvoice(api, paid)
     const deleted = await newInvoice()
     await call(service.app, 'DELETE', `/invoice/${deleted}`, merchant.headers)
     const listed = async (query: string) => {
@@ -271,9 +271,9 @@ describe('sending', () => {
   })
 
   it('is refused if no amount is due any more', async () => {
-    const paid = await payableInvoice(till)
-    await payInvoice(till, paid)
-    const underWay = await paymentUnderWay(till)
+    const paid = await payableInvoice(api)
+    await payInvoice(api, paid)
+    const underWay = await paymentUnderWay(api)
     const deleted = await newInvoice()
     await send(`${pathOf(deleted)}/delete`)
     for (const [id, said] of [
@@ -407,7 +407,7 @@ describe('a payment by hand', () => {
       400,
       true,
     ])
-    const underWay = await paymentUnderWay(till)
+    const underWay = await paymentUnderWay(api)
     const beside = await send(`${pathOf(underWay)}/record`, keyed({ method: 'cash' }))
     expect([beside.statusCode, beside.body.includes('is under way')]).toEqual([409, true])
     await setTeam(service.world, merchant.teamId, ['enabled=false'])
@@ -425,10 +425,10 @@ describe('a payment by hand', () => {
 
   it('and a charge at the same moment pay it once', async () => {
     for (let n = 0; n < 5; n += 1) {
-      const id = await payableInvoice(till)
+      const id = await payableInvoice(api)
       await Promise.all([
         send(`${pathOf(id)}/record`, keyed({ method: 'cash' })),
-        payInvoice(till, id),
+        payInvoice(api, id),
       ])
       const [row] = await service.world.db.query(
         `SELECT count(*)::int AS paid FROM transaction WHERE invoice_id = $1 AND status = 'SUCCESS'`,

@@ -4,19 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertBatch } from '../support/batch-rows.ts'
 import { faultsInEachLook, hasChromium, openBrowser, serveService } from '../support/browser.ts'
 import { type SignedIn, see, signIn } from '../support/operator.ts'
+import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { advanceHere, scheduleOf, setClock } from '../support/sandbox-clock.ts'
 import { GOOD_CARD } from '../support/test-service.ts'
-import { openTill, type Till, tillOf } from '../support/till.ts'
 import { deskOf } from '../support/webhooks.ts'
 
 const DAY = 86_400_000
 const DECLINING = '4012888888881881'
 
-let first: Till
+let first: PaymentsApi
 let ada: SignedIn
 
 beforeAll(async () => {
-  first = await openTill({
+  first = await openPaymentsApi({
     queues: ['charge', 'refund'],
     settings: { WEBHOOK_ALLOW_PRIVATE: 'true' },
   })
@@ -24,9 +24,9 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => first.service.close())
 
-async function begin(number = GOOD_CARD): Promise<Till> {
+async function begin(number = GOOD_CARD): Promise<PaymentsApi> {
   const merchant = await first.service.merchant()
-  return tillOf(first.service, merchant, await first.service.card(merchant, number))
+  return paymentsApiOf(first.service, merchant, await first.service.card(merchant, number))
 }
 
 const daysAhead = (days: number) =>
@@ -40,26 +40,26 @@ async function pageAt(path: string): Promise<string> {
 
 describe('the shortcuts to the last days of a list', () => {
   it.each(['transactions', 'invoices'])('of %s go by the time of the account', async (place) => {
-    const till = await begin()
+    const api = await begin()
     const at = daysAhead(40)
-    await setClock(till, at)
+    await setClock(api, at)
     const [today, real] = [at.slice(0, 10), daysAhead(0).slice(0, 10)]
     const shown = async (query: string) => {
       const page = await pageAt(`/admin/${place}?${query}`)
       return /<a href="[^"]*[?&;]from=([\d-]+)[^"]*">Today</.exec(page)?.[1]
     }
-    expect(await shown(`team=${till.merchant.teamId}`)).toBe(today)
-    expect(await shown(`team=${till.merchant.accountId}`)).toBe(today)
+    expect(await shown(`team=${api.merchant.teamId}`)).toBe(today)
+    expect(await shown(`team=${api.merchant.accountId}`)).toBe(today)
     expect(await shown('')).toBe(real)
     if (place === 'transactions') {
-      expect(await shown(`team=${till.merchant.teamId}&mode=live`)).toBe(real)
+      expect(await shown(`team=${api.merchant.teamId}&mode=live`)).toBe(real)
     }
   })
 })
 
 describe('the story of a payment', () => {
   /** Its entries, those with an instant of the sandbox clock marked by a star. */
-  async function storyOf({ merchant }: Till, id: string): Promise<readonly string[]> {
+  async function storyOf({ merchant }: PaymentsApi, id: string): Promise<readonly string[]> {
     const page = await pageAt(`/admin/transactions/${merchant.accountId}/${id}`)
     const [, list = ''] = page.split('<ol class="timeline">')
     return list.split('<li').flatMap((entry) => {
@@ -72,18 +72,18 @@ describe('the story of a payment', () => {
   }
 
   it('is in the order of real time, and marks the instants of the sandbox clock', async () => {
-    const till = await begin()
-    await deskOf(first.service, till.merchant).made()
-    await advanceHere(till, daysAhead(3))
-    const id = await till.paid()
-    await advanceHere(till, daysAhead(7))
-    const refund = await till.ask(id, 'refund', { total: 6 })
+    const api = await begin()
+    await deskOf(first.service, api.merchant).made()
+    await advanceHere(api, daysAhead(3))
+    const id = await api.paid()
+    await advanceHere(api, daysAhead(7))
+    const refund = await api.ask(id, 'refund', { total: 6 })
     expect(`${refund.status} ${refund.text}`).toMatch(/^200 /)
-    expect((await till.ask(id, 'refund', { total: 6 })).status).toBe(409)
+    expect((await api.ask(id, 'refund', { total: 6 })).status).toBe(409)
     const refused = expect.stringMatching(/^Request refused: POST .*refund_exceeds_remaining$/)
     // Requests are written once a second.
-    await expect.poll(() => storyOf(till, id)).toContainEqual(refused)
-    expect(await storyOf(till, id)).toEqual([
+    await expect.poll(() => storyOf(api, id)).toContainEqual(refused)
+    expect(await storyOf(api, id)).toEqual([
       '* Payment received, waiting to be charged',
       '* Succeeded',
       'Webhook queued',
@@ -99,22 +99,19 @@ describe('the story of a payment', () => {
   })
 
   it('marks nothing if the account has no clock of its own', async () => {
-    const till = await begin()
-    const id = await till.paid()
-    expect(await storyOf(till, id)).toEqual([
-      'Payment received, waiting to be charged',
-      'Succeeded',
-    ])
+    const api = await begin()
+    const id = await api.paid()
+    expect(await storyOf(api, id)).toEqual(['Payment received, waiting to be charged', 'Succeeded'])
   })
 })
 
 describe('the runs of a schedule', () => {
   it('are named as on every page, and link the last payment even if it failed', async () => {
-    const till = await begin(DECLINING)
-    await setClock(till, daysAhead(3))
-    const id = await scheduleOf(till, { rule: 'FREQ=DAILY;COUNT=1', start: daysAhead(4) })
-    await advanceHere(till, daysAhead(6))
-    const { accountId } = till.merchant
+    const api = await begin(DECLINING)
+    await setClock(api, daysAhead(3))
+    const id = await scheduleOf(api, { rule: 'FREQ=DAILY;COUNT=1', start: daysAhead(4) })
+    await advanceHere(api, daysAhead(6))
+    const { accountId } = api.merchant
     const payments = await first.service.world.db.query(
       'SELECT id, status FROM transaction WHERE account_id = $1 ORDER BY id',
       [accountId],
@@ -137,11 +134,11 @@ describe('the runs of a schedule', () => {
   })
 
   it('to come are shown by their distance from the account’s own present', async () => {
-    const till = await begin()
-    const team = `team=${till.merchant.teamId}`
-    await scheduleOf(till, { rule: 'FREQ=WEEKLY', start: daysAhead(5) })
+    const api = await begin()
+    const team = `team=${api.merchant.teamId}`
+    await scheduleOf(api, { rule: 'FREQ=WEEKLY', start: daysAhead(5) })
     expect(await pageAt(`/admin/schedules?${team}`)).not.toContain('from that clock’s time')
-    await setClock(till, daysAhead(3))
+    await setClock(api, daysAhead(3))
     const page = await pageAt(`/admin/schedules?${team}`)
     expect(page).toContain('from that clock’s time')
     const [scale = ''] = /class="parts.*?<\/div>/.exec(page) ?? []
@@ -153,9 +150,9 @@ describe('the runs of a schedule', () => {
 })
 
 it('the batches of a team open in the month of its clock', async () => {
-  const till = await begin()
-  await setClock(till, '2030-03-05T12:00:00Z')
-  const { teamId, accountId } = till.merchant
+  const api = await begin()
+  await setClock(api, '2030-03-05T12:00:00Z')
+  const { teamId, accountId } = api.merchant
   const monthOf = async (query: string) =>
     /aria-label="Months">.*?<h2>([^<]*)</s.exec(await pageAt(`/admin/batches?${query}`))?.[1]
   for (const query of [`team=${teamId}`, `team=${accountId}`, `team=${teamId}&mode=sandbox`]) {
@@ -176,13 +173,13 @@ it('the batches of a team open in the month of its clock', async () => {
 
 it.skipIf(!hasChromium)('in a browser each day is named under its part of the line', async () => {
   const origin = await serveService(first.service)
-  const till = await begin()
-  const id = await till.paid()
-  await scheduleOf(till, { rule: 'FREQ=DAILY', start: daysAhead(1) })
-  await setClock(till, daysAhead(3))
+  const api = await begin()
+  const id = await api.paid()
+  await scheduleOf(api, { rule: 'FREQ=DAILY', start: daysAhead(1) })
+  await setClock(api, daysAhead(3))
   await using browser = await openBrowser()
   const page = await browser.open(origin, { cookie: ada.cookie })
-  await page.goto(`/admin/transactions/${till.merchant.accountId}/${id}`)
+  await page.goto(`/admin/transactions/${api.merchant.accountId}/${id}`)
   expect(await faultsInEachLook(page)).toEqual([])
   await page.goto('/admin/schedules?range=week')
   expect(await faultsInEachLook(page)).toEqual([])

@@ -4,8 +4,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
+import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
-import { type Till, tillOf } from '../support/till.ts'
 
 /** The row is locked until another merchant has been charged this often. */
 const CHARGES = 5
@@ -23,32 +23,34 @@ afterAll(async () => {
   await service.close()
 })
 
-async function newTill(): Promise<Till> {
+async function newApi(): Promise<PaymentsApi> {
   const merchant = await service.merchant()
-  return tillOf(service, merchant, await service.card(merchant))
+  return paymentsApiOf(service, merchant, await service.card(merchant))
 }
 
 /** The lock of each case, and the body of a charge that needs the row. */
-const ROWS: Readonly<Record<string, (till: Till) => Promise<{ lock: string; body?: object }>>> = {
+const ROWS: Readonly<
+  Record<string, (api: PaymentsApi) => Promise<{ lock: string; body?: object }>>
+> = {
   account: async ({ merchant }) => ({
     lock: `account WHERE id = '${merchant.accountId}'`,
   }),
   'payment method': async ({ card }) => ({ lock: `payment_method WHERE id = '${card}'` }),
-  'payment link': async (till) => {
+  'payment link': async (api) => {
     const body = { common_name: 'Coffee' }
-    const made = await call(service.app, 'POST', '/payment-link', till.merchant.headers, body)
+    const made = await call(service.app, 'POST', '/payment-link', api.merchant.headers, body)
     const id: string = made.body.id
     return { lock: `payment_link WHERE id = '${id}'`, body: { payment_link_id: id } }
   },
-  batch: async (till) => {
-    await till.paid()
-    return { lock: `batch WHERE account_id = '${till.merchant.accountId}'` }
+  batch: async (api) => {
+    await api.paid()
+    return { lock: `batch WHERE account_id = '${api.merchant.accountId}'` }
   },
 }
 
 describe.each(Object.keys(ROWS))('while the %s of one merchant is locked', (row) => {
   it('every other merchant is charged, and that one afterwards', async () => {
-    const [theirs, ours] = await Promise.all([newTill(), newTill()])
+    const [theirs, ours] = await Promise.all([newApi(), newApi()])
     await ours.paid()
     const { lock, body = {} } = (await ROWS[row]?.(theirs)) ?? { lock: '' }
     await holder.query('BEGIN')

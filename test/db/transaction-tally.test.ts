@@ -8,9 +8,9 @@ import { join, relative } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { call } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 const KIND = 'account_id, type, status, method, is_manual'
 
@@ -93,25 +93,25 @@ const DAYS = `
   LEFT JOIN batch b ON b.account_id = t.account_id AND b.business_date = t.business_date`
 
 describe('after every operation of a merchant', () => {
-  let till: Till
+  let api: PaymentsApi
 
   beforeAll(async () => {
-    till = await openTill()
+    api = await openPaymentsApi()
   })
-  afterAll(() => till.service.close())
+  afterAll(() => api.service.close())
 
   it('the tally agrees with a count', async () => {
-    const { service, merchant } = till
+    const { service, merchant } = api
     const declining = await service.card(merchant, '4012888888881881')
     const charges = await Promise.all([
-      ...Array.from({ length: 12 }, () => till.charge()),
-      till.charge({ payment_method_id: declining }),
-      till.charge({ total: 763.64 }, { prefer: 'respond-async' }),
+      ...Array.from({ length: 12 }, () => api.charge()),
+      api.charge({ payment_method_id: declining }),
+      api.charge({ total: 763.64 }, { prefer: 'respond-async' }),
     ])
-    await till.ask(await till.paid(), 'void')
-    const authorised = await till.authorised()
-    await till.ask(authorised, 'capture', { total: 4 })
-    await till.ask(authorised, 'capture', { total: 3 })
+    await api.ask(await api.paid(), 'void')
+    const authorised = await api.authorised()
+    await api.ask(authorised, 'capture', { total: 4 })
+    await api.ask(authorised, 'capture', { total: 3 })
     const [{ body: first } = { body: {} }] = charges
     const manual = {
       message: 'first words',
@@ -139,7 +139,7 @@ describe('after every operation of a merchant', () => {
   })
 
   it('a decision by hand is in it, and a corrected method', async () => {
-    const { query } = till.service.world.db
+    const { query } = api.service.world.db
     const [owed] = await query(OWED_TOMORROW)
     const id = owed?.id
     await query(DECIDE_BY_HAND, [id])

@@ -3,11 +3,11 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { between, seeded } from '../chaos/random.ts'
-import { EMAIL, reachableTill } from '../support/receipts.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
+import { apiWithRecipient, EMAIL } from '../support/receipts.ts'
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 import { soon } from '../support/soon.ts'
 import { call } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 import { startWorkers, type WorkerProcesses } from '../support/worker-processes.ts'
 
 /** The number of messages to send. */
@@ -44,18 +44,18 @@ interface Row {
   readonly history: readonly { readonly answer: string }[]
 }
 
-let tills: readonly Till[]
+let apis: readonly PaymentsApi[]
 let sink: SmtpSink
 let workers: WorkerProcesses | undefined
 
 beforeAll(async () => {
   sink = await openSmtpSink()
-  const { service } = await openTill({ queues: ['charge'] })
-  tills = await Promise.all(Array.from({ length: TILLS }, () => reachableTill(service)))
+  const { service } = await openPaymentsApi({ queues: ['charge'] })
+  apis = await Promise.all(Array.from({ length: TILLS }, () => apiWithRecipient(service)))
 }, 60_000)
 afterAll(async () => {
   await workers?.[Symbol.asyncDispose]()
-  await tills[0]?.service.close()
+  await apis[0]?.service.close()
   await sink.close()
 })
 
@@ -77,14 +77,17 @@ function start(databaseUrl: string): Promise<WorkerProcesses> {
   })
 }
 
-/** Recipients are named by number of till and copy: digits of an id could look like a card. */
-async function requestReceipts({ service, merchant, paid }: Till, till: number): Promise<void> {
+/** Recipients are named by number of account and copy: digits of an id could look like a card. */
+async function requestReceipts(
+  { service, merchant, paid }: PaymentsApi,
+  index: number,
+): Promise<void> {
   const id = await paid()
   const url = `/transaction/${id}/receipt/email`
   for (let n = 0; n < RECEIPTS; n += 1) {
     const ccEmails = Array.from(
       { length: COPIES },
-      (_, i) => `till-${till}.copy-${n}-${i}@example.com`,
+      (_, i) => `account-${index}.copy-${n}-${i}@example.com`,
     )
     const { status } = await call(service.app, 'PUT', url, merchant.headers, { ccEmails })
     expect(status).toBe(200)
@@ -125,10 +128,10 @@ function receivedBy(): ReadonlyMap<string, { copies: number; readonly ids: Set<s
 }
 
 it(`${ALL} e-mails come once, whichever worker is killed`, LONG_TEST, async () => {
-  const [first] = tills
-  if (first === undefined) throw new Error('there is no till')
+  const [first] = apis
+  if (first === undefined) throw new Error('there is no account')
   const { databaseUrl, world } = first.service
-  for (const [i, till] of tills.entries()) await requestReceipts(till, i)
+  for (const [i, api] of apis.entries()) await requestReceipts(api, i)
   workers = await start(databaseUrl)
   const killing = killNowAndThen()
   const pending = 'SELECT count(*)::integer AS pending FROM delivery WHERE due_at IS NOT NULL'

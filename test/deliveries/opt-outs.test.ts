@@ -6,11 +6,11 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { smsChannel } from '../../src/messages/sms-channel.ts'
 import { deliveryStateOf } from '../support/deliveries.ts'
+import { openPaymentsApi } from '../support/payments-api.ts'
 import { send } from '../support/requests.ts'
 import { TWILIO } from '../support/settings.ts'
 import { soon } from '../support/soon.ts'
 import type { Merchant, TestService } from '../support/test-service.ts'
-import { openTill } from '../support/till.ts'
 import {
   AUTH_TOKEN,
   callback,
@@ -38,15 +38,15 @@ let paid: string
 
 beforeAll(async () => {
   server = await openTwilioServer()
-  const till = await openTill({
+  const api = await openPaymentsApi({
     queues: ['charge'],
     twilioUrl: server.url,
     timings: { messageTimeoutMs: PATIENCE_MS },
     settings: { ...TWILIO, TWILIO_AUTH_TOKEN: AUTH_TOKEN, PUBLIC_URL, SMS_PER_SECOND: '100' },
   })
-  service = till.service
-  merchant = till.merchant
-  const charged = await till.charge()
+  service = api.service
+  merchant = api.merchant
+  const charged = await api.charge()
   expect(charged.body.status).toBe('SUCCESS')
   paid = charged.body.id
 })

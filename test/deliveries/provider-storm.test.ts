@@ -4,9 +4,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { deliveryStatesOf } from '../support/deliveries.ts'
+import { openPaymentsApi } from '../support/payments-api.ts'
 import { TWILIO } from '../support/settings.ts'
 import { soon } from '../support/soon.ts'
-import { openTill } from '../support/till.ts'
 import { openTwilioServer, TAKES } from '../support/twilio-server.ts'
 
 const POISON = '+12025550166'
@@ -24,22 +24,22 @@ it('a storm of failures costs no message a try, and one that always fails stops 
   timeout: 60_000,
 }, async () => {
   await using server = await openTwilioServer()
-  const till = await openTill({
+  const api = await openPaymentsApi({
     queues: ['charge', 'sms'],
     twilioUrl: server.url,
     // Twilio's client takes seconds to load on a busy machine.
     timings: { messageTimeoutMs: 20_000 },
     settings: { ...TWILIO, SMS_PER_SECOND: '100' },
   })
-  await using service = till.service
+  await using service = api.service
   const { world } = service
-  const paid = await till.paid()
+  const paid = await api.paid()
   server.behave((asked) => {
     const isStorm = server.asked.length <= NUMBERS.length
     return isStorm || asked.form.To === POISON ? FAILS : TAKES(asked)
   })
   const ids = NUMBERS.map(() => randomUUID())
-  await world.db.query(INSERT, [till.merchant.accountId, ids, NUMBERS, world.clock.now(), paid])
+  await world.db.query(INSERT, [api.merchant.accountId, ids, NUMBERS, world.clock.now(), paid])
   world.queues.startRound('sms')
 
   const [poison, ...others] = await soon(async () => {

@@ -8,10 +8,10 @@ import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { emailChannel } from '../../src/messages/email-channel.ts'
 import { liftStop } from '../../src/operators/lift-stop.ts'
 import { deliveryStateOf } from '../support/deliveries.ts'
+import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 import { soon } from '../support/soon.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
-import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const NO_SUCH_USER = { code: 550, text: '5.1.1 no such user' }
 
@@ -19,19 +19,19 @@ const OPERATOR = { name: 'Ada', address: '127.0.0.1' }
 
 let sink: SmtpSink
 let service: TestService
-let till: Till
-let other: Till
+let api: PaymentsApi
+let other: PaymentsApi
 
 beforeAll(async () => {
   sink = await openSmtpSink()
-  till = await openTill({
+  api = await openPaymentsApi({
     queues: ['charge'],
     timings: { messageTimeoutMs: 30_000 },
     settings: { SMTP_URL: sink.url, MAIL_FROM: 'pay@shop.example', EMAIL_PER_SECOND: '100' },
   })
-  service = till.service
+  service = api.service
   const merchant = await service.merchant()
-  other = tillOf(service, merchant, await service.card(merchant))
+  other = paymentsApiOf(service, merchant, await service.card(merchant))
 })
 beforeEach(() => {
   sink.faults.recipient = undefined
@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 /** Sends a receipt of a charge to one address, as a worker does. */
-async function receiptTo(address: string, whose = till) {
+async function receiptTo(address: string, whose = api) {
   const id = await whose.paid()
   const body = { ccEmails: [address] }
   const path = `/transaction/${id}/receipt/email`
@@ -92,11 +92,11 @@ describe('an address that the mail server does not know', () => {
     expect(sink.askedFor).toHaveLength(asked)
     // It does not silence another team's recipients.
     expect(await receiptTo(address, other)).toMatchObject({ status: 'sent' })
-    await liftStop(service.world, OPERATOR, key(till.merchant, address), '')
+    await liftStop(service.world, OPERATOR, key(api.merchant, address), '')
     expect(await receiptTo(address)).toMatchObject({ status: 'sent', reason: null })
-    await expect(
-      liftStop(service.world, OPERATOR, key(till.merchant, address), ''),
-    ).rejects.toThrow('is not stopped in that account')
+    await expect(liftStop(service.world, OPERATOR, key(api.merchant, address), '')).rejects.toThrow(
+      'is not stopped in that account',
+    )
   })
 
   it.each([

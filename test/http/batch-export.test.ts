@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BatchFields, insertBatch } from '../support/batch-rows.ts'
 import { recordsOf } from '../support/csv.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal, send } from '../support/requests.ts'
 import { call } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 const NAMES =
   'id,business_date,cutoff_at,status,count,sales,refunds,net,created_at,closed_at,deposit_at'
@@ -12,9 +12,9 @@ const NAMES =
 const OLD = 600
 
 describe('the export of batches', () => {
-  let till: Till
+  let api: PaymentsApi
 
-  const ask = (url: string) => call(till.service.app, 'GET', url, till.merchant.headers)
+  const ask = (url: string) => call(api.service.app, 'GET', url, api.merchant.headers)
 
   const records = async (url: string) => {
     const { status, text } = await ask(url)
@@ -23,14 +23,14 @@ describe('the export of batches', () => {
   }
 
   beforeAll(async () => {
-    till = await openTill({ queues: ['charge'], backend: 'postgres' })
-    const { service, merchant } = till
+    api = await openPaymentsApi({ queues: ['charge'], backend: 'postgres' })
+    const { service, merchant } = api
     const loss: Partial<BatchFields> = { count: 2, sales: 1_050, refunds: 2_000 }
     await insertBatch(service, merchant, loss)
     await service.world.db.query(FILL, [merchant.accountId, OLD])
-    expect((await till.charge({ total: 12.5 })).status).toBe(200)
+    expect((await api.charge({ total: 12.5 })).status).toBe(200)
   })
-  afterAll(() => till.service.close())
+  afterAll(() => api.service.close())
 
   it('is a text file whose first line has the names', async () => {
     const { headers, text } = await ask('/batch?export=csv')
@@ -71,9 +71,9 @@ describe('the export of batches', () => {
   })
 
   it('answers HEAD without making the file', async () => {
-    const { headers } = till.merchant
+    const { headers } = api.merchant
     const url = '/batch?export=csv'
-    const head = await send(till.service.app, { method: 'HEAD', url, headers })
+    const head = await send(api.service.app, { method: 'HEAD', url, headers })
     expect([head.status, head.text]).toEqual([200, ''])
     expect(head.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(head.headers).not.toHaveProperty('content-length')
@@ -84,8 +84,8 @@ describe('the export of batches', () => {
     let data: readonly Readonly<Record<string, unknown>>[]
 
     beforeAll(async () => {
-      const { app } = till.service
-      const { headers } = till.merchant
+      const { app } = api.service
+      const { headers } = api.merchant
       const name = { firstname: '=cmd|calc', lastname: 'O"Hara, Ada' }
       const method = { method: 'card', person_name: 'Ada', card_number: '5555555555554444' }
       const customer = await call(app, 'POST', '/customer', headers, name)
@@ -95,7 +95,7 @@ describe('the export of batches', () => {
         card_exp: '1239',
       })
       const sold = { total: 7.1, payment_method_id: card.body.id, meta: { a: ['x,y', 1.5] } }
-      expect((await till.charge(sold)).status).toBe(200)
+      expect((await api.charge(sold)).status).toBe(200)
       const [open] = (await ask('/batch?status=open')).body.data
       url = `/batch/${open.id}/transaction`
       data = (await ask(`${url}?sort=total`)).body.data

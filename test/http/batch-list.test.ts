@@ -3,9 +3,9 @@ import { DAY } from '../../src/core/time-units.ts'
 import { listStatements } from '../../src/db/declared-list.ts'
 import { BATCH_SORTS, type BatchSort, batchesWith } from '../../src/settlement/list-batches.ts'
 import { type BatchFields, insertBatch, OPEN } from '../support/batch-rows.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { call, type Merchant } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 /** A batch as the API shows it. */
 type Shown = Readonly<Record<BatchSort | 'id', string | number | null>>
@@ -31,11 +31,11 @@ function closedBatch(i: number): Partial<BatchFields> {
 }
 
 describe('the list of batches', () => {
-  let till: Till
+  let api: PaymentsApi
   let all: readonly Shown[]
 
-  const ask = (search: string, { headers }: Merchant = till.merchant) =>
-    call(till.service.app, 'GET', `/batch${search}`, headers)
+  const ask = (search: string, { headers }: Merchant = api.merchant) =>
+    call(api.service.app, 'GET', `/batch${search}`, headers)
 
   const list = async (search: string): Promise<readonly Shown[]> => {
     const { status, body, text } = await ask(search)
@@ -46,17 +46,17 @@ describe('the list of batches', () => {
   const datesOf = (shown: readonly Shown[]) => shown.map((batch) => batch.business_date)
 
   beforeAll(async () => {
-    till = await openTill({ queues: ['charge'], backend: 'postgres' })
-    const { service, merchant } = till
+    api = await openPaymentsApi({ queues: ['charge'], backend: 'postgres' })
+    const { service, merchant } = api
     for (let i = 0; i < MANY; i += 1) await insertBatch(service, merchant, closedBatch(i))
     // All of its transactions were voided, so it is not listed.
     const emptied = { business_date: '2025-01-01', cutoff_at: dayAfter(-300) }
     await insertBatch(service, merchant, { ...OPEN, ...emptied })
-    expect((await till.charge({ total: 31.01 })).status).toBe(200)
-    expect((await till.charge({ total: 0.5 })).status).toBe(200)
+    expect((await api.charge({ total: 31.01 })).status).toBe(200)
+    expect((await api.charge({ total: 0.5 })).status).toBe(200)
     all = await list('?limit=200')
   })
-  afterAll(() => till.service.close())
+  afterAll(() => api.service.close())
 
   it('has all batches that are not empty, the newest first', async () => {
     expect(all).toHaveLength(MANY + 1)
@@ -128,7 +128,7 @@ describe('the list of batches', () => {
   })
 
   it('is read by an index, however many others there are', async () => {
-    const { service, merchant } = till
+    const { service, merchant } = api
     const other = await service.merchant()
     await service.world.db.query(FILL, [other.accountId])
     await service.world.db.query('ANALYZE batch')

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settleAccount } from '../../src/settlement/settle-account.ts'
 import { insertBatch } from '../support/batch-rows.ts'
+import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { type Answer, call } from '../support/test-service.ts'
-import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const BAD_CARD = '4012888888881881'
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
@@ -17,27 +17,28 @@ function dayOfBusiness(at: Date): string {
 }
 
 describe('a batch', () => {
-  let service: Till['service']
+  let service: PaymentsApi['service']
 
   beforeAll(async () => {
-    ;({ service } = await openTill({ queues: ['charge', 'refund'], backend: 'postgres' }))
+    ;({ service } = await openPaymentsApi({ queues: ['charge', 'refund'], backend: 'postgres' }))
   })
   afterAll(() => service.close())
 
   const query = (text: string, ...values: unknown[]) => service.world.db.query(text, values)
 
-  async function newTill(): Promise<Till> {
+  async function newApi(): Promise<PaymentsApi> {
     const merchant = await service.merchant()
-    return tillOf(service, merchant, await service.card(merchant))
+    return paymentsApiOf(service, merchant, await service.card(merchant))
   }
 
-  const ask = ({ merchant }: Till, url: string): Promise<Answer> =>
+  const ask = ({ merchant }: PaymentsApi, url: string): Promise<Answer> =>
     call(service.app, 'GET', url, merchant.headers)
 
-  const batches = async (till: Till, search = '') => (await ask(till, `/batch${search}`)).body.data
+  const batches = async (api: PaymentsApi, search = '') =>
+    (await ask(api, `/batch${search}`)).body.data
 
-  async function idsIn(till: Till, batch: string): Promise<readonly string[]> {
-    const { body } = await ask(till, `/batch/${batch}/transaction?order=asc`)
+  async function idsIn(api: PaymentsApi, batch: string): Promise<readonly string[]> {
+    const { body } = await ask(api, `/batch/${batch}/transaction?order=asc`)
     expect(body.total).toBe(body.data.length)
     return body.data.map(({ id }: { id: string }) => id)
   }
@@ -55,31 +56,31 @@ describe('a batch', () => {
     )
 
   it('does not exist before the first sale', async () => {
-    const till = await newTill()
-    const { headers } = till.merchant
-    await till.authorised()
-    await till.charge({ payment_method_id: await service.card(till.merchant, BAD_CARD) })
+    const api = await newApi()
+    const { headers } = api.merchant
+    await api.authorised()
+    await api.charge({ payment_method_id: await service.card(api.merchant, BAD_CARD) })
     const { body } = await call(service.app, 'POST', '/customer', headers, { firstname: 'Ada' })
     const manual = { total: 3, type: 'charge', method: 'cash', customer_id: body.id }
     expect((await call(service.app, 'POST', '/transaction', headers, manual)).status).toBe(200)
-    expect((await ask(till, '/transaction')).body.total).toBe(3)
-    expect((await ask(till, '/batch')).body).toMatchObject({ data: [], total: 0, last_page: 1 })
-    await till.paid()
-    expect(await batches(till)).toMatchObject([{ count: 1, sales: 10 }])
+    expect((await ask(api, '/transaction')).body.total).toBe(3)
+    expect((await ask(api, '/batch')).body).toMatchObject({ data: [], total: 0, last_page: 1 })
+    await api.paid()
+    expect(await batches(api)).toMatchObject([{ count: 1, sales: 10 }])
   })
 
   it('that is open shows what it would take now', async () => {
-    const till = await newTill()
-    const first = await till.paid({ total: 12.5 })
-    const second = await till.paid({ total: 0.01 })
-    const auth = await till.authorised({ total: 20 })
-    await till.ask(auth, 'capture', { total: 7 })
-    const capture = (await till.childOf(auth, 'capture')).id
-    const voided = await till.paid({ total: 99 })
-    await till.ask(voided, 'void')
-    await till.charge({ payment_method_id: await service.card(till.merchant, BAD_CARD) })
+    const api = await newApi()
+    const first = await api.paid({ total: 12.5 })
+    const second = await api.paid({ total: 0.01 })
+    const auth = await api.authorised({ total: 20 })
+    await api.ask(auth, 'capture', { total: 7 })
+    const capture = (await api.childOf(auth, 'capture')).id
+    const voided = await api.paid({ total: 99 })
+    await api.ask(voided, 'void')
+    await api.charge({ payment_method_id: await service.card(api.merchant, BAD_CARD) })
 
-    const [batch, ...more] = await batches(till)
+    const [batch, ...more] = await batches(api)
     expect(more).toEqual([])
     const date = dayOfBusiness(new Date(batch.created_at))
     expect(batch).toEqual({
@@ -99,45 +100,45 @@ describe('a batch', () => {
       timeZone: 'America/New_York',
     })
     expect(shown).toBe(`${date} 20:00:00`)
-    expect((await ask(till, `/batch/${batch.id}`)).body).toEqual(batch)
-    expect((await ask(till, `/batch/${batch.id.toUpperCase()}`)).body).toEqual(batch)
-    expect(await idsIn(till, batch.id)).toEqual([first, second, capture])
+    expect((await ask(api, `/batch/${batch.id}`)).body).toEqual(batch)
+    expect((await ask(api, `/batch/${batch.id.toUpperCase()}`)).body).toEqual(batch)
+    expect(await idsIn(api, batch.id)).toEqual([first, second, capture])
   })
 
   it('is gone when all of its transactions were voided', async () => {
-    const till = await newTill()
-    const only = await till.paid()
-    const [batch] = await batches(till)
-    await till.ask(only, 'void')
-    expect(await batches(till)).toEqual([])
-    expectRefusal(await ask(till, `/batch/${batch.id}`), 404, 'not_found')
-    expectRefusal(await ask(till, `/batch/${batch.id}/transaction`), 404, 'not_found')
-    await till.paid({ total: 4 })
-    expect(await batches(till)).toEqual([{ ...batch, sales: 4, net: 4 }])
+    const api = await newApi()
+    const only = await api.paid()
+    const [batch] = await batches(api)
+    await api.ask(only, 'void')
+    expect(await batches(api)).toEqual([])
+    expectRefusal(await ask(api, `/batch/${batch.id}`), 404, 'not_found')
+    expectRefusal(await ask(api, `/batch/${batch.id}/transaction`), 404, 'not_found')
+    await api.paid({ total: 4 })
+    expect(await batches(api)).toEqual([{ ...batch, sales: 4, net: 4 }])
   })
 
   it('leaves out a transaction that is being voided, until the void has failed', async () => {
-    const till = await newTill()
-    const [kept, held] = [await till.paid(), await till.paid({ total: 5 })]
-    const [batch] = await batches(till)
+    const api = await newApi()
+    const [kept, held] = [await api.paid(), await api.paid({ total: 5 })]
+    const [batch] = await batches(api)
     await query('UPDATE transaction SET void_id = $2 WHERE id = $1', held, service.world.newId())
-    expect(await batches(till)).toMatchObject([{ count: 1, sales: 10 }])
-    expect(await idsIn(till, batch.id)).toEqual([kept])
+    expect(await batches(api)).toMatchObject([{ count: 1, sales: 10 }])
+    expect(await idsIn(api, batch.id)).toEqual([kept])
     await query('UPDATE transaction SET void_id = NULL WHERE id = $1', held)
-    expect(await batches(till)).toMatchObject([{ count: 2, sales: 15 }])
-    expect(await idsIn(till, batch.id)).toEqual([kept, held])
+    expect(await batches(api)).toMatchObject([{ count: 2, sales: 15 }])
+    expect(await idsIn(api, batch.id)).toEqual([kept, held])
   })
 
   it('shows the same while it closes and once it is closed', async () => {
-    const till = await newTill()
-    const ids = [await till.paid(), await till.paid(), await till.paid()]
-    const [open] = await batches(till)
+    const api = await newApi()
+    const ids = [await api.paid(), await api.paid(), await api.paid()]
+    const [open] = await batches(api)
     await freeze(open.id)
-    expect(await batches(till)).toEqual([{ ...open, status: 'closing' }])
-    expect((await ask(till, `/batch/${open.id}`)).body).toEqual({ ...open, status: 'closing' })
-    expect(await idsIn(till, open.id)).toEqual(ids)
+    expect(await batches(api)).toEqual([{ ...open, status: 'closing' }])
+    expect((await ask(api, `/batch/${open.id}`)).body).toEqual({ ...open, status: 'closing' })
+    expect(await idsIn(api, open.id)).toEqual(ids)
     await close(open.id, 3, 3_000)
-    const [closed] = await batches(till)
+    const [closed] = await batches(api)
     const { closed_at: closedAt, deposit_at: depositAt } = closed
     expect(closed).toEqual({
       ...open,
@@ -146,8 +147,8 @@ describe('a batch', () => {
       deposit_at: depositAt,
     })
     expect([closedAt, depositAt]).toEqual([open.cutoff_at, expect.any(String)])
-    expect(await idsIn(till, open.id)).toEqual(ids)
-    const { body } = await ask(till, `/batch/${open.id}/transaction`)
+    expect(await idsIn(api, open.id)).toEqual(ids)
+    const { body } = await ask(api, `/batch/${open.id}/transaction`)
     for (const one of body.data) {
       const settled = { batch_id: open.id, batched_at: closedAt, settled_at: closedAt }
       expect(one).toMatchObject({ ...settled, is_voidable: false })
@@ -155,14 +156,14 @@ describe('a batch', () => {
   })
 
   it('shows the same after the account is settled as before', async () => {
-    const till = await newTill()
-    const ids = [await till.paid({ total: 2.5 }), await till.paid({ total: 4 })]
-    await till.ask(await till.paid({ total: 99 }), 'void')
-    const [open] = await batches(till)
-    const { accountId } = till.merchant
+    const api = await newApi()
+    const ids = [await api.paid({ total: 2.5 }), await api.paid({ total: 4 })]
+    await api.ask(await api.paid({ total: 99 }), 'void')
+    const [open] = await batches(api)
+    const { accountId } = api.merchant
     await query('UPDATE account SET clock_at = $2 WHERE id = $1', accountId, open.cutoff_at)
     await settleAccount(service.world, { accountId, now: new Date(open.cutoff_at) })
-    const [closed, ...more] = await batches(till)
+    const [closed, ...more] = await batches(api)
     expect(more).toEqual([])
     const { closed_at: closedAt, deposit_at: depositAt } = closed
     expect(closed).toEqual({
@@ -172,73 +173,73 @@ describe('a batch', () => {
       deposit_at: depositAt,
     })
     expect(new Date(depositAt).getTime()).toBeGreaterThan(new Date(open.cutoff_at).getTime())
-    expect(await idsIn(till, open.id)).toEqual(ids)
-    const taken = await ask(till, `/transaction?batch_id=${open.id}&order=asc`)
-    const listed = await ask(till, `/batch/${open.id}/transaction?order=asc`)
+    expect(await idsIn(api, open.id)).toEqual(ids)
+    const taken = await ask(api, `/transaction?batch_id=${open.id}&order=asc`)
+    const listed = await ask(api, `/batch/${open.id}/transaction?order=asc`)
     expect(listed.body.data).toEqual(taken.body.data)
     expect(taken.body.data).toMatchObject(ids.map((id) => ({ id, batched_at: closedAt })))
   })
 
   it('that is closed takes nothing more, even with its date', async () => {
-    const till = await newTill()
-    const [taken, left] = [await till.paid(), await till.paid({ total: 5 })]
-    const [batch] = await batches(till)
+    const api = await newApi()
+    const [taken, left] = [await api.paid(), await api.paid({ total: 5 })]
+    const [batch] = await batches(api)
     await query('UPDATE transaction SET void_id = $2 WHERE id = $1', left, service.world.newId())
     await freeze(batch.id)
     await close(batch.id, 1, 1_000)
     const free = query('UPDATE transaction SET void_id = NULL WHERE id = $1', left)
     await expect(free).rejects.toThrow('is of a batch that is not open')
-    expect(await batches(till)).toMatchObject([{ id: batch.id, count: 1, sales: 10, net: 10 }])
-    expect(await idsIn(till, batch.id)).toEqual([taken])
+    expect(await batches(api)).toMatchObject([{ id: batch.id, count: 1, sales: 10, net: 10 }])
+    expect(await idsIn(api, batch.id)).toEqual([taken])
   })
 
   it('counts refunds beside sales, and may have a negative net', async () => {
-    const till = await newTill()
-    const sold = await till.paid({ total: 30 })
+    const api = await newApi()
+    const sold = await api.paid({ total: 30 })
     const day = { business_date: '2026-01-05', sales: 3_000 }
     await query("UPDATE transaction SET business_date = '2026-01-05' WHERE id = $1", sold)
-    const old = await insertBatch(service, till.merchant, day)
-    expect((await till.ask(sold, 'refund', { total: 20.5 })).status).toBe(200)
-    const refund = (await till.childOf(sold, 'refund')).id
-    const [today] = await batches(till, '?status=open')
+    const old = await insertBatch(service, api.merchant, day)
+    expect((await api.ask(sold, 'refund', { total: 20.5 })).status).toBe(200)
+    const refund = (await api.childOf(sold, 'refund')).id
+    const [today] = await batches(api, '?status=open')
     expect(today).toMatchObject({ count: 1, sales: 0, refunds: 20.5, net: -20.5 })
-    expect(await idsIn(till, today.id)).toEqual([refund])
-    expect(await idsIn(till, old)).toEqual([sold])
-    const cent = await till.paid({ total: 0.5 })
-    expect((await ask(till, `/batch/${today.id}`)).body).toMatchObject({ count: 2, net: -20 })
-    expect(await idsIn(till, today.id)).toEqual([refund, cent])
+    expect(await idsIn(api, today.id)).toEqual([refund])
+    expect(await idsIn(api, old)).toEqual([sold])
+    const cent = await api.paid({ total: 0.5 })
+    expect((await ask(api, `/batch/${today.id}`)).body).toMatchObject({ count: 2, net: -20 })
+    expect(await idsIn(api, today.id)).toEqual([refund, cent])
   })
 
   it('is visible to its account only, and only by a right id', async () => {
-    const till = await newTill()
-    await till.paid()
-    const [batch] = await batches(till)
-    const other = await newTill()
+    const api = await newApi()
+    await api.paid()
+    const [batch] = await batches(api)
+    const other = await newApi()
     expect(await batches(other)).toEqual([])
     for (const url of [`/batch/${batch.id}`, `/batch/${batch.id}/transaction`]) {
       expectRefusal(await ask(other, url), 404, 'not_found')
-      expectRefusal(await ask(till, url.replace(batch.id, UNKNOWN)), 404, 'not_found')
-      expectRefusal(await ask(till, url.replace(batch.id, 'x')), 400, 'invalid_id')
+      expectRefusal(await ask(api, url.replace(batch.id, UNKNOWN)), 404, 'not_found')
+      expectRefusal(await ask(api, url.replace(batch.id, 'x')), 400, 'invalid_id')
     }
   })
 
   describe("the pages of a batch's transactions", () => {
-    let till: Till
+    let api: PaymentsApi
     let batch: string
     const totals = [3, 1, 2, 2, 5]
 
     beforeAll(async () => {
-      till = await newTill()
-      const amex = await service.card(till.merchant, '378282246310005')
+      api = await newApi()
+      const amex = await service.card(api.merchant, '378282246310005')
       for (const [i, total] of totals.entries()) {
-        const card = i % 2 === 0 ? till.card : amex
-        expect((await till.charge({ total, payment_method_id: card })).status).toBe(200)
+        const card = i % 2 === 0 ? api.card : amex
+        expect((await api.charge({ total, payment_method_id: card })).status).toBe(200)
       }
-      batch = (await batches(till))[0].id
+      batch = (await batches(api))[0].id
     })
 
     const list = async (search: string) =>
-      (await ask(till, `/batch/${batch}/transaction${search}`)).body
+      (await ask(api, `/batch/${batch}/transaction${search}`)).body
 
     it.each([
       ['?sort=total&order=asc', 'total', [1, 2, 2, 3, 5]],
@@ -259,7 +260,7 @@ describe('a batch', () => {
 
     it('show each transaction as GET /transaction/{id} does', async () => {
       const { data } = await list('?limit=1')
-      expect(data[0]).toEqual((await till.get(data[0].id)).body)
+      expect(data[0]).toEqual((await api.get(data[0].id)).body)
     })
 
     it('have addresses that lead on', async () => {
@@ -275,7 +276,7 @@ describe('a batch', () => {
       ['?sort=net&limit=0', ['limit', 'sort']],
       ['?export=pdf', ['export']],
     ])('are refused for %s', async (search, fields) => {
-      const answer = await ask(till, `/batch/${batch}/transaction${search}`)
+      const answer = await ask(api, `/batch/${batch}/transaction${search}`)
       expectRefusal(answer, 400, 'invalid_request', fields)
     })
   })

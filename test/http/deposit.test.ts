@@ -4,23 +4,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
 import { insertBatch, OPEN } from '../support/batch-rows.ts'
 import { recordsOf } from '../support/csv.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { call, type Merchant } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 describe('deposits', () => {
-  let till: Till
+  let api: PaymentsApi
   let monday: string
   let tuesday: string
 
-  const ask = (url: string, { headers }: Merchant = till.merchant) =>
-    call(till.service.app, 'GET', url, headers)
+  const ask = (url: string, { headers }: Merchant = api.merchant) =>
+    call(api.service.app, 'GET', url, headers)
   const idsOf = async (query: string) =>
     (await ask(`/query/deposit?${query}`)).body.data.map(({ id }: { id: string }) => id)
 
   beforeAll(async () => {
-    till = await openTill({ queues: ['charge', 'refund'], backend: 'postgres' })
-    const { service, merchant } = till
+    api = await openPaymentsApi({ queues: ['charge', 'refund'], backend: 'postgres' })
+    const { service, merchant } = api
     monday = await insertBatch(service, merchant, { count: 3, sales: 2_000, refunds: 1_000 })
     tuesday = await insertBatch(service, merchant, {
       business_date: '2026-01-06',
@@ -34,7 +34,7 @@ describe('deposits', () => {
     await insertBatch(service, merchant, { ...OPEN, business_date: '2026-01-07' })
     await insertBatch(service, merchant, { business_date: '2026-01-08', deposit_at: null })
   })
-  afterAll(() => till.service.close())
+  afterAll(() => api.service.close())
 
   it('are the closed batches whose money has a date, the newest first', async () => {
     const { status, body } = await ask('/query/deposit')
@@ -52,7 +52,7 @@ describe('deposits', () => {
       refunds: 10,
       avg: 3.33,
     })
-    const stranger = await till.service.merchant()
+    const stranger = await api.service.merchant()
     expect((await ask('/query/deposit', stranger)).body.total).toBe(0)
   })
 
@@ -78,8 +78,8 @@ describe('deposits', () => {
   })
 
   it('show their transactions, and the amount of each part', async () => {
-    const sold = await till.paid()
-    await takeIntoBatch(till.service, [sold])
+    const sold = await api.paid()
+    await takeIntoBatch(api.service, [sold])
     const closed = await ask(`/transaction/${sold}`)
     const { batch_id } = closed.body
     for (const name of ['batch_id', 'batchId', 'id']) {
@@ -117,12 +117,12 @@ describe('deposits', () => {
     const two = await detail(`id=${monday}&batchId=${tuesday}`)
     expectRefusal(two, 400, 'invalid_request', ['batch_id'])
     expectRefusal(await detail('id=x'), 400, 'invalid_id', ['id'])
-    const open = await insertBatch(till.service, till.merchant, {
+    const open = await insertBatch(api.service, api.merchant, {
       ...OPEN,
       business_date: '2026-01-09',
     })
     expectRefusal(await detail(`id=${open}`), 404, 'not_found')
-    const stranger = await till.service.merchant()
+    const stranger = await api.service.merchant()
     expectRefusal(await detail(`id=${monday}`, stranger), 404, 'not_found')
   })
 })

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import fastify from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { printAnswers } from '../../src/http/print-answers.ts'
-import { openTill, type Till } from '../support/till.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { watchBlocking } from '../support/watch-blocking.ts'
 
 const PARENTS = 40
@@ -22,29 +22,29 @@ const COPY = `
 
 const META = { note: randomBytes(11_000).toString('base64') }
 
-let till: Till
+let api: PaymentsApi
 
 beforeAll(async () => {
-  till = await openTill({ queues: ['charge'] })
-  const { id } = (await till.charge({ total: 100, pre_auth: true, meta: META })).body
-  const { query } = till.service.world.db
+  api = await openPaymentsApi({ queues: ['charge'] })
+  const { id } = (await api.charge({ total: 100, pre_auth: true, meta: META })).body
+  const { query } = api.service.world.db
   const meta = JSON.stringify(META)
   const parents = await query(COPY, [id, PARENTS, 'pre_auth', null, CHILDREN, meta, 'SUCCESS'])
   for (const parent of parents) {
     await query(COPY, [id, CHILDREN, 'capture', parent.id, 0, '{}', 'FAILED'])
   }
 }, 120_000)
-afterAll(() => till.service.close())
+afterAll(() => api.service.close())
 
 it.each(['standard', 'stax'])(
   'a page of the largest rows delays no other request, in the dialect %s',
   async (dialect) => {
-    const { headers } = till.merchant
-    await till.service.world.db.query('UPDATE api_key SET dialect = $1', [dialect])
+    const { headers } = api.merchant
+    await api.service.world.db.query('UPDATE api_key SET dialect = $1', [dialect])
     const url = `/transaction?limit=${PARENTS}&type=pre_auth`
-    await till.service.app.inject({ url: `${url}&page=2`, headers })
+    await api.service.app.inject({ url: `${url}&page=2`, headers })
     const watch = watchBlocking()
-    const { statusCode, payload } = await till.service.app.inject({ url, headers })
+    const { statusCode, payload } = await api.service.app.inject({ url, headers })
     expect(watch.end()).toBeLessThan(250)
     expect([statusCode, payload.length > PARENTS * 100_000]).toEqual([200, true])
     const body = JSON.parse(payload)

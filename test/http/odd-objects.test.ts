@@ -2,9 +2,9 @@
 // twice.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { converse, listen, statusesOf } from '../support/raw-connection.ts'
 import { call } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
@@ -26,20 +26,20 @@ const ODD = [
   `${'['.repeat(8_000)}${']'.repeat(8_000)}`,
 ]
 
-let till: Till
+let api: PaymentsApi
 let port: number
 
 beforeAll(async () => {
-  till = await openTill()
-  port = await listen(till.service.app)
+  api = await openPaymentsApi()
+  port = await listen(api.service.app)
 })
-afterAll(() => till.service.close())
+afterAll(() => api.service.close())
 
 describe.each(PLACES)('%s', (url, field) => {
   it.each(ODD)(`whose ${field} is %.30s is refused`, async (value) => {
-    const headers = { ...till.merchant.headers, 'content-type': 'application/json' }
+    const headers = { ...api.merchant.headers, 'content-type': 'application/json' }
     const payload = `{"${field}":${value}}`
-    const answer = await till.service.app.inject({ method: 'POST', url, headers, payload })
+    const answer = await api.service.app.inject({ method: 'POST', url, headers, payload })
     expect([answer.statusCode, answer.json().errors]).toEqual([
       400,
       expect.objectContaining({ [field]: expect.any(Array) }),
@@ -48,12 +48,12 @@ describe.each(PLACES)('%s', (url, field) => {
 })
 
 it('a request with two Idempotency-Keys is refused, and nothing is charged', async () => {
-  const body = JSON.stringify({ total: 5, payment_method_id: till.card })
+  const body = JSON.stringify({ total: 5, payment_method_id: api.card })
   const ask = async (...keys: readonly string[]) => {
     const head = [
       'POST /charge HTTP/1.1',
       'Host: x',
-      `Authorization: ${till.merchant.headers.authorization}`,
+      `Authorization: ${api.merchant.headers.authorization}`,
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
       ...keys.map((key) => `Idempotency-Key: ${key}`),
@@ -63,13 +63,13 @@ it('a request with two Idempotency-Keys is refused, and nothing is charged', asy
   }
   expect(await ask('one', 'two')).toBe(400)
   expect(await ask('one')).toBe(200)
-  const { headers } = till.merchant
-  expect((await call(till.service.app, 'GET', '/transaction', headers)).body.total).toBe(1)
+  const { headers } = api.merchant
+  expect((await call(api.service.app, 'GET', '/transaction', headers)).body.total).toBe(1)
 })
 
 it('the address of a link has no line feed, which a parser would skip', async () => {
   const link_meta = { successRedirect: 'https://a\n.example.com/' }
   const body = { common_name: 'Coffee', link_meta }
-  const made = await call(till.service.app, 'POST', '/payment-link', till.merchant.headers, body)
+  const made = await call(api.service.app, 'POST', '/payment-link', api.merchant.headers, body)
   expect([made.status, Object.keys(made.body.errors)]).toEqual([400, ['link_meta.successRedirect']])
 })

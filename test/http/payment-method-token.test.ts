@@ -2,24 +2,24 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newLink, tokenFor } from '../support/pages.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { call, type Merchant } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 const BRANDS = ['visa', 'mastercard', 'amex', 'discover', 'bank']
 
 describe('a token of the sandbox', () => {
-  let till: Till
+  let api: PaymentsApi
 
   beforeAll(async () => {
-    till = await openTill({ queues: ['charge'], settings: { CHARGE_WAIT_MS: '20s' } })
+    api = await openPaymentsApi({ queues: ['charge'], settings: { CHARGE_WAIT_MS: '20s' } })
   })
-  afterAll(() => till.service.close())
+  afterAll(() => api.service.close())
 
-  const create = (body: object, key?: string, { headers }: Merchant = till.merchant) =>
+  const create = (body: object, key?: string, { headers }: Merchant = api.merchant) =>
     call(
-      till.service.app,
+      api.service.app,
       'POST',
       '/payment-method',
       { ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) },
@@ -39,7 +39,7 @@ describe('a token of the sandbox', () => {
         card_exp: method === 'card' ? '1299' : null,
         [`${method}_last_four`]: expect.stringMatching(/^\d{4}$/),
       })
-      expect((await till.charge({ payment_method_id: body.id })).body.status).toBe(status)
+      expect((await api.charge({ payment_method_id: body.id })).body.status).toBe(status)
     }
   })
 
@@ -53,14 +53,14 @@ describe('a token of the sandbox', () => {
   })
 
   it('that a page gave a browser makes one too, for one customer and its own account', async () => {
-    const path = await newLink(till.service, till.merchant)
-    const payment_method_token = await tokenFor(till.service, path)
-    const stranger = await till.service.merchant()
+    const path = await newLink(api.service, api.merchant)
+    const payment_method_token = await tokenFor(api.service, path)
+    const stranger = await api.service.merchant()
     const foreign = await create({ payment_method_token }, undefined, stranger)
     expectRefusal(foreign, 400, 'invalid_request', ['payment_method_token'])
     const { status, body } = await create({ payment_method_token })
     expect([status, body.card_last_four]).toEqual([200, '1111'])
-    expect((await till.charge({ payment_method_id: body.id })).body.status).toBe('SUCCESS')
+    expect((await api.charge({ payment_method_id: body.id })).body.status).toBe('SUCCESS')
     const again = await create({ payment_method_token })
     expectRefusal(again, 400, 'invalid_request', ['payment_method_token'])
   })
@@ -72,7 +72,7 @@ describe('a token of the sandbox', () => {
     [{ ...CARD, payment_method_token: 'tok_sandbox_visa_approve' }],
   ])('is refused as %j, and makes nothing', async (sent) => {
     const count = async () => {
-      const [row] = await till.service.world.db.query('SELECT count(*) FROM payment_method')
+      const [row] = await api.service.world.db.query('SELECT count(*) FROM payment_method')
       return row?.count
     }
     const before = await count()

@@ -3,19 +3,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
 import { customerOf, payableInvoice, payInvoice } from '../support/invoices.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import {
+  apiWithRecipient,
   changeCustomer,
   EMAIL,
   messagesOf,
   PHONE,
-  reachableTill,
   recipientsOf,
   sendByItself,
 } from '../support/receipts.ts'
 import { setClock } from '../support/sandbox-clock.ts'
 import { setTeam } from '../support/set-team.ts'
 import { call } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 const DECLINING = '4012888888881881'
 
@@ -26,14 +26,14 @@ const BY_SMS = `sms ${PHONE}`
 const BOTH = [`email ${EMAIL}`, BY_SMS]
 
 describe('an automatic receipt', () => {
-  let plain: Till
-  let till: Till
+  let plain: PaymentsApi
+  let api: PaymentsApi
 
   beforeAll(async () => {
     // No worker sends receipts here, so the test sees the due rows.
-    plain = await openTill({ queues: ['charge', 'refund', 'doubt'] })
-    till = await reachableTill(plain.service)
-    await sendByItself(till.service, till.merchant, ['email', 'sms'])
+    plain = await openPaymentsApi({ queues: ['charge', 'refund', 'doubt'] })
+    api = await apiWithRecipient(plain.service)
+    await sendByItself(api.service, api.merchant, ['email', 'sms'])
   })
   afterAll(() => plain.service.close())
 
@@ -41,113 +41,105 @@ describe('an automatic receipt', () => {
   const unstamped = { receipt_email_at: null, receipt_sms_at: null }
 
   it('follows a charge, in its answer, its event and its commit', async () => {
-    const { status, body } = await till.charge()
+    const { status, body } = await api.charge()
     expect([status, body]).toEqual([200, expect.objectContaining(stamped)])
-    expect((await till.get(body.id)).body).toEqual(body)
-    expect(await recipientsOf(till, body.id)).toEqual(BOTH)
-    const events = await till.events(body.id)
+    expect((await api.get(body.id)).body).toEqual(body)
+    expect(await recipientsOf(api, body.id)).toEqual(BOTH)
+    const events = await api.events(body.id)
     expect(events).toMatchObject([{ type: 'create_transaction', snapshot: body }])
-    expect(await commitsOf(till, body.id)).toBe(1)
+    expect(await commitsOf(api, body.id)).toBe(1)
   })
 
   it('follows a repeated charge once', async () => {
     const headers = { 'idempotency-key': 'once' }
-    const first = await till.charge({}, headers)
-    const again = await till.charge({}, headers)
+    const first = await api.charge({}, headers)
+    const again = await api.charge({}, headers)
     expect(again.text).toBe(first.text)
-    expect(await recipientsOf(till, first.body.id)).toEqual(BOTH)
+    expect(await recipientsOf(api, first.body.id)).toEqual(BOTH)
   })
 
   it('follows a capture, and not the authorisation', async () => {
-    const id = await till.authorised()
-    expect((await till.get(id)).body).toMatchObject(unstamped)
+    const id = await api.authorised()
+    expect((await api.get(id)).body).toMatchObject(unstamped)
     for (const total of [4, 3]) {
-      const answer = await till.ask(id, 'capture', { total })
+      const answer = await api.ask(id, 'capture', { total })
       expect([answer.status, answer.body]).toEqual([200, expect.objectContaining(unstamped)])
     }
-    const captures = (await till.get(id)).body.child_captures
+    const captures = (await api.get(id)).body.child_captures
     expect(captures).toMatchObject([stamped, stamped])
     for (const capture of captures) {
-      expect(await recipientsOf(till, capture.id)).toEqual(BOTH)
-      expect((await till.events(capture.id)).map(({ type }) => type)).toEqual([
-        'create_transaction',
-      ])
-      expect(await commitsOf(till, capture.id)).toBe(1)
+      expect(await recipientsOf(api, capture.id)).toEqual(BOTH)
+      expect((await api.events(capture.id)).map(({ type }) => type)).toEqual(['create_transaction'])
+      expect(await commitsOf(api, capture.id)).toBe(1)
     }
-    expect(await recipientsOf(till, id)).toEqual([])
+    expect(await recipientsOf(api, id)).toEqual([])
   })
 
   it('follows a refund', async () => {
-    const id = await till.paid()
-    await takeIntoBatch(till.service, [id])
-    const { status, body } = await till.ask(id, 'refund', { total: 4 })
+    const id = await api.paid()
+    await takeIntoBatch(api.service, [id])
+    const { status, body } = await api.ask(id, 'refund', { total: 4 })
     const [refund] = body.child_transactions
     expect([status, refund]).toEqual([200, expect.objectContaining(stamped)])
-    expect(await recipientsOf(till, refund.id)).toEqual(BOTH)
-    expect((await till.events(refund.id)).map(({ type }) => type)).toEqual(['create_transaction'])
-    expect(await commitsOf(till, refund.id)).toBe(1)
-    expect(await recipientsOf(till, id)).toEqual(BOTH)
+    expect(await recipientsOf(api, refund.id)).toEqual(BOTH)
+    expect((await api.events(refund.id)).map(({ type }) => type)).toEqual(['create_transaction'])
+    expect(await commitsOf(api, refund.id)).toBe(1)
+    expect(await recipientsOf(api, id)).toEqual(BOTH)
   })
 
   it('does not follow a void', async () => {
-    const id = await till.paid()
-    const { body } = await till.ask(id, 'void')
+    const id = await api.paid()
+    const { body } = await api.ask(id, 'void')
     expect(body.child_transactions).toMatchObject([{ type: 'void', ...unstamped }])
-    expect(await recipientsOf(till, body.child_transactions[0].id)).toEqual([])
-    expect(await recipientsOf(till, id)).toEqual(BOTH)
+    expect(await recipientsOf(api, body.child_transactions[0].id)).toEqual([])
+    expect(await recipientsOf(api, id)).toEqual(BOTH)
   })
 
   it('does not follow a declined charge', async () => {
-    const card = await till.service.card(till.merchant, DECLINING)
-    const { body } = await till.charge({ payment_method_id: card })
-    const reachable = { service: till.service, merchant: till.merchant, card }
-    await changeCustomer({ ...till, ...reachable }, { email: EMAIL })
-    const second = await till.charge({ payment_method_id: card })
+    const card = await api.service.card(api.merchant, DECLINING)
+    const { body } = await api.charge({ payment_method_id: card })
+    const reachable = { service: api.service, merchant: api.merchant, card }
+    await changeCustomer({ ...api, ...reachable }, { email: EMAIL })
+    const second = await api.charge({ payment_method_id: card })
     for (const { id } of [body, second.body]) {
-      expect((await till.get(id)).body).toMatchObject({ status: 'FAILED', ...unstamped })
-      expect(await recipientsOf(till, id)).toEqual([])
+      expect((await api.get(id)).body).toMatchObject({ status: 'FAILED', ...unstamped })
+      expect(await recipientsOf(api, id)).toEqual([])
     }
   })
 
   it('does not follow a manual transaction', async () => {
-    const sent = { total: 8, type: 'charge', method: 'cash', customer_id: await customerOf(till) }
-    const { body } = await call(
-      till.service.app,
-      'POST',
-      '/transaction',
-      till.merchant.headers,
-      sent,
-    )
+    const sent = { total: 8, type: 'charge', method: 'cash', customer_id: await customerOf(api) }
+    const { body } = await call(api.service.app, 'POST', '/transaction', api.merchant.headers, sent)
     expect(body).toMatchObject({ status: 'SUCCESS', is_manual: true, ...unstamped })
-    expect(await recipientsOf(till, body.id)).toEqual([])
+    expect(await recipientsOf(api, body.id)).toEqual([])
   })
 
   it('follows the payment of an invoice', async () => {
-    const { status, body } = await payInvoice(till, await payableInvoice(till))
+    const { status, body } = await payInvoice(api, await payableInvoice(api))
     expect([status, body]).toEqual([200, expect.objectContaining(stamped)])
-    expect(await recipientsOf(till, body.id)).toEqual(BOTH)
-    expect(await commitsOf(till, body.id)).toBe(1)
+    expect(await recipientsOf(api, body.id)).toEqual(BOTH)
+    expect(await commitsOf(api, body.id)).toBe(1)
   })
 
   it('follows a late outcome, once', async () => {
-    const begun = await till.charge({ total: DECIDED_LATE }, { prefer: 'respond-async' })
+    const begun = await api.charge({ total: DECIDED_LATE }, { prefer: 'respond-async' })
     expect(begun.body).toMatchObject({ status: 'PENDING', ...unstamped })
     const { id } = begun.body
-    expect(await recipientsOf(till, id)).toEqual([])
+    expect(await recipientsOf(api, id)).toEqual([])
     await expect
-      .poll(async () => (await till.get(id)).body)
+      .poll(async () => (await api.get(id)).body)
       .toMatchObject({ status: 'SUCCESS', ...stamped })
-    expect(await recipientsOf(till, id)).toEqual(BOTH)
-    const events = await till.events(id)
+    expect(await recipientsOf(api, id)).toEqual(BOTH)
+    const events = await api.events(id)
     expect(events.map(({ snapshot }) => [snapshot.status, snapshot.receipt_sms_at])).toEqual([
       ['PENDING', null],
       ['SUCCESS', expect.any(String)],
     ])
-    expect(await commitsOf(till, id)).toBe(1)
+    expect(await commitsOf(api, id)).toBe(1)
   })
 
   it('goes to all recipients of the customer, once each', async () => {
-    const own = await reachableTill(till.service)
+    const own = await apiWithRecipient(api.service)
     await sendByItself(own.service, own.merchant, ['email', 'sms'])
     await changeCustomer(own, {
       cc_emails: ['Ada@Example.com', 'books@example.com', 'BOOKS@example.com'],
@@ -180,7 +172,7 @@ describe('an automatic receipt', () => {
   ] as const)(
     'follows the settings of the account: %s',
     async (_, channels, flags, change, expected) => {
-      const own = await reachableTill(till.service)
+      const own = await apiWithRecipient(api.service)
       await setTeam(own.service.world, own.merchant.teamId, ['sms_enabled=false'])
       if (flags.length > 0) await setTeam(own.service.world, own.merchant.teamId, flags)
       await sendByItself(own.service, own.merchant, channels)
@@ -204,7 +196,7 @@ describe('an automatic receipt', () => {
   })
 
   it("has the account's own time, and is due in real time", async () => {
-    const own = await reachableTill(till.service)
+    const own = await apiWithRecipient(api.service)
     await sendByItself(own.service, own.merchant, ['email'])
     await setClock(own, '2031-03-01T12:00:00Z')
     const begun = new Date().toISOString()
@@ -222,7 +214,7 @@ describe('an automatic receipt', () => {
 })
 
 /** The number of commits that hold the transaction's last change and all rows due because of it. */
-async function commitsOf({ service }: Till, id: string): Promise<number> {
+async function commitsOf({ service }: PaymentsApi, id: string): Promise<number> {
   const [row] = await service.world.db.query(
     `SELECT count(DISTINCT xmin::text)::integer AS commits, count(*)::integer AS rows FROM (
        SELECT xmin FROM transaction WHERE id = $1

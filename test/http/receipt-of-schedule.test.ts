@@ -2,19 +2,19 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../src/core/time-units.ts'
+import { forgetAtGateway, openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import {
+  apiWithRecipient,
   changeCustomer,
   type DueMessage,
   EMAIL,
   messagesOf,
   PHONE,
-  reachableTill,
   sendByItself,
 } from '../support/receipts.ts'
 import { advanceTo, scheduleOf, setClock } from '../support/sandbox-clock.ts'
 import { openDiary } from '../support/schedules.ts'
 import { setTeam } from '../support/set-team.ts'
-import { forgetAtGateway, openTill, type Till } from '../support/till.ts'
 
 const DECLINING = '4012888888881881'
 
@@ -30,23 +30,23 @@ const BY_SMS = `sms ${PHONE}`
 const LONG_TEST = { timeout: 60_000 }
 
 describe('a run of a schedule', LONG_TEST, () => {
-  let plain: Till
+  let plain: PaymentsApi
 
   beforeAll(async () => {
-    plain = await openTill({ queues: QUEUES })
+    plain = await openPaymentsApi({ queues: QUEUES })
   })
   afterAll(() => plain.service.close())
 
-  async function ran(till: Till, fields: object, until = '2027-02-01T15:00:00Z') {
-    expect((await setClock(till, '2027-02-01T12:00:00Z')).status).toBe(200)
-    const id = await scheduleOf(till, { ...ONCE, ...fields })
-    await advanceTo(till, until)
+  async function ran(api: PaymentsApi, fields: object, until = '2027-02-01T15:00:00Z') {
+    expect((await setClock(api, '2027-02-01T12:00:00Z')).status).toBe(200)
+    const id = await scheduleOf(api, { ...ONCE, ...fields })
+    await advanceTo(api, until)
     return id
   }
 
-  const rows = (till: Till, table: 'invoice' | 'transaction') =>
-    till.service.world.db.query(`SELECT * FROM ${table} WHERE account_id = $1 ORDER BY id`, [
-      till.merchant.accountId,
+  const rows = (api: PaymentsApi, table: 'invoice' | 'transaction') =>
+    api.service.world.db.query(`SELECT * FROM ${table} WHERE account_id = $1 ORDER BY id`, [
+      api.merchant.accountId,
     ])
 
   const linesOf = (owed: readonly DueMessage[]) =>
@@ -69,12 +69,12 @@ describe('a run of a schedule', LONG_TEST, () => {
       [BY_EMAIL],
     ],
   ])('sends its bill and its receipt %s', async (_, switches, flag, expected) => {
-    const billed = await reachableTill(plain.service)
-    const paying = await reachableTill(plain.service)
-    for (const till of [billed, paying]) {
-      await setTeam(till.service.world, till.merchant.teamId, [flag])
+    const billed = await apiWithRecipient(plain.service)
+    const paying = await apiWithRecipient(plain.service)
+    for (const api of [billed, paying]) {
+      await setTeam(api.service.world, api.merchant.teamId, [flag])
       // The account's settings are for payments outside schedules.
-      await sendByItself(till.service, till.merchant, ['email', 'sms'])
+      await sendByItself(api.service, api.merchant, ['email', 'sms'])
     }
     await Promise.all([
       ran(billed, { ...switches, payment_method_id: undefined }),
@@ -100,32 +100,32 @@ describe('a run of a schedule', LONG_TEST, () => {
 
   it('notifies all recipients of its payer, in the commits of the events', async () => {
     for (const fields of [{ payment_method_id: undefined }, {}]) {
-      const till = await reachableTill(plain.service)
-      await changeCustomer(till, { cc_emails: ['books@example.com', 'ADA@example.com'] })
-      await ran(till, fields)
-      const owed = await messagesOf(till)
+      const api = await apiWithRecipient(plain.service)
+      await changeCustomer(api, { cc_emails: ['books@example.com', 'ADA@example.com'] })
+      await ran(api, fields)
+      const owed = await messagesOf(api)
       expect(linesOf(owed)).toEqual([BY_EMAIL, 'email books@example.com'])
       const table = owed[0]?.subject === 'invoice' ? 'invoice' : 'transaction'
-      const [row] = await till.service.world.db.query(
+      const [row] = await api.service.world.db.query(
         `SELECT count(DISTINCT d.xmin::text)::integer AS commits, bool_and(d.xmin = r.xmin) AS same
          FROM delivery d JOIN ${table} r ON r.account_id = d.account_id AND r.id = d.subject_id
          WHERE d.account_id = $1`,
-        [till.merchant.accountId],
+        [api.merchant.accountId],
       )
       expect([table, row]).toEqual([table, { commits: 1, same: true }])
     }
   })
 
   it('bills each time that its payment fails', async () => {
-    const till = await reachableTill(plain.service, { cardNumber: DECLINING })
-    await ran(till, { sms_notification: true }, '2027-03-01T00:00:00Z')
-    const payments = await rows(till, 'transaction')
+    const api = await apiWithRecipient(plain.service, { cardNumber: DECLINING })
+    await ran(api, { sms_notification: true }, '2027-03-01T00:00:00Z')
+    const payments = await rows(api, 'transaction')
     expect(payments.map((row) => row.status)).toEqual(['FAILED', 'FAILED', 'FAILED', 'FAILED'])
     for (const row of payments) {
       expect(row).toMatchObject({ receipt_email_at: null, receipt_sms_at: null })
     }
-    const [invoice] = await rows(till, 'invoice')
-    const owed = await messagesOf(till)
+    const [invoice] = await rows(api, 'invoice')
+    const owed = await messagesOf(api)
     const each = [BY_EMAIL, BY_SMS]
     expect(linesOf(owed)).toEqual([...each, ...each, ...each, ...each])
     for (const one of owed) {
@@ -134,45 +134,45 @@ describe('a run of a schedule', LONG_TEST, () => {
   })
 
   it('is not billed again because a refund of its payment is declined', async () => {
-    const till = await reachableTill(plain.service)
-    await sendByItself(till.service, till.merchant, ['email', 'sms'])
-    await ran(till, { email_notification: false }, '2027-02-02T12:00:00Z')
-    const [payment] = await rows(till, 'transaction')
-    await forgetAtGateway(till.service, payment?.id)
-    const declined = await till.ask(payment?.id, 'refund', { total: 4 })
+    const api = await apiWithRecipient(plain.service)
+    await sendByItself(api.service, api.merchant, ['email', 'sms'])
+    await ran(api, { email_notification: false }, '2027-02-02T12:00:00Z')
+    const [payment] = await rows(api, 'transaction')
+    await forgetAtGateway(api.service, payment?.id)
+    const declined = await api.ask(payment?.id, 'refund', { total: 4 })
     expect([declined.status, declined.body.child_transactions[0].status]).toEqual([400, 'FAILED'])
-    expect(await messagesOf(till)).toEqual([])
+    expect(await messagesOf(api)).toEqual([])
   })
 
   it("has refund receipts by the account's settings, since no run makes refunds", async () => {
-    const till = await reachableTill(plain.service)
-    await sendByItself(till.service, till.merchant, ['sms'])
-    await ran(till, {}, '2027-02-02T12:00:00Z')
-    const [payment] = await rows(till, 'transaction')
-    const { status, body } = await till.ask(payment?.id, 'refund', { total: 4 })
+    const api = await apiWithRecipient(plain.service)
+    await sendByItself(api.service, api.merchant, ['sms'])
+    await ran(api, {}, '2027-02-02T12:00:00Z')
+    const [payment] = await rows(api, 'transaction')
+    const { status, body } = await api.ask(payment?.id, 'refund', { total: 4 })
     expect(status).toBe(200)
-    expect(linesOf(await messagesOf(till))).toEqual([BY_EMAIL, BY_SMS])
-    expect((await messagesOf(till)).map((one) => one.subject_id)).toEqual([
+    expect(linesOf(await messagesOf(api))).toEqual([BY_EMAIL, BY_SMS])
+    expect((await messagesOf(api)).map((one) => one.subject_id)).toEqual([
       payment?.id,
       body.child_transactions[0].id,
     ])
   })
 
   it('is done even if its payer has no address', async () => {
-    const till = await reachableTill(plain.service, { email: null })
-    await ran(till, {})
-    const [payment] = await rows(till, 'transaction')
+    const api = await apiWithRecipient(plain.service, { email: null })
+    await ran(api, {})
+    const [payment] = await rows(api, 'transaction')
     expect(payment).toMatchObject({ status: 'SUCCESS', receipt_email_at: null })
-    expect((await rows(till, 'invoice')).map(({ status }) => status)).toEqual(['PAID'])
-    expect(await messagesOf(till)).toEqual([])
+    expect((await rows(api, 'invoice')).map(({ status }) => status)).toEqual(['PAID'])
+    expect(await messagesOf(api)).toEqual([])
   })
 
   it('in a year of months writes each of them once, in order', async () => {
-    const till = await reachableTill(plain.service)
-    await ran(till, { payment_method_id: undefined, rule: 'FREQ=MONTHLY' }, '2028-01-15T00:00:00Z')
-    const invoices = await rows(till, 'invoice')
+    const api = await apiWithRecipient(plain.service)
+    await ran(api, { payment_method_id: undefined, rule: 'FREQ=MONTHLY' }, '2028-01-15T00:00:00Z')
+    const invoices = await rows(api, 'invoice')
     expect(invoices).toHaveLength(12)
-    const owed = await messagesOf(till)
+    const owed = await messagesOf(api)
     expect(owed.map((one) => one.subject_id)).toEqual(invoices.map(({ id }) => id))
   })
 })

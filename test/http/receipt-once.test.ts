@@ -1,56 +1,56 @@
 // A receipt that is requested again with the same key: nothing more is sent.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import {
+  apiWithRecipient,
   askReceipt,
   changeCustomer,
   EMAIL,
-  reachableTill,
   recipientsOf,
 } from '../support/receipts.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { call } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 const KEY = 'idempotency-key'
 
 describe('a receipt with an idempotency key', () => {
-  let till: Till
+  let api: PaymentsApi
 
   beforeAll(async () => {
-    const { service } = await openTill({ queues: ['charge', 'refund', 'doubt'] })
-    till = await reachableTill(service)
+    const { service } = await openPaymentsApi({ queues: ['charge', 'refund', 'doubt'] })
+    api = await apiWithRecipient(service)
   })
-  afterAll(() => till.service.close())
+  afterAll(() => api.service.close())
 
-  const newKey = () => till.service.world.newId()
+  const newKey = () => api.service.world.newId()
 
   const updatesOf = async (id: string) =>
-    (await till.events(id)).filter(({ type }) => type === 'update_transaction').length
+    (await api.events(id)).filter(({ type }) => type === 'update_transaction').length
 
   it.each<[string, (key: string) => readonly [body: object, headers: Record<string, string>]]>([
     ['in the header', (key) => [{ ccEmails: ['b@example.com'] }, { [KEY]: key }]],
     ['in the body', (key) => [{ ccEmails: ['b@example.com'], idempotency_id: key }, {}]],
     ['in both', (key) => [{ idempotency_id: key }, { [KEY]: key }]],
   ])('%s is sent once, and the answer is repeated', async (_, requestWith) => {
-    const id = await till.paid()
+    const id = await api.paid()
     const [body, headers] = requestWith(newKey())
-    const first = await askReceipt(till, id, 'email', body, headers)
+    const first = await askReceipt(api, id, 'email', body, headers)
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined])
-    const recipients = await recipientsOf(till, id)
+    const recipients = await recipientsOf(api, id)
     // The old answer does not show later changes of the transaction.
-    expect((await till.ask(id, 'void')).status).toBe(200)
+    expect((await api.ask(id, 'void')).status).toBe(200)
     const updates = await updatesOf(id)
-    const again = await askReceipt(till, id, 'email', body, headers)
+    const again = await askReceipt(api, id, 'email', body, headers)
     expect([again.status, again.body]).toEqual([200, first.body])
     expect(again.headers['idempotent-replayed']).toBe('true')
-    expect(await recipientsOf(till, id)).toEqual(recipients)
+    expect(await recipientsOf(api, id)).toEqual(recipients)
     expect(await updatesOf(id)).toBe(updates)
   })
 
   it('is the same receipt by each way of requesting it', async () => {
-    const id = await till.paid()
-    const headers = { ...till.merchant.headers, [KEY]: newKey() }
+    const id = await api.paid()
+    const headers = { ...api.merchant.headers, [KEY]: newKey() }
     const answers = []
     for (const [method, path] of [
       ['POST', 'receipt/email'],
@@ -59,63 +59,63 @@ describe('a receipt with an idempotency key', () => {
       ['PUT', 'receipt-email'],
     ] as const) {
       const url = `/transaction/${id}/${path}`
-      answers.push(await call(till.service.app, method, url, headers, {}))
+      answers.push(await call(api.service.app, method, url, headers, {}))
     }
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     for (const { text } of answers) expect(text).toBe(answers[0]?.text)
-    expect(await recipientsOf(till, id)).toEqual([`email ${EMAIL}`])
+    expect(await recipientsOf(api, id)).toEqual([`email ${EMAIL}`])
   })
 
   it('is sent once though many requests come at the same moment', async () => {
-    const id = await till.paid()
+    const id = await api.paid()
     const headers = { [KEY]: newKey() }
-    const ask = () => askReceipt(till, id, 'sms', {}, headers)
+    const ask = () => askReceipt(api, id, 'sms', {}, headers)
     const answers = await Promise.all(Array.from({ length: 6 }, ask))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     const replayed = answers.filter(({ headers: own }) => own['idempotent-replayed'] === 'true')
     expect(replayed).toHaveLength(5)
-    expect(await recipientsOf(till, id)).toHaveLength(1)
+    expect(await recipientsOf(api, id)).toHaveLength(1)
     expect(await updatesOf(id)).toBe(1)
   })
 
   it('conflicts with every other request of that key', async () => {
-    const [id, other] = [await till.paid(), await till.paid()]
+    const [id, other] = [await api.paid(), await api.paid()]
     const headers = { [KEY]: newKey() }
-    const first = await askReceipt(till, id, 'email', { ccEmails: ['b@example.com'] }, headers)
+    const first = await askReceipt(api, id, 'email', { ccEmails: ['b@example.com'] }, headers)
     expect(first.status).toBe(200)
     for (const answer of [
-      await askReceipt(till, id, 'email', {}, headers),
-      await askReceipt(till, id, 'email', { ccEmails: ['c@example.com'] }, headers),
-      await askReceipt(till, other, 'email', { ccEmails: ['b@example.com'] }, headers),
-      await askReceipt(till, id, 'sms', {}, headers),
-      await till.ask(id, 'void', {}, headers),
-      await till.charge({}, headers),
+      await askReceipt(api, id, 'email', {}, headers),
+      await askReceipt(api, id, 'email', { ccEmails: ['c@example.com'] }, headers),
+      await askReceipt(api, other, 'email', { ccEmails: ['b@example.com'] }, headers),
+      await askReceipt(api, id, 'sms', {}, headers),
+      await api.ask(id, 'void', {}, headers),
+      await api.charge({}, headers),
     ]) {
       expectRefusal(answer, 409, 'idempotency_conflict')
     }
-    expect(await recipientsOf(till, id)).toHaveLength(2)
-    expect(await recipientsOf(till, other)).toEqual([])
+    expect(await recipientsOf(api, id)).toHaveLength(2)
+    expect(await recipientsOf(api, other)).toEqual([])
   })
 
   it('says which of its fields differ', async () => {
-    const id = await till.paid()
+    const id = await api.paid()
     const headers = { [KEY]: newKey() }
-    await askReceipt(till, id, 'email', { ccEmails: ['b@example.com'] }, headers)
-    const answer = await askReceipt(till, id, 'email', { ccEmails: ['c@example.com'] }, headers)
+    await askReceipt(api, id, 'email', { ccEmails: ['b@example.com'] }, headers)
+    const answer = await askReceipt(api, id, 'email', { ccEmails: ['c@example.com'] }, headers)
     expectRefusal(answer, 409, 'idempotency_conflict', ['ccEmails'])
   })
 
   it('is refused if it differs from the key in the body', async () => {
-    const id = await till.paid()
+    const id = await api.paid()
     const body = { idempotency_id: newKey() }
-    const answer = await askReceipt(till, id, 'email', body, { [KEY]: newKey() })
+    const answer = await askReceipt(api, id, 'email', body, { [KEY]: newKey() })
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
-    expect(await recipientsOf(till, id)).toEqual([])
+    expect(await recipientsOf(api, id)).toEqual([])
   })
 
   it('leaves the key free after a refusal', async () => {
-    const own = await reachableTill(till.service, { email: null })
+    const own = await apiWithRecipient(api.service, { email: null })
     const id = await own.paid()
     const headers = { [KEY]: newKey() }
     const faulty = await askReceipt(own, id, 'email', { ccEmails: ['nobody'] }, headers)
@@ -127,7 +127,7 @@ describe('a receipt with an idempotency key', () => {
   })
 
   it('is sent at most five times a day by each channel, also if all requests come at once', async () => {
-    const own = await reachableTill(till.service)
+    const own = await apiWithRecipient(api.service)
     const id = await own.paid()
     const headers = { [KEY]: newKey() }
     const first = await askReceipt(own, id, 'email', {}, headers)
@@ -144,9 +144,9 @@ describe('a receipt with an idempotency key', () => {
   })
 
   it("is separate from another account's", async () => {
-    const own = await reachableTill(till.service)
+    const own = await apiWithRecipient(api.service)
     const headers = { [KEY]: newKey() }
-    for (const whose of [till, own]) {
+    for (const whose of [api, own]) {
       const id = await whose.paid()
       const answer = await askReceipt(whose, id, 'email', {}, headers)
       expect([answer.status, answer.body.id]).toEqual([200, id])

@@ -2,19 +2,19 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeIntoBatch } from '../support/batch.ts'
+import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import {
+  apiWithRecipient,
   askReceipt,
   changeCustomer,
   EMAIL,
   messagesOf,
   PHONE,
-  reachableTill,
   receiptsOf,
   recipientsOf,
 } from '../support/receipts.ts'
 import { expectRefusal, JSON_TYPE, send } from '../support/requests.ts'
 import { type Answer, call } from '../support/test-service.ts'
-import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const DECLINING = '4012888888881881'
 
@@ -26,13 +26,13 @@ const many = (count: number) => Array.from({ length: count }, (_, i) => `copy${i
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => `+120255501${i + 10}`)
 
 describe('a receipt', () => {
-  let plain: Till
-  let till: Till
+  let plain: PaymentsApi
+  let api: PaymentsApi
 
   beforeAll(async () => {
     // No worker sends receipts here, so the test sees the due rows.
-    plain = await openTill({ queues: ['charge', 'refund', 'doubt'] })
-    till = await reachableTill(plain.service)
+    plain = await openPaymentsApi({ queues: ['charge', 'refund', 'doubt'] })
+    api = await apiWithRecipient(plain.service)
   })
   afterAll(() => plain.service.close())
 
@@ -47,15 +47,15 @@ describe('a receipt', () => {
     ['POST', 'receipt-sms', { ccSms: ['2025550199'] }, 'receipt_sms_at'],
   ] as const)('by %s /%s is accepted, and answers the transaction', async (...asked) => {
     const [method, path, body, stamp] = asked
-    const id = await till.paid()
-    const before = (await till.get(id)).body
+    const id = await api.paid()
+    const before = (await api.get(id)).body
     expect(before).toMatchObject({ receipt_email_at: null, receipt_sms_at: null })
     const url = `/transaction/${id}/${path}`
-    const answer = await call(plain.service.app, method, url, till.merchant.headers, body)
+    const answer = await call(plain.service.app, method, url, api.merchant.headers, body)
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
     expect([answer.status, answer.body]).toEqual([200, { ...before, [stamp]: at, updated_at: at }])
-    expect((await till.get(id)).body).toEqual(answer.body)
-    expect(await recipientsOf(till, id)).toEqual(
+    expect((await api.get(id)).body).toEqual(answer.body)
+    expect(await recipientsOf(api, id)).toEqual(
       stamp === 'receipt_email_at'
         ? [`email ${EMAIL}`, 'email b@example.com']
         : [`sms ${PHONE}`, 'sms +12025550199'],
@@ -63,18 +63,18 @@ describe('a receipt', () => {
   })
 
   it.each([undefined, '', '""', '{}'])('needs no body: %j', async (payload) => {
-    const id = await till.paid()
+    const id = await api.paid()
     for (const channel of ['email', 'sms']) {
       const url = `/transaction/${id}/receipt/${channel}`
-      const headers = { ...till.merchant.headers, ...JSON_TYPE }
+      const headers = { ...api.merchant.headers, ...JSON_TYPE }
       const sent = { method: 'POST', url, headers, ...(payload === undefined ? {} : { payload }) }
       expect((await send(plain.service.app, sent)).status).toBe(200)
     }
-    expect(await recipientsOf(till, id)).toEqual([`email ${EMAIL}`, `sms ${PHONE}`])
+    expect(await recipientsOf(api, id)).toEqual([`email ${EMAIL}`, `sms ${PHONE}`])
   })
 
   it('goes to the customer first, then to all copies, once each', async () => {
-    const own = await reachableTill(plain.service)
+    const own = await apiWithRecipient(plain.service)
     await changeCustomer(own, {
       email: 'Ada@Example.com',
       cc_emails: ['Books@example.com', 'ADA@example.com'],
@@ -99,7 +99,7 @@ describe('a receipt', () => {
   })
 
   it('goes to the copies in the request if the customer has no address', async () => {
-    const own = await reachableTill(plain.service, { email: null })
+    const own = await apiWithRecipient(plain.service, { email: null })
     const id = await own.paid()
     expect((await askReceipt(own, id, 'email', { ccEmails: ['b@example.com'] })).status).toBe(200)
     await changeCustomer(own, { cc_emails: ['books@example.com'] })
@@ -108,7 +108,7 @@ describe('a receipt', () => {
   })
 
   it("goes to the customer's present address, not to that of the charge", async () => {
-    const own = await reachableTill(plain.service)
+    const own = await apiWithRecipient(plain.service)
     const id = await own.paid()
     await changeCustomer(own, { email: 'new@example.com' })
     await askReceipt(own, id, 'email')
@@ -116,18 +116,18 @@ describe('a receipt', () => {
   })
 
   it('is sent again by each request, whatever the log calls it', async () => {
-    const id = await till.paid()
+    const id = await api.paid()
     const headers = { 'x-request-id': 'the same' }
     for (let i = 0; i < 2; i += 1) {
-      expect((await askReceipt(till, id, 'email', {}, headers)).status).toBe(200)
+      expect((await askReceipt(api, id, 'email', {}, headers)).status).toBe(200)
     }
-    expect(await recipientsOf(till, id)).toEqual([`email ${EMAIL}`, `email ${EMAIL}`])
+    expect(await recipientsOf(api, id)).toEqual([`email ${EMAIL}`, `email ${EMAIL}`])
   })
 
   it('writes the event of each acceptance in the commit of the due row', async () => {
-    const id = await till.paid()
-    const first = await askReceipt(till, id, 'email')
-    const second = await askReceipt(till, id, 'sms')
+    const id = await api.paid()
+    const first = await askReceipt(api, id, 'email')
+    const second = await askReceipt(api, id, 'sms')
     const rows = await plain.service.world.db.query(
       `SELECT e.type, e.sequence, e.snapshot, d.channel FROM event e
        LEFT JOIN delivery d ON d.account_id = e.account_id AND d.xmin = e.xmin
@@ -145,25 +145,25 @@ describe('a receipt', () => {
   })
 
   it('works as one of many at once, beside a void', async () => {
-    const id = await till.paid()
+    const id = await api.paid()
     const asked = ['email', 'sms', 'email', 'sms'] as const
     const answers = await Promise.all([
-      ...asked.map((channel) => askReceipt(till, id, channel)),
-      till.ask(id, 'void'),
+      ...asked.map((channel) => askReceipt(api, id, channel)),
+      api.ask(id, 'void'),
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    const { body } = await till.get(id)
+    const { body } = await api.get(id)
     const stamp = expect.any(String)
     expect(body).toMatchObject({ is_voided: true, receipt_email_at: stamp, receipt_sms_at: stamp })
-    const events = await till.events(id)
+    const events = await api.events(id)
     const base = events[0]?.sequence ?? 0
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, i) => base + 2 * i))
     expect(events.at(-1)?.snapshot).toEqual(body)
     expect(events.length).toBeGreaterThanOrEqual(1 + asked.length + 1)
-    expect(await recipientsOf(till, id)).toHaveLength(4)
+    expect(await recipientsOf(api, id)).toHaveLength(4)
   })
 
-  it.each<[string, (till: Till) => Promise<string>]>([
+  it.each<[string, (api: PaymentsApi) => Promise<string>]>([
     ['an authorisation', (own) => own.authorised()],
     ['a capture', (own) => childOf(own, 'capture')],
     ['a void', (own) => childOf(own, 'void')],
@@ -171,11 +171,11 @@ describe('a receipt', () => {
     ['what was voided', voided],
     ['what was recorded by hand', recorded],
   ])('can be requested for %s', async (_, make) => {
-    const id = await make(till)
-    const answer = await askReceipt(till, id, 'email')
+    const id = await make(api)
+    const answer = await askReceipt(api, id, 'email')
     expect([answer.status, answer.body.id]).toEqual([200, id])
     expect(answer.body.receipt_email_at).toEqual(expect.any(String))
-    expect(await recipientsOf(till, id)).toEqual([`email ${EMAIL}`])
+    expect(await recipientsOf(api, id)).toEqual([`email ${EMAIL}`])
   })
 
   it.each([
@@ -191,32 +191,32 @@ describe('a receipt', () => {
     ['sms', { ccSms: numbers(6), ccSMS: numbers(5) }, ['ccSMS']],
     ['sms', { ccSms: numbers(11) }, ['ccSms']],
   ] as const)('by %s is refused with %j, and nothing is written', async (channel, body, faults) => {
-    const id = await till.paid()
+    const id = await api.paid()
     const fields = faults === 1 ? ['ccEmails.1'] : faults
-    expectRefusal(await askReceipt(till, id, channel, body), 400, 'invalid_request', fields)
-    await expectUntouched(till, id)
+    expectRefusal(await askReceipt(api, id, channel, body), 400, 'invalid_request', fields)
+    await expectUntouched(api, id)
   })
 
   it('can have ten copies, and not more', async () => {
-    const id = await till.paid()
-    expect((await askReceipt(till, id, 'email', { ccEmails: many(10) })).status).toBe(200)
-    expect(await recipientsOf(till, id)).toHaveLength(11)
+    const id = await api.paid()
+    expect((await askReceipt(api, id, 'email', { ccEmails: many(10) })).status).toBe(200)
+    expect(await recipientsOf(api, id)).toHaveLength(11)
   })
 
   it.each([
-    ['FAILED', () => declined(till)],
-    ['PENDING', () => till.charge({ total: UNDECIDED }, { prefer: 'respond-async' })],
+    ['FAILED', () => declined(api)],
+    ['PENDING', () => api.charge({ total: UNDECIDED }, { prefer: 'respond-async' })],
   ] as const)('of what is %s is refused', async (status, make) => {
     const { body } = await make()
     expect(body.status).toBe(status)
     for (const channel of ['email', 'sms'] as const) {
-      expectRefusal(await askReceipt(till, body.id, channel), 409, 'wrong_state')
+      expectRefusal(await askReceipt(api, body.id, channel), 409, 'wrong_state')
     }
-    await expectUntouched(till, body.id)
+    await expectUntouched(api, body.id)
   })
 
   it.each(['email', 'sms'] as const)('without a recipient is refused: by %s', async (channel) => {
-    const own = await reachableTill(plain.service)
+    const own = await apiWithRecipient(plain.service)
     await changeCustomer(own, { email: null, phone: null })
     const id = await own.paid()
     expectRefusal(await askReceipt(own, id, channel), 400, 'no_recipient')
@@ -240,21 +240,21 @@ describe('a receipt', () => {
   it('for an unknown transaction is 404', async () => {
     const id = await plain.paid()
     for (const channel of ['email', 'sms'] as const) {
-      expectRefusal(await askReceipt(till, id, channel), 404, 'not_found')
+      expectRefusal(await askReceipt(api, id, channel), 404, 'not_found')
     }
-    expectRefusal(await receiptsOf(till, id), 404, 'not_found')
+    expectRefusal(await receiptsOf(api, id), 404, 'not_found')
     await expectUntouched(plain, id)
   })
 
   it('is listed with all others of its transaction, the oldest first', async () => {
-    const id = await till.paid()
-    expect((await receiptsOf(till, id)).body).toEqual([])
-    await askReceipt(till, id, 'email', { ccEmails: ['b@example.com'] })
-    await askReceipt(till, id, 'sms')
-    await askReceipt(till, id, 'email')
-    const other = await till.paid()
-    await askReceipt(till, other, 'email')
-    const { status, body } = await receiptsOf(till, id)
+    const id = await api.paid()
+    expect((await receiptsOf(api, id)).body).toEqual([])
+    await askReceipt(api, id, 'email', { ccEmails: ['b@example.com'] })
+    await askReceipt(api, id, 'sms')
+    await askReceipt(api, id, 'email')
+    const other = await api.paid()
+    await askReceipt(api, other, 'email')
+    const { status, body } = await receiptsOf(api, id)
     expect(status).toBe(200)
     const owed = { subject: 'transaction', subject_id: id, status: 'pending', attempts: 0 }
     const at = expect.any(String)
@@ -271,34 +271,34 @@ describe('a receipt', () => {
 })
 
 /** Expects that the request left no trace. */
-async function expectUntouched(till: Till, id: string): Promise<void> {
-  expect((await till.get(id)).body).toMatchObject({ receipt_email_at: null, receipt_sms_at: null })
-  expect((await receiptsOf(till, id)).body).toEqual([])
-  expect((await messagesOf(till)).filter((one) => one.subject_id === id)).toEqual([])
-  const types = (await till.events(id)).map(({ type }) => type)
+async function expectUntouched(api: PaymentsApi, id: string): Promise<void> {
+  expect((await api.get(id)).body).toMatchObject({ receipt_email_at: null, receipt_sms_at: null })
+  expect((await receiptsOf(api, id)).body).toEqual([])
+  expect((await messagesOf(api)).filter((one) => one.subject_id === id)).toEqual([])
+  const types = (await api.events(id)).map(({ type }) => type)
   expect(types.filter((type) => type === 'update_transaction')).toEqual([])
 }
 
-async function declined({ service, merchant, charge }: Till): Promise<Answer> {
+async function declined({ service, merchant, charge }: PaymentsApi): Promise<Answer> {
   return charge({ payment_method_id: await service.card(merchant, DECLINING) })
 }
 
-async function voided(till: Till): Promise<string> {
-  const id = await till.paid()
-  expect((await till.ask(id, 'void')).status).toBe(200)
+async function voided(api: PaymentsApi): Promise<string> {
+  const id = await api.paid()
+  expect((await api.ask(id, 'void')).status).toBe(200)
   return id
 }
 
-async function childOf(till: Till, type: 'capture' | 'void' | 'refund'): Promise<string> {
-  const id = await (type === 'capture' ? till.authorised() : till.paid())
-  if (type === 'refund') await takeIntoBatch(till.service, [id])
-  expect((await till.ask(id, type)).status).toBe(200)
-  return (await till.childOf(id, type)).id
+async function childOf(api: PaymentsApi, type: 'capture' | 'void' | 'refund'): Promise<string> {
+  const id = await (type === 'capture' ? api.authorised() : api.paid())
+  if (type === 'refund') await takeIntoBatch(api.service, [id])
+  expect((await api.ask(id, type)).status).toBe(200)
+  return (await api.childOf(id, type)).id
 }
 
-async function recorded(till: Till): Promise<string> {
-  const { service, merchant, card } = till
-  const { customer_id } = (await tillOf(service, merchant, card).charge()).body
+async function recorded(api: PaymentsApi): Promise<string> {
+  const { service, merchant, card } = api
+  const { customer_id } = (await paymentsApiOf(service, merchant, card).charge()).body
   const body = { total: 8, type: 'charge', method: 'cash', customer_id }
   return (await call(service.app, 'POST', '/transaction', merchant.headers, body)).body.id
 }

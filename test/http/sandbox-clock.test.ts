@@ -1,10 +1,10 @@
 // The clock of a sandbox account: a merchant sets, reads and ends it.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { clockOf, endClock, setClock, takeThere } from '../support/sandbox-clock.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
-import { type Till, tillOf } from '../support/till.ts'
 
 const PATH = '/sandbox/clock'
 const REAL = { now: expect.any(String), status: 'ready', target: null, progress: null }
@@ -19,9 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-async function newTill(): Promise<Till> {
+async function newApi(): Promise<PaymentsApi> {
   const merchant = await service.merchant()
-  return tillOf(service, merchant, await service.card(merchant))
+  return paymentsApiOf(service, merchant, await service.card(merchant))
 }
 
 const ready = (now: string) => ({ now, status: 'ready', target: null, progress: null })
@@ -75,11 +75,11 @@ describe('the clock of a sandbox account', () => {
   })
 
   it('dates a payment, while its idempotency key is dated in real time, by which keys expire', async () => {
-    const till = await newTill()
-    await setClock(till, '2026-03-07T12:00:00Z')
+    const api = await newApi()
+    await setClock(api, '2026-03-07T12:00:00Z')
     const headers = { 'idempotency-key': 'in-real-time' }
     const began = Date.now()
-    const { body } = await till.charge({}, headers)
+    const { body } = await api.charge({}, headers)
     expect(body.created_at).toContain('2026-03-07')
     const [row] = await service.world.db.query(
       "SELECT created_at FROM idempotency WHERE key = 'in-real-time'",
@@ -106,9 +106,9 @@ describe('the clock of a sandbox account', () => {
   })
 
   it('dates each action, in the past as well, and stands still between', async () => {
-    const till = await newTill()
-    await setClock(till, '2001-02-03T04:05:06.789Z')
-    const { body } = await till.charge()
+    const api = await newApi()
+    await setClock(api, '2001-02-03T04:05:06.789Z')
+    const { body } = await api.charge()
     expect(body).toMatchObject({
       status: 'SUCCESS',
       created_at: '2001-02-03T04:05:06.789Z',
@@ -119,7 +119,7 @@ describe('the clock of a sandbox account', () => {
       [body.id],
     )
     expect(event?.created_at.toISOString()).toBe('2001-02-03T04:05:06.789Z')
-    expect(await clockOf(till)).toEqual(ready('2001-02-03T04:05:06.789Z'))
+    expect(await clockOf(api)).toEqual(ready('2001-02-03T04:05:06.789Z'))
   })
 
   it('belongs to one account: another account keeps the real one', async () => {
@@ -138,61 +138,61 @@ describe('the clock of a sandbox account', () => {
   })
 
   it('can be set back from real time to the newest row, and no further', async () => {
-    const till = await newTill()
-    const { body } = await till.charge()
+    const api = await newApi()
+    const { body } = await api.charge()
     const newest = Date.parse(body.updated_at)
-    expectRefusal(await setClock(till, instant(newest - 1)), 409, 'clock_backwards')
-    const answer = await setClock(till, instant(newest))
+    expectRefusal(await setClock(api, instant(newest - 1)), 409, 'clock_backwards')
+    const answer = await setClock(api, instant(newest))
     expect(answer).toMatchObject({ status: 200, body: ready(body.updated_at) })
   })
 
   it('can be set to any instant in an account with an invoice alone, and moves on from there', async () => {
-    const till = await newTill()
-    const { headers } = till.merchant
-    const { body: card } = await call(service.app, 'GET', `/payment-method/${till.card}`, headers)
+    const api = await newApi()
+    const { headers } = api.merchant
+    const { body: card } = await call(service.app, 'GET', `/payment-method/${api.card}`, headers)
     const unpaid = { total: 10, customer_id: card.customer_id }
     const { body: invoice } = await call(service.app, 'POST', '/invoice', headers, unpaid)
-    expect((await setClock(till, '2001-01-01')).body).toEqual(ready('2001-01-01T00:00:00.000Z'))
-    const pay = { payment_method_id: till.card }
+    expect((await setClock(api, '2001-01-01')).body).toEqual(ready('2001-01-01T00:00:00.000Z'))
+    const pay = { payment_method_id: api.card }
     const paid = await call(service.app, 'POST', `/invoice/${invoice.id}/pay`, headers, pay)
     expect(paid.body).toMatchObject({ success: true, created_at: '2001-01-01T00:00:00.000Z' })
-    const earlier = await setClock(till, '2000-12-31')
+    const earlier = await setClock(api, '2000-12-31')
     expectRefusal(earlier, 409, 'clock_backwards')
-    const later = await setClock(till, '2001-01-01T00:00:01Z')
+    const later = await setClock(api, '2001-01-01T00:00:01Z')
     expect(later.body).toEqual(ready('2001-01-01T00:00:01.000Z'))
   })
 
   it('counts a manual transaction as a row', async () => {
-    const till = await newTill()
+    const api = await newApi()
     const { body: card } = await call(
       service.app,
       'GET',
-      `/payment-method/${till.card}`,
-      till.merchant.headers,
+      `/payment-method/${api.card}`,
+      api.merchant.headers,
     )
     const cash = { total: 1, type: 'charge', method: 'cash', customer_id: card.customer_id }
-    await call(service.app, 'POST', '/transaction', till.merchant.headers, cash)
-    expectRefusal(await setClock(till, '2001-01-01'), 409, 'clock_backwards')
+    await call(service.app, 'POST', '/transaction', api.merchant.headers, cash)
+    expectRefusal(await setClock(api, '2001-01-01'), 409, 'clock_backwards')
   })
 
   it('advances ten years at most at once, if the account has rows', async () => {
-    const till = await newTill()
-    await setClock(till, '2030-01-01')
-    await till.charge()
-    const answer = await setClock(till, '2040-01-03')
+    const api = await newApi()
+    await setClock(api, '2030-01-01')
+    await api.charge()
+    const answer = await setClock(api, '2040-01-03')
     expectRefusal(answer, 400, 'invalid_request', ['now'])
-    const { body } = await setClock(till, '2040-01-01')
+    const { body } = await setClock(api, '2040-01-01')
     expect(body).toMatchObject({ status: 'advancing', target: '2040-01-01T00:00:00.000Z' })
   })
 
   it('is set at once to an instant before anything falls due', async () => {
-    const till = await newTill()
-    await setClock(till, '2030-01-01T12:00:00Z')
-    await till.paid()
+    const api = await newApi()
+    await setClock(api, '2030-01-01T12:00:00Z')
+    await api.paid()
     const cutoff = '2030-01-02T01:00:00.000Z'
-    const before = await setClock(till, '2030-01-02T00:59:59.999Z')
+    const before = await setClock(api, '2030-01-02T00:59:59.999Z')
     expect(before.body).toEqual(ready('2030-01-02T00:59:59.999Z'))
-    const { body } = await setClock(till, cutoff)
+    const { body } = await setClock(api, cutoff)
     expect(body).toMatchObject({ status: 'advancing', target: cutoff })
   })
 })
@@ -201,41 +201,41 @@ describe('a clock that is advancing', () => {
   const FROM = '2030-01-01T12:00:00.000Z'
   const TARGET = '2030-01-05T12:00:00.000Z'
 
-  async function advancing(): Promise<Till> {
-    const till = await newTill()
-    await setClock(till, FROM)
-    await till.paid()
-    const { body } = await setClock(till, TARGET)
+  async function advancing(): Promise<PaymentsApi> {
+    const api = await newApi()
+    await setClock(api, FROM)
+    await api.paid()
+    const { body } = await setClock(api, TARGET)
     expect(body).toEqual({ now: FROM, status: 'advancing', target: TARGET, progress: 0 })
-    return till
+    return api
   }
 
   it('shows where it is, how far it has come, and finally its arrival', async () => {
-    const till = await advancing()
+    const api = await advancing()
     await service.world.db.query('UPDATE account SET clock_at = $2 WHERE id = $1', [
-      till.merchant.accountId,
+      api.merchant.accountId,
       new Date('2030-01-02T12:00:00Z'),
     ])
     const halfway = { now: '2030-01-02T12:00:00.000Z', status: 'advancing', target: TARGET }
-    expect(await clockOf(till)).toEqual({ ...halfway, progress: 0.25 })
-    await takeThere(service.world, till.merchant)
-    expect(await clockOf(till)).toEqual(ready(TARGET))
+    expect(await clockOf(api)).toEqual({ ...halfway, progress: 0.25 })
+    await takeThere(service.world, api.merchant)
+    expect(await clockOf(api)).toEqual(ready(TARGET))
   })
 
   it('is neither set nor ended until it has arrived', async () => {
-    const till = await advancing()
-    expectRefusal(await setClock(till, '2031-01-01'), 409, 'clock_advancing')
-    expectRefusal(await endClock(till), 409, 'clock_advancing')
-    expect(await clockOf(till)).toMatchObject({ now: FROM, target: TARGET })
-    await takeThere(service.world, till.merchant)
-    expect((await setClock(till, '2031-01-01')).status).toBe(200)
+    const api = await advancing()
+    expectRefusal(await setClock(api, '2031-01-01'), 409, 'clock_advancing')
+    expectRefusal(await endClock(api), 409, 'clock_advancing')
+    expect(await clockOf(api)).toMatchObject({ now: FROM, target: TARGET })
+    await takeThere(service.world, api.merchant)
+    expect((await setClock(api, '2031-01-01')).status).toBe(200)
   })
 
   it('is started by one of two simultaneous requests', async () => {
-    const till = await newTill()
-    await setClock(till, FROM)
-    await till.paid()
-    const answers = await Promise.all([setClock(till, TARGET), setClock(till, TARGET)])
+    const api = await newApi()
+    await setClock(api, FROM)
+    await api.paid()
+    const answers = await Promise.all([setClock(api, TARGET), setClock(api, TARGET)])
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409])
     expect(answers.find(({ status }) => status === 409)?.body.error).toBe('clock_advancing')
   })
@@ -250,17 +250,17 @@ describe('ending a clock', () => {
   })
 
   it('that is behind advances it to real time first', async () => {
-    const till = await newTill()
-    await setClock(till, instant(Date.now() - 30 * 24 * HOUR))
-    const id = await till.paid()
+    const api = await newApi()
+    await setClock(api, instant(Date.now() - 30 * 24 * HOUR))
+    const id = await api.paid()
     const before = Date.now()
-    const { body } = await endClock(till)
+    const { body } = await endClock(api)
     expect(body).toMatchObject({ status: 'advancing', progress: 0 })
     expect(Date.parse(body.target)).toBeGreaterThanOrEqual(before)
     expect(Date.parse(body.target)).toBeLessThanOrEqual(Date.now())
-    await takeThere(service.world, till.merchant)
-    await realOrFail(till.merchant)
-    const { batched_at: batchedAt } = (await till.get(id)).body
+    await takeThere(service.world, api.merchant)
+    await realOrFail(api.merchant)
+    const { batched_at: batchedAt } = (await api.get(id)).body
     expect(Date.parse(batchedAt)).toBeLessThan(before - 28 * 24 * HOUR)
   })
 
@@ -272,32 +272,32 @@ describe('ending a clock', () => {
   })
 
   it('that is ahead is refused until its batches are paid out', async () => {
-    const till = await newTill()
-    await setClock(till, '2090-01-02T12:00:00Z') // It is a Monday.
-    await till.paid()
+    const api = await newApi()
+    await setClock(api, '2090-01-02T12:00:00Z') // It is a Monday.
+    await api.paid()
     for (const [now, what] of [
       [undefined, 'open'],
       ['2090-01-03T01:00:00Z', 'closed, and not paid out'],
     ] as const) {
       if (now !== undefined) {
-        await setClock(till, now)
-        await takeThere(service.world, till.merchant)
+        await setClock(api, now)
+        await takeThere(service.world, api.merchant)
       }
-      expect([what, (await endClock(till)).body.error]).toEqual([what, 'clock_ahead'])
+      expect([what, (await endClock(api)).body.error]).toEqual([what, 'clock_ahead'])
     }
-    await setClock(till, '2090-01-03T14:00:00Z')
-    await takeThere(service.world, till.merchant)
-    expect((await endClock(till)).body).toEqual(REAL)
+    await setClock(api, '2090-01-03T14:00:00Z')
+    await takeThere(service.world, api.merchant)
+    expect((await endClock(api)).body).toEqual(REAL)
   })
 
   it('that is ahead is refused while a payment is in progress', async () => {
-    const till = await newTill()
-    await setClock(till, '2090-01-01')
-    const { body } = await till.charge({ total: 763.63 }, { prefer: 'respond-async' })
-    expectRefusal(await endClock(till), 409, 'clock_ahead')
-    await setClock(till, '2090-01-01T03:00:00Z')
-    await takeThere(service.world, till.merchant)
-    expect((await till.get(body.id)).body.status).toBe('FAILED')
-    expect((await endClock(till)).body).toEqual(REAL)
+    const api = await newApi()
+    await setClock(api, '2090-01-01')
+    const { body } = await api.charge({ total: 763.63 }, { prefer: 'respond-async' })
+    expectRefusal(await endClock(api), 409, 'clock_ahead')
+    await setClock(api, '2090-01-01T03:00:00Z')
+    await takeThere(service.world, api.merchant)
+    expect((await api.get(body.id)).body.status).toBe('FAILED')
+    expect((await endClock(api)).body).toEqual(REAL)
   })
 })

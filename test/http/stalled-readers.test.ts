@@ -12,10 +12,10 @@ import { Refusal } from '../../src/core/errors.ts'
 import { ExportPlaces } from '../../src/core/export-places.ts'
 import { readingAtOnce } from '../../src/http/limit-reading.ts'
 import { recordsOf } from '../support/csv.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { listen } from '../support/raw-connection.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { call, type Merchant } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 const READERS = 60
 const ACCOUNTS = 10
@@ -42,7 +42,7 @@ const COPIES = `
     FROM transaction t, generate_series(1, $2::integer) AS n WHERE t.id = $1
   ) AS copies`
 
-let till: Till
+let api: PaymentsApi
 let port: number
 let merchants: readonly Merchant[]
 const open: Socket[] = []
@@ -52,8 +52,8 @@ const accepted: Socket[] = []
 beforeAll(async () => {
   const timings = { stalledReaderMs: STALLED_MS }
   const settings = { CHARGE_WAIT_MS: '3s' }
-  till = await openTill({ queues: ['charge'], timings, settings })
-  const { service } = till
+  api = await openPaymentsApi({ queues: ['charge'], timings, settings })
+  const { service } = api
   merchants = await Promise.all(Array.from({ length: ACCOUNTS }, () => service.merchant()))
   for (const merchant of merchants) {
     const payment_method_id = await service.card(merchant)
@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy()
 })
-afterAll(() => till.service.close())
+afterAll(() => api.service.close())
 
 /** Sends a request, reads the head of the answer, and stops reading. */
 async function stand(merchant: Merchant, path: string): Promise<number> {
@@ -106,11 +106,11 @@ it(
   'sixty stalled readers of files cost little memory, and delay no other caller',
   LONG_TEST,
   async () => {
-    expect(await csv(till.merchant)).toBe(200)
+    expect(await csv(api.merchant)).toBe(200)
     const before = memoryMiB()
     const alone = await healthMs()
     const readers = Array.from({ length: READERS }, (_, n) => merchants[n % ACCOUNTS])
-    const statuses = await Promise.all(readers.map((merchant) => csv(merchant ?? till.merchant)))
+    const statuses = await Promise.all(readers.map((merchant) => csv(merchant ?? api.merchant)))
     await delay(500)
     const during = memoryMiB()
     const times = await healthMs()
@@ -125,7 +125,7 @@ it(
     const waiting = () =>
       accepted.filter((one) => one.bytesWritten > 65_536 && !one.destroyed).length
     await expect.poll(waiting).toBe(0)
-    await expect.poll(() => csv(till.merchant)).toBe(200)
+    await expect.poll(() => csv(api.merchant)).toBe(200)
     // The buffers of the test's own sockets would count as well.
     for (const socket of [...open.splice(0), ...accepted.splice(0)]) socket.destroy()
     const left = () => memoryMiB().heap - before.heap
@@ -141,7 +141,7 @@ const LONG_EVENTS = `
   FROM generate_series(1, 200) AS n`
 
 it('unread answers of one account are as few as its turns to read', LONG_TEST, async () => {
-  const { service } = till
+  const { service } = api
   const [own, other] = [await service.merchant(), await service.merchant()]
   await service.world.db.query(LONG_EVENTS, [own.accountId, service.world.clock.now()])
   const turns = readingAtOnce(service.world.config.databaseConnections)
@@ -157,9 +157,9 @@ it('unread answers of one account are as few as its turns to read', LONG_TEST, a
 })
 
 it('an account has four exports at once, and other accounts have theirs', LONG_TEST, async () => {
-  const [own = till.merchant, other = till.merchant] = merchants
+  const [own = api.merchant, other = api.merchant] = merchants
   for (let n = 0; n < 4; n += 1) expect(await csv(own)).toBe(200)
-  const { app } = till.service
+  const { app } = api.service
   const refused = await call(app, 'GET', '/transaction?export=csv', own.headers)
   expectRefusal(refused, 429, 'too_many_exports')
   expect(Number(refused.headers['retry-after'])).toBe(STALLED_MS / 1_000)
@@ -174,7 +174,7 @@ it('an account has four exports at once, and other accounts have theirs', LONG_T
 })
 
 it('a slow but steady reader gets the whole file', LONG_TEST, async () => {
-  const { headers } = merchants[1] ?? till.merchant
+  const { headers } = merchants[1] ?? api.merchant
   const startedMs = performance.now()
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const path = '/transaction?export=csv'
@@ -196,8 +196,8 @@ it('a slow but steady reader gets the whole file', LONG_TEST, async () => {
 })
 
 it('a stalled reader of lists is cut off', LONG_TEST, async () => {
-  const [merchant = till.merchant] = merchants
-  const connected = once(till.service.app.server, 'connection')
+  const [merchant = api.merchant] = merchants
+  const connected = once(api.service.app.server, 'connection')
   const socket = connect(port, '127.0.0.1')
   open.push(socket)
   socket.on('error', () => {})

@@ -2,10 +2,10 @@ import { type IncomingMessage, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DatabaseAway } from '../../src/db/failure.ts'
 import { recordsOf } from '../support/csv.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { listen } from '../support/raw-connection.ts'
 import { expectRefusal, send } from '../support/requests.ts'
 import { call } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 /** The file of this many is far larger than the buffers between server and client. */
 const MANY = 10_000
@@ -25,10 +25,10 @@ const COPIES = `
   ) AS copies`
 
 describe('the export of transactions', () => {
-  let till: Till
+  let api: PaymentsApi
   let port: number
 
-  const ask = (url: string) => call(till.service.app, 'GET', url, till.merchant.headers)
+  const ask = (url: string) => call(api.service.app, 'GET', url, api.merchant.headers)
 
   const linesOf = async (query: string) => {
     const { status, text } = await ask(`/transaction?export=csv${query}`)
@@ -37,21 +37,21 @@ describe('the export of transactions', () => {
   }
 
   beforeAll(async () => {
-    till = await openTill({ queues: ['charge', 'refund'] })
-    const { app } = till.service
+    api = await openPaymentsApi({ queues: ['charge', 'refund'] })
+    const { app } = api.service
     const customer = { firstname: '=cmd|calc', lastname: 'O"Hara, Ada', company: '+Plus' }
-    const { body } = await call(app, 'POST', '/customer', till.merchant.headers, customer)
+    const { body } = await call(app, 'POST', '/customer', api.merchant.headers, customer)
     const manual = { type: 'charge', method: 'check', customer_id: body.id }
     const words = { message: '@SUM(1)\nand more', source: '-1', meta: { a: ['x,y', 1.5] } }
     const recorded = { ...manual, ...words, total: 7.1 }
-    await call(app, 'POST', '/transaction', till.merchant.headers, recorded)
-    await till.ask((await till.charge({ total: 12.5 })).body.id, 'void')
+    await call(app, 'POST', '/transaction', api.merchant.headers, recorded)
+    await api.ask((await api.charge({ total: 12.5 })).body.id, 'void')
     port = await listen(app)
   })
   afterEach(() => {
     vi.restoreAllMocks()
   })
-  afterAll(() => till.service.close())
+  afterAll(() => api.service.close())
 
   it('is a text file whose first line has the names', async () => {
     const { headers, text } = await ask('/transaction?export=csv')
@@ -101,10 +101,10 @@ describe('the export of transactions', () => {
   })
 
   it('answers HEAD without making the file', async () => {
-    const asked = vi.spyOn(till.service.world.db, 'query')
-    const { headers } = till.merchant
+    const asked = vi.spyOn(api.service.world.db, 'query')
+    const { headers } = api.merchant
     const url = '/transaction?export=csv'
-    const head = await send(till.service.app, { method: 'HEAD', url, headers })
+    const head = await send(api.service.app, { method: 'HEAD', url, headers })
     expect([head.status, head.text, head.headers['content-type']]).toEqual([
       200,
       '',
@@ -115,15 +115,15 @@ describe('the export of transactions', () => {
 
   describe('of many', () => {
     beforeAll(async () => {
-      const { id } = (await till.charge({ total: 99, meta: LONG })).body
-      await till.service.world.db.query(COPIES, [id, MANY])
+      const { id } = (await api.charge({ total: 99, meta: LONG })).body
+      await api.service.world.db.query(COPIES, [id, MANY])
     }, 60_000)
 
     /** The text that was read of the file, and whether all of it came. */
     const open = () =>
       new Promise<IncomingMessage>((resolve, reject) => {
         const path = '/transaction?export=csv&total=99'
-        const { headers } = till.merchant
+        const { headers } = api.merchant
         request({ host: '127.0.0.1', port, path, headers }, resolve).on('error', reject).end()
       })
 
@@ -136,7 +136,7 @@ describe('the export of transactions', () => {
     })
 
     it('waits for a slow reader, and ends when the reader goes away', async () => {
-      const { db } = till.service.world
+      const { db } = api.service.world
       const asked = vi.spyOn(db, 'ask')
       const answer = await open()
       await expect.poll(isAtRest(asked.mock.calls), PATIENTLY).toBe(true)
@@ -152,7 +152,7 @@ describe('the export of transactions', () => {
     })
 
     it('breaks off visibly if it cannot go on', async () => {
-      const { db } = till.service.world
+      const { db } = api.service.world
       const real = db.ask
       let left = 1_000
       vi.spyOn(db, 'ask').mockImplementation((statement, input) => {
@@ -175,7 +175,7 @@ describe('the export of transactions', () => {
   })
 
   it('answers an error if it cannot begin', async () => {
-    vi.spyOn(till.service.world.db, 'query').mockRejectedValue(new DatabaseAway('gone'))
+    vi.spyOn(api.service.world.db, 'query').mockRejectedValue(new DatabaseAway('gone'))
     const answer = await ask('/transaction?export=csv')
     expectRefusal(answer, 503, 'unavailable')
     expect(answer.headers['content-disposition']).toBeUndefined()

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { type Answer, call } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
 describe('the list of transactions', () => {
-  let till: Till
+  let api: PaymentsApi
   /** The transactions by the test's own names. */
   const made = new Map<string, Answer['body']>()
 
   const ask = (method: 'GET' | 'POST' | 'PUT', url: string, body?: object) =>
-    call(till.service.app, method, url, till.merchant.headers, body)
+    call(api.service.app, method, url, api.merchant.headers, body)
 
   const list = (query = '') => ask('GET', `/transaction${query}`)
 
@@ -23,25 +23,25 @@ describe('the list of transactions', () => {
   const fieldOf = (name: string, field: string) => String(made.get(name)?.[field])
 
   beforeAll(async () => {
-    till = await openTill({ queues: ['charge', 'refund'] })
-    const { service, merchant } = till
+    api = await openPaymentsApi({ queues: ['charge', 'refund'] })
+    const { service, merchant } = api
     const declining = await service.card(merchant, '4012888888881881')
     const body = { firstname: 'Zoë', lastname: 'Quill', email: 'zoe@quill.example' }
     const customer = (await ask('POST', '/customer', body)).body
-    keep('small', (await till.charge({ total: 1.5, idempotency_id: 'order-7' })).body)
-    keep('declined', (await till.charge({ total: 300, payment_method_id: declining })).body)
-    keep('held', (await till.charge({ total: 20, pre_auth: true })).body)
-    keep('silent', (await till.charge({ total: 763.64 }, { prefer: 'respond-async' })).body)
+    keep('small', (await api.charge({ total: 1.5, idempotency_id: 'order-7' })).body)
+    keep('declined', (await api.charge({ total: 300, payment_method_id: declining })).body)
+    keep('held', (await api.charge({ total: 20, pre_auth: true })).body)
+    keep('silent', (await api.charge({ total: 763.64 }, { prefer: 'respond-async' })).body)
     const cash = { total: 40, type: 'charge', method: 'cash', customer_id: customer.id }
     const words = { source: 'Till 4', message: 'Paid at the desk' }
     keep('by hand', (await ask('POST', '/transaction', { ...cash, ...words })).body)
-    await till.ask(fieldOf('held', 'id'), 'capture', { total: 8 })
-    keep('captured', await till.childOf(fieldOf('held', 'id'), 'capture'))
-    keep('voided', (await till.charge({ total: 5 })).body)
-    await till.ask(fieldOf('voided', 'id'), 'void')
-    keep('void', await till.childOf(fieldOf('voided', 'id'), 'void'))
+    await api.ask(fieldOf('held', 'id'), 'capture', { total: 8 })
+    keep('captured', await api.childOf(fieldOf('held', 'id'), 'capture'))
+    keep('voided', (await api.charge({ total: 5 })).body)
+    await api.ask(fieldOf('voided', 'id'), 'void')
+    keep('void', await api.childOf(fieldOf('voided', 'id'), 'void'))
   })
-  afterAll(() => till.service.close())
+  afterAll(() => api.service.close())
 
   it('begins with the newest, each as GET shows it, with its children', async () => {
     const { status, body } = await list()
@@ -172,8 +172,8 @@ describe('the list of transactions', () => {
   })
 
   it('shows nothing of another account', async () => {
-    const other = await till.service.merchant()
-    const { app } = till.service
+    const other = await api.service.merchant()
+    const { app } = api.service
     for (const query of [
       '',
       `?customer_id=${fieldOf('small', 'customer_id')}`,

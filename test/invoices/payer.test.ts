@@ -3,99 +3,99 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { otherCard, payableInvoice, payInvoice } from '../support/invoices.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { call } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 describe('paying an invoice', () => {
-  let till: Till
+  let api: PaymentsApi
 
   beforeAll(async () => {
-    till = await openTill()
+    api = await openPaymentsApi()
   })
-  afterAll(() => till.service.close())
+  afterAll(() => api.service.close())
 
   it('shows on the transaction the fields of the invoice, and those of the charge if it was one', async () => {
     const meta = { poNumber: '4711', memo: 'March' }
-    const first = await payableInvoice(till, { meta })
-    await till.service.world.db.query(`UPDATE invoice SET channel = 'schedule' WHERE id = $1`, [
+    const first = await payableInvoice(api, { meta })
+    await api.service.world.db.query(`UPDATE invoice SET channel = 'schedule' WHERE id = $1`, [
       first,
     ])
-    expect((await payInvoice(till, first)).body).toMatchObject({ meta, channel: 'schedule' })
-    const second = await payableInvoice(till, { meta })
-    const own = { invoice_id: second, meta: { till: 4 }, channel: 'moto' }
-    expect((await till.charge(own)).body).toMatchObject({ meta: { till: 4 }, channel: 'moto' })
+    expect((await payInvoice(api, first)).body).toMatchObject({ meta, channel: 'schedule' })
+    const second = await payableInvoice(api, { meta })
+    const own = { invoice_id: second, meta: { api: 4 }, channel: 'moto' }
+    expect((await api.charge(own)).body).toMatchObject({ meta: { api: 4 }, channel: 'moto' })
   })
 
   it('requires a payment method if the invoice has none', async () => {
-    const id = await payableInvoice(till, { payment_method_id: null })
-    expectRefusal(await payInvoice(till, id), 400, 'invalid_request', ['payment_method_id'])
-    expect((await payInvoice(till, id, { payment_method_id: till.card })).status).toBe(200)
+    const id = await payableInvoice(api, { payment_method_id: null })
+    expectRefusal(await payInvoice(api, id), 400, 'invalid_request', ['payment_method_id'])
+    expect((await payInvoice(api, id, { payment_method_id: api.card })).status).toBe(200)
   })
 
   it('requires a payment method if that of the invoice is deleted', async () => {
-    const payment_method_id = await otherCard(till)
-    const id = await payableInvoice(till, { payment_method_id })
+    const payment_method_id = await otherCard(api)
+    const id = await payableInvoice(api, { payment_method_id })
     const url = `/payment-method/${payment_method_id}`
-    await call(till.service.app, 'DELETE', url, till.merchant.headers)
-    expectRefusal(await payInvoice(till, id), 400, 'invalid_request', ['payment_method_id'])
-    const named = await payInvoice(till, id, { payment_method_id })
+    await call(api.service.app, 'DELETE', url, api.merchant.headers)
+    expectRefusal(await payInvoice(api, id), 400, 'invalid_request', ['payment_method_id'])
+    const named = await payInvoice(api, id, { payment_method_id })
     expectRefusal(named, 404, 'not_found', ['payment_method_id'])
-    expect((await payInvoice(till, id, { payment_method_id: till.card })).status).toBe(200)
+    expect((await payInvoice(api, id, { payment_method_id: api.card })).status).toBe(200)
   })
 
   it('is the same request with or without the payment method that the invoice has', async () => {
-    const id = await payableInvoice(till)
+    const id = await payableInvoice(api)
     const key = { 'idempotency-key': `own ${id}` }
-    const first = await payInvoice(till, id, {}, key)
-    const named = await payInvoice(till, id, { payment_method_id: till.card.toUpperCase() }, key)
+    const first = await payInvoice(api, id, {}, key)
+    const named = await payInvoice(api, id, { payment_method_id: api.card.toUpperCase() }, key)
     expect([named.status, named.text]).toEqual([200, first.text])
-    const other = { payment_method_id: await otherCard(till) }
-    const conflict = await payInvoice(till, id, other, key)
+    const other = { payment_method_id: await otherCard(api) }
+    const conflict = await payInvoice(api, id, other, key)
     expectRefusal(conflict, 409, 'idempotency_conflict', ['payment_method_id'])
   })
 
   it('with the key of a charge conflicts, and the other way round', async () => {
-    const id = await payableInvoice(till)
+    const id = await payableInvoice(api)
     const key = { 'idempotency-key': `kind ${id}` }
-    await payInvoice(till, id, {}, key)
-    expectRefusal(await till.charge({ invoice_id: id }, key), 409, 'idempotency_conflict')
+    await payInvoice(api, id, {}, key)
+    expectRefusal(await api.charge({ invoice_id: id }, key), 409, 'idempotency_conflict')
     const charged = { 'idempotency-key': `charge ${id}` }
-    await till.charge({}, charged)
-    expectRefusal(await payInvoice(till, id, {}, charged), 409, 'idempotency_conflict')
+    await api.charge({}, charged)
+    expectRefusal(await payInvoice(api, id, {}, charged), 409, 'idempotency_conflict')
   })
 
   it.each([[9.99], [10.01], [100]])(
     'by a charge is not of %d, but of what is due',
     async (total) => {
-      const id = await payableInvoice(till)
-      const answer = await till.charge({ invoice_id: id, total })
+      const id = await payableInvoice(api)
+      const answer = await api.charge({ invoice_id: id, total })
       expectRefusal(answer, 400, 'invalid_request', ['total'])
       expect(answer.body.errors.total).toEqual(['must be 10, the balance due of the invoice'])
     },
   )
 
   it('by a charge is no authorisation', async () => {
-    const id = await payableInvoice(till)
-    const answer = await till.charge({ invoice_id: id, pre_auth: true })
+    const id = await payableInvoice(api)
+    const answer = await api.charge({ invoice_id: id, pre_auth: true })
     expectRefusal(answer, 400, 'invalid_request', ['pre_auth'])
-    expect((await till.charge({ invoice_id: id, pre_auth: false })).status).toBe(200)
+    expect((await api.charge({ invoice_id: id, pre_auth: false })).status).toBe(200)
   })
 
   it('by a charge can come through a payment link, which is credited with it', async () => {
-    const { app } = till.service
-    const made = await call(app, 'POST', '/payment-link', till.merchant.headers, {
+    const { app } = api.service
+    const made = await call(app, 'POST', '/payment-link', api.merchant.headers, {
       common_name: 'Bill',
       amount: 10,
     })
-    const id = await payableInvoice(till)
-    const { body } = await till.charge({ invoice_id: id, payment_link_id: made.body.id })
+    const id = await payableInvoice(api)
+    const { body } = await api.charge({ invoice_id: id, payment_link_id: made.body.id })
     expect(body).toMatchObject({ invoice_id: id, payment_link_id: made.body.id })
     const url = `/query/payment-links/${made.body.id}`
-    const link = await call(app, 'GET', url, till.merchant.headers)
+    const link = await call(app, 'GET', url, api.merchant.headers)
     expect(link.body).toMatchObject({ total_sales: 10, total_transactions: 1 })
-    await call(app, 'DELETE', url, till.merchant.headers)
-    const late = { invoice_id: await payableInvoice(till), payment_link_id: made.body.id }
-    expectRefusal(await till.charge(late), 409, 'payment_link_deleted')
+    await call(app, 'DELETE', url, api.merchant.headers)
+    const late = { invoice_id: await payableInvoice(api), payment_link_id: made.body.id }
+    expectRefusal(await api.charge(late), 409, 'payment_link_deleted')
   })
 })

@@ -10,9 +10,9 @@ import {
   payInvoice,
   toBeTriedAgain,
 } from '../support/invoices.ts'
+import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { expectRefusal, withoutRequestId } from '../support/requests.ts'
 import { call } from '../support/test-service.ts'
-import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const DECLINED_CARD = '4012888888881881'
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
@@ -23,19 +23,19 @@ const UNDECIDED_FIRST = 763.64
 const ASYNC = { prefer: 'respond-async' }
 
 describe('a payment of an invoice', () => {
-  let till: Till
+  let api: PaymentsApi
 
   beforeAll(async () => {
-    till = await openTill()
+    api = await openPaymentsApi()
   })
-  afterAll(() => till.service.close())
+  afterAll(() => api.service.close())
 
   const invoice = async (id: string) =>
-    (await call(till.service.app, 'GET', `/invoice/${id}`, till.merchant.headers)).body
+    (await call(api.service.app, 'GET', `/invoice/${id}`, api.merchant.headers)).body
 
   const transactionsOf = async (id: string) => {
     const url = `/transaction?invoice_id=${id}`
-    return (await call(till.service.app, 'GET', url, till.merchant.headers)).body.data
+    return (await call(api.service.app, 'GET', url, api.merchant.headers)).body.data
   }
 
   /** Through either route. */
@@ -49,19 +49,19 @@ describe('a payment of an invoice', () => {
       ) => {
         const { total, ...rest } = body
         const sent = total === undefined ? rest : { ...rest, apply_balance: total }
-        return payInvoice(till, id, sent, headers)
+        return payInvoice(api, id, sent, headers)
       },
     ],
     [
       '/charge',
       (invoice_id: string, body: object = {}, headers = {}) =>
-        till.charge({ invoice_id, ...body }, headers),
+        api.charge({ invoice_id, ...body }, headers),
     ],
   ] as const
 
   describe.each(WAYS)('by %s', (_, pay) => {
     it('charges its balance due, once the gateway has answered, and it is paid', async () => {
-      const id = await payableInvoice(till, { meta: { poNumber: '4711' } })
+      const id = await payableInvoice(api, { meta: { poNumber: '4711' } })
       const { status, body } = await pay(id)
       expect(status).toBe(200)
       expect(body).toMatchObject({
@@ -71,12 +71,12 @@ describe('a payment of an invoice', () => {
         invoice_id: id,
         schedule_id: null,
         payment_link_id: null,
-        payment_method_id: till.card,
+        payment_method_id: api.card,
         source: null,
         channel: null,
         is_voidable: true,
       })
-      expect((await till.get(body.id)).body).toEqual(body)
+      expect((await api.get(body.id)).body).toEqual(body)
       expect(await transactionsOf(id)).toEqual([body])
       const paid = await invoice(id)
       expect(paid).toMatchObject({
@@ -86,25 +86,25 @@ describe('a payment of an invoice', () => {
         payment_under_way: false,
       })
       expect(paid.paid_at).toBe(body.updated_at)
-      const events = await invoiceEvents(till.service, id)
+      const events = await invoiceEvents(api.service, id)
       expect(events).toMatchObject([
         { sequence: 1 },
         { type: 'update_invoice', snapshot: { payment_under_way: true, balance_due: 10 } },
         { type: 'update_invoice', snapshot: paid },
       ])
-      expect((await till.events(body.id)).map(({ type }) => type)).toEqual(['create_transaction'])
+      expect((await api.events(body.id)).map(({ type }) => type)).toEqual(['create_transaction'])
     })
 
     it('cannot be made twice', async () => {
-      const id = await payableInvoice(till)
+      const id = await payableInvoice(api)
       await pay(id)
       expectRefusal(await pay(id), 409, 'invoice_already_paid')
       expect(await transactionsOf(id)).toHaveLength(1)
     })
 
     it('that is declined is answered so, and another can be made', async () => {
-      const id = await payableInvoice(till)
-      const payment_method_id = await otherCard(till, DECLINED_CARD)
+      const id = await payableInvoice(api)
+      const payment_method_id = await otherCard(api, DECLINED_CARD)
       const { status, body } = await pay(id, { payment_method_id })
       expect([status, body.status, body.invoice_id]).toEqual([400, 'FAILED', id])
       expect(await invoice(id)).toMatchObject({
@@ -119,9 +119,9 @@ describe('a payment of an invoice', () => {
     })
 
     it('that was voided leaves it to be paid again', async () => {
-      const id = await payableInvoice(till)
+      const id = await payableInvoice(api)
       const first = await pay(id)
-      expect((await till.ask(first.body.id, 'void')).status).toBe(200)
+      expect((await api.ask(first.body.id, 'void')).status).toBe(200)
       expect(await invoice(id)).toMatchObject({ status: 'DRAFT', balance_due: 10, paid_at: null })
       const second = await pay(id)
       expect(second.body.status).toBe('SUCCESS')
@@ -130,17 +130,17 @@ describe('a payment of an invoice', () => {
     })
 
     it("and its void have their events first, and then the invoice's changes", async () => {
-      const id = await payableInvoice(till)
+      const id = await payableInvoice(api)
       const payment = (await pay(id)).body.id
-      await till.ask(payment, 'void')
-      const { id: child } = await till.childOf(payment, 'void')
+      await api.ask(payment, 'void')
+      const { id: child } = await api.childOf(payment, 'void')
       const known = new Map([
         [id, 'the invoice'],
         [payment, 'the payment'],
         [child, 'the void'],
       ])
       const sql = 'SELECT resource_id FROM event WHERE account_id = $1 ORDER BY id'
-      const events = await till.service.world.db.query(sql, [till.merchant.accountId])
+      const events = await api.service.world.db.query(sql, [api.merchant.accountId])
       expect(events.flatMap(({ resource_id }) => known.get(resource_id) ?? [])).toEqual([
         'the invoice',
         // The payment begins, and has succeeded.
@@ -151,7 +151,7 @@ describe('a payment of an invoice', () => {
     })
 
     it('is answered at once if the caller prefers it, with an address to look at', async () => {
-      const id = await payableInvoice(till, { total: UNDECIDED_FIRST })
+      const id = await payableInvoice(api, { total: UNDECIDED_FIRST })
       const { status, body, headers } = await pay(id, { total: UNDECIDED_FIRST }, ASYNC)
       expect([status, body.status, headers.location]).toEqual([
         202,
@@ -162,48 +162,48 @@ describe('a payment of an invoice', () => {
     })
 
     it('in progress excludes others, and the invoice shows only that', async () => {
-      const id = await payableInvoice(till, { total: 763.63 })
+      const id = await payableInvoice(api, { total: 763.63 })
       const before = await invoice(id)
       expect((await pay(id, { total: 763.63 }, ASYNC)).status).toBe(202)
       expect(before.payment_under_way).toBe(false)
       const { updated_at } = await invoice(id)
       expect(await invoice(id)).toEqual({ ...before, payment_under_way: true, updated_at })
-      expect(await invoiceEvents(till.service, id)).toHaveLength(2)
-      expectRefusal(await payInvoice(till, id), 409, 'payment_under_way')
-      const charge = await till.charge({ invoice_id: id, total: 763.63 })
+      expect(await invoiceEvents(api.service, id)).toHaveLength(2)
+      expectRefusal(await payInvoice(api, id), 409, 'payment_under_way')
+      const charge = await api.charge({ invoice_id: id, total: 763.63 })
       expectRefusal(charge, 409, 'payment_under_way')
     })
 
     it("requires a payment method of the invoice's customer", async () => {
-      const id = await payableInvoice(till)
-      const payment_method_id = await till.service.card(till.merchant)
+      const id = await payableInvoice(api)
+      const payment_method_id = await api.service.card(api.merchant)
       const another = await pay(id, { payment_method_id })
       expectRefusal(another, 400, 'invalid_request', ['payment_method_id'])
       expect(another.body.errors.payment_method_id).toEqual(['belongs to another customer'])
-      const stranger = await till.service.merchant()
-      const foreign = await pay(id, { payment_method_id: await till.service.card(stranger) })
+      const stranger = await api.service.merchant()
+      const foreign = await pay(id, { payment_method_id: await api.service.card(stranger) })
       expectRefusal(foreign, 404, 'not_found', ['payment_method_id'])
       expect(withoutRequestId(foreign)).toEqual(
         withoutRequestId(await pay(id, { payment_method_id: UNKNOWN })),
       )
-      const cash = { total: 1, type: 'charge', method: 'cash', customer_id: await customerOf(till) }
-      const { app } = till.service
-      const made = await call(app, 'POST', '/transaction', till.merchant.headers, cash)
+      const cash = { total: 1, type: 'charge', method: 'cash', customer_id: await customerOf(api) }
+      const { app } = api.service
+      const made = await call(app, 'POST', '/transaction', api.merchant.headers, cash)
       const built = await pay(id, { payment_method_id: made.body.payment_method_id })
       expectRefusal(built, 404, 'not_found', ['payment_method_id'])
       expect((await pay(id)).status).toBe(200)
     })
 
     it("requires an invoice of the account: another's is as unknown as one that does not exist", async () => {
-      const merchant = await till.service.merchant()
-      const other = tillOf(till.service, merchant, await till.service.card(merchant))
+      const merchant = await api.service.merchant()
+      const other = paymentsApiOf(api.service, merchant, await api.service.card(merchant))
       const foreign = await pay(await payableInvoice(other))
       expectRefusal(foreign, 404, 'not_found')
       expect(withoutRequestId(foreign)).toEqual(withoutRequestId(await pay(UNKNOWN)))
     })
 
     it('with its key is made once, and the answer is repeated', async () => {
-      const id = await payableInvoice(till)
+      const id = await payableInvoice(api)
       const key = { 'idempotency-key': `once ${id}` }
       const first = await pay(id, {}, key)
       expect(first.headers).not.toHaveProperty('idempotent-replayed')
@@ -217,15 +217,15 @@ describe('a payment of an invoice', () => {
     })
 
     it('with the key of another conflicts', async () => {
-      const id = await payableInvoice(till)
+      const id = await payableInvoice(api)
       const key = { 'idempotency-key': `conflict ${id}` }
-      await pay(await payableInvoice(till), {}, key)
+      await pay(await payableInvoice(api), {}, key)
       expectRefusal(await pay(id, {}, key), 409, 'idempotency_conflict', ['invoice_id'])
       expect((await invoice(id)).status).toBe('DRAFT')
     })
 
     it('that was refused leaves its key free', async () => {
-      const id = await payableInvoice(till)
+      const id = await payableInvoice(api)
       const key = { 'idempotency-key': `refused ${id}` }
       const refused = await pay(id, { payment_method_id: UNKNOWN }, key)
       expectRefusal(refused, 404, 'not_found', ['payment_method_id'])
@@ -233,12 +233,12 @@ describe('a payment of an invoice', () => {
     })
 
     it('cancels the planned retry, and the invoice shows that', async () => {
-      const id = await payableInvoice(till, { total: 763.63 })
-      await toBeTriedAgain(till.service, id, new Date('2099-01-01'), { tries: 0 })
+      const id = await payableInvoice(api, { total: 763.63 })
+      await toBeTriedAgain(api.service, id, new Date('2099-01-01'), { tries: 0 })
       expect((await pay(id, { total: 763.63 }, ASYNC)).status).toBe(202)
       const after = await invoice(id)
       expect(after).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
-      expect(await invoiceEvents(till.service, id)).toMatchObject([
+      expect(await invoiceEvents(api.service, id)).toMatchObject([
         { sequence: 1 },
         { type: 'update_invoice', sequence: 2, snapshot: after },
       ])
@@ -248,11 +248,11 @@ describe('a payment of an invoice', () => {
   it('leaves a ledger that agrees with itself and with the gateway’s', async () => {
     const sql = `SELECT count(*)::integer AS owed FROM transaction
       WHERE owed IS NOT NULL AND total <> 76363`
-    await expect.poll(() => till.service.world.db.query(sql)).toEqual([{ owed: 0 }])
-    const undecided = await till.service.world.db.query(
+    await expect.poll(() => api.service.world.db.query(sql)).toEqual([{ owed: 0 }])
+    const undecided = await api.service.world.db.query(
       `SELECT id FROM transaction WHERE status = 'PENDING'`,
     )
-    const wrong = await audit(till.service.databaseUrl, [])
+    const wrong = await audit(api.service.databaseUrl, [])
     const others = wrong.filter((line) => !undecided.some(({ id }) => String(line).includes(id)))
     expect(others).toEqual([])
   })

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
 import { type Further, openFurther } from '../support/further.ts'
 import { invoiceEvents, otherCard, payableInvoice } from '../support/invoices.ts'
+import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { type Answer, call, openTestService } from '../support/test-service.ts'
-import { type Till, tillOf } from '../support/till.ts'
 
 /** Longer than all of them need on a busy machine: a caller that waits too long gets PENDING. */
 const SETTINGS = { CHARGE_WAIT_MS: '60s' }
@@ -23,20 +23,20 @@ const LATE_MS = [-1_000, 0, 5, 20, 1_000]
 const DECLINED_CARD = '4012888888881881'
 
 describe('simultaneous payments of one invoice', () => {
-  let till: Till
+  let api: PaymentsApi
   let further: readonly Further[]
   let bad: string
 
   beforeAll(async () => {
     const service = await openTestService({ settings: SETTINGS, timings: TIMINGS })
     const merchant = await service.merchant()
-    till = tillOf(service, merchant, await service.card(merchant))
+    api = paymentsApiOf(service, merchant, await service.card(merchant))
     further = await Promise.all([openFurther(service), openFurther(service)])
-    bad = await otherCard(till, DECLINED_CARD)
+    bad = await otherCard(api, DECLINED_CARD)
   })
   afterAll(async () => {
     for (const one of further) await one[Symbol.asyncDispose]()
-    await till.service.close()
+    await api.service.close()
   })
 
   /** The API servers take turns. */
@@ -47,9 +47,9 @@ describe('simultaneous payments of one invoice', () => {
     body?: object,
     key?: string,
   ) {
-    const services = [till.service, ...further]
-    const app = services[i % services.length]?.app ?? till.service.app
-    const headers = { ...till.merchant.headers, ...(key && { 'idempotency-key': key }) }
+    const services = [api.service, ...further]
+    const app = services[i % services.length]?.app ?? api.service.app
+    const headers = { ...api.merchant.headers, ...(key && { 'idempotency-key': key }) }
     return call(app, method, url, headers, body)
   }
 
@@ -57,7 +57,7 @@ describe('simultaneous payments of one invoice', () => {
     ask(i, 'POST', `/invoice/${id}/pay`, body, key)
 
   const charge = (i: number, invoice_id: string, key?: string) =>
-    ask(i, 'POST', '/charge', { total: 10, payment_method_id: till.card, invoice_id }, key)
+    ask(i, 'POST', '/charge', { total: 10, payment_method_id: api.card, invoice_id }, key)
 
   const all = <T>(many: number, work: (i: number) => Promise<T>) =>
     Promise.all(Array.from({ length: many }, (_, i) => work(i)))
@@ -65,10 +65,10 @@ describe('simultaneous payments of one invoice', () => {
   const wordOf = ({ body }: Answer): string => body.error ?? body.status
 
   const chargesOf = (id: string) =>
-    till.service.world.db.query('SELECT id, status FROM transaction WHERE invoice_id = $1', [id])
+    api.service.world.db.query('SELECT id, status FROM transaction WHERE invoice_id = $1', [id])
 
   const paymentsOf = (id: string) =>
-    till.service.world.db.query(
+    api.service.world.db.query(
       `SELECT id FROM transaction
        WHERE invoice_id = $1 AND type = 'charge' AND status = 'SUCCESS' AND NOT is_voided`,
       [id],
@@ -80,7 +80,7 @@ describe('simultaneous payments of one invoice', () => {
     'by fifty requests with as many keys, through either route: one pays it',
     LONG_TEST,
     async () => {
-      const id = await payableInvoice(till)
+      const id = await payableInvoice(api)
       const answers = await all(50, (i) =>
         i % 2 === 0 ? pay(i, id, `payer ${i}`) : charge(i, id, `payer ${i}`),
       )
@@ -92,7 +92,7 @@ describe('simultaneous payments of one invoice', () => {
       )
       expect(await chargesOf(id)).toMatchObject([{ status: 'SUCCESS' }])
       expect(await invoice(id)).toMatchObject({ status: 'PAID', balance_due: 0 })
-      expect(await invoiceEvents(till.service, id)).toHaveLength(3)
+      expect(await invoiceEvents(api.service, id)).toHaveLength(3)
     },
   )
 
@@ -100,12 +100,12 @@ describe('simultaneous payments of one invoice', () => {
     'by twenty requests with the same key: one payment, and the same answer',
     LONG_TEST,
     async () => {
-      const id = await payableInvoice(till)
+      const id = await payableInvoice(api)
       const answers = await all(20, (i) => pay(i, id, 'the same'))
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
       expect(answers.filter(({ headers }) => !headers['idempotent-replayed'])).toHaveLength(1)
       expect(await chargesOf(id)).toMatchObject([{ status: 'SUCCESS' }])
-      const charged = await payableInvoice(till)
+      const charged = await payableInvoice(api)
       const others = await all(20, (i) => charge(i, charged, 'the same charge'))
       expect(new Set(others.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
       expect(await chargesOf(charged)).toMatchObject([{ status: 'SUCCESS' }])
@@ -113,7 +113,7 @@ describe('simultaneous payments of one invoice', () => {
   )
 
   it('with a key of another invoice too: each is paid at most once', LONG_TEST, async () => {
-    const ids = await all(2, () => payableInvoice(till))
+    const ids = await all(2, () => payableInvoice(api))
     const answers = await all(20, (i) => pay(i, ids[i % 2] ?? '', 'of both'))
     const words = new Set(answers.map(wordOf))
     expect(words).toEqual(new Set(['SUCCESS', 'idempotency_conflict']))
@@ -127,7 +127,7 @@ describe('simultaneous payments of one invoice', () => {
     const deleters = [(i: number) => i < 3, (i: number) => i > 9, (i: number) => i % 3 === 0]
     const rounds = LATE_MS.flatMap((lateMs) => deleters.map((isDeleter) => ({ isDeleter, lateMs })))
     for (const { isDeleter, lateMs } of rounds) {
-      const id = await payableInvoice(till)
+      const id = await payableInvoice(api)
       const answers = await all(12, async (i) => {
         await delay(Math.max(0, isDeleter(i) ? lateMs : -lateMs))
         return isDeleter(i) ? ask(i, 'DELETE', `/invoice/${id}`) : pay(i, id, `${id} ${i}`)
@@ -147,7 +147,7 @@ describe('simultaneous payments of one invoice', () => {
   })
 
   it('with some declines: one pays it all the same', LONG_TEST, async () => {
-    const id = await payableInvoice(till)
+    const id = await payableInvoice(api)
     for (let round = 0; round < ROUNDS; round += 1) {
       await all(6, (i) => pay(i, id, undefined, { payment_method_id: bad }))
     }
@@ -161,7 +161,7 @@ describe('simultaneous payments of one invoice', () => {
   })
 
   it('beside voids of its payment: one payment stands in the end', LONG_TEST, async () => {
-    const id = await payableInvoice(till)
+    const id = await payableInvoice(api)
     for (let round = 0; round < ROUNDS; round += 1) {
       await all(4, (i) => pay(i, id))
       const [payment] = await paymentsOf(id)
@@ -176,6 +176,6 @@ describe('simultaneous payments of one invoice', () => {
   })
 
   it('leave a ledger that agrees with itself and with the gateway’s', async () => {
-    expect(await audit(till.service.databaseUrl, [])).toEqual([])
+    expect(await audit(api.service.databaseUrl, [])).toEqual([])
   })
 })

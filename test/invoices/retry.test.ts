@@ -13,8 +13,8 @@ import {
   payInvoice,
   toBeTriedAgain,
 } from '../support/invoices.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { call } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 const DAY = 86_400_000
 const PAST = new Date('2026-01-02T03:04:05.678Z')
@@ -24,7 +24,7 @@ const DECLINED_CARD = '4012888888881881'
 const QUEUES = ['charge', 'refund', 'doubt', 'sweep'] as const
 
 describe('an automatic payment that failed', () => {
-  let till: Till
+  let api: PaymentsApi
   let bad: string
   /** What the gateway says of each payment that it declines. */
   let advice: RetryAdvice = 'later'
@@ -40,34 +40,34 @@ describe('an automatic payment that failed', () => {
   })
 
   beforeAll(async () => {
-    till = await openTill({ queues: QUEUES, withGateway: advising })
-    bad = await otherCard(till, DECLINED_CARD)
+    api = await openPaymentsApi({ queues: QUEUES, withGateway: advising })
+    bad = await otherCard(api, DECLINED_CARD)
   })
-  afterAll(() => till.service.close())
+  afterAll(() => api.service.close())
   afterEach(() => {
     advice = 'later'
   })
 
   const invoice = async (id: string) =>
-    (await call(till.service.app, 'GET', `/invoice/${id}`, till.merchant.headers)).body
+    (await call(api.service.app, 'GET', `/invoice/${id}`, api.merchant.headers)).body
 
   const triesOf = (id: string) =>
-    till.service.world.db.query(
+    api.service.world.db.query(
       `SELECT invoice_try, status FROM transaction WHERE invoice_id = $1 ORDER BY created_at, id`,
       [id],
     )
 
   /** Makes it due now. */
   const makeDue = (id: string) =>
-    till.service.world.db.query('UPDATE invoice SET retry_at = $2, due_at = $2 WHERE id = $1', [
+    api.service.world.db.query('UPDATE invoice SET retry_at = $2, due_at = $2 WHERE id = $1', [
       id,
       PAST,
     ])
 
   /** A new invoice without a try yet; its first try is due. */
   async function billed(body: object = {}): Promise<string> {
-    const id = await payableInvoice(till, body)
-    await toBeTriedAgain(till.service, id, PAST, { tries: 0 })
+    const id = await payableInvoice(api, body)
+    await toBeTriedAgain(api.service, id, PAST, { tries: 0 })
     return id
   }
 
@@ -76,7 +76,7 @@ describe('an automatic payment that failed', () => {
       .poll(async () => (await triesOf(id)).filter(({ status }) => status === 'PENDING'))
       .toEqual([])
 
-  const round = () => retryDueInvoices(till.service.world)
+  const round = () => retryDueInvoices(api.service.world)
 
   it('is retried after 1, 3 and 7 days, counted from the invoice, and then no more', async () => {
     const id = await billed({ payment_method_id: bad })
@@ -93,7 +93,7 @@ describe('an automatic payment that failed', () => {
     await untilDecided(id)
     const last = await invoice(id)
     expect(last).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null, balance_due: 10 })
-    expect((await invoiceEvents(till.service, id)).at(-1)).toMatchObject({ snapshot: last })
+    expect((await invoiceEvents(api.service, id)).at(-1)).toMatchObject({ snapshot: last })
     expect(await round()).toBe(0)
     expect(await triesOf(id)).toEqual(
       [1, 2, 3, 4].map((n) => ({ invoice_try: n, status: 'FAILED' })),
@@ -118,7 +118,7 @@ describe('an automatic payment that failed', () => {
     expect(await round()).toBe(1)
     await untilDecided(id)
     const next = (await invoice(id)).next_retry_at
-    expect((await payInvoice(till, id, { payment_method_id: bad })).status).toBe(400)
+    expect((await payInvoice(api, id, { payment_method_id: bad })).status).toBe(400)
     expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: next })
     await makeDue(id)
     expect(await round()).toBe(1)
@@ -131,18 +131,18 @@ describe('an automatic payment that failed', () => {
   /** A payer's payment that is declined with that advice. */
   async function payerDeclined(id: string, card: string, said: RetryAdvice): Promise<void> {
     advice = said
-    expect((await payInvoice(till, id, { payment_method_id: card })).status).toBe(400)
+    expect((await payInvoice(api, id, { payment_method_id: card })).status).toBe(400)
   }
 
   it('is not made again after it succeeded and was voided, though another fails', async () => {
     const id = await billed()
     expect(await round()).toBe(1)
     await untilDecided(id)
-    const [{ id: payment } = { id: '' }] = await till.service.world.db.query(
+    const [{ id: payment } = { id: '' }] = await api.service.world.db.query(
       'SELECT id FROM transaction WHERE invoice_id = $1',
       [id],
     )
-    expect((await till.ask(payment, 'void')).status).toBe(200)
+    expect((await api.ask(payment, 'void')).status).toBe(200)
     expect(await invoice(id)).toMatchObject({ status: 'DRAFT', next_retry_at: null })
     await payerDeclined(id, bad, 'later')
     expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
@@ -153,11 +153,11 @@ describe('an automatic payment that failed', () => {
     expect(await round()).toBe(1)
     await untilDecided(id)
     expect((await invoice(id)).next_retry_at).not.toBeNull()
-    const payer = await payInvoice(till, id, { payment_method_id: till.card })
+    const payer = await payInvoice(api, id, { payment_method_id: api.card })
     expect(payer.status).toBe(200)
-    expect((await till.ask(payer.body.id, 'void')).status).toBe(200)
+    expect((await api.ask(payer.body.id, 'void')).status).toBe(200)
     expect(await invoice(id)).toMatchObject({ status: 'DRAFT', next_retry_at: null })
-    await payerDeclined(id, await otherCard(till, DECLINED_CARD), 'later')
+    await payerDeclined(id, await otherCard(api, DECLINED_CARD), 'later')
     expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
   })
 
@@ -167,7 +167,7 @@ describe('an automatic payment that failed', () => {
     expect(await round()).toBe(1)
     await untilDecided(id)
     expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
-    await payerDeclined(id, await otherCard(till, DECLINED_CARD), 'later')
+    await payerDeclined(id, await otherCard(api, DECLINED_CARD), 'later')
     expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: null })
   })
 
@@ -177,7 +177,7 @@ describe('an automatic payment that failed', () => {
     await untilDecided(id)
     const next = (await invoice(id)).next_retry_at
     expect(next).not.toBeNull()
-    const other = await otherCard(till, DECLINED_CARD)
+    const other = await otherCard(api, DECLINED_CARD)
     await payerDeclined(id, other, 'never')
     expect(await invoice(id)).toMatchObject({ status: 'ATTEMPTED', next_retry_at: next })
     await payerDeclined(id, bad, 'never')
@@ -188,14 +188,14 @@ describe('an automatic payment that failed', () => {
 
   it('is made once, and pays once, beside other payments and other rounds', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => billed()))
-    await using further = await openFurther(till.service)
+    await using further = await openFurther(api.service)
     await Promise.all([
-      ...ids.map((id, i) => (i % 2 === 0 ? payInvoice(till, id) : undefined)),
+      ...ids.map((id, i) => (i % 2 === 0 ? payInvoice(api, id) : undefined)),
       retryDueInvoices(further.world),
       round(),
       ...ids.map((id, i) =>
         i % 2 === 1
-          ? payInvoice({ ...till, service: { ...till.service, app: further.app } }, id)
+          ? payInvoice({ ...api, service: { ...api.service, app: further.app } }, id)
           : undefined,
       ),
       retryDueInvoices(further.world),
@@ -208,6 +208,6 @@ describe('an automatic payment that failed', () => {
   })
 
   it('leaves a ledger that agrees with itself and with the gateway’s', async () => {
-    expect(await audit(till.service.databaseUrl, [])).toEqual([])
+    expect(await audit(api.service.databaseUrl, [])).toEqual([])
   })
 })

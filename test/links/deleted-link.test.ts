@@ -5,19 +5,19 @@ import { audit } from '../chaos/audit.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import type { Fault } from '../support/faulty-gateway.ts'
 import { FOLLOW_UPS, type FollowUp, outcomeOf } from '../support/follow-ups.ts'
+import { booked, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 import { call } from '../support/test-service.ts'
-import { booked, type Till, tillOf } from '../support/till.ts'
 
 const ASYNC = { prefer: 'respond-async' }
 
 let scene: Scene
-let till: Till
+let api: PaymentsApi
 
 beforeAll(async () => {
   scene = await openScene({ settings: { CHARGE_WAIT_MS: '500ms' } })
-  till = tillOf(scene.service, scene.merchant, scene.card)
+  api = paymentsApiOf(scene.service, scene.merchant, scene.card)
 })
 beforeEach(() => {
   scene.plan = { fault: () => 'none' }
@@ -26,43 +26,42 @@ afterAll(() => scene.service.close())
 
 const newLink = async (): Promise<string> => {
   const body = { common_name: 'Coffee' }
-  return (await call(till.service.app, 'POST', '/payment-link', till.merchant.headers, body)).body
-    .id
+  return (await call(api.service.app, 'POST', '/payment-link', api.merchant.headers, body)).body.id
 }
 
 const remove = async (link: string) => {
   const url = `/query/payment-links/${link}`
-  expect((await call(till.service.app, 'DELETE', url, till.merchant.headers)).status).toBe(200)
+  expect((await call(api.service.app, 'DELETE', url, api.merchant.headers)).status).toBe(200)
 }
 
 const timesOrdered = (id: string) => scene.gateway.orders.filter((key) => key === id).length
 
 /** A payment through the link for which the operation is possible. */
 async function ready(operation: FollowUp, payment_link_id: string): Promise<string> {
-  if (operation === 'capture') return till.authorised({ payment_link_id })
-  const id = await till.paid({ payment_link_id })
-  if (operation === 'refund') await takeIntoBatch(till.service, [id])
+  if (operation === 'capture') return api.authorised({ payment_link_id })
+  const id = await api.paid({ payment_link_id })
+  if (operation === 'refund') await takeIntoBatch(api.service, [id])
   return id
 }
 
 describe('through a deleted link', () => {
   it('no charge is made', async () => {
     const payment_link_id = await newLink()
-    await till.paid({ payment_link_id })
+    await api.paid({ payment_link_id })
     await remove(payment_link_id)
-    expectRefusal(await till.charge({ payment_link_id }), 409, 'payment_link_deleted')
-    const pre_auth = await till.charge({ payment_link_id, pre_auth: true })
+    expectRefusal(await api.charge({ payment_link_id }), 409, 'payment_link_deleted')
+    const pre_auth = await api.charge({ payment_link_id, pre_auth: true })
     expectRefusal(pre_auth, 409, 'payment_link_deleted')
   })
 
   it('the answer to a past charge is repeated for its key, and no other charge is made', async () => {
     const payment_link_id = await newLink()
     const key = { 'idempotency-key': 'before' }
-    const first = await till.charge({ payment_link_id }, key)
+    const first = await api.charge({ payment_link_id }, key)
     await remove(payment_link_id)
-    expect((await till.charge({ payment_link_id }, key)).text).toBe(first.text)
+    expect((await api.charge({ payment_link_id }, key)).text).toBe(first.text)
     const late = { 'idempotency-key': 'after' }
-    expectRefusal(await till.charge({ payment_link_id }, late), 409, 'payment_link_deleted')
+    expectRefusal(await api.charge({ payment_link_id }, late), 409, 'payment_link_deleted')
   })
 
   it.each(['charge', 'batched charge', 'pre_auth', 'capture', 'batched capture'])(
@@ -70,35 +69,35 @@ describe('through a deleted link', () => {
     async (what) => {
       const payment_link_id = await newLink()
       const isCharge = what.endsWith('charge')
-      const parent = await till.paid({ payment_link_id, pre_auth: !isCharge })
+      const parent = await api.paid({ payment_link_id, pre_auth: !isCharge })
       const isCapture = what.endsWith('capture')
-      if (isCapture) await till.ask(parent, 'capture')
-      const id = isCapture ? (await till.childOf(parent, 'capture')).id : parent
-      if (what.startsWith('batched')) await takeIntoBatch(till.service, [id])
-      const before = (await till.get(id)).body
+      if (isCapture) await api.ask(parent, 'capture')
+      const id = isCapture ? (await api.childOf(parent, 'capture')).id : parent
+      if (what.startsWith('batched')) await takeIntoBatch(api.service, [id])
+      const before = (await api.get(id)).body
       expect(before.is_voidable || before.is_refundable).toBe(true)
       await remove(payment_link_id)
-      const after = await till.get(id)
+      const after = await api.get(id)
       expect([after.status, after.body]).toEqual([
         200,
         { ...before, is_voidable: false, is_refundable: false },
       ])
       for (const operation of ['void', 'refund', 'void-or-refund', 'capture'] as const) {
         for (const body of [{}, { total: 1 }]) {
-          expectRefusal(await till.ask(id, operation, body), 409, 'payment_link_deleted')
+          expectRefusal(await api.ask(id, operation, body), 409, 'payment_link_deleted')
         }
       }
-      expect((await till.related(id)).body).toEqual([])
-      expect(await booked(till.service, id)).toEqual([])
+      expect((await api.related(id)).body).toEqual([])
+      expect(await booked(api.service, id)).toEqual([])
     },
   )
 
   it('a charge is batched like any other', async () => {
     const payment_link_id = await newLink()
-    const id = await till.paid({ payment_link_id })
+    const id = await api.paid({ payment_link_id })
     await remove(payment_link_id)
-    const batch_id = await takeIntoBatch(till.service, [id])
-    expect((await till.get(id)).body).toMatchObject({ batch_id, is_refundable: false })
+    const batch_id = await takeIntoBatch(api.service, [id])
+    expect((await api.get(id)).body).toMatchObject({ batch_id, is_refundable: false })
   })
 })
 
@@ -109,13 +108,13 @@ describe('a charge in progress when its link is deleted', () => {
       fault: ({ operation }) => (operation === 'lookUp' ? 'silent before' : fault),
       slowMs: 500,
     }
-    const { body } = await till.charge({ payment_link_id }, ASYNC)
+    const { body } = await api.charge({ payment_link_id }, ASYNC)
     await expect.poll(() => timesOrdered(body.id)).toBeGreaterThan(0)
     await remove(payment_link_id)
     // An order that was on its way to the gateway already meets the earlier fault.
     scene.plan = { fault: ({ operation: of }) => (of === 'lookUp' ? 'none' : fault) }
-    await expect.poll(async () => (await till.get(body.id)).body.status).not.toBe('PENDING')
-    return till.get(body.id)
+    await expect.poll(async () => (await api.get(body.id)).body.status).not.toBe('PENDING')
+    return api.get(body.id)
   }
 
   it('and turned away so far is FAILED, and is not ordered again', async () => {
@@ -140,13 +139,13 @@ describe('a charge in progress when its link is deleted', () => {
     const { body } = await begin('slow')
     expect([body.status, body.is_voidable]).toEqual(['SUCCESS', false])
     const sql = 'SELECT snapshot FROM event WHERE resource_id = $1 ORDER BY sequence DESC LIMIT 1'
-    const [event] = await till.service.world.db.query(sql, [body.id])
+    const [event] = await api.service.world.db.query(sql, [body.id])
     expect(event?.snapshot).toEqual(body)
   })
 
   async function outcomesAtGateway(id: string): Promise<readonly string[]> {
     const sql = 'SELECT outcome FROM sandbox_gateway_payment WHERE key = $1'
-    return (await till.service.world.db.query(sql, [id])).map(({ outcome }) => outcome)
+    return (await api.service.world.db.query(sql, [id])).map(({ outcome }) => outcome)
   }
 })
 
@@ -155,20 +154,20 @@ describe.each(FOLLOW_UPS)('a %s in progress when the link is deleted', (operatio
     const link = await newLink()
     const id = await ready(operation, link)
     scene.plan = { fault: (call) => (call.operation === 'lookUp' ? 'silent before' : fault) }
-    await till.ask(id, operation, {}, ASYNC)
-    const child = await till.childOf(id, operation)
+    await api.ask(id, operation, {}, ASYNC)
+    const child = await api.childOf(id, operation)
     await expect.poll(() => timesOrdered(child.id)).toBeGreaterThan(0)
     await remove(link)
     // An order that was on its way to the gateway already meets the earlier fault.
     scene.plan = { fault: ({ operation: of }) => (of === 'lookUp' ? 'none' : fault) }
-    return { id, outcome: await outcomeOf(till, id, operation) }
+    return { id, outcome: await outcomeOf(api, id, operation) }
   }
 
   it('and turned away so far is FAILED, and its amount is free', async () => {
     const { id, outcome } = await begin('error')
     expect(outcome.status).toBe('FAILED')
-    expect(await booked(till.service, id)).toEqual([])
-    const [row] = await till.service.world.db.query(
+    expect(await booked(api.service, id)).toEqual([])
+    const [row] = await api.service.world.db.query(
       'SELECT reserved, refunded, void_id, is_voided FROM transaction WHERE id = $1',
       [id],
     )
@@ -178,11 +177,11 @@ describe.each(FOLLOW_UPS)('a %s in progress when the link is deleted', (operatio
   it('and made by the gateway is recorded', async () => {
     const { id, outcome } = await begin('silent after')
     expect(outcome.status).toBe('SUCCESS')
-    expect(await booked(till.service, id)).toEqual([`${operation} 1000 approved`])
+    expect(await booked(api.service, id)).toEqual([`${operation} 1000 approved`])
   })
 })
 
 it('leaves a ledger that agrees with itself and with the gateway’s', async () => {
   // The gateway is notified of the last closed batch.
-  await expect.poll(() => audit(till.service.databaseUrl, [])).toEqual([])
+  await expect.poll(() => audit(api.service.databaseUrl, [])).toEqual([])
 })

@@ -15,9 +15,9 @@ import { plainOf } from '../../src/messages/plain-of.ts'
 import { transactionLetter } from '../../src/messages/transaction-letter.ts'
 import { compose } from '../../src/outside/mail/compose.ts'
 import { sampleInvoice, sampleTransaction } from '../support/letter-samples.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { pngOf } from '../support/pictures.ts'
 import { setTeam } from '../support/set-team.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 const BILL = 'https://pay.example.com/bill/8d7e3a2b1c0d9e8f5b1f0c9be2a94c6f'
 
@@ -80,20 +80,20 @@ describe('the HTML of an e-mail', () => {
 })
 
 describe('an e-mail', () => {
-  let till: Till
+  let api: PaymentsApi
 
   beforeAll(async () => {
-    till = await openTill({
+    api = await openPaymentsApi({
       queues: ['charge'],
       settings: { PUBLIC_URL: 'https://pay.example.com' },
     })
   })
-  afterAll(() => till.service.close())
+  afterAll(() => api.service.close())
 
   const mailOf = async (id: string) => {
-    const { accountId } = till.merchant
+    const { accountId } = api.merchant
     const delivery = {
-      id: till.service.world.newId(),
+      id: api.service.world.newId(),
       accountId,
       subject: 'transaction',
       subjectId: id,
@@ -101,18 +101,18 @@ describe('an e-mail', () => {
       recipient: 'ada@example.com',
       owedAt: new Date('2026-03-07T20:04:05.000Z'),
     } as unknown as ClaimedDelivery
-    const mail = await emailOf(till.service.world, delivery)
+    const mail = await emailOf(api.service.world, delivery)
     if (mail === undefined) throw new Error('there is no mail')
     return mail
   }
 
   it('from an account with a look carries its logo, and replies go to its contact', async () => {
-    const { world } = till.service
-    const { teamId } = till.merchant
+    const { world } = api.service
+    const { teamId } = api.merchant
     const bytes = pngOf()
     const texts = ['email=team@wick.example', 'sandbox_support_email=help@wick.example']
     await setTeam(world, teamId, texts)
-    const id = await till.paid({ total: '12.00' })
+    const id = await api.paid({ total: '12.00' })
     const before = await mailOf(id)
     expect(before.picture).toBeUndefined()
     const logo = { mode: 'sandbox', account: { logo: logoOf(bytes) ?? null } } as const

@@ -8,8 +8,8 @@ import { textOf } from '../../src/messages/sms-channel.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { customerOf, payableInvoice, payInvoice } from '../support/invoices.ts'
 import { SALE } from '../support/letter-samples.ts'
+import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { call, type Merchant } from '../support/test-service.ts'
-import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const PUBLIC_URL = 'https://pay.example.com'
 
@@ -18,21 +18,21 @@ const BAD_CARD = '4012888888881881'
 
 const OWED_AT = new Date('2026-03-07T20:04:05.000Z')
 
-let till: Till
+let api: PaymentsApi
 
 beforeAll(async () => {
-  till = await openTill({ queues: ['charge', 'refund'], settings: { PUBLIC_URL } })
-  await rename(till.merchant, 'Wick & Ember', 'hello@wick.example')
+  api = await openPaymentsApi({ queues: ['charge', 'refund'], settings: { PUBLIC_URL } })
+  await rename(api.merchant, 'Wick & Ember', 'hello@wick.example')
 })
 
-afterAll(() => till.service.close())
+afterAll(() => api.service.close())
 
 describe('an e-mail', () => {
   it('about a charge is a receipt from its team, and replies go to the team', async () => {
-    const id = await till.paid({ total: '212.40', meta: SALE })
+    const id = await api.paid({ total: '212.40', meta: SALE })
     const mail = await emailFor('transaction', id)
     expect(mail).toMatchObject({
-      accountId: till.merchant.accountId,
+      accountId: api.merchant.accountId,
       fromName: 'Wick & Ember',
       replyTo: 'hello@wick.example',
       to: 'ada@example.com',
@@ -42,18 +42,18 @@ describe('an e-mail', () => {
     expect(mail.flat).toContain('Visa ending in 1111')
     expect(mail.flat).toContain('This is a test: no money has moved.')
     expect(mail.text).toContain(`Transaction ${id}`)
-    expect(mail.text).toContain((await till.get(id)).body.auth_id)
+    expect(mail.text).toContain((await api.get(id)).body.auth_id)
     expect(mail.text).toMatch(/Filament bulb +\$50\.00\n {2}4 × \$12\.50 · E26/)
     expect(mail.html).toContain('<bdi>Filament bulb</bdi>')
   })
 
   it('about an authorization says that nothing was taken, and about a partial capture how much', async () => {
-    const id = await till.authorised({ total: 50, meta: { reference: 'ref-1' } })
+    const id = await api.authorised({ total: 50, meta: { reference: 'ref-1' } })
     const before = await emailFor('transaction', id)
     expect(before.subject).toBe('[Test] Authorization of $50.00 for Wick & Ember')
     expect(before.flat).toContain('Nothing has been taken yet')
-    await till.ask(id, 'capture', { total: 20 })
-    const capture = await till.childOf(id, 'capture')
+    await api.ask(id, 'capture', { total: 20 })
+    const capture = await api.childOf(id, 'capture')
     expect((await emailFor('transaction', id)).flat).toContain('$20.00 of it has been taken')
     const taken = await emailFor('transaction', capture.id)
     expect(taken.subject).toBe('[Test] Receipt for $20.00 from Wick & Ember')
@@ -62,9 +62,9 @@ describe('an e-mail', () => {
   })
 
   it('about a voided charge says so, and so does the one about the void', async () => {
-    const id = await till.paid({ total: 30 })
-    await till.ask(id, 'void')
-    const child = await till.childOf(id, 'void')
+    const id = await api.paid({ total: 30 })
+    await api.ask(id, 'void')
+    const child = await api.childOf(id, 'void')
     for (const one of [id, child.id]) {
       const mail = await emailFor('transaction', one)
       expect(mail.subject).toBe('[Test] Canceled: payment of $30.00 to Wick & Ember')
@@ -74,9 +74,9 @@ describe('an e-mail', () => {
   })
 
   it('about a voided authorization mentions no payment', async () => {
-    const id = await till.authorised({ total: 31 })
-    await till.ask(id, 'void')
-    const child = await till.childOf(id, 'void')
+    const id = await api.authorised({ total: 31 })
+    await api.ask(id, 'void')
+    const child = await api.childOf(id, 'void')
     for (const one of [id, child.id]) {
       const { subject } = await emailFor('transaction', one)
       expect(subject).toBe('[Test] Canceled: authorization of $31.00 for Wick & Ember')
@@ -84,10 +84,10 @@ describe('an e-mail', () => {
   })
 
   it('about a refund says how much comes back, and for which payment', async () => {
-    const id = await till.paid({ total: 40 })
-    await takeIntoBatch(till.service, [id])
-    await till.ask(id, 'refund', { total: 15 })
-    const refund = await till.childOf(id, 'refund')
+    const id = await api.paid({ total: 40 })
+    await takeIntoBatch(api.service, [id])
+    await api.ask(id, 'refund', { total: 15 })
+    const refund = await api.childOf(id, 'refund')
     const mail = await emailFor('transaction', refund.id)
     expect(mail.subject).toBe('[Test] Refund of $15.00 from Wick & Ember')
     expect(mail.flat).toMatch(
@@ -97,10 +97,10 @@ describe('an e-mail', () => {
   })
 
   it('about a refund that failed later goes to all who had its receipt, and says so', async () => {
-    const id = await till.paid({ total: 40 })
-    await takeIntoBatch(till.service, [id])
-    await till.ask(id, 'refund', { total: 15 })
-    const refund = await till.childOf(id, 'refund')
+    const id = await api.paid({ total: 40 })
+    await takeIntoBatch(api.service, [id])
+    await api.ask(id, 'refund', { total: 15 })
+    const refund = await api.childOf(id, 'refund')
     const receipts = `/transaction/${refund.id}/receipt`
     const copies = { ccEmails: ['ada@example.com', 'boss@example.com'] }
     expect((await ask('POST', `${receipts}/email`, copies)).status).toBe(200)
@@ -127,7 +127,7 @@ describe('an e-mail', () => {
     ['cash', 'in cash'],
     ['check', 'by check'],
   ])('about a manual transaction by %s says so', async (method, words) => {
-    const customer_id = await customerOf(till)
+    const customer_id = await customerOf(api)
     const body = { total: 12, type: 'charge', method, message: 'At the fair', customer_id }
     const made = await ask('POST', '/transaction', body)
     const { text } = await emailFor('transaction', made.body.id)
@@ -137,8 +137,8 @@ describe('an e-mail', () => {
   })
 
   it('about a declined charge says that nothing was taken', async () => {
-    const card = await till.service.card(till.merchant, BAD_CARD)
-    const declined = await tillOf(till.service, till.merchant, card).charge({ total: 13 })
+    const card = await api.service.card(api.merchant, BAD_CARD)
+    const declined = await paymentsApiOf(api.service, api.merchant, card).charge({ total: 13 })
     const { subject, text } = await emailFor('transaction', declined.body.id)
     expect(subject).toBe('[Test] Not made: payment of $13.00, Wick & Ember')
     expect(text).toContain('nothing was taken')
@@ -146,22 +146,22 @@ describe('an e-mail', () => {
   })
 
   it('about an invoice links to its page, and is no bill any more once it is paid', async () => {
-    const id = await payableInvoice(till, { total: 60, due_at: '2026-04-01' })
+    const id = await payableInvoice(api, { total: 60, due_at: '2026-04-01' })
     const { url } = (await ask('GET', `/invoice/${id}`)).body
     const bill = await emailFor('invoice', id)
     expect(bill.subject).toBe('[Test] Invoice for $60.00, due Apr 1, 2026, from Wick & Ember')
     expect(url).toMatch(/^https:\/\/pay\.example\.com\/bill\/[0-9a-f]{32}$/)
     expect(bill.html).toContain(`href="${url}"`)
     expect(bill.text).toContain(`Pay $60.00:\n${url}`)
-    await payInvoice(till, id)
+    await payInvoice(api, id)
     const paid = await emailFor('invoice', id)
     expect(paid.subject).toBe('[Test] Paid: invoice for $60.00 from Wick & Ember')
     expect(`${paid.html} ${paid.text}`).not.toContain(url)
   })
 
   it('about an invoice whose payment failed says so kindly, and shows another way', async () => {
-    const card = await till.service.card(till.merchant, BAD_CARD)
-    const biller = { ...till, card }
+    const card = await api.service.card(api.merchant, BAD_CARD)
+    const biller = { ...api, card }
     const id = await payableInvoice(biller, { total: 61 })
     await payInvoice(biller, id)
     const mail = await emailFor('invoice', id)
@@ -171,10 +171,10 @@ describe('an e-mail', () => {
   })
 
   it('about a deleted invoice is not sent', async () => {
-    const id = await payableInvoice(till)
+    const id = await payableInvoice(api)
     await ask('DELETE', `/invoice/${id}`)
-    expect(await emailOf(till.service.world, delivery('invoice', id))).toBeUndefined()
-    expect(await textOf(till.service.world, delivery('invoice', id))).toBeUndefined()
+    expect(await emailOf(api.service.world, delivery('invoice', id))).toBeUndefined()
+    expect(await textOf(api.service.world, delivery('invoice', id))).toBeUndefined()
   })
 
   it('about a disabled endpoint says why to its team, and how to enable it', async () => {
@@ -195,31 +195,31 @@ describe('an e-mail', () => {
 
   it('about an endpoint that was enabled again meanwhile is not sent', async () => {
     const id = await insertWebhook('active')
-    expect(await emailOf(till.service.world, delivery('webhook', id))).toBeUndefined()
+    expect(await emailOf(api.service.world, delivery('webhook', id))).toBeUndefined()
   })
 
   it('about a row that is gone, or in another account, is not sent', async () => {
-    const { world } = till.service
+    const { world } = api.service
     for (const subject of ['transaction', 'invoice', 'webhook'] as const) {
       expect(await emailOf(world, delivery(subject, world.newId()))).toBeUndefined()
       expect(await textOf(world, delivery(subject, world.newId()))).toBeUndefined()
     }
-    const { accountId } = await till.service.merchant()
-    const invoice = delivery('invoice', await payableInvoice(till))
+    const { accountId } = await api.service.merchant()
+    const invoice = delivery('invoice', await payableInvoice(api))
     expect(await emailOf(world, invoice)).toBeDefined()
     expect(await emailOf(world, { ...invoice, accountId })).toBeUndefined()
     expect(await textOf(world, { ...invoice, accountId })).toBeUndefined()
   })
 
   it('about a live account mentions no test', async () => {
-    const live = await till.service.merchant('live')
+    const live = await api.service.merchant('live')
     await rename(live, 'Wick & Ember', 'hello@wick.example')
     const said: string[] = []
-    for (const merchant of [live, till.merchant]) {
+    for (const merchant of [live, api.merchant]) {
       const made = await paidInCash(merchant)
       const sent = { ...delivery('transaction', made), accountId: merchant.accountId }
-      const mail = await emailOf(till.service.world, sent)
-      const text = await textOf(till.service.world, sent)
+      const mail = await emailOf(api.service.world, sent)
+      const text = await textOf(api.service.world, sent)
       said.push(`${mail?.subject} ${mail?.text} ${mail?.html} ${text?.text}`)
     }
     expect(said[0]).toContain('Receipt for $12.00')
@@ -229,11 +229,11 @@ describe('an e-mail', () => {
 
 describe('a text message', () => {
   it('about a receipt fits into one segment, and names the address for its status', async () => {
-    const id = await till.paid({ total: '1234.50' })
+    const id = await api.paid({ total: '1234.50' })
     const sent = delivery('transaction', id)
-    const message = await textOf(till.service.world, sent)
+    const message = await textOf(api.service.world, sent)
     expect(message).toMatchObject({
-      accountId: till.merchant.accountId,
+      accountId: api.merchant.accountId,
       deliveryId: sent.id,
       to: sent.recipient,
       statusUrl: `${PUBLIC_URL}/provider/twilio/status?account=${sent.accountId}&delivery=${sent.id}`,
@@ -245,55 +245,55 @@ describe('a text message', () => {
   })
 
   it('about an invoice has the full address of its page', async () => {
-    const id = await payableInvoice(till, { total: 62 })
+    const id = await payableInvoice(api, { total: 62 })
     const { url } = (await ask('GET', `/invoice/${id}`)).body
-    const message = await textOf(till.service.world, delivery('invoice', id))
+    const message = await textOf(api.service.world, delivery('invoice', id))
     expect(message?.text).toContain(`invoice for $62.00. Pay: ${url}`)
     expect(extentOf(message?.text ?? '').segments).toBe(1)
   })
 
   it('does not exist for an endpoint', async () => {
     const id = await insertWebhook('disabled')
-    expect(await textOf(till.service.world, delivery('webhook', id))).toBeUndefined()
+    expect(await textOf(api.service.world, delivery('webhook', id))).toBeUndefined()
   })
 })
 
 /** `flat` is its text on one line. */
 async function emailFor(subject: ClaimedDelivery['subject'], id: string) {
-  const mail = await emailOf(till.service.world, delivery(subject, id))
+  const mail = await emailOf(api.service.world, delivery(subject, id))
   if (mail === undefined) throw new Error(`no e-mail of the ${subject}`)
   return { ...mail, flat: mail.text.replace(/\s+/g, ' ') }
 }
 
 function delivery(subject: ClaimedDelivery['subject'], subjectId: string): ClaimedDelivery {
-  const { accountId } = till.merchant
-  const id = till.service.world.newId()
+  const { accountId } = api.merchant
+  const id = api.service.world.newId()
   const recipient = 'ada@example.com'
   const at = { owedAt: OWED_AT, createdAt: OWED_AT }
   return { accountId, id, subject, subjectId, recipient, ...at } as ClaimedDelivery
 }
 
 function ask(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) {
-  return call(till.service.app, method, url, till.merchant.headers, body)
+  return call(api.service.app, method, url, api.merchant.headers, body)
 }
 
 async function paidInCash({ headers }: Merchant): Promise<string> {
-  const customer = await call(till.service.app, 'POST', '/customer', headers, { firstname: 'Ada' })
+  const customer = await call(api.service.app, 'POST', '/customer', headers, { firstname: 'Ada' })
   const body = { total: 12, type: 'charge', method: 'cash', customer_id: customer.body.id }
-  const made = await call(till.service.app, 'POST', '/transaction', headers, body)
+  const made = await call(api.service.app, 'POST', '/transaction', headers, body)
   expect(`${made.status} ${made.text}`).toMatch(/^200 /)
   return made.body.id
 }
 
 async function rename({ teamId: id }: Merchant, name: string, email: string): Promise<void> {
-  await till.service.world.db.prisma.team.update({ where: { id }, data: { name, email } })
+  await api.service.world.db.prisma.team.update({ where: { id }, data: { name, email } })
 }
 
 async function insertWebhook(status: 'active' | 'disabled'): Promise<string> {
-  const id = till.service.world.newId()
-  await till.service.world.db.prisma.webhook.create({
+  const id = api.service.world.newId()
+  await api.service.world.db.prisma.webhook.create({
     data: {
-      accountId: till.merchant.accountId,
+      accountId: api.merchant.accountId,
       id,
       targetUrl: 'https://shop.example.com/events?token=hidden',
       events: ['*'],

@@ -4,18 +4,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fault } from '../support/faulty-gateway.ts'
 import { BESIDE, FOLLOW_UPS, HELD, outcomeOf, ready, stateOf } from '../support/follow-ups.ts'
+import { booked, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
-import { booked, type Till, tillOf } from '../support/till.ts'
 
 describe('a gateway at the deadline of a void, a refund and a capture', () => {
   let scene: Scene
-  let till: Till
+  let api: PaymentsApi
 
   beforeAll(async () => {
     const settings = { PENDING_DEADLINE_MS: '2s', CHARGE_WAIT_MS: '100ms' }
     scene = await openScene({ settings })
-    till = tillOf(scene.service, scene.merchant, scene.card)
+    api = paymentsApiOf(scene.service, scene.merchant, scene.card)
   })
   afterAll(() => scene.service.close())
 
@@ -23,7 +23,7 @@ describe('a gateway at the deadline of a void, a refund and a capture', () => {
   async function allReady() {
     const all = []
     for (const operation of FOLLOW_UPS) {
-      all.push({ operation, id: await ready(till, operation) })
+      all.push({ operation, id: await ready(api, operation) })
     }
     return all
   }
@@ -37,18 +37,18 @@ describe('a gateway at the deadline of a void, a refund and a capture', () => {
     const all = await allReady()
     scene.plan = { fault: ({ operation }) => (isFollowUp(operation) ? fault : 'none') }
     const failed = all.map(async ({ id, operation }) => {
-      const before = (await till.get(id)).body
-      const { status, body } = await till.ask(id, operation)
+      const before = (await api.get(id)).body
+      const { status, body } = await api.ask(id, operation)
       expect([status, stateOf(body)]).toEqual([200, HELD[operation]])
-      expect((await outcomeOf(till, id, operation)).status).toBe('FAILED')
-      expect(stateOf((await till.get(id)).body)).toEqual(stateOf(before))
+      expect((await outcomeOf(api, id, operation)).status).toBe('FAILED')
+      expect(stateOf((await api.get(id)).body)).toEqual(stateOf(before))
       expect(await booked(scene.service, id)).toEqual([])
     })
     await Promise.all(failed)
     scene.plan = { fault: () => 'none' }
     for (const { id, operation } of all) {
-      await till.ask(id, operation)
-      expect(await outcomeOf(till, id, operation)).toMatchObject({ status: 'SUCCESS' })
+      await api.ask(id, operation)
+      expect(await outcomeOf(api, id, operation)).toMatchObject({ status: 'SUCCESS' })
     }
   })
 
@@ -56,17 +56,17 @@ describe('a gateway at the deadline of a void, a refund and a capture', () => {
     const all = await allReady()
     scene.plan = { fault: ({ operation: of }) => (of === 'charge' ? 'none' : 'silent after') }
     const parked = all.map(async ({ id, operation }) => {
-      await till.ask(id, operation)
-      const child = await till.childOf(id, operation)
+      await api.ask(id, operation)
+      const child = await api.childOf(id, operation)
       await expect.poll(() => parkedAt(scene, child.id)).toEqual(expect.any(Date))
     })
     await Promise.all(parked)
     scene.plan = { fault: () => 'none' }
     for (const { id, operation } of all) {
-      const { body } = await till.get(id)
+      const { body } = await api.get(id)
       expect(stateOf(body)).toEqual(HELD[operation])
-      expectRefusal(await till.ask(id, operation), 409, BESIDE[operation])
-      expect((await till.get(id)).body).toEqual(body)
+      expectRefusal(await api.ask(id, operation), 409, BESIDE[operation])
+      expect((await api.get(id)).body).toEqual(body)
       expect(await booked(scene.service, id)).toEqual([`${operation} 1000 approved`])
     }
   })

@@ -4,8 +4,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fault, Plan } from '../support/faulty-gateway.ts'
 import { DONE, FOLLOW_UPS, type FollowUp, ready, stateOf } from '../support/follow-ups.ts'
+import {
+  booked,
+  forgetAtGateway,
+  type PaymentsApi,
+  paymentsApiOf,
+} from '../support/payments-api.ts'
 import { openScene, type Scene } from '../support/scene.ts'
-import { booked, forgetAtGateway, type Till, tillOf } from '../support/till.ts'
 
 const CASES: readonly {
   readonly does: string
@@ -23,46 +28,46 @@ const CASES: readonly {
 
 describe.each(FOLLOW_UPS)('a gateway asked for a %s', (operation) => {
   let scene: Scene
-  let till: Till
+  let api: PaymentsApi
 
   beforeAll(async () => {
     scene = await openScene()
-    till = tillOf(scene.service, scene.merchant, scene.card)
+    api = paymentsApiOf(scene.service, scene.merchant, scene.card)
   })
   afterAll(() => scene.service.close())
 
   it.each(CASES)('that $does carries it out once', async ({ fault, plan, orders, lookUps }) => {
-    const id = await ready(till, operation)
+    const id = await ready(api, operation)
     scene.plan = { ...plan, fault: firstOrder(operation, fault) }
-    const { status, body } = await till.ask(id, operation)
+    const { status, body } = await api.ask(id, operation)
     expect([status, stateOf(body)]).toEqual([200, DONE[operation]])
-    const child = await till.childOf(id, operation)
+    const child = await api.childOf(id, operation)
     expect(child.status).toBe('SUCCESS')
     expect(timesIn(scene.gateway.orders, child.id)).toBe(orders)
     expect(timesIn(scene.gateway.lookUps, child.id)).toBe(lookUps)
     expect(await booked(scene.service, id)).toEqual([`${operation} 1000 approved`])
-    expect((await till.get(id)).body).toEqual(body)
+    expect((await api.get(id)).body).toEqual(body)
   })
 
   it('that declines it makes the answer 400, with the parent and its FAILED child', async () => {
     scene.plan = { fault: () => 'none' }
-    const id = await ready(till, operation)
-    const before = (await till.get(id)).body
-    const lastChange = (await till.events(id))
+    const id = await ready(api, operation)
+    const before = (await api.get(id)).body
+    const lastChange = (await api.events(id))
       .filter(({ type }) => type !== 'update_transaction_settled')
       .at(-1)
     await forgetAtGateway(scene.service, id)
-    const { status, body } = await till.ask(id, operation)
+    const { status, body } = await api.ask(id, operation)
     expect([status, stateOf(body)]).toEqual([400, stateOf(before)])
-    const child = await till.childOf(id, operation)
+    const child = await api.childOf(id, operation)
     expect([...body.child_transactions, ...body.child_captures]).toEqual([child])
     expect(child).toMatchObject({ status: 'FAILED', success: false, total: 10 })
     expect(child.message).toMatch(/decline/i)
-    expect((await till.get(id)).body).toEqual(body)
-    expect(await till.events(child.id)).toMatchObject([
+    expect((await api.get(id)).body).toEqual(body)
+    expect(await api.events(child.id)).toMatchObject([
       { type: 'create_transaction', sequence: 1, snapshot: child },
     ])
-    expect((await till.events(id)).at(-1)).toMatchObject({
+    expect((await api.events(id)).at(-1)).toMatchObject({
       type: 'update_transaction',
       sequence: (lastChange?.sequence ?? 0) + 2,
       snapshot: body,
@@ -71,14 +76,14 @@ describe.each(FOLLOW_UPS)('a gateway asked for a %s', (operation) => {
 
   it('that declined it can be asked again', async () => {
     scene.plan = { fault: () => 'none' }
-    const id = await ready(till, operation)
+    const id = await ready(api, operation)
     await forgetAtGateway(scene.service, id)
-    await till.ask(id, operation)
+    await api.ask(id, operation)
     await scene.service.world.db.query(
       `UPDATE sandbox_gateway_payment SET outcome = 'approved' WHERE key = $1`,
       [id],
     )
-    const { status, body } = await till.ask(id, operation)
+    const { status, body } = await api.ask(id, operation)
     expect([status, stateOf(body)]).toEqual([200, DONE[operation]])
     expect(await booked(scene.service, id)).toEqual([
       `${operation} 1000 declined`,

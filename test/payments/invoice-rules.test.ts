@@ -5,20 +5,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ruleAgainstInvoice } from '../support/invoice-rules.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
 import { makeFinal } from '../support/payments.ts'
+import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
-import { type Till, tillOf } from '../support/till.ts'
 
 const ASYNC = { prefer: 'respond-async' }
 const PAID = `status = 'PAID', total_paid = total, paid_at = created_at, payment_id = id`
 
 describe('the database', () => {
   let service: TestService
-  let till: Till
+  let api: PaymentsApi
 
   beforeAll(async () => {
     service = await openTestService({ queues: [] })
     const merchant = await service.merchant()
-    till = tillOf(service, merchant, await service.card(merchant))
+    api = paymentsApiOf(service, merchant, await service.card(merchant))
   })
   afterAll(() => service.close())
 
@@ -39,7 +39,7 @@ describe('the database', () => {
     [`due_at = created_at`, 'invoice_due_retries'],
     [`token = 'x'`, 'invoice_token_form'],
   ])('does not let an invoice be %s', async (change, rule) => {
-    const id = await payableInvoice(till)
+    const id = await payableInvoice(api)
     expect(await ruleAgainstInvoice(service, id, change)).toBe(rule)
   })
 
@@ -49,7 +49,7 @@ describe('the database', () => {
     [`status = 'DELETED', deleted_at = created_at`],
     [`status = 'VIEWED', sent_at = created_at, viewed_at = created_at`],
   ])('lets an invoice be %s, as a control', async (change) => {
-    const id = await payableInvoice(till)
+    const id = await payableInvoice(api)
     expect(await ruleAgainstInvoice(service, id, change)).toBeUndefined()
   })
 
@@ -67,8 +67,8 @@ describe('the database', () => {
   }
 
   it('lets an invoice have one payment that is in progress or has paid it', async () => {
-    const invoice = await payableInvoice(till)
-    const { body } = await payInvoice(till, invoice, {}, ASYNC)
+    const invoice = await payableInvoice(api)
+    const { body } = await payInvoice(api, invoice, {}, ASYNC)
     const id = body.id as string
     expect(body.status).toBe('PENDING')
     expect(await copied(id, {})).toBe('transaction_payment_of_invoice')
@@ -78,8 +78,8 @@ describe('the database', () => {
   })
 
   it('lets each try of an invoice be made once, whatever became of it', async () => {
-    const invoice = await payableInvoice(till)
-    const id = await makeFinal(service, till.merchant, 'FAILED')
+    const invoice = await payableInvoice(api)
+    const id = await makeFinal(service, api.merchant, 'FAILED')
     const ofTry = (n: number | null) => copied(id, { invoice_id: invoice, invoice_try: n })
     expect(await ofTry(1)).toBeUndefined()
     expect(await ofTry(1)).toBe('transaction_try_of_invoice')
@@ -90,11 +90,13 @@ describe('the database', () => {
 
   it('refuses a payment for an invoice of another account', async () => {
     const stranger = await service.merchant()
-    const theirs = await payableInvoice(tillOf(service, stranger, await service.card(stranger)))
-    const id = await makeFinal(service, till.merchant, 'FAILED')
+    const theirs = await payableInvoice(
+      paymentsApiOf(service, stranger, await service.card(stranger)),
+    )
+    const id = await makeFinal(service, api.merchant, 'FAILED')
     const rule = await copied(id, { invoice_id: theirs })
     expect(rule).toBe('transaction_account_id_invoice_id_fkey')
-    const { body } = await call(service.app, 'GET', `/transaction/${id}`, till.merchant.headers)
+    const { body } = await call(service.app, 'GET', `/transaction/${id}`, api.merchant.headers)
     expect(body.invoice_id).toBeNull()
   })
 })

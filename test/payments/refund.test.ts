@@ -3,20 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findTransaction, withFamilies } from '../../src/payments/transaction/find-transaction.ts'
 import { audit } from '../chaos/audit.ts'
 import { takeIntoBatch } from '../support/batch.ts'
+import { booked, openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
-import { booked, openTill, type Till } from '../support/till.ts'
 
 describe('a refund', () => {
-  let till: Till
+  let api: PaymentsApi
 
   beforeAll(async () => {
-    till = await openTill()
+    api = await openPaymentsApi()
   })
-  afterAll(() => till.service.close())
+  afterAll(() => api.service.close())
 
   const batched = async (body: object = {}) => {
-    const id = await till.paid(body)
-    await takeIntoBatch(till.service, [id])
+    const id = await api.paid(body)
+    await takeIntoBatch(api.service, [id])
     return id
   }
 
@@ -24,9 +24,9 @@ describe('a refund', () => {
     'by /%s gives back all, and answers the charge with its refund',
     async (operation) => {
       const id = await batched({ total: 12.5 })
-      const before = (await till.get(id)).body
+      const before = (await api.get(id)).body
       expect(before).toMatchObject({ is_voidable: false, is_refundable: true, total_refunded: 0 })
-      const { status, body } = await till.ask(id, operation)
+      const { status, body } = await api.ask(id, operation)
       expect(status).toBe(200)
       const [child, ...others] = body.child_transactions
       expect(others).toEqual([])
@@ -56,28 +56,28 @@ describe('a refund', () => {
         is_manual: false,
         batch_id: null,
       })
-      expect(await booked(till.service, id)).toEqual(['refund 1250 approved'])
+      expect(await booked(api.service, id)).toEqual(['refund 1250 approved'])
     },
   )
 
   it('is shown by GET and by /related as it was in the answer', async () => {
     const id = await batched()
-    const { body } = await till.ask(id, 'refund', { total: 4 })
-    expect((await till.get(id)).body).toEqual(body)
+    const { body } = await api.ask(id, 'refund', { total: 4 })
+    expect((await api.get(id)).body).toEqual(body)
     const [child] = body.child_transactions
-    const seen = await till.get(child.id)
+    const seen = await api.get(child.id)
     expect([seen.status, seen.body]).toMatchObject([200, child])
-    expect((await till.related(id)).body).toEqual([seen.body])
+    expect((await api.related(id)).body).toEqual([seen.body])
   })
 
   it('made after its parent was read shows both in their new state', async () => {
     const id = await batched()
-    await till.ask(id, 'refund', { total: 4 })
-    const { db } = till.service.world
-    const { accountId } = till.merchant
+    await api.ask(id, 'refund', { total: 4 })
+    const { db } = api.service.world
+    const { accountId } = api.merchant
     const before = await db.ask(findTransaction, { accountId, id })
     assert(before !== undefined, 'it is there')
-    await till.ask(id, 'refund', { total: 3 })
+    await api.ask(id, 'refund', { total: 3 })
     expect(await withFamilies(db.query, accountId, [before])).toMatchObject([
       {
         row: { refunded: 7_00n, customer: { id: before.customerId } },
@@ -88,9 +88,9 @@ describe('a refund', () => {
 
   it("writes the event of its creation and that of its parent's change", async () => {
     const id = await batched()
-    const first = await till.ask(id, 'refund', { total: 4 })
-    const second = await till.ask(id, 'refund')
-    const [create, settled, ...updates] = await till.events(id)
+    const first = await api.ask(id, 'refund', { total: 4 })
+    const second = await api.ask(id, 'refund')
+    const [create, settled, ...updates] = await api.events(id)
     expect(create).toMatchObject({ type: 'create_transaction', sequence: 1 })
     expect(settled).toMatchObject({ type: 'update_transaction_settled', sequence: 2 })
     expect(updates).toEqual([
@@ -98,8 +98,8 @@ describe('a refund', () => {
       { type: 'update_transaction', sequence: 5, snapshot: second.body },
     ])
     for (const child of second.body.child_transactions) {
-      expect(await till.events(child.id)).toEqual([
-        { type: 'create_transaction', sequence: 1, snapshot: (await till.get(child.id)).body },
+      expect(await api.events(child.id)).toEqual([
+        { type: 'create_transaction', sequence: 1, snapshot: (await api.get(child.id)).body },
       ])
     }
   })
@@ -112,7 +112,7 @@ describe('a refund', () => {
       [0.01, 25.01, true],
       [undefined, 30, false],
     ] as const) {
-      const { status, body } = await till.ask(id, 'refund', { total })
+      const { status, body } = await api.ask(id, 'refund', { total })
       expect([status, body.total_refunded, body.is_refundable]).toEqual([
         200,
         refunded,
@@ -120,11 +120,11 @@ describe('a refund', () => {
       ])
     }
     for (const total of [undefined, 0.01, 30]) {
-      expectRefusal(await till.ask(id, 'refund', { total }), 409, 'refund_exceeds_remaining')
+      expectRefusal(await api.ask(id, 'refund', { total }), 409, 'refund_exceeds_remaining')
     }
-    const { body } = await till.related(id)
+    const { body } = await api.related(id)
     expect(body.map(({ total }: { total: number }) => total)).toEqual([12.5, 12.5, 0.01, 4.99])
-    expect(await booked(till.service, id)).toEqual([
+    expect(await booked(api.service, id)).toEqual([
       'refund 1250 approved',
       'refund 1250 approved',
       'refund 1 approved',
@@ -136,40 +136,40 @@ describe('a refund', () => {
     'by /%s of more than is left is 409, of more than the charge 400',
     async (operation) => {
       const id = await batched()
-      await till.ask(id, 'refund', { total: 4 })
-      const before = (await till.get(id)).body
-      const over = await till.ask(id, operation, { total: 6.01 })
+      await api.ask(id, 'refund', { total: 4 })
+      const before = (await api.get(id)).body
+      const over = await api.ask(id, operation, { total: 6.01 })
       expectRefusal(over, 409, 'refund_exceeds_remaining')
-      expectRefusal(await till.ask(id, operation, { total: 10 }), 409, 'refund_exceeds_remaining')
-      const beyond = await till.ask(id, operation, { total: 10.01 })
+      expectRefusal(await api.ask(id, operation, { total: 10 }), 409, 'refund_exceeds_remaining')
+      const beyond = await api.ask(id, operation, { total: 10.01 })
       expectRefusal(beyond, 400, 'invalid_request', ['total'])
-      expect((await till.get(id)).body).toEqual(before)
-      expect((await till.ask(id, operation, { total: 6 })).body.total_refunded).toBe(10)
+      expect((await api.get(id)).body).toEqual(before)
+      expect((await api.ask(id, operation, { total: 6 })).body.total_refunded).toBe(10)
     },
   )
 
   it('is not possible before the batch', async () => {
-    const id = await till.paid()
-    expect((await till.get(id)).body.is_refundable).toBe(false)
+    const id = await api.paid()
+    expect((await api.get(id)).body.is_refundable).toBe(false)
     for (const body of [{}, { total: 4 }, { total: 10 }]) {
-      const refused = await till.ask(id, 'refund', body)
+      const refused = await api.ask(id, 'refund', body)
       expectRefusal(refused, 409, 'not_batched_yet')
       expect(refused.body.message).toMatch(
         /before its batch has closed: void it, or refund it then$/,
       )
     }
-    expect(await booked(till.service, id)).toEqual([])
+    expect(await booked(api.service, id)).toEqual([])
   })
 
   it('is not possible for a pre_auth or a refund', async () => {
-    const pre_auth = await till.authorised()
-    expectRefusal(await till.ask(pre_auth, 'refund'), 409, 'wrong_state')
+    const pre_auth = await api.authorised()
+    expectRefusal(await api.ask(pre_auth, 'refund'), 409, 'wrong_state')
     const id = await batched()
-    await till.ask(id, 'refund', { total: 1 })
-    const child = await till.childOf(id, 'refund')
-    await takeIntoBatch(till.service, [child.id])
+    await api.ask(id, 'refund', { total: 1 })
+    const child = await api.childOf(id, 'refund')
+    await takeIntoBatch(api.service, [child.id])
     for (const operation of ['refund', 'void', 'void-or-refund'] as const) {
-      expectRefusal(await till.ask(child.id, operation), 409, 'wrong_state')
+      expectRefusal(await api.ask(child.id, operation), 409, 'wrong_state')
     }
   })
 
@@ -183,11 +183,11 @@ describe('a refund', () => {
     'checks the amount that its caller believes refunded: %s',
     async (_, previously_refunded, status) => {
       const id = await batched()
-      await till.ask(id, 'refund', { total: 3, previously_refunded: 0 })
-      const answer = await till.ask(id, 'refund', { total: 1, previously_refunded })
+      await api.ask(id, 'refund', { total: 3, previously_refunded: 0 })
+      const answer = await api.ask(id, 'refund', { total: 1, previously_refunded })
       if (status === 200) expect([answer.status, answer.body.total_refunded]).toEqual([200, 4])
       else expectRefusal(answer, 409, 'refund_mismatch')
-      const { body } = await till.get(id)
+      const { body } = await api.get(id)
       expect([body.total_refunded, body.child_transactions.length]).toEqual(
         status === 200 ? [4, 2] : [3, 1],
       )
@@ -197,22 +197,22 @@ describe('a refund', () => {
   it('of 1.00 of 10.00, requested 20 times at once, is made ten times', async () => {
     const id = await batched()
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => till.ask(id, 'refund', { total: 1 })),
+      Array.from({ length: 20 }, () => api.ask(id, 'refund', { total: 1 })),
     )
     const made = answers.filter(({ status }) => status === 200)
     expect(made).toHaveLength(10)
     for (const answer of answers.filter((one) => !made.includes(one))) {
       expectRefusal(answer, 409, 'refund_exceeds_remaining')
     }
-    const { body } = await till.get(id)
+    const { body } = await api.get(id)
     expect([body.total_refunded, body.is_refundable]).toEqual([10, false])
-    expect(await booked(till.service, id)).toEqual(Array(10).fill('refund 100 approved'))
+    expect(await booked(api.service, id)).toEqual(Array(10).fill('refund 100 approved'))
     // The events of the charge, of its batch, and of each refund.
-    const sequences = (await till.events(id)).map(({ sequence }) => sequence)
+    const sequences = (await api.events(id)).map(({ sequence }) => sequence)
     expect(sequences).toEqual([1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21])
   })
 
   it('leaves a ledger that agrees with itself and with the gateway’s', async () => {
-    expect(await audit(till.service.databaseUrl, [])).toEqual([])
+    expect(await audit(api.service.databaseUrl, [])).toEqual([])
   })
 })

@@ -12,21 +12,21 @@ import { transactionWords } from '../../src/messages/transaction-words.ts'
 import { paymentsOwned } from '../../src/payments/anywhere/owned.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { newBill, newNonce, open, payAt, textOf, transactionsOf } from '../support/pages.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { BANK } from '../support/sandbox-cards.ts'
 import { call } from '../support/test-service.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 describe('a payment that the bank has taken back', () => {
-  let till: Till
+  let api: PaymentsApi
 
   beforeAll(async () => {
-    till = await openTill()
+    api = await openPaymentsApi()
   })
-  afterAll(() => till.service.close())
+  afterAll(() => api.service.close())
 
   const ask = (path: string, body: object) =>
-    call(till.service.app, 'POST', path, till.merchant.headers, body)
+    call(api.service.app, 'POST', path, api.merchant.headers, body)
 
   async function news(id: string, what: 'dispute' | 'reversal', body: object): Promise<void> {
     const { status, text } = await ask(`/sandbox/transaction/${id}/${what}`, body)
@@ -34,8 +34,8 @@ describe('a payment that the bank has taken back', () => {
   }
 
   async function batched(body: object = {}): Promise<string> {
-    const id = await till.paid({ total: 30, ...body })
-    await takeIntoBatch(till.service, [id])
+    const id = await api.paid({ total: 30, ...body })
+    await takeIntoBatch(api.service, [id])
     return id
   }
 
@@ -49,51 +49,51 @@ describe('a payment that the bank has taken back', () => {
   ])('with a dispute that is %s: its refund is %i', async (status, expected) => {
     const id = await batched()
     await news(id, 'dispute', { status })
-    const answer = await till.ask(id, 'refund')
+    const answer = await api.ask(id, 'refund')
     expect(answer.status).toBe(expected)
     if (expected === 200) return
     expectRefusal(answer, 409, 'wrong_state')
     expect(answer.body.message).toBe(
       "the payer's bank has taken back 30.00 of it, by a return or a dispute",
     )
-    expectRefusal(await till.ask(id, 'void-or-refund'), 409, 'wrong_state')
+    expectRefusal(await api.ask(id, 'void-or-refund'), 409, 'wrong_state')
     // The refusal has reserved nothing.
     await news(id, 'dispute', { status: 'won' })
-    expect((await till.ask(id, 'refund')).body.total_refunded).toBe(30)
+    expect((await api.ask(id, 'refund')).body.total_refunded).toBe(30)
   })
 
   it('in part may be refunded for the rest', async () => {
     const id = await batched()
-    expect((await till.ask(id, 'refund', { amount: 5 })).status).toBe(200)
+    expect((await api.ask(id, 'refund', { amount: 5 })).status).toBe(200)
     await news(id, 'dispute', { status: 'lost', amount: 15 })
-    const all = await till.ask(id, 'refund')
+    const all = await api.ask(id, 'refund')
     expect(all.body.message).toBe(
       "the payer's bank has taken back 15.00 of it, by a return or a dispute; 10.00 is left to refund",
     )
-    expectRefusal(await till.ask(id, 'refund', { amount: 10.01 }), 409, 'wrong_state')
-    expect((await till.ask(id, 'refund', { amount: 10 })).body.total_refunded).toBe(15)
-    expectRefusal(await till.ask(id, 'refund', { amount: 0.01 }), 409, 'wrong_state')
+    expectRefusal(await api.ask(id, 'refund', { amount: 10.01 }), 409, 'wrong_state')
+    expect((await api.ask(id, 'refund', { amount: 10 })).body.total_refunded).toBe(15)
+    expectRefusal(await api.ask(id, 'refund', { amount: 0.01 }), 409, 'wrong_state')
   })
 
   it('as a returned debit is neither refunded nor voided', async () => {
     const method = await ask('/payment-method', BANK)
     const debit = { payment_method_id: method.body.id }
     const closed = await batched(debit)
-    const open = await till.paid({ total: 30, ...debit })
+    const open = await api.paid({ total: 30, ...debit })
     for (const id of [closed, open]) await news(id, 'reversal', {})
-    expectRefusal(await till.ask(closed, 'refund'), 409, 'wrong_state')
-    expectRefusal(await till.ask(open, 'void'), 409, 'wrong_state')
-    expectRefusal(await till.ask(open, 'void-or-refund'), 409, 'wrong_state')
+    expectRefusal(await api.ask(closed, 'refund'), 409, 'wrong_state')
+    expectRefusal(await api.ask(open, 'void'), 409, 'wrong_state')
+    expectRefusal(await api.ask(open, 'void-or-refund'), 409, 'wrong_state')
     // A refund that failed is no money of the payer's bank.
     const id = await batched()
-    const refunded = await till.ask(id, 'refund', { amount: 5 })
+    const refunded = await api.ask(id, 'refund', { amount: 5 })
     await news(refunded.body.child_transactions[0].id, 'reversal', {})
-    expect((await till.ask(id, 'refund')).body.total_refunded).toBe(30)
+    expect((await api.ask(id, 'refund')).body.total_refunded).toBe(30)
   })
 
   it('is received no more by its customer’s sum, and a refund that failed is again', async () => {
-    const { world } = till.service
-    const { accountId } = till.merchant
+    const { world } = api.service
+    const { accountId } = api.merchant
     const { body: bank } = await ask('/payment-method', BANK)
     const owned = { accountId, owner: 'customer_id', id: bank.customer_id } as const
     const received = async () => (await paymentsOwned(world, owned, 1)).sums?.received
@@ -103,7 +103,7 @@ describe('a payment that the bank has taken back', () => {
     expect(await received()).toBe(6_000n)
     await news(returned, 'reversal', {})
     expect(await received()).toBe(3_000n)
-    const refunded = await till.ask(kept, 'refund', { amount: 5 })
+    const refunded = await api.ask(kept, 'refund', { amount: 5 })
     expect(await received()).toBe(2_500n)
     await news(refunded.body.child_transactions[0].id, 'reversal', {})
     expect(await received()).toBe(3_000n)
@@ -113,7 +113,7 @@ describe('a payment that the bank has taken back', () => {
   })
 
   it('is shown as such on the pages and in the messages of its invoice and of itself', async () => {
-    const { service, merchant } = till
+    const { service, merchant } = api
     const bill = await newBill(service, merchant, { total: 30 })
     const nonce = newNonce()
     expect((await payAt(service, bill.path, { nonce, amount: '30.00' })).status).toBe(200)
@@ -143,7 +143,7 @@ describe('a payment that the bank has taken back', () => {
   })
 
   async function wordsOfLetters(id: string, invoiceId: string): Promise<readonly LetterWords[]> {
-    const { service, merchant } = till
+    const { service, merchant } = api
     const { accountId } = merchant
     const payment = await service.world.db.ask(readLetterTransaction, { accountId, id })
     const invoice = await service.world.db.ask(readLetterInvoice, { accountId, id: invoiceId })

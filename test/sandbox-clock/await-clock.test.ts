@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { QueueName } from '../../src/queue/catalogue.ts'
+import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { AT_ONCE, clockOf, setClock, takeThere } from '../support/sandbox-clock.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
-import { type Till, tillOf } from '../support/till.ts'
 
 const PATH = '/sandbox/clock'
 const FROM = '2030-01-01T12:00:00.000Z'
@@ -20,27 +20,27 @@ function opened(wait: string, ...queues: QueueName[]) {
   afterAll(() => service.close())
 }
 
-async function paidTill(from = FROM): Promise<Till> {
+async function paidApi(from = FROM): Promise<PaymentsApi> {
   const merchant = await service.merchant()
-  const till = tillOf(service, merchant, await service.card(merchant))
-  await setClock(till, from)
-  await till.paid()
-  return till
+  const api = paymentsApiOf(service, merchant, await service.card(merchant))
+  await setClock(api, from)
+  await api.paid()
+  return api
 }
 
-const advance = ({ merchant }: Till, headers: object = {}) =>
+const advance = ({ merchant }: PaymentsApi, headers: object = {}) =>
   call(service.app, 'POST', PATH, { ...merchant.headers, ...headers }, { now: TARGET })
 
 describe('an advance that workers carry out', () => {
   opened('60s', 'charge', 'clock')
 
   it('is answered when it is done', async () => {
-    const { status, body } = await advance(await paidTill())
+    const { status, body } = await advance(await paidApi())
     expect({ status, body }).toEqual({ status: 200, body: ARRIVED })
   })
 
   it('is answered when the account is back in real time', async () => {
-    const { merchant } = await paidTill(new Date(Date.now() - 7 * 86_400_000).toISOString())
+    const { merchant } = await paidApi(new Date(Date.now() - 7 * 86_400_000).toISOString())
     const { status, body } = await call(service.app, 'DELETE', PATH, merchant.headers)
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'ready', target: null })
@@ -52,18 +52,18 @@ describe('an advance that takes longer', () => {
 
   it('is answered as it is after the wait of a charge', async () => {
     const began = performance.now()
-    const { status, body } = await advance(await paidTill())
+    const { status, body } = await advance(await paidApi())
     expect(performance.now() - began).toBeGreaterThan(900)
     expect(status).toBe(200)
     expect(body).toEqual({ now: FROM, status: 'advancing', target: TARGET, progress: 0 })
   })
 
   it('is answered at once if the caller prefers that', async () => {
-    const till = await paidTill()
-    const { status, headers, body } = await advance(till, AT_ONCE)
+    const api = await paidApi()
+    const { status, headers, body } = await advance(api, AT_ONCE)
     expect([status, headers.location, body.status]).toEqual([202, PATH, 'advancing'])
-    await takeThere(service.world, till.merchant)
-    expect(await clockOf(till)).toEqual(ARRIVED)
+    await takeThere(service.world, api.merchant)
+    expect(await clockOf(api)).toEqual(ARRIVED)
   })
 })
 
@@ -71,7 +71,7 @@ describe('a process that ends', () => {
   opened('60s', 'charge')
 
   it('answers those who wait for a clock', async () => {
-    const answer = advance(await paidTill())
+    const answer = advance(await paidApi())
     await expect
       .poll(() => service.world.db.query('SELECT FROM account WHERE clock_target = $1', [TARGET]))
       .toHaveLength(1)

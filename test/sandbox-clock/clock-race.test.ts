@@ -3,10 +3,10 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../chaos/audit.ts'
+import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { clockOf, endClock, setClock, untilReady } from '../support/sandbox-clock.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 import type { Answer } from '../support/test-service.ts'
-import { type Till, tillOf } from '../support/till.ts'
 
 /** Two hours before the cutoff, in New York. */
 const START = '2027-03-01T23:00:00.000Z'
@@ -23,9 +23,9 @@ beforeAll(async () => {
 })
 afterAll(() => scene.service.close())
 
-async function newTill(): Promise<Till> {
+async function newApi(): Promise<PaymentsApi> {
   const merchant = await scene.service.merchant()
-  return tillOf(scene.service, merchant, await scene.service.card(merchant))
+  return paymentsApiOf(scene.service, merchant, await scene.service.card(merchant))
 }
 
 /** Payments that failed, and batches that are still open after their cutoff. */
@@ -37,7 +37,7 @@ const LEFT_BEHIND = `
   JOIN account a ON a.id = b.account_id
   WHERE a.id = $1 AND b.status <> 'closed' AND b.cutoff_at <= coalesce(a.clock_at, current_timestamp)`
 
-async function leftBehind({ merchant }: Till) {
+async function leftBehind({ merchant }: PaymentsApi) {
   return scene.service.world.db.query(LEFT_BEHIND, [merchant.accountId])
 }
 
@@ -51,18 +51,18 @@ describe('a clock that is moved while its account is charged', () => {
   it.each(['sooner', 'later'])('%s, leaves nothing behind', LONG_TEST, async (when) => {
     let taken = 0
     for (let round = 0; round < ROUNDS; round += 1) {
-      const till = await newTill()
-      await setClock(till, START)
-      const charges = Promise.all([1, 2, 3].map((total) => till.charge({ total })))
+      const api = await newApi()
+      await setClock(api, START)
+      const charges = Promise.all([1, 2, 3].map((total) => api.charge({ total })))
       if (when === 'later') await soon(round)
-      const moved = setClock(till, TARGET)
+      const moved = setClock(api, TARGET)
       expect([200, 202]).toContain((await moved).status)
       const answers = await charges
       taken += answers.filter(isTaken).length
       expect(answers.every((one) => isTaken(one) || isToldToWait(one))).toBe(true)
-      await untilReady(till)
-      expect(await leftBehind(till)).toEqual([])
-      expect(await clockOf(till)).toMatchObject({ now: TARGET })
+      await untilReady(api)
+      expect(await leftBehind(api)).toEqual([])
+      expect(await clockOf(api)).toMatchObject({ now: TARGET })
     }
     // A pass would mean nothing if every charge had been refused.
     expect(taken).toBeGreaterThan(0)
@@ -71,26 +71,26 @@ describe('a clock that is moved while its account is charged', () => {
   it('for the first time, leaves nothing behind', LONG_TEST, async () => {
     const target = new Date(Date.now() + 3 * 24 * 3_600_000)
     for (let round = 0; round < ROUNDS; round += 1) {
-      const till = await newTill()
-      const charges = Promise.all([1, 2, 3].map((total) => till.charge({ total })))
+      const api = await newApi()
+      const charges = Promise.all([1, 2, 3].map((total) => api.charge({ total })))
       await soon(round)
-      await setClock(till, target)
+      await setClock(api, target)
       await charges
-      await untilReady(till)
-      expect(await leftBehind(till)).toEqual([])
+      await untilReady(api)
+      expect(await leftBehind(api)).toEqual([])
     }
   })
 
   it('back to real time, leaves nothing behind', LONG_TEST, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const till = await newTill()
-      await setClock(till, '2026-03-01T12:00:00.000Z')
-      const charges = Promise.all([1, 2, 3].map((total) => till.charge({ total })))
+      const api = await newApi()
+      await setClock(api, '2026-03-01T12:00:00.000Z')
+      const charges = Promise.all([1, 2, 3].map((total) => api.charge({ total })))
       await soon(round)
-      await endClock(till)
+      await endClock(api)
       await charges
-      await untilReady(till)
-      expect(await leftBehind(till)).toEqual([])
+      await untilReady(api)
+      expect(await leftBehind(api)).toEqual([])
     }
   })
 })

@@ -2,9 +2,9 @@
 // retries, and then the payments that these made.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { advanceHere, datedEventsOf, scheduleOf, setClock } from '../support/sandbox-clock.ts'
 import type { Merchant } from '../support/test-service.ts'
-import { openTill, type Till, tillOf } from '../support/till.ts'
 
 /**
  * It is a Monday; its cutoff is 20:00 in New York, and its deposit comes at 09:00 the next morning.
@@ -16,18 +16,18 @@ const DEPOSIT = '2027-03-02T14:00:00.000Z'
 const ASYNC = { prefer: 'respond-async' }
 const DECLINING = '4012888888881881'
 
-let first: Till
+let first: PaymentsApi
 
 beforeAll(async () => {
-  first = await openTill({ queues: [] })
+  first = await openPaymentsApi({ queues: [] })
 })
 afterAll(() => first.service.close())
 
-async function begin(number?: string): Promise<Till> {
+async function begin(number?: string): Promise<PaymentsApi> {
   const merchant = await first.service.merchant()
-  const till = tillOf(first.service, merchant, await first.service.card(merchant, number))
-  await setClock(till, MONDAY)
-  return till
+  const api = paymentsApiOf(first.service, merchant, await first.service.card(merchant, number))
+  await setClock(api, MONDAY)
+  return api
 }
 
 /** The events of that instant, without those of the merchant's own requests. */
@@ -38,11 +38,11 @@ async function eventsAt(merchant: Merchant, at: string): Promise<readonly string
 
 describe('at the cutoff', () => {
   it('the batch takes earlier successes, and a run of that instant belongs to the next day', async () => {
-    const till = await begin()
-    const { body } = await till.charge({}, ASYNC)
-    await scheduleOf(till, { rule: 'FREQ=DAILY;COUNT=1', start: '2027-03-01T20:00:00' })
-    await advanceHere(till, '2027-03-03T12:00:00Z')
-    const events = await eventsAt(till.merchant, CUTOFF)
+    const api = await begin()
+    const { body } = await api.charge({}, ASYNC)
+    await scheduleOf(api, { rule: 'FREQ=DAILY;COUNT=1', start: '2027-03-01T20:00:00' })
+    await advanceHere(api, '2027-03-03T12:00:00Z')
+    const events = await eventsAt(api.merchant, CUTOFF)
     expect(events.slice(0, 4)).toEqual([
       'create_batch',
       'update_transaction_settled',
@@ -50,22 +50,22 @@ describe('at the cutoff', () => {
       'update_scheduled_invoice',
     ])
     expect(events.slice(4).sort()).toEqual(['create_transaction', 'update_invoice'])
-    expect((await till.get(body.id)).body.batched_at).toBe(CUTOFF)
+    expect((await api.get(body.id)).body.batched_at).toBe(CUTOFF)
     const rows = await first.service.world.db.query(
       'SELECT closed_at FROM batch WHERE account_id = $1 ORDER BY cutoff_at',
-      [till.merchant.accountId],
+      [api.merchant.accountId],
     )
     const next = '2027-03-03T01:00:00.000Z'
     expect(rows.map((row) => row.closed_at.toISOString())).toEqual([CUTOFF, next])
   })
 
   it('a payment with that deadline is decided first', async () => {
-    const till = await begin()
-    await advanceHere(till, '2027-03-01T22:00:00Z')
-    await till.charge({ total: 763.63 }, ASYNC)
-    await till.charge({}, ASYNC)
-    await advanceHere(till, CUTOFF)
-    expect(await eventsAt(till.merchant, CUTOFF)).toEqual([
+    const api = await begin()
+    await advanceHere(api, '2027-03-01T22:00:00Z')
+    await api.charge({ total: 763.63 }, ASYNC)
+    await api.charge({}, ASYNC)
+    await advanceHere(api, CUTOFF)
+    expect(await eventsAt(api.merchant, CUTOFF)).toEqual([
       'update_transaction',
       'create_batch',
       'update_transaction_settled',
@@ -75,17 +75,17 @@ describe('at the cutoff', () => {
 
 describe('in the morning', () => {
   it('the deposit comes before the runs, and these before retries', async () => {
-    const till = await begin()
-    await till.charge({}, ASYNC)
-    const declining = await first.service.card(till.merchant, DECLINING)
+    const api = await begin()
+    await api.charge({}, ASYNC)
+    const declining = await first.service.card(api.merchant, DECLINING)
     const at = { start: '2027-03-02T09:00:00' }
     // It was declined a day before, so its first retry is at that instant.
-    await advanceHere(till, '2027-03-01T13:59:00Z')
+    await advanceHere(api, '2027-03-01T13:59:00Z')
     const early = { start: '2027-03-01T09:00:00' }
-    await scheduleOf({ ...till, card: declining }, { rule: 'FREQ=DAILY;COUNT=1', ...early })
-    await scheduleOf(till, { rule: 'FREQ=DAILY;COUNT=1', ...at })
-    await advanceHere(till, DEPOSIT)
-    const events = await eventsAt(till.merchant, DEPOSIT)
+    await scheduleOf({ ...api, card: declining }, { rule: 'FREQ=DAILY;COUNT=1', ...early })
+    await scheduleOf(api, { rule: 'FREQ=DAILY;COUNT=1', ...at })
+    await advanceHere(api, DEPOSIT)
+    const events = await eventsAt(api.merchant, DEPOSIT)
     expect(events.slice(0, 4)).toEqual([
       'create_deposit',
       'create_invoice',
@@ -102,10 +102,10 @@ describe('in the morning', () => {
 
 describe('each instant', () => {
   it('is processed separately, however many there are and however far the target', async () => {
-    const till = await begin()
-    await scheduleOf(till, { rule: 'FREQ=DAILY;BYHOUR=7,19;COUNT=8', start: '2027-03-01T07:00:00' })
-    await advanceHere(till, '2027-05-01')
-    const events = await datedEventsOf(first.service, till.merchant)
+    const api = await begin()
+    await scheduleOf(api, { rule: 'FREQ=DAILY;BYHOUR=7,19;COUNT=8', start: '2027-03-01T07:00:00' })
+    await advanceHere(api, '2027-05-01')
+    const events = await datedEventsOf(first.service, api.merchant)
     // Rows from before the clock was set have the real time, and came at the same moment.
     const instants = events.map((line) => line.split(' ')[0] ?? '').filter((at) => at > '2027')
     expect(instants).toEqual([...instants].sort())

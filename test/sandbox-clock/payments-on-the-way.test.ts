@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCharge } from '../../src/payments/make/make-payment.ts'
+import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { advanceHere, clockOf, setClock, takeThere } from '../support/sandbox-clock.ts'
 import { openScene, type Scene } from '../support/scene.ts'
-import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const UNDECIDED = 763.63
 const SLOW = 763.64
@@ -15,51 +15,51 @@ const START = '2027-03-01T12:00:00.000Z'
 const DEADLINE = '2027-03-01T15:00:00.000Z'
 
 /** The last event before its batch, and its time by the clock. */
-async function lastWord(till: Till, id: string) {
-  const events = await till.events(id)
+async function lastWord(api: PaymentsApi, id: string) {
+  const events = await api.events(id)
   const last = events.filter(({ type }) => type !== 'update_transaction_settled').at(-1)
   return { status: last?.snapshot.status, at: last?.snapshot.updated_at }
 }
 
 describe('a payment in progress', () => {
-  let first: Till
-  let till: Till
+  let first: PaymentsApi
+  let api: PaymentsApi
 
   beforeAll(async () => {
     // Only the clock itself prompts work here.
-    first = await openTill({ queues: [] })
+    first = await openPaymentsApi({ queues: [] })
   })
   afterAll(() => first.service.close())
 
   const begin = async () => {
     const merchant = await first.service.merchant()
-    till = tillOf(first.service, merchant, await first.service.card(merchant))
-    await setClock(till, START)
+    api = paymentsApiOf(first.service, merchant, await first.service.card(merchant))
+    await setClock(api, START)
   }
-  const charge = async (total: number) => (await till.charge({ total }, ASYNC)).body.id as string
+  const charge = async (total: number) => (await api.charge({ total }, ASYNC)).body.id as string
   const stateOf = async (id: string) => {
-    const { batched_at, message } = (await till.get(id)).body
-    return { ...(await lastWord(till, id)), batched_at, message }
+    const { batched_at, message } = (await api.get(id)).body
+    return { ...(await lastWord(api, id)), batched_at, message }
   }
 
   it('that is not made yet is made before any time passes', async () => {
     await begin()
     const id = await charge(10)
-    await advanceHere(till, '2027-03-01T12:00:00.001Z')
+    await advanceHere(api, '2027-03-01T12:00:00.001Z')
     expect(await stateOf(id)).toMatchObject({ status: 'SUCCESS', at: START })
   })
 
   it('of 763.63 is FAILED at its deadline, and is in no batch', async () => {
     await begin()
     const id = await charge(UNDECIDED)
-    await advanceHere(till, '2027-03-03')
+    await advanceHere(api, '2027-03-03')
     expect(await stateOf(id)).toEqual({
       status: 'FAILED',
       at: DEADLINE,
       batched_at: null,
       message: 'The gateway had not made it by its deadline',
     })
-    expect(await till.events(id)).toMatchObject([
+    expect(await api.events(id)).toMatchObject([
       { type: 'create_transaction', snapshot: { status: 'PENDING', updated_at: START } },
       { type: 'update_transaction', snapshot: { status: 'FAILED', updated_at: DEADLINE } },
     ])
@@ -68,17 +68,17 @@ describe('a payment in progress', () => {
   it('of 763.63 is PENDING up to a moment before, as a control', async () => {
     await begin()
     const id = await charge(UNDECIDED)
-    await advanceHere(till, '2027-03-01T14:59:59.999Z')
+    await advanceHere(api, '2027-03-01T14:59:59.999Z')
     expect(await stateOf(id)).toMatchObject({ status: 'PENDING', at: START })
-    expect(await clockOf(till)).toMatchObject({ now: '2027-03-01T14:59:59.999Z', status: 'ready' })
-    await advanceHere(till, DEADLINE)
+    expect(await clockOf(api)).toMatchObject({ now: '2027-03-01T14:59:59.999Z', status: 'ready' })
+    await advanceHere(api, DEADLINE)
     expect(await stateOf(id)).toMatchObject({ status: 'FAILED', at: DEADLINE })
   })
 
   it('of 763.64 is decided before any time passes, and is in the batch of that day', async () => {
     await begin()
     const id = await charge(SLOW)
-    await advanceHere(till, '2027-03-03')
+    await advanceHere(api, '2027-03-03')
     expect(await stateOf(id)).toMatchObject({
       status: 'SUCCESS',
       at: START,
@@ -89,9 +89,9 @@ describe('a payment in progress', () => {
   it('has its own deadline', async () => {
     await begin()
     const one = await charge(UNDECIDED)
-    await advanceHere(till, '2027-03-01T13:00:00Z')
+    await advanceHere(api, '2027-03-01T13:00:00Z')
     const other = await charge(UNDECIDED)
-    await advanceHere(till, '2027-03-02')
+    await advanceHere(api, '2027-03-02')
     expect(await stateOf(one)).toMatchObject({ status: 'FAILED', at: DEADLINE })
     expect(await stateOf(other)).toMatchObject({
       status: 'FAILED',
@@ -102,16 +102,16 @@ describe('a payment in progress', () => {
   it('can be a void or a refund: their amounts are decided with them', async () => {
     await begin()
     const [kept, voided] = [await charge(10), await charge(10)]
-    await advanceHere(till, '2027-03-01T12:00:01Z')
-    await till.ask(voided, 'void', {}, ASYNC)
-    await advanceHere(till, '2027-03-02T12:00:00Z')
-    const asked = await till.ask(kept, 'refund', {}, ASYNC)
+    await advanceHere(api, '2027-03-01T12:00:01Z')
+    await api.ask(voided, 'void', {}, ASYNC)
+    await advanceHere(api, '2027-03-02T12:00:00Z')
+    const asked = await api.ask(kept, 'refund', {}, ASYNC)
     expect(asked.status).toBe(202)
-    await advanceHere(till, '2027-03-03T12:00:00Z')
-    expect((await till.get(voided)).body).toMatchObject({ is_voided: true, batched_at: null })
-    const refunds = (await till.events(kept)).filter(({ snapshot }) => snapshot.total_refunded > 0)
+    await advanceHere(api, '2027-03-03T12:00:00Z')
+    expect((await api.get(voided)).body).toMatchObject({ is_voided: true, batched_at: null })
+    const refunds = (await api.events(kept)).filter(({ snapshot }) => snapshot.total_refunded > 0)
     expect(refunds.map(({ snapshot }) => snapshot.updated_at)).toEqual(['2027-03-02T12:00:00.000Z'])
-    expect(await till.childOf(kept, 'refund')).toMatchObject({
+    expect(await api.childOf(kept, 'refund')).toMatchObject({
       status: 'SUCCESS',
       batched_at: '2027-03-03T01:00:00.000Z',
     })
@@ -120,7 +120,7 @@ describe('a payment in progress', () => {
 
 describe('a gateway', () => {
   let scene: Scene
-  let till: Till
+  let api: PaymentsApi
 
   beforeAll(async () => {
     scene = await openScene({ queues: [] })
@@ -129,22 +129,22 @@ describe('a gateway', () => {
 
   const begin = async () => {
     const merchant = await scene.service.merchant()
-    till = tillOf(scene.service, merchant, await scene.service.card(merchant))
-    await setClock(till, START)
-    const { body } = await till.charge({}, ASYNC)
+    api = paymentsApiOf(scene.service, merchant, await scene.service.card(merchant))
+    await setClock(api, START)
+    const { body } = await api.charge({}, ASYNC)
     return body.id as string
   }
 
   it('that never answers has the payment parked at the deadline, and time goes on', async () => {
     const id = await begin()
     scene.plan = { fault: () => 'silent after' }
-    await advanceHere(till, '2027-03-03')
+    await advanceHere(api, '2027-03-03')
     const [row] = await scene.service.world.db.query(
       'SELECT status, parked_at FROM transaction WHERE id = $1',
       [id],
     )
     expect(row).toEqual({ status: 'PENDING', parked_at: new Date(DEADLINE) })
-    expect((await clockOf(till)).now).toBe('2027-03-03T00:00:00.000Z')
+    expect((await clockOf(api)).now).toBe('2027-03-03T00:00:00.000Z')
     // It was ordered once, and asked about a few times before time passed and at the deadline.
     const asked = scene.gateway.lookUps.filter((key) => key === id).length
     expect(scene.gateway.orders.filter((key) => key === id)).toHaveLength(1)
@@ -159,15 +159,15 @@ describe('a gateway', () => {
       fault: ({ operation }) =>
         operation === 'charge' && silences-- > 0 ? 'silent before' : 'none',
     }
-    await advanceHere(till, '2027-03-03')
-    expect(await lastWord(till, id)).toEqual({ status: 'SUCCESS', at: START })
+    await advanceHere(api, '2027-03-03')
+    expect(await lastWord(api, id)).toEqual({ status: 'SUCCESS', at: START })
   })
 
   it('that turns orders away to the end leaves it FAILED at the deadline', async () => {
     const id = await begin()
     scene.plan = { fault: ({ operation }) => (operation === 'charge' ? 'error' : 'none') }
-    await advanceHere(till, '2027-03-03')
-    expect(await lastWord(till, id)).toEqual({ status: 'FAILED', at: DEADLINE })
+    await advanceHere(api, '2027-03-03')
+    expect(await lastWord(api, id)).toEqual({ status: 'FAILED', at: DEADLINE })
     expect(scene.gateway.orders.filter((key) => key === id).length).toBeLessThanOrEqual(5)
   })
 
@@ -180,13 +180,13 @@ describe('a gateway', () => {
       }
       scene.plan = { fault, slowMs: 300 }
     })
-    const key = { accountId: till.merchant.accountId, id }
+    const key = { accountId: api.merchant.accountId, id }
     const worker = makeCharge(scene.service.world, key, new AbortController().signal)
     await asked
-    await setClock(till, '2027-03-03')
-    await takeThere(scene.service.world, till.merchant)
+    await setClock(api, '2027-03-03')
+    await takeThere(scene.service.world, api.merchant)
     expect(await worker).toEqual({ kind: 'done' })
-    expect(await lastWord(till, id)).toEqual({ status: 'SUCCESS', at: START })
+    expect(await lastWord(api, id)).toEqual({ status: 'SUCCESS', at: START })
     expect(scene.gateway.orders.filter((one) => one === id)).toHaveLength(1)
     expect(scene.gateway.lookUps).not.toContain(id)
   })

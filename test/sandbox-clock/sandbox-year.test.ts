@@ -7,6 +7,7 @@ import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { openFurther } from '../support/further.ts'
+import { openPaymentsApi, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import {
   changeCustomer,
   EMAIL,
@@ -25,7 +26,6 @@ import {
   untilReady,
 } from '../support/sandbox-clock.ts'
 import { call } from '../support/test-service.ts'
-import { openTill, type Till, tillOf } from '../support/till.ts'
 
 const DECLINING = '4012888888881881'
 
@@ -51,57 +51,57 @@ const RUNS = [
 ]
 const MONTHLY = { rule: 'FREQ=MONTHLY', start: '2027-01-31T09:00:00' }
 
-let first: Till
+let first: PaymentsApi
 
 beforeAll(async () => {
   // Nothing is due in any account's real time while the tests run.
   const clock = movableClock()
   clock.move(Date.parse('2026-11-18T15:00:00Z') - clock.now().getTime())
-  first = await openTill({ clock, timings: PATIENT_SENDERS })
+  first = await openPaymentsApi({ clock, timings: PATIENT_SENDERS })
 })
 afterAll(() => first.service.close())
 
-async function newTill(now: string, number?: string): Promise<Till> {
+async function newApi(now: string, number?: string): Promise<PaymentsApi> {
   const merchant = await first.service.merchant()
-  const till = tillOf(first.service, merchant, await first.service.card(merchant, number))
-  await changeCustomer(till, { email: EMAIL })
-  expect((await setClock(till, now)).status).toBe(200)
-  return till
+  const api = paymentsApiOf(first.service, merchant, await first.service.card(merchant, number))
+  await changeCustomer(api, { email: EMAIL })
+  expect((await setClock(api, now)).status).toBe(200)
+  return api
 }
 
-const rows = ({ service, merchant }: Till, sql: string) =>
+const rows = ({ service, merchant }: PaymentsApi, sql: string) =>
   service.world.db.query(sql, [merchant.accountId])
 
-const invoicesOf = (till: Till) =>
+const invoicesOf = (api: PaymentsApi) =>
   rows(
-    till,
+    api,
     `SELECT status, created_at, paid_at, total_paid FROM invoice
      WHERE account_id = $1 ORDER BY id`,
   )
 
-const paymentsOf = (till: Till) =>
+const paymentsOf = (api: PaymentsApi) =>
   rows(
-    till,
+    api,
     `SELECT status, created_at, business_date, invoice_try, receipt_email_at
      FROM transaction WHERE account_id = $1 ORDER BY id`,
   )
 
-const batchesOf = (till: Till) =>
+const batchesOf = (api: PaymentsApi) =>
   rows(
-    till,
+    api,
     `SELECT status, business_date, count, sales, closed_at, cutoff_at, deposit_at, deposited_at
      FROM batch WHERE account_id = $1 ORDER BY cutoff_at`,
   )
 
 const PAYMENT_IDS = 'SELECT id FROM transaction WHERE account_id = $1 ORDER BY created_at'
 
-async function expectYear(till: Till): Promise<void> {
+async function expectYear(api: PaymentsApi): Promise<void> {
   const instants = RUNS.map((at) => new Date(at))
   const days = RUNS.map((at) => new Date(at.slice(0, 10)))
-  expect(await invoicesOf(till)).toEqual(
+  expect(await invoicesOf(api)).toEqual(
     instants.map((at) => ({ status: 'PAID', created_at: at, paid_at: at, total_paid: '1000' })),
   )
-  const batches = await batchesOf(till)
+  const batches = await batchesOf(api)
   expect(batches).toEqual(
     days.map((day, i) => ({
       status: 'closed',
@@ -114,7 +114,7 @@ async function expectYear(till: Till): Promise<void> {
       deposited_at: batches[i]?.deposit_at,
     })),
   )
-  expect(await paymentsOf(till)).toEqual(
+  expect(await paymentsOf(api)).toEqual(
     instants.map((at, i) => ({
       status: 'SUCCESS',
       created_at: at,
@@ -123,8 +123,8 @@ async function expectYear(till: Till): Promise<void> {
       receipt_email_at: at,
     })),
   )
-  const ids = (await rows(till, PAYMENT_IDS)).map(({ id }) => id)
-  const owed = await messagesOf(till)
+  const ids = (await rows(api, PAYMENT_IDS)).map(({ id }) => id)
+  const owed = await messagesOf(api)
   expect(owed.map(({ subject_id, recipient }) => [subject_id, recipient])).toEqual(
     ids.map((id) => [id, EMAIL]),
   )
@@ -135,25 +135,25 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
   const END = '2028-01-15T12:00:00.000Z'
 
   it('passes in seconds, and affects no other account', async () => {
-    const real = tillOf(first.service, first.merchant, first.card)
-    const elsewhere = await newTill('2027-01-30T12:00:00Z')
-    for (const till of [real, elsewhere]) {
-      await till.paid()
-      await scheduleOf(till, { rule: 'FREQ=DAILY', start: '2027-01-31T09:00:00' })
+    const real = paymentsApiOf(first.service, first.merchant, first.card)
+    const elsewhere = await newApi('2027-01-30T12:00:00Z')
+    for (const api of [real, elsewhere]) {
+      await api.paid()
+      await scheduleOf(api, { rule: 'FREQ=DAILY', start: '2027-01-31T09:00:00' })
     }
     const others = [real, elsewhere].map(({ merchant }) => merchant)
     const before = await Promise.all(others.map((one) => everythingOf(first.service, one)))
 
-    const till = await newTill(START)
-    await scheduleOf(till, MONTHLY)
+    const api = await newApi(START)
+    await scheduleOf(api, MONTHLY)
     const begun = performance.now()
-    await advanceTo(till, END)
+    await advanceTo(api, END)
     const tookMs = performance.now() - begun
-    await expectYear(till)
+    await expectYear(api)
     expect(tookMs).toBeLessThan(YEAR_MS)
-    await expectSentOnce(till, RUNS.length)
+    await expectSentOnce(api, RUNS.length)
 
-    const instants = (await datedEventsOf(first.service, till.merchant)).map(
+    const instants = (await datedEventsOf(first.service, api.merchant)).map(
       (line) => line.split(' ')[0] ?? '',
     )
     const since = instants.filter((at) => at > START)
@@ -163,7 +163,7 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
   })
 
   it('is the same for two accounts at two dates at once', async () => {
-    const [one, other] = [await newTill(START), await newTill('2031-06-01')]
+    const [one, other] = [await newApi(START), await newApi('2031-06-01')]
     await scheduleOf(one, MONTHLY)
     await scheduleOf(other, { rule: 'FREQ=WEEKLY;COUNT=3', start: '2031-06-02T09:00:00' })
     await Promise.all([advanceTo(one, END), advanceTo(other, '2031-07-01')])
@@ -181,7 +181,7 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
   it('passes though the worker that advances the clock dies on the way', async () => {
     // No worker of the service itself advances clocks.
     const queues = ['charge', 'refund', 'doubt', 'settlement', 'schedules', 'sweep'] as const
-    const own = await openTill({ queues })
+    const own = await openPaymentsApi({ queues })
     await using service = own.service
     await changeCustomer(own, { email: EMAIL })
     await setClock(own, START)
@@ -226,51 +226,51 @@ describe('a year of a monthly schedule', LONG_TEST, () => {
 
 describe('an automatic payment that is declined', LONG_TEST, () => {
   it('is retried after 1, 3 and 7 days, and then no more', async () => {
-    const till = await newTill('2027-02-01T12:00:00Z', DECLINING)
-    await scheduleOf(till, { rule: 'FREQ=DAILY;COUNT=1', start: '2027-02-01T09:00:00' })
-    await advanceTo(till, '2027-03-01')
-    const payments = await paymentsOf(till)
+    const api = await newApi('2027-02-01T12:00:00Z', DECLINING)
+    await scheduleOf(api, { rule: 'FREQ=DAILY;COUNT=1', start: '2027-02-01T09:00:00' })
+    await advanceTo(api, '2027-03-01')
+    const payments = await paymentsOf(api)
     expect(payments.map((row) => [row.created_at.toISOString(), row.status])).toEqual([
       ['2027-02-01T14:00:00.000Z', 'FAILED'],
       ['2027-02-02T14:00:00.000Z', 'FAILED'],
       ['2027-02-04T14:00:00.000Z', 'FAILED'],
       ['2027-02-08T14:00:00.000Z', 'FAILED'],
     ])
-    const [invoice] = await rows(till, 'SELECT status, retry_at FROM invoice WHERE account_id = $1')
+    const [invoice] = await rows(api, 'SELECT status, retry_at FROM invoice WHERE account_id = $1')
     expect(invoice).toEqual({ status: 'ATTEMPTED', retry_at: null })
-    expect(await batchesOf(till)).toEqual([])
+    expect(await batchesOf(api)).toEqual([])
   })
 })
 
 describe('a refund', LONG_TEST, () => {
   it('is possible from the midnight Eastern after its batch, and not a moment earlier', async () => {
-    const till = await newTill('2027-03-01T15:00:00Z')
-    const id = await till.paid()
-    await advanceTo(till, '2027-03-02T04:59:59.999Z')
-    const { body } = await till.get(id)
+    const api = await newApi('2027-03-01T15:00:00Z')
+    const id = await api.paid()
+    await advanceTo(api, '2027-03-02T04:59:59.999Z')
+    const { body } = await api.get(id)
     expect(body).toMatchObject({
       batched_at: '2027-03-02T01:00:00.000Z',
       is_voidable: false,
       is_refundable: false,
     })
-    expectRefusal(await till.ask(id, 'refund'), 409, 'not_refundable_yet')
-    await advanceTo(till, '2027-03-02T05:00:00Z')
-    expect((await till.get(id)).body.is_refundable).toBe(true)
-    expect((await till.ask(id, 'refund')).body).toMatchObject({ total_refunded: 10 })
+    expectRefusal(await api.ask(id, 'refund'), 409, 'not_refundable_yet')
+    await advanceTo(api, '2027-03-02T05:00:00Z')
+    expect((await api.get(id)).body.is_refundable).toBe(true)
+    expect((await api.ask(id, 'refund')).body).toMatchObject({ total_refunded: 10 })
   })
 })
 
 describe('while the clock is advancing', LONG_TEST, () => {
   it('the account can be read and not changed, and changed again as soon as it is ready', async () => {
-    const till = await newTill('2027-03-01T12:00:00Z')
-    const { headers } = till.merchant
-    await scheduleOf(till, { rule: 'FREQ=DAILY', start: '2027-03-01T09:00:00' })
-    const { body } = await setClock(till, '2027-03-31')
+    const api = await newApi('2027-03-01T12:00:00Z')
+    const { headers } = api.merchant
+    await scheduleOf(api, { rule: 'FREQ=DAILY', start: '2027-03-01T09:00:00' })
+    const { body } = await setClock(api, '2027-03-31')
     expect(body.status).toBe('advancing')
     const create = () => call(first.service.app, 'POST', '/customer', headers, { company: 'B' })
     expectRefusal(await create(), 409, 'clock_advancing')
     expect((await call(first.service.app, 'GET', '/transaction', headers)).status).toBe(200)
-    await untilReady(till)
+    await untilReady(api)
     expect(await create()).toMatchObject({
       status: 200,
       body: { created_at: '2027-03-31T00:00:00.000Z' },

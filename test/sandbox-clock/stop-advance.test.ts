@@ -4,22 +4,22 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { stopAdvance } from '../../src/sandbox-clock/stop-advance.ts'
 import { audit } from '../chaos/audit.ts'
+import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { advanceTo, clockOf, scheduleOf, setClock, untilReady } from '../support/sandbox-clock.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 import { soon } from '../support/soon.ts'
-import { type Till, tillOf } from '../support/till.ts'
 
 const LONG = { timeout: 120_000 }
 const START = '2027-03-01T12:00:00.000Z'
 const QUARTER_MS = 15 * 60_000
 
 let scene: Scene
-let till: Till
+let api: PaymentsApi
 
 beforeAll(async () => {
   scene = await openScene()
   const merchant = await scene.service.merchant()
-  till = await tillOf(scene.service, merchant, await scene.service.card(merchant))
+  api = await paymentsApiOf(scene.service, merchant, await scene.service.card(merchant))
 })
 afterAll(() => scene.service.close())
 
@@ -28,29 +28,29 @@ const at = (quarters: number) => new Date(Date.parse(START) + quarters * QUARTER
 const runs = async () => {
   const [row] = await scene.service.world.db.query(
     'SELECT count(*)::int AS runs FROM invoice WHERE account_id = $1',
-    [till.merchant.accountId],
+    [api.merchant.accountId],
   )
   return row?.runs
 }
 
 it('stops where the clock is, and nothing is left out or done twice', LONG, async () => {
   const { world } = scene.service
-  await setClock(till, START)
+  await setClock(api, START)
   const rule = 'FREQ=MINUTELY;INTERVAL=15'
-  await scheduleOf(till, { rule, start: at(1).toISOString(), timezone: 'UTC' })
-  await setClock(till, at(5_000))
+  await scheduleOf(api, { rule, start: at(1).toISOString(), timezone: 'UTC' })
+  await setClock(api, at(5_000))
   await soon(async () => expect(await runs()).toBeGreaterThan(3))
 
-  const stoppedAt = await stopAdvance(world, till.merchant.teamId)
-  await untilReady(till)
-  const { now, target } = await clockOf(till)
+  const stoppedAt = await stopAdvance(world, api.merchant.teamId)
+  await untilReady(api)
+  const { now, target } = await clockOf(api)
   expect([now, target]).toEqual([stoppedAt?.toISOString(), null])
   expect(Date.parse(now)).toBeLessThan(at(5_000).getTime())
   const done = Math.floor((Date.parse(now) - Date.parse(START)) / QUARTER_MS)
   expect(await runs()).toBe(done)
-  expect(await stopAdvance(world, till.merchant.teamId)).toBeUndefined()
+  expect(await stopAdvance(world, api.merchant.teamId)).toBeUndefined()
 
-  await advanceTo(till, at(done + 2))
+  await advanceTo(api, at(done + 2))
   expect(await runs()).toBe(done + 2)
   expect(await audit(scene.service.databaseUrl, [])).toEqual([])
 })

@@ -13,10 +13,10 @@ import {
   payInvoice,
   toBeTriedAgain,
 } from '../support/invoices.ts'
+import { type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { setTeam } from '../support/set-team.ts'
 import { call, openTestService, type TestService } from '../support/test-service.ts'
-import { type Till, tillOf } from '../support/till.ts'
 
 const PAST = new Date('2026-01-02T03:04:05.678Z')
 const FUTURE = new Date('2099-01-02T03:04:05.678Z')
@@ -25,7 +25,7 @@ const ASYNC = { prefer: 'respond-async' }
 
 describe('a round over invoices with a due retry', () => {
   let service: TestService
-  let till: Till
+  let api: PaymentsApi
 
   beforeAll(async () => {
     service = await openTestService({ queues: [], settings: { PENDING_DEADLINE_MS: '1h' } })
@@ -34,17 +34,17 @@ describe('a round over invoices with a due retry', () => {
   beforeEach(async () => {
     await service.world.db.query('UPDATE invoice SET retry_at = NULL, due_at = NULL')
     const merchant = await service.merchant()
-    till = tillOf(service, merchant, await service.card(merchant))
+    api = paymentsApiOf(service, merchant, await service.card(merchant))
   })
 
   async function failed(at: Date, body: object = {}, isInRealTime = true): Promise<string> {
-    const id = await payableInvoice(till, body)
+    const id = await payableInvoice(api, body)
     await toBeTriedAgain(service, id, at, { isInRealTime })
     return id
   }
 
   const invoice = async (id: string) =>
-    (await call(service.app, 'GET', `/invoice/${id}`, till.merchant.headers)).body
+    (await call(service.app, 'GET', `/invoice/${id}`, api.merchant.headers)).body
 
   const rowOf = async (id: string) => {
     const [row] = await service.world.db.query(
@@ -59,7 +59,7 @@ describe('a round over invoices with a due retry', () => {
 
   it("begins the due payment with its number, and writes the invoice's event", async () => {
     const id = await failed(PAST, { meta: { poNumber: '4711' } })
-    const schedule = await insertSchedule(till)
+    const schedule = await insertSchedule(api)
     await service.world.db.query(
       `UPDATE invoice SET schedule_id = $2, channel = 'post', request_id = 'run-1' WHERE id = $1`,
       [id, schedule],
@@ -72,8 +72,8 @@ describe('a round over invoices with a due retry', () => {
       type: 'charge',
       status: 'PENDING',
       total: '1000',
-      payment_method_id: till.card,
-      customer_id: await customerOf(till),
+      payment_method_id: api.card,
+      customer_id: await customerOf(api),
       invoice_try: 2,
       schedule_id: schedule,
       channel: 'post',
@@ -96,7 +96,7 @@ describe('a round over invoices with a due retry', () => {
       { sequence: 1 },
       { type: 'update_invoice', sequence: 2, snapshot: shown, request_id: 'run-1' },
     ])
-    expectRefusal(await payInvoice(till, id), 409, 'payment_under_way')
+    expectRefusal(await payInvoice(api, id), 409, 'payment_under_way')
     expect(await retryDueInvoices(service.world)).toBe(0)
     expect(await paymentsOf(id)).toHaveLength(1)
   })
@@ -104,9 +104,9 @@ describe('a round over invoices with a due retry', () => {
   it('skips invoices that are not due, paid or deleted', async () => {
     const later = await failed(FUTURE)
     const paying = await failed(PAST)
-    expect((await payInvoice(till, paying, {}, ASYNC)).status).toBe(202)
+    expect((await payInvoice(api, paying, {}, ASYNC)).status).toBe(202)
     const deleted = await failed(PAST)
-    await call(service.app, 'DELETE', `/invoice/${deleted}`, till.merchant.headers)
+    await call(service.app, 'DELETE', `/invoice/${deleted}`, api.merchant.headers)
     expect(await retryDueInvoices(service.world)).toBe(0)
     expect(await paymentsOf(later)).toEqual([])
     expect((await rowOf(later))?.due_at).toEqual(FUTURE)
@@ -116,7 +116,7 @@ describe('a round over invoices with a due retry', () => {
 
   it('cancels the retry if its schedule was deleted', async () => {
     const id = await failed(PAST)
-    const schedule = await insertSchedule(till)
+    const schedule = await insertSchedule(api)
     await service.world.db.query(
       `WITH gone AS (
          UPDATE schedule SET status = 'deleted', deleted_at = created_at WHERE id = $2
@@ -132,7 +132,7 @@ describe('a round over invoices with a due retry', () => {
     async (mode) => {
       const id = await failed(PAST)
       const forget = 'UPDATE payment_method SET deleted_at = created_at WHERE id = $1'
-      await service.world.db.query(forget, [till.card])
+      await service.world.db.query(forget, [api.card])
       if (mode === 'live') await makeLive()
       expect(await retryDueInvoices(service.world)).toBe(1)
       await expectDropped(id)
@@ -142,8 +142,8 @@ describe('a round over invoices with a due retry', () => {
   /** No gateway for live accounts is set up. */
   async function makeLive(): Promise<void> {
     const { query } = service.world.db
-    await query(`DELETE FROM account WHERE mode = 'live' AND team_id = $1`, [till.merchant.teamId])
-    await query(`UPDATE account SET mode = 'live' WHERE id = $1`, [till.merchant.accountId])
+    await query(`DELETE FROM account WHERE mode = 'live' AND team_id = $1`, [api.merchant.teamId])
+    await query(`UPDATE account SET mode = 'live' WHERE id = $1`, [api.merchant.accountId])
   }
 
   async function expectDropped(id: string): Promise<void> {
@@ -163,7 +163,7 @@ describe('a round over invoices with a due retry', () => {
     'waits for a team with %s, and writes no event',
     async (change) => {
       const id = await failed(PAST)
-      await setTeam(service.world, till.merchant.teamId, [change])
+      await setTeam(service.world, api.merchant.teamId, [change])
       const before = service.world.clock.now().getTime()
       expect(await retryDueInvoices(service.world)).toBe(0)
       const { due_at, ...row } = (await rowOf(id)) ?? {}
@@ -172,7 +172,7 @@ describe('a round over invoices with a due retry', () => {
       expect(waits).toBeGreaterThanOrEqual(5 * MINUTE)
       expect(waits).toBeLessThan(6 * MINUTE)
       expect(await invoiceEvents(service, id)).toHaveLength(1)
-      await setTeam(service.world, till.merchant.teamId, ['status=active', 'enabled=true'])
+      await setTeam(service.world, api.merchant.teamId, ['status=active', 'enabled=true'])
       await service.world.db.query('UPDATE invoice SET due_at = $2 WHERE id = $1', [id, PAST])
       expect(await retryDueInvoices(service.world)).toBe(1)
       expect(await paymentsOf(id)).toMatchObject([{ invoice_try: 2 }])
@@ -204,7 +204,7 @@ describe('a round over invoices with a due retry', () => {
 
   it('waits for a deletion of the schedule, and retries nothing after that', async () => {
     const id = await failed(PAST)
-    const schedule = await insertSchedule(till)
+    const schedule = await insertSchedule(api)
     const { query } = service.world.db
     await query('UPDATE invoice SET schedule_id = $2 WHERE id = $1', [id, schedule])
     const client = new pg.Client(service.databaseUrl)
@@ -237,7 +237,7 @@ describe('a round over invoices with a due retry', () => {
     // It is not due in each round from now on.
     expect(await rowOf(id)).toMatchObject({ retry_at: null, due_at: null, version: 3 })
     expect(await retryDueInvoices(service.world)).toBe(0)
-    expectRefusal(await payInvoice(till, id), 409, 'payment_under_way')
+    expectRefusal(await payInvoice(api, id), 409, 'payment_under_way')
   })
 
   it('handles hundreds, and beside other rounds each of them once', async () => {
@@ -253,7 +253,7 @@ describe('a round over invoices with a due retry', () => {
     const worlds = [service.world, further.world, service.world, further.world]
     const counts = await Promise.all(worlds.map((world) => retryDueInvoices(world)))
     expect(counts.reduce((sum, one) => sum + one, 0)).toBe(450)
-    const { accountId } = till.merchant
+    const { accountId } = api.merchant
     expect(
       await service.world.db.query(
         `SELECT count(*)::integer AS payments, count(DISTINCT invoice_id)::integer AS invoices,
@@ -269,16 +269,18 @@ describe('a round over invoices with a due retry', () => {
   describe('in an account with its own time', () => {
     const NOW = new Date('2031-05-06T07:08:09.000Z')
 
-    const scope = () => ({ accountId: till.merchant.accountId, now: NOW })
+    const scope = () => ({ accountId: api.merchant.accountId, now: NOW })
 
     beforeEach(async () => {
       const clock = 'UPDATE account SET clock_at = $2 WHERE id = $1'
-      await service.world.db.query(clock, [till.merchant.accountId, NOW])
+      await service.world.db.query(clock, [api.merchant.accountId, NOW])
     })
 
     it('begins the retries due by then, at that instant, and none of another account', async () => {
       const stranger = await service.merchant()
-      const theirs = await payableInvoice(tillOf(service, stranger, await service.card(stranger)))
+      const theirs = await payableInvoice(
+        paymentsApiOf(service, stranger, await service.card(stranger)),
+      )
       await toBeTriedAgain(service, theirs, PAST)
       const due = await failed(NOW, {}, false)
       const later = await failed(new Date(NOW.getTime() + 1), {}, false)
@@ -303,7 +305,7 @@ describe('a round over invoices with a due retry', () => {
     it('leaves waiting retries as they are', async () => {
       const id = await failed(PAST, {}, false)
       const before = await rowOf(id)
-      await setTeam(service.world, till.merchant.teamId, ['enabled=false'])
+      await setTeam(service.world, api.merchant.teamId, ['enabled=false'])
       expect(await retryDueInvoices(service.world, scope())).toBe(0)
       expect(await rowOf(id)).toEqual(before)
     })

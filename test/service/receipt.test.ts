@@ -6,7 +6,9 @@ import { WORKERS } from '../../workers/index.ts'
 import { processorOf } from '../../workers/run.ts'
 import { type Flushed, flushQueues } from '../support/flush-queues.ts'
 import { openFurther } from '../support/further.ts'
+import { openPaymentsApi, type PaymentsApi } from '../support/payments-api.ts'
 import {
+  apiWithRecipient,
   askReceipt,
   changeCustomer,
   EMAIL,
@@ -15,32 +17,30 @@ import {
   outboxOf,
   PATIENT_SENDERS,
   PHONE,
-  reachableTill,
   receiptsOf,
   sendByItself,
 } from '../support/receipts.ts'
-import { openTill, type Till } from '../support/till.ts'
 
 const LONG_TEST = { timeout: 60_000 }
 
 const CHANNELS = ['email', 'sms'] as const
 
 describe('a receipt', LONG_TEST, () => {
-  let plain: Till
+  let plain: PaymentsApi
 
   beforeAll(async () => {
-    plain = await openTill({ timings: PATIENT_SENDERS })
+    plain = await openPaymentsApi({ timings: PATIENT_SENDERS })
   })
   afterAll(() => plain.service.close())
 
   it('leaves the service for each recipient, and its row says so', async () => {
-    const till = await reachableTill(plain.service)
-    await sendByItself(till.service, till.merchant, ['sms'])
-    await changeCustomer(till, { cc_emails: ['books@example.com'] })
-    const id = await till.paid({ total: 12.5 })
-    await askReceipt(till, id, 'email', { ccEmails: ['Copy@example.com', 'copy@example.com'] })
-    await expectSentOnce(till, 4)
-    const { body } = await receiptsOf(till, id)
+    const api = await apiWithRecipient(plain.service)
+    await sendByItself(api.service, api.merchant, ['sms'])
+    await changeCustomer(api, { cc_emails: ['books@example.com'] })
+    const id = await api.paid({ total: 12.5 })
+    await askReceipt(api, id, 'email', { ccEmails: ['Copy@example.com', 'copy@example.com'] })
+    await expectSentOnce(api, 4)
+    const { body } = await receiptsOf(api, id)
     const sent = {
       status: 'sent',
       attempts: 1,
@@ -56,60 +56,60 @@ describe('a receipt', LONG_TEST, () => {
       { channel: 'email', recipient: 'books@example.com', ...sent },
       { channel: 'email', recipient: 'Copy@example.com', ...sent },
     ])
-    for (const { text } of await outboxOf(till)) expect(text).toContain('12.50')
+    for (const { text } of await outboxOf(api)) expect(text).toContain('12.50')
   })
 
   it('leaves it once, even if the queues are flushed again and again', async () => {
-    const till = await reachableTill(plain.service)
-    await sendByItself(till.service, till.merchant, CHANNELS)
-    const id = await till.paid()
+    const api = await apiWithRecipient(plain.service)
+    await sendByItself(api.service, api.merchant, CHANNELS)
+    const id = await api.paid()
     const flushes: readonly Flushed[] = ['jobs', 'everything']
     for (const what of flushes) {
       const asked = CHANNELS.flatMap((channel) => [channel, channel])
-      const context = asked.map((channel) => askReceipt(till, id, channel))
-      await flushQueues(till.service, what)
+      const context = asked.map((channel) => askReceipt(api, id, channel))
+      await flushQueues(api.service, what)
       const answers = await Promise.all(context)
       expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 200))
     }
     // The rate of a process is tested elsewhere; here a payment comes now and then.
-    await expect.poll(() => paysUntilAllIsSent(till)).toBe(true)
-    const owed = await messagesOf(till)
+    await expect.poll(() => paysUntilAllIsSent(api)).toBe(true)
+    const owed = await messagesOf(api)
     expect(owed.filter((one) => one.subject_id === id)).toHaveLength(2 + 4 * flushes.length)
-    await expectSentOnce(till, owed.length)
+    await expectSentOnce(api, owed.length)
   })
 })
 
-async function paysUntilAllIsSent(till: Till): Promise<boolean> {
-  const isSent = (await messagesOf(till)).every(({ status }) => status === 'sent')
-  if (!isSent) await till.charge({ pre_auth: true })
+async function paysUntilAllIsSent(api: PaymentsApi): Promise<boolean> {
+  const isSent = (await messagesOf(api)).every(({ status }) => status === 'sent')
+  if (!isSent) await api.charge({ pre_auth: true })
   return isSent
 }
 
 describe('a worker that sends receipts', LONG_TEST, () => {
   it('may die while it sends: another sends them, each once', async () => {
     // No worker of the service itself sends anything.
-    const plain = await openTill({ queues: ['charge', 'sweep'], timings: PATIENT_SENDERS })
+    const plain = await openPaymentsApi({ queues: ['charge', 'sweep'], timings: PATIENT_SENDERS })
     await using service = plain.service
-    const till = await reachableTill(service)
-    await sendByItself(service, till.merchant, CHANNELS)
+    const api = await apiWithRecipient(service)
+    await sendByItself(service, api.merchant, CHANNELS)
     const doomed = await openFurther(service)
     const { world, isAsking, die } = mortal(doomed.world)
     work(world)
-    const id = await till.paid()
-    await askReceipt(till, id, 'email', { ccEmails: ['copy@example.com'] })
+    const id = await api.paid()
+    await askReceipt(api, id, 'email', { ccEmails: ['copy@example.com'] })
     await expect.poll(isAsking).toEqual({ email: true, sms: true })
     die()
     await doomed.world.queues.drain(10_000)
     await doomed[Symbol.asyncDispose]()
     // The receipts that it had claimed are its own until its lease ends.
-    const owed = await messagesOf(till)
+    const owed = await messagesOf(api)
     expect(owed.map(({ status }) => status)).toEqual(owed.map(() => 'pending'))
-    expect(await outboxOf(till)).toEqual([])
+    expect(await outboxOf(api)).toEqual([])
     await flushQueues(service, 'jobs')
     await using heir = await openFurther(service)
     work(heir.world)
-    await expect.poll(() => paysUntilAllIsSent(till)).toBe(true)
-    await expectSentOnce(till, 4)
+    await expect.poll(() => paysUntilAllIsSent(api)).toBe(true)
+    await expectSentOnce(api, 4)
     await heir.world.queues.drain(5_000)
   })
 

@@ -6,10 +6,10 @@ import { BATCH_COLUMNS, type BatchRow, readBatch } from '../../src/settlement/ba
 import type { World } from '../../src/world.ts'
 import { type MovableClock, movableClock } from './end-windows.ts'
 import { type FaultyGateway, faultyGateway, type Plan } from './faulty-gateway.ts'
+import { type PaymentsApi, paymentsApiOf } from './payments-api.ts'
 import { openTestService, type ServiceOptions } from './test-service.ts'
-import { type Till, tillOf } from './till.ts'
 
-export interface DayEnd extends Till {
+export interface DayEnd extends PaymentsApi {
   readonly world: World
   readonly clock: MovableClock
   readonly gateway: FaultyGateway
@@ -44,7 +44,7 @@ export async function openDayEnd(options: ServiceOptions = {}): Promise<DayEnd> 
   })
   const { world } = service
   const merchant = await service.merchant()
-  const till = tillOf(service, merchant, await service.card(merchant))
+  const api = paymentsApiOf(service, merchant, await service.card(merchant))
 
   const moveTo = (instant: Date) => clock.move(instant.getTime() - clock.now().getTime())
 
@@ -66,7 +66,7 @@ export async function openDayEnd(options: ServiceOptions = {}): Promise<DayEnd> 
   }
 
   const rest = {
-    ...till,
+    ...api,
     world,
     clock,
     batches,

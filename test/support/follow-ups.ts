@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest'
 import { takeIntoBatch } from './batch.ts'
-import type { Till } from './till.ts'
+import type { PaymentsApi } from './payments-api.ts'
 
 export const FOLLOW_UPS = ['void', 'refund', 'capture'] as const
 
@@ -56,16 +56,14 @@ export function stateOf(body: any): State {
 }
 
 /** A transaction of 10.00 for which the operation is possible; the gateway is well meanwhile. */
-export async function ready(till: Till, operation: FollowUp): Promise<string> {
-  if (operation === 'capture') return till.authorised()
-  const id = await till.paid()
-  if (operation === 'refund') await takeIntoBatch(till.service, [id])
+export async function ready(api: PaymentsApi, operation: FollowUp): Promise<string> {
+  if (operation === 'capture') return api.authorised()
+  const id = await api.paid()
+  if (operation === 'refund') await takeIntoBatch(api.service, [id])
   return id
 }
 
-export async function outcomeOf(till: Till, id: string, operation: FollowUp) {
-  await expect
-    .poll(async () => (await till.childOf(id, operation)).status)
-    .toMatch(/SUCCESS|FAILED/)
-  return till.childOf(id, operation)
+export async function outcomeOf(api: PaymentsApi, id: string, operation: FollowUp) {
+  await expect.poll(async () => (await api.childOf(id, operation)).status).toMatch(/SUCCESS|FAILED/)
+  return api.childOf(id, operation)
 }

@@ -1,13 +1,13 @@
 // Invoices in the form of requests, and their rows.
 
 import { expect } from 'vitest'
+import type { PaymentsApi } from './payments-api.ts'
 import { type Answer, call, GOOD_CARD, type TestService } from './test-service.ts'
-import type { Till } from './till.ts'
 
 /** The sandbox gateway decides this amount only at the deadline. */
 const UNDECIDED = 763.63
 
-type Biller = Pick<Till, 'service' | 'merchant' | 'card'>
+type Biller = Pick<PaymentsApi, 'service' | 'merchant' | 'card'>
 
 /** The customer of the merchant's card. */
 export async function customerOf({ service, merchant, card }: Biller): Promise<string> {
@@ -44,7 +44,7 @@ export async function paymentUnderWay(biller: Biller): Promise<string> {
 }
 
 export function payInvoice(
-  { service, merchant }: Pick<Till, 'service' | 'merchant'>,
+  { service, merchant }: Pick<PaymentsApi, 'service' | 'merchant'>,
   id: string,
   body: object = {},
   headers: Readonly<Record<string, string>> = {},

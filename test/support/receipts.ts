@@ -2,9 +2,9 @@
 
 import { expect } from 'vitest'
 import { customerOf } from './invoices.ts'
+import { type PaymentsApi, paymentsApiOf } from './payments-api.ts'
 import { setTeam } from './set-team.ts'
 import { type Answer, call, type Merchant, type TestService } from './test-service.ts'
-import { type Till, tillOf } from './till.ts'
 
 /** The addresses of the customer of a test, for either channel. */
 export const EMAIL = 'ada@example.com'
@@ -20,7 +20,7 @@ const SENT = { timeout: 20_000, interval: 50 }
 
 export type Channel = 'email' | 'sms'
 
-type Whose = Pick<Till, 'service' | 'merchant'>
+type Whose = Pick<PaymentsApi, 'service' | 'merchant'>
 
 export interface DueMessage {
   readonly id: string
@@ -42,27 +42,27 @@ export interface Message {
  * Changes the customer of the merchant's card. A null value means that the field was never set: the
  * API only changes fields, and removes none.
  */
-export async function changeCustomer(till: Till, change: object): Promise<void> {
-  const id = await customerOf(till)
+export async function changeCustomer(api: PaymentsApi, change: object): Promise<void> {
+  const id = await customerOf(api)
   const url = `/customer/${id}`
-  const { status, text } = await call(till.service.app, 'PUT', url, till.merchant.headers, change)
+  const { status, text } = await call(api.service.app, 'PUT', url, api.merchant.headers, change)
   expect(`${status} ${text}`).toMatch(/^200 /)
   for (const [column, value] of Object.entries(change)) {
     if (value !== null) continue
-    await till.service.world.db.query(`UPDATE customer SET ${column} = NULL WHERE id = $1`, [id])
+    await api.service.world.db.query(`UPDATE customer SET ${column} = NULL WHERE id = $1`, [id])
   }
 }
 
-/** The till of another merchant, whose customer has addresses. */
-export async function reachableTill(
+/** The payments API of another merchant, whose customer has addresses. */
+export async function apiWithRecipient(
   service: TestService,
   { cardNumber, ...change }: { readonly cardNumber?: string; readonly email?: string | null } = {},
-): Promise<Till> {
+): Promise<PaymentsApi> {
   const merchant = await service.merchant()
   await setTeam(service.world, merchant.teamId, ['sms_enabled=true'])
-  const till = tillOf(service, merchant, await service.card(merchant, cardNumber))
-  await changeCustomer(till, { email: EMAIL, phone: PHONE, ...change })
-  return till
+  const api = paymentsApiOf(service, merchant, await service.card(merchant, cardNumber))
+  await changeCustomer(api, { email: EMAIL, phone: PHONE, ...change })
+  return api
 }
 
 /** From now on, each success has a receipt. */

@@ -1,14 +1,14 @@
 // The refusals of a void, a refund and a capture, each with a request that causes it.
 
 import { takeIntoBatch } from './batch.ts'
+import type { Operation, PaymentsApi } from './payments-api.ts'
 import type { Provocations } from './refused-somewhere.ts'
 import { JSON_TYPE } from './requests.ts'
 import type { SampleMerchant } from './samples.ts'
 import { call } from './test-service.ts'
-import type { Operation, Till } from './till.ts'
 
 /** A transaction, and the body about it. */
-type Case = () => readonly [id: Promise<string>, body?: object, whose?: Till]
+type Case = () => readonly [id: Promise<string>, body?: object, whose?: PaymentsApi]
 
 type Cases = Readonly<Record<string, Case>>
 
@@ -17,7 +17,7 @@ const DECLINING = '4012888888881881'
 /** `plain` is a merchant without any feature. By the route, and by the refusal. */
 export function refusedFollowUps(
   shop: SampleMerchant,
-  plain: Till,
+  plain: PaymentsApi,
 ): Readonly<Record<string, Provocations>> {
   return Object.fromEntries(
     Object.entries(casesOf(shop, plain)).map(([operation, cases]) => [
@@ -43,7 +43,7 @@ function provocationsOf(shop: SampleMerchant, operation: string, cases: Cases): 
   return Object.fromEntries(provocations)
 }
 
-function casesOf(shop: SampleMerchant, plain: Till): Readonly<Record<Operation, Cases>> {
+function casesOf(shop: SampleMerchant, plain: PaymentsApi): Readonly<Record<Operation, Cases>> {
   const { make } = shop
   const voided = (id: Promise<string>) => after(shop, id, 'void')
   const any: Cases = {
@@ -91,19 +91,19 @@ function casesOf(shop: SampleMerchant, plain: Till): Readonly<Record<Operation, 
 
 /** The same transaction after an action on it. */
 async function after(
-  till: Till,
+  api: PaymentsApi,
   id: Promise<string>,
   operation: Operation,
   body: object = {},
 ): Promise<string> {
-  const { status, text } = await till.ask(await id, operation, body)
+  const { status, text } = await api.ask(await id, operation, body)
   if (status !== 200) throw new Error(text)
   return id
 }
 
-async function batched(till: Till, body: object, at?: Date): Promise<string> {
-  const id = await till.paid(body)
-  await takeIntoBatch(till.service, [id], at)
+async function batched(api: PaymentsApi, body: object, at?: Date): Promise<string> {
+  const id = await api.paid(body)
+  await takeIntoBatch(api.service, [id], at)
   return id
 }
 

@@ -1,11 +1,11 @@
 // The refusals of a receipt, each with a request that causes it.
 
+import type { PaymentsApi } from './payments-api.ts'
 import { MOST_SENT } from './refused-invoices.ts'
 import type { Provocations } from './refused-somewhere.ts'
 import { JSON_TYPE } from './requests.ts'
 import type { SampleMerchant } from './samples.ts'
 import { call } from './test-service.ts'
-import type { Till } from './till.ts'
 
 const DECLINING = '4012888888881881'
 
@@ -16,12 +16,12 @@ const CHANNELS = ['email', 'sms'] as const
 /** `plain` is a merchant without any feature. By the route, and by the refusal. */
 export function refusedReceipts(
   shop: SampleMerchant,
-  plain: Till,
+  plain: PaymentsApi,
 ): Readonly<Record<string, Provocations>> {
   const routes = METHODS.flatMap((method) => CHANNELS.map((channel) => [method, channel] as const))
   return Object.fromEntries(
     routes.map(([method, channel]) => {
-      const asked = (id: string, { merchant }: Till = shop) => ({
+      const asked = (id: string, { merchant }: PaymentsApi = shop) => ({
         method,
         url: `/transaction/${id}/receipt/${channel}`,
         headers: { ...merchant.headers, ...JSON_TYPE },

@@ -1,5 +1,6 @@
 // The refusals of only some operations, each with a request that causes it.
 
+import { paymentsApiOf } from './payments-api.ts'
 import type { Provoke, Provoking } from './refused-anywhere.ts'
 import { deleteLink, refusedFollowUps } from './refused-follow-ups.ts'
 import { refusedInvoices } from './refused-invoices.ts'
@@ -8,7 +9,6 @@ import { refusedWebhooks } from './refused-webhooks.ts'
 import { JSON_TYPE } from './requests.ts'
 import type { SampleMerchant } from './samples.ts'
 import { call, type Merchant } from './test-service.ts'
-import { tillOf } from './till.ts'
 
 export type Provocations = Readonly<Record<string, Provoke>>
 
@@ -19,7 +19,7 @@ export async function refusedSomewhere(
   const { service, merchant } = shop
   const live = await service.merchant('live')
   const plain = await service.merchant()
-  const plainTill = tillOf(service, plain, await service.card(plain))
+  const plainApi = paymentsApiOf(service, plain, await service.card(plain))
   const post = (url: string, body: object, whose: Merchant = merchant): Provoking => ({
     method: 'POST',
     url,
@@ -117,8 +117,8 @@ export async function refusedSomewhere(
       }),
     },
     ...refusedWebhooks(shop),
-    ...refusedFollowUps(shop, plainTill),
-    ...refusedReceipts(shop, plainTill),
+    ...refusedFollowUps(shop, plainApi),
+    ...refusedReceipts(shop, plainApi),
   }
 }
 
@@ -146,7 +146,7 @@ async function withManyRuns({ service }: SampleMerchant): Promise<Merchant> {
 /** The charge waits for its batch, and that for its deposit. */
 async function ofClockAhead({ service }: SampleMerchant): Promise<Provoking> {
   const early = await service.merchant()
-  const { paid } = tillOf(service, early, await service.card(early))
+  const { paid } = paymentsApiOf(service, early, await service.card(early))
   await call(service.app, 'POST', CLOCK, early.headers, { now: '2090-01-01' })
   await paid()
   return { method: 'DELETE', url: CLOCK, headers: early.headers }

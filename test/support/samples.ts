@@ -7,10 +7,10 @@ import { insertBatch } from './batch-rows.ts'
 import { insertDispute, insertReversal } from './disputes.ts'
 import type { Named } from './document.ts'
 import { payableInvoice } from './invoices.ts'
+import { type PaymentsApi, paymentsApiOf } from './payments-api.ts'
 import { changeCustomer, EMAIL, PHONE } from './receipts.ts'
 import { setTeam } from './set-team.ts'
 import { call, type Merchant, openTestService, type TestService } from './test-service.ts'
-import { type Till, tillOf } from './till.ts'
 import { NOWHERE } from './webhooks.ts'
 
 export interface Sample {
@@ -21,7 +21,7 @@ export interface Sample {
 }
 
 /** A merchant with every feature, and the resources that requests need. */
-export interface SampleMerchant extends Till {
+export interface SampleMerchant extends PaymentsApi {
   /** Makes a new resource each time, by the kind that an id may name. */
   readonly make: Readonly<Record<Thing, () => Promise<string>>>
   sampleOf(named: Named): Promise<Sample>
@@ -106,9 +106,9 @@ export async function sampleMerchantOf(
   merchant: Merchant,
 ): Promise<SampleMerchant> {
   await setTeam(service.world, merchant.teamId, ALL_FLAGS)
-  const till = tillOf(service, merchant, await service.card(merchant))
-  await changeCustomer(till, { email: EMAIL, phone: PHONE })
-  const make = makers(till)
+  const api = paymentsApiOf(service, merchant, await service.card(merchant))
+  await changeCustomer(api, { email: EMAIL, phone: PHONE })
+  const make = makers(api)
   const idFor = (thing: Thing | undefined) => (thing === undefined ? undefined : make[thing]())
 
   async function withIds(example: Readonly<Record<string, unknown>>, about: Thing | undefined) {
@@ -118,12 +118,12 @@ export async function sampleMerchantOf(
       if (one !== undefined) own[name] = one
     }
     // An invoice is paid with a card of its own customer.
-    const card = about === 'invoice' && 'payment_method_id' in own ? till.card : undefined
+    const card = about === 'invoice' && 'payment_method_id' in own ? api.card : undefined
     return { ...example, ...own, ...(card === undefined ? {} : { payment_method_id: card }) }
   }
 
   return {
-    ...till,
+    ...api,
     make,
     async sampleOf({ route, path, operation }) {
       const [, thing] = IN_PATHS.find(([start]) => route.includes(start)) ?? []
@@ -137,8 +137,8 @@ export async function sampleMerchantOf(
   }
 }
 
-function makers(till: Till): SampleMerchant['make'] {
-  const { service, merchant, paid } = till
+function makers(api: PaymentsApi): SampleMerchant['make'] {
+  const { service, merchant, paid } = api
   const post = async (url: string, body: object): Promise<string> => {
     const made = await call(service.app, 'POST', url, merchant.headers, body)
     if (made.status !== 200) throw new Error(`${url}: ${made.text}`)
@@ -175,8 +175,8 @@ function makers(till: Till): SampleMerchant['make'] {
     },
     dispute: async () => insertDispute(service.world, await paid()),
     reversal: async () => insertReversal(service.world, await paid()),
-    authorised: () => till.authorised(),
-    invoice: () => payableInvoice(till),
+    authorised: () => api.authorised(),
+    invoice: () => payableInvoice(api),
     item: () => post('/item', { item: 'Coffee' }),
     schedule: async () =>
       post('/invoice/schedule', {

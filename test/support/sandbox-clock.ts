@@ -3,8 +3,8 @@
 import { expect } from 'vitest'
 import { advanceClock } from '../../src/sandbox-clock/advance-clock.ts'
 import type { World } from '../../src/world.ts'
+import type { PaymentsApi } from './payments-api.ts'
 import { type Answer, call, type Merchant, type TestService } from './test-service.ts'
-import type { Till } from './till.ts'
 
 const PATH = '/sandbox/clock'
 
@@ -62,7 +62,7 @@ export async function takeThere(world: World, { accountId }: Merchant): Promise<
 
 /** The id of a schedule whose invoices of 10.00 are paid with the merchant's card. */
 export async function scheduleOf(
-  { service, merchant, card }: Pick<Till, 'service' | 'merchant' | 'card'>,
+  { service, merchant, card }: Pick<PaymentsApi, 'service' | 'merchant' | 'card'>,
   fields: object,
 ): Promise<string> {
   const sent = await call(service.app, 'GET', `/payment-method/${card}`, merchant.headers)

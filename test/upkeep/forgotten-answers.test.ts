@@ -5,23 +5,23 @@ import { resolveDoubt } from '../../src/payments/make/make-payment.ts'
 import { forgetOld } from '../../src/upkeep/forget-old.ts'
 import { FOLLOW_UPS, ready } from '../support/follow-ups.ts'
 import { payableInvoice, payInvoice } from '../support/invoices.ts'
+import { forgetAtGateway, type PaymentsApi, paymentsApiOf } from '../support/payments-api.ts'
 import { daysLater, eventIds } from '../support/retention.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 import { type Answer, call } from '../support/test-service.ts'
-import { forgetAtGateway, type Till, tillOf } from '../support/till.ts'
 
 const ASYNC = { prefer: 'respond-async' }
 
 type Headers = Readonly<Record<string, string>>
 
 let scene: Scene
-let till: Till
+let api: PaymentsApi
 let keys = 0
 
 /** Silent orders stay in doubt: only the test asks about them. */
 beforeAll(async () => {
   scene = await openScene({ queues: ['charge', 'refund'], backend: 'postgres' })
-  till = tillOf(scene.service, scene.merchant, scene.card)
+  api = paymentsApiOf(scene.service, scene.merchant, scene.card)
 })
 afterAll(() => scene.service.close())
 
@@ -53,7 +53,7 @@ async function answersOf(ask: (headers: Headers) => Promise<Answer>, headers: He
   return { first, repeat: () => ask({ ...key, ...headers }) }
 }
 
-const charge = (body: object) => (headers: Headers) => till.charge(body, headers)
+const charge = (body: object) => (headers: Headers) => api.charge(body, headers)
 
 describe('a repeat after thirty days', () => {
   it('of a charge gets its answer', async () => {
@@ -69,43 +69,43 @@ describe('a repeat after thirty days', () => {
 
   it('of a charge with later events gets the first outcome all the same', async () => {
     const key = newKey()
-    const first = await till.charge({}, key)
-    expect((await till.ask(first.body.id, 'void')).status).toBe(200)
+    const first = await api.charge({}, key)
+    expect((await api.ask(first.body.id, 'void')).status).toBe(200)
     await forget()
-    const again = await till.charge({}, key)
+    const again = await api.charge({}, key)
     expect([again.status, again.text]).toEqual([first.status, first.text])
-    expect((await till.get(first.body.id)).body.is_voided).toBe(true)
+    expect((await api.get(first.body.id)).body.is_voided).toBe(true)
   })
 
   it.each(FOLLOW_UPS)('of a %s gets its answer', async (operation) => {
-    const id = await ready(till, operation)
-    const { first } = await answersOf((headers) => till.ask(id, operation, {}, headers))
+    const id = await ready(api, operation)
+    const { first } = await answersOf((headers) => api.ask(id, operation, {}, headers))
     expect(first.status).toBe(200)
   })
 
   it.each(FOLLOW_UPS)('of a %s that was declined gets the decline', async (operation) => {
-    const id = await ready(till, operation)
+    const id = await ready(api, operation)
     await forgetAtGateway(scene.service, id)
-    const { first } = await answersOf((headers) => till.ask(id, operation, {}, headers))
+    const { first } = await answersOf((headers) => api.ask(id, operation, {}, headers))
     expect(first.status).toBe(400)
   })
 
   it('of a payment of an invoice gets its answer', async () => {
-    const [one, other] = [await payableInvoice(till), await payableInvoice(till)]
-    const paid = await answersOf((headers) => payInvoice(till, one, {}, headers))
+    const [one, other] = [await payableInvoice(api), await payableInvoice(api)]
+    const paid = await answersOf((headers) => payInvoice(api, one, {}, headers))
     expect([paid.first.status, paid.first.body.invoice_id]).toEqual([200, one])
     const charged = await answersOf(charge({ invoice_id: other }))
     expect([charged.first.status, charged.first.body.invoice_id]).toEqual([200, other])
   })
 
   it('of one of several refunds gets that refund', async () => {
-    const id = await ready(till, 'refund')
+    const id = await ready(api, 'refund')
     const [one, other] = [newKey(), newKey()]
-    const first = await till.ask(id, 'refund', { total: 2 }, one)
-    const second = await till.ask(id, 'refund', { total: 3 }, other)
+    const first = await api.ask(id, 'refund', { total: 2 }, one)
+    const second = await api.ask(id, 'refund', { total: 3 }, other)
     await forget()
-    expect((await till.ask(id, 'refund', { total: 2 }, one)).text).toBe(first.text)
-    expect((await till.ask(id, 'refund', { total: 3 }, other)).text).toBe(second.text)
+    expect((await api.ask(id, 'refund', { total: 2 }, one)).text).toBe(first.text)
+    expect((await api.ask(id, 'refund', { total: 3 }, other)).text).toBe(second.text)
     expect(second.text).not.toBe(first.text)
   })
 
@@ -119,7 +119,7 @@ describe('a repeat after thirty days', () => {
         { firstname: 'Ada' },
       )
     expect((await answersOf(ask)).first.status).toBe(200)
-    const { customer_id } = (await till.charge()).body
+    const { customer_id } = (await api.charge()).body
     const cash = { total: 5, type: 'charge', method: 'cash', customer_id }
     const record = (headers: Headers) =>
       call(
@@ -147,18 +147,18 @@ describe('a payment that is PENDING for longer than events are kept', () => {
   })
 
   it.each(FOLLOW_UPS)('can also be a %s', async (operation) => {
-    const id = await ready(till, operation)
+    const id = await ready(api, operation)
     scene.plan = { fault: () => 'silent after' }
     const { first, repeat } = await answersOf(
-      (headers) => till.ask(id, operation, {}, headers),
+      (headers) => api.ask(id, operation, {}, headers),
       ASYNC,
     )
     expect(first.status).toBe(202)
     scene.plan = { fault: () => 'none' }
-    await decided((await till.childOf(id, operation)).id)
+    await decided((await api.childOf(id, operation)).id)
     const outcome = await repeat()
     expect(outcome.status).toBe(200)
-    expect((await till.childOf(id, operation)).status).toBe('SUCCESS')
+    expect((await api.childOf(id, operation)).status).toBe('SUCCESS')
     await forget()
     expect((await repeat()).text).toBe(outcome.text)
   })
@@ -171,7 +171,7 @@ async function decided(id: string): Promise<void> {
   await expect
     .poll(async () => {
       await resolveDoubt(world, key, new AbortController().signal)
-      return (await till.get(id)).body.status
+      return (await api.get(id)).body.status
     })
     .not.toBe('PENDING')
 }

@@ -1,4 +1,5 @@
-// A merchant's till: a service, a key and a card, and the requests about a transaction.
+// The API of payments as one merchant uses it in a test: a service, a key, a card and the requests
+// about a transaction.
 
 import { expect } from 'vitest'
 import type { TransactionType } from '../../src/core/transaction.ts'
@@ -23,7 +24,7 @@ export interface TransactionEvent {
   readonly snapshot: any
 }
 
-export interface Till {
+export interface PaymentsApi {
   readonly service: TestService
   readonly merchant: Merchant
   readonly card: string
@@ -42,13 +43,13 @@ export interface Till {
   events(id: string): Promise<readonly TransactionEvent[]>
 }
 
-export async function openTill(options: ServiceOptions = {}): Promise<Till> {
+export async function openPaymentsApi(options: ServiceOptions = {}): Promise<PaymentsApi> {
   const service = await openTestService(options)
   const merchant = await service.merchant()
-  return tillOf(service, merchant, await service.card(merchant))
+  return paymentsApiOf(service, merchant, await service.card(merchant))
 }
 
-export function tillOf(service: TestService, merchant: Merchant, card: string): Till {
+export function paymentsApiOf(service: TestService, merchant: Merchant, card: string): PaymentsApi {
   const get = (id: string) => call(service.app, 'GET', `/transaction/${id}`, merchant.headers)
   const charge = (body: object = {}, headers: Headers = {}) =>
     service.charge(merchant, { total: 10, payment_method_id: card, ...body }, headers)
