@@ -1,10 +1,10 @@
-// The processes of a run: API servers and workers, each with gates and a clock of its own, so that
+// The processes of a run: API servers and workers, each with proxies and a clock of its own, so that
 // a fault of the network or of time can hit one of them alone.
 
 import type { Timings } from '../../src/timings.ts'
 import type { FaultRates } from './fault-rates.ts'
-import { freePort } from './gate.ts'
 import { type Processes, type Slot, startProcesses } from './processes.ts'
+import { freePort } from './proxies.ts'
 import { environmentOf } from './setting.ts'
 import type { Links, Stores } from './stores.ts'
 import { openWrongClock, type WrongClock } from './wrong-clock.ts'

@@ -1,8 +1,8 @@
 // Faults of the network between the processes and their stores.
 
 import type { Fault, Mend, Stage } from './faults.ts'
-import type { Gate } from './gate.ts'
 import type { Slot } from './processes.ts'
+import type { ServerProxy } from './proxies.ts'
 import { pick } from './random.ts'
 import type { Links } from './stores.ts'
 
@@ -20,7 +20,7 @@ export const SILENCES: readonly Fault[] = STORES.flatMap((store) =>
     name: `connections of ${whose} to ${store} are half open`,
     kind: `half-open ${store}` as const,
     ...onlyWithIts(store),
-    strike: (stage: Stage) => swallow(gatesOf(stage, whose, store), whose === 'an API server'),
+    strike: (stage: Stage) => swallow(proxiesOf(stage, whose, store), whose === 'an API server'),
   })),
 )
 
@@ -29,7 +29,7 @@ export const CUTS: readonly Fault[] = STORES.map((store) => ({
   kind: 'cut links',
   ...onlyWithIts(store),
   strike: async (stage) => {
-    for (const gate of gatesOf(stage, 'every process', store)) gate.cut()
+    for (const proxy of proxiesOf(stage, 'every process', store)) proxy.cut()
     return undefined
   },
 }))
@@ -39,10 +39,10 @@ export const SLOWNESS: readonly Fault[] = STORES.map((store) => ({
   kind: 'slow links',
   ...onlyWithIts(store),
   strike: async (stage) => {
-    const gates = gatesOf(stage, 'every process', store)
-    for (const gate of gates) gate.slow(LATENCY_MS)
+    const proxies = proxiesOf(stage, 'every process', store)
+    for (const proxy of proxies) proxy.slow(LATENCY_MS)
     return async () => {
-      for (const gate of gates) gate.slow(0)
+      for (const proxy of proxies) proxy.slow(0)
     }
   },
 }))
@@ -51,25 +51,32 @@ function onlyWithIts(store: Store): Pick<Fault, 'on'> {
   return store === 'Redis' ? { on: 'redis' } : {}
 }
 
-function gatesOf({ processes, random }: Stage, whose: Whose, store: Store): readonly Gate[] {
+function proxiesOf(
+  { processes, random }: Stage,
+  whose: Whose,
+  store: Store,
+): readonly ServerProxy[] {
   const chosen: Readonly<Record<Whose, () => readonly Slot[]>> = {
     'an API server': () => [pick(random, processes.apis)],
     'a worker': () => [pick(random, processes.workers)],
     'every process': () => [...processes.apis, ...processes.workers],
   }
-  return chosen[whose]().map((slot) => gateOf(processes.linksOf(slot), store))
+  return chosen[whose]().map((slot) => proxyOf(processes.linksOf(slot), store))
 }
 
-function gateOf({ database, redis }: Links, store: Store): Gate {
-  const gate = store === 'PostgreSQL' ? database : redis
-  if (gate === undefined) throw new Error(`there is no ${store}`)
-  return gate
+function proxyOf({ database, redis }: Links, store: Store): ServerProxy {
+  const proxy = store === 'PostgreSQL' ? database : redis
+  if (proxy === undefined) throw new Error(`there is no ${store}`)
+  return proxy
 }
 
-async function swallow(gates: readonly Gate[], isHealedAtOnce: boolean): Promise<Mend | undefined> {
-  for (const gate of gates) gate.swallow()
+async function swallow(
+  proxies: readonly ServerProxy[],
+  isHealedAtOnce: boolean,
+): Promise<Mend | undefined> {
+  for (const proxy of proxies) proxy.swallow()
   const heal = async () => {
-    for (const gate of gates) gate.heal()
+    for (const proxy of proxies) proxy.heal()
   }
   if (!isHealedAtOnce) return heal
   await heal()

@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { systemCodeOf } from '../../src/db/embedded/files.ts'
 import { chooseLauncher, findBinaries, giveTo } from '../../src/db/embedded/launcher.ts'
-import { freePort } from './gate.ts'
+import { freePort } from './proxies.ts'
 
 export interface PostgresServer {
   /** The folder of its data. */

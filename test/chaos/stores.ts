@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { openEmbedded } from '../../src/db/embedded/index.ts'
 import { type Flushed, flushQueues } from '../support/flush-queues.ts'
 import { type PrivateRedis, privateRedis } from '../support/redis.ts'
-import { buildDoor, type Door, type Gate } from './gate.ts'
 import {
   follow,
   type PostgresServer,
@@ -14,14 +13,15 @@ import {
   startPostgres,
   startStandby,
 } from './postgres-server.ts'
+import { buildProxies, type ProxyGroup, type ServerProxy } from './proxies.ts'
 
 export type Backend = 'postgres' | 'redis'
 
 /** A path to the stores for one process. */
 export interface Links {
-  readonly database: Gate
+  readonly database: ServerProxy
   /** Undefined if the queues are in the database. */
-  readonly redis: Gate | undefined
+  readonly redis: ServerProxy | undefined
   /** The settings of a process with these links. */
   readonly environment: Readonly<Record<string, string>>
 }
@@ -63,22 +63,22 @@ const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }
 export async function openStores(backend: Backend): Promise<Stores> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-chaos-'))
   const redis = backend === 'redis' ? await privateRedis() : undefined
-  const redisDoor = buildDoor()
-  if (redis !== undefined) await redisDoor.open(redis.port)
+  const redisProxies = buildProxies()
+  if (redis !== undefined) await redisProxies.open(redis.port)
   const database = await openDatabase(folder)
   let isRedisUp = true
   return {
     ...database,
     redisUrl: redis?.url,
-    links: () => linksOf(database, redis, redisDoor),
+    links: () => linksOf(database, redis, redisProxies),
     async stopRedis() {
       isRedisUp = false
       await redis?.stop()
-      await redisDoor.shut()
+      await redisProxies.shut()
     },
     async startRedis() {
       await redis?.start()
-      if (redis !== undefined) await redisDoor.open(redis.port)
+      if (redis !== undefined) await redisProxies.open(redis.port)
       isRedisUp = true
     },
     async flush(what) {
@@ -86,7 +86,7 @@ export async function openStores(backend: Backend): Promise<Stores> {
       if (isRedisUp) await flushQueues({ databaseUrl: database.databaseUrl, redis }, what)
     },
     async close() {
-      await redisDoor.shut()
+      await redisProxies.shut()
       await database.close()
       await redis?.close()
       await rm(folder, REMOVE)
@@ -95,20 +95,20 @@ export async function openStores(backend: Backend): Promise<Stores> {
 }
 
 type Database = Omit<Stores, 'redisUrl' | 'links' | 'stopRedis' | 'startRedis' | 'flush'> & {
-  readonly door: Door
+  readonly proxies: ProxyGroup
 }
 
 async function openDatabase(folder: string): Promise<Database> {
   const made = await openEmbedded(folder, { role: 'owner' })
   await made.stop()
-  const door = buildDoor()
-  const gate = await door.gate()
-  const superuserUrl = portOf(made.superuserUrl, gate.port)
+  const proxies = buildProxies()
+  const proxy = await proxies.proxy()
+  const superuserUrl = portOf(made.superuserUrl, proxy.port)
   let primary = await startPostgres(join(folder, 'postgres'), superuserUrl)
   /** The demoted server: connections to it may still exist. */
   let former: PostgresServer | undefined
   let standbys = 0
-  await door.open(primary.port)
+  await proxies.open(primary.port)
 
   async function endFormer(): Promise<void> {
     await former?.end('SIGKILL')
@@ -117,16 +117,16 @@ async function openDatabase(folder: string): Promise<Database> {
   }
 
   return {
-    databaseUrl: portOf(made.url, gate.port),
+    databaseUrl: portOf(made.url, proxy.port),
     superuserUrl,
-    door,
+    proxies,
     async stopDatabase(how) {
       if (how === 'kill') await primary.end('SIGKILL')
-      await Promise.all([door.shut(), primary.end('SIGINT')])
+      await Promise.all([proxies.shut(), primary.end('SIGINT')])
     },
     async startDatabase() {
       primary = await startPostgres(primary.folder, superuserUrl)
-      await door.open(primary.port)
+      await proxies.open(primary.port)
     },
     async setReadOnly(isReadOnly) {
       const how = isReadOnly ? 'on' : 'off'
@@ -142,26 +142,26 @@ async function openDatabase(folder: string): Promise<Database> {
         async replaceKilled() {
           former = primary
           await primary.end('SIGKILL')
-          await door.shut()
+          await proxies.shut()
           await promote(standby)
           primary = standby
-          await door.open(primary.port)
+          await proxies.open(primary.port)
         },
         async demotePrimary() {
           await primary.end('SIGINT')
           await follow(primary.folder, standby, superuserUrl)
           former = await startPostgres(primary.folder, superuserUrl)
-          await door.open(former.port)
+          await proxies.open(former.port)
         },
         async replaceDemoted() {
           await promote(standby)
           primary = standby
-          await door.open(primary.port)
+          await proxies.open(primary.port)
         },
       }
     },
     async close() {
-      await door.shut()
+      await proxies.shut()
       await endFormer()
       await primary.end('SIGKILL')
     },
@@ -169,17 +169,17 @@ async function openDatabase(folder: string): Promise<Database> {
 }
 
 async function linksOf(
-  { databaseUrl, door }: Database,
+  { databaseUrl, proxies }: Database,
   redis: PrivateRedis | undefined,
-  redisDoor: Door,
+  redisProxies: ProxyGroup,
 ): Promise<Links> {
-  const gate = await door.gate()
-  const redisGate = redis === undefined ? undefined : await redisDoor.gate()
+  const proxy = await proxies.proxy()
+  const redisProxy = redis === undefined ? undefined : await redisProxies.proxy()
   const environment = {
-    DATABASE_URL: portOf(databaseUrl, gate.port),
-    ...(redis && redisGate ? { REDIS_URL: portOf(redis.url, redisGate.port) } : {}),
+    DATABASE_URL: portOf(databaseUrl, proxy.port),
+    ...(redis && redisProxy ? { REDIS_URL: portOf(redis.url, redisProxy.port) } : {}),
   }
-  return { database: gate, redis: redisGate, environment }
+  return { database: proxy, redis: redisProxy, environment }
 }
 
 function portOf(url: string, port: number): string {

@@ -4,7 +4,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../chaos/gate.ts'
+import { freePort } from '../chaos/proxies.ts'
 import { runCommand } from '../support/command.ts'
 import { openTestService } from '../support/test-service.ts'
 

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openPool } from '../../src/db/pool.ts'
 import { silentConnections } from '../../src/db/silent-connections.ts'
-import { buildDoor, type Gate } from '../chaos/gate.ts'
+import { buildProxies, type ServerProxy } from '../chaos/proxies.ts'
 import { freshDatabase } from '../support/postgres.ts'
 
 const STATEMENT_MS = 500
@@ -14,7 +14,7 @@ const STATEMENT_MS = 500
 const FOUND_OUT_MS = STATEMENT_MS + 6_000
 
 describe('a connection that is dead without a signal', { timeout: 30_000 }, () => {
-  let gate: Gate
+  let proxy: ServerProxy
   let pools: pg.Pool[]
   let drop: () => Promise<void>
   let url: string
@@ -22,15 +22,15 @@ describe('a connection that is dead without a signal', { timeout: 30_000 }, () =
   beforeEach(async () => {
     const database = await freshDatabase()
     const behind = new URL(database.url)
-    const door = buildDoor()
-    gate = await door.gate()
-    await door.open(Number(behind.port))
-    behind.port = String(gate.port)
+    const proxies = buildProxies()
+    proxy = await proxies.proxy()
+    await proxies.open(Number(behind.port))
+    behind.port = String(proxy.port)
     url = behind.href
     pools = []
     drop = async () => {
       await Promise.all(pools.map((pool) => pool.end()))
-      await door.shut()
+      await proxies.shut()
       await database.drop()
     }
   })
@@ -47,10 +47,10 @@ describe('a connection that is dead without a signal', { timeout: 30_000 }, () =
   it('is ended once its statement is long overdue', async () => {
     const pool = open({ most: 1 })
     await pool.query('SELECT 1')
-    gate.swallow()
+    proxy.swallow()
     const asked = performance.now()
     const answer = pool.query('SELECT 1').catch((error) => error.name)
-    gate.heal()
+    proxy.heal()
     expect(await answer).toBe('DatabaseAway')
     expect(performance.now() - asked).toBeLessThan(FOUND_OUT_MS)
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
@@ -61,9 +61,9 @@ describe('a connection that is dead without a signal', { timeout: 30_000 }, () =
     const clients = await Promise.all(Array.from({ length: 4 }, () => second.connect()))
     for (const client of clients) client.release()
     await first.query('SELECT 1')
-    gate.swallow()
+    proxy.swallow()
     const answer = first.query('SELECT 1').catch((error) => error.name)
-    gate.heal()
+    proxy.heal()
     expect(await answer).toBe('DatabaseAway')
     const asked = performance.now()
     await Promise.all(clients.map(() => second.query('SELECT 1')))
@@ -75,10 +75,10 @@ describe('a connection that is dead without a signal', { timeout: 30_000 }, () =
     const client = await open({ most: 1, askAfterMs: 500 }).connect()
     const ended = new Promise((resolve) => client.on('error', resolve))
     await client.query('LISTEN anything')
-    gate.swallow()
+    proxy.swallow()
     expect(await ended).toBeInstanceOf(Error)
     client.release(true)
-    gate.heal()
+    proxy.heal()
   })
 
   it('is not one whose statement takes long, or that is idle', async () => {

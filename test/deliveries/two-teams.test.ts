@@ -71,7 +71,7 @@ it.each<[string, Lever]>([
 ])(
   '%s hold up no other team',
   LONG_TEST,
-  async (_lever, { limits, lanes, ofEach, takesMs, isSilent }) => {
+  async (_case, { limits, lanes, ofEach, takesMs, isSilent }) => {
     const { world } = service
     const [one, other] = [await service.merchant(), await service.merchant()]
     const begunMs = new Map<string, number>()

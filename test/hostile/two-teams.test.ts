@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fillDays } from '../support/batch-crowd.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { CARD } from '../support/sandbox-cards.ts'
-import { LEVERS, type Lever, type Puller } from './levers.ts'
+import { ATTACKS, type Attack, type Attacker } from './attacks.ts'
 import {
   KINDS,
   MOST_MS,
@@ -102,7 +102,7 @@ async function slowest(runs: number): Promise<Timing> {
   return Object.fromEntries(worst)
 }
 
-async function puller(whose: Lever['whose']): Promise<Puller> {
+async function attackerFor(whose: Attack['whose']): Promise<Attacker> {
   const team = whose === undefined ? await addTeam(database.url) : { crowded, settling }[whose]
   const customer = await make(service, team.key, '/customer', { firstname: 'Ada' })
   const method = { ...CARD, customer_id: customer }
@@ -129,14 +129,14 @@ async function calmDown(): Promise<void> {
 
 /** The kinds that took too long. */
 async function heldUp(
-  { pull, whose }: Lever,
+  { start, whose }: Attack,
   before: Timing,
 ): Promise<ReadonlyMap<string, string>> {
-  const pulling = await puller(whose)
-  const release = await pull(pulling)
+  const attacker = await attackerFor(whose)
+  const release = await start(attacker)
   const meanwhile = await slowest(RUNS)
   await release?.()
-  await retire(pulling.team)
+  await retire(attacker.team)
   const slow = KINDS.filter(
     (kind) => meanwhile[kind] > Math.max(2 * before[kind], before[kind] + FLOOR_MS),
   )
@@ -147,13 +147,13 @@ async function heldUp(
 }
 
 describe('a team is not delayed though another', LONG_TEST, () => {
-  it.each(LEVERS)('$what', async (lever) => {
+  it.each(ATTACKS)('$what', async (attack) => {
     const untilMs = performance.now() + ENOUGH_MS
-    let faults = await heldUp(lever, calm)
+    let faults = await heldUp(attack, calm)
     for (let left = ATTEMPTS - 1; left > 0 && faults.size > 0; left -= 1) {
       await calmDown()
       if (performance.now() > untilMs) break
-      const again = await heldUp(lever, await slowest(RUNS))
+      const again = await heldUp(attack, await slowest(RUNS))
       faults = new Map([...again].filter(([kind]) => faults.has(kind)))
     }
     if (faults.size > 0) await calmDown()

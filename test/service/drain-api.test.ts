@@ -3,7 +3,7 @@
 
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { freePort } from '../chaos/gate.ts'
+import { freePort } from '../chaos/proxies.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { type Merchant, openTestService, type TestService } from '../support/test-service.ts'
 

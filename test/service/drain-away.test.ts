@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, inject, it } from 'vitest'
 import { openDeployment } from '../chaos/deployment.ts'
-import { freePort } from '../chaos/gate.ts'
+import { freePort } from '../chaos/proxies.ts'
 import {
   type ProcessEnd,
   type ServiceProcess,

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SECOND } from '../../src/core/time-units.ts'
 import { openWorkerProbes, type WorkerProbes } from '../../src/http/worker-probes.ts'
-import { buildDoor, type Door, type Gate } from '../chaos/gate.ts'
+import { buildProxies, type ProxyGroup, type ServerProxy } from '../chaos/proxies.ts'
 import { type Further, openFurther } from '../support/further.ts'
 import { expectRefusal } from '../support/requests.ts'
 import { soon } from '../support/soon.ts'
@@ -44,8 +44,8 @@ interface Line {
 let service: TestService
 let merchant: Merchant
 let card: string
-let door: Door
-let gate: Gate
+let proxies: ProxyGroup
+let proxy: ServerProxy
 /** An API server that reaches the same database through a proxy of its own. */
 let api: Further
 let probes: WorkerProbes
@@ -61,19 +61,19 @@ beforeAll(async () => {
   merchant = await service.merchant()
   card = await service.card(merchant)
   const behind = new URL(service.databaseUrl)
-  door = buildDoor()
-  gate = await door.gate()
-  await door.open(Number(behind.port))
-  behind.port = String(gate.port)
+  proxies = buildProxies()
+  proxy = await proxies.proxy()
+  await proxies.open(Number(behind.port))
+  behind.port = String(proxy.port)
   const log = { write: (line: string) => void lines.push(JSON.parse(line)) }
   api = await openFurther({ ...service, databaseUrl: behind.href }, log)
   probes = await openWorkerProbes(api.world, 0)
 }, LONG_TEST.timeout)
 
 afterAll(async () => {
-  gate.heal()
+  proxy.heal()
   probes.close()
-  await door.shut()
+  await proxies.shut()
   await api[Symbol.asyncDispose]()
   await service.close()
 }, LONG_TEST.timeout)
@@ -89,7 +89,7 @@ describe('while the database is frozen', () => {
     await Promise.all(Array.from({ length: MORE_THAN_ALL }, () => api.world.db.probe()))
     const waiting = charge('waiting')
     await soon(async () => expect(await payments('waiting')).toBe(1), LONG_TEST)
-    gate.swallow()
+    proxy.swallow()
     const others = Promise.all([
       charge('charge'),
       asked('GET', '/transaction'),

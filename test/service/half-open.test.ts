@@ -8,10 +8,10 @@ import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
 import type { Done } from '../chaos/child.ts'
 import { type Deployment, openDeployment } from '../chaos/deployment.ts'
-import { freePort, type Gate } from '../chaos/gate.ts'
 import { type Load, startLoad } from '../chaos/load.ts'
 import { chargeWithin, isVoided, post, probe } from '../chaos/probe.ts'
 import type { Processes, Slot } from '../chaos/processes.ts'
+import { freePort, type ServerProxy } from '../chaos/proxies.ts'
 import { seeded } from '../chaos/random.ts'
 import { type Introduced, introduce } from '../chaos/setting.ts'
 import type { Links } from '../chaos/stores.ts'
@@ -82,13 +82,13 @@ describe('over half-open connections', () => {
     if (slot === undefined) throw new Error('no worker')
     const pid = slot.pid()
     await expect.poll(() => isWell(), RECOVERY).toBe(true)
-    const gate = gateOf(which)
+    const proxy = proxyOf(which)
     // As a control, a process that sees its connections end has long gone on.
-    gate.cut()
+    proxy.cut()
     await expect.poll(() => isWell(), RECOVERY).toBe(true)
-    gate.swallow()
+    proxy.swallow()
     const said = await readiness(which)
-    gate.heal()
+    proxy.heal()
     try {
       await expect.poll(() => isWell(), RECOVERY).toBe(true)
       expect(said).toEqual(which.isReadyMeanwhile ? [200] : expect.arrayContaining([503]))
@@ -108,11 +108,11 @@ describe('over half-open connections', () => {
   })
 })
 
-function gateOf({ who, store }: Case): Gate {
+function proxyOf({ who, store }: Case): ServerProxy {
   const { database, redis } = links[who]
-  const gate = store === 'PostgreSQL' ? database : redis
-  if (gate === undefined) throw new Error(`there is no ${store}`)
-  return gate
+  const proxy = store === 'PostgreSQL' ? database : redis
+  if (proxy === undefined) throw new Error(`there is no ${store}`)
+  return proxy
 }
 
 /** A charge is made at once, voided, and receipted by e-mail; and the sweep goes on. */

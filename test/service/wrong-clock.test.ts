@@ -6,7 +6,7 @@ import { audit } from '../chaos/audit.ts'
 import { ALL_CHECKS } from '../chaos/audit-checks.ts'
 import { endDays } from '../chaos/batches.ts'
 import { type Deployment, openDeployment } from '../chaos/deployment.ts'
-import { freePort } from '../chaos/gate.ts'
+import { freePort } from '../chaos/proxies.ts'
 import { type Introduced, introduce, make } from '../chaos/setting.ts'
 import { openWrongClock } from '../chaos/wrong-clock.ts'
 import {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { clientOf, errorOf, PAYMENT } from './client.ts'
-import { openGate } from './gate.ts'
+import { holdRequest } from './held-request.ts'
 import { onceFor, type StripeFault } from './stand-in/faults.ts'
 import { openStripe, type StripeStandIn } from './stand-in/open.ts'
 
@@ -73,31 +73,31 @@ describe('a fault', () => {
   })
 
   it('slow on its way is executed after the client has gone', async () => {
-    const gate = openGate()
-    standIn.fault(gate.plan({ while: 'arriving' }))
+    const held = holdRequest()
+    standIn.fault(held.plan({ while: 'arriving' }))
     expect(await errorOf(pay(TIMEOUT_MS))).toMatchObject(SILENT)
     expect(payments()).toBe(0)
-    gate.open()
+    held.release()
     await expect.poll(payments).toBe(1)
   })
 
   it('slow in execution keeps the key in use, and ends without the client', async () => {
-    const gate = openGate()
-    standIn.fault(gate.plan({ while: 'executing' }))
+    const held = holdRequest()
+    standIn.fault(held.plan({ while: 'executing' }))
     expect(await errorOf(pay(TIMEOUT_MS))).toMatchObject(SILENT)
     expect(payments()).toBe(0)
     expect(await errorOf(pay())).toMatchObject({ code: 'idempotency_key_in_use' })
-    gate.open()
+    held.release()
     await expect.poll(payments).toBe(1)
   })
 
   it('slow in answering is executed already', async () => {
-    const gate = openGate()
-    standIn.fault(gate.plan({ while: 'answering' }))
+    const held = holdRequest()
+    standIn.fault(held.plan({ while: 'answering' }))
     expect(await errorOf(pay(TIMEOUT_MS))).toMatchObject(SILENT)
     expect(payments()).toBe(1)
     expect((await pay()).status).toBe('succeeded')
-    gate.open()
+    held.release()
   })
 
   it('slow for a time is answered in the end', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { clientOf, errorOf, HOLD, PAYMENT } from './client.ts'
-import { openGate } from './gate.ts'
+import { holdRequest } from './held-request.ts'
 import { onceFor } from './stand-in/faults.ts'
 import { openStripe, type StripeStandIn } from './stand-in/open.ts'
 
@@ -63,16 +63,16 @@ describe('an idempotency key', () => {
   })
 
   it('is in use while its request is executed: 409, an API error to the SDK', async () => {
-    const gate = openGate()
-    standIn.fault(gate.plan({ while: 'executing' }))
+    const held = holdRequest()
+    standIn.fault(held.plan({ while: 'executing' }))
     const first = pay('a')
-    await gate.reached
+    await held.reached
     expect(await errorOf(pay('a'))).toMatchObject({
       type: 'StripeAPIError',
       statusCode: 409,
       code: 'idempotency_key_in_use',
     })
-    gate.open()
+    held.release()
     expect((await first).status).toBe('succeeded')
     expect((await pay('a')).id).toBe((await first).id)
   })

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Timings } from '../../src/timings.ts'
 import { NO_FAULTS } from '../chaos/fault-rates.ts'
-import { freePort } from '../chaos/gate.ts'
 import { type Processes, startProcesses } from '../chaos/processes.ts'
+import { freePort } from '../chaos/proxies.ts'
 import type { TestService } from './test-service.ts'
 
 export interface ExtraProcesses {

@@ -3,7 +3,7 @@
 
 import type { ChildOrder } from '../chaos/child.ts'
 import type { FaultRates } from '../chaos/fault-rates.ts'
-import { freePort } from '../chaos/gate.ts'
+import { freePort } from '../chaos/proxies.ts'
 import type { Balancer } from './balancer.ts'
 import { type ProcessEnd, type ServiceProcess, startServiceProcess } from './service-process.ts'
 

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../chaos/gate.ts'
+import { freePort } from '../chaos/proxies.ts'
 import { processOf } from './built.ts'
 
 export interface LogLine {

@@ -1,4 +1,4 @@
-// Processes with their own gates and stores, with callers: the effect of a fault is the time until
+// Processes with their own proxies and stores, and callers: the effect of a fault is the time until
 // all of them serve again, and the final audit.
 
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'

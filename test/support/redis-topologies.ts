@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { freePort } from '../chaos/gate.ts'
+import { freePort } from '../chaos/proxies.ts'
 
 export interface RedisSentinel extends AsyncDisposable {
   readonly url: string

@@ -4,21 +4,21 @@ import type { StripeFault, StripeFaultPlan } from './stand-in/faults.ts'
 
 type Slow = Extract<StripeFault, { kind: 'slow' }>
 
-interface Gate {
+interface HeldRequest {
   /** Resolves when a request has arrived at the stand-in. */
   readonly reached: Promise<void>
   plan(phase: Pick<Slow, 'while'>): StripeFaultPlan
-  open(): void
+  release(): void
 }
 
-export function openGate(): Gate {
+export function holdRequest(): HeldRequest {
   let reach = () => {}
-  let open = () => {}
+  let release = () => {}
   const reached = new Promise<void>((resolve) => {
     reach = resolve
   })
   const lasts = new Promise<void>((resolve) => {
-    open = resolve
+    release = resolve
   })
   let isReached = false
   return {
@@ -29,6 +29,6 @@ export function openGate(): Gate {
       reach()
       return { kind: 'slow', lasts, ...phase }
     },
-    open: () => open(),
+    release: () => release(),
   }
 }

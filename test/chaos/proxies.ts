@@ -1,16 +1,16 @@
-// Ports that stay while the server behind them comes and goes, one for each process: so a fault of
-// the network can hit one process alone. While a door is shut its gates refuse connections, as a
-// stopped server does.
+// TCP proxies whose ports stay while the server behind them comes and goes, one for each process: so
+// a fault of the network can hit one process alone. While a group is shut its proxies refuse
+// connections, as a stopped server does.
 
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-export interface Gate {
+export interface ServerProxy {
   readonly port: number
   /**
    * Every connection stays open, and nothing passes through it ever again, not even its end. New
-   * connections are the same until the gate is healed.
+   * connections are the same until the proxy is healed.
    */
   swallow(): void
   /** New connections pass again. The swallowed ones stay as they are. */
@@ -21,9 +21,9 @@ export interface Gate {
   slow(latencyMs: number): void
 }
 
-/** Gates to one server. */
-export interface Door {
-  gate(): Promise<Gate>
+/** Proxies of one server. */
+export interface ProxyGroup {
+  proxy(): Promise<ServerProxy>
   /** Lets connections through to that port; existing ones stay where they lead. */
   open(target: number): Promise<void>
   /** Ends every connection. */
@@ -36,28 +36,28 @@ export interface Door {
  */
 const SERVER_LETS_GO_MS = 20_000
 
-export function buildDoor(): Door {
-  const gates: OwnGate[] = []
+export function buildProxies(): ProxyGroup {
+  const proxies: TcpProxy[] = []
   let target: number | undefined
   return {
-    async gate() {
-      const gate = new OwnGate(await freePort())
-      gates.push(gate)
-      if (target !== undefined) await gate.open(target)
-      return gate
+    async proxy() {
+      const proxy = new TcpProxy(await freePort())
+      proxies.push(proxy)
+      if (target !== undefined) await proxy.open(target)
+      return proxy
     },
     async open(port) {
       target = port
-      await Promise.all(gates.map((gate) => gate.open(port)))
+      await Promise.all(proxies.map((proxy) => proxy.open(port)))
     },
     async shut() {
       target = undefined
-      await Promise.all(gates.map((gate) => gate.shut()))
+      await Promise.all(proxies.map((proxy) => proxy.shut()))
     },
   }
 }
 
-class OwnGate implements Gate {
+class TcpProxy implements ServerProxy {
   readonly port: number
   readonly #links = new Set<Link>()
   #server: Server | undefined

@@ -23,7 +23,7 @@ export async function answerTo(
 }
 
 /** A declined payment is a transaction; every other refusal has the common form. */
-export function expectDecent(answer: Answer): void {
+export function expectAllowed(answer: Answer): void {
   expect(`${answer.status} ${answer.text}`).toMatch(ALLOWED)
   if (answer.status >= 400 && answer.body.id === undefined) expectProblem(answer)
 }

@@ -12,7 +12,7 @@ import { make } from './scene.ts'
 import type { Service } from './service.ts'
 import type { Team } from './teams.ts'
 
-export interface Puller {
+export interface Attacker {
   readonly service: Service
   /** A connection to the database, for the rows that the team has gathered in months. */
   readonly client: pg.Client
@@ -25,12 +25,12 @@ export interface Puller {
   readonly card: string
 }
 
-export interface Lever {
+export interface Attack {
   readonly what: string
   /** A team that has many transactions, or one with open batches of many rows. */
   readonly whose?: 'crowded' | 'settling'
   /** Resolves once the attack has begun; answers how to end it. */
-  readonly pull: (puller: Puller) => Promise<(() => Promise<void>) | undefined>
+  readonly start: (attacker: Attacker) => Promise<(() => Promise<void>) | undefined>
 }
 
 /** The requests of the attack within the rate limit; the rest is for the preparation. */
@@ -49,7 +49,7 @@ function post(path: string, body: object, headers: Sent['headers'] = {}): Sent {
 const ASYNC = { prefer: 'respond-async' }
 
 /** Sends them at once, and does not wait for the answers. */
-function pour({ service, team }: Puller, requests: readonly Sent[]): void {
+function pour({ service, team }: Attacker, requests: readonly Sent[]): void {
   for (const sent of requests) void ask(service, team.key, sent)
 }
 
@@ -57,28 +57,28 @@ function times<T>(count: number, one: (n: number) => T): readonly T[] {
   return Array.from({ length: count }, (_, n) => one(n))
 }
 
-function slowGateway({ service, team }: Puller, afterMs?: number) {
+function slowGateway({ service, team }: Attacker, afterMs?: number) {
   const slow = { kind: 'gateway', accounts: [team.accountId] } as const
   service.send(afterMs === undefined ? slow : { ...slow, afterMs })
   return async () => service.send({ kind: 'gateway', accounts: [] })
 }
 
-const charges: Lever['pull'] = async (puller) => {
-  const release = slowGateway(puller)
-  const body = { total: 1, payment_method_id: puller.card }
+const charges: Attack['start'] = async (attacker) => {
+  const release = slowGateway(attacker)
+  const body = { total: 1, payment_method_id: attacker.card }
   // One after the other, so that each has a job of its own, and not many one job together.
   for (let n = 0; n < REQUESTS; n += 1) {
-    pour(puller, [post('/charge', body, n % 2 === 0 ? ASYNC : {})])
+    pour(attacker, [post('/charge', body, n % 2 === 0 ? ASYNC : {})])
     await delay(10)
   }
   return release
 }
 
-const repeats: Lever['pull'] = async (puller) => {
-  const release = slowGateway(puller)
-  const body = { total: 1, payment_method_id: puller.card }
+const repeats: Attack['start'] = async (attacker) => {
+  const release = slowGateway(attacker)
+  const body = { total: 1, payment_method_id: attacker.card }
   pour(
-    puller,
+    attacker,
     times(REQUESTS, () => post('/charge', body, { 'idempotency-key': 'the same' })),
   )
   return release
@@ -91,8 +91,8 @@ const COPIES = `
     'next_run_at', $3::timestamptz, 'rule', coalesce($4::text, s.rule)))).*
   FROM schedule s, generate_series(1, $2::integer) WHERE s.id = $1`
 
-async function dueSchedules(puller: Puller, count: number, rule: string | null, options = {}) {
-  const { service, team, client, customer: customer_id } = puller
+async function dueSchedules(attacker: Attacker, count: number, rule: string | null, options = {}) {
+  const { service, team, client, customer: customer_id } = attacker
   const body = { total: 1, customer_id, rule: 'FREQ=DAILY', ...options }
   const id = await make(service, team.key, '/invoice/schedule', body)
   await client.query(COPIES, [id, count, new Date(Date.now() - 1_000), rule])
@@ -102,11 +102,11 @@ function costlyRule(name: string): string {
   return `RRULE:${COSTLY_RULES[name] ?? ''}`
 }
 
-const deafRecipients: Lever['pull'] = async (puller) => {
-  const { service, team, card } = puller
+const deafRecipients: Attack['start'] = async (attacker) => {
+  const { service, team, card } = attacker
   const id = await make(service, team.key, '/charge', { total: 1, payment_method_id: card })
   pour(
-    puller,
+    attacker,
     times(REQUESTS, (n) => {
       const ccEmails = times(10, (which) => `${n}-${which}@deaf.example`)
       return post(`/transaction/${id}/receipt/email`, { ccEmails })
@@ -115,21 +115,21 @@ const deafRecipients: Lever['pull'] = async (puller) => {
   return undefined
 }
 
-const deafEndpoints: Lever['pull'] = async (puller) => {
-  const { service, team, outside } = puller
+const deafEndpoints: Attack['start'] = async (attacker) => {
+  const { service, team, outside } = attacker
   for (let n = 0; n < 15; n += 1) {
     const target_url = `${outside.deaf.url}/${n}`
     await make(service, team.key, '/webhook', { target_url, event: '*' })
   }
   pour(
-    puller,
+    attacker,
     times(REQUESTS - 15, (n) => post('/customer', { firstname: `Ada ${n}` })),
   )
   return undefined
 }
 
 /** Requests the longest file, and reads nothing of it. */
-async function unreadExport({ service, team }: Puller) {
+async function unreadExport({ service, team }: Attacker) {
   const { hostname, port } = new URL(service.address)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
@@ -141,24 +141,24 @@ async function unreadExport({ service, team }: Puller) {
   return socket
 }
 
-const unreadExports: Lever['pull'] = async (puller) => {
-  const sockets = await Promise.all(times(60, () => unreadExport(puller)))
+const unreadExports: Attack['start'] = async (attacker) => {
+  const sockets = await Promise.all(times(60, () => unreadExport(attacker)))
   return async () => {
     for (const socket of sockets) socket.destroy()
   }
 }
 
-const searches: Lever['pull'] = async (puller) => {
+const searches: Attack['start'] = async (attacker) => {
   const words = ['a', 'ad', 'e', '%', 'o a', 'visa', 'declined', 'lovelace 1', 'example.com', '4']
   const requests = times(REQUESTS, (n) => ({
     path: `/${n % 2 ? 'transaction' : 'customer'}?keywords=${encodeURIComponent(words[n % 10] ?? '')}&sort=updated_at&page=${n}`,
   }))
-  pour(puller, requests)
+  pour(attacker, requests)
   return undefined
 }
 
-const clock: Lever['pull'] = async (puller) => {
-  const { service, team, customer: customer_id, card } = puller
+const clock: Attack['start'] = async (attacker) => {
+  const { service, team, customer: customer_id, card } = attacker
   const body = { total: 1, customer_id, payment_method_id: card, rule: 'FREQ=DAILY' }
   for (let n = 0; n < 5; n += 1) await make(service, team.key, '/invoice/schedule', body)
   const inAYear = new Date(Date.now() + 365 * 86_400_000).toISOString()
@@ -167,8 +167,8 @@ const clock: Lever['pull'] = async (puller) => {
   return undefined
 }
 
-const replays: Lever['pull'] = async (puller) => {
-  const { service, team, outside } = puller
+const replays: Attack['start'] = async (attacker) => {
+  const { service, team, outside } = attacker
   const since = new Date(Date.now() - 29 * 86_400_000).toISOString()
   const ids = await Promise.all(
     times(5, (n) => {
@@ -177,7 +177,7 @@ const replays: Lever['pull'] = async (puller) => {
     }),
   )
   pour(
-    puller,
+    attacker,
     ids.map((id) => post(`/webhook/${id}/replay`, { since })),
   )
   // It begins some seconds later, when no commit can be missed any more.
@@ -188,21 +188,21 @@ const replays: Lever['pull'] = async (puller) => {
 const LOCKABLE = ['transaction', 'account', 'customer', 'payment_method', 'batch'] as const
 
 /** Another session locks a row of the team while the team's payments are about to be recorded. */
-function lockedRow(table: (typeof LOCKABLE)[number]): Lever['pull'] {
-  return async (puller) => {
-    const { team, card, holder } = puller
+function lockedRow(table: (typeof LOCKABLE)[number]): Attack['start'] {
+  return async (attacker) => {
+    const { team, card, holder } = attacker
     // The first charge opens the batch.
-    await make(puller.service, team.key, '/charge', { total: 1, payment_method_id: card })
-    const release = slowGateway(puller, 300)
+    await make(attacker.service, team.key, '/charge', { total: 1, payment_method_id: card })
+    const release = slowGateway(attacker, 300)
     const body = { total: 1, payment_method_id: card }
-    const asked = times(8, () => ask(puller.service, team.key, post('/charge', body, ASYNC)))
+    const asked = times(8, () => ask(attacker.service, team.key, post('/charge', body, ASYNC)))
     await Promise.all(asked)
     const account = table === 'account' ? 'id' : 'account_id'
     await holder.query('BEGIN')
     await holder.query(`SELECT FROM ${table} WHERE ${account} = $1 FOR UPDATE`, [team.accountId])
     // Later payments meet the lock when they are accepted, the others when they are recorded.
     pour(
-      puller,
+      attacker,
       times(8, () => post('/charge', body, ASYNC)),
     )
     return async () => {
@@ -212,7 +212,7 @@ function lockedRow(table: (typeof LOCKABLE)[number]): Lever['pull'] {
   }
 }
 
-const closing: Lever['pull'] = async ({ client, team }) => {
+const closing: Attack['start'] = async ({ client, team }) => {
   const sql = `UPDATE batch SET due_at = $2 WHERE (account_id, id) IN (
     SELECT account_id, id FROM batch WHERE account_id = $1 AND status = 'open' LIMIT 1)`
   const { rowCount } = await client.query(sql, [team.accountId, new Date()])
@@ -220,13 +220,13 @@ const closing: Lever['pull'] = async ({ client, team }) => {
   return undefined
 }
 
-export const LEVERS: readonly Lever[] = [
-  { what: 'its gateway is silent about all of its charges', pull: charges },
-  { what: 'it repeats a charge that waits', pull: repeats },
+export const ATTACKS: readonly Attack[] = [
+  { what: 'its gateway is silent about all of its charges', start: charges },
+  { what: 'it repeats a charge that waits', start: repeats },
   {
     what: 'hundreds of its schedules are due',
-    pull: async (puller) => {
-      await dueSchedules(puller, SCHEDULES, null, { payment_method_id: puller.card })
+    start: async (attacker) => {
+      await dueSchedules(attacker, SCHEDULES, null, { payment_method_id: attacker.card })
       return undefined
     },
   },
@@ -234,17 +234,17 @@ export const LEVERS: readonly Lever[] = [
     .slice(0, 3)
     .map((name) => ({
       what: `schedules of a costly rule are due: ${name}`,
-      pull: async (puller: Puller) => {
-        await dueSchedules(puller, 25, costlyRule(name))
+      start: async (attacker: Attacker) => {
+        await dueSchedules(attacker, 25, costlyRule(name))
         return undefined
       },
     })),
-  { what: 'hundreds of its recipients hang', pull: deafRecipients },
-  { what: 'all of its endpoints hang', pull: deafEndpoints },
-  { what: 'it reads none of its exports', pull: unreadExports, whose: 'crowded' },
-  { what: 'it searches for what nearly all rows hold', pull: searches, whose: 'crowded' },
-  { what: 'it moves its sandbox clock by a year', pull: clock },
-  { what: 'it has all of its events replayed', pull: replays, whose: 'crowded' },
-  ...LOCKABLE.map((table) => ({ what: `its ${table} is locked`, pull: lockedRow(table) })),
-  { what: 'a batch of many rows is closed', pull: closing, whose: 'settling' },
+  { what: 'hundreds of its recipients hang', start: deafRecipients },
+  { what: 'all of its endpoints hang', start: deafEndpoints },
+  { what: 'it reads none of its exports', start: unreadExports, whose: 'crowded' },
+  { what: 'it searches for what nearly all rows hold', start: searches, whose: 'crowded' },
+  { what: 'it moves its sandbox clock by a year', start: clock },
+  { what: 'it has all of its events replayed', start: replays, whose: 'crowded' },
+  ...LOCKABLE.map((table) => ({ what: `its ${table} is locked`, start: lockedRow(table) })),
+  { what: 'a batch of many rows is closed', start: closing, whose: 'settling' },
 ]
