@@ -123,7 +123,7 @@ describe('an event', LONG, () => {
         })
         if (!isKept) throw new Error('rolled back by the test')
       })
-    await expect(write(false)).rejects.toThrow('undone')
+    await expect(write(false)).rejects.toThrow('rolled back by the test')
     expect(await webhooksTo(service, id)).toEqual([])
     await write(true)
     expect(await webhooksTo(service, id)).toHaveLength(1)

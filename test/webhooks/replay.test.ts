@@ -154,7 +154,7 @@ describe('a replay', LONG, () => {
       ).toBeDefined()
       throw new Error('stopped by the test')
     })
-    await expect(dying).rejects.toThrow('dead')
+    await expect(dying).rejects.toThrow('stopped by the test')
     expect(await replayed(id)).toHaveLength(1_000)
     expect(await isReplaying(id)).toBe(true)
     await using further = await openFurther(service)
