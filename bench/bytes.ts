@@ -13,7 +13,7 @@ import { buildIfStale } from './build.ts'
 import { type Cleanups, stopOnSignals, withCleanups } from './cleanups.ts'
 import { type CpuUse, openCpuMeter } from './cpu-meter.ts'
 import { openEmbeddedService } from './embedded.ts'
-import { startLoad } from './load.ts'
+import { startCallers } from './load.ts'
 import { readCommit, readMachine } from './machine.ts'
 import type { MeasuredService } from './measured-service.ts'
 import { makeMerchant } from './merchant.ts'
@@ -78,7 +78,7 @@ async function measure(measured: MeasuredService, cleanups: Cleanups): Promise<v
   const target = { address: measured.services[0]?.address ?? '', key: KEY }
   const merchant = await makeMerchant(target, client)
   const paymentMethods = merchant.paymentMethods.map(({ id }) => id)
-  const load = startLoad(cleanups)
+  const load = startCallers(cleanups)
   const charge = (ms: number) => load.ask({ target, paymentMethods, connections: CALLERS, ms })
   const cpu = openCpuMeter([
     ...measured.services,

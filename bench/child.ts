@@ -8,7 +8,7 @@ import { MINUTE } from '../src/core/time-units.ts'
 import type { Cleanups } from './cleanups.ts'
 import { within } from './within.ts'
 
-export interface Child<Question, Answer> {
+export interface BenchChild<Question, Answer> {
   readonly pid: number
   /** One question at a time. */
   ask(question: Question): Promise<Answer>
@@ -21,11 +21,11 @@ interface Reply<Answer> {
 
 const PATIENCE_MS = 2 * MINUTE
 
-export function startChild<Question extends object, Answer>(
+export function startBenchChild<Question extends object, Answer>(
   file: string,
   args: readonly string[],
   cleanups: Cleanups,
-): Child<Question, Answer> {
+): BenchChild<Question, Answer> {
   const child = fork(join(import.meta.dirname, file), [...args])
   cleanups.add(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return

@@ -1,6 +1,6 @@
 // The load of callers that do not wait for each other, as the parent process starts it.
 
-import { type Child, startChild } from './child.ts'
+import { type BenchChild, startBenchChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
 import type { Target } from './load.ts'
 
@@ -36,6 +36,6 @@ export interface CrowdAnswered {
   readonly refusedP99Ms: number
 }
 
-export function startCrowd(cleanups: Cleanups): Child<Crowd, CrowdAnswered> {
-  return startChild('crowd-child.ts', [], cleanups)
+export function startCrowd(cleanups: Cleanups): BenchChild<Crowd, CrowdAnswered> {
+  return startBenchChild('crowd-child.ts', [], cleanups)
 }

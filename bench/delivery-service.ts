@@ -16,7 +16,7 @@ import { sealSecret } from '../src/webhooks/seal-secret.ts'
 import { webhookChannel } from '../src/webhooks/webhook-channel.ts'
 import { openWorld, type World } from '../src/world.ts'
 import { fillDays } from '../test/support/batch-crowd.ts'
-import { startChild } from './child.ts'
+import { startBenchChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
 import { temporaryFolder } from './database.ts'
 import { SECRET } from './delivery-secret.ts'
@@ -50,7 +50,7 @@ export async function openDeliveryService(
   cleanups.add(() => server.stop())
   await migrate(server.url)
   await migrateQueues(server.url)
-  const sinks = startChild<SinksQuestion, SinksAnswer>('sinks-child.ts', [], cleanups)
+  const sinks = startBenchChild<SinksQuestion, SinksAnswer>('sinks-child.ts', [], cleanups)
   const { smtpPort, httpPort } = await sinks.ask({ kind: 'where' })
   const smtpUrl = `smtp://127.0.0.1:${smtpPort}`
   const endpointUrl = `http://127.0.0.1:${httpPort}/events`

@@ -1,6 +1,6 @@
 // The load of readers, as the parent process starts it.
 
-import { type Child, startChild } from './child.ts'
+import { type BenchChild, startBenchChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
 
 export interface Readers {
@@ -20,6 +20,6 @@ export interface Read {
   readonly others: number
 }
 
-export function startReaders(cleanups: Cleanups): Child<Readers, Read> {
-  return startChild('get-child.ts', [], cleanups)
+export function startReaders(cleanups: Cleanups): BenchChild<Readers, Read> {
+  return startBenchChild('get-child.ts', [], cleanups)
 }

@@ -10,7 +10,7 @@ import { SECOND } from '../src/core/time-units.ts'
 import { choiceOption, numberOption, programOptions } from '../test/support/program-options.ts'
 import { makeAccounts } from './accounts.ts'
 import { buildIfStale } from './build.ts'
-import { type Child, startChild } from './child.ts'
+import { type BenchChild, startBenchChild } from './child.ts'
 import { type Cleanups, stopOnSignals, withCleanups } from './cleanups.ts'
 import { type CpuUse, openCpuMeter } from './cpu-meter.ts'
 import { type Crowd, type CrowdAnswered, startCrowd } from './crowd.ts'
@@ -97,7 +97,7 @@ print(
 await withCleanups(measureAccounts)
 
 async function measureSlowGateway(executionMs: number, cleanups: Cleanups): Promise<void> {
-  const standIn = startChild<StandIn, StripeAddress>('stripe-child.ts', [], cleanups)
+  const standIn = startBenchChild<StandIn, StripeAddress>('stripe-child.ts', [], cleanups)
   const stripe = await standIn.ask({ executionMs })
   const measured = await openGrowingService(cleanups, stripeSettings(stripe))
   await measured.growTo({ apis: 1, workers: 1 })
@@ -133,7 +133,7 @@ async function measureAccounts(cleanups: Cleanups): Promise<void> {
 
 interface Asked {
   readonly name: string
-  readonly crowd: Child<Crowd, CrowdAnswered>
+  readonly crowd: BenchChild<Crowd, CrowdAnswered>
   readonly target: Target
   readonly paymentMethods: readonly string[]
   readonly keys?: readonly string[]

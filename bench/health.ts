@@ -1,6 +1,6 @@
 // A monitor beside a load, as the parent process starts it.
 
-import { type Child, startChild } from './child.ts'
+import { type BenchChild, startBenchChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
 
 export interface Monitor {
@@ -18,6 +18,6 @@ export interface Health {
   readonly failed: number
 }
 
-export function startMonitor(cleanups: Cleanups): Child<Monitor, Health> {
-  return startChild('health-child.ts', [], cleanups)
+export function startMonitor(cleanups: Cleanups): BenchChild<Monitor, Health> {
+  return startBenchChild('health-child.ts', [], cleanups)
 }

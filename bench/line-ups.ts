@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 import { privateRedis } from '../test/support/redis.ts'
 import type { Cleanups } from './cleanups.ts'
 import { type BenchDatabase, openDatabase, temporaryFolder } from './database.ts'
-import { type Service, type Settings, startService } from './service.ts'
+import { type BenchService, type Settings, startService } from './service.ts'
 
 export interface LineUp {
   readonly apis: number
@@ -26,7 +26,7 @@ export interface GrowingService {
   readonly redisPid: number
   readonly settings: Settings
   /** The running processes of one kind. */
-  running(kind: Kind): readonly Service[]
+  running(kind: Kind): readonly BenchService[]
   /** Starts the missing processes. */
   growTo(lineUp: LineUp): Promise<void>
 }
@@ -40,7 +40,7 @@ export async function openGrowingService(
   const server = await privateRedis()
   cleanups.add(() => server.close())
   const settings = { DATABASE_URL: database.url, REDIS_URL: server.url, DATA_DIR: folder, ...more }
-  const services: Record<Kind, Service[]> = { api: [], worker: [] }
+  const services: Record<Kind, BenchService[]> = { api: [], worker: [] }
 
   async function join(kind: Kind, count: number): Promise<void> {
     while (services[kind].length < count) {

@@ -1,10 +1,10 @@
 // Charges of a live account through the stand-in for Stripe, compared with Stripe's own client
 // alone: both order the same payments from the same stand-in, in turn.
 
-import { type Child, startChild } from './child.ts'
+import { type BenchChild, startBenchChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
 import { openDatabase, temporaryFolder } from './database.ts'
-import { type Charged, startLoad } from './load.ts'
+import { type ChargeFigures, startCallers } from './load.ts'
 import { makeMerchant } from './merchant.ts'
 import type { Section } from './report.ts'
 import { startService } from './service.ts'
@@ -45,16 +45,16 @@ const STRIPES = [
 ] as const
 
 interface Measured {
-  readonly rounds: readonly { readonly bare: Paid; readonly charged: Charged }[]
+  readonly rounds: readonly { readonly bare: Paid; readonly charged: ChargeFigures }[]
   readonly aloneBare: Paid
-  readonly alone: Charged
+  readonly alone: ChargeFigures
 }
 
 export async function measureLive(sizes: Sizes, cleanups: Cleanups): Promise<Section> {
-  const bare = startChild<BareCallers, Paid>('bare-stripe-child.ts', [], cleanups)
+  const bare = startBenchChild<BareCallers, Paid>('bare-stripe-child.ts', [], cleanups)
   const sections = []
   for (const { executionMs, name, takes } of STRIPES) {
-    const standIn = startChild<StandIn, StripeAddress>('stripe-child.ts', [], cleanups)
+    const standIn = startBenchChild<StandIn, StripeAddress>('stripe-child.ts', [], cleanups)
     const measured = await measure(bare, await standIn.ask({ executionMs }), sizes, cleanups)
     sections.push(figuresOf(name, takes, measured))
   }
@@ -70,7 +70,7 @@ export async function measureLive(sizes: Sizes, cleanups: Cleanups): Promise<Sec
 }
 
 async function measure(
-  bare: Child<BareCallers, Paid>,
+  bare: BenchChild<BareCallers, Paid>,
   stripe: StripeAddress,
   sizes: Sizes,
   cleanups: Cleanups,
@@ -142,7 +142,7 @@ function figuresOf(name: string, takes: string, { alone, aloneBare, rounds }: Me
 }
 
 function pay(
-  bare: Child<BareCallers, Paid>,
+  bare: BenchChild<BareCallers, Paid>,
   stripe: StripeAddress,
   connections: number,
   ms: number,
@@ -158,8 +158,8 @@ async function openLiveCharges(stripe: StripeAddress, cleanups: Cleanups) {
   const target = { address, key: await newLiveKey(settings) }
   const database = await openDatabase(folder, 'guest', cleanups)
   const { paymentMethods } = await makeMerchant(target, database.client, STRIPE_CARD)
-  const load = startLoad(cleanups)
-  return async (connections: number, ms: number): Promise<Charged> => {
+  const load = startCallers(cleanups)
+  return async (connections: number, ms: number): Promise<ChargeFigures> => {
     const methods = paymentMethods.map(({ id }) => id)
     const charged = await load.ask({ target, paymentMethods: methods, connections, ms })
     if (charged.others > 0) throw new Error(`${charged.others} charges were not answered SUCCESS`)

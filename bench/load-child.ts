@@ -3,7 +3,7 @@
 import { SECOND } from '../src/core/time-units.ts'
 import { isSuccess, nextKey, requestParts } from './charge-request.ts'
 import { answerParent } from './child.ts'
-import type { Callers, Charged } from './load.ts'
+import type { Callers, ChargeFigures } from './load.ts'
 import { openRawCaller, type RawCaller } from './raw-caller.ts'
 import { percentile, sum } from './statistics.ts'
 
@@ -13,7 +13,7 @@ interface Caller {
   readonly parts: readonly [string, string]
 }
 
-answerParent(async (order: Callers): Promise<Charged> => {
+answerParent(async (order: Callers): Promise<ChargeFigures> => {
   const { target, paymentMethods, connections, ms, addresses = [target.address] } = order
   const callers = await Promise.all(
     Array.from({ length: connections }, async (_, i) => {

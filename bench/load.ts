@@ -1,6 +1,6 @@
 // The load of waiting charges, as the parent process starts it.
 
-import { type Child, startChild } from './child.ts'
+import { type BenchChild, startBenchChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
 
 export interface Target {
@@ -20,7 +20,7 @@ export interface Callers {
   readonly ms: number
 }
 
-export interface Charged {
+export interface ChargeFigures {
   /** The number of answers of 200 with the final status. */
   readonly completed: number
   readonly others: number
@@ -31,6 +31,6 @@ export interface Charged {
   readonly cpuMicros: number
 }
 
-export function startLoad(cleanups: Cleanups): Child<Callers, Charged> {
-  return startChild('load-child.ts', [], cleanups)
+export function startCallers(cleanups: Cleanups): BenchChild<Callers, ChargeFigures> {
+  return startBenchChild('load-child.ts', [], cleanups)
 }

@@ -6,7 +6,7 @@ import type { Cleanups } from './cleanups.ts'
 import { openCpuMeter } from './cpu-meter.ts'
 import { startCrowd } from './crowd.ts'
 import type { BenchDatabase } from './database.ts'
-import { type Charged, startLoad } from './load.ts'
+import { type ChargeFigures, startCallers } from './load.ts'
 import type { MeasuredService } from './measured-service.ts'
 import { makeMerchant } from './merchant.ts'
 import { residentMb } from './processes.ts'
@@ -39,7 +39,7 @@ async function openRound(measured: MeasuredService, sizes: Sizes, cleanups: Clea
   const { database } = measured
   const merchant = await makeMerchant(target, database.client)
   const paymentMethods = merchant.paymentMethods.map(({ id }) => id)
-  const load = startLoad(cleanups)
+  const load = startCallers(cleanups)
   const crowd = startCrowd(cleanups)
   const rows = startRows(cleanups)
   const queue = await openBareQueue(measured.store, cleanups)
@@ -52,7 +52,7 @@ async function openRound(measured: MeasuredService, sizes: Sizes, cleanups: Clea
   ])
   let completed = 0
 
-  async function charge(connections: number, ms: number): Promise<Charged> {
+  async function charge(connections: number, ms: number): Promise<ChargeFigures> {
     const charged = await load.ask({ target, paymentMethods, connections, ms })
     if (charged.others > 0) throw new Error(`${charged.others} charges were not answered SUCCESS`)
     completed += charged.completed

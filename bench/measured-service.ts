@@ -2,12 +2,12 @@
 
 import type { BenchDatabase } from './database.ts'
 import type { QueueStore } from './queue.ts'
-import type { Service } from './service.ts'
+import type { BenchService } from './service.ts'
 
 export interface MeasuredService {
   readonly name: 'redis' | 'embedded'
   readonly title: string
-  readonly services: readonly Service[]
+  readonly services: readonly BenchService[]
   /** The service whose memory is measured. */
   readonly worker: string
   readonly database: BenchDatabase

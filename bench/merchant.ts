@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import type { Target } from './load.ts'
 
-export interface Merchant {
+export interface BenchMerchant {
   readonly accountId: string
   readonly paymentMethods: readonly { readonly id: string; readonly customerId: string }[]
 }
@@ -25,7 +25,7 @@ export async function makeMerchant(
   target: Target,
   client: pg.Client,
   card: object = CARD,
-): Promise<Merchant> {
+): Promise<BenchMerchant> {
   const paymentMethods = await Promise.all(
     Array.from({ length: CUSTOMERS }, () => makePaymentMethod(target, card)),
   )

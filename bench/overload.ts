@@ -7,11 +7,11 @@
 // service could serve more of them here.
 
 import { SECOND } from '../src/core/time-units.ts'
-import { startChild } from './child.ts'
+import { startBenchChild } from './child.ts'
 import { type Cleanups, withCleanups } from './cleanups.ts'
 import { type CrowdAnswered, startCrowd } from './crowd.ts'
 import { type Health, startMonitor } from './health.ts'
-import { startLoad } from './load.ts'
+import { startCallers } from './load.ts'
 import type { MeasuredService } from './measured-service.ts'
 import { makeMerchant } from './merchant.ts'
 import type { Figure, Section } from './report.ts'
@@ -75,10 +75,10 @@ async function roundsOf(
   const monitored = { address: target.address, pid: service?.pid ?? 0 }
   const merchant = await makeMerchant(target, measured.database.client)
   const paymentMethods = merchant.paymentMethods.map(({ id }) => id)
-  const load = startLoad(cleanups)
+  const load = startCallers(cleanups)
   const crowd = startCrowd(cleanups)
   const monitor = startMonitor(cleanups)
-  const refuser = startChild<object, string>('refuser-child.ts', [], cleanups)
+  const refuser = startBenchChild<object, string>('refuser-child.ts', [], cleanups)
   const refusing = { ...target, address: await refuser.ask({}) }
   const callers = { target, paymentMethods, connections: CAPACITY_CALLERS }
   await load.ask({ ...callers, ms: sizes.warmUpMs })

@@ -3,7 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { SECOND } from '../src/core/time-units.ts'
-import { type Child, startChild } from './child.ts'
+import { type BenchChild, startBenchChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
 import { sum } from './statistics.ts'
 
@@ -54,6 +54,6 @@ export async function openBareQueue(store: QueueStore, cleanups: Cleanups): Prom
   }
 }
 
-function startQueueChild(store: QueueStore, cleanups: Cleanups): Child<QueueOrder, number> {
-  return startChild('queue-child.ts', [JSON.stringify(store)], cleanups)
+function startQueueChild(store: QueueStore, cleanups: Cleanups): BenchChild<QueueOrder, number> {
+  return startBenchChild('queue-child.ts', [JSON.stringify(store)], cleanups)
 }

@@ -1,11 +1,11 @@
 // The reads of the service in a second, compared with a constant answer of the same Fastify, and
 // with the bare statement on the same database.
 
-import { startChild } from './child.ts'
+import { startBenchChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
 import { type Read, startReaders } from './get-load.ts'
 import type { MeasuredService } from './measured-service.ts'
-import { type Merchant, makeMerchant } from './merchant.ts'
+import { type BenchMerchant, makeMerchant } from './merchant.ts'
 import type { Figure, Section } from './report.ts'
 import { startRows } from './rows.ts'
 import { KEY } from './service.ts'
@@ -94,7 +94,7 @@ export async function measureReads(
 /** Writes rows as the service does; returns the ids of some. */
 async function fill(
   { database }: MeasuredService,
-  merchant: Merchant,
+  merchant: BenchMerchant,
   sizes: Sizes,
   cleanups: Cleanups,
 ): Promise<readonly string[]> {
@@ -114,7 +114,7 @@ async function openConstant(address: string, id: string, cleanups: Cleanups): Pr
   const headers = { authorization: `Bearer ${KEY}` }
   const answer = await fetch(`${address}/transaction/${id}`, { headers })
   if (!answer.ok) throw new Error(`no transaction: ${answer.status} ${await answer.text()}`)
-  return startChild<object, string>('constant-child.ts', [], cleanups).ask(
+  return startBenchChild<object, string>('constant-child.ts', [], cleanups).ask(
     (await answer.json()) as object,
   )
 }

@@ -2,7 +2,7 @@
 // and the update that makes it final, each a commit of its own: no queue, no gateway, no events, no
 // idempotency keys.
 
-import { type Child, startChild } from './child.ts'
+import { type BenchChild, startBenchChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
 
 export interface RowWrites {
@@ -24,6 +24,6 @@ export interface RowsWritten {
 /** This id distinguishes the rows of this client from those of the service. */
 export const ROWS_REQUEST_ID = 'bench-rows'
 
-export function startRows(cleanups: Cleanups): Child<RowWrites, RowsWritten> {
-  return startChild('rows-child.ts', [], cleanups)
+export function startRows(cleanups: Cleanups): BenchChild<RowWrites, RowsWritten> {
+  return startBenchChild('rows-child.ts', [], cleanups)
 }

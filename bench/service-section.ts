@@ -2,7 +2,7 @@
 
 import type { CpuUse } from './cpu-meter.ts'
 import type { CrowdAnswered } from './crowd.ts'
-import type { Charged } from './load.ts'
+import type { ChargeFigures } from './load.ts'
 import type { MeasuredService } from './measured-service.ts'
 import type { Figure, Section } from './report.ts'
 import type { RowsWritten } from './rows.ts'
@@ -13,13 +13,13 @@ import { median, sum } from './statistics.ts'
 export interface Round {
   readonly rows: RowsWritten
   readonly jobsPerSecond: number
-  readonly charged: Charged
+  readonly charged: ChargeFigures
   readonly cpu: readonly CpuUse[]
 }
 
 /** A round whose statements and trips were counted. */
 export interface Counts {
-  readonly charged: Charged
+  readonly charged: ChargeFigures
   readonly statements: Counted | undefined
   readonly queueTrips: number | undefined
 }

@@ -11,7 +11,7 @@ import type { Cleanups } from './cleanups.ts'
 import { BUILT, ROOT } from './root.ts'
 import { within } from './within.ts'
 
-export interface Service {
+export interface BenchService {
   readonly name: string
   readonly pid: number
   /** The address at which it serves; undefined if it serves none. */
@@ -37,7 +37,7 @@ export async function startService(
   settings: Settings,
   folder: string,
   cleanups: Cleanups,
-): Promise<Service> {
+): Promise<BenchService> {
   const log = join(folder, `${name.replaceAll(' ', '-')}.log`)
   const output = openSync(log, 'w')
   const env = environment(settings)

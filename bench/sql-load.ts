@@ -1,6 +1,6 @@
 // The load of bare statements, as the parent process starts it.
 
-import { type Child, startChild } from './child.ts'
+import { type BenchChild, startBenchChild } from './child.ts'
 import type { Cleanups } from './cleanups.ts'
 
 export interface SqlReads {
@@ -13,6 +13,6 @@ export interface SqlReads {
 }
 
 /** Returns how many a second. */
-export function startSqlReads(cleanups: Cleanups): Child<SqlReads, number> {
-  return startChild('sql-child.ts', [], cleanups)
+export function startSqlReads(cleanups: Cleanups): BenchChild<SqlReads, number> {
+  return startBenchChild('sql-child.ts', [], cleanups)
 }

@@ -2,7 +2,7 @@
 
 import type { CpuUse } from './cpu-meter.ts'
 import type { Kind, LineUp } from './line-ups.ts'
-import type { Charged } from './load.ts'
+import type { ChargeFigures } from './load.ts'
 import type { Figure, Section } from './report.ts'
 import type { RowsWritten } from './rows.ts'
 import { CALLERS, ROW_CONNECTIONS } from './sizes.ts'
@@ -10,7 +10,7 @@ import { median } from './statistics.ts'
 
 export interface GrownRound {
   readonly rows: RowsWritten
-  readonly charged: Charged
+  readonly charged: ChargeFigures
   /** The processor time of all processes of a kind together. */
   readonly cpu: readonly CpuUse[]
 }

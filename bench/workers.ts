@@ -5,7 +5,7 @@
 import type { Cleanups } from './cleanups.ts'
 import { type CpuMeter, type CpuUse, openCpuMeter } from './cpu-meter.ts'
 import { type GrowingService, type Kind, LINE_UPS, openGrowingService } from './line-ups.ts'
-import { type Charged, startLoad } from './load.ts'
+import { type ChargeFigures, startCallers } from './load.ts'
 import { checkRows } from './measure-service.ts'
 import { makeMerchant } from './merchant.ts'
 import { residentMb } from './processes.ts'
@@ -34,7 +34,7 @@ export async function measureWorkers(sizes: Sizes, cleanups: Cleanups): Promise<
 }
 
 interface GrowingLoad {
-  charge(ms: number): Promise<Charged>
+  charge(ms: number): Promise<ChargeFigures>
   writeRows(ms: number): Promise<RowsWritten>
   check(): Promise<void>
 }
@@ -45,7 +45,7 @@ async function openLoad(measured: GrowingService, cleanups: Cleanups): Promise<G
   const target = { address: measured.running('api')[0]?.address ?? '', key: KEY }
   const merchant = await makeMerchant(target, database.client)
   const paymentMethods = merchant.paymentMethods.map(({ id }) => id)
-  const load = startLoad(cleanups)
+  const load = startCallers(cleanups)
   const rows = startRows(cleanups)
   let completed = 0
   return {

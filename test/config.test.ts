@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Config, readConfig, SettingsError, settings } from '../src/config.ts'
-import { errorOf, faultsOf, TWILIO } from './support/settings.ts'
+import { configErrorOf, configFaultsOf, TWILIO } from './support/settings.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -98,7 +98,7 @@ describe('a right setting', () => {
 
 describe('a wrong setting', () => {
   it('is reported with the given and the expected value', () => {
-    expect(faultsOf({ PORT: '70000' })).toEqual([
+    expect(configFaultsOf({ PORT: '70000' })).toEqual([
       { setting: 'PORT', message: 'got "70000", want a whole number from 0 to 65535' },
     ])
   })
@@ -107,7 +107,7 @@ describe('a wrong setting', () => {
     const paths = ['DATA_DIR', 'SMTP_CA_FILE']
     const names = settings.map(({ name }) => name).filter((name) => !paths.includes(name))
     const env = Object.fromEntries(names.map((name) => [name, '! !']))
-    const error = errorOf(env)
+    const error = configErrorOf(env)
     expect(error.faults.map(({ setting }) => setting)).toEqual(names)
     for (const { setting, message } of error.faults) {
       expect(error.message).toContain(`${setting}: ${message}`)
@@ -122,11 +122,11 @@ describe('a wrong setting', () => {
     [{ TWILIO_MESSAGING_SERVICE_SID: 'MG0' }, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN']],
     [{ ...TWILIO, TWILIO_FROM: ' ' }, ['TWILIO_FROM']],
   ])('can also be one that is missing beside another: %j', (env, names) => {
-    expect(faultsOf(env).map(({ setting }) => setting)).toEqual(names)
+    expect(configFaultsOf(env).map(({ setting }) => setting)).toEqual(names)
   })
 
   it('is named once when a missing one depends on it', () => {
-    const names = faultsOf({ TWILIO_ACCOUNT_SID: 'wrong' }).map(({ setting }) => setting)
+    const names = configFaultsOf({ TWILIO_ACCOUNT_SID: 'wrong' }).map(({ setting }) => setting)
     expect(names).toEqual(['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'])
   })
 

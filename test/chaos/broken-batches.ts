@@ -1,14 +1,14 @@
 // One fault in batches, or in their transactions, and the check that must report it.
 
 import { randomUUID } from 'node:crypto'
-import { type Case, EVENT_COLUMNS } from './broken-transactions.ts'
+import { type AuditCase, EVENT_COLUMNS } from './broken-transactions.ts'
 
 /** One batch is closed, and one is open. */
 const CLOSED = `(SELECT id FROM batch WHERE status = 'closed')`
 const CLOSED_DAY = `(SELECT business_date FROM batch WHERE status = 'closed')`
 const OPEN_DAY = `(SELECT business_date FROM batch WHERE status = 'open')`
 
-export const CASES_OF_BATCHES: readonly Case[] = [
+export const CASES_OF_BATCHES: readonly AuditCase[] = [
   {
     check: 'a batch adds up',
     what: 'its sales are a cent too high, here and at the gateway',

@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { changeOnce } from './broken-batches.ts'
-import { type Case, EVENT_COLUMNS } from './broken-transactions.ts'
+import { type AuditCase, EVENT_COLUMNS } from './broken-transactions.ts'
 
-export const CASES_OF_EVENTS: readonly Case[] = [
+export const CASES_OF_EVENTS: readonly AuditCase[] = [
   {
     check: 'events are numbered by the odd numbers, without a gap',
     what: 'an event was never written',

@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { outOfBatch } from './broken-batches.ts'
-import type { Case } from './broken-transactions.ts'
+import type { AuditCase } from './broken-transactions.ts'
 
-export const CASES_OF_FOLLOW_UPS: readonly Case[] = [
+export const CASES_OF_FOLLOW_UPS: readonly AuditCase[] = [
   {
     check: 'refunds add up',
     what: 'a cent is said to be there that was given back',

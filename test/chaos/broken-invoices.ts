@@ -1,7 +1,7 @@
 // One fault in schedules, invoices, or their payments, and the check that must report it.
 
 import { randomUUID } from 'node:crypto'
-import type { Case } from './broken-transactions.ts'
+import type { AuditCase } from './broken-transactions.ts'
 
 /** One invoice came from a run and was paid, and one is unpaid. */
 const PAID = `(SELECT id FROM invoice WHERE status = 'PAID')`
@@ -12,7 +12,7 @@ const RESOURCES = [
   { table: 'schedule', name: 'scheduled_invoice' },
 ] as const
 
-export const CASES_OF_INVOICES: readonly Case[] = [
+export const CASES_OF_INVOICES: readonly AuditCase[] = [
   {
     check: 'an occurrence is run once',
     what: 'it was left out as well',
@@ -99,7 +99,7 @@ export const CASES_OF_INVOICES: readonly Case[] = [
       UPDATE ${table} SET due_at = created_at - interval '1 minute'
       WHERE id = (SELECT id FROM ${table} ORDER BY created_at LIMIT 1)`,
   })),
-  ...RESOURCES.flatMap(({ table, name }): readonly Case[] => [
+  ...RESOURCES.flatMap(({ table, name }): readonly AuditCase[] => [
     {
       check: `events of each ${name} are numbered without a gap`,
       what: 'one was never written',

@@ -19,7 +19,7 @@ export interface AuditedTransactions {
   readonly void: JournalEntry
 }
 
-export interface Case {
+export interface AuditCase {
   readonly check: string
   readonly what: string
   /** The SQL that makes the fault. */
@@ -31,7 +31,7 @@ export interface Case {
 export const EVENT_COLUMNS =
   '(account_id, id, type, resource_id, sequence, snapshot, request_id, created_at)'
 
-export const CASES_OF_TRANSACTIONS: readonly Case[] = [
+export const CASES_OF_TRANSACTIONS: readonly AuditCase[] = [
   {
     check: 'each accepted transaction is in our ledger',
     what: 'a charge is gone',

@@ -13,7 +13,7 @@ import { ALL_CHECKS } from './audit-checks.ts'
 import { startBatches } from './batches.ts'
 import { type Dealt, dealApart, dealHeaped } from './deal.ts'
 import { NO_FAULTS, USUAL_FAULTS } from './fault-rates.ts'
-import type { Fault } from './faults.ts'
+import type { ChaosFault } from './faults.ts'
 import { type IsolatedProcesses, startIsolatedProcesses } from './isolated-processes.ts'
 import { type LiveGateway, makeLiveKey, openLiveGateway } from './live-gateway.ts'
 import { type Load, startLoad } from './load.ts'
@@ -28,7 +28,7 @@ import { type Backend, openStores, type Stores } from './stores.ts'
 export interface ChaosOptions {
   readonly backend: Backend
   readonly seed: number
-  readonly deck: readonly Fault[]
+  readonly deck: readonly ChaosFault[]
   /** The gateway of the payments; the sandbox by default. */
   readonly gateway?: 'sandbox' | 'stripe'
   /**
@@ -51,7 +51,7 @@ export interface ChaosReport extends RunFigures {
   readonly refused: number
   /** Requests without an answer, and requests that must be repeated. */
   readonly unanswered: number
-  readonly faults: Readonly<Partial<Record<Fault['kind'], number>>>
+  readonly faults: Readonly<Partial<Record<ChaosFault['kind'], number>>>
   /** The duration of the faults that came one by one, by kind. */
   readonly felt: readonly Felt[]
   /** The number of `unanswered` that no fault explains. */

@@ -1,7 +1,7 @@
 // Deals a deck: either one fault at a time, each after the recovery of the one before, to measure
 // their duration, or on top of each other, which makes the worst cases.
 
-import { DEAL_HOLD_MS, type Fault, type Mend, type Stage } from './faults.ts'
+import { type ChaosFault, DEAL_HOLD_MS, type Mend, type Stage } from './faults.ts'
 import { between, shuffled } from './random.ts'
 import { type Recovery, recovered } from './recovery.ts'
 import type { Introduced } from './setting.ts'
@@ -13,7 +13,7 @@ export interface Dealing extends Stage {
 
 /** The faults so far. */
 export interface Dealt {
-  readonly counts: Partial<Record<Fault['kind'], number>>
+  readonly counts: Partial<Record<ChaosFault['kind'], number>>
   readonly recoveries: Recovery[]
   /** The times in which faults on top of each other had an effect. */
   readonly windows: Window[]
@@ -44,7 +44,7 @@ interface Outage {
 
 export async function dealApart(
   stage: Dealing,
-  deck: readonly Fault[],
+  deck: readonly ChaosFault[],
   { counts, recoveries, windows }: Dealt,
 ): Promise<void> {
   // The effects of the deck before do not count for the first fault of this one.
@@ -79,7 +79,7 @@ async function renewAll({ processes }: Stage): Promise<void> {
 /** Everything is mended in the end. */
 export async function dealHeaped(
   stage: Dealing,
-  deck: readonly Fault[],
+  deck: readonly ChaosFault[],
   { counts, windows }: Dealt,
 ): Promise<void> {
   const fromMs = performance.now()

@@ -19,7 +19,7 @@ export interface Stage {
   readonly next: (answers: number, mostMs: number) => Promise<void>
 }
 
-export interface Fault {
+export interface ChaosFault {
   readonly name: string
   readonly kind: FaultKind
   /** Strikes; answers how to mend it later, unless it is over at once. */
@@ -55,7 +55,7 @@ const HOUR = 3_600_000
 export const DEAL_HOLD_MS = 8_000
 
 /** The faults of each kill test. */
-export const SHORT_DECK: readonly Fault[] = [
+export const SHORT_DECK: readonly ChaosFault[] = [
   { name: 'kill a worker', kind: 'kill', strike: (stage) => end(aWorker(stage), 'SIGKILL') },
   { name: 'kill a worker', kind: 'kill', strike: (stage) => end(aWorker(stage), 'SIGKILL') },
   { name: 'kill all workers', kind: 'kill', strike: killAllWorkers },
@@ -79,12 +79,12 @@ export const SHORT_DECK: readonly Fault[] = [
 ]
 
 /** The faults of `npm run chaos`. */
-export const DECK: readonly Fault[] = [
+export const DECK: readonly ChaosFault[] = [
   ...SHORT_DECK,
   ...SILENCES,
   ...CUTS,
   ...SLOWNESS,
-  ...[HOUR, -HOUR, 4 * HOUR, -4 * HOUR].map((byMs): Fault => {
+  ...[HOUR, -HOUR, 4 * HOUR, -4 * HOUR].map((byMs): ChaosFault => {
     const hours = `${Math.abs(byMs) / HOUR} h ${byMs > 0 ? 'fast' : 'slow'}`
     return { name: `a clock is ${hours}`, kind: 'wrong clock', strike: (at) => shift(at, byMs) }
   }),

@@ -1,6 +1,6 @@
 // Faults of the network between the processes and their stores.
 
-import type { Fault, Mend, Stage } from './faults.ts'
+import type { ChaosFault, Mend, Stage } from './faults.ts'
 import type { Slot } from './processes.ts'
 import type { ServerProxy } from './proxies.ts'
 import { pick } from './random.ts'
@@ -15,7 +15,7 @@ const WHOSE: readonly Whose[] = ['an API server', 'a worker', 'every process']
 const LATENCY_MS = 200
 
 /** Nothing passes: an API server's new connections do at once, the others when it is mended. */
-export const SILENCES: readonly Fault[] = STORES.flatMap((store) =>
+export const SILENCES: readonly ChaosFault[] = STORES.flatMap((store) =>
   WHOSE.map((whose) => ({
     name: `connections of ${whose} to ${store} are half open`,
     kind: `half-open ${store}` as const,
@@ -24,7 +24,7 @@ export const SILENCES: readonly Fault[] = STORES.flatMap((store) =>
   })),
 )
 
-export const CUTS: readonly Fault[] = STORES.map((store) => ({
+export const CUTS: readonly ChaosFault[] = STORES.map((store) => ({
   name: `all connections to ${store} are cut`,
   kind: 'cut links',
   ...onlyWithIts(store),
@@ -34,7 +34,7 @@ export const CUTS: readonly Fault[] = STORES.map((store) => ({
   },
 }))
 
-export const SLOWNESS: readonly Fault[] = STORES.map((store) => ({
+export const SLOWNESS: readonly ChaosFault[] = STORES.map((store) => ({
   name: `${store} is ${LATENCY_MS} ms away for every process`,
   kind: 'slow links',
   ...onlyWithIts(store),
@@ -47,7 +47,7 @@ export const SLOWNESS: readonly Fault[] = STORES.map((store) => ({
   },
 }))
 
-function onlyWithIts(store: Store): Pick<Fault, 'on'> {
+function onlyWithIts(store: Store): Pick<ChaosFault, 'on'> {
   return store === 'Redis' ? { on: 'redis' } : {}
 }
 

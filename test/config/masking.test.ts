@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { COMPANIONS, errorOf, faultsOf } from '../support/settings.ts'
+import { COMPANIONS, configErrorOf, configFaultsOf } from '../support/settings.ts'
 
 describe('a secret', () => {
   const SECRET = 'Hunter2Hunter2'
@@ -24,17 +24,17 @@ describe('a secret', () => {
     ['PORT', `sk_live_${SECRET}`],
     ['HOST', `postgres://user:${SECRET}@db.example/l`],
   ])('is in no message about %s: %s', (name, text) => {
-    const error = errorOf({ ...COMPANIONS, [name]: text })
+    const error = configErrorOf({ ...COMPANIONS, [name]: text })
     expect(error.faults.map(({ setting }) => setting)).toEqual([name])
     expect(`${error.message}${error.stack}${JSON.stringify(error.faults)}`).not.toContain(SECRET)
   })
 
   it('that is too short is not shown either', () => {
-    expect(errorOf({ ADMIN_PASSWORD: 'hunter2' }).message).not.toContain('hunter2')
+    expect(configErrorOf({ ADMIN_PASSWORD: 'hunter2' }).message).not.toContain('hunter2')
   })
 
   it('in an address is hidden, and the rest of the address is shown', () => {
-    const [fault] = faultsOf({ DATABASE_URL: `mysql://user:${SECRET}@db.example:3306/l` })
+    const [fault] = configFaultsOf({ DATABASE_URL: `mysql://user:${SECRET}@db.example:3306/l` })
     expect(fault?.message).toContain('got "mysql://***@db.example/***"')
   })
 
@@ -60,7 +60,7 @@ describe('a secret', () => {
         fc.property(names, schemes, marks, marks, (name, scheme, before, after) => {
           const secret = `${before.join('')}QXZ${after.join('')}`
           const env = { ...COMPANIONS, [name]: `${scheme}://${credentials(secret)}@host/path` }
-          expect(JSON.stringify(faultsOf(env)).toUpperCase()).not.toContain('QXZ')
+          expect(JSON.stringify(configFaultsOf(env)).toUpperCase()).not.toContain('QXZ')
         }),
         { numRuns: 2_000 },
       )

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { faultsOf } from '../support/settings.ts'
+import { configFaultsOf } from '../support/settings.ts'
 
 const WEAK = [
   'password',
@@ -49,7 +49,7 @@ const STRONG = [
 
 describe('the password of the console', () => {
   it.each(WEAK)('cannot be %j', (text) => {
-    const [fault, ...others] = faultsOf({ ADMIN_PASSWORD: text })
+    const [fault, ...others] = configFaultsOf({ ADMIN_PASSWORD: text })
     expect(others).toEqual([])
     expect(fault).toMatchObject({ setting: 'ADMIN_PASSWORD' })
     expect(fault?.message).toContain('12 characters at least')

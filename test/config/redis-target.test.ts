@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Config, readConfig } from '../../src/config.ts'
-import { faultsOf } from '../support/settings.ts'
+import { configFaultsOf } from '../support/settings.ts'
 
 const RIGHT: readonly [string, Config['redis']][] = [
   ['redis://localhost', { kind: 'single', url: 'redis://localhost' }],
@@ -61,6 +61,6 @@ describe('REDIS_URL', () => {
   })
 
   it.each(WRONG)('is named when it is wrong: %s', (url) => {
-    expect(faultsOf({ REDIS_URL: url }).map(({ setting }) => setting)).toEqual(['REDIS_URL'])
+    expect(configFaultsOf({ REDIS_URL: url }).map(({ setting }) => setting)).toEqual(['REDIS_URL'])
   })
 })

@@ -5,8 +5,8 @@ import { type Config, readConfig, settings } from '../../src/config.ts'
 import {
   CHECKOUT,
   COMPANIONS,
+  configFaultsOf,
   type Environment,
-  faultsOf,
   STRIPE,
   TWILIO,
 } from '../support/settings.ts'
@@ -271,7 +271,7 @@ describe('a setting', () => {
   )
 
   it.each(cases)('is named when it is wrong: %s=%j', (name, text) => {
-    const faults = faultsOf({ ...COMPANIONS, [name]: text })
+    const faults = configFaultsOf({ ...COMPANIONS, [name]: text })
     expect(faults).toEqual([{ setting: name, message: expect.stringMatching(/^got .+, want .+/s) }])
   })
 

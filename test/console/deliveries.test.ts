@@ -7,7 +7,7 @@ import { SEEN_EVENTS } from '../../src/events/events-anywhere.ts'
 import { insertDeliveries } from '../support/delivery-rows.ts'
 import { type SignedIn, see, seeAfter, sendForm, signIn } from '../support/operator.ts'
 import { call, type Merchant, type TestService } from '../support/test-service.ts'
-import { deskOf, insertEvents, openWebhookService } from '../support/webhooks.ts'
+import { deskOf, insertEventSeries, openWebhookService } from '../support/webhooks.ts'
 
 let service: TestService
 let ada: SignedIn
@@ -225,7 +225,7 @@ describe('the failed webhooks of a team', () => {
   })
 
   async function eventOf({ accountId }: Merchant): Promise<string> {
-    await insertEvents(service, accountId, { count: 1, from: service.world.clock.now() })
+    await insertEventSeries(service, accountId, { count: 1, from: service.world.clock.now() })
     const [row] = await service.world.db.query('SELECT id FROM event WHERE account_id = $1', [
       accountId,
     ])

@@ -7,7 +7,13 @@ import { checkoutGateway } from '../../src/outside/gateway/checkout/gateway.ts'
 import { newId } from '../../src/outside/identity.ts'
 import type { CheckoutFault } from '../checkout/stand-in/faults.ts'
 import { type CheckoutMove, openCheckout } from '../checkout/stand-in/open.ts'
-import { describeGateway, FAULTS, type Fault, type GatewayHarness, type Moved } from './gateway.ts'
+import {
+  CONTRACT_FAULTS,
+  type ContractFault,
+  describeGateway,
+  type GatewayHarness,
+  type Moved,
+} from './gateway.ts'
 
 const MINE = '0199c2a0-0000-7000-8000-000000000001'
 const THEIRS = '0199c2a0-0000-7000-8000-000000000002'
@@ -22,7 +28,7 @@ const RECORDED_WITHIN_MS = 40
 
 const DECLINED_CARD = '4000000000000002'
 
-const AS_CHECKOUT: Readonly<Record<Fault, CheckoutFault>> = {
+const AS_CHECKOUT: Readonly<Record<ContractFault, CheckoutFault>> = {
   'cut before': { kind: 'cut', isExecuted: false },
   'cut after': { kind: 'cut', isExecuted: true },
   'hang before': { kind: 'hang', isExecuted: false },
@@ -107,6 +113,6 @@ function movedBy({ amount, approved, metadata, reference = '', type }: CheckoutM
 }
 
 /** It has no lock that a request waits for: both faults would be the same answer. */
-const WITHOUT_LOCKS = FAULTS.filter((fault) => fault !== 'lock timeout')
+const WITHOUT_LOCKS = CONTRACT_FAULTS.filter((fault) => fault !== 'lock timeout')
 
 describeGateway('Checkout.com', openCheckoutHarness, newId, WITHOUT_LOCKS)

@@ -12,7 +12,7 @@ import type {
 } from '../../src/outside/gateway/port.ts'
 
 /** The faults of a request to the gateway, on its way there or back. */
-export const FAULTS = [
+export const CONTRACT_FAULTS = [
   'cut before',
   'cut after',
   'hang before',
@@ -27,7 +27,7 @@ export const FAULTS = [
   'reset in the body',
 ] as const
 
-export type Fault = (typeof FAULTS)[number]
+export type ContractFault = (typeof CONTRACT_FAULTS)[number]
 
 export interface GatewayHarness extends AsyncDisposable {
   /** A gateway as in another process: it shares nothing but the gateway's own ledger. */
@@ -37,7 +37,7 @@ export interface GatewayHarness extends AsyncDisposable {
   /** A payment method of the account, under the gateway's name for it. */
   token(accountId: string, pays: 'always' | 'never'): Promise<string>
   /** The fault meets the next request, and no other. */
-  disturb(fault: Fault): void
+  disturb(fault: ContractFault): void
   /** The movements in the gateway's own ledger, read without the port. */
   ledger(accountId: string): Promise<readonly Moved[]>
   /** The log of the gateway's adapter, and the secrets that must not be in it. */
@@ -77,7 +77,7 @@ export function describeGateway(
   name: string,
   open: () => Promise<GatewayHarness>,
   newId: () => string,
-  faults: readonly Fault[] = FAULTS,
+  faults: readonly ContractFault[] = CONTRACT_FAULTS,
 ): void {
   describe(`the gateway ${name}`, LONG, () => {
     let harness: GatewayHarness
@@ -143,7 +143,7 @@ export function describeGateway(
       }
     }
 
-    function disturb(fault: Fault): void {
+    function disturb(fault: ContractFault): void {
       harness.disturb(fault)
       if (fault.startsWith('hang')) limitMs = HANGING_MS
     }

@@ -7,7 +7,7 @@ import type { Gateway } from '../../src/outside/gateway/port.ts'
 import { sandboxGateway } from '../../src/outside/gateway/sandbox/gateway.ts'
 import { newId } from '../../src/outside/identity.ts'
 import { GOOD_CARD, openTestService } from '../support/test-service.ts'
-import { describeGateway, type Fault, type GatewayHarness, type Moved } from './gateway.ts'
+import { type ContractFault, describeGateway, type GatewayHarness, type Moved } from './gateway.ts'
 
 const SLOW_MS = 60
 
@@ -27,7 +27,7 @@ async function openSandbox(): Promise<GatewayHarness> {
     onError: () => {},
   })
   const [mine, theirs] = await Promise.all([service.merchant(), service.merchant()])
-  let next: Fault | undefined
+  let next: ContractFault | undefined
   let made = 0
 
   /** This request meets the planned fault. */
@@ -85,7 +85,7 @@ const FAULTS = [
 ] as const
 
 async function meet<A>(
-  fault: Fault | undefined,
+  fault: ContractFault | undefined,
   ask: () => Promise<A>,
   turnedAway: A | undefined,
 ): Promise<A> {

@@ -8,7 +8,7 @@ import { newId } from '../../src/outside/identity.ts'
 import type { StripeFault } from '../stripe/stand-in/faults.ts'
 import type { StripeMove } from '../stripe/stand-in/moves.ts'
 import { openStripe } from '../stripe/stand-in/open.ts'
-import { describeGateway, type Fault, type GatewayHarness, type Moved } from './gateway.ts'
+import { type ContractFault, describeGateway, type GatewayHarness, type Moved } from './gateway.ts'
 
 const MINE = '0199c2a0-0000-7000-8000-000000000001'
 const THEIRS = '0199c2a0-0000-7000-8000-000000000002'
@@ -18,7 +18,7 @@ const CONNECTED = 'acct_theirs'
 
 const SLOW_MS = 60
 
-const FAULTS: Readonly<Record<Fault, StripeFault>> = {
+const FAULTS: Readonly<Record<ContractFault, StripeFault>> = {
   'cut before': { kind: 'cut', isExecuted: false },
   'cut after': { kind: 'cut', isExecuted: true },
   'hang before': { kind: 'hang', isExecuted: false },

@@ -10,7 +10,7 @@ import {
   storedRecurrence,
 } from '../../src/core/recurrence.ts'
 import { COSTLY_RULES, EVERY_DAY, EVERY_QUARTER } from '../support/costly-rules.ts'
-import { NOW, textOf } from '../support/recurrences.ts'
+import { NOW, recurrenceTextOf } from '../support/recurrences.ts'
 
 const START = '2026-01-31T09:00:00'
 const ZONE = 'America/New_York'
@@ -93,7 +93,7 @@ describe('a rule that was stored before there were limits', () => {
     expect(costOf(read)).toBeLessThan(MOST_MS)
     const recurrence = read()
     const last = nextOccurrence(recurrence, new Date('2026-03-02T14:00:00Z'))
-    expect(last && textOf(last)).toBe('2026-03-02T14:15Z')
+    expect(last && recurrenceTextOf(last)).toBe('2026-03-02T14:15Z')
     expect(nextOccurrence(recurrence, endAt)).toBeUndefined()
     expect(() => storedRecurrence(rule, START, ZONE)).toThrow('COUNT from 1 to 10000')
   })

@@ -10,7 +10,7 @@ import {
 import { CALENDAR_RUNS } from '../support/calendar-runs.ts'
 import { firstMinute, instantOf, localOf } from '../support/minute-scan.ts'
 import { RUNS_BY_THE_CLOCK } from '../support/recurrence-runs.ts'
-import { firstOf, NOW, taken, textOf } from '../support/recurrences.ts'
+import { firstOf, NOW, recurrenceTextOf, taken } from '../support/recurrences.ts'
 import { BARELY_TAKEN, REFUSED } from '../support/refused-recurrences.ts'
 
 const EASTERN = 'America/New_York'
@@ -23,7 +23,7 @@ const beyond = (rule: string) => (/COUNT|UNTIL/.test(rule) ? BEYOND : 0)
 describe('a schedule with times runs at', () => {
   it.each(RUNS_BY_THE_CLOCK)('$name', ({ rule, start, zone = EASTERN, runs }) => {
     const recurrence = taken(rule, start, zone)
-    expect(firstOf(recurrence, runs.length + beyond(rule)).map(textOf)).toEqual(runs)
+    expect(firstOf(recurrence, runs.length + beyond(rule)).map(recurrenceTextOf)).toEqual(runs)
   })
 })
 
@@ -38,7 +38,7 @@ describe('a schedule with dates runs on', () => {
 
   it('several times a day, if it names them', () => {
     const recurrence = taken('FREQ=DAILY;BYHOUR=9,17;BYMINUTE=0,30', '2026-01-01T09:15:00')
-    expect(firstOf(recurrence, 4).map(textOf)).toEqual([
+    expect(firstOf(recurrence, 4).map(recurrenceTextOf)).toEqual([
       '2026-01-01T14:30Z',
       '2026-01-01T22:00Z',
       '2026-01-01T22:30Z',
@@ -63,7 +63,7 @@ describe('the end of a schedule', () => {
   ])('is %s: %s', (_, until, count) => {
     const recurrence = taken(`FREQ=DAILY;UNTIL=${until}`, '2026-03-07T09:00:00')
     const runs = ['2026-03-07T14:00Z', '2026-03-08T13:00Z', '2026-03-09T13:00Z'].slice(0, count)
-    expect(firstOf(recurrence, 5).map(textOf)).toEqual(runs)
+    expect(firstOf(recurrence, 5).map(recurrenceTextOf)).toEqual(runs)
     expect(lastOccurrence(recurrence)).toEqual(new Date(runs.at(-1) ?? ''))
   })
 
@@ -119,7 +119,7 @@ describe('a start', () => {
   ])('is read from %j with %j', (text, start) => {
     const recurrence = taken(text, start)
     expect(anchorOf(recurrence)).toBe('2026-01-31T09:00:00')
-    expect(firstOf(recurrence, 9).map(textOf)).toEqual([
+    expect(firstOf(recurrence, 9).map(recurrenceTextOf)).toEqual([
       '2026-01-31T14:00Z',
       '2026-02-28T14:00Z',
       '2026-03-31T13:00Z',

@@ -9,7 +9,7 @@ import {
   ruleOf,
   storedRecurrence,
 } from '../../src/core/recurrence.ts'
-import { textOf } from '../support/recurrences.ts'
+import { recurrenceTextOf } from '../support/recurrences.ts'
 
 const NEW_YORK = 'America/New_York'
 const LORD_HOWE = 'Australia/Lord_Howe'
@@ -28,7 +28,7 @@ function firstThree({ rule, zone, start, now = '2026-01-01T00:00Z' }: Case): rea
   const { recurrence } = read
   const stored = storedRecurrence(ruleOf(recurrence), anchorOf(recurrence), zone)
   const [sent, kept] = [recurrence, stored].map((one) =>
-    occurrencesAfter(one, new Date(0), 3).map(textOf),
+    occurrencesAfter(one, new Date(0), 3).map(recurrenceTextOf),
   )
   expect(kept).toEqual(sent)
   return sent ?? []

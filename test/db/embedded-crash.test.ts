@@ -14,7 +14,7 @@ import {
   open,
   removeMade,
   serverPid,
-  startChild,
+  startEmbeddedChild,
 } from './embedded-rig.ts'
 
 beforeAll(makeOnce)
@@ -26,7 +26,7 @@ describe('after a crash', () => {
     ['Ctrl-C, which goes to its whole group', (pid: number) => process.kill(-pid, 'SIGINT')],
   ])('of the owner by %s the server is adopted', async (_, end) => {
     const folder = madeFolder()
-    const child = await startChild(folder, 'owner')
+    const child = await startEmbeddedChild(folder, 'owner')
     const before = await child.open()
     const lamp = randomUUID()
     await light(before, lamp)

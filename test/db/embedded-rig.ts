@@ -18,7 +18,7 @@ import {
 } from '../../src/db/embedded/index.ts'
 import { processOf } from '../support/built.ts'
 
-export interface Child {
+export interface EmbeddedChild {
   readonly process: ChildProcess
   /** Lets it open its server, and answers its report. */
   open(): Promise<{ url?: string; owned?: boolean; error?: string }>
@@ -78,11 +78,11 @@ export async function open(
   return server
 }
 
-export async function startChild(
+export async function startEmbeddedChild(
   folder: string,
   role: 'owner' | 'guest',
   options: { readonly uid?: number; readonly gid?: number } = {},
-): Promise<Child> {
+): Promise<EmbeddedChild> {
   const child = spawn(process.execPath, [...processOf(CHILD), folder, role], {
     cwd: PROJECT,
     // It has a process group of its own, so that a test can send it a terminal's signals.

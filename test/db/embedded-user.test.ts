@@ -20,7 +20,7 @@ import {
   giveTo,
   linkLibraries,
 } from '../../src/db/embedded/launcher.ts'
-import { emptyFolder, lamps, open, query, startChild } from './embedded-rig.ts'
+import { emptyFolder, lamps, open, query, startEmbeddedChild } from './embedded-rig.ts'
 
 const isRoot = process.geteuid?.() === 0
 const isLinux = process.platform === 'linux'
@@ -84,7 +84,7 @@ describe('as a user', () => {
   whenRoot('who is an ordinary one it just runs', async () => {
     const folder = await emptyFolder()
     await chmod(folder, 0o777)
-    const child = await startChild(join(folder, 'data'), 'owner', NOBODY)
+    const child = await startEmbeddedChild(join(folder, 'data'), 'owner', NOBODY)
     const server = await child.open()
     expect(server).toMatchObject({ owned: true })
     expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
@@ -92,7 +92,7 @@ describe('as a user', () => {
 
   whenRoot('who may not write there, one line says so', async () => {
     const folder = await emptyFolder()
-    const child = await startChild(join(folder, 'data'), 'owner', NOBODY)
+    const child = await startEmbeddedChild(join(folder, 'data'), 'owner', NOBODY)
     expect((await child.open()).error).toMatch(
       /data may not be used by this user \(EACCES\): run as/,
     )

@@ -14,7 +14,7 @@ import {
   query,
   removeMade,
   serverPid,
-  startChild,
+  startEmbeddedChild,
 } from './embedded-rig.ts'
 
 const isLinux = process.platform === 'linux'
@@ -86,7 +86,7 @@ describe('an owner', () => {
   it('is the only one: another process is told which one to stop', async () => {
     const folder = madeFolder()
     await open(folder)
-    const other = await startChild(folder, 'owner')
+    const other = await startEmbeddedChild(folder, 'owner')
     expect((await other.open()).error).toBe(
       `${folder} is in use by process ${process.pid}: stop it, set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL of your own`,
     )
@@ -94,7 +94,7 @@ describe('an owner', () => {
 
   it('is one of several that start at the same instant', async () => {
     const folder = madeFolder()
-    const children = await Promise.all([1, 2, 3].map(() => startChild(folder, 'owner')))
+    const children = await Promise.all([1, 2, 3].map(() => startEmbeddedChild(folder, 'owner')))
     const answers = await Promise.all(children.map((child) => child.open()))
     const [winner, ...others] = answers.filter(({ error }) => error === undefined)
     expect(others).toEqual([])

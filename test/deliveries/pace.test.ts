@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertDue } from '../support/deliveries.ts'
-import type { Begun } from '../support/delivery-child.ts'
+import type { DeliveryBegun } from '../support/delivery-child.ts'
 import {
   type DeliveryProcesses,
   shortestWithMore,
@@ -70,7 +70,7 @@ describe(`${PROCESSES} processes`, () => {
   })
 
   /** Answers the messages that were begun, once all of them are sent. */
-  async function carried(count: number): Promise<readonly Begun[]> {
+  async function carried(count: number): Promise<readonly DeliveryBegun[]> {
     const { query } = service.world.db
     const before = processes.begun().length
     const each = Math.ceil(count / ACCOUNTS)
@@ -133,7 +133,7 @@ describe(`${PROCESSES} processes`, () => {
 })
 
 /** The share of the limit that was used, from the first message to the last. */
-function usedOf(begun: readonly Begun[]): number {
+function usedOf(begun: readonly DeliveryBegun[]): number {
   const spentMs = (begun.at(-1)?.atMs ?? 0) - (begun[0]?.atMs ?? 0)
   return ((begun.length - 1) * 1_000) / spentMs / PER_SECOND
 }

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http'
 import type { Service } from './service.ts'
 import { waitedForCoreMs } from './waited.ts'
 
-export interface Sent {
+export interface HostileRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
@@ -39,12 +39,16 @@ const ATTEMPTS = 3
 
 const agent = new Agent({ keepAlive: true })
 
-export interface Asked {
+export interface HostileTarget {
   readonly address: string
   readonly pid: number
 }
 
-export function ask({ address, pid }: Asked, key: string, sent: Sent): Promise<TimedAnswer> {
+export function ask(
+  { address, pid }: HostileTarget,
+  key: string,
+  sent: HostileRequest,
+): Promise<TimedAnswer> {
   const { method = 'GET', path, body, headers } = sent
   const payload = typeof body === 'object' ? JSON.stringify(body) : body
   const startedMs = performance.now()
@@ -87,7 +91,7 @@ export function ask({ address, pid }: Asked, key: string, sent: Sent): Promise<T
  * The faults in words, the fewest of up to three attempts; none if one attempt was without fault.
  * Each attempt sends new requests. A block shows in all three, a busy machine hardly ever.
  */
-export async function faultsOf(
+export async function faultsOfAttempts(
   service: Service,
   attempt: () => Promise<readonly string[]>,
   { probeMs }: Bounds = BOUNDS,
@@ -109,7 +113,11 @@ export async function faultsOf(
 }
 
 /** The faults of an answer, whatever the request was. */
-export function faultsIn(sent: Sent, answer: TimedAnswer, { requestMs }: Bounds): string[] {
+export function faultsIn(
+  sent: HostileRequest,
+  answer: TimedAnswer,
+  { requestMs }: Bounds,
+): string[] {
   const { method = 'GET', path } = sent
   const what = `${method} ${path.length > 100 ? `${path.slice(0, 100)}…` : path}`
   const faults: string[] = []

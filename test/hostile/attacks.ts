@@ -5,10 +5,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { ask, type Sent } from './ask.ts'
+import { ask, type HostileRequest } from './ask.ts'
 import { COSTLY_RULES } from './costly-rules.ts'
 import type { Outside } from './neighbour.ts'
-import { make } from './scene.ts'
+import { makeResource } from './scene.ts'
 import type { Service } from './service.ts'
 import type { Team } from './teams.ts'
 
@@ -42,14 +42,14 @@ const REQUESTS = 80
  */
 const SCHEDULES = Number(process.env.NEIGHBOUR_SCHEDULES ?? 500)
 
-function post(path: string, body: object, headers: Sent['headers'] = {}): Sent {
+function post(path: string, body: object, headers: HostileRequest['headers'] = {}): HostileRequest {
   return { method: 'POST', path, body, headers }
 }
 
 const ASYNC = { prefer: 'respond-async' }
 
 /** Sends them at once, and does not wait for the answers. */
-function pour({ service, team }: Attacker, requests: readonly Sent[]): void {
+function pour({ service, team }: Attacker, requests: readonly HostileRequest[]): void {
   for (const sent of requests) void ask(service, team.key, sent)
 }
 
@@ -94,7 +94,7 @@ const COPIES = `
 async function dueSchedules(attacker: Attacker, count: number, rule: string | null, options = {}) {
   const { service, team, client, customer: customer_id } = attacker
   const body = { total: 1, customer_id, rule: 'FREQ=DAILY', ...options }
-  const id = await make(service, team.key, '/invoice/schedule', body)
+  const id = await makeResource(service, team.key, '/invoice/schedule', body)
   await client.query(COPIES, [id, count, new Date(Date.now() - 1_000), rule])
 }
 
@@ -104,7 +104,7 @@ function costlyRule(name: string): string {
 
 const deafRecipients: Attack['start'] = async (attacker) => {
   const { service, team, card } = attacker
-  const id = await make(service, team.key, '/charge', { total: 1, payment_method_id: card })
+  const id = await makeResource(service, team.key, '/charge', { total: 1, payment_method_id: card })
   pour(
     attacker,
     times(REQUESTS, (n) => {
@@ -119,7 +119,7 @@ const deafEndpoints: Attack['start'] = async (attacker) => {
   const { service, team, outside } = attacker
   for (let n = 0; n < 15; n += 1) {
     const target_url = `${outside.deaf.url}/${n}`
-    await make(service, team.key, '/webhook', { target_url, event: '*' })
+    await makeResource(service, team.key, '/webhook', { target_url, event: '*' })
   }
   pour(
     attacker,
@@ -160,7 +160,7 @@ const searches: Attack['start'] = async (attacker) => {
 const clock: Attack['start'] = async (attacker) => {
   const { service, team, customer: customer_id, card } = attacker
   const body = { total: 1, customer_id, payment_method_id: card, rule: 'FREQ=DAILY' }
-  for (let n = 0; n < 5; n += 1) await make(service, team.key, '/invoice/schedule', body)
+  for (let n = 0; n < 5; n += 1) await makeResource(service, team.key, '/invoice/schedule', body)
   const inAYear = new Date(Date.now() + 365 * 86_400_000).toISOString()
   const answer = await ask(service, team.key, post('/sandbox/clock', { now: inAYear }, ASYNC))
   if (answer.status >= 300) throw new Error(`the clock was not moved: ${answer.text}`)
@@ -173,7 +173,7 @@ const replays: Attack['start'] = async (attacker) => {
   const ids = await Promise.all(
     times(5, (n) => {
       const target_url = `${outside.endpoint.url}/replayed/${n}`
-      return make(service, team.key, '/webhook', { target_url, event: '*' })
+      return makeResource(service, team.key, '/webhook', { target_url, event: '*' })
     }),
   )
   pour(
@@ -192,7 +192,7 @@ function lockedRow(table: (typeof LOCKABLE)[number]): Attack['start'] {
   return async (attacker) => {
     const { team, card, holder } = attacker
     // The first charge opens the batch.
-    await make(attacker.service, team.key, '/charge', { total: 1, payment_method_id: card })
+    await makeResource(attacker.service, team.key, '/charge', { total: 1, payment_method_id: card })
     const release = slowGateway(attacker, 300)
     const body = { total: 1, payment_method_id: card }
     const asked = times(8, () => ask(attacker.service, team.key, post('/charge', body, ASYNC)))

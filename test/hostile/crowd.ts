@@ -12,7 +12,7 @@ export interface ChargeTarget {
   readonly card: string
 }
 
-export interface Charged {
+export interface TimedCharge {
   /** The `status` of the payment, or of the answer if it has no payment. */
   readonly came: string
   readonly retryAfter: string | undefined
@@ -32,10 +32,10 @@ export async function keepCharging(
   target: ChargeTarget,
   callers: number,
   ms: number,
-): Promise<Charged[]> {
+): Promise<TimedCharge[]> {
   const untilMs = performance.now() + ms
   const all = Array.from({ length: callers }, async () => {
-    const charged: Charged[] = []
+    const charged: TimedCharge[] = []
     while (performance.now() < untilMs) charged.push(await charge(target))
     return charged
   })
@@ -43,9 +43,13 @@ export async function keepCharging(
 }
 
 /** Sends this many charges a second, evenly. */
-export async function crowd(target: ChargeTarget, aSecond: number, ms: number): Promise<Charged[]> {
+export async function crowd(
+  target: ChargeTarget,
+  aSecond: number,
+  ms: number,
+): Promise<TimedCharge[]> {
   const startedMs = performance.now()
-  const sent: Promise<Charged>[] = []
+  const sent: Promise<TimedCharge>[] = []
   for (;;) {
     const elapsedMs = Math.min(performance.now() - startedMs, ms)
     while (sent.length < (elapsedMs * aSecond) / SECOND) sent.push(charge(target))
@@ -54,7 +58,7 @@ export async function crowd(target: ChargeTarget, aSecond: number, ms: number): 
   }
 }
 
-function charge({ address, key, card }: ChargeTarget): Promise<Charged> {
+function charge({ address, key, card }: ChargeTarget): Promise<TimedCharge> {
   const idempotencyKey = randomUUID()
   const body = JSON.stringify({ total: 12.5, payment_method_id: card })
   const startedMs = performance.now()

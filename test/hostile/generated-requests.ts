@@ -3,13 +3,13 @@
 
 import type { Document, Method, Parameter, Schema } from '../support/document.ts'
 import { operationsOf } from '../support/document.ts'
-import type { Sent } from './ask.ts'
+import type { HostileRequest } from './ask.ts'
 import { INSTANTS, ZONES } from './costly-requests.ts'
 import type { Ids } from './scene.ts'
 
 export interface Generated {
   readonly route: string
-  readonly requests: (ids: Ids) => readonly Sent[]
+  readonly requests: (ids: Ids) => readonly HostileRequest[]
 }
 
 /** Nearly as many characters as a body may hold, for all of its fields together. */
@@ -127,7 +127,11 @@ function placed(path: string, ids: Ids): string {
   return path.replace(/\{\w+\}/, found === undefined ? '' : ids[found[1]])
 }
 
-function queriesOf(place: string, method: Method, parameters: readonly Parameter[]): Sent[] {
+function queriesOf(
+  place: string,
+  method: Method,
+  parameters: readonly Parameter[],
+): HostileRequest[] {
   if (method !== 'GET') return []
   const asked = (name: string, text: string) => ({
     path: `${place}?${name}=${encodeURIComponent(text)}`,
@@ -162,9 +166,9 @@ function bodiesOf(
   { schema, example = {} }: { readonly schema: Schema; readonly example?: object },
   document: Document,
   ids: Ids,
-): Sent[] {
+): HostileRequest[] {
   const names = Object.keys(propertiesOf(schema, document))
-  const sent = (body: object | string): Sent => ({ method, path: place, body })
+  const sent = (body: object | string): HostileRequest => ({ method, path: place, body })
   const usual = { ...example, ...idsFor(names, ids) }
   const each = BODY_CHARACTERS / Math.max(1, names.length)
   const all = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]))

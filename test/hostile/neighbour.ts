@@ -6,7 +6,7 @@ import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 import { ask } from './ask.ts'
-import { make } from './scene.ts'
+import { makeResource } from './scene.ts'
 import type { Service } from './service.ts'
 import type { Team } from './teams.ts'
 
@@ -52,7 +52,7 @@ export async function openNeighbour(
   { key }: Team,
   { mail, endpoint }: Outside,
 ): Promise<Neighbour> {
-  const made = (path: string, body: object) => make(service, key, path, body)
+  const made = (path: string, body: object) => makeResource(service, key, path, body)
   const customer_id = await made('/customer', { firstname: 'Bea', email: 'bea@example.com' })
   const payment_method_id = await made('/payment-method', { ...CARD, customer_id })
   const bill = { total: 1, customer_id, payment_method_id, email_notification: false }

@@ -9,11 +9,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import openapi from '../../docs/openapi.json' with { type: 'json' }
 import type { Document } from '../support/document.ts'
-import { ask, BOUNDS, faultsIn, faultsOf, type Sent } from './ask.ts'
+import { ask, BOUNDS, faultsIn, faultsOfAttempts, type HostileRequest } from './ask.ts'
 import { COSTLY_REQUESTS } from './costly-requests.ts'
 import { COSTLY_RULES } from './costly-rules.ts'
 import { generatedRequests } from './generated-requests.ts'
-import { openScene, type Scene } from './scene.ts'
+import { type HostileScene, openHostileScene } from './scene.ts'
 import type { Memory } from './service.ts'
 
 const LONG_TEST = { timeout: 240_000 }
@@ -37,23 +37,26 @@ const LISTED = 10
 /** The connections of a client. */
 const AT_ONCE = 3
 
-let scene: Scene
+let scene: HostileScene
 let before: Memory
 
 beforeAll(async () => {
-  scene = await openScene()
+  scene = await openHostileScene()
   // The first requests compile and connect, which is no fault of theirs.
   await send(scene.crowded.key, { path: '/transaction?keywords=ada' })
   before = await scene.service.memory()
 }, 120_000)
 afterAll(() => scene[Symbol.asyncDispose]())
 
-function send(key: string, sent: Sent) {
+function send(key: string, sent: HostileRequest) {
   return ask(scene.service, key, sent)
 }
 
 /** Sends them one after the other as the crowded account, and returns the faults of the answers. */
-async function faultsOfEach(requests: readonly Sent[], bounds = scene.bounds): Promise<string[]> {
+async function faultsOfEach(
+  requests: readonly HostileRequest[],
+  bounds = scene.bounds,
+): Promise<string[]> {
   const faults: string[] = []
   for (const sent of requests)
     faults.push(...faultsIn(sent, await send(scene.crowded.key, sent), bounds))
@@ -61,7 +64,7 @@ async function faultsOfEach(requests: readonly Sent[], bounds = scene.bounds): P
 }
 
 /** The same, for only some requests that are sent at once. */
-async function faultsOfSome(requests: readonly Sent[]): Promise<string[]> {
+async function faultsOfSome(requests: readonly HostileRequest[]): Promise<string[]> {
   const left = [...requests]
   const callers = Array.from({ length: AT_ONCE }, async () => {
     const faults: string[] = []
@@ -90,14 +93,14 @@ describe('while one process is under attack', LONG_TEST, () => {
         atOnce === true
           ? (await Promise.all(requests.map((one) => faultsOfEach([one], bounds)))).flat()
           : faultsOfEach(requests, bounds)
-      expect(await faultsOf(scene.service, attempt)).toEqual([])
+      expect(await faultsOfAttempts(scene.service, attempt)).toEqual([])
     },
   )
 
   it.each(Object.entries(COSTLY_RULES))(
     'the rule of %s is read, shown and ended',
     async (_, rule) => {
-      expect(await faultsOf(scene.service, () => faultsOfLife(rule))).toEqual([])
+      expect(await faultsOfAttempts(scene.service, () => faultsOfLife(rule))).toEqual([])
     },
   )
 
@@ -108,15 +111,15 @@ describe('while one process is under attack', LONG_TEST, () => {
       const faults: string[] = []
       for (let n = 0; n < LISTED && faults.length === 0; n += 1) {
         const body = { total: 1, customer_id, rule }
-        const sent: Sent = { method: 'POST', path: '/invoice/schedule', body }
+        const sent: HostileRequest = { method: 'POST', path: '/invoice/schedule', body }
         const answer = await send(key, sent)
         faults.push(...faultsIn(sent, answer, scene.bounds))
         if (answer.status !== 200) return faults
       }
-      const list: Sent = { path: '/invoice/schedule?limit=200' }
+      const list: HostileRequest = { path: '/invoice/schedule?limit=200' }
       return [...faults, ...faultsIn(list, await send(key, list), scene.bounds)]
     }
-    expect(await faultsOf(scene.service, attempt)).toEqual([])
+    expect(await faultsOfAttempts(scene.service, attempt)).toEqual([])
   })
 
   it('a sandbox clock moved by a century with a schedule each quarter is refused or bounded', async () => {
@@ -125,14 +128,18 @@ describe('while one process is under attack', LONG_TEST, () => {
     const rule = 'FREQ=MINUTELY;INTERVAL=15'
     await made(key, '/sandbox/clock', { now: '2026-01-01' })
     await made(key, '/invoice/schedule', { total: 1, customer_id, rule })
-    const sent: Sent = { method: 'POST', path: '/sandbox/clock', body: { now: '2126-01-01' } }
+    const sent: HostileRequest = {
+      method: 'POST',
+      path: '/sandbox/clock',
+      body: { now: '2126-01-01' },
+    }
     const statuses: number[] = []
     const attempt = async () => {
       const answer = await send(key, sent)
       statuses.push(answer.status)
       return faultsIn(sent, answer, scene.bounds)
     }
-    expect(await faultsOf(scene.service, attempt)).toEqual([])
+    expect(await faultsOfAttempts(scene.service, attempt)).toEqual([])
     expect(statuses).toEqual([400])
   })
 
@@ -141,7 +148,7 @@ describe('while one process is under attack', LONG_TEST, () => {
     async ({ requests }) => {
       const all = requests(scene.ids)
       const attempt = async () => (await faultsOfSome(all)).slice(0, 20)
-      expect(await faultsOf(scene.service, attempt)).toEqual([])
+      expect(await faultsOfAttempts(scene.service, attempt)).toEqual([])
     },
   )
 
@@ -156,12 +163,12 @@ describe('while one process is under attack', LONG_TEST, () => {
 async function faultsOfLife(rule: string): Promise<string[]> {
   const { customer } = scene.ids
   const body = { total: 1, customer_id: customer, rule }
-  const post: Sent = { method: 'POST', path: '/invoice/schedule', body }
+  const post: HostileRequest = { method: 'POST', path: '/invoice/schedule', body }
   const answer = await send(scene.crowded.key, post)
   const faults = faultsIn(post, answer, scene.bounds)
   if (answer.status !== 200) return faults
   const path = `/invoice/schedule/${JSON.parse(answer.text).id}`
-  const steps: readonly Sent[] = [
+  const steps: readonly HostileRequest[] = [
     { path },
     { method: 'PUT', path, body: { status: 'paused' } },
     { method: 'PUT', path, body: { active: true } },

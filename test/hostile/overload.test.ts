@@ -9,9 +9,9 @@ import { SECOND } from '../../src/core/time-units.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { CARD } from '../support/sandbox-cards.ts'
 import { BOUNDS } from './ask.ts'
-import { type Charged, type ChargeTarget, crowd, keepCharging } from './crowd.ts'
+import { type ChargeTarget, crowd, keepCharging, type TimedCharge } from './crowd.ts'
 import type { Probed } from './probe-child.ts'
-import { make } from './scene.ts'
+import { makeResource } from './scene.ts'
 import { openService, type Service } from './service.ts'
 import { addTeam, type Team } from './teams.ts'
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   await client.connect()
   const team = async () => {
     const made = await addTeam(database.url)
-    const card = await make(service, made.key, '/payment-method', CARD)
+    const card = await makeResource(service, made.key, '/payment-method', CARD)
     return { ...made, address: service.address, card }
   }
   teams = { flood: await team(), small: await team() }
@@ -58,8 +58,9 @@ afterAll(async () => {
   await drop()
 })
 
-const succeeded = (charged: readonly Charged[]) => charged.filter(({ came }) => came === 'SUCCESS')
-const slowest = (charged: readonly Charged[]) => Math.max(...charged.map(({ ms }) => ms))
+const succeeded = (charged: readonly TimedCharge[]) =>
+  charged.filter(({ came }) => came === 'SUCCESS')
+const slowest = (charged: readonly TimedCharge[]) => Math.max(...charged.map(({ ms }) => ms))
 
 async function keysOf(accountId: string): Promise<ReadonlySet<string>> {
   const sql = 'SELECT key FROM idempotency WHERE account_id = $1'
@@ -68,8 +69,8 @@ async function keysOf(accountId: string): Promise<ReadonlySet<string>> {
 
 interface Overload {
   readonly capacity: number
-  readonly flood: readonly Charged[]
-  readonly small: readonly Charged[]
+  readonly flood: readonly TimedCharge[]
+  readonly small: readonly TimedCharge[]
   readonly probe: Probed
 }
 

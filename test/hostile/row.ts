@@ -1,27 +1,27 @@
 // A row of the table of expensive requests.
 
-import type { Bounds, Sent } from './ask.ts'
+import type { Bounds, HostileRequest } from './ask.ts'
 import type { Ids } from './scene.ts'
 
 export interface Row {
   readonly what: string
-  readonly send: (ids: Ids) => readonly Sent[]
+  readonly send: (ids: Ids) => readonly HostileRequest[]
   /** All of them at the same moment; otherwise one after the other. */
   readonly atOnce?: boolean
   /** A longer limit for the one request; the probe never has one. */
   readonly requestMs?: Bounds['requestMs']
 }
 
-export function post(path: string, body: Sent['body']): Sent {
+export function post(path: string, body: HostileRequest['body']): HostileRequest {
   return { method: 'POST', path, ...(body === undefined ? {} : { body }) }
 }
 
-export function form(path: string, body: string): Sent {
+export function form(path: string, body: string): HostileRequest {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   return { method: 'POST', path, headers, body }
 }
 
-export function query(path: string, parameters: Readonly<Record<string, string>>): Sent {
+export function query(path: string, parameters: Readonly<Record<string, string>>): HostileRequest {
   return { path: `${path}?${new URLSearchParams(parameters)}` }
 }
 

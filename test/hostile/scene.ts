@@ -6,11 +6,11 @@ import pg from 'pg'
 import { nameKeyOf } from '../../src/operators/names.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { CARD } from '../support/sandbox-cards.ts'
-import { type Asked, ask, BOUNDS, type Bounds, type Sent } from './ask.ts'
+import { ask, BOUNDS, type Bounds, type HostileRequest, type HostileTarget } from './ask.ts'
 import { openService, type Service } from './service.ts'
 import { addCrowdedTeam, addTeam, type Team } from './teams.ts'
 
-export interface Scene extends AsyncDisposable {
+export interface HostileScene extends AsyncDisposable {
   readonly service: Service
   readonly databaseUrl: string
   readonly crowded: Team
@@ -41,7 +41,7 @@ export const OPERATOR = 'Ada Lovelace'
 
 const UNKNOWN = '01941f29-7c00-7000-8000-000000000001'
 
-export async function openScene(): Promise<Scene> {
+export async function openHostileScene(): Promise<HostileScene> {
   const database = await freshDatabase()
   const { url: databaseUrl } = database
   const crowded = await addCrowdedTeam(databaseUrl, ROWS)
@@ -74,8 +74,12 @@ async function addOperator(databaseUrl: string): Promise<void> {
   await client.end()
 }
 
-async function makeOneOfEach(service: Asked, { key, accountId }: Team, url: string): Promise<Ids> {
-  const made = (path: string, body: object) => make(service, key, path, body)
+async function makeOneOfEach(
+  service: HostileTarget,
+  { key, accountId }: Team,
+  url: string,
+): Promise<Ids> {
+  const made = (path: string, body: object) => makeResource(service, key, path, body)
   const customer = await made('/customer', { firstname: 'Ada', email: 'ada@example.com' })
   const card = await made('/payment-method', { ...CARD, customer_id: customer })
   const bill = { total: 10, customer_id: customer, payment_method_id: card }
@@ -93,8 +97,13 @@ async function makeOneOfEach(service: Asked, { key, accountId }: Team, url: stri
 }
 
 /** Makes a resource, expects success, and answers its id. */
-export async function make(service: Asked, key: string, path: string, body: object) {
-  const sent: Sent = { method: 'POST', path, body }
+export async function makeResource(
+  service: HostileTarget,
+  key: string,
+  path: string,
+  body: object,
+) {
+  const sent: HostileRequest = { method: 'POST', path, body }
   const { status, text } = await ask(service, key, sent)
   if (status !== 200) throw new Error(`POST ${path} was answered ${status}: ${text}`)
   return String(JSON.parse(text).id)

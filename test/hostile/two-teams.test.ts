@@ -21,7 +21,7 @@ import {
   openOutside,
   type Timing,
 } from './neighbour.ts'
-import { make } from './scene.ts'
+import { makeResource } from './scene.ts'
 import { openService, type Service } from './service.ts'
 import { addCrowdedTeam, addTeam, type Team } from './teams.ts'
 
@@ -104,9 +104,9 @@ async function slowest(runs: number): Promise<Timing> {
 
 async function attackerFor(whose: Attack['whose']): Promise<Attacker> {
   const team = whose === undefined ? await addTeam(database.url) : { crowded, settling }[whose]
-  const customer = await make(service, team.key, '/customer', { firstname: 'Ada' })
+  const customer = await makeResource(service, team.key, '/customer', { firstname: 'Ada' })
   const method = { ...CARD, customer_id: customer }
-  const card = await make(service, team.key, '/payment-method', method)
+  const card = await makeResource(service, team.key, '/payment-method', method)
   return { service, client, holder, outside, team, customer, card }
 }
 

@@ -11,8 +11,8 @@ import {
   newNonce,
   open,
   PAYER,
+  pageTextOf,
   sendJson,
-  textOf,
   transactionsOf,
 } from '../support/pages.ts'
 import { expectRefusal } from '../support/requests.ts'
@@ -202,7 +202,7 @@ describe('a page of a live account', () => {
     await asked(path)
     const page = await open(live.service, path)
     expect(page.text).toContain('id="waiting"')
-    expect(textOf(page)).not.toContain('takes several days')
+    expect(pageTextOf(page)).not.toContain('takes several days')
   })
 
   it('has a debit of several days, which an event of Stripe ends', async () => {
@@ -212,7 +212,7 @@ describe('a page of a live account', () => {
     expect(answer.body.state).toBe('processing')
     await soon(async () => expect((await step(at)).body).toEqual({ kind: 'waiting' }))
     for (const place of [at, path]) {
-      expect(textOf(await open(live.service, place))).toContain('takes several days')
+      expect(pageTextOf(await open(live.service, place))).toContain('takes several days')
     }
     expect((await sendJson(live.service, path, { ...(await pay(path, NUMBERS.good)).sent })).status)
       // The bill cannot be paid twice.

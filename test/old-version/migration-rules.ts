@@ -29,7 +29,7 @@ const NARROWS = /\bADD\s+CONSTRAINT\b|\bCREATE\s+(OR\s+REPLACE\s+)?TRIGGER\b|\bC
 /** A sentence by a person who has considered it. */
 const ACCOUNT = /^-- Old writers: \S.{20,}/m
 
-export function faultsOf(sql: string): readonly string[] {
+export function migrationFaultsOf(sql: string): readonly string[] {
   const bare = sql.replace(/--[^\n]*/g, '')
   const faults = RULES.filter(({ forbids }) => forbids.test(bare)).map(({ fault }) => fault)
   const isUnaccounted = NARROWS.test(bare) && !ACCOUNT.test(sql)

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { freshDatabase } from '../support/postgres.ts'
-import { faultsOf } from './migration-rules.ts'
+import { migrationFaultsOf } from './migration-rules.ts'
 import { tellStory } from './story.ts'
 import { play, read, record, written } from './tape.ts'
 
@@ -75,7 +75,7 @@ describe('a migration since', () => {
     expect(all).toContain(lastMigration)
     for (const name of all.slice(all.indexOf(lastMigration) + 1)) {
       const sql = await readFile(join(MIGRATIONS, name, 'migration.sql'), 'utf8')
-      expect(faultsOf(sql), name).toEqual([])
+      expect(migrationFaultsOf(sql), name).toEqual([])
     }
   })
 
@@ -89,7 +89,7 @@ describe('a migration since', () => {
     ['CREATE TRIGGER b BEFORE UPDATE ON a EXECUTE FUNCTION c();', /narrows/],
     ['CREATE UNIQUE INDEX b ON a (c);', /narrows/],
   ])('with %s is refused', (sql, fault) => {
-    expect(faultsOf(sql).join()).toMatch(fault)
+    expect(migrationFaultsOf(sql).join()).toMatch(fault)
   })
 
   it.each([
@@ -98,6 +98,6 @@ describe('a migration since', () => {
     '-- Old writers: they leave it null, which passes.\nALTER TABLE a ADD CONSTRAINT b CHECK (c > 0);',
     'CREATE INDEX b ON a (c); DROP INDEX d;',
   ])('with %s is accepted', (sql) => {
-    expect(faultsOf(sql)).toEqual([])
+    expect(migrationFaultsOf(sql)).toEqual([])
   })
 })

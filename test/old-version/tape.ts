@@ -12,7 +12,7 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
 }
 
 /** One line of the tape. */
-export interface Step {
+export interface RecordedStep {
   /** Connections are sessions: a transaction ends on the connection that began it. */
   readonly connection: number
   /** The settings that the connection began with, since they affect how a statement is planned. */
@@ -24,7 +24,7 @@ export interface Step {
 }
 
 interface Recording {
-  readonly steps: readonly Step[]
+  readonly steps: readonly RecordedStep[]
   stop(): void
 }
 
@@ -35,7 +35,7 @@ type Callback = (error: unknown, result: { rowCount: number | null } | undefined
 const RECORDED = 'lamplighter'
 
 export function record(): Recording {
-  const steps: Step[] = []
+  const steps: RecordedStep[] = []
   const connections = new Map<pg.Client, number>()
   const prototype = pg.Client.prototype as unknown as { query: Query }
   const { query } = prototype
@@ -46,7 +46,7 @@ export function record(): Recording {
     const connection = connections.get(this) ?? connections.size
     connections.set(this, connection)
     const options = String(parameterOf(this, 'options'))
-    const keep = (outcome: Step['outcome']) =>
+    const keep = (outcome: RecordedStep['outcome']) =>
       steps.push({ connection, options, ...asked, outcome })
     const keepOutcome: Callback = (error, result) => {
       keep(error instanceof pg.DatabaseError ? (error.code ?? '') : (result?.rowCount ?? 0))
@@ -75,9 +75,12 @@ export function record(): Recording {
 }
 
 /** Replays on as many connections as were recorded, one statement after the other. */
-export async function play(databaseUrl: string, steps: readonly Step[]): Promise<readonly Step[]> {
+export async function play(
+  databaseUrl: string,
+  steps: readonly RecordedStep[],
+): Promise<readonly RecordedStep[]> {
   const clients = new Map<number, pg.Client>()
-  const played: Step[] = []
+  const played: RecordedStep[] = []
   try {
     for (const step of steps) {
       const { connection, options } = step
@@ -94,7 +97,7 @@ export async function play(databaseUrl: string, steps: readonly Step[]): Promise
 }
 
 /** A text that came before is replaced by the first eight digits of its hash. */
-export function written(steps: readonly Step[]): string {
+export function written(steps: readonly RecordedStep[]): string {
   const known = new Set<string>()
   const named = (text: string) => {
     const name = hashOf(text)
@@ -108,7 +111,7 @@ export function written(steps: readonly Step[]): string {
   return `${lines.join('\n')}\n`
 }
 
-export function read(tape: string): readonly Step[] {
+export function read(tape: string): readonly RecordedStep[] {
   const known = new Map<string, string>()
   const meant = (textOrName: string) => {
     const text = known.get(textOrName) ?? textOrName
@@ -128,7 +131,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }
 
-function askedOf([first, second]: unknown[]): Pick<Step, 'text' | 'values'> | undefined {
+function askedOf([first, second]: unknown[]): Pick<RecordedStep, 'text' | 'values'> | undefined {
   if (typeof first === 'string') return { text: first, values: wired(second) }
   const { text, values } = first as { text?: unknown; values?: unknown }
   return typeof text === 'string' ? { text, values: wired(values) } : undefined
@@ -146,7 +149,10 @@ function parameterOf(client: pg.Client, name: string): unknown {
   return Reflect.get(Reflect.get(client, 'connectionParameters'), name)
 }
 
-async function outcomeOf(client: pg.Client, { text, values }: Step): Promise<Step['outcome']> {
+async function outcomeOf(
+  client: pg.Client,
+  { text, values }: RecordedStep,
+): Promise<RecordedStep['outcome']> {
   try {
     return (await client.query(text, [...values])).rowCount ?? 0
   } catch (error) {

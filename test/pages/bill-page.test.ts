@@ -14,8 +14,8 @@ import {
   newBill,
   newNonce,
   open,
+  pageTextOf,
   payAt,
-  textOf,
   transactionsOf,
 } from '../support/pages.ts'
 import { CARD } from '../support/sandbox-cards.ts'
@@ -66,7 +66,7 @@ describe('the page of a bill', () => {
       lineItems: [{ item: 'Beans', details: 'Dark roast', quantity: 3, price: 45 }],
     }
     const bill = await newBill(service, merchant, { total: 148.5, due_at: '2026-12-24', meta })
-    const text = textOf(await open(service, bill.path))
+    const text = pageTextOf(await open(service, bill.path))
     for (const words of [
       '$148.50',
       'Please pay by Dec 24, 2026',
@@ -100,9 +100,14 @@ describe('the page of a bill', () => {
       meta: { memo: 'ours' },
     })
     const page = await open(service, bill.path)
-    expect([page.status, textOf(page)]).toEqual([200, expect.stringMatching(/is paid.*Paid on/)])
+    expect([page.status, pageTextOf(page)]).toEqual([
+      200,
+      expect.stringMatching(/is paid.*Paid on/),
+    ])
     expect(page.text).not.toContain('<form')
-    expect(textOf(await open(service, `${bill.path}/${nonce}`))).toContain('Visa ending in 1111')
+    expect(pageTextOf(await open(service, `${bill.path}/${nonce}`))).toContain(
+      'Visa ending in 1111',
+    )
   })
 
   it.each([undefined, DECLINED_CARD])(
@@ -128,7 +133,7 @@ describe('the page of a bill', () => {
       const path = `/transaction/${id}/refund`
       const { status } = await call(service.app, 'POST', path, merchant.headers, { amount })
       expect(status).toBe(200)
-      return textOf(await open(service, bill.path))
+      return pageTextOf(await open(service, bill.path))
     }
     expect(await afterRefund(3)).toMatch(/Part of it has been refunded since.*Refunded \$3\.00/)
     expect(await afterRefund(7)).toMatch(/All of it has been refunded since.*Refunded \$10\.00/)
@@ -138,7 +143,7 @@ describe('the page of a bill', () => {
     const bill = await newBill(service, merchant)
     await payAt(service, bill.path, {}, DECLINED_CARD)
     expect((await invoice(bill)).status).toBe('ATTEMPTED')
-    expect(textOf(await open(service, bill.path))).toContain('you were not charged')
+    expect(pageTextOf(await open(service, bill.path))).toContain('you were not charged')
     expect((await payAt(service, bill.path)).body.state).toBe('approved')
   })
 
@@ -179,7 +184,7 @@ describe('the page of a bill', () => {
     await takeIntoBatch(service, [payment.id])
     const path = `/transaction/${payment.id}/refund`
     await call(service.app, 'POST', path, merchant.headers, { total: cents / 100 })
-    expect(textOf(await open(service, `${bill.path}/${nonce}`))).toContain(words)
+    expect(pageTextOf(await open(service, `${bill.path}/${nonce}`))).toContain(words)
   })
 
   it('says that a payment is in progress, by any payer, and takes no other', async () => {
@@ -187,7 +192,7 @@ describe('the page of a bill', () => {
     const first = await payAt(service, bill.path, { amount: '763.63' })
     expect(first.body.state).toBe('processing')
     const page = await open(service, bill.path)
-    expect(textOf(page)).toContain('Payment in progress')
+    expect(pageTextOf(page)).toContain('Payment in progress')
     expect(page.text).not.toContain('<form')
     expect((await ask(service, bill.path)).body).toEqual({ state: 'processing' })
     const second = await payAt(service, bill.path, { amount: '763.63' })
@@ -205,7 +210,7 @@ describe('the page of a bill', () => {
     await end(bill)
     const paid = (await transactionsOf(service, merchant)).filter(isOf(bill))
     const page = await open(service, bill.path)
-    expect([page.status, textOf(page)]).toEqual([answered, expect.stringContaining(words)])
+    expect([page.status, pageTextOf(page)]).toEqual([answered, expect.stringContaining(words)])
     const late = await payAt(service, bill.path)
     expect([late.status >= 409, late.body.reload]).toEqual([true, true])
     expect((await transactionsOf(service, merchant)).filter(isOf(bill))).toEqual(paid)
@@ -216,7 +221,7 @@ describe('the page of a bill', () => {
     await payAt(service, bill.path)
     expect((await removeCustomer(bill)).status).toBe(200)
     const page = await open(service, bill.path)
-    expect([page.status, textOf(page)]).toEqual([200, expect.stringContaining('is paid')])
+    expect([page.status, pageTextOf(page)]).toEqual([200, expect.stringContaining('is paid')])
   })
 
   it('takes the amount due, and no other', async () => {
@@ -281,6 +286,6 @@ describe('the first view of a bill', () => {
     await open(service, bill.path)
     const seen = await call(service.app, 'GET', `/invoice/${bill.id}`, other.headers)
     expect(seen.body.viewed_at).toBe(now)
-    expect(textOf(await open(service, bill.path))).toContain('Issued Mar 7, 2031')
+    expect(pageTextOf(await open(service, bill.path))).toContain('Issued Mar 7, 2031')
   })
 })

@@ -10,9 +10,9 @@ import {
   newNonce,
   open,
   PAYER,
+  pageTextOf,
   payAt,
   sendJson,
-  textOf,
   tokenFor,
   transactionsOf,
 } from '../support/pages.ts'
@@ -46,7 +46,7 @@ describe('the page of a link', () => {
     )
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     for (const words of ['Team ', 'Coffee', 'A bag of beans', '$1,234.50', 'no money moves']) {
-      expect(textOf(page)).toContain(words)
+      expect(pageTextOf(page)).toContain(words)
     }
   })
 
@@ -55,7 +55,7 @@ describe('the page of a link', () => {
     const link_meta = { memo: 'a\u202eb\u2066c' }
     const page = await open(service, await newLink(service, merchant, { common_name, link_meta }))
     expect(page.text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
-    expect(textOf(page)).toContain('Donation 00.1$ ylno')
+    expect(pageTextOf(page)).toContain('Donation 00.1$ ylno')
   })
 
   it.each([
@@ -77,7 +77,7 @@ describe('the page of a link', () => {
     ['is inactive', () => newLink(service, merchant, { active: false }), 409, 'Not open'],
   ])('of a link that %s says so', async (_, path, status, words) => {
     const page = await open(service, await path())
-    expect([page.status, textOf(page)]).toEqual([status, expect.stringContaining(words)])
+    expect([page.status, pageTextOf(page)]).toEqual([status, expect.stringContaining(words)])
     expect(page.text).not.toContain('<form')
   })
 
@@ -88,7 +88,7 @@ describe('the page of a link', () => {
     const token = await tokenFor(service, path)
     await remove(path)
     const page = await open(service, path)
-    expect([page.status, textOf(page)]).toEqual([410, expect.stringContaining('is gone')])
+    expect([page.status, pageTextOf(page)]).toEqual([410, expect.stringContaining('is gone')])
     const late = await sendJson(service, path, { nonce: newNonce(), token, amount: '10', ...PAYER })
     expect([late.status, late.body.reload]).toEqual([410, true])
     // A payer can still see the outcome of a payment.
@@ -127,9 +127,9 @@ describe('the page of a link', () => {
     const [paid, declined] = [newNonce(), newNonce()]
     await payAt(service, path, { nonce: paid })
     await payAt(service, path, { nonce: declined }, DECLINED_CARD)
-    const good = textOf(await open(service, `${path}/${paid}`))
+    const good = pageTextOf(await open(service, `${path}/${paid}`))
     for (const words of ['Paid', '$10.00', 'Visa ending in 1111']) expect(good).toContain(words)
-    const bad = textOf(await open(service, `${path}/${declined}`))
+    const bad = pageTextOf(await open(service, `${path}/${declined}`))
     for (const words of ['did not go through', 'Nothing was charged', '1881', 'Try again']) {
       expect(bad).toContain(words)
     }
@@ -145,7 +145,7 @@ describe('the page of a link', () => {
     await payAt(service, path, { nonce })
     const [{ id }] = await transactionsOf(service, merchant)
     await call(service.app, 'POST', `/transaction/${id}/void`, merchant.headers)
-    expect(textOf(await open(service, `${path}/${nonce}`))).toContain('Payment canceled')
+    expect(pageTextOf(await open(service, `${path}/${nonce}`))).toContain('Payment canceled')
     // The same request sent again is answered the same.
     expect((await payAt(service, path, { nonce })).body).toMatchObject({ state: 'canceled' })
   })
@@ -211,7 +211,7 @@ describe('a team that cannot take payments', () => {
     await payAt(service, path, { nonce })
     await setTeam(service.world, merchant.teamId, [off])
     const page = await open(service, path)
-    expect([page.status, textOf(page)]).toEqual([
+    expect([page.status, pageTextOf(page)]).toEqual([
       403,
       expect.stringContaining('cannot take payments'),
     ])
@@ -225,7 +225,7 @@ describe('a team that cannot take payments', () => {
     const live = await service.merchant('live')
     const path = await newLink(service, live)
     const page = await open(service, path)
-    expect([page.status, textOf(page)]).toEqual([
+    expect([page.status, pageTextOf(page)]).toEqual([
       503,
       expect.stringContaining('has no payment gateway yet'),
     ])

@@ -8,7 +8,7 @@ import { sendInvoice } from '../../src/invoices/send-invoice.ts'
 import { emailChannel } from '../../src/messages/email-channel.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
 import { faultsInEachLook, hasChromium, openBrowser, serveService } from '../support/browser.ts'
-import { open, textOf } from '../support/pages.ts'
+import { open, pageTextOf } from '../support/pages.ts'
 import { outboxOf } from '../support/receipts.ts'
 import { type Diary, diaryOf, MORNING, type SettableClock } from '../support/schedules.ts'
 import { openTestService } from '../support/test-service.ts'
@@ -103,7 +103,7 @@ const states = async () => {
   return rows
 }
 
-const page = async (path: string) => textOf(await open(diary.service, path))
+const page = async (path: string) => pageTextOf(await open(diary.service, path))
 
 describe('a bill of a schedule', () => {
   it('has a link to stop such bills, with a token that hides the address and stays', async () => {

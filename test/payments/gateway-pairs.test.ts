@@ -9,7 +9,7 @@ import { overduePayments } from '../../src/payments/take/due-payments.ts'
 import type { World } from '../../src/world.ts'
 import { audit } from '../chaos/audit.ts'
 import { seeded } from '../chaos/random.ts'
-import { allPairs, type Case } from '../support/all-pairs.ts'
+import { allPairs, type PairwiseCase } from '../support/all-pairs.ts'
 import { takeIntoBatch } from '../support/batch.ts'
 import { movableClock } from '../support/end-windows.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
@@ -34,7 +34,7 @@ const DIMENSIONS = {
   link: ['none', 'deleted meanwhile'],
 } as const
 
-type Scenario = Case<typeof DIMENSIONS>
+type Scenario = PairwiseCase<typeof DIMENSIONS>
 
 const LEASE_MS = 30_000
 const DEADLINE_MS = 3 * 3_600_000

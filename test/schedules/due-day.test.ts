@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deliverDue } from '../../src/deliveries/deliver-due.ts'
 import { emailChannel } from '../../src/messages/email-channel.ts'
 import { runDueSchedules } from '../../src/schedules/run-due-schedules.ts'
-import { open, textOf } from '../support/pages.ts'
+import { open, pageTextOf } from '../support/pages.ts'
 import { outboxOf } from '../support/receipts.ts'
 import { type Diary, openDiary } from '../support/schedules.ts'
 
@@ -17,7 +17,7 @@ afterAll(() => diary.close())
 
 const pageOf = async (id: string) => {
   const { body } = await diary.ask('GET', `/invoice/${id}`)
-  return textOf(await open(diary.service, new URL(body.url).pathname))
+  return pageTextOf(await open(diary.service, new URL(body.url).pathname))
 }
 
 it('on the page and in the letter, whatever the zone of the account and a later zone', async () => {

@@ -10,7 +10,7 @@ import { readRunFigures } from '../chaos/run-figures.ts'
 import { introduce } from '../chaos/setting.ts'
 import { openBalancer } from '../support/balancer.ts'
 import { openFleet } from '../support/fleet.ts'
-import { sell } from '../support/steady-sales.ts'
+import { startSteadySales } from '../support/steady-sales.ts'
 
 const GRACE_MS = 8_000
 const DRAIN_MS = 600
@@ -43,7 +43,7 @@ it('processes are renewed one after the other, and no caller notices', LONG_TEST
   await using balancer = openBalancer(fleet.addresses)
   for (const address of fleet.addresses) await balancer.isIn(address)
   const shop = await introduce(fleet.addresses[0] ?? '')
-  const selling = sell(balancer, shop)
+  const selling = startSteadySales(balancer, shop)
 
   const ends = await Promise.all([fleet.renewApis(balancer), fleet.renewWorkers()])
   const sold = await selling.stop()

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openReceiver, type Received, type Receiver } from '../support/receiver.ts'
 import { soon } from '../support/soon.ts'
 import { call, type Merchant, openTestService, type TestService } from '../support/test-service.ts'
-import { type Desk, deskOf, insertEvents } from '../support/webhooks.ts'
+import { type Desk, deskOf, insertEventSeries } from '../support/webhooks.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 const LONG_TEST = { timeout: 90_000 }
@@ -177,7 +177,7 @@ describe('an endpoint among others', () => {
     for (const { url } of [dead, slow]) {
       const slower = await service.merchant()
       await deskOf(service, slower).made({ target_url: url })
-      await insertEvents(service, slower.accountId, { count: 100, from: new Date() })
+      await insertEventSeries(service, slower.accountId, { count: 100, from: new Date() })
     }
     service.world.queues.startRound('webhook')
     await Promise.all([dead.until(10), slow.until(10)])

@@ -5,17 +5,20 @@ import { pick, type Random } from '../chaos/random.ts'
 
 export type Dimensions = Readonly<Record<string, readonly string[]>>
 
-export type Case<D extends Dimensions> = { readonly [K in keyof D]: D[K][number] }
+export type PairwiseCase<D extends Dimensions> = { readonly [K in keyof D]: D[K][number] }
 
 /** The number of candidates for each case: more make fewer cases, and take longer. */
 const CANDIDATES = 40
 
-export function allPairs<D extends Dimensions>(dimensions: D, random: Random): readonly Case<D>[] {
+export function allPairs<D extends Dimensions>(
+  dimensions: D,
+  random: Random,
+): readonly PairwiseCase<D>[] {
   const missing = pairsOf(dimensions)
-  const cases: Case<D>[] = []
+  const cases: PairwiseCase<D>[] = []
   while (missing.size > 0) {
     const candidates = Array.from({ length: CANDIDATES }, () => anyCase(dimensions, random))
-    const gain = (one: Case<D>) => pairsIn(one).filter((pair) => missing.has(pair)).length
+    const gain = (one: PairwiseCase<D>) => pairsIn(one).filter((pair) => missing.has(pair)).length
     const best = candidates.reduce((a, b) => (gain(b) > gain(a) ? b : a))
     if (gain(best) === 0) continue
     for (const pair of pairsIn(best)) missing.delete(pair)
@@ -24,9 +27,9 @@ export function allPairs<D extends Dimensions>(dimensions: D, random: Random): r
   return cases
 }
 
-function anyCase<D extends Dimensions>(dimensions: D, random: Random): Case<D> {
+function anyCase<D extends Dimensions>(dimensions: D, random: Random): PairwiseCase<D> {
   const entries = Object.entries(dimensions).map(([name, values]) => [name, pick(random, values)])
-  return Object.fromEntries(entries) as Case<D>
+  return Object.fromEntries(entries) as PairwiseCase<D>
 }
 
 function pairsOf(dimensions: Dimensions): Set<string> {

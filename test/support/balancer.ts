@@ -6,14 +6,18 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Balancer extends AsyncDisposable {
-  post(path: string, body: object, headers: Readonly<Record<string, string>>): Promise<Answer>
+  post(
+    path: string,
+    body: object,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<BalancedAnswer>
   /** How often each was left out after it had been in, and its number of answers. */
   readonly servers: readonly BalancedServer[]
   /** Resolves when that one gets requests. */
   isIn(address: string): Promise<void>
 }
 
-export interface Answer {
+export interface BalancedAnswer {
   readonly status: number
   readonly text: string
 }
@@ -107,7 +111,7 @@ function leaveOut(server: Server): void {
   server.isIn = false
 }
 
-interface Said extends Answer {
+interface Said extends BalancedAnswer {
   readonly isLast: boolean
 }
 

@@ -10,7 +10,7 @@ import type { BatchVisit, Question } from './follow-up-story.ts'
 import { openFurther } from './further.ts'
 import { soon } from './soon.ts'
 import { call, type Merchant, openTestService, type TestService } from './test-service.ts'
-import type { Asked, Modelled, Operation } from './transaction-model.ts'
+import type { Modelled, ModelOperation, ModelRequest } from './transaction-model.ts'
 
 export interface Subject {
   readonly id: string
@@ -68,7 +68,7 @@ export async function openContest(seed: number): Promise<Contest> {
     return { id: body.id, type: body.type, cents, questions: [], visits: [] }
   }
 
-  async function ask(subject: Subject, asked: Asked): Promise<void> {
+  async function ask(subject: Subject, asked: ModelRequest): Promise<void> {
     const { app } = pick(random, [service, further])
     const key = service.world.newId()
     const isAtOnce = random() < AT_ONCE
@@ -146,8 +146,8 @@ export async function openContest(seed: number): Promise<Contest> {
 const SALE = ['void', 'void', 'refund', 'refund', 'refund', 'void-or-refund', 'capture'] as const
 const PRE_AUTH = ['capture', 'capture', 'capture', 'void', 'refund'] as const
 
-function newRequest(random: Random, { type, cents }: Subject): Asked {
-  const operation = pick<Operation>(random, type === 'pre_auth' ? PRE_AUTH : SALE)
+function newRequest(random: Random, { type, cents }: Subject): ModelRequest {
+  const operation = pick<ModelOperation>(random, type === 'pre_auth' ? PRE_AUTH : SALE)
   const isPart = operation !== 'void' && random() < IN_PARTS
   return isPart ? { operation, total: between(random, 1, cents) } : { operation }
 }

@@ -22,7 +22,7 @@ export interface Stalling {
 }
 
 /** A send; the time is that of the machine, which all processes share. */
-export interface Begun {
+export interface DeliveryBegun {
   readonly id: string
   readonly lane: string
   readonly atMs: number
@@ -49,7 +49,7 @@ const world = openWorld({
 })
 const adapter = adapterOf(
   async ({ id, lane }) => {
-    const begun: Begun = { id, lane, atMs: machineMs() }
+    const begun: DeliveryBegun = { id, lane, atMs: machineMs() }
     process.send?.(begun)
     await delay(order.takesMs)
     return TAKEN

@@ -3,11 +3,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { processOf } from './built.ts'
-import type { Begun, DeliveryOrder, Stalling } from './delivery-child.ts'
+import type { DeliveryBegun, DeliveryOrder, Stalling } from './delivery-child.ts'
 
 export interface DeliveryProcesses extends AsyncDisposable {
   /** In the order of their beginning. */
-  readonly begun: () => readonly Begun[]
+  readonly begun: () => readonly DeliveryBegun[]
   /** The process with that number stands still for this long again and again. */
   stall(which: number, stallMs: number): void
   /** It stands still until it is thawed, like a machine whose memory is swapped out. */
@@ -22,7 +22,7 @@ export async function startDelivering(
   count: number,
   order: DeliveryOrder,
 ): Promise<DeliveryProcesses> {
-  const begun: Begun[] = []
+  const begun: DeliveryBegun[] = []
   const children = Array.from({ length: count }, () => spawnChild(order))
   const ready = children.map((child) => untilReady(child, begun))
   await Promise.all(ready)
@@ -38,7 +38,7 @@ export async function startDelivering(
 }
 
 /** The shortest time, wherever it begins, in which more than `most` were begun. */
-export function shortestWithMore(begun: readonly Begun[], most: number): number {
+export function shortestWithMore(begun: readonly DeliveryBegun[], most: number): number {
   const spans = begun.slice(most).map(({ atMs }, i) => atMs - (begun[i]?.atMs ?? atMs))
   return Math.min(...spans)
 }
@@ -50,9 +50,9 @@ function spawnChild(order: DeliveryOrder): ChildProcess {
   })
 }
 
-function untilReady(child: ChildProcess, begun: Begun[]): Promise<void> {
+function untilReady(child: ChildProcess, begun: DeliveryBegun[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    child.on('message', (message: 'ready' | Begun) => {
+    child.on('message', (message: 'ready' | DeliveryBegun) => {
       if (message === 'ready') resolve()
       else begun.push(message)
     })

@@ -3,14 +3,14 @@
 
 import { explain, type Happening } from './explain.ts'
 import {
-  type Asked,
-  type Begun,
   begin,
   begunBy,
   end,
   flags,
   isForBatch,
+  type ModelChild,
   type Modelled,
+  type ModelRequest,
   NEW,
   refusals,
 } from './transaction-model.ts'
@@ -21,7 +21,7 @@ interface Moment {
 }
 
 export interface Question extends Moment {
-  readonly asked: Asked
+  readonly asked: ModelRequest
   readonly answer:
     | { readonly refusal: string }
     /** `isFinal`: it was decided when it was answered. */
@@ -46,7 +46,7 @@ export interface Story {
 
 export interface ModelState {
   readonly t: Modelled
-  readonly children: Readonly<Record<string, Begun & { readonly status: string }>>
+  readonly children: Readonly<Record<string, ModelChild & { readonly status: string }>>
   /** The number of events so far. */
   readonly events: number
 }

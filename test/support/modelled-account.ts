@@ -4,7 +4,7 @@ import type { Gateway } from '../../src/outside/gateway/port.ts'
 import type { Random } from '../chaos/random.ts'
 import { type Fault, faultyGateway } from './faulty-gateway.ts'
 import { type Answer, call, type Merchant, type TestService } from './test-service.ts'
-import type { Begun, Modelled } from './transaction-model.ts'
+import type { ModelChild, Modelled } from './transaction-model.ts'
 
 export interface Entity {
   readonly id: string
@@ -47,7 +47,7 @@ export interface Repeatable extends Request {
 
 export interface Held extends Request {
   readonly child: Entity
-  readonly begun: Begun
+  readonly begun: ModelChild
   readonly at: Date
   readonly release: (fault: Fault) => void
 }

@@ -15,20 +15,20 @@ import {
 } from './modelled-account.ts'
 import type { Answer } from './test-service.ts'
 import {
-  type Asked,
-  type Begun,
   begin,
   begunBy,
   end,
   leftOf,
+  type ModelChild,
   type Modelled,
+  type ModelOperation,
+  type ModelRequest,
   NEW,
-  type Operation,
   refusals,
 } from './transaction-model.ts'
 
 /** None of them is final, except the one that declines. */
-export const FAULTS: readonly Fault[] = [
+export const MODEL_FAULTS: readonly Fault[] = [
   ...Array<Fault>(12).fill('none'),
   ...Array<Fault>(3).fill('decline'),
   'silent before',
@@ -64,7 +64,7 @@ export async function followUp(account: ModelledAccount): Promise<string> {
     account.held = await hold(account, entity, begun, request)
     return `${says}: under way`
   }
-  const fault = pick(random, FAULTS)
+  const fault = pick(random, MODEL_FAULTS)
   account.faults.next = fault
   const answer = await post(account, request)
   const isDone = fault !== 'decline'
@@ -78,7 +78,7 @@ export async function followUp(account: ModelledAccount): Promise<string> {
 async function hold(
   account: ModelledAccount,
   parent: Entity,
-  begun: Begun,
+  begun: ModelChild,
   request: Request,
 ): Promise<Held> {
   let release: Held['release'] = () => {}
@@ -101,7 +101,7 @@ export async function release(account: ModelledAccount): Promise<string> {
   const { held, random } = account
   if (held === undefined) return 'nothing was under way'
   const { child, begun } = held
-  const fault = pick(random, FAULTS)
+  const fault = pick(random, MODEL_FAULTS)
   // A day and the deadline have passed, or the link was deleted: an order that was not made by then
   // is not made any more.
   const isTooLate = held.at < account.now || child.t.isLinkDeleted
@@ -120,10 +120,10 @@ export async function release(account: ModelledAccount): Promise<string> {
   return `what was under way of ${nameOf(account, child)}, gateway: ${fault}`
 }
 
-function newFollowUp({ random }: ModelledAccount, { t }: Entity): Asked {
-  const likely: readonly Operation[] =
+function newFollowUp({ random }: ModelledAccount, { t }: Entity): ModelRequest {
+  const likely: readonly ModelOperation[] =
     t.type === 'pre_auth' ? ['capture', 'capture', 'capture'] : ['refund', 'refund']
-  const operation = pick<Operation>(random, [
+  const operation = pick<ModelOperation>(random, [
     ...likely,
     'void',
     'refund',
@@ -148,7 +148,7 @@ function newFollowUp({ random }: ModelledAccount, { t }: Entity): Asked {
   }
 }
 
-function bodyOf({ total, previously }: Asked): object {
+function bodyOf({ total, previously }: ModelRequest): object {
   return {
     ...(total === undefined ? {} : { total: total / 100 }),
     ...(previously === undefined ? {} : { previously_refunded: previously / 100 }),
@@ -159,7 +159,7 @@ function bodyOf({ total, previously }: Asked): object {
 function bear(
   account: ModelledAccount,
   parent: Entity,
-  begun: Begun,
+  begun: ModelChild,
   shown: { readonly id: string } | undefined,
 ): Entity {
   const { isOfLink } = parent
@@ -171,7 +171,7 @@ function bear(
   return child
 }
 
-function decided(child: Entity, begun: Begun, isDone: boolean): void {
+function decided(child: Entity, begun: ModelChild, isDone: boolean): void {
   child.t = { ...child.t, status: isDone ? 'SUCCESS' : 'FAILED' }
   const { parent } = child
   if (parent === undefined) return

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { between, pick } from '../chaos/random.ts'
 import { takeIntoBatch } from './batch.ts'
 import { type ModelledAccount, newEntity, post } from './modelled-account.ts'
-import { expectRefused, FAULTS, followUp, nameOf, release } from './modelled-follow-ups.ts'
+import { expectRefused, followUp, MODEL_FAULTS, nameOf, release } from './modelled-follow-ups.ts'
 import { call } from './test-service.ts'
 import { isForBatch, NEW } from './transaction-model.ts'
 
@@ -31,7 +31,7 @@ export async function charge(account: ModelledAccount): Promise<string> {
   const total = between(random, 1, 999)
   const isGood = random() < 0.85
   const isOfLink = random() < 0.5
-  const fault = pick(random, FAULTS)
+  const fault = pick(random, MODEL_FAULTS)
   const type = random() < 0.4 ? 'pre_auth' : 'charge'
   const body = {
     total: total / 100,

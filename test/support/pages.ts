@@ -125,7 +125,7 @@ export async function transactionsOf(
 }
 
 /** The text of a page, without its markup. */
-export function textOf({ text }: Answer): string {
+export function pageTextOf({ text }: Answer): string {
   const [, main = text] = /<main[^>]*>(.*)<\/main>/s.exec(text) ?? []
   return main
     .replace(/<noscript>.*?<\/noscript>/gs, '')

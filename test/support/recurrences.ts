@@ -54,6 +54,6 @@ export function firstOf(recurrence: Recurrence, most: number): readonly Date[] {
 }
 
 /** `2026-03-08T07:00Z`, for instants of whole minutes. */
-export function textOf(instant: Date): string {
+export function recurrenceTextOf(instant: Date): string {
   return instant.toISOString().replace(':00.000Z', 'Z')
 }

@@ -2,7 +2,7 @@
 
 import type { Metrics } from '../../src/telemetry/metrics.ts'
 
-export interface Sample {
+export interface MetricSample {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
@@ -12,7 +12,7 @@ const LINE = /^(\w+)(?:\{(.*)\})? (\S+)$/
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g
 
 /** Parses Prometheus' text. */
-export function samplesOf(text: string): readonly Sample[] {
+export function samplesOf(text: string): readonly MetricSample[] {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return lines.map((line) => {
     const [, name = '', labels = '', value] = LINE.exec(line) ?? []
@@ -38,7 +38,7 @@ export function movedSince(
   return Object.fromEntries(moved.filter(([, by]) => by !== 0))
 }
 
-function nameOf({ name, labels }: Sample): string {
+function nameOf({ name, labels }: MetricSample): string {
   const written = Object.entries(labels)
     .map(([label, value]) => `${label}="${value}"`)
     .sort()

@@ -31,13 +31,13 @@ export const COMPANIONS: Environment = {
 }
 
 /** The error of wrong settings; valid ones fail the test. */
-export function errorOf(env: Environment): SettingsError {
+export function configErrorOf(env: Environment): SettingsError {
   const outcome = attempt(env)
   if (outcome instanceof SettingsError) return outcome
   throw new Error('every setting was right')
 }
 
-export function faultsOf(env: Environment): SettingsError['faults'] {
+export function configFaultsOf(env: Environment): SettingsError['faults'] {
   const outcome = attempt(env)
   return outcome instanceof SettingsError ? outcome.faults : []
 }

@@ -17,7 +17,7 @@ export interface Sold {
   readonly failures: readonly string[]
 }
 
-export function sell(balancer: Balancer, { apiKey, good }: Introduced) {
+export function startSteadySales(balancer: Balancer, { apiKey, good }: Introduced) {
   const journal: JournalEntry[] = []
   const failures: string[] = []
   let orders = 0

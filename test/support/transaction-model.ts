@@ -16,17 +16,17 @@ export interface Modelled {
   readonly batch: 'no' | 'before midnight' | 'yes'
 }
 
-export type Operation = 'void' | 'refund' | 'void-or-refund' | 'capture'
+export type ModelOperation = 'void' | 'refund' | 'void-or-refund' | 'capture'
 
-export interface Asked {
-  readonly operation: Operation
+export interface ModelRequest {
+  readonly operation: ModelOperation
   /** By default everything, or everything that is left. */
   readonly total?: number
   /** The amount that the caller believes refunded so far. */
   readonly previously?: number
 }
 
-export interface Begun {
+export interface ModelChild {
   readonly type: 'void' | 'refund' | 'capture'
   readonly total: number
 }
@@ -42,7 +42,10 @@ export const NEW: Omit<Modelled, 'type' | 'total'> = {
 }
 
 /** Every code with which it may be refused; empty if it must be granted. */
-export function refusals(t: Modelled, { operation, total, previously }: Asked): readonly string[] {
+export function refusals(
+  t: Modelled,
+  { operation, total, previously }: ModelRequest,
+): readonly string[] {
   const type = typeOf(t, operation)
   const left = leftOf(t)
   const isTaker = type !== 'void'
@@ -81,16 +84,16 @@ export function flags(t: Modelled) {
 }
 
 /** The child of a granted operation. */
-export function begunBy(t: Modelled, { operation, total }: Asked): Begun {
+export function begunBy(t: Modelled, { operation, total }: ModelRequest): ModelChild {
   const type = typeOf(t, operation)
   return { type, total: type === 'void' ? t.total : (total ?? leftOf(t)) }
 }
 
-export function begin(t: Modelled, { type, total }: Begun): Modelled {
+export function begin(t: Modelled, { type, total }: ModelChild): Modelled {
   return type === 'void' ? { ...t, voiding: 'under way' } : { ...t, underWay: t.underWay + total }
 }
 
-export function end(t: Modelled, { type, total }: Begun, isDone: boolean): Modelled {
+export function end(t: Modelled, { type, total }: ModelChild, isDone: boolean): Modelled {
   if (type === 'void') return { ...t, voiding: isDone ? 'done' : 'no' }
   return { ...t, underWay: t.underWay - total, taken: t.taken + (isDone ? total : 0) }
 }
@@ -101,13 +104,13 @@ export function isForBatch(t: Modelled): boolean {
   return isAlive && ['charge', 'capture', 'refund'].includes(t.type)
 }
 
-const ASKED_OF: Readonly<Record<Begun['type'], readonly Modelled['type'][]>> = {
+const ASKED_OF: Readonly<Record<ModelChild['type'], readonly Modelled['type'][]>> = {
   void: ['charge', 'capture', 'pre_auth'],
   refund: ['charge', 'capture'],
   capture: ['pre_auth'],
 }
 
-function typeOf(t: Modelled, operation: Operation): Begun['type'] {
+function typeOf(t: Modelled, operation: ModelOperation): ModelChild['type'] {
   if (operation !== 'void-or-refund') return operation
   return t.batch === 'no' ? 'void' : 'refund'
 }

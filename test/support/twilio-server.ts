@@ -8,14 +8,14 @@ import { TWILIO } from './settings.ts'
 
 export type Form = Readonly<Record<string, string>>
 
-export interface Asked {
+export interface TwilioRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly form: Form
 }
 
-export type Behaviour =
+export type TwilioBehaviour =
   | {
       readonly status: number
       readonly body?: unknown
@@ -28,14 +28,14 @@ export type Behaviour =
   /** It begins to answer and closes the connection. */
   | 'cut in the middle'
 
-type Behave = (asked: Asked) => Behaviour | Promise<Behaviour>
+type Behave = (asked: TwilioRequest) => TwilioBehaviour | Promise<TwilioBehaviour>
 
 export interface TwilioServer extends AsyncDisposable {
   readonly url: string
   /** The requests, the oldest first. */
-  readonly asked: readonly Asked[]
+  readonly asked: readonly TwilioRequest[]
   /** Sets the behaviour, and forgets the earlier requests. */
-  behave(behaviour: Behaviour | Behave): void
+  behave(behaviour: TwilioBehaviour | Behave): void
 }
 
 export const ACCOUNT_SID = TWILIO.TWILIO_ACCOUNT_SID
@@ -55,11 +55,11 @@ export const TAKES: Behave = ({ form: { To = '' } }) => ({
 /** Twilio's form of a refusal. */
 export function refusing(status: number, code: number, message = 'no', headers: Form = {}) {
   const more_info = `https://www.twilio.com/docs/errors/${code}`
-  return { status, headers, body: { code, message, more_info, status } } satisfies Behaviour
+  return { status, headers, body: { code, message, more_info, status } } satisfies TwilioBehaviour
 }
 
 export async function openTwilioServer(): Promise<TwilioServer> {
-  const asked: Asked[] = []
+  const asked: TwilioRequest[] = []
   let behave: Behave = TAKES
   const server = createServer(async (request, response) => {
     const one = await read(request)
@@ -83,14 +83,14 @@ export async function openTwilioServer(): Promise<TwilioServer> {
   }
 }
 
-async function read(request: IncomingMessage): Promise<Asked> {
+async function read(request: IncomingMessage): Promise<TwilioRequest> {
   const { method = '', url: path = '', headers } = request
   const chunks = await request.toArray()
   const text = Buffer.concat(chunks).toString('utf8')
   return { method, path, headers, form: Object.fromEntries(new URLSearchParams(text)) }
 }
 
-function answer(response: ServerResponse, behaviour: Behaviour): void {
+function answer(response: ServerResponse, behaviour: TwilioBehaviour): void {
   if (behaviour === 'hang') return
   if (behaviour === 'cut') {
     response.socket?.destroy()

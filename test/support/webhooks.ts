@@ -76,7 +76,7 @@ export async function webhooksTo(
 }
 
 /** One event each millisecond from an instant on, by their ids, without deliveries. */
-export async function insertEvents(
+export async function insertEventSeries(
   service: TestService,
   accountId: string,
   { count, from, type = 'create_customer' }: { count: number; from: Date; type?: string },

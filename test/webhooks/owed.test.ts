@@ -7,7 +7,7 @@ import { call, type Merchant, type TestService } from '../support/test-service.t
 import {
   type Desk,
   deskOf,
-  insertEvents,
+  insertEventSeries,
   openWebhookService,
   webhooksTo,
 } from '../support/webhooks.ts'
@@ -103,7 +103,7 @@ describe('an event', LONG, () => {
     const [one, two] = [await desk.made({ event: 'create_batch' }), await desk.made({ event: '*' })]
     const from = new Date(Date.now() - 1_000)
     const owed = async () => [await webhooksTo(service, one.id), await webhooksTo(service, two.id)]
-    await insertEvents(service, merchant.accountId, { count: 3, from, type: 'create_batch' })
+    await insertEventSeries(service, merchant.accountId, { count: 3, from, type: 'create_batch' })
     expect((await owed()).map(({ length }) => length)).toEqual([3, 3])
   })
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { webhookRound } from '../../src/webhooks/webhook-channel.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import type { TestService } from '../support/test-service.ts'
-import { deskOf, insertEvents, openWebhookService, webhooksTo } from '../support/webhooks.ts'
+import { deskOf, insertEventSeries, openWebhookService, webhooksTo } from '../support/webhooks.ts'
 
 const LONG = { timeout: 60_000 }
 const START_MS = 120_000
@@ -31,7 +31,7 @@ describe('a round', LONG, () => {
     const merchant = await service.merchant()
     const desk = deskOf(service, merchant)
     const from = new Date(Date.now() - HOUR_MS)
-    await insertEvents(service, merchant.accountId, { count: SOME, from })
+    await insertEventSeries(service, merchant.accountId, { count: SOME, from })
     const { id } = await desk.made({ target_url: receiver.url })
     const test = await desk.ask('POST', `/${id}/test`)
     await desk.ask('POST', `/${id}/replay`, { since: from })

@@ -10,7 +10,7 @@ import type { Merchant, TestService } from '../support/test-service.ts'
 import {
   type Desk,
   deskOf,
-  insertEvents,
+  insertEventSeries,
   openWebhookService,
   webhooksTo,
 } from '../support/webhooks.ts'
@@ -49,7 +49,7 @@ describe('a replay', LONG, () => {
   afterAll(() => service.close())
 
   const insert = (count: number, from: Date, type?: string) =>
-    insertEvents(service, merchant.accountId, { count, from, ...(type && { type }) })
+    insertEventSeries(service, merchant.accountId, { count, from, ...(type && { type }) })
 
   /** Waits until it may begin. */
   async function begun(id: string, since: Date): Promise<void> {

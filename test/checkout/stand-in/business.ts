@@ -1,7 +1,7 @@
 // A business at Checkout.com: its cards, its payments and their actions, in memory.
 
 import { randomBytes } from 'node:crypto'
-import type { MovableClock } from '../../stripe/stand-in/clock.ts'
+import type { StripeClock } from '../../stripe/stand-in/clock.ts'
 import type { CheckoutCard } from './cards.ts'
 
 export interface CheckoutSettings {
@@ -60,7 +60,7 @@ export interface CheckoutEvent {
 }
 
 export interface Business {
-  readonly clock: MovableClock
+  readonly clock: StripeClock
   readonly settings: CheckoutSettings
   readonly cardOfToken: Map<string, CheckoutCard>
   readonly cardOfSource: Map<string, CheckoutCard>

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { movableClock } from '../../stripe/stand-in/clock.ts'
+import { stripeClock } from '../../stripe/stand-in/clock.ts'
 import { type ApiReply, type ApiRequest, answerCheckout, type KeptKeys } from './api.ts'
 import {
   type ActionType,
@@ -74,7 +74,7 @@ export async function openCheckout(options: CheckoutOptions = {}): Promise<Check
   const secretKey = options.secretKey ?? newCheckoutId('sk_sbox')
   const webhookSecret = options.webhookSecret ?? randomBytes(16).toString('hex')
   const events = openCheckoutWebhooks(webhookSecret)
-  const clock = movableClock()
+  const clock = stripeClock()
   const business: Business = {
     clock,
     settings,

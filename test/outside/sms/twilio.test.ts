@@ -8,12 +8,12 @@ import { twilioTexter } from '../../../src/outside/sms/twilio.ts'
 import {
   ACCOUNT_SID,
   AUTH_TOKEN,
-  type Behaviour,
   openTwilioServer,
   refusing,
   sidOf,
   signatureOf,
   TAKES,
+  type TwilioBehaviour,
   type TwilioServer,
 } from '../../support/twilio-server.ts'
 
@@ -51,7 +51,7 @@ describe('a text through Twilio', () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  async function answerTo(behaviour: Behaviour, deliveryId = 'one'): Promise<SendAnswer> {
+  async function answerTo(behaviour: TwilioBehaviour, deliveryId = 'one'): Promise<SendAnswer> {
     server.behave(behaviour)
     return texter.send(text(deliveryId), patient())
   }
@@ -122,7 +122,7 @@ describe('a text through Twilio', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  it.each<[string, Behaviour, SendAnswer['kind']]>([
+  it.each<[string, TwilioBehaviour, SendAnswer['kind']]>([
     ['a page', { status: 502, body: '<html>Bad gateway</html>' }, 'away'],
     ['nothing', { status: 504 }, 'away'],
     ['JSON that is no object', { status: 500, body: 'null' }, 'away'],
@@ -202,7 +202,7 @@ describe('a text through Twilio', () => {
   })
 
   describe('for which Twilio fails', () => {
-    const FAILS: Behaviour = { status: 500 }
+    const FAILS: TwilioBehaviour = { status: 500 }
 
     it('loses nothing while Twilio fails for all of them', async () => {
       const ids = ['one', 'two', 'three', 'one', 'two', 'three', 'one']

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
-import type { MovableClock } from './clock.ts'
+import type { StripeClock } from './clock.ts'
 import type { KeptResult } from './idempotency.ts'
 import type { StripeSettings } from './settings.ts'
 import type { MethodTraits } from './test-methods.ts'
@@ -10,7 +10,7 @@ import type { MethodTraits } from './test-methods.ts'
 export interface StripeAccount {
   readonly id: string
   readonly isConnected: boolean
-  readonly clock: MovableClock
+  readonly clock: StripeClock
   readonly settings: StripeSettings
   readonly balanceTransactions: Map<string, Stripe.BalanceTransaction>
   readonly charges: Map<string, Stripe.Charge>

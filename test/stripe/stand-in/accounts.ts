@@ -2,7 +2,7 @@
 
 import type Stripe from 'stripe'
 import { balanceOf, type StripeAccount } from './account.ts'
-import type { MovableClock } from './clock.ts'
+import type { StripeClock } from './clock.ts'
 import { writeEvent } from './events.ts'
 import { noAccessTo } from './refusals.ts'
 import type { StripeSettings } from './settings.ts'
@@ -17,7 +17,7 @@ export interface StripeAccounts {
 }
 
 export interface AccountsInput {
-  readonly clock: MovableClock
+  readonly clock: StripeClock
   readonly settings: StripeSettings
   readonly platformId?: string | undefined
   /** Connected accounts; any id that begins with `acct_` when absent. */

@@ -1,6 +1,6 @@
 // A clock that follows the host's and can be moved forward; due work runs in its order.
 
-export interface MovableClock {
+export interface StripeClock {
   now(): Date
   /** Seconds since the epoch, as Stripe writes its times. */
   seconds(): number
@@ -16,7 +16,7 @@ interface Due {
   readonly run: () => void
 }
 
-export function movableClock(startsAt?: Date): MovableClock {
+export function stripeClock(startsAt?: Date): StripeClock {
   let offset = startsAt === undefined ? 0 : startsAt.getTime() - Date.now()
   /** While due work runs, the clock shows the moment at which it was due. */
   let moment: number | undefined

@@ -6,7 +6,7 @@ import { tokenFor } from './confirmation-tokens.ts'
 import { customerOf } from './customers.ts'
 import { amountOf, choiceOf, flagOf, groupOf, listOf, metadataOf, textOf } from './fields.ts'
 import type { StripeForm } from './form.ts'
-import { make, paymentMethodOf } from './payment-methods.ts'
+import { makePaymentMethod, paymentMethodOf } from './payment-methods.ts'
 import { invalid, missing, noSuch, refused } from './refusals.ts'
 
 const LEAST_CENTS = 50
@@ -87,7 +87,7 @@ export function takeMethod(
   const tokenId = textOf(form, 'confirmation_token')
   if (tokenId !== undefined) {
     const { traits, token } = tokenFor(account, tokenId, intent.id)
-    intent.payment_method = make(account, traits).id
+    intent.payment_method = makePaymentMethod(account, traits).id
     intent.setup_future_usage ??= token.setup_future_usage
   } else if (id !== undefined) {
     const method = paymentMethodOf(account, id, 'payment_method')

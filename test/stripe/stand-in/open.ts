@@ -11,7 +11,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { openAccounts } from './accounts.ts'
 import { answerRequest, refusalReply } from './api.ts'
-import { movableClock } from './clock.ts'
+import { stripeClock } from './clock.ts'
 import { openControls, type StripeControls } from './controls.ts'
 import type { StripeFault, StripeFaultPlan } from './faults.ts'
 import { movesOf, type StripeMove } from './moves.ts'
@@ -67,7 +67,7 @@ export async function openStripe(options: StripeOptions = {}): Promise<StripeSta
   const settings: StripeSettings = { ...DEFAULT_SETTINGS, ...options }
   const secretKey = options.secretKey ?? `sk_test_${randomBytes(16).toString('hex')}`
   const webhookSecret = options.webhookSecret ?? `whsec_${randomBytes(16).toString('hex')}`
-  const clock = movableClock(options.startsAt)
+  const clock = stripeClock(options.startsAt)
   const events = openWebhooks({
     endpoints: options.webhooks ?? [],
     secret: webhookSecret,

@@ -52,10 +52,13 @@ export function paymentMethodOf(
   param?: string,
 ): Stripe.PaymentMethod {
   const traits = traitsOfToken(id)
-  return traits === undefined ? existing(account, id, param) : make(account, traits)
+  return traits === undefined ? existing(account, id, param) : makePaymentMethod(account, traits)
 }
 
-export function make(account: StripeAccount, traits: MethodTraits): Stripe.PaymentMethod {
+export function makePaymentMethod(
+  account: StripeAccount,
+  traits: MethodTraits,
+): Stripe.PaymentMethod {
   const method: Stripe.PaymentMethod = {
     id: newId('pm'),
     object: 'payment_method',

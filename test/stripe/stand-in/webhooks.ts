@@ -3,7 +3,7 @@
 
 import { createHmac, randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
-import type { MovableClock } from './clock.ts'
+import type { StripeClock } from './clock.ts'
 
 export interface WebhookEndpoint {
   readonly url: string
@@ -46,7 +46,7 @@ export interface Webhooks {
 export interface WebhookSettings {
   readonly endpoints: readonly WebhookEndpoint[]
   readonly secret: string
-  readonly clock: MovableClock
+  readonly clock: StripeClock
   /** The time in a signature; by default the host's, which the receiver has too. */
   readonly signedAt?: (() => Date) | undefined
 }
