@@ -1756,7 +1756,7 @@ QueryPaymentLinksAnswer = Union["QueryPaymentLinksAnswerPart1", "QueryPaymentLin
 
 class SetSandboxClockInput(TypedDict):
     now: str
-    """ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset. From 1970 to 8999, and at most ten years ahead of the account's current time, except for the first setting in an account without transactions, invoices and schedules."""
+    """ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset. From 1970 to 8999, and at most ten years ahead of the account's current time, except for the first setting in an account without transactions and schedules."""
 
 
 class CustomerPage(PageFields):

@@ -9,7 +9,7 @@ export const newSandboxClock = Type.Object(
       'x-kind': 'instant',
       type: 'string',
       description:
-        "ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset. From 1970 to 8999, and at most ten years ahead of the account's current time, except for the first setting in an account without transactions, invoices and schedules.",
+        "ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; UTC unless it names an offset. From 1970 to 8999, and at most ten years ahead of the account's current time, except for the first setting in an account without transactions and schedules.",
       examples: [EXAMPLE],
     }),
   },
