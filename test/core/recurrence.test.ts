@@ -7,6 +7,7 @@ import {
   ruleOf,
   ruleText,
   storedRecurrence,
+  zoneNamedIn,
 } from '../../src/core/recurrence.ts'
 
 const NOW = new Date('2026-01-10T12:00:30Z')
@@ -70,6 +71,28 @@ describe('the start', () => {
   })
 })
 
+describe('the zone that a rule names', () => {
+  it.each([
+    ['none', 'FREQ=DAILY', undefined],
+    ['none with the start', 'DTSTART:20260131T090000\nFREQ=DAILY', undefined],
+    ['another part of the line', 'DTSTART;VALUE=DATE-TIME:20260131T090000', undefined],
+    ['only that of an excluded date', 'FREQ=DAILY\nEXDATE;TZID=UTC:20260201T090000', undefined],
+    ['in quotes', 'DTSTART;TZID="Europe/Berlin":20260131T090000', 'Europe/Berlin'],
+    ['in its own spelling', 'dtstart;tzid=europe/Berlin:20260131t090000', 'europe/Berlin'],
+    ['in an indented line', '  DTSTART;TZID=Asia/Tokyo:20260131T090000\nFREQ=DAILY', 'Asia/Tokyo'],
+    ['over folded lines', 'DTSTART;TZID=Asia/Ka\r\n thmandu:20260131T090000', 'Asia/Kathmandu'],
+    ['on the folded line', 'DTSTART;\r\n TZID=Asia/Tokyo:2026\r\n\t0131T090000', 'Asia/Tokyo'],
+  ])('is %s', (_, rule, zone) => {
+    expect(zoneNamedIn(rule)).toBe(zone)
+  })
+
+  it('is that of the start, in any spelling', () => {
+    const rule = 'DTSTART;TZID=america/\r\n new_york:20260131T090000\nFREQ=DAILY'
+    const zone = zoneNamedIn(rule) ?? ''
+    expect(readRecurrence({ rule, zone }, NOW).kind).toBe('recurrence')
+  })
+})
+
 describe('a refused rule', () => {
   it.each([
     ['nothing', '', 'must hold an RRULE'],
@@ -85,6 +108,10 @@ describe('a refused rule', () => {
       'must not be finer than 15 minutes',
     ],
     ['an unknown part', 'FREQ=DAILY;BYEASTER=1', 'must not hold BYEASTER'],
+    ['INTERVAL=0', 'FREQ=MINUTELY;INTERVAL=0', 'must have INTERVAL from 1 to 60000'],
+    ['a long interval', 'FREQ=MINUTELY;INTERVAL=60001', 'must have INTERVAL from 1 to 60000'],
+    ['an interval in words', 'FREQ=MINUTELY;INTERVAL=few', 'must have INTERVAL from 1 to 60000'],
+    ['minute 60', 'FREQ=DAILY;BYMINUTE=55,60', 'must have a BYMINUTE from 0 to 59'],
     ['BYSECOND', 'FREQ=DAILY;BYSECOND=0,30', 'must not have a BYSECOND other than 0'],
     ['EXRULE', 'FREQ=DAILY\nEXRULE:FREQ=WEEKLY', 'must not hold EXRULE'],
     ['a part twice', 'FREQ=DAILY;FREQ=DAILY', 'must hold FREQ only once'],

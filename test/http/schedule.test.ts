@@ -157,6 +157,11 @@ describe('a new scheduled invoice', () => {
       '2026-02-01T08:00:00.000Z',
     ],
     [
+      'DTSTART with a zone over folded lines',
+      { rule: 'DTSTART;TZID=Europe/\r\n Berlin:20260201T090000\nFREQ=DAILY' },
+      '2026-02-01T08:00:00.000Z',
+    ],
+    [
       'DTSTART with a zone that is none',
       { rule: 'DTSTART;TZID=Custom:20260201T090000\nFREQ=DAILY' },
       undefined,

@@ -1,5 +1,7 @@
 // The lines of a rule as the client sent it: one rule, with or without `RRULE:`, and DTSTART,
-// EXDATE and RDATE. Case does not matter.
+// EXDATE and RDATE. Case does not matter; only zones keep the client's spelling.
+
+import { MOST_TEXT } from './steps.ts'
 
 /** Receives a fault, in words that follow the name of the field. */
 export type Complain = (fault: string) => void
@@ -19,11 +21,13 @@ export interface Lines {
 
 interface Line {
   readonly name: string
-  readonly parameters: string
+  readonly parameters: readonly Parameter[]
   readonly value: string
 }
 
-const LINE = /^(?<name>[A-Z-]+)(?<parameters>(?:;[^:;=]+=[^:;]*)*):(?<value>.*)$/
+type Parameter = readonly [key: string, value: string]
+
+const LINE = /^(?<name>[A-Z-]+)(?<parameters>(?:;[^:;=]+=[^:;]*)*):(?<value>.*)$/i
 const KNOWN = ['RRULE', 'DTSTART', 'EXDATE', 'RDATE']
 
 /** PERIOD is not supported, because an invoice has no duration. */
@@ -38,7 +42,8 @@ export function readLines(text: string, complain: Complain): Lines {
   const [rule, ...more] = named('RRULE')
   if (rule === undefined) complain('must hold an RRULE')
   if (more.length > 0) complain('must hold one RRULE only')
-  if (rule?.parameters) complain('must not have parameters at RRULE')
+  if (rule !== undefined && rule.parameters.length > 0)
+    complain('must not have parameters at RRULE')
   return {
     rule: rule?.value,
     starts: times('DTSTART'),
@@ -47,15 +52,18 @@ export function readLines(text: string, complain: Complain): Lines {
   }
 }
 
-/** The zone that the start names, as the client wrote it. Undefined if it names none. */
+/**
+ * The zone that the start names, as the client wrote it. Undefined if it names none. A text that is
+ * too long is refused whatever its zone, so its rest is not read.
+ */
 export function zoneNamedIn(rule: string): string | undefined {
-  return /^DTSTART(?:;[^:;\r\n]*)*;TZID="?([^":;\r\n]+)/im.exec(rule)?.[1]
+  const start = linesOf(rule.slice(0, MOST_TEXT)).find(({ name }) => name === 'DTSTART')
+  return start && zoneOf(start)
 }
 
 /** Long lines may be folded: a line that begins with a blank continues the line before. */
 function linesOf(text: string): readonly Line[] {
   return text
-    .toUpperCase()
     .replace(/\r?\n[ \t]/g, '')
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -64,19 +72,29 @@ function linesOf(text: string): readonly Line[] {
 }
 
 function readLine(text: string): Line {
-  const { name, parameters = '', value = '' } = LINE.exec(text)?.groups ?? {}
-  return name === undefined
-    ? { name: 'RRULE', parameters: '', value: text }
-    : { name, parameters, value }
+  const { name = 'RRULE', parameters = '', value = text } = LINE.exec(text)?.groups ?? {}
+  return {
+    name: name.toUpperCase(),
+    parameters: parameters.split(';').slice(1).map(readParameter),
+    value: value.toUpperCase(),
+  }
 }
 
-function readTimes({ name, parameters, value }: Line, complain: Complain): WrittenTimes {
-  let zone: string | undefined
-  for (const parameter of parameters.split(';').slice(1)) {
-    const [key, value = ''] = parameter.split('=')
-    if (key === 'TZID') zone = value.replace(/^"(.*)"$/, '$1')
-    else if (key !== 'VALUE') complain(`must not hold ${key} at ${name}`)
-    else if (!VALUES.includes(value)) complain(`must not hold VALUE=${value} at ${name}`)
+function readParameter(text: string): Parameter {
+  const [key = '', value = ''] = text.split('=')
+  return [key.toUpperCase(), value]
+}
+
+function readTimes(line: Line, complain: Complain): WrittenTimes {
+  for (const [key, value] of line.parameters) {
+    if (key === 'TZID') continue
+    if (key !== 'VALUE') complain(`must not hold ${key} at ${line.name}`)
+    else if (!VALUES.includes(value.toUpperCase()))
+      complain(`must not hold VALUE=${value} at ${line.name}`)
   }
-  return { zone, texts: value.split(',') }
+  return { zone: zoneOf(line), texts: line.value.split(',') }
+}
+
+function zoneOf({ parameters }: Line): string | undefined {
+  return parameters.findLast(([key]) => key === 'TZID')?.[1].replace(/^"(.*)"$/, '$1')
 }

@@ -23,16 +23,11 @@ export function partsOf(rule: string, complain: Complain): RuleParts {
   return parts
 }
 
-/** The numbers of a list in order, each once. */
-export function numberList(
-  name: string,
-  { parts, least, most, isSigned = false }: Bounds,
-  complain: Complain,
-): readonly number[] {
-  const texts = parts.get(name)?.split(',') ?? []
-  const numbers = texts.map((text) => wholeOf(text, isSigned))
-  const isWithin = (n: number) => (isSigned ? Math.abs(n) : n) >= least && Math.abs(n) <= most
-  if (!numbers.every(isWithin)) {
+/** The numbers of a list in order, each once; NaN for those that are refused. */
+export function numberList(name: string, bounds: Bounds, complain: Complain): readonly number[] {
+  const { parts, least, most, isSigned } = bounds
+  const numbers = (parts.get(name)?.split(',') ?? []).map((text) => numberWithin(text, bounds))
+  if (numbers.some(Number.isNaN)) {
     const signed = isSigned ? `, or from -${most} to -${least}` : ''
     complain(`must have a ${name} from ${least} to ${most}${signed}`)
   }
@@ -47,13 +42,19 @@ export interface Bounds {
   readonly isSigned?: boolean
 }
 
+/** NaN if it is refused: then no other check finds a fault in it. */
 export function numberOf(name: string, bounds: Bounds, complain: Complain): number | undefined {
   const text = bounds.parts.get(name)
-  const number = text === undefined ? undefined : wholeOf(text, false)
+  const number = text === undefined ? undefined : numberWithin(text, bounds)
   const { least, most } = bounds
-  if (number === undefined || (number >= least && number <= most)) return number
-  complain(`must have ${name} from ${least} to ${most}`)
-  return undefined
+  if (Number.isNaN(number)) complain(`must have ${name} from ${least} to ${most}`)
+  return number
+}
+
+function numberWithin(text: string, { least, most, isSigned = false }: Bounds): number {
+  const number = wholeOf(text, isSigned)
+  const size = isSigned ? Math.abs(number) : number
+  return size >= least && size <= most ? number : Number.NaN
 }
 
 export function ascending(numbers: readonly number[]): readonly number[] {
