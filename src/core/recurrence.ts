@@ -4,11 +4,12 @@
 // Every occurrence is computed from the anchor, never from the previous one. In a month without the
 // day, the last day is used. A local time that does not exist becomes the first instant after the
 // gap; of a time that comes twice, the first is used. Rules by hours and minutes count elapsed
-// time.
+// time, unless they name hours.
 
 import assert from 'node:assert'
 import { checkFarAhead } from './recurrence/far-ahead.ts'
 import { type Lines, readLines } from './recurrence/lines.ts'
+import { byTheClock } from './recurrence/named-hours.ts'
 import { excludesItself } from './recurrence/never.ts'
 import { partsOf, type RuleParts } from './recurrence/parts.ts'
 import type { Recurrence } from './recurrence/rule.ts'
@@ -56,6 +57,11 @@ export type RecurrenceReading =
   | { readonly kind: 'recurrence'; readonly recurrence: Recurrence }
   | { readonly kind: 'faults'; readonly faults: RecurrenceFaults }
 
+const NEVER: Extract<RecurrenceReading, { kind: 'faults' }> = {
+  kind: 'faults',
+  faults: { rule: ['never comes due'] },
+}
+
 /** Faults of one field. A text with more faults is not a rule at all. */
 const MOST_FAULTS = 20
 
@@ -71,9 +77,7 @@ export function readRecurrence(sent: SentRecurrence, now: Date): RecurrenceReadi
     throw tooComplex(`must have COUNT from 1 to ${MOST_COUNT}`)
   const recurrence = recurrenceOf(input)
   const isEmpty = recurrence.extra.length === 0 && excludesItself(recurrence)
-  if (isEmpty || !comesDue(recurrence)) {
-    return { kind: 'faults', faults: { rule: ['never comes due'] } }
-  }
+  if (isEmpty || !comesDue(recurrence)) return NEVER
   if (areTooClose(recurrence.extra)) {
     return { kind: 'faults', faults: { rule: ['must not have RDATEs finer than 15 minutes'] } }
   }
@@ -121,9 +125,9 @@ function read(sent: SentRecurrence, now: Date): Reading {
     complainOfRule: complainOf('rule'),
     complainOfStart: complainOf('start'),
   })
-  return input === undefined || Object.keys(faults).length > 0
-    ? { kind: 'faults', faults }
-    : { kind: 'valid', input }
+  if (input === undefined || Object.keys(faults).length > 0) return { kind: 'faults', faults }
+  const series = byTheClock(input)
+  return series === undefined ? NEVER : { kind: 'valid', input: series }
 }
 
 /** Undefined only if there is a fault. If there is a fault, the result must not be used. */

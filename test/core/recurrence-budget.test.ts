@@ -77,6 +77,9 @@ describe('a rule within the limits is accepted', () => {
     ['the same, for a century', `FREQ=YEARLY;BYDAY=${EVERY_DAY};${EVERY_QUARTER};UNTIL=21251231`],
     ['every thousandth year', 'FREQ=YEARLY;INTERVAL=1000'],
     ['as many as may be counted', 'FREQ=DAILY;COUNT=10000'],
+    ['every quarter of an hour, minute by minute', 'FREQ=MINUTELY;BYMINUTE=0,15,30,45;COUNT=10000'],
+    ['hours far apart', 'FREQ=HOURLY;INTERVAL=1000;BYMINUTE=0,15,30,45;BYMONTH=2'],
+    ['every hour of a leap day', 'FREQ=HOURLY;BYHOUR=9;BYMINUTE=30;BYMONTH=2;BYMONTHDAY=-29'],
     ['as many quarters', 'FREQ=MINUTELY;INTERVAL=15;BYDAY=MO;COUNT=10000'],
     ['as many dates as may be', `RRULE:FREQ=DAILY\nEXDATE:${dates(500)}\nRDATE:${dates(500)}`],
   ])('%s', (_, rule) => {

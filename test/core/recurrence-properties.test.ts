@@ -16,7 +16,7 @@ import {
 } from '../../src/core/recurrence.ts'
 import { DAY as DAY_MS } from '../../src/core/time-units.ts'
 import { processOf } from '../support/built.ts'
-import { DAY, firstMinute, localOf, minuteOf } from '../support/minute-scan.ts'
+import { changesBetween, DAY, firstMinute, localOf, minuteOf } from '../support/minute-scan.ts'
 import { elapsedText } from '../support/plain-elapsed.ts'
 import { type PlainAnchor, ruleText } from '../support/plain-recurrence.ts'
 import { anchors, elapsedRules, rules } from '../support/random-recurrences.ts'
@@ -45,6 +45,15 @@ describe('every rule', () => {
       const start = firstMinute(anchor.zone, localOf(anchor.date, anchor.time))
       expect(minutes[0]).toBeGreaterThanOrEqual(start)
       expect(minutes).toEqual([...new Set(minutes)].sort((a, b) => a - b))
+    })
+  })
+
+  it('runs at least 15 minutes apart, except after an hour that the clocks skip', () => {
+    check(fc.constant(undefined), ({ runs, anchor: { zone } }) => {
+      const minutes = runs.map(minuteOf)
+      const close = minutes.filter((minute, at) => minute - (minutes[at - 1] ?? -Infinity) < 15)
+      const skips = close.map((minute) => changesBetween(zone, minute - 30, minute - 1).length)
+      expect(skips).toEqual(close.map(() => 1))
     })
   })
 

@@ -19,6 +19,8 @@ describe('a schedule begun in 1999', () => {
     ['FREQ=YEARLY'],
     ['FREQ=HOURLY;INTERVAL=6;BYDAY=MO'],
     ['FREQ=MINUTELY;INTERVAL=15'],
+    ['FREQ=MINUTELY;BYMINUTE=0,15,30,45'],
+    ['FREQ=HOURLY;INTERVAL=2;BYMINUTE=0,15,30,45;BYDAY=MO'],
     ['FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1'],
     ['FREQ=DAILY;INTERVAL=2;COUNT=10000'],
     ['FREQ=MONTHLY;BYMONTHDAY=30,31;COUNT=2000'],
@@ -43,6 +45,8 @@ describe('a rule that never falls due', () => {
     'FREQ=DAILY;BYDAY=MO;BYSETPOS=-2',
     'FREQ=MINUTELY;INTERVAL=15;BYMONTH=2;BYMONTHDAY=-30',
     'FREQ=YEARLY;INTERVAL=1000;BYMONTH=2;BYMONTHDAY=-30',
+    'FREQ=HOURLY;INTERVAL=24;BYHOUR=5,7,9',
+    'FREQ=MINUTELY;INTERVAL=60000;BYMINUTE=15',
   ])('is recognised in less than a second: %s', (rule) => {
     const began = process.cpuUsage()
     const read = readRecurrence({ rule, start: '1999-01-31', zone: 'America/New_York' }, NOW)

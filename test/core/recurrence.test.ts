@@ -37,6 +37,22 @@ describe('a rule', () => {
       'FREQ=DAILY;UNTIL=20270101T0900',
       'RRULE:FREQ=DAILY;UNTIL=20270101T090000',
     ],
+    ['of hours, with minutes', 'FREQ=HOURLY;BYMINUTE=30,0', 'RRULE:FREQ=HOURLY;BYMINUTE=0,30'],
+    [
+      'of hours that it names, as the daily one',
+      'FREQ=HOURLY;INTERVAL=2;BYHOUR=9,11,12,13;BYDAY=MO;COUNT=5',
+      'RRULE:FREQ=DAILY;COUNT=5;BYDAY=MO;BYHOUR=9,11,13',
+    ],
+    [
+      'of minutes in hours that it names, as the daily one',
+      'FREQ=MINUTELY;INTERVAL=20;BYHOUR=9,10',
+      'RRULE:FREQ=DAILY;BYHOUR=9,10;BYMINUTE=0,20,40',
+    ],
+    [
+      'of hours that it names on days of the year, as the yearly one',
+      'FREQ=HOURLY;BYHOUR=9;BYMINUTE=0,30;BYYEARDAY=-1,100',
+      'RRULE:FREQ=YEARLY;BYYEARDAY=-1,100;BYHOUR=9;BYMINUTE=0,30',
+    ],
     [
       'with dates, over folded lines',
       'EXDATE;VALUE=DATE:20260201\r\nRRULE:FREQ=DA\r\n ILY\r\nRDATE:20260301T1200\r\n',
@@ -130,7 +146,6 @@ describe('a refused rule', () => {
       'must not have an ordinal in BYDAY with WEEKLY',
     ],
     ['days of months in weeks', 'FREQ=WEEKLY;BYMONTHDAY=1', 'must not have BYMONTHDAY with WEEKLY'],
-    ['hours of hours', 'FREQ=HOURLY;BYHOUR=9', 'must not have BYHOUR with HOURLY'],
     [
       'BYSETPOS of nothing',
       'FREQ=DAILY;BYSETPOS=1',
@@ -210,6 +225,15 @@ describe('in English', () => {
       'FREQ=MONTHLY;BYDAY=SA,SU;BYSETPOS=1,-1',
       'every month on Saturday and Sunday at 09:00, only the last and 1st of these, *',
     ],
+    [
+      'FREQ=HOURLY;BYMINUTE=30',
+      'every hour at minute 30, counted from 31 January 2026 at 09:00, *',
+    ],
+    [
+      'FREQ=MINUTELY;INTERVAL=15;BYMINUTE=0,30;BYDAY=MO',
+      'every 15 minutes on Monday at minutes 0 and 30, counted from 31 January 2026 at 09:00, *',
+    ],
+    ['FREQ=HOURLY;BYHOUR=9,10', 'every day at 09:00 and 10:00, *'],
     ['FREQ=HOURLY;INTERVAL=6', 'every 6 hours, counted from 31 January 2026 at 09:00, *'],
     [
       'FREQ=DAILY;BYMINUTE=0,15,30,45;BYHOUR=8,9,10,11',

@@ -37,6 +37,7 @@ export const COSTLY_RULES: readonly (readonly [name: string, rule: string])[] = 
   ['dates in all centuries', `RRULE:FREQ=DAILY;COUNT=1\nEXDATE:${CENTURIES}`],
   ['added dates in all centuries', `RRULE:FREQ=DAILY;COUNT=1\nRDATE:${CENTURIES}`],
   ['too long a text', `FREQ=DAILY;${' '.repeat(40_000)}`],
+  ['minutes that hardly ever meet', 'FREQ=MINUTELY;INTERVAL=59999;BYMINUTE=0;BYDAY=MO'],
   ['hours that never meet their day', 'FREQ=HOURLY;INTERVAL=168;BYDAY=TU;BYMONTH=1'],
   [
     'every day and every ordinal',

@@ -67,16 +67,34 @@ export const rules: fc.Arbitrary<PlainRule> = fc
   })
   .map((rule) => allowed(rule))
 
-export const elapsedRules: fc.Arbitrary<PlainElapsed> = fc.record({
-  minutes: fc.oneof(
-    fc.integer({ min: 15, max: 200 }),
-    fc.integer({ min: 1, max: 30 }).map((hours) => hours * 60),
-  ),
-  byMonth: sometimes(fc.integer({ min: 1, max: 12 }), 8),
-  byMonthDay: sometimes(fc.constantFrom(...DATES_OF_MONTH), 4),
-  byDay: sometimes(fc.constantFrom(...WEEKDAYS), 4),
-  count,
-})
+export const elapsedRules: fc.Arbitrary<PlainElapsed> = fc
+  .record({
+    freq: fc.constantFrom('HOURLY', 'MINUTELY'),
+    interval: fc.integer({ min: 1, max: 200 }),
+    byMonth: sometimes(fc.integer({ min: 1, max: 12 }), 8),
+    byYearDay: sometimes(fc.constantFrom(...DAYS_OF_YEAR), 4),
+    byMonthDay: sometimes(fc.constantFrom(...DATES_OF_MONTH), 4),
+    byDay: sometimes(fc.constantFrom(...WEEKDAYS), 4),
+    byHour: sometimes(fc.constantFrom(0, 1, 2, 3, 9, 11, 13, 23), 5),
+    byMinute: fc.option(fc.constantFrom(...MINUTES), { nil: [], freq: 3 }),
+    count,
+  })
+  .map(withSteps)
+
+const HOURS_OF_DAY = [1, 1, 2, 3, 4, 6, 8, 12, 24]
+const MINUTES_OF_HOUR = [15, 20, 30, 60]
+const FINER = [1, 5, 10, ...MINUTES_OF_HOUR]
+
+/** Intervals that divide a day with BYHOUR, and none of fewer than 15 minutes. */
+function withSteps(rule: PlainElapsed): PlainElapsed {
+  const { freq, interval, byHour, byMinute } = rule
+  const oneOf = (list: readonly number[]) => list[interval % list.length] ?? 1
+  const fitting = byMinute.length > 0 ? FINER : MINUTES_OF_HOUR
+  if (byHour.length > 0)
+    return { ...rule, interval: oneOf(freq === 'HOURLY' ? HOURS_OF_DAY : fitting) }
+  if (freq === 'HOURLY') return { ...rule, interval: Math.ceil(interval / 7) }
+  return { ...rule, interval: byMinute.length > 0 ? interval : Math.max(15, interval) }
+}
 
 /** Mostly empty. */
 function sometimes<T>(values: fc.Arbitrary<T>, most: number): fc.Arbitrary<readonly T[]> {

@@ -161,6 +161,77 @@ const ELAPSED: readonly Runs[] = [
     start: '2026-12-31T12:00:00',
     runs: ['2026-12-31T17:00Z', '2027-12-01T05:00Z', '2027-12-01T17:00Z'],
   },
+  {
+    name: 'at two minutes of every third hour, from the first of them after its start',
+    rule: 'FREQ=HOURLY;INTERVAL=3;BYMINUTE=10,40;COUNT=4',
+    start: '2026-01-01T09:20:00',
+    runs: ['2026-01-01T14:40Z', '2026-01-01T17:10Z', '2026-01-01T17:40Z', '2026-01-01T20:10Z'],
+  },
+  {
+    name: 'at half past every hour through the one that comes twice',
+    rule: 'FREQ=HOURLY;BYMINUTE=30',
+    start: '2026-11-01T00:10:00',
+    runs: ['2026-11-01T04:30Z', '2026-11-01T05:30Z', '2026-11-01T06:30Z', '2026-11-01T07:30Z'],
+  },
+  {
+    name: 'at half past every hour from one that there is not',
+    rule: 'FREQ=HOURLY;BYMINUTE=30',
+    start: '2026-03-08T02:30:00',
+    runs: ['2026-03-08T07:30Z', '2026-03-08T08:30Z'],
+  },
+  {
+    name: 'every 25 minutes, if that is a full hour',
+    rule: 'FREQ=MINUTELY;INTERVAL=25;BYMINUTE=0',
+    start: '2026-03-07T23:00:00',
+    runs: ['2026-03-08T04:00Z', '2026-03-08T09:00Z', '2026-03-08T14:00Z'],
+  },
+  {
+    name: 'every minute, if that is a quarter of an hour on a Monday',
+    rule: 'FREQ=MINUTELY;BYMINUTE=0,15,30,45;BYDAY=MO',
+    start: '2026-01-04T23:50:00',
+    runs: ['2026-01-05T05:00Z', '2026-01-05T05:15Z', '2026-01-05T05:30Z', '2026-01-05T05:45Z'],
+  },
 ]
 
-export const RUNS_BY_THE_CLOCK = [...CLOCKS, ...ELAPSED]
+/** Rules of hours and minutes that name hours. */
+const NAMED_HOURS: readonly Runs[] = [
+  {
+    name: 'every second hour of three, at the same hours in summer',
+    rule: 'FREQ=HOURLY;INTERVAL=2;BYHOUR=9,11,12,13',
+    start: '2026-03-07T09:00:00',
+    runs: [
+      ...['2026-03-07T14:00Z', '2026-03-07T16:00Z', '2026-03-07T18:00Z'],
+      ...['2026-03-08T13:00Z', '2026-03-08T15:00Z', '2026-03-08T17:00Z'],
+    ],
+  },
+  {
+    name: 'every 20 minutes of a morning, as in RFC 5545',
+    rule: 'FREQ=MINUTELY;INTERVAL=20;BYHOUR=9,10',
+    start: '1997-09-02T09:00:00',
+    runs: [
+      ...['1997-09-02T13:00Z', '1997-09-02T13:20Z', '1997-09-02T13:40Z'],
+      ...['1997-09-02T14:00Z', '1997-09-02T14:20Z', '1997-09-02T14:40Z'],
+      '1997-09-03T13:00Z',
+    ],
+  },
+  {
+    name: 'every hour of a night, once in the one that comes twice',
+    rule: 'FREQ=HOURLY;BYHOUR=0,1,2',
+    start: '2026-11-01T00:00:00',
+    runs: ['2026-11-01T04:00Z', '2026-11-01T05:00Z', '2026-11-01T07:00Z', '2026-11-02T05:00Z'],
+  },
+  {
+    name: 'every quarter of an hour that there is not, once after it',
+    rule: 'FREQ=MINUTELY;INTERVAL=15;BYHOUR=2',
+    start: '2026-03-07T02:30:00',
+    runs: ['2026-03-07T07:30Z', '2026-03-07T07:45Z', '2026-03-08T07:00Z', '2026-03-09T06:00Z'],
+  },
+  {
+    name: 'every minute at a quarter past, on one day of the year',
+    rule: 'FREQ=MINUTELY;BYHOUR=9,17;BYMINUTE=15;BYYEARDAY=-1',
+    start: '2026-01-31T09:00:00',
+    runs: ['2026-12-31T14:15Z', '2026-12-31T22:15Z', '2027-12-31T14:15Z'],
+  },
+]
+
+export const RUNS_BY_THE_CLOCK = [...CLOCKS, ...ELAPSED, ...NAMED_HOURS]

@@ -68,8 +68,13 @@ const PARTS: readonly Refused[] = [
   { rule: 'FREQ=MINUTELY;INTERVAL=30;BYMONTH=1;BYSETPOS=1', message: /BYSETPOS/ },
   { rule: 'FREQ=DAILY;BYHOUR=24', message: /BYHOUR/ },
   { rule: 'FREQ=DAILY;BYMINUTE=60', message: /BYMINUTE/ },
-  { rule: 'FREQ=HOURLY;BYHOUR=9', message: /BYHOUR/ },
-  { rule: 'FREQ=HOURLY;BYMINUTE=30', message: /BYMINUTE/ },
+  { rule: 'FREQ=HOURLY;INTERVAL=5;BYHOUR=9', message: /INTERVAL that divides 24 with BYHOUR/ },
+  { rule: 'FREQ=MINUTELY;INTERVAL=45;BYHOUR=9', message: /INTERVAL that divides 60 with BYHOUR/ },
+  { rule: 'FREQ=HOURLY;BYMINUTE=0,30;BYSETPOS=1', message: /BYSETPOS with HOURLY/ },
+  { rule: 'FREQ=HOURLY;BYMINUTE=0,50', message: /15 minutes/ },
+  { rule: 'FREQ=HOURLY;BYHOUR=9,10;BYMINUTE=0,50', message: /15 minutes/ },
+  { rule: 'FREQ=MINUTELY;BYHOUR=9', message: /15 minutes/ },
+  { rule: 'FREQ=MINUTELY;INTERVAL=10;BYMINUTE=0,10', message: /15 minutes/ },
   { rule: 'FREQ=DAILY;BYSECOND=5', message: /BYSECOND/ },
   { rule: 'FREQ=YEARLY;BYYEARDAY=367', message: /BYYEARDAY from 1 to 366/ },
   { rule: 'FREQ=MONTHLY;BYYEARDAY=1', message: /BYYEARDAY with MONTHLY/ },
@@ -95,11 +100,7 @@ const LINES: readonly Refused[] = [
   { rule: 'RRULE:FREQ=DAILY\nEXDATE:yesterday', message: /EXDATE/ },
   { rule: 'RRULE:FREQ=DAILY\nEXDATE;TZID=Europe/Paris:20260201T090000', message: /TZID|EXDATE/ },
   { rule: 'RRULE:FREQ=DAILY\nRDATE:20260230T090000', message: /RDATE/ },
-  {
-    rule: 'RRULE:FREQ=DAILY\nRDATE:20251231T090000',
-    start: '2026-01-01T09:00:00',
-    message: /RDATE/,
-  },
+  { rule: 'RRULE:FREQ=DAILY\nRDATE:20251231T090000', start: '2026-01-01T09:00:00', message: /RDATE/ },
 ]
 
 const NEVERS: readonly Refused[] = [
@@ -115,6 +116,13 @@ const NEVERS: readonly Refused[] = [
   { rule: 'FREQ=DAILY;BYDAY=MO;BYSETPOS=-2', message: NEVER },
   { rule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-30', message: NEVER },
   { rule: 'FREQ=MONTHLY;BYMONTHDAY=1;BYDAY=2MO', message: NEVER },
+  { rule: 'FREQ=HOURLY;INTERVAL=2;BYHOUR=9,11', start: '2026-01-01T10:00:00', message: NEVER },
+  { rule: 'FREQ=MINUTELY;INTERVAL=30;BYHOUR=9;BYMINUTE=15', start: '2026-01-01', message: NEVER },
+  {
+    rule: 'FREQ=MINUTELY;INTERVAL=60;BYMINUTE=15;COUNT=3\nRDATE:20270101T090000',
+    start: '2026-01-01',
+    message: NEVER,
+  },
 ]
 
 const STARTS: readonly Refused[] = [
@@ -144,6 +152,11 @@ const ZONES: readonly Refused[] = ['Mars/Base', '+03:00', 'UTC+3', ''].map((zone
 export const BARELY_TAKEN: readonly string[] = [
   'FREQ=MINUTELY;INTERVAL=15',
   'FREQ=DAILY;BYHOUR=23;BYMINUTE=0,15,30,45',
+  'FREQ=HOURLY;BYMINUTE=0,15,30,45',
+  'FREQ=HOURLY;INTERVAL=2;BYMINUTE=0,50',
+  'FREQ=HOURLY;BYHOUR=9,11;BYMINUTE=0,50',
+  'FREQ=MINUTELY;BYMINUTE=0,15,30,45',
+  'FREQ=MINUTELY;INTERVAL=20;BYMINUTE=0,10,20,30,40,50',
   'FREQ=DAILY;BYHOUR=0,23;BYMINUTE=0,15,30,45',
   'FREQ=DAILY;INTERVAL=1000',
   'FREQ=DAILY;COUNT=1',

@@ -2187,7 +2187,7 @@ export interface CreateScheduleInput {
     [k: string]: unknown
   } | null
   /**
-   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Its runs are at least 15 minutes apart, and so are its RDATEs from each other. BYSECOND can only be 0, COUNT is at most 10,000, and there are at most 1,000 dates. In a month without the day, its last day is used.
+   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. The times that it names are at least 15 minutes apart, and so are its RDATEs from each other. HOURLY and MINUTELY count elapsed time, and have no BYSETPOS; with BYHOUR they are the daily rule of the same times, and INTERVAL must divide 24 or 60. BYSECOND can only be 0, COUNT is at most 10,000, and there are at most 1,000 dates. In a month without the day, its last day is used.
    */
   rule: string
   /**
@@ -2267,7 +2267,7 @@ export interface UpdateScheduleInput {
     [k: string]: unknown
   } | null
   /**
-   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. Its runs are at least 15 minutes apart, and so are its RDATEs from each other. BYSECOND can only be 0, COUNT is at most 10,000, and there are at most 1,000 dates. In a month without the day, its last day is used.
+   * When it runs: a recurrence rule after RFC 5545, with or without `RRULE:`. `DTSTART`, `EXDATE` and `RDATE` may stand beside it, each in a line of its own. The times that it names are at least 15 minutes apart, and so are its RDATEs from each other. HOURLY and MINUTELY count elapsed time, and have no BYSETPOS; with BYHOUR they are the daily rule of the same times, and INTERVAL must divide 24 or 60. BYSECOND can only be 0, COUNT is at most 10,000, and there are at most 1,000 dates. In a month without the day, its last day is used.
    */
   rule?: string | null
   /**

@@ -5,7 +5,8 @@
 import { DAY } from '../time-units.ts'
 import { dayOf, wallAt } from '../wall-clock.ts'
 import { firstDayOfYear, isIn, yearOf } from './calendar.ts'
-import { furthestPeriodFrom, groupsIn, latestPeriodOf, periodOf, stepOf } from './periods.ts'
+import { elapsedBetween } from './elapsed.ts'
+import { furthestPeriodFrom, groupsIn, latestPeriodOf, periodOf } from './periods.ts'
 import { isElapsed, type Recurrence } from './rule.ts'
 import { AHEAD_STEPS, budgetOf } from './steps.ts'
 
@@ -33,21 +34,16 @@ function seek(recurrence: Recurrence, from: number, except: readonly number[]): 
   const last = furthestPeriodFrom(from, recurrence)
   for (let period = periodOf(from, recurrence); period <= last; period++) {
     for (const group of groupsIn(period, recurrence, spend)) {
-      const times = isElapsed(recurrence.rule) ? stepsOn(group, recurrence) : group
+      const times = isElapsed(recurrence.rule) ? elapsedOn(group, recurrence) : group
       if (times.some((time) => dayOf(time) >= from && !isIn(except, time))) return
     }
   }
 }
 
-/** The rule's steps on these days, as if the days began at midnight UTC. */
-function stepsOn(days: readonly number[], { rule, anchor, origin }: Recurrence): readonly number[] {
-  const step = stepOf(rule)
-  const found: number[] = []
-  for (const day of days) {
-    const steps = Math.max(0, Math.ceil((day * DAY - anchor) / step))
-    for (let past = steps * step; anchor + past < (day + 1) * DAY; past += step) {
-      found.push(origin + past)
-    }
-  }
-  return found
+/** The occurrences on these days, as if the days began at midnight of the start's clock. */
+function elapsedOn(days: readonly number[], series: Recurrence): readonly number[] {
+  const east = series.anchor - series.origin
+  return days.flatMap((day) => [
+    ...elapsedBetween(series, day * DAY - east, (day + 1) * DAY - east),
+  ])
 }

@@ -4,8 +4,9 @@
 import { DAY } from '../time-units.ts'
 import { dayOf, wallAt } from '../wall-clock.ts'
 import { indexAfter } from './calendar.ts'
+import { elapsedUntil } from './elapsed.ts'
 import { isEveryDay } from './pattern.ts'
-import { groupsIn, latestPeriodOf, periodOf, stepOf } from './periods.ts'
+import { groupsIn, latestPeriodOf, periodOf } from './periods.ts'
 import { isElapsed, type Recurrence } from './rule.ts'
 import type { Spend } from './steps.ts'
 
@@ -64,7 +65,6 @@ function stepsOn(days: readonly number[], series: Recurrence, after: number, end
   }, 0)
 }
 
-function stepsBetween({ rule, origin }: Recurrence, after: number, end: number): number {
-  const passed = (instant: number) => Math.max(-1, Math.floor((instant - origin) / stepOf(rule)))
-  return Math.max(0, passed(end) - passed(after))
+function stepsBetween(series: Recurrence, after: number, end: number): number {
+  return Math.max(0, elapsedUntil(series, end) - elapsedUntil(series, after))
 }

@@ -3,7 +3,7 @@
 // none if a year lacks the day or the week.
 
 import { HOUR, MINUTE } from '../time-units.ts'
-import { dayOf, type Wall } from '../wall-clock.ts'
+import { dayOf, type Wall, wallAt } from '../wall-clock.ts'
 import {
   firstDayOfMonth,
   firstDayOfWeek,
@@ -13,8 +13,16 @@ import {
   weekdayOf,
   yearOf,
 } from './calendar.ts'
+import { offsetsOf } from './elapsed.ts'
 import { ascending } from './parts.ts'
-import { type DayPattern, isElapsed, type NthWeekday, type Pattern, type Rule } from './rule.ts'
+import {
+  type DayPattern,
+  isElapsed,
+  type NthWeekday,
+  type Pattern,
+  type Recurrence,
+  type Rule,
+} from './rule.ts'
 import type { Spend } from './steps.ts'
 import { timeOfDayOf } from './times.ts'
 
@@ -24,9 +32,12 @@ interface Days {
   readonly end: number
 }
 
+type PatternInput = Pick<Recurrence, 'rule' | 'anchor' | 'origin' | 'zone'>
+
 /** The rule's own parts; missing parts come from the anchor. */
-export function patternOf(rule: Rule, anchor: Wall): Pattern {
-  return { ...dayPatternOf(rule, anchor), times: isElapsed(rule) ? [] : timesOf(rule, anchor) }
+export function patternOf({ rule, anchor, origin, zone }: PatternInput): Pattern {
+  const times = isElapsed(rule) ? offsetsOf(rule, wallAt(origin, zone)) : timesOf(rule, anchor)
+  return { ...dayPatternOf(rule, anchor), times }
 }
 
 /** The matching days, in order. */

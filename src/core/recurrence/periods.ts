@@ -2,7 +2,7 @@
 // period of the anchor. So the search for an occurrence after an instant starts in its period,
 // however old the rule is.
 
-import { DAY, HOUR, MINUTE } from '../time-units.ts'
+import { DAY } from '../time-units.ts'
 import { dayOf, instantAt, isDayIn, type Wall, wallAt } from '../wall-clock.ts'
 import {
   firstDayOfMonth,
@@ -13,6 +13,7 @@ import {
   weekOf,
   yearOf,
 } from './calendar.ts'
+import { elapsedBetween } from './elapsed.ts'
 import { ascending } from './parts.ts'
 import { matchingDays } from './pattern.ts'
 import { isElapsed, type Recurrence, type Rule } from './rule.ts'
@@ -99,11 +100,6 @@ export function* groupsIn(period: number, series: Series, spend: Spend): Generat
   else for (const day of days) yield isElapsed(rule) ? [day] : wallsOn(day, pattern.times)
 }
 
-/** The time between two occurrences of a rule by elapsed time, in milliseconds. */
-export function stepOf({ frequency, interval }: Rule): number {
-  return interval * (frequency === 'HOURLY' ? HOUR : MINUTE)
-}
-
 /**
  * For elapsed time, each local date is a period, whether its steps are shorter or longer than a
  * day.
@@ -147,12 +143,10 @@ function* instantsOf(group: Group, series: Series, from?: Wall): Generator<numbe
   else for (const day of group) yield* elapsedOn(day, series)
 }
 
-/** The steps of elapsed time between the first instants of this date and of the next. */
-function* elapsedOn(day: number, { rule, origin, zone }: Series): Generator<number> {
-  const step = stepOf(rule)
-  const steps = Math.ceil((instantAt(day * DAY, zone) - origin) / step)
-  const end = instantAt((day + 1) * DAY, zone)
-  for (let at = origin + Math.max(0, steps) * step; at < end; at += step) yield at
+/** The occurrences between the first instants of this date and of the next. */
+function elapsedOn(day: number, series: Series): Generator<number> {
+  const { zone } = series
+  return elapsedBetween(series, instantAt(day * DAY, zone), instantAt((day + 1) * DAY, zone))
 }
 
 function wallsOn(day: number, times: readonly number[]): readonly Wall[] {

@@ -7,7 +7,8 @@ import { isElapsed, type Rule } from './rule.ts'
 /** In minutes. No rule makes an invoice more often, so a day has fewer than a hundred runs. */
 const FINEST = 15
 
-const A_DAY = 24 * 60
+const AN_HOUR = 60
+const A_DAY = 24 * AN_HOUR
 
 export function checkRule(rule: Rule, complain: Complain): void {
   if (isTooFine(rule)) complain(`must not be finer than ${FINEST} minutes`)
@@ -25,25 +26,32 @@ export function areTooClose(added: readonly number[]): boolean {
 }
 
 function isTooFine(rule: Rule): boolean {
-  return rule.frequency === 'MINUTELY' ? rule.interval < FINEST : isTooDense(rule)
+  const { frequency, interval, minutes } = rule
+  const isApart = frequency === 'MINUTELY' && interval >= FINEST
+  if (frequency === 'MINUTELY' && minutes.length === 0) return interval < FINEST
+  return !isApart && isTooDense(rule)
 }
 
-/**
- * For a rule with hours or minutes. The last time of a day is also compared with the first of the
- * next day.
- */
-function isTooDense({ hours, minutes }: Rule): boolean {
+/** For a rule with hours or minutes. The last time is also compared with the first, a cycle later. */
+function isTooDense(rule: Rule): boolean {
+  const { hours, minutes } = rule
   const everyHour = hours.length > 0 ? hours : [0]
-  const times = everyHour.flatMap((hour) => minutes.map((minute) => hour * 60 + minute))
-  const first = times[0] ?? 0
-  return times.some((time, at) => (times[at + 1] ?? first + A_DAY) - time < FINEST)
+  const times = everyHour.flatMap((hour) => minutes.map((minute) => hour * AN_HOUR + minute))
+  const next = (times[0] ?? 0) + cycleOf(rule)
+  return times.some((time, at) => (times[at + 1] ?? next) - time < FINEST)
+}
+
+/** In minutes. With the same minutes in each interval, a shorter cycle is as dense as a longer. */
+function cycleOf(rule: Rule): number {
+  if (!isElapsed(rule) || rule.hours.length > 0) return A_DAY
+  return rule.frequency === 'HOURLY' ? rule.interval * AN_HOUR : AN_HOUR
 }
 
 function checkParts(rule: Rule, complain: Complain): void {
   const { frequency } = rule
-  if (isElapsed(rule) && rule.hours.length > 0) complain(`must not have BYHOUR with ${frequency}`)
-  if (isElapsed(rule) && rule.minutes.length > 0) {
-    complain(`must not have BYMINUTE with ${frequency}`)
+  const divided = frequency === 'HOURLY' ? 24 : 60
+  if (isElapsed(rule) && rule.hours.length > 0 && divided % rule.interval > 0) {
+    complain(`must have an INTERVAL that divides ${divided} with BYHOUR`)
   }
   if (frequency === 'WEEKLY' && rule.monthDays.length > 0) {
     complain('must not have BYMONTHDAY with WEEKLY')

@@ -32,7 +32,7 @@ export interface DayPattern {
 }
 
 export interface Pattern extends DayPattern {
-  /** The times of each day, in milliseconds and in order. Empty for elapsed time. */
+  /** The times of each day, or for elapsed time of each cycle, in milliseconds and in order. */
   readonly times: readonly number[]
 }
 

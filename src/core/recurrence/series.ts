@@ -3,6 +3,7 @@
 import { DAY } from '../time-units.ts'
 import { dayOf, instantAt, wallAt } from '../wall-clock.ts'
 import { indexAfter, isIn } from './calendar.ts'
+import { elapsedAt } from './elapsed.ts'
 import { isEveryDay, patternOf } from './pattern.ts'
 import {
   furthestPeriodFrom,
@@ -12,7 +13,6 @@ import {
   latestPeriodOf,
   periodOf,
   type Series,
-  stepOf,
 } from './periods.ts'
 import { isElapsed, type Recurrence } from './rule.ts'
 import { budgetOf, COUNT_STEPS, MOST_COUNT, NEXT_STEPS, type Spend, tooComplex } from './steps.ts'
@@ -23,7 +23,7 @@ export type SeriesInput = Omit<Series, 'pattern'>
 
 /** A caller that knows the last occurrence saves counting it again. */
 export function recurrenceOf(input: SeriesInput, last?: number): Recurrence {
-  const series = { ...input, pattern: patternOf(input.rule, input.anchor) }
+  const series = { ...input, pattern: patternOf(input) }
   const isOfRule = last !== undefined && input.rule.count !== undefined && !isIn(input.extra, last)
   return { ...series, end: isOfRule ? last : endOf(series) }
 }
@@ -131,7 +131,7 @@ function endOf(series: Series): number | undefined {
 
 function endOfCount(count: number, series: Series): number {
   const { rule, origin, pattern } = series
-  if (isElapsed(rule) && isEveryDay(pattern)) return origin + (count - 1) * stepOf(rule)
+  if (isElapsed(rule) && isEveryDay(pattern)) return elapsedAt(series, count)
   // Only a rule that was accepted before there were limits has a larger count.
   if (count > MOST_COUNT) throw tooComplex(`must have COUNT from 1 to ${MOST_COUNT}`)
   const last = lastPeriodOf(series)

@@ -122,11 +122,16 @@ function weekdaysText(weekdays: readonly NthWeekday[], joint: 'and' | 'or'): str
 }
 
 function timesText({ rule, pattern, anchor }: Recurrence): string {
-  if (isElapsed(rule)) return `, counted from ${wallInWords(anchor)}`
+  if (isElapsed(rule)) return `${minutesText(rule)}, counted from ${wallInWords(anchor)}`
   const texts = pattern.times.map(clockText)
   return texts.length > MOST_TIMES
     ? ` at ${texts.length} times from ${texts[0]} to ${texts.at(-1)}`
     : ` at ${listed(texts)}`
+}
+
+function minutesText({ minutes }: Rule): string {
+  if (minutes.length === 0) return ''
+  return ` at minute${minutes.length === 1 ? '' : 's'} ${listed(minutes.map(String))}`
 }
 
 function positionsText({ positions }: Rule): readonly string[] {
