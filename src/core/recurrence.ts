@@ -57,11 +57,6 @@ export type RecurrenceReading =
   | { readonly kind: 'recurrence'; readonly recurrence: Recurrence }
   | { readonly kind: 'faults'; readonly faults: RecurrenceFaults }
 
-const NEVER: Extract<RecurrenceReading, { kind: 'faults' }> = {
-  kind: 'faults',
-  faults: { rule: ['never comes due'] },
-}
-
 /** Faults of one field. A text with more faults is not a rule at all. */
 const MOST_FAULTS = 20
 
@@ -77,7 +72,9 @@ export function readRecurrence(sent: SentRecurrence, now: Date): RecurrenceReadi
     throw tooComplex(`must have COUNT from 1 to ${MOST_COUNT}`)
   const recurrence = recurrenceOf(input)
   const isEmpty = recurrence.extra.length === 0 && excludesItself(recurrence)
-  if (isEmpty || !comesDue(recurrence)) return NEVER
+  if (isEmpty || !comesDue(recurrence)) {
+    return { kind: 'faults', faults: { rule: ['never comes due'] } }
+  }
   if (areTooClose(recurrence.extra)) {
     return { kind: 'faults', faults: { rule: ['must not have RDATEs finer than 15 minutes'] } }
   }
@@ -127,7 +124,9 @@ function read(sent: SentRecurrence, now: Date): Reading {
   })
   if (input === undefined || Object.keys(faults).length > 0) return { kind: 'faults', faults }
   const series = byTheClock(input)
-  return series === undefined ? NEVER : { kind: 'valid', input: series }
+  if (series !== undefined) return { kind: 'valid', input: series }
+  const fault = 'has an INTERVAL that meets none of its hours or minutes'
+  return { kind: 'faults', faults: { rule: [fault] } }
 }
 
 /** Undefined only if there is a fault. If there is a fault, the result must not be used. */

@@ -13,6 +13,8 @@ import type { PlainAnchor } from './plain-recurrence.ts'
 /** Only a rule without a start uses it. */
 export const NOW = new Date('2026-01-01T00:00:00Z')
 
+const NEVER_DUE = /^{"rule":\["(never comes due|has an INTERVAL that meets none [a-z ]+)"\]}$/
+
 const LONG_AGO = new Date('1970-01-01T00:00:00Z')
 
 /** Reads a rule that must be valid. */
@@ -34,7 +36,7 @@ export function takenIfDue(
   fc.pre(read !== undefined)
   fc.pre(reading(() => readRecurrence(sent, new Date(`${date}T00:00Z`))) !== undefined)
   if (read?.kind === 'recurrence') return read.recurrence
-  assert.deepEqual(read?.faults, { rule: ['never comes due'] }, `${rule}: ${JSON.stringify(read)}`)
+  assert.match(JSON.stringify(read?.faults), NEVER_DUE, rule)
   return undefined
 }
 

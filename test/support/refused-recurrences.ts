@@ -116,12 +116,21 @@ const NEVERS: readonly Refused[] = [
   { rule: 'FREQ=DAILY;BYDAY=MO;BYSETPOS=-2', message: NEVER },
   { rule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-30', message: NEVER },
   { rule: 'FREQ=MONTHLY;BYMONTHDAY=1;BYDAY=2MO', message: NEVER },
-  { rule: 'FREQ=HOURLY;INTERVAL=2;BYHOUR=9,11', start: '2026-01-01T10:00:00', message: NEVER },
-  { rule: 'FREQ=MINUTELY;INTERVAL=30;BYHOUR=9;BYMINUTE=15', start: '2026-01-01', message: NEVER },
+]
+
+const MEETS_NONE = /^has an INTERVAL that meets none of its hours or minutes$/
+
+const INTERVALS: readonly Refused[] = [
+  { rule: 'FREQ=HOURLY;INTERVAL=2;BYHOUR=9,11', start: '2026-01-01T10:00:00', message: MEETS_NONE },
+  {
+    rule: 'FREQ=MINUTELY;INTERVAL=30;BYHOUR=9;BYMINUTE=15',
+    start: '2026-01-01',
+    message: MEETS_NONE,
+  },
   {
     rule: 'FREQ=MINUTELY;INTERVAL=60;BYMINUTE=15;COUNT=3\nRDATE:20270101T090000',
     start: '2026-01-01',
-    message: NEVER,
+    message: MEETS_NONE,
   },
 ]
 
@@ -179,6 +188,7 @@ export const REFUSED: readonly Refused[] = [
   ...PARTS,
   ...LINES,
   ...NEVERS,
+  ...INTERVALS,
   ...STARTS,
   ...ZONES,
 ]
