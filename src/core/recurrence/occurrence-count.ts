@@ -1,8 +1,8 @@
-// Counts the occurrences in a span of time without listing them. It counts by the wall clock, so an
-// hour that comes twice or is missing may change the count by a few.
+// Counts the occurrences in a span of time without listing them. Rules of days are counted by the
+// wall clock, so an hour that comes twice or is missing may change the count by a few.
 
 import { DAY } from '../time-units.ts'
-import { dayOf, wallAt } from '../wall-clock.ts'
+import { dayOf, instantAt, wallAt } from '../wall-clock.ts'
 import { indexAfter } from './calendar.ts'
 import { elapsedUntil } from './elapsed.ts'
 import { isEveryDay } from './pattern.ts'
@@ -58,9 +58,9 @@ function countByRule(
 }
 
 function stepsOn(days: readonly number[], series: Recurrence, after: number, end: number): number {
-  const east = series.anchor - series.origin
   return days.reduce((sum, day) => {
-    const [first, next] = [day * DAY - east, (day + 1) * DAY - east]
+    const first = instantAt(day * DAY, series.zone)
+    const next = instantAt((day + 1) * DAY, series.zone)
     return sum + stepsBetween(series, Math.max(after, first - 1), Math.min(end, next - 1))
   }, 0)
 }
