@@ -45,6 +45,18 @@ describe('a start with an offset in the repeated hour is that instant', () => {
       ['2026-11-01T06:30Z', '2026-11-02T06:30Z'],
     ],
     [
+      'the first instant of the second time',
+      '2026-11-01T06:00Z',
+      NEW_YORK,
+      ['2026-11-01T06:00Z', '2026-11-02T06:00Z'],
+    ],
+    [
+      'the first instant of a second hour before midnight',
+      '1996-09-20T19:30Z',
+      'Asia/Tehran',
+      ['1996-09-20T19:30Z', '1996-09-21T19:30Z'],
+    ],
+    [
       'the first time, in half an hour that comes twice',
       '2026-04-04T14:45Z',
       LORD_HOWE,
@@ -83,6 +95,7 @@ describe('the first run without a start is the first one from now', () => {
   it.each([
     ['the first time', 'FREQ=DAILY', '2026-11-01T05:30Z', '2026-11-01T05:31Z'],
     ['the second time', 'FREQ=DAILY', '2026-11-01T06:30Z', '2026-11-01T06:31Z'],
+    ['at the change', 'FREQ=DAILY', '2026-11-01T05:59Z', '2026-11-01T06:00Z'],
     ['each hour', 'FREQ=HOURLY', '2026-11-01T06:30Z', '2026-11-01T06:31Z'],
     ['each quarter', 'FREQ=MINUTELY;INTERVAL=15', '2026-11-01T06:30Z', '2026-11-01T06:31Z'],
     ['later in it', 'FREQ=DAILY;BYMINUTE=45;BYHOUR=1', '2026-11-01T06:30Z', '2026-11-01T06:45Z'],

@@ -40,10 +40,11 @@ function countByRule(
   most: number,
   spend: Spend,
 ): number {
-  const { rule, origin, zone, pattern } = recurrence
+  const { rule, anchor, origin, zone, pattern } = recurrence
   if (end < origin) return 0
   if (isElapsed(rule) && isEveryDay(pattern)) return stepsBetween(recurrence, after, end)
-  const [from, to] = [wallAt(Math.max(after, origin - 1), zone), wallAt(end, zone)]
+  const from = after < origin ? anchor - 1 : wallAt(after, zone)
+  const to = wallAt(end, zone)
   const last = Math.min(periodOf(dayOf(to), recurrence), latestPeriodOf(recurrence))
   let count = 0
   for (let period = periodOf(dayOf(from), recurrence); period <= last; period++) {

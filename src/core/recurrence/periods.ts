@@ -51,6 +51,14 @@ export function latestPeriodOf(recurrence: Recurrence): number {
     : Math.min(periodOf(dayOf(wallAt(end, zone) + DAY), recurrence), last)
 }
 
+/**
+ * The local time from which to search for an occurrence after the instant. Just before a start in
+ * an hour that comes twice, the clock may show a later time than at the start.
+ */
+export function wallAfter(after: number, { anchor, origin, zone }: Series): Wall {
+  return after < origin ? anchor : wallAt(after, zone)
+}
+
 /** The last period to search for an occurrence after the day. */
 export function furthestPeriodFrom(day: number, recurrence: Recurrence): number {
   return Math.min(periodOf(day + CENTURY, recurrence), latestPeriodOf(recurrence))

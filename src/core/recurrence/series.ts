@@ -1,7 +1,7 @@
 // The occurrences of a recurrence: those of its rule up to its end, without EXDATE and with RDATE.
 
 import { DAY } from '../time-units.ts'
-import { dayOf, instantAt, wallAt } from '../wall-clock.ts'
+import { dayOf, instantAt } from '../wall-clock.ts'
 import { indexAfter, isIn } from './calendar.ts'
 import { elapsedAt } from './elapsed.ts'
 import { isEveryDay, patternOf } from './pattern.ts'
@@ -13,6 +13,7 @@ import {
   latestPeriodOf,
   periodOf,
   type Series,
+  wallAfter,
 } from './periods.ts'
 import { isElapsed, type Recurrence } from './rule.ts'
 import { budgetOf, COUNT_STEPS, MOST_COUNT, NEXT_STEPS, type Spend, tooComplex } from './steps.ts'
@@ -80,8 +81,8 @@ export function lastOccurrence(recurrence: Recurrence): Date | undefined {
 }
 
 function nextByRule(recurrence: Recurrence, after: number, spend: Spend): number | undefined {
-  const { origin, zone, end = Infinity, except } = recurrence
-  const from = wallAt(Math.max(after, origin - 1), zone)
+  const { end = Infinity, except } = recurrence
+  const from = wallAfter(after, recurrence)
   const day = dayOf(from)
   const last = furthestPeriodFrom(day, recurrence)
   for (let period = periodOf(day, recurrence); period <= last; period++) {
