@@ -72,7 +72,8 @@ export const elapsedRules: fc.Arbitrary<PlainElapsed> = fc
     freq: fc.constantFrom('HOURLY', 'MINUTELY'),
     interval: fc.integer({ min: 1, max: 200 }),
     byMonth: sometimes(fc.integer({ min: 1, max: 12 }), 8),
-    byYearDay: sometimes(fc.constantFrom(...DAYS_OF_YEAR), 4),
+    // With more, a rule that is hardly ever due may take too many steps to continue.
+    byYearDay: sometimes(fc.constantFrom(...DAYS_OF_YEAR), 2),
     byMonthDay: sometimes(fc.constantFrom(...DATES_OF_MONTH), 4),
     byDay: sometimes(fc.constantFrom(...WEEKDAYS), 4),
     byHour: sometimes(fc.constantFrom(0, 1, 2, 3, 9, 11, 13, 23), 5),

@@ -129,20 +129,18 @@ function matchingInYear(
 ): readonly number[] {
   const whole = yearAround(days.first)
   const ofWeeks = new Set(daysOfWeeks(yearOf(days.first), weeks, rule.weekStart))
-  const named =
-    yearDays.length === 0
-      ? [...ofWeeks]
-      : yearDays
-          .map((n) => yearDayOf(n, whole))
-          .filter((day) => weeks.length === 0 || ofWeeks.has(day))
+  const ofYear = yearDays.map((n) => yearDayOf(n, whole))
+  const named = yearDays.length === 0 ? [...ofWeeks] : ofYear
+  const found = named.filter(
+    (day) => isWithin(day, days) && (weeks.length === 0 || ofWeeks.has(day)),
+  )
   const limits = Math.max(1, monthDays.length + weekdays.length)
-  spend(yearDays.length + ofWeeks.size + named.length * limits)
-  return ascending(named).filter((day) => {
+  spend(yearDays.length + ofWeeks.size + found.length * limits)
+  return ascending(found).filter((day) => {
     const month = monthOf(day)
     const ofMonth = { first: firstDayOfMonth(month), end: firstDayOfMonth(month + 1) }
     const isOfMonth = (n: number) => monthDayOf(n, ofMonth) === day
     return (
-      isWithin(day, days) &&
       isAmong((month % 12) + 1, months) &&
       (monthDays.length === 0 || monthDays.some(isOfMonth)) &&
       isNth(day, weekdays, isCountedInYear(rule) ? whole : ofMonth)
