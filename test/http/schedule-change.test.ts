@@ -87,6 +87,7 @@ describe('changing a scheduled invoice', () => {
     ['its own values', () => ({ total: '12.50', active: 1, status: 'active', missed_runs: 'all' })],
     ['its rule alone', ({ rule }: Record<string, unknown>) => ({ rule })],
     ['its rule in other words', () => ({ rule: 'rrule:byminute=0;byhour=9;freq=daily' })],
+    ['its rule as one of hours', () => ({ rule: 'FREQ=HOURLY;BYHOUR=9;BYMINUTE=0' })],
     ['its start alone', ({ start }: Record<string, unknown>) => ({ start })],
     [
       'its start inside its rule',
