@@ -28,6 +28,8 @@ type ComparedColumns = Pick<Transaction, (typeof COMPARED)[number]>
 export interface OurTransaction extends ComparedColumns {
   /** The gateway's token of its payment method. */
   readonly gatewayToken: string | null
+  /** The gateway could not pay a refund, or that of its void, after it had succeeded. */
+  readonly hasFailedLater: boolean
 }
 
 const transaction = columnsOf<ComparedColumns>('Transaction', 't', ['total'], COMPARED)
@@ -43,7 +45,11 @@ const COLUMNS = `
   ${transaction.list}, (
     SELECT gateway_token FROM payment_method
     WHERE account_id = t.account_id AND id = t.payment_method_id
-  ) AS gateway_token`
+  ) AS gateway_token, EXISTS (
+    SELECT FROM reversal
+    WHERE account_id = t.account_id AND transaction_id IN (t.id, t.void_id)
+      AND kind = 'refund_failed'
+  ) AS has_failed_later`
 
 const IN_BATCH = `
   SELECT ${COLUMNS} FROM transaction t
@@ -146,5 +152,6 @@ export async function afterwardsOf(
 }
 
 function read(row: Row): OurTransaction {
-  return { ...transaction.read(row), gatewayToken: row.gateway_token }
+  const { gateway_token: gatewayToken, has_failed_later: hasFailedLater } = row
+  return { ...transaction.read(row), gatewayToken, hasFailedLater }
 }

@@ -170,7 +170,7 @@ async function reconcileDay(
   for await (const page of pagesOfDay(world, day)) {
     const entries = await entriesOf(world, day.accountId, page)
     for (const one of page) {
-      const entry = entries.get(one.id)
+      const entry = asSettled(one, entries.get(one.id))
       ours = plus(ours, one.type, one.total)
       if (entry !== undefined && movesMoney(entry)) {
         gateways = plus(gateways, entry.operation, entry.amount)
@@ -273,6 +273,12 @@ function movesMoney({ operation, state, isVoided }: GatewayEntry): boolean {
   return moves && state === 'approved' && !isVoided
 }
 
+/** A refund is settled although it fails later: its money comes back in another way. */
+function asSettled(t: OurTransaction, entry: GatewayEntry | undefined): GatewayEntry | undefined {
+  const isReversed = t.hasFailedLater && entry?.state === 'declined'
+  return isReversed ? { ...entry, state: 'approved' } : entry
+}
+
 /** Compares a transaction of the batch. Undefined if both sides agree. */
 function faultOfTaken(t: OurTransaction, entry: GatewayEntry | undefined): string | undefined {
   if (entry === undefined) return `the gateway has no such ${t.type}`
@@ -296,7 +302,10 @@ function faultOfEntry(entry: GatewayEntry, t: OurTransaction | undefined): strin
   if (t === undefined) return `the gateway made ${amount} that is none of ours`
   if (t.status === 'FAILED') return `the gateway made ${amount} that has failed with us`
   if (isOther(entry, t)) return `the gateway made ${amount} as ${entry.gatewayId}, unknown to us`
-  return t.isVoided ? `the gateway has not voided ${amount}` : undefined
+  if (!t.isVoided) return undefined
+  return t.hasFailedLater
+    ? `its void failed later: the gateway has ${amount}`
+    : `the gateway has not voided ${amount}`
 }
 
 /** A closed batch never changes, so its sums must equal those of its transactions. */

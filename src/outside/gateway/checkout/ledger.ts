@@ -1,4 +1,5 @@
-// Checkout.com's side of reconciliation: its payments that carry our keys, and their actions.
+// Checkout.com's side of reconciliation: its payments that carry our keys, and their actions, also
+// those that were made without us, as in its dashboard.
 
 import { isId, msOfId } from '../../../core/id.ts'
 import { after, DAY, SECOND } from '../../../core/time-units.ts'
@@ -82,7 +83,7 @@ function isOurs(accountId: string, { metadata, reference = '' }: CheckoutPayment
   return metadata?.[ACCOUNT_FIELD] === accountId && isId(reference)
 }
 
-/** The payment's own entry, and those of the captures, voids and refunds that we ordered. */
+/** The payment's own entry, and those of the captures, voids and refunds that followed. */
 function entriesOfRecord(accountId: string, record: CheckoutRecord): readonly GatewayEntry[] {
   const { actions, payment } = record
   if (!isOurs(accountId, payment)) return []
@@ -101,10 +102,33 @@ function entriesOfRecord(accountId: string, record: CheckoutRecord): readonly Ga
     bookedAt: bookedAt(key),
     paidWith: { lastFour: payment.source?.last4, method: payment.source?.id },
   }
-  const later = actions
-    .filter(({ reference = '' }) => isId(reference) && reference !== key)
-    .map((action) => ({ ...entryOfAction(payment.id, action, isVoided), paidWith: own.paidWith }))
-  return [own, ...later]
+  const later = actions.flatMap((action) => {
+    const { reference = '' } = action
+    const isOrdered = isId(reference) && reference !== key
+    return isOrdered ? entryOfAction(payment.id, action, isVoided) : madeElsewhere(record, action)
+  })
+  return [own, ...later.map((entry) => ({ ...entry, paidWith: own.paidWith }))]
+}
+
+/** A refund, or the capture of a hold, without us. A charge is captured by itself. */
+function madeElsewhere(
+  { payment }: CheckoutRecord,
+  action: CheckoutAction,
+): readonly GatewayEntry[] {
+  const { amount, id: key, processed_on: at, type } = action
+  const isHold = operationOf(payment) === 'pre_auth'
+  if (at === undefined || !(type === 'Refund' || (type === 'Capture' && isHold))) return []
+  return [
+    {
+      key,
+      gatewayId: payment.id,
+      operation: type === 'Refund' ? 'refund' : 'capture',
+      amount: BigInt(amount),
+      state: answerOfAction(payment.id, action).kind,
+      isVoided: false,
+      bookedAt: new Date(at),
+    },
+  ]
 }
 
 /** A void after a capture voids the capture, not the hold. */

@@ -53,6 +53,7 @@ export interface CheckoutAction {
   readonly amount: number
   /** Absent until it is decided. */
   readonly approved?: boolean
+  readonly processed_on?: string
   /** Our key of the order. */
   readonly reference?: string
   readonly response_code?: string

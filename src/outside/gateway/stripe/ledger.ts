@@ -1,8 +1,9 @@
-// Stripe's side of reconciliation: its payments, captures and refunds that carry our keys.
+// Stripe's side of reconciliation: its payments, captures and refunds that carry our keys, and the
+// captures and refunds of our payments that were made without us, as in Stripe's dashboard.
 
 import type Stripe from 'stripe'
 import { msOfId } from '../../../core/id.ts'
-import { after, DAY, HOUR, MINUTE } from '../../../core/time-units.ts'
+import { after, DAY, HOUR, MINUTE, SECOND } from '../../../core/time-units.ts'
 import type { GatewayEntry, OrderName, PaidWith, Window } from '../port.ts'
 import { answerOfIntent, answerOfRefund, type Made } from './answers.ts'
 import { askInTime, type StripeNeeds } from './ask.ts'
@@ -121,7 +122,7 @@ async function* listedRefunds(
 ): Listing {
   const refunds = pages((params) =>
     askInTime(needs, { account }, (stripe, options) =>
-      stripe.refunds.list({ ...params, created }, options),
+      stripe.refunds.list({ ...params, created, expand: ['data.payment_intent'] }, options),
     ),
   )
   for await (const page of refunds) {
@@ -135,9 +136,11 @@ async function* listedIntents(
   accountId: string,
   created: Stripe.RangeQueryParam,
 ): Listing {
+  // With its parent, the charge.
+  const expand = ['data.latest_charge.balance_transaction']
   const intents = pages((params) =>
     askInTime(needs, { account }, (stripe, options) =>
-      stripe.paymentIntents.list({ ...params, created, expand: ['data.latest_charge'] }, options),
+      stripe.paymentIntents.list({ ...params, created, expand }, options),
     ),
   )
   for await (const page of intents) {
@@ -182,12 +185,20 @@ function bookedAt(key: string): Date {
 }
 
 function entryOfRefund(refund: Stripe.Refund, accountId: string): readonly GatewayEntry[] {
-  const ours = ourMetadata(refund.metadata, accountId)
-  if (ours === undefined) return []
-  const { capture: _, ...own } = ours
+  const made = ourMetadata(refund.metadata, accountId) ?? refundElsewhere(refund, accountId)
+  if (made === undefined) return []
+  const { bookedAt, key, operation } = made
   const state = stateOf(answerOfRefund(refund))
   const amount = BigInt(refund.amount)
-  return [{ ...own, gatewayId: refund.id, amount, state, isVoided: false }]
+  return [{ key, operation, bookedAt, gatewayId: refund.id, amount, state, isVoided: false }]
+}
+
+/** Our payment was refunded without us. A hold that is released is no movement of money. */
+function refundElsewhere(refund: Stripe.Refund, accountId: string) {
+  const { balance_transaction: moved, created, id: key, payment_intent: intent } = refund
+  if (moved === null || intent === null || typeof intent === 'string') return undefined
+  if (ourMetadata(intent.metadata, accountId) === undefined) return undefined
+  return { key, operation: 'refund', bookedAt: new Date(created * SECOND) } as const
 }
 
 /** A payment's own entry, and that of its capture. */
@@ -205,17 +216,25 @@ function entriesOfIntent(
   const common = { gatewayId: intent.id, state, paidWith: paidWith(intent) } as const
   const isVoided = isReleased || refunds.some(isVoid)
   const own = { ...common, ...named, amount: BigInt(intent.amount) }
-  const isCaptured = capture !== undefined && intent.status !== 'requires_capture'
-  if (!isCaptured) return [{ ...own, isVoided }]
-  const captured = {
-    ...common,
-    key: capture,
-    operation: 'capture',
-    amount: BigInt(intent.amount_received),
-    bookedAt: bookedAt(capture),
-    isVoided,
-  } as const
-  return [{ ...own, isVoided: false }, captured]
+  const captured =
+    capture === undefined ? captureElsewhere(intent) : { key: capture, bookedAt: bookedAt(capture) }
+  if (captured === undefined || intent.status === 'requires_capture') return [{ ...own, isVoided }]
+  const amount = BigInt(intent.amount_received)
+  const taken = { ...common, ...captured, operation: 'capture', amount, isVoided } as const
+  return [{ ...own, isVoided: false }, taken]
+}
+
+/** Our hold was captured without us. Only its balance transaction, once there is one, says when. */
+function captureElsewhere({
+  capture_method: method,
+  latest_charge: charge,
+  status,
+}: Stripe.PaymentIntent) {
+  if (method !== 'manual' || status !== 'succeeded') return undefined
+  if (charge === null || typeof charge === 'string') return undefined
+  const { balance_transaction: moved, id: key } = charge
+  if (moved === null || typeof moved === 'string') return undefined
+  return { key, bookedAt: new Date(moved.created * SECOND) }
 }
 
 /** The charge is there only if it was asked for. */
