@@ -131,7 +131,7 @@ export async function changeTeam(
     const { mode } = change
     const { logo, ...data } = change.account
     if (data.gatewayAccount !== undefined) {
-      await query(KEEP_FEEDS, [teamId, world.gateways.reporting, now])
+      await query(KEEP_FEEDS, [teamId, world.gateways.reportingPlaces, now])
     }
     const { id } = await tx.account.update({ where: { teamId_mode: { teamId, mode } }, data })
     if (logo !== undefined) await writeLogo(tx, id, logo, now)

@@ -130,17 +130,18 @@ export const checkAttention: Check = async (world) => {
 const FEED_BEHIND_MS = 2 * HOUR
 
 const BEHIND = `
-  SELECT place, greatest(read_at, read_through) AS read_at FROM gateway_feed
+  SELECT gateway_name, place, greatest(read_at, read_through) AS read_at FROM gateway_feed
   WHERE gateway_name = ANY($1) AND greatest(read_at, read_through) < $2
   ORDER BY 2`
 
 export const checkGatewayNews: Check = async ({ clock, db, gateways }) => {
   const now = clock.now()
-  const rows = await db.query(BEHIND, [gateways.reporting, after(now, -FEED_BEHIND_MS)])
-  const problems = rows.map(({ place, read_at: readAt }) => {
+  const names = gateways.reporting.map(({ name }) => name)
+  const rows = await db.query(BEHIND, [names, after(now, -FEED_BEHIND_MS)])
+  const problems = rows.map(({ gateway_name: name, place, read_at: readAt }) => {
     const age = lapse(now.getTime() - readAt.getTime())
     return fault(
-      `of ${place === '' ? 'the platform' : `account ${place}`} not read for ${age}`,
+      `of ${place === '' ? `the platform at ${name}` : `account ${place}`} not read for ${age}`,
       'The log says why: the key may lack access to it. Or: lamplighter worker gateway_feed.',
     )
   })

@@ -20,7 +20,7 @@ export async function countReported(
   accountId: string,
   businessDate: string,
 ): Promise<number> {
-  const names = gateways.reporting
+  const names = gateways.reportingPayouts
   if (names.length === 0) return 0
   const count = () => db.query(REPORTED, [accountId, businessDate, names])
   const [row] = await addUpInTurn(count)

@@ -41,7 +41,8 @@ const EARLY_MS = 10 * DAY
 /** Places of live accounts, kept when an account moves to another: its payments stay. */
 const FOUND = `
   INSERT INTO gateway_feed (gateway_name, place, read_through, due_at)
-  SELECT DISTINCT $1, coalesce(gateway_account, ''), $2::timestamptz, $2::timestamptz
+  SELECT DISTINCT $1, CASE WHEN $3 THEN coalesce(gateway_account, '') ELSE '' END,
+    $2::timestamptz, $2::timestamptz
   FROM account WHERE mode = 'live'
   ON CONFLICT DO NOTHING`
 
@@ -64,8 +65,11 @@ const RECORD = `
 
 /** Returns how many feeds it has read. */
 export async function readFeeds(world: World): Promise<number> {
-  const named = world.gateways.reporting
-  for (const name of named) await world.db.query(FOUND, [name, world.clock.now()])
+  const { reporting } = world.gateways
+  for (const { feed, name } of reporting) {
+    await world.db.query(FOUND, [name, world.clock.now(), feed?.hasPlaces === true])
+  }
+  const named = reporting.map(({ name }) => name)
   for (let read = 0; ; read += 1) {
     if (named.length === 0 || !world.queues.takesWork) return read
     const now = world.clock.now()

@@ -11,6 +11,7 @@
 //
 // The event of the deposit is written on its date, as for a date by the calendar (settle-batch.ts).
 
+import assert from 'node:assert'
 import type { Query } from '../db/database.ts'
 import type { GatewayFeed, GatewayPayout, PaymentName } from '../outside/gateway/feed-port.ts'
 import { NAMED_TRANSACTIONS } from '../payments/afterwards/hold-named.ts'
@@ -69,6 +70,7 @@ async function contentsOf(
   const batches = new Map<string, BatchPart>()
   const payouts = new Set([gatewayId])
   let early = 0
+  assert(feed.partsOfPayout !== undefined, 'a gateway with payouts lists what they hold')
   for (const id of payouts) {
     for await (const { payments, recovered } of feed.partsOfPayout(place, id)) {
       for (const failed of recovered) payouts.add(failed)

@@ -3,8 +3,10 @@
 import { readFeeds } from '../../src/settlement/read-feeds.ts'
 import type { LiveService } from './live-service.ts'
 
+type Live = Pick<LiveService, 'get' | 'service'>
+
 /** Reads them as the job does when a feed is due. */
-export async function readNews({ service: { world } }: LiveService): Promise<void> {
+export async function readNews({ service: { world } }: Pick<Live, 'service'>): Promise<void> {
   await world.db.query('UPDATE gateway_feed SET due_at = $1', [world.clock.now()])
   await readFeeds(world)
 }
@@ -18,7 +20,7 @@ export interface FeedEvent {
 
 /** The events of these types, the oldest first. */
 export async function feedEventsOf(
-  live: LiveService,
+  live: Pick<Live, 'get'>,
   ...types: readonly string[]
 ): Promise<readonly FeedEvent[]> {
   const { body } = await live.get('/event?order=ASC&limit=200')

@@ -194,13 +194,11 @@ describe('a payment through Checkout.com', () => {
 
 describe('an event of Checkout.com', () => {
   let live: CheckoutService
-  const log: string[] = []
 
   beforeAll(async () => {
     live = await openCheckoutService(
       {
         timings: { askAgain: { firstMs: HOUR_MS, mostMs: HOUR_MS } },
-        log: { write: (line: string) => void log.push(line) },
       },
       { actionsTakeMs: HOUR_MS },
     )
@@ -266,12 +264,6 @@ describe('an event of Checkout.com', () => {
     'about nothing of ours is taken, and changes nothing: %j',
     async (event) => expect((await send({ type: 'x', ...event })).status).toBe(204),
   )
-
-  it('of a dispute is an error in the log, since disputes are not read', async () => {
-    const data = { id: 'dsp_1', payment_id: 'pay_1', payment_reference: 'x' }
-    expect((await send({ type: 'dispute_received', data })).status).toBe(204)
-    expect(log.join('')).toMatch(/dispute_received, dsp_1 of pay_1.*answer it in its dashboard/)
-  })
 
   function send(body: object, sign?: (text: string) => string) {
     const text = JSON.stringify(body)

@@ -70,9 +70,12 @@ export interface GatewayChange {
 
 /** News of payments after their end. `place` is one of the gateway's accounts. */
 export interface GatewayFeed {
+  /** False if all payments are in one account, whose place is empty. */
+  readonly hasPlaces: boolean
   /** Everything that has changed since then, the oldest change first. It may return more. */
   readonly since: (place: string, since: Date) => AsyncIterable<GatewayChange>
   /** One dispute as it is now. Undefined if the gateway does not know it. */
   readonly findDispute: (place: string, gatewayId: string) => Promise<GatewayDispute | undefined>
-  readonly partsOfPayout: (place: string, gatewayId: string) => AsyncIterable<PayoutPart>
+  /** Absent if it has no news of payouts. */
+  readonly partsOfPayout?: (place: string, gatewayId: string) => AsyncIterable<PayoutPart>
 }

@@ -16,9 +16,19 @@ export class Gateways {
     this.names = all.map(({ name }) => name).join()
   }
 
-  /** The names of those that report what happens after a payment's end. */
-  get reporting(): readonly string[] {
-    return this.all.filter(({ feed }) => feed !== undefined).map(({ name }) => name)
+  /** Those that report what happens after a payment's end. */
+  get reporting(): readonly Gateway[] {
+    return this.all.filter(({ feed }) => feed !== undefined)
+  }
+
+  /** The names of those that report their payouts. */
+  get reportingPayouts(): readonly string[] {
+    return this.all.filter(({ feed }) => feed?.partsOfPayout).map(({ name }) => name)
+  }
+
+  /** The names of those that report from several accounts. */
+  get reportingPlaces(): readonly string[] {
+    return this.all.filter(({ feed }) => feed?.hasPlaces).map(({ name }) => name)
   }
 
   /** For new payment methods. Undefined if the account's gateway is not set up. */

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type ActionBody, acceptAction } from './actions.ts'
 import { type ActionType, type Business, newCheckoutId } from './business.ts'
 import { cardOf } from './cards.ts'
+import { listedDisputes, shownDispute } from './disputes.ts'
 import type { CheckoutFault } from './faults.ts'
 import {
   createPayment,
@@ -120,6 +121,10 @@ function run(business: Business, request: ApiRequest): readonly [number, object?
       const payment = paymentNamed(business, id)
       return [202, acceptAction(business, payment, type, request.body as ActionBody)]
     }
+    case 'GET disputes':
+      return [200, listedDisputes(business, request.query)]
+    case 'GET disputes/:id':
+      return [200, shownDispute(business, id)]
     case 'POST tokens':
       return [201, tokenFor(business, request.body as CardBody)]
     case 'DELETE instruments/:id':

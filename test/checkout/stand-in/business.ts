@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { StripeClock } from '../../stripe/stand-in/clock.ts'
 import type { CheckoutCard } from './cards.ts'
+import type { StandInDispute } from './disputes.ts'
 
 export interface CheckoutSettings {
   /** How long a capture, a void or a refund is accepted without being decided or listed. */
@@ -65,6 +66,7 @@ export interface Business {
   readonly cardOfToken: Map<string, CheckoutCard>
   readonly cardOfSource: Map<string, CheckoutCard>
   readonly payments: Map<string, StandInPayment>
+  readonly disputes: Map<string, StandInDispute>
   /** The next action of such a type is accepted first, and refused later. */
   readonly failing: Set<ActionType>
   readonly take: (event: CheckoutEvent) => void

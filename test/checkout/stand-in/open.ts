@@ -16,7 +16,9 @@ import {
   type StandInPayment,
 } from './business.ts'
 import { cardOf } from './cards.ts'
+import { changeDispute, type DisputeInput, type DisputeState, openDispute } from './disputes.ts'
 import type { CheckoutFault, CheckoutFaultPlan } from './faults.ts'
+import { paymentNamed } from './payments.ts'
 import { type CheckoutWebhooks, openCheckoutWebhooks } from './webhooks.ts'
 
 export interface CheckoutOptions extends Partial<CheckoutSettings> {
@@ -64,6 +66,9 @@ export interface CheckoutStandIn extends AsyncDisposable {
   fault(plan?: CheckoutFaultPlan): void
   /** The next action of this type is accepted first, and refused later. */
   failNext(type: ActionType): void
+  /** Returns its id. */
+  openDispute(paymentId: string, input?: DisputeInput): string
+  changeDispute(disputeId: string, status: DisputeState): void
 }
 
 const BAD_GATEWAY = '<html><head><title>502 Bad Gateway</title></head></html>\n'
@@ -81,6 +86,7 @@ export async function openCheckout(options: CheckoutOptions = {}): Promise<Check
     cardOfToken: new Map(),
     cardOfSource: new Map(),
     payments: new Map(),
+    disputes: new Map(),
     failing: new Set(),
     take: events.take,
   }
@@ -135,6 +141,9 @@ export async function openCheckout(options: CheckoutOptions = {}): Promise<Check
       plan = newPlan
     },
     failNext: (type) => business.failing.add(type),
+    openDispute: (paymentId, input = {}) =>
+      openDispute(business, paymentNamed(business, paymentId), input),
+    changeDispute: (id, status) => changeDispute(business, id, status),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

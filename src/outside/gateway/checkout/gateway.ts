@@ -6,6 +6,7 @@
 import { MINUTE } from '../../../core/time-units.ts'
 import type { Gateway } from '../port.ts'
 import { carryOut } from './carry-out.ts'
+import { changesSince, fetchDispute } from './feed.ts'
 import { giveUp } from './give-up.ts'
 import { entriesBetween, entriesOf } from './ledger.ts'
 import { lookUp } from './look-up.ts'
@@ -48,7 +49,13 @@ export function checkoutGateway(given: CheckoutGatewayNeeds): Gateway {
     storedAs: (token) => readCheckoutToken(token).source,
     notices: {
       header: 'cko-signature',
-      read: async (body, signature) => readNotice(needs, webhookSecrets, body, signature),
+      read: async (body, signature) => readNotice(webhookSecrets, body, signature),
+    },
+    // Its payouts are not read.
+    feed: {
+      hasPlaces: false,
+      since: (_place, since) => changesSince(needs, since),
+      findDispute: (_place, id) => fetchDispute(needs, id),
     },
   }
 }

@@ -1,28 +1,21 @@
 // Events that Checkout.com sends. They come late, twice and in any order, and anybody can send one,
 // or a copy of an old one, since the signature contains no time. So only signed ones count, and all
-// that they decide is which payment to ask about.
+// that they decide is which payment to ask about, or that the feed has news.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isId } from '../../../core/id.ts'
-import type { OrderKey } from '../port.ts'
-import type { CheckoutNeeds } from './records.ts'
+import type { GatewayPlace, OrderKey } from '../port.ts'
 import { ACCOUNT_FIELD } from './requests.ts'
 
 /** Undefined if none of our secrets has signed it. */
 export function readNotice(
-  { alarm }: Pick<CheckoutNeeds, 'alarm'>,
   secrets: readonly string[],
   body: string,
   signature: string,
-): readonly OrderKey[] | undefined {
+): readonly (OrderKey | GatewayPlace)[] | undefined {
   if (!secrets.some((secret) => isSignedWith(secret, body, signature))) return undefined
   const event = parsed(body)
-  if (String(event?.type).startsWith('dispute_')) {
-    // Nothing else would say so: its disputes are not read.
-    const err = new Error(`${event?.type}, ${event?.data?.id} of ${event?.data?.payment_id}`)
-    alarm('Checkout.com reports a dispute: answer it in its dashboard', { err })
-  }
-  return orderIn(event)
+  return String(event?.type).startsWith('dispute_') ? [{ place: '' }] : orderIn(event)
 }
 
 function isSignedWith(secret: string, body: string, signature: string): boolean {
@@ -34,8 +27,6 @@ function isSignedWith(secret: string, body: string, signature: string): boolean 
 interface EventBody {
   readonly type?: string
   readonly data?: {
-    readonly id?: string
-    readonly payment_id?: string
     readonly reference?: string | null
     readonly metadata?: Readonly<Record<string, string>> | null
   } | null

@@ -158,7 +158,7 @@ export async function paymentsOf(
 }
 
 /** Undefined if there is no such record. Any other refusal answers nothing. */
-async function read<T>(
+export async function read<T>(
   needs: CheckoutNeeds,
   path: string,
   signal: AbortSignal,

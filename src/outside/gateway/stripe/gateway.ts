@@ -51,6 +51,7 @@ export function stripeGateway({
       read: (body, signature) => readNotice(needs, webhookSecrets, body, signature),
     },
     feed: {
+      hasPlaces: true,
       since: (place, since) => safeChanges(changesSince(needs, place, since)),
       findDispute: (place, id) => safely(fetchDispute(needs, place, id)),
       partsOfPayout: (place, id) => safePages(partsOfPayout(needs, place, id)),

@@ -1,0 +1,116 @@
+// Checkout.com's news of payments after their end: disputes. It lists them by their last change,
+// whether or not it sends events of them. Each is then read as it is now, with its payment, whose
+// metadata say whether it is ours.
+
+import type { DisputeStatus } from '../../../core/dispute.ts'
+import { isId } from '../../../core/id.ts'
+import { SECOND } from '../../../core/time-units.ts'
+import type { GatewayChange, GatewayDispute, PaymentName } from '../feed-port.ts'
+import { askOrAlarm, type CheckoutNeeds, errorOf, isAccepted, paymentOf, read } from './records.ts'
+import { ACCOUNT_FIELD } from './requests.ts'
+
+const LIMIT_MS = 20 * SECOND
+
+/** The most that a list returns at once. */
+const PAGE = 250
+
+interface ListedDispute {
+  readonly id: string
+  readonly last_update: string
+}
+
+/** The fields that are used. */
+interface CheckoutDispute {
+  readonly status: string
+  readonly category?: string
+  readonly amount: number
+  readonly currency: string
+  readonly received_on: string
+  readonly evidence_required_by?: string | null
+  readonly payment?: { readonly id: string }
+}
+
+/**
+ * Checkout.com lists the latest change first. A dispute that changes while its list is read moves
+ * to the first page, and is in the next reading.
+ */
+export async function* changesSince(
+  needs: CheckoutNeeds,
+  since: Date,
+): AsyncGenerator<GatewayChange> {
+  const changedAt = new Map<string, Date>()
+  for await (const page of pagesSince(needs, since)) {
+    for (const { id, last_update: at } of page) {
+      if (!changedAt.has(id)) changedAt.set(id, new Date(at))
+    }
+  }
+  for (const [gatewayId, at] of [...changedAt].reverse()) {
+    const read = () => fetchDispute(needs, gatewayId)
+    yield { kind: 'dispute', gatewayId, changedAt: at, read }
+  }
+}
+
+async function* pagesSince(
+  needs: CheckoutNeeds,
+  since: Date,
+): AsyncGenerator<readonly ListedDispute[]> {
+  const from = encodeURIComponent(since.toISOString())
+  for (let skip = 0; ; skip += PAGE) {
+    const path = `/disputes?from=${from}&limit=${PAGE}&skip=${skip}`
+    const signal = AbortSignal.timeout(LIMIT_MS)
+    const reply = await askOrAlarm(needs, { method: 'GET', path }, signal)
+    if (!isAccepted(reply)) throw new Error(`Checkout.com answered ${errorOf(reply).message}`)
+    const { data } = reply.body as { readonly data: readonly ListedDispute[] }
+    yield data
+    if (data.length < PAGE) return
+  }
+}
+
+/** Undefined if it is not of a payment of ours, or takes no money, as one of a refund. */
+export async function fetchDispute(
+  needs: CheckoutNeeds,
+  gatewayId: string,
+): Promise<GatewayDispute | undefined> {
+  const path = `/disputes/${encodeURIComponent(gatewayId)}`
+  const dispute = await read<CheckoutDispute>(needs, path, AbortSignal.timeout(LIMIT_MS))
+  if (dispute?.payment === undefined || dispute.amount <= 0) return undefined
+  const payment = await nameOf(needs, dispute.payment.id)
+  if (payment === undefined) return undefined
+  const { amount, category, currency, evidence_required_by: dueBy, received_on: openedAt } = dispute
+  const status = STATUSES[dispute.status] ?? 'under_review'
+  return {
+    kind: 'dispute',
+    payment,
+    gatewayId,
+    amount: BigInt(amount),
+    currency,
+    reason: category ?? 'general',
+    status,
+    respondBy: status === 'needs_response' && dueBy ? new Date(dueBy) : null,
+    openedAt: new Date(openedAt),
+  }
+}
+
+const STATUSES: Readonly<Record<string, DisputeStatus>> = {
+  accepted: 'lost',
+  arbitration_lost: 'lost',
+  arbitration_under_review: 'under_review',
+  arbitration_won: 'won',
+  // The bank has withdrawn it, and the money is the merchant's again.
+  canceled: 'won',
+  evidence_required: 'needs_response',
+  evidence_under_review: 'under_review',
+  expired: 'lost',
+  lost: 'lost',
+  // The payer had got the money back already.
+  resolved: 'warning_closed',
+  won: 'won',
+}
+
+/** Undefined if another service made it. */
+async function nameOf(needs: CheckoutNeeds, gatewayId: string): Promise<PaymentName | undefined> {
+  const payment = await paymentOf(needs, gatewayId, AbortSignal.timeout(LIMIT_MS))
+  const accountId = payment?.metadata?.[ACCOUNT_FIELD] ?? ''
+  const key = payment?.reference ?? ''
+  return isId(accountId) && isId(key) ? { accountId, key, gatewayId } : undefined
+}
