@@ -3,7 +3,7 @@
 // hour.
 //
 //   claim    the feed is due again soon
-//   read     the open disputes once more, and what has changed since the last reading
+//   read     the open disputes and old holds once more, and what has changed since the last reading
 //   write    each by itself, with its event (record-payment-news.ts, record-payout.ts)
 //   record   the instant up to which all is written, when all could be read, and when the feed
 //              is due again
@@ -12,6 +12,7 @@
 // News that was written before stays as it is. One feed's failure leaves the others alone, and news
 // that cannot be read or written yet leaves the other news alone.
 
+import { firstIdAt } from '../core/id.ts'
 import { after, DAY, later, MINUTE } from '../core/time-units.ts'
 import type { GatewayChange, GatewayFeed, GatewayNews } from '../outside/gateway/feed-port.ts'
 import { recordHoldEnd } from '../payments/afterwards/record-hold-end.ts'
@@ -103,7 +104,10 @@ async function readFeed(world: World, at: FeedKey, readThrough: Date): Promise<F
   const requestId = world.newId()
   const record = (change: GatewayChange) => recordChange(world, at, feed, change, requestId)
   // Before the changes, since the gateway may fail to list them.
-  const open = await openDisputes(world, feed, at)
+  const open = [
+    ...(await openDisputes(world, feed, at)),
+    ...(await oldHolds(world, feed, at, began)),
+  ]
   const reread = await recordAll(open, record)
   const changes: GatewayChange[] = []
   for await (const change of feed.since(at.place, after(readThrough, -OVERLAP_MS)))
@@ -231,5 +235,39 @@ async function openDisputes(
     gatewayId,
     changedAt,
     read: () => feed.findDispute(place, gatewayId),
+  }))
+}
+
+/** Hardly a hold ends by itself sooner, and none lasts longer. */
+const [HOLDS_LAST_MS, HOLDS_END_MS] = [5 * DAY, 35 * DAY]
+
+const OLD_HOLDS = `
+  SELECT t.account_id, t.id, t.auth_id
+  FROM account a CROSS JOIN LATERAL (
+    SELECT account_id, id, auth_id FROM transaction
+    WHERE account_id = a.id AND type = 'pre_auth' AND status = 'SUCCESS' AND method = 'card'
+      AND NOT is_manual AND id >= $2 AND id < $3
+      AND gateway_name = $1 AND auth_id IS NOT NULL AND hold_ended_at IS NULL AND NOT is_voided
+  ) t
+  WHERE a.mode = 'live'
+  ORDER BY t.id
+  LIMIT 500`
+
+/** They are few: each that has ended is asked about once. */
+async function oldHolds(
+  world: World,
+  { findHoldEnd }: GatewayFeed,
+  { gatewayName }: FeedKey,
+  now: Date,
+): Promise<readonly GatewayChange[]> {
+  if (findHoldEnd === undefined) return []
+  const [oldest, newest] = [after(now, -HOLDS_END_MS), after(now, -HOLDS_LAST_MS)]
+  const values = [gatewayName, firstIdAt(oldest), firstIdAt(newest)]
+  const rows = await world.db.query(OLD_HOLDS, values)
+  return rows.map(({ account_id: accountId, id: key, auth_id: gatewayId }) => ({
+    kind: 'old_hold',
+    gatewayId,
+    changedAt: now,
+    read: () => findHoldEnd({ accountId, key, gatewayId }),
   }))
 }

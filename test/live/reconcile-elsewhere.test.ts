@@ -35,8 +35,14 @@ async function openLive() {
 async function paid(live: LiveService, total: number, more: object = {}) {
   const payment_method_id = await live.method('pm_card_visa')
   const { body } = await live.post('/charge', { total, payment_method_id, ...more })
-  expect(body.status).toBe('SUCCESS')
-  return body
+  return final(live, body.id)
+}
+
+/** The service may be slower than its answer. */
+async function final(live: LiveService, id: string): Promise<Record<string, string>> {
+  const found = await live.outcome(id)
+  expect(found.status).toBe('SUCCESS')
+  return found as Record<string, string>
 }
 
 /** The days with a batch, the oldest first. */
@@ -65,9 +71,9 @@ it('a refund and a capture that were made in the dashboard of Stripe are differe
   ]
   await nextDay()
   await paid(live, 7)
-  const refund = await refunds.create({ payment_intent: charge.auth_id, amount: 5_00 })
-  const captured = await paymentIntents.capture(held.auth_id, { amount_to_capture: 12_00 })
-  await paymentIntents.cancel(released.auth_id)
+  const refund = await refunds.create({ payment_intent: `${charge.auth_id}`, amount: 5_00 })
+  const captured = await paymentIntents.capture(`${held.auth_id}`, { amount_to_capture: 12_00 })
+  await paymentIntents.cancel(`${released.auth_id}`)
   await nextDay()
   const [before, day, ...others] = await reconciled(live)
   expect(others).toEqual([])
@@ -114,8 +120,8 @@ it('a refund that failed after its success is no difference: its reversal says s
   const charge = await paid(live, 20)
   await nextDay()
   const { body } = await live.post(`/transaction/${charge.id}/refund`, { total: 15 })
-  const [refund] = body.child_transactions
-  live.stripe.failRefund(refund.auth_id)
+  const refund = await final(live, body.child_transactions[0].id)
+  live.stripe.failRefund(`${refund.auth_id}`)
   await nextDay()
   const [, unread] = await reconciled(live)
   // As a control, it is one until the reversal is recorded.
@@ -134,7 +140,8 @@ it('a void that failed after its success leaves money at Stripe, which is a diff
   const charge = await paid(live, 20)
   await paid(live, 7)
   const { body } = await live.post(`/transaction/${charge.id}/void`)
-  live.stripe.failRefund(body.child_transactions[0].auth_id)
+  const gone = await final(live, body.child_transactions[0].id)
+  live.stripe.failRefund(`${gone.auth_id}`)
   await readNews(live)
   await nextDay()
   const [day] = await reconciled(live)

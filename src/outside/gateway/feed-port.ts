@@ -76,6 +76,8 @@ export interface GatewayFeed {
   readonly since: (place: string, since: Date) => AsyncIterable<GatewayChange>
   /** One dispute as it is now. Undefined if the gateway does not know it. */
   readonly findDispute: (place: string, gatewayId: string) => Promise<GatewayDispute | undefined>
+  /** Undefined if it still holds the money. Absent if such an end is among the changes. */
+  readonly findHoldEnd?: (payment: PaymentName) => Promise<GatewayHoldEnd | undefined>
   /** Absent if it has no news of payouts. */
   readonly partsOfPayout?: (place: string, gatewayId: string) => AsyncIterable<PayoutPart>
 }

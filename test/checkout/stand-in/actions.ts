@@ -60,6 +60,7 @@ function amountLeft(payment: StandInPayment, type: ActionType): number {
 }
 
 function refuseByState(payment: StandInPayment, type: ActionType, amount: number): void {
+  if (payment.status === 'Expired') throw new CheckoutRefusal(403)
   const isHeld = payment.actions[0]?.approved === true && payment.amount > 0
   const captured = sumOf(payment, 'Capture')
   if (type !== 'Refund') {
@@ -86,7 +87,7 @@ function decide(business: Business, payment: StandInPayment, action: StandInActi
 }
 
 /** Actions that are not decided yet are not in them: the documentation does not say. */
-export function balancesOf({ actions }: StandInPayment): object {
+export function balancesOf({ actions, status }: StandInPayment): object {
   const sumOfApproved = (wanted: ActionType) =>
     actions
       .filter(({ approved, type }) => approved === true && type === wanted)
@@ -96,7 +97,7 @@ export function balancesOf({ actions }: StandInPayment): object {
   const voided = sumOfApproved('Void')
   const authorized = sumOfApproved('Authorization')
   // A capture is final: it releases what it leaves.
-  const held = captured > 0 || voided > 0 ? 0 : authorized
+  const held = captured > 0 || voided > 0 || status === 'Expired' ? 0 : authorized
   return {
     total_authorized: authorized,
     total_voided: voided,

@@ -66,6 +66,8 @@ export interface CheckoutStandIn extends AsyncDisposable {
   fault(plan?: CheckoutFaultPlan): void
   /** The next action of this type is accepted first, and refused later. */
   failNext(type: ActionType): void
+  /** A hold ends by itself. */
+  lapse(paymentId: string): void
   /** Returns its id. */
   openDispute(paymentId: string, input?: DisputeInput): string
   changeDispute(disputeId: string, status: DisputeState): void
@@ -141,6 +143,9 @@ export async function openCheckout(options: CheckoutOptions = {}): Promise<Check
       plan = newPlan
     },
     failNext: (type) => business.failing.add(type),
+    lapse(paymentId) {
+      paymentNamed(business, paymentId).status = 'Expired'
+    },
     openDispute: (paymentId, input = {}) =>
       openDispute(business, paymentNamed(business, paymentId), input),
     changeDispute: (id, status) => changeDispute(business, id, status),

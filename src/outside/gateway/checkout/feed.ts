@@ -1,11 +1,12 @@
-// Checkout.com's news of payments after their end: disputes. It lists them by their last change,
-// whether or not it sends events of them. Each is then read as it is now, with its payment, whose
-// metadata say whether it is ours.
+// Checkout.com's news of payments after their end: disputes, and holds that ended. Disputes are
+// listed by their last change, whether or not it sends events of them. Each is then read as it is
+// now, with its payment, whose metadata say whether it is ours. Holds that ended are not listed:
+// those that are old enough are asked about one by one.
 
 import type { DisputeStatus } from '../../../core/dispute.ts'
 import { isId } from '../../../core/id.ts'
 import { SECOND } from '../../../core/time-units.ts'
-import type { GatewayChange, GatewayDispute, PaymentName } from '../feed-port.ts'
+import type { GatewayChange, GatewayDispute, GatewayHoldEnd, PaymentName } from '../feed-port.ts'
 import { askOrAlarm, type CheckoutNeeds, errorOf, isAccepted, paymentOf, read } from './records.ts'
 import { ACCOUNT_FIELD } from './requests.ts'
 
@@ -113,4 +114,15 @@ async function nameOf(needs: CheckoutNeeds, gatewayId: string): Promise<PaymentN
   const accountId = payment?.metadata?.[ACCOUNT_FIELD] ?? ''
   const key = payment?.reference ?? ''
   return isId(accountId) && isId(key) ? { accountId, key, gatewayId } : undefined
+}
+
+/** A hold that was captured without us holds nothing either. With any other status it may last. */
+const ENDED = /^(Canceled|Expired|Voided|(Partially )?(Captured|Refunded))$/
+
+export async function fetchHoldEnd(
+  needs: CheckoutNeeds,
+  payment: PaymentName,
+): Promise<GatewayHoldEnd | undefined> {
+  const found = await paymentOf(needs, payment.gatewayId, AbortSignal.timeout(LIMIT_MS))
+  return ENDED.test(found?.status ?? '') ? { kind: 'hold_ended', payment } : undefined
 }

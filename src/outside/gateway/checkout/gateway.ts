@@ -6,7 +6,7 @@
 import { MINUTE } from '../../../core/time-units.ts'
 import type { Gateway } from '../port.ts'
 import { carryOut } from './carry-out.ts'
-import { changesSince, fetchDispute } from './feed.ts'
+import { changesSince, fetchDispute, fetchHoldEnd } from './feed.ts'
 import { giveUp } from './give-up.ts'
 import { entriesBetween, entriesOf } from './ledger.ts'
 import { lookUp } from './look-up.ts'
@@ -56,6 +56,7 @@ export function checkoutGateway(given: CheckoutGatewayNeeds): Gateway {
       hasPlaces: false,
       since: (_place, since) => changesSince(needs, since),
       findDispute: (_place, id) => fetchDispute(needs, id),
+      findHoldEnd: (payment) => fetchHoldEnd(needs, payment),
     },
   }
 }
