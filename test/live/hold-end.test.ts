@@ -42,6 +42,9 @@ describe('a hold at Stripe', () => {
     const { id } = await hold()
     await passDays(8)
     await readNews(live)
+    // Its charge does not tell: since 2025-03-31.basil it does not count as refunded.
+    const asked = live.stripe.requests.map(({ path }) => path)
+    expect(asked.filter((path) => path.startsWith('/v1/charges/'))).toEqual([])
     const after = await transactionOf(id)
     expect(after).toMatchObject({ status: 'SUCCESS', is_voided: false, is_voidable: false })
     expect(after.hold_ended_at).toBe(after.updated_at)

@@ -103,7 +103,7 @@ describe('a hold', () => {
     await standIn.advance(60_000)
     expect(await client.paymentIntents.retrieve(id)).toMatchObject({
       status: 'canceled',
-      cancellation_reason: 'automatic',
+      cancellation_reason: 'expired',
       amount_capturable: 0,
     })
     expect(await errorOf(client.paymentIntents.capture(id))).toMatchObject({ statusCode: 400 })

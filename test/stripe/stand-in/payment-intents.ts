@@ -120,7 +120,7 @@ function cancel({ account, form, id }: StripeCall): Stripe.PaymentIntent {
     throw unexpectedState(intent, 'canceled')
   }
   if (intent.status === 'processing') abandonDebit(account, intent)
-  if (intent.status === 'requires_capture') releaseHold(account, intent)
+  if (intent.status === 'requires_capture') releaseHold(intent)
   intent.status = 'canceled'
   intent.canceled_at = account.clock.seconds()
   intent.cancellation_reason = reason

@@ -28,7 +28,8 @@ export const FEED_TYPES = [
   // Accounts with an older API version get only the second for a refund that fails.
   'refund.failed',
   'charge.refund.updated',
-  // Only a hold expires. One that is canceled at Stripe by a person is only in the second.
+  // Only a hold expires. One that is canceled at Stripe by a person is only in the second. A charge
+  // does not say that its hold ended: since 2025-03-31.basil it does not count as refunded.
   'charge.expired',
   'payment_intent.canceled',
   'payout.paid',
@@ -71,22 +72,23 @@ interface Changed {
   readonly object: string
   readonly status?: string | null
   readonly capture_method?: string
+  readonly payment_intent?: string | null
 }
 
 /**
- * The id of the object that the event is about. Most changes of refunds are no failure, and a
- * canceled payment held nothing unless it was to be captured later.
+ * The id of the object to read: for a charge, its payment. Most changes of refunds are no failure,
+ * and a canceled payment held nothing unless it was to be captured later.
  */
 function idOf({ data }: Stripe.Event): string | undefined {
-  const { id, object, status, capture_method: capture } = data.object as Changed
+  const { id, object, status, capture_method: capture, ...changed } = data.object as Changed
+  if (object === 'charge') return changed.payment_intent ?? undefined
   const isNews = { refund: status === 'failed', payment_intent: capture === 'manual' }
   return isNews[object as keyof typeof isNews] === false ? undefined : id
 }
 
 function readerOf(id: string): readonly [kind: string, read: Read] {
   if (id.startsWith('po_')) return ['payout', readPayout]
-  if (id.startsWith('ch_')) return ['hold_ended', readHoldEnd]
-  if (id.startsWith('pi_')) return ['hold_ended', readCanceled]
+  if (id.startsWith('pi_')) return ['hold_ended', readHoldEnd]
   return REFUND_ID.test(id) ? ['refund_failed', readRefund] : ['dispute', readDispute]
 }
 
@@ -171,22 +173,8 @@ const STATUSES: Readonly<Record<string, DisputeStatus>> = {
   won: 'won',
 }
 
-/** Undefined if it was captured after all. */
-async function readHoldEnd(
-  needs: StripeNeeds,
-  place: string,
-  id: string,
-): Promise<GatewayHoldEnd | undefined> {
-  const charge = await unlessUnknown(
-    askAt(needs, place, ({ charges }, options) => charges.retrieve(id, {}, options)),
-  )
-  const payment = charge && nameOf(charge.metadata, charge.payment_intent)
-  const isEnded = charge?.refunded === true && !charge.captured
-  return isEnded && payment !== undefined ? { kind: 'hold_ended', payment } : undefined
-}
-
 /** A void of ours cancels a payment as well, and is recorded on its own. */
-async function readCanceled(
+async function readHoldEnd(
   needs: StripeNeeds,
   place: string,
   id: string,
