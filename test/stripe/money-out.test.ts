@@ -87,7 +87,7 @@ describe('a dispute', () => {
       balance_transactions: [{ amount: -5_00, fee: 15_00, type: 'adjustment' }],
     })
     expect(await errorOf(client.refunds.create({ payment_intent }))).toMatchObject({
-      code: 'charge_disputed',
+      code: 'refund_disputed_payment',
     })
     standIn.closeDispute(id, 'won')
     const { data } = await client.disputes.list({ payment_intent })

@@ -77,6 +77,11 @@ function create({ account, form }: StripeCall): Stripe.Refund {
     const message = `Refund amount (${amount}) is greater than the unrefunded amount (${left})`
     throw refused(message, { param: 'amount' })
   }
+  if (account.settings.refusesPoorRefunds && balanceOf(account) < amount) {
+    const message_code = 'insufficient_balance_for_refund'
+    const message = 'Insufficient funds in your Stripe balance to refund this amount.'
+    throw refused(message, { message_code })
+  }
   const refund: Stripe.Refund = {
     id: newId('re'),
     object: 'refund',
@@ -104,7 +109,7 @@ function keep(account: StripeAccount, charge: Stripe.Charge, refund: Stripe.Refu
   const key = account.request?.idempotency_key
   if (key) account.keyOf.set(refund.id, key)
   charge.amount_refunded += refund.amount
-  charge.refunded = charge.amount_refunded === charge.amount
+  charge.refunded = charge.amount_refunded === charge.amount_captured
   if (balanceOf(account) >= refund.amount) pay(account, refund)
   else refund.pending_reason = 'insufficient_funds'
   account.emit('refund.created', refund)
@@ -142,9 +147,8 @@ function chargeToRefund(account: StripeAccount, form: StripeCall['form']): Strip
     throw refused('This charge has not been captured: cancel its PaymentIntent instead.')
   }
   if (charge.disputed) {
-    throw refused(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
-      code: 'charge_disputed',
-    })
+    const code = intentId === undefined ? 'charge_disputed' : 'refund_disputed_payment'
+    throw refused(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code })
   }
   return charge
 }

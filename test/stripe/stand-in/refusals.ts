@@ -5,6 +5,8 @@ import type Stripe from 'stripe'
 /** Our answers always have `message`; the SDK's own additions are left out. */
 export type StripeErrorBody = Partial<Omit<Stripe.StripeRawError, 'headers' | 'type'>> & {
   readonly message: string
+  /** Instead of a code, where Stripe has none. */
+  readonly message_code?: string
   readonly type: NonNullable<Stripe.StripeRawError['type']>
 }
 

@@ -14,6 +14,8 @@ export interface StripeSettings {
   readonly searchLagMs: number
   /** More requests to an endpoint of one account in a second are answered 429. */
   readonly requestsPerSecond: number
+  /** Above the overdraft of an account, a refund that the balance does not cover is refused. */
+  readonly refusesPoorRefunds: boolean
   /** Money of each account before its first payment, in cents. */
   readonly openingBalance: number
 }
@@ -32,5 +34,6 @@ export const DEFAULT_SETTINGS: StripeSettings = {
   searchLagMs: 60 * SECOND,
   // Stripe's own limit is 25; a test about the rate sets it.
   requestsPerSecond: Number.POSITIVE_INFINITY,
+  refusesPoorRefunds: false,
   openingBalance: 1_000_000_00,
 }

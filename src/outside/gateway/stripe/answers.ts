@@ -74,8 +74,9 @@ export function reasonOf(
   code: Decline['code'],
   message: string,
   gatewayCode: string | null = null,
+  retry: Decline['retry'] = 'never',
 ): Reason {
-  return { message, decline: { code, retry: 'never', gatewayCode } }
+  return { message, decline: { code, retry, gatewayCode } }
 }
 
 export function answerOfRefund({ id: gatewayId, created, ...refund }: Stripe.Refund): Made {

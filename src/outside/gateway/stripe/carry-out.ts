@@ -127,7 +127,10 @@ async function refusedRequest(
 /** Stripe's code for an object that the account does not have. */
 const MISSING = 'resource_missing'
 
-const DISPUTED = 'charge_disputed'
+const DISPUTED: readonly string[] = ['charge_disputed', 'refund_disputed_payment']
+
+/** Stripe waits for money only up to the overdraft that it grants the account. */
+const POOR: readonly string[] = ['balance_insufficient', 'insufficient_balance_for_refund']
 
 /** In US dollars its bounds are 0.50 and 999,999.99. */
 const AMOUNTS: Readonly<Record<string, string>> = {
@@ -140,8 +143,12 @@ function reasonOfRequest({ parent }: Order, code: string) {
     return reasonOf('request_refused', AMOUNTS[code] ?? 'The gateway refused the request', code)
   }
   if (code === MISSING) return reasonOf('request_refused', UNKNOWN_PARENT, code)
-  if (code === DISPUTED) {
+  if (DISPUTED.includes(code)) {
     return reasonOf('request_refused', 'The gateway returns nothing of a disputed payment', code)
+  }
+  if (POOR.includes(code)) {
+    const message = 'The balance at the gateway does not cover the refund'
+    return reasonOf('processing_error', message, code, 'later')
   }
   return reasonOf('nothing_left', 'The gateway has nothing left to take or to return', code)
 }

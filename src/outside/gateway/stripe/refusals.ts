@@ -23,7 +23,7 @@ export function readRefusal(error: unknown): StripeRefusal | undefined {
   return {
     status: error.statusCode,
     type: error.rawType,
-    code: error.code,
+    code: error.code ?? messageCodeOf(error.raw),
     declineCode: error.decline_code,
     adviceCode: error.advice_code,
     message: error.message,
@@ -31,6 +31,12 @@ export function readRefusal(error: unknown): StripeRefusal | undefined {
     requestId: error.requestId,
     intent: error.payment_intent,
   }
+}
+
+/** Some refusals have no code, but name their message. */
+function messageCodeOf(raw: unknown): string | undefined {
+  const { message_code: code } = (raw ?? {}) as { readonly message_code?: unknown }
+  return typeof code === 'string' ? code : undefined
 }
 
 /**
