@@ -9,7 +9,7 @@ import { setTeam } from '../support/set-team.ts'
 import { soon } from '../support/soon.ts'
 import { call } from '../support/test-service.ts'
 import { type CheckoutService, openCheckoutService } from './checkout-service.ts'
-import { readNews, toldOf } from './feed.ts'
+import { feedEventsOf, readNews } from './feed.ts'
 
 const PATH = '/provider/checkout'
 const DAY_MS = 24 * 3_600_000
@@ -52,8 +52,8 @@ describe('a dispute at Checkout.com', () => {
     })
     const daysLeft = (Date.parse(dispute.respond_by) - live.checkout.now().getTime()) / DAY_MS
     expect(Math.round(daysLeft)).toBe(20)
-    const told = await toldOf(live, 'create_dispute')
-    expect(told.filter(({ data }) => data.id === dispute.id)).toMatchObject([{ data: dispute }])
+    const events = await feedEventsOf(live, 'create_dispute')
+    expect(events.filter(({ data }) => data.id === dispute.id)).toMatchObject([{ data: dispute }])
     const after = (await live.get(`/transaction/${charge.id}`)).body
     expect(after).toMatchObject({ status: 'SUCCESS', updated_at: charge.updated_at })
   })
@@ -77,8 +77,8 @@ describe('a dispute at Checkout.com', () => {
     const [dispute] = await disputesOf(live, charge.id)
     expect(dispute).toMatchObject({ status: ours, amount: 7.5, respond_by: null })
     expect(dispute.closed_at === null).toBe(ours === 'under_review')
-    const told = await toldOf(live, 'create_dispute', 'update_dispute')
-    const types = told.filter(({ data }) => data.id === dispute.id).map(({ type }) => type)
+    const events = await feedEventsOf(live, 'create_dispute', 'update_dispute')
+    const types = events.filter(({ data }) => data.id === dispute.id).map(({ type }) => type)
     expect(types).toEqual(['create_dispute', 'update_dispute'])
   })
 
@@ -108,7 +108,7 @@ describe('a dispute at Checkout.com', () => {
       }),
     })
     const { paymentId = '' } =
-      live.checkout.books().find((one) => one.reference === 'order 17') ?? {}
+      live.checkout.ledger().find((one) => one.reference === 'order 17') ?? {}
     live.checkout.openDispute(paymentId)
     await readNews(live)
     expect((await live.get('/dispute')).body.total).toBe(total)

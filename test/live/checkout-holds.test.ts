@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { movableClock } from '../support/end-windows.ts'
 import { type CheckoutService, openCheckoutService } from './checkout-service.ts'
-import { readNews, toldOf } from './feed.ts'
+import { feedEventsOf, readNews } from './feed.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -38,8 +38,8 @@ it('a hold that lapses is written to its pre_auth, once, and no follow-up is pos
   const after = await read(live, id)
   expect(after).toMatchObject({ status: 'SUCCESS', is_voided: false, is_voidable: false })
   expect(after.hold_ended_at).toBe(after.updated_at)
-  const told = (await toldOf(live, 'update_transaction')).map(({ data }) => data)
-  expect(told.filter((one) => one.id === id && one.hold_ended_at !== null)).toEqual([after])
+  const events = (await feedEventsOf(live, 'update_transaction')).map(({ data }) => data)
+  expect(events.filter((one) => one.id === id && one.hold_ended_at !== null)).toEqual([after])
   for (const operation of ['capture', 'void']) {
     const refused = await live.post(`/transaction/${id}/${operation}`)
     expect(refused.status).toBe(409)
