@@ -53,8 +53,19 @@ export function listKeys(world: QueryWorld, teamId?: string): Promise<readonly L
 
 export async function readKey(world: QueryWorld, id: string): Promise<ListedKey> {
   const [key] = isId(id) ? await keysOf(world, [null, id]) : []
-  if (key === undefined) throw new OperatorError(`there is no key ${id}`)
+  if (key === undefined) throw unknownKey(id)
   return key
+}
+
+/**
+ * A leaked key is easily given in place of its id. To say that there is no such key would sound as
+ * if it had ended already, and to repeat it would show it again.
+ */
+function unknownKey(id: string): OperatorError {
+  const said = id.startsWith('sk_')
+    ? `${prefixOf(id)}… is a key, not the id of one: lamplighter keys list --wide shows its id`
+    : `there is no key ${id}`
+  return new OperatorError(said)
 }
 
 async function keysOf(
@@ -130,7 +141,7 @@ export async function findKey(
   tx: Prisma.TransactionClient = db.prisma,
 ): Promise<KeyOfTeam> {
   const key = isId(id) ? await tx.apiKey.findFirst({ where: { id }, include: OF_TEAM }) : null
-  if (key === null) throw new OperatorError(`there is no key ${id}`)
+  if (key === null) throw unknownKey(id)
   return key
 }
 

@@ -165,6 +165,17 @@ describe('lamplighter keys', LONG, () => {
     expect(err).toContain(message)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
+
+  it('says of a key in place of its id that it is one, and does not repeat it', async () => {
+    const { id, key, prefix } = await makeKey()
+    const shown = `${prefix}… is a key, not the id of one: lamplighter keys list --wide shows its id`
+    for (const given of [key, prefix]) {
+      const { status, out, err } = await run('keys', 'revoke', given)
+      expect([status, out, err.trim()]).toEqual([1, '', `lamplighter: ${shown}`])
+    }
+    const listed = await json('keys', 'list')
+    expect(listed.find((one: { id: string }) => one.id === id)).toMatchObject({ state: 'active' })
+  })
 })
 
 function run(...args: readonly string[]) {
