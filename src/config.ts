@@ -126,12 +126,21 @@ export function readConfig(env: Environment = process.env): Config {
   return deepFrozen({ ...assemble(values), misspelt: findMisspelt(env) })
 }
 
+/**
+ * Docker's `--env-file` keeps quotation marks. A folder or a password with them would be another one,
+ * and the service would start with it.
+ */
+const QUOTED = /^(["']).*\1$/s
+
+const UNQUOTED = 'got a value in quotation marks, want it without them'
+
 function read(
   setting: Setting<unknown>,
   env: Environment,
 ): { value?: unknown; fault?: SettingFault } {
   const text = textOf(setting.name, env)
   if (text === undefined) return { value: setting.absent() }
+  if (QUOTED.test(text)) return { fault: { setting: setting.name, message: UNQUOTED } }
   const value = setting.kind.parse(text)
   if (value !== undefined) return { value }
   const message = `got ${setting.kind.show(text)}, want ${setting.kind.wanted}`

@@ -34,7 +34,8 @@ const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/
 /** 32 random bytes have at least 20 different ones, except by rare chance. A typed key has fewer. */
 const LEAST_DIFFERENT_BYTES = 16
 
-const ORIGIN = /^https?:\/\/[^\s/?#@\\]+$/i
+/** A `*` in it would match nothing, since browsers send whole origins. */
+const ORIGIN = /^https?:\/\/[^\s/?#@\\*]+$/i
 
 export function integer(least: number, most: number): SettingKind<number> {
   const wanted = `a whole number from ${least} to ${most}`
@@ -66,7 +67,10 @@ export const host = plain(
   (text) => (isIP(text) > 0 || HOSTNAME.test(text) ? text : undefined),
 )
 
-export const path = plain('a path', (text) => resolve(text))
+/** Only a shell reads `~`: a folder of that name would be a new one. */
+export const path = plain('a path, without ~', (text) =>
+  text.startsWith('~') ? undefined : resolve(text),
+)
 
 export const mailbox = plain(
   'an address such as pay@example.com or Example <pay@example.com>',
@@ -123,27 +127,42 @@ export const headerPairs: SettingKind<Readonly<Record<string, string>>> = {
   show: hiddenValue,
 }
 
+interface ServerUrl {
+  readonly schemes: readonly string[]
+  readonly needsHost: boolean
+  /** The parameters about encryption; those that begin with `tls.` are others. */
+  readonly encryption: readonly string[]
+}
+
 /** The address of a server, as its client library will read it. It may hold a password. */
-export function serverUrl(wanted: string, schemes: readonly string[], needsHost: boolean) {
+export function serverUrl(wanted: string, { schemes, needsHost, encryption }: ServerUrl) {
   const parse = (text: string) => {
     const url = parseUrl(text, schemes)
-    return url === undefined || (needsHost && url.hostname === '') ? undefined : text
+    if (url === undefined || (needsHost && url.hostname === '')) return undefined
+    return [...url.searchParams.keys()].some(isMisspelt) ? undefined : text
   }
+  // The library ignores a name that it does not know, and the connection would be in plain text.
+  const isMisspelt = (name: string) =>
+    /ssl|tls/i.test(name) && !encryption.includes(name) && !name.startsWith('tls.')
   return { wanted, parse, show: masked } satisfies SettingKind<string>
 }
 
-/** Without the slash at its end, so that a path can be appended. */
+/**
+ * Without the slash at its end, so that a path can be appended. `URL` reads a list of addresses, and
+ * a doubled `https://`, as one address that leads nowhere.
+ */
 export const publicUrl = plain(
-  'an http:// or https:// address without a user, a query or a fragment',
+  'one http:// or https:// address without a user, a query or a fragment',
   (text) => {
     const url = parseUrl(text, ['http:', 'https:'])
     const isBare = url !== undefined && !/[?#]/.test(text) && url.username + url.password === ''
-    return isBare ? url.href.replace(/\/+$/, '') : undefined
+    const isOne = isBare && !/,|\/\/./.test(url.host + url.pathname)
+    return isOne ? url.href.replace(/\/+$/, '') : undefined
   },
 )
 
 export const origins: SettingKind<'*' | readonly string[]> = plain(
-  '* or origins such as https://shop.example, comma-separated, with no slash at the end',
+  '* or whole origins such as https://shop.example, comma-separated, with no slash at the end',
   (text) => (text === '*' ? text : parseCommaList(text, origin)),
 )
 

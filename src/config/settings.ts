@@ -57,9 +57,27 @@ const CHECKOUT_PUBLIC_KEY = /^pk_[A-Za-z0-9_]{8,}[*#$=]?$/
 const CHECKOUT_CHANNEL = /^pc_[a-z0-9]{8,}$/
 
 const POSTGRES =
-  'postgres://user:password@host:5432/database, special characters of a password as %40'
+  'postgres://user:password@host:5432/database, special characters of a password as %40, encryption as ?sslmode=verify-full'
 
-const SMTP = 'smtp:// or smtps://user:password@host:port, special characters of a password as %40'
+const SMTP =
+  'smtp:// or smtps://user:password@host:port, special characters of a password as %40, encryption as ?requireTLS=true'
+
+const OF_POSTGRES = {
+  schemes: ['postgres:', 'postgresql:'],
+  needsHost: false,
+  // Those of our driver, and those that other clients of PostgreSQL write into an address.
+  encryption: [
+    ...['ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation', 'sslpassword'],
+    ...['sslcrl', 'sslcrldir', 'sslcertmode', 'sslsni', 'sslcompression', 'requiressl'],
+    ...['ssl_min_protocol_version', 'ssl_max_protocol_version', 'sslaccept', 'sslidentity'],
+  ],
+}
+
+const OF_SMTP = {
+  schemes: ['smtp:', 'smtps:'],
+  needsHost: true,
+  encryption: ['requireTLS', 'ignoreTLS', 'opportunisticTLS'],
+}
 
 /** A payment that is in doubt for a week needs a person; a timer cannot wait for more than 24 days. */
 const LONGEST_DEADLINE = '168h'
@@ -76,7 +94,7 @@ export const SETTINGS = {
   databaseUrl: optional(
     'DATABASE_URL',
     'PostgreSQL',
-    serverUrl(POSTGRES, ['postgres:', 'postgresql:'], false),
+    serverUrl(POSTGRES, OF_POSTGRES),
     'none: an embedded PostgreSQL in `DATA_DIR`',
   ),
   databaseConnections: preset(
@@ -143,7 +161,7 @@ export const SETTINGS = {
   smtpUrl: optional(
     'SMTP_URL',
     'the server that takes e-mail (`smtp://`, `smtps://`)',
-    serverUrl(SMTP, ['smtp:', 'smtps:'], true),
+    serverUrl(SMTP, OF_SMTP),
     'none: e-mail is kept in an outbox that the console shows',
   ),
   smtpCaFile: optional(

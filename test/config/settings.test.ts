@@ -36,6 +36,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   ],
   [{ DATABASE_URL: 'postgres://u:p%40ss@db/l' }, { databaseUrl: 'postgres://u:p%40ss@db/l' }],
   [{ DATABASE_URL: 'postgresql://db:5433/l' }, { databaseUrl: 'postgresql://db:5433/l' }],
+  [{ DATABASE_URL: 'postgres://db/l?sslmode=no-verify' }, {}],
   [{ DATABASE_URL: 'postgres:///l?host=/run' }, { databaseUrl: 'postgres:///l?host=/run' }],
   [{ DATA_DIR: 'kept' }, { dataDir: resolve('kept') }],
   [{ DATA_DIR: '/var/lib/lamplighter' }, { dataDir: '/var/lib/lamplighter' }],
@@ -184,14 +185,20 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
     'https://u@pay.example',
     'https://a/?',
     'https://a/#b',
+    'https://a,https://b',
+    'https://https://a',
+    'https://a//b',
   ],
   DATABASE_URL: [
     'localhost/db',
     'mysql://localhost/db',
     'postgres://u:p#w@db/l',
     'postgres://u:100%@db/l',
+    'postgres://db/l?sslmod=require',
+    'postgres://db/l?SSLMODE=require',
   ],
   REDIS_URL: ['localhost:6379', 'http://localhost', 'redis://'],
+  DATA_DIR: ['~/lamplighter'],
   SEED_API_KEY: ['sk_live_0123456789abcdef', 'sk_sandbox_short', 'sk_sandbox_0123456789 abcdef'],
   DATABASE_CONNECTIONS: ['11', '151', 'all'],
   RATE_LIMIT_PER_MINUTE: ['0', '-5', 'many', '1.5', '1000001'],
@@ -211,13 +218,21 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
     'a.example',
     'https://a.example/',
     'https://a.example/b',
+    'https://*.a.example',
     'null',
   ],
   CHARGE_WAIT_MS: ['301s', '-1', '1.5s', '10 seconds', '1d', 's'],
   PENDING_DEADLINE_MS: ['99ms', '169h', 'never'],
   DRAIN_MS: ['6m', 'soon'],
   GRACE_MS: ['11m', 'PT30S'],
-  SMTP_URL: ['mail.example', 'http://mail.example', 'smtp://', 'smtp:mail.example'],
+  SMTP_URL: [
+    'mail.example',
+    'http://mail.example',
+    'smtp://',
+    'smtp:mail.example',
+    'smtp://mail.example?requireTls=true',
+    'smtp://mail.example?tls=true',
+  ],
   MAIL_FROM: ['pay', 'Pay pay@mail.example', 'Pay <pay>', 'Pay\r\nBcc: x <a@b.example>'],
   EMAIL_PER_SECOND: ['0', '10001', 'fast'],
   TWILIO_ACCOUNT_SID: ['SK0123', 'AC'],
@@ -287,7 +302,16 @@ describe('a setting', () => {
 
   it('has wrong values in this table, unless every text is right', () => {
     const untested = settings.map(({ name }) => name).filter((name) => !(name in WRONG))
-    expect(untested).toEqual(['DATA_DIR', 'SMTP_CA_FILE'])
+    expect(untested).toEqual(['SMTP_CA_FILE'])
+  })
+
+  it.each(Object.keys(WRONG))('is refused in quotation marks: %s', (name) => {
+    const [right = '3001'] = RIGHT.flatMap(([env]) => env[name] ?? [])
+    const quoted = [`"${right}"`, ` '${right}' `].map((text) =>
+      faultsOf({ ...COMPANIONS, [name]: text }),
+    )
+    const message = 'got a value in quotation marks, want it without them'
+    expect(quoted).toEqual(quoted.map(() => [{ setting: name, message }]))
   })
 })
 
