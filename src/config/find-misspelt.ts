@@ -29,15 +29,26 @@ export function findMisspelt(env: NodeJS.ProcessEnv): readonly Misspelling[] {
   })
 }
 
+/** As containers pass secrets. The service would begin with an empty database of its own. */
+const OF_A_FILE = /_FILE$/
+
+/** In another unit: `GRACE_SECONDS`, `RATE_LIMIT_PER_SECOND`. */
+const UNIT = /_(MS|MILLISECONDS|SECONDS?|MINUTES?|HOURS?|DAYS?)$/
+
 /**
- * Without its unit (`GRACE`), with its last word cut (`EMAIL_PER_SEC`), or without words in the
- * middle (`TWILIO_TOKEN`).
+ * Without its unit (`GRACE`), with its last word cut (`EMAIL_PER_SEC`), without words in the middle
+ * (`TWILIO_TOKEN`), or with one more there (`STRIPE_WEBHOOK_SIGNING_SECRET`).
  */
 function isShortened(variable: string, name: string): boolean {
-  if (name === `${variable}_MS`) return true
+  if (name === `${variable}_MS` || name === variable.replace(OF_A_FILE, '')) return true
+  const stem = variable.replace(UNIT, '')
+  if (stem !== variable && stem === name.replace(UNIT, '')) return true
   const [some, all] = [variable.split('_'), name.split('_')]
   const last = some.at(-1) ?? ''
   if (some.length < 2 || some[0] !== all[0]) return false
+  if (some.length === all.length + 1 && all.length > 2) {
+    return all.at(-1) === last && all.every((word) => some.includes(word))
+  }
   if (some.length === all.length) {
     const isSame = some.slice(0, -1).every((word, at) => word === all[at])
     return isSame && last.length >= SHORTEST_CUT && (all.at(-1) ?? '').startsWith(last)

@@ -23,6 +23,13 @@ it.each([
   ['EMAIL_PER_SEC', 'EMAIL_PER_SECOND'],
   ['GRACE', 'GRACE_MS'],
   ['DB_URL', 'DATABASE_URL'],
+  ['DATABASE_URL_FILE', 'DATABASE_URL'],
+  ['ADMIN_PASSWORD_FILE', 'ADMIN_PASSWORD'],
+  ['GRACE_SECONDS', 'GRACE_MS'],
+  ['CHARGE_WAIT_SECONDS', 'CHARGE_WAIT_MS'],
+  ['RATE_LIMIT_PER_SECOND', 'RATE_LIMIT_PER_MINUTE'],
+  ['DELIVERY_RETENTION_HOURS', 'DELIVERY_RETENTION_DAYS'],
+  ['STRIPE_WEBHOOK_SIGNING_SECRET', 'STRIPE_WEBHOOK_SECRET'],
 ])('%s is taken for %s', (variable, setting) => {
   expect(findMisspelt({ [variable]: '1' })).toEqual([{ variable, setting }])
 })
@@ -36,6 +43,7 @@ it('a shortened name is another program’s if the setting is set as well', () =
 const OF_OTHERS = [
   ...['PATH', 'HOME', 'HOSTNAME', 'HOSTTYPE', 'POST', 'PORTS', 'PWD', 'SHELL', 'SHLVL', 'TERM'],
   ...['PGHOST', 'PGPORT', 'PGDATABASE', 'NODE_ENV', 'NODE_OPTIONS', 'INIT_CWD', 'npm_config_host'],
+  ...['ADMIN_SERVICE_PORT', 'WORKER_SERVICE_PORT', 'SMTP_CA_FILE', 'DATABASE_POOL_SIZE'],
   ...['KUBERNETES_SERVICE_HOST', 'KUBERNETES_PORT', 'REDIS_PORT', 'POSTGRES_PORT', 'DB_HOST'],
   ...['LAMPLIGHTER_API_PORT', 'LAMPLIGHTER_WORKER_SERVICE_HOST', 'OTEL_EXPORTER_OTLP_PROTOCOL'],
   ...[
