@@ -62,7 +62,8 @@ function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refu
   if (error.validation !== undefined) {
     const part = error.validationContext as 'body' | 'querystring'
     const schema = request.routeOptions.schema?.[part] as Schema | undefined
-    return refusalOf(error.validation, part, schema)
+    const sent = { body: request.body, querystring: request.query }[part]
+    return refusalOf(error.validation, part, schema, sent)
   }
   const code = BY_FASTIFY_CODE[error.code ?? '']
   if (code !== undefined) return new Refusal(code)

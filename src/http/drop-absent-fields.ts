@@ -12,6 +12,7 @@ const TEXT_TYPES: readonly unknown[] = ['string', 'array', 'null']
 interface Fields extends Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
+  readonly additionalProperties?: boolean
   readonly if?: { readonly required: readonly string[] }
   readonly then?: Fields
   readonly else?: Fields
@@ -42,9 +43,11 @@ function drop(schema: Fields | undefined, input: unknown): void {
   }
 }
 
-/** The fields of a body that are read. Undefined if its schema names none. */
+/** The fields of a body that are read. Undefined if its schema names none, or refuses all others. */
 export function knownFields(schema: unknown, input: unknown): object | undefined {
-  return isObject(input) ? branchOf(schema as Fields, input).properties : undefined
+  if (!isObject(input)) return undefined
+  const { properties, additionalProperties } = branchOf(schema as Fields, input)
+  return additionalProperties === false ? undefined : properties
 }
 
 /** The branch of a body that has two forms. */

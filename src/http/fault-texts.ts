@@ -11,10 +11,12 @@ export interface Fault {
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-export function faultText({ keyword, message, params }: Fault, schema: Schema): string {
+/** `sent` is the body or the query as a whole. */
+export function faultText(fault: Fault, schema: Schema, sent?: unknown): string {
+  const { keyword, message, params } = fault
   switch (keyword) {
     case 'required':
-      return 'is required'
+      return requiredFault(fault, schema, sent)
     case 'additionalProperties':
       return unknownFieldFault(String(params?.additionalProperty), schema)
     case 'type':
@@ -57,6 +59,23 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 function typeNames(types: unknown): string {
   const names = Array.isArray(types) ? types : [types]
   return names.map((name) => TYPE_NAMES[String(name)] ?? String(name)).join(' or ')
+}
+
+/** The names of a body are the caller's, and there may be as many as it holds. */
+const MOST_COMPARED = 10
+const MOST_NAME_CHARACTERS = 64
+
+/** An unknown field with nearly the name of the missing one was probably meant as it. */
+function requiredFault({ instancePath, params }: Fault, schema: Schema, sent: unknown): string {
+  const missing = String(params?.missingProperty)
+  const { properties = {} } = schema as { readonly properties?: object }
+  const isWhole = instancePath === '' && typeof sent === 'object' && sent !== null
+  const unknown = isWhole
+    ? Object.keys(sent).filter((name) => !Object.hasOwn(properties, name))
+    : []
+  const meant = unknown.slice(0, MOST_COMPARED).find((name) => nearestName(name, [missing]))
+  if (meant === undefined) return 'is required'
+  return `is required: ${meant.slice(0, MOST_NAME_CHARACTERS).toWellFormed()} is not known`
 }
 
 /** The fault of an unknown field names the field that was probably meant. */

@@ -10,7 +10,8 @@ const MOST_NAMES = 10
 const MOST_NAME_CHARACTERS = 64
 
 export function nameIgnoredFields(app: FastifyInstance): void {
-  app.addHook('preHandler', (request, reply, done) => {
+  // Before the validation, because a misspelt field is often why a required one is missing.
+  app.addHook('preValidation', (request, reply, done) => {
     const { body: schema } = request.routeOptions.schema ?? {}
     const names =
       schema === undefined
@@ -24,7 +25,8 @@ export function nameIgnoredFields(app: FastifyInstance): void {
   })
 }
 
-const LIKE_THE_KEY = /^(?:x-)?idempotency[-_]?(?:keys?|id)$/
+/** `idempotent-key`, `indempotency-key` and `idempotncy-key` too: without it a repeat charges twice. */
+const LIKE_THE_KEY = /idem|dempot|potency/
 
 function isMeantAsKey(header: string): boolean {
   return header !== 'idempotency-key' && LIKE_THE_KEY.test(header)

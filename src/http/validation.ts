@@ -106,18 +106,34 @@ export const schemaController: SchemaController = { compilersFactory: { buildVal
  * Turns Ajv's errors into a refusal. If only ids are invalid, or a body field is unknown, the
  * refusal has a code of its own.
  */
-export function refusalOf(found: readonly Fault[], part: Part, schema: Schema = {}): Refusal {
-  const inFields = plainest(found.filter(isOfAField))
+export function refusalOf(
+  found: readonly Fault[],
+  part: Part,
+  schema: Schema = {},
+  sent: unknown = undefined,
+): Refusal {
+  const inFields = plainest(found.filter(isOfAField).map((fault) => orRepeated(fault, part, sent)))
   // A Map, because a field may be called `__proto__` or `constructor`.
   const faults = new Map<string, readonly string[]>()
   for (const [at, fault] of inFields.slice(0, MOST_FAULTS).entries()) {
     const field = fieldOf(fault, part)
     const texts = faults.get(field) ?? []
     const isExplained = at < MOST_EXPLAINED || !isUnknownField(fault)
-    const text = isExplained ? faultText(fault, schema) : 'is not known'
+    const text = isExplained ? faultText(fault, schema, sent) : 'is not known'
     if (!texts.includes(text)) faults.set(field, [...texts, text])
   }
   return new Refusal(codeOf(inFields, part), { faults: Object.fromEntries(faults) })
+}
+
+/** Each value of a repeated parameter may be right, so its own fault would send its author astray. */
+function orRepeated(fault: Fault, part: Part, sent: unknown): Fault {
+  const { instancePath = '' } = fault
+  const value = (sent as Readonly<Record<string, unknown>> | undefined)?.[instancePath.slice(1)]
+  const isRepeated =
+    part === 'querystring' && Array.isArray(value) && !instancePath.includes('/', 1)
+  return isRepeated
+    ? { keyword: 'repeated', instancePath, message: 'was sent more than once' }
+    : fault
 }
 
 function codeOf(faults: readonly Fault[], part: Part): ErrorCode {

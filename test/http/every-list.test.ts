@@ -101,6 +101,25 @@ describe('every list', LONG, () => {
     }
   })
 
+  it('says of a parameter that was sent twice that it was, whatever its values are', async () => {
+    for (const named of lists) {
+      const url = await addressOf(named)
+      for (const field of ['limit', 'sort', 'order']) {
+        const answer = await get(withQuery(url, `${field}=created_at&${field}=created_at`))
+        expectRefusal(answer, 400, 'invalid_request', [field])
+        expect([named.route, answer.body.errors[field]]).toEqual([
+          named.route,
+          ['was sent more than once'],
+        ])
+      }
+    }
+    const id = 'customer_id=01941f29-7c00-7000-8000-000000000001'
+    const ids = await get(`/transaction?${id}&${id}`)
+    expectRefusal(ids, 400, 'invalid_request', ['customer_id'])
+    expect(ids.body.message).toBe('customer_id was sent more than once')
+    expect((await get('/transaction?keywords=a&keywords=b&status[]=SUCCESS')).status).toBe(200)
+  })
+
   it('has nothing of another account', async () => {
     const stranger = await shop.service.merchant()
     for (const named of lists) {

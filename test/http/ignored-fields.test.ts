@@ -38,16 +38,31 @@ it('a misspelt field of a charge is named, and one that is known is not', async 
   expect(await named('POST', '/charge', { ...charge, pre_auht: null })).toBeUndefined()
 })
 
-it.each(['Idempotency_Key', 'IdempotencyKey', 'X-Idempotency-Key', 'Idempotency-Id'])(
-  'the header %s, which is no Idempotency-Key, is named',
-  async (header) => {
-    const body = { firstname: 'Ada', lastnaem: 'L' }
-    const said = await named('POST', '/customer', body, 200, { [header]: 'once' })
-    expect(said).toBe(`${header.toLowerCase()}, lastnaem`)
-    const known = await named('POST', '/customer', body, 200, { 'Idempotency-Key': header })
-    expect(known).toBe('lastnaem')
-  },
-)
+it('a misspelt field is named too where a required one is missing, and said with it', async () => {
+  const headers = merchant.headers
+  const body = { totl: 10, 'payment-method': 'x', colour: 1 }
+  expect(await named('POST', '/charge', body, 400)).toBe('totl, payment-method, colour')
+  const { body: refusal } = await call(service.app, 'POST', '/charge', headers, body)
+  expect(refusal.errors).toEqual({
+    total: ['is required: totl is not known'],
+    payment_method_id: ['is required: payment-method is not known'],
+  })
+  const long = { [`total${'_'.repeat(1_000)}`]: 10, payment_method_id: 'x' }
+  const cut = await call(service.app, 'POST', '/charge', headers, long)
+  expect(cut.body.errors.total).toEqual([`is required: total${'_'.repeat(59)} is not known`])
+})
+
+it.each([
+  ...['Idempotency_Key', 'IdempotencyKey', 'X-Idempotency-Key', 'Idempotency-Id'],
+  ...['Idempotent-Key', 'Indempotency-Key', 'Idempotancy-Key', 'Idempotncy-Key', 'Idem-Key'],
+  ...['Idempotence-Key', 'Cko-Idempotency-Key', 'Impotency-Key'],
+])('the header %s, which is no Idempotency-Key, is named', async (header) => {
+  const body = { firstname: 'Ada', lastnaem: 'L' }
+  const said = await named('POST', '/customer', body, 200, { [header]: 'once' })
+  expect(said).toBe(`${header.toLowerCase()}, lastnaem`)
+  const known = await named('POST', '/customer', body, 200, { 'Idempotency-Key': header })
+  expect(known).toBe('lastnaem')
+})
 
 it('a customer that is sent back as it was answered has fields that no change reads', async () => {
   const made = await call(service.app, 'POST', '/customer', merchant.headers, { firstname: 'Ada' })

@@ -40,7 +40,7 @@ const LINES = [
   '- `meta` is any JSON object of yours up to 16 KiB. An update replaces all of it; absent fields of the resource stay as they are.',
   '- `null` is the same as an absent field, and so is `""` for an optional text, but not for an id or an amount. In an update both leave the field as it is. To empty one: 0 for the `amount` of a payment link and the `price` of an item, and `remove` for the `payment_method_id` of an invoice or a scheduled invoice and the `due_at` of an invoice.',
   '- A list holds at most 1,000 items and a body 20,000 values; an answer names at most 100 faults. The key `__proto__`, and `prototype` within `constructor`, are refused.',
-  '- Unknown fields of a body are ignored, except where money is moved (void, refund, void-or-refund, capture, pay): there they are refused. The header `Ignored-Fields` of the answer names those that were ignored. Unknown query parameters are refused, since a misspelt filter would list everything.',
+  '- Unknown fields of a body are ignored, except where money is moved (void, refund, void-or-refund, capture, pay): there they are refused. The header `Ignored-Fields` of the answer, also of a refusal, names those that were ignored. Unknown query parameters are refused, since a misspelt filter would list everything.',
   '- The number of a card or a bank account is refused in names, notes and addresses, and in `meta` if the field’s name or the grouping of its digits shows that it is one. References and ids may have any digits.',
   '',
   '## Dialect',
