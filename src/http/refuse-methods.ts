@@ -1,5 +1,6 @@
 // A path that exists answers an unknown method with 405 and `Allow`, and an unknown path answers
-// 404, whether or not the request has a key. A valid key counts, as everywhere.
+// 404, whether or not the request has a key, and before its body is read. A valid key counts, as
+// everywhere, and its caller is told which path was probably meant.
 
 import type {
   FastifyInstance,
@@ -9,6 +10,7 @@ import type {
   RouteOptions,
 } from 'fastify'
 import { Refusal } from '../core/errors.ts'
+import { nearestName } from '../core/spelling.ts'
 import type { World } from '../world.ts'
 import { refuse } from './answer-errors.ts'
 import { identifyIfKeyed } from './authenticate.ts'
@@ -19,7 +21,9 @@ const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
 export function watchMethods(app: FastifyInstance, world: World): (open: FastifyInstance) => void {
   const known = new Map<string, Set<string>>()
   const refused = new Map<string, string>()
-  app.addHook('onRoute', ({ url, method }: RouteOptions) => {
+  const ofKeys = new Set<string>()
+  app.addHook('onRoute', function note(this: FastifyInstance, { url, method }: RouteOptions) {
+    if (this.isPublic !== true) ofKeys.add(url)
     const methods = known.get(url) ?? new Set()
     for (const one of [method].flat()) methods.add(one)
     known.set(url, methods)
@@ -31,6 +35,14 @@ export function watchMethods(app: FastifyInstance, world: World): (open: Fastify
     for (const [url, allow] of refused) {
       if (isAt(url, request.url)) return refuseMethod(request, reply, allow)
     }
+    // The console answers with pages of its own.
+    if (partsOf(request.url)[0] === 'admin') return
+    const message = request.caller && unknownPath(request.url, [...ofKeys])
+    return refuse(
+      reply,
+      request,
+      new Refusal('not_found', message === undefined ? {} : { message }),
+    )
   })
   return (open) => {
     for (const [url, methods] of [...known]) {
@@ -60,6 +72,27 @@ function isAt(url: string, asked: string): boolean {
     known.length === parts.length &&
     known.every((part, at) => part.startsWith(':') || part === parts[at])
   )
+}
+
+/** An unknown id is answered otherwise: its author must look for another mistake. */
+function unknownPath(asked: string, known: readonly string[]): string {
+  const parts = partsOf(asked.replace(/\?.*/, ''))
+  const isMeant = (url: string) => {
+    const others = partsOf(url)
+    return (
+      others.length === parts.length &&
+      others.every((part, at) => part.startsWith(':') || nearestName(parts[at] ?? '', [part]))
+    )
+  }
+  const meant = known.filter(isMeant).sort((a, b) => placesIn(a) - placesIn(b))[0]
+  const path = meant?.replace(/:(\w+)/g, '{$1}')
+  return path === undefined
+    ? 'there is no such path'
+    : `there is no such path: did you mean ${path}?`
+}
+
+function placesIn(url: string): number {
+  return url.split(':').length
 }
 
 function partsOf(path: string): readonly string[] {
