@@ -119,7 +119,7 @@ const REQUEST_ERRORS = {
   },
   unsupported_media_type: {
     status: 415,
-    message: 'the body must be JSON',
+    message: 'the body must be JSON, with Content-Type: application/json',
     remedy: 'Send `Content-Type: application/json`.',
   },
   headers_too_large: {

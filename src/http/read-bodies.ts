@@ -19,13 +19,12 @@ export function readBodies(app: FastifyInstance): void {
     const trimmed = text.trim()
     if (isEncoded(request, bytes)) done(new Refusal('unsupported_media_type', COMPRESSED))
     // Decoding would have replaced bytes that are not UTF-8.
-    else if (!isUtf8(bytes)) done(new Refusal('invalid_json'))
+    else if (!isUtf8(bytes)) done(new Refusal('invalid_json', NOT_UTF8))
     else if (isEmptyBody(request, trimmed)) done(null, {})
     else {
       const refusal = beyondBounds(bytes)
       if (refusal !== undefined) done(refusal)
-      else
-        parse(request, text, (error, body) => done(error && (keyRefusal(trimmed) ?? error), body))
+      else parse(request, text, (error, body) => done(error && (keyRefusal(text) ?? error), body))
     }
   }
 
@@ -49,7 +48,8 @@ export function readBodies(app: FastifyInstance): void {
 
 /** The parser says of such a key too that the body is not JSON, which sends its author astray. */
 function keyRefusal(text: string): Refusal | undefined {
-  return isJson(text) ? beyond({ body: [ODD_KEY] }) : undefined
+  // The parser skips a byte order mark too.
+  return isJson(text.replace(/^\ufeff/, '')) ? beyond({ body: [ODD_KEY] }) : undefined
 }
 
 const ODD_KEY = 'must not have the key __proto__, or prototype within constructor'
@@ -62,6 +62,8 @@ function isJson(text: string): boolean {
     return false
   }
 }
+
+const NOT_UTF8 = { message: 'the body is not encoded as UTF-8' }
 
 const COMPRESSED = { message: 'the body must not have a Content-Encoding' }
 

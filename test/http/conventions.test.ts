@@ -43,6 +43,30 @@ describe('the conventions of every request', () => {
       async (url) => expectRefusal(await get(url), 404, 'not_found'),
     )
 
+    it.each([
+      ['/charges', '/charge'],
+      ['/Customers/x', '/customer/{id}'],
+      ['/invoices/schedule?page=1', '/invoice/schedule'],
+      ['/transaction/x/capturd', '/transaction/{id}/capture'],
+    ])('says which path was probably meant by %s, to a caller with a key', async (url, meant) => {
+      const said = `there is no such path: did you mean ${meant}?`
+      expect((await get(url)).body.message).toBe(said)
+      const { body } = await send(service.app, { url })
+      expect(body.message).toBe('there is no such resource')
+    })
+
+    it('offers no path that is unlike the one asked for', async () => {
+      expect((await get('/metricss')).body.message).toBe('there is no such path')
+    })
+
+    it.each([
+      ['{"broken', JSON_TYPE],
+      ['a=1', { 'content-type': 'application/x-www-form-urlencoded' }],
+      ['x'.repeat(MIB + 1), JSON_TYPE],
+    ])('answers an unknown path with 404 before it reads the body %.9s', async (payload, type) => {
+      expectRefusal(await post('/charges', payload, type), 404, 'not_found')
+    })
+
     it.each(['/transaction/%zz', '/%', '/customer/%c3'])(
       'answers %s, which is no address, with 400',
       async (url) => expectRefusal(await get(url), 400, 'invalid_request'),
@@ -147,6 +171,17 @@ describe('the conventions of every request', () => {
     ])('answers malformed JSON (%s) with 400', async (_, payload) =>
       expectRefusal(await post('/customer', payload), 400, 'invalid_json'),
     )
+
+    it('says what is wrong with a body that is JSON in another form', async () => {
+      const latin1 = await post('/customer', Buffer.from('{"firstname":"José"}', 'latin1'))
+      expect(latin1.body.message).toBe('the body is not encoded as UTF-8')
+      const spaced = await post('/customer', '\u00a0{"firstname":"Ada"}')
+      expectRefusal(spaced, 400, 'invalid_json')
+      const marked = await post('/customer', '\ufeff{"__proto__":1}')
+      expect(marked.body.message).toMatch(/__proto__/)
+      const plain = await post('/customer', '{"firstname":"Ada"}', { 'content-type': 'text/plain' })
+      expect(plain.body.message).toMatch(/with Content-Type: application\/json$/)
+    })
 
     it('answers bytes that are no UTF-8 with 400', async () => {
       const payload = Buffer.from([...Buffer.from('{"firstname":"'), 0xff, 0xfe, 0x22, 0x7d])
