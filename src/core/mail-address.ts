@@ -8,7 +8,7 @@ import { domainToASCII } from 'node:url'
  */
 const LOCAL_PART = /^[^\s\p{Z}\p{C}"(),:;<>@[\\\]]{1,64}$/u
 
-const DOMAIN = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?$/u
+const DOMAIN = /^(?!.*\.\.)[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?$/u
 
 /** A domain that ends in a number could be read as a network address. */
 const ENDS_IN_NUMBER = /(?:^|\.)(?:\p{N}+|0x[\da-f]*)$/iu

@@ -96,13 +96,19 @@ describe('a customer', () => {
     expectRefusal(copied, 400, 'invalid_request', ['cc_sms.0'])
   })
 
-  it.each(['ada', 'ada@', '@example.com', 'a b@example.com', 'a@b@c', 'a@b\r\nBcc: x@y', ''])(
-    'cannot have the e-mail address %j',
-    async (email) => {
-      const copied = await create({ firstname: 'A', cc_emails: [email] })
-      expectRefusal(copied, 400, 'invalid_request', ['cc_emails.0'])
-    },
-  )
+  it.each([
+    'ada',
+    'ada@',
+    '@example.com',
+    'a b@example.com',
+    'a@b..c',
+    'a@b@c',
+    'a@b\r\nBcc: x@y',
+    '',
+  ])('cannot have the e-mail address %j', async (email) => {
+    const copied = await create({ firstname: 'A', cc_emails: [email] })
+    expectRefusal(copied, 400, 'invalid_request', ['cc_emails.0'])
+  })
 
   it('keeps any meta as it was sent, in the answer, the row and the event', async () => {
     // Without numbers that are refused: whole ones beyond 2^53.

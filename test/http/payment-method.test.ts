@@ -38,6 +38,14 @@ describe('a payment method', () => {
     return row?.rows
   }
 
+  it.each([
+    ['card', ['card_number', 'card_exp']],
+    ['bank', ['bank_routing', 'bank_account']],
+  ])('that is a %s says which numbers are missing, rather than wrong', async (method, fields) => {
+    const { body } = await create({ method, person_name: 'Ada', number: '4111111111111111' })
+    expect(body.errors).toEqual(Object.fromEntries(fields.map((one) => [one, ['is required']])))
+  })
+
   describe('that is a card', () => {
     it('is answered with the fields that can be shown', async () => {
       const customerId = await newCustomer()

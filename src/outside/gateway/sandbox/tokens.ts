@@ -158,9 +158,11 @@ function examineCard(instrument: Instrument, now: Date): Examined {
   const number = (instrument.cardNumber ?? '').replace(SEPARATORS, '')
   const verification = cardValidator.number(number)
   const faults = {
-    ...(verification.isValid ? {} : { cardNumber: 'is not a valid card number' }),
-    ...faultOf('cardExp', expiryFault(instrument.cardExp, now)),
-    ...faultOf('cardCvv', cvvFault(instrument.cardCvv)),
+    ...(verification.isValid
+      ? {}
+      : faultOf(instrument, 'cardNumber', 'is not a valid card number')),
+    ...faultOf(instrument, 'cardExp', expiryFault(instrument.cardExp, now)),
+    ...faultOf(instrument, 'cardCvv', cvvFault(instrument.cardCvv)),
   }
   if (Object.keys(faults).length > 0) return { kind: 'faults', faults }
   return {
@@ -174,8 +176,8 @@ function examineCard(instrument: Instrument, now: Date): Examined {
 function examineBank(instrument: Instrument): Examined {
   const { bankRouting: routing = '', bankAccount: account = '' } = instrument
   const faults = {
-    ...(ROUTING.test(routing) ? {} : { bankRouting: 'must be nine digits' }),
-    ...(ACCOUNT.test(account) ? {} : { bankAccount: 'must be 4 to 17 digits' }),
+    ...(ROUTING.test(routing) ? {} : faultOf(instrument, 'bankRouting', 'must be nine digits')),
+    ...(ACCOUNT.test(account) ? {} : faultOf(instrument, 'bankAccount', 'must be 4 to 17 digits')),
   }
   if (Object.keys(faults).length > 0) return { kind: 'faults', faults }
   return {
@@ -190,6 +192,8 @@ function cvvFault(cvv: string | undefined): string | undefined {
   return cvv === undefined || /^\d{3,4}$/.test(cvv) ? undefined : 'must be three or four digits'
 }
 
-function faultOf(field: keyof Instrument, fault: string | undefined): Faults {
-  return fault === undefined ? {} : { [field]: fault }
+/** The words for a wrong value would hide that its field is missing, or misspelt. */
+function faultOf(sent: Instrument, field: keyof Instrument, fault: string | undefined): Faults {
+  if (fault === undefined) return {}
+  return { [field]: sent[field] === undefined ? 'is required' : fault }
 }
