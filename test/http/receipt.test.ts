@@ -41,6 +41,8 @@ describe('a receipt', () => {
     ['POST', 'receipt/email', { ccEmails: ['b@example.com'] }, 'receipt_email_at'],
     ['PUT', 'receipt-email', { ccEmails: ['b@example.com'] }, 'receipt_email_at'],
     ['POST', 'receipt-email', { ccEmails: ['b@example.com'] }, 'receipt_email_at'],
+    ['POST', 'receipt/email', { cc_emails: ['b@example.com'] }, 'receipt_email_at'],
+    ['POST', 'receipt/sms', { cc_sms: ['+12025550199'] }, 'receipt_sms_at'],
     ['PUT', 'receipt/sms', { ccSms: ['+12025550199'] }, 'receipt_sms_at'],
     ['POST', 'receipt/sms', { ccSMS: ['+12025550199'] }, 'receipt_sms_at'],
     ['PUT', 'receipt-sms', { ccSMS: ['(202) 555-0199'] }, 'receipt_sms_at'],
@@ -190,6 +192,8 @@ describe('a receipt', () => {
     ['sms', { ccSms: ['x'], ccSMS: ['x'] }, ['ccSMS.0', 'ccSms.0']],
     ['sms', { ccSms: numbers(6), ccSMS: numbers(5) }, ['ccSMS']],
     ['sms', { ccSms: numbers(11) }, ['ccSms']],
+    ['email', { ccEmails: many(6), cc_emails: many(5) }, ['cc_emails']],
+    ['sms', { ccSms: numbers(4), ccSMS: numbers(4), cc_sms: numbers(3) }, ['cc_sms']],
   ] as const)('by %s is refused with %j, and nothing is written', async (channel, body, faults) => {
     const id = await api.paid()
     const fields = faults === 1 ? ['ccEmails.1'] : faults

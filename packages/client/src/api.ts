@@ -1781,6 +1781,12 @@ export interface PutEmailReceiptInput {
    */
   ccEmails?: string[] | null
   /**
+   * The same as the first spelling. All lists are used, together at most 10.
+   *
+   * @maxItems 10
+   */
+  cc_emails?: string[] | null
+  /**
    * The same as the header Idempotency-Key.
    */
   idempotency_id?: string | null
@@ -1792,6 +1798,12 @@ export interface EmailReceiptInput {
    * @maxItems 10
    */
   ccEmails?: string[] | null
+  /**
+   * The same as the first spelling. All lists are used, together at most 10.
+   *
+   * @maxItems 10
+   */
+  cc_emails?: string[] | null
   /**
    * The same as the header Idempotency-Key.
    */
@@ -1805,11 +1817,17 @@ export interface PutSmsReceiptInput {
    */
   ccSms?: string[] | null
   /**
-   * Another spelling of the same field; both lists are used, together at most ten.
+   * The same as the first spelling. All lists are used, together at most 10.
    *
    * @maxItems 10
    */
   ccSMS?: string[] | null
+  /**
+   * The same as the first spelling. All lists are used, together at most 10.
+   *
+   * @maxItems 10
+   */
+  cc_sms?: string[] | null
   /**
    * The same as the header Idempotency-Key.
    */
@@ -1823,11 +1841,17 @@ export interface TextReceiptInput {
    */
   ccSms?: string[] | null
   /**
-   * Another spelling of the same field; both lists are used, together at most ten.
+   * The same as the first spelling. All lists are used, together at most 10.
    *
    * @maxItems 10
    */
   ccSMS?: string[] | null
+  /**
+   * The same as the first spelling. All lists are used, together at most 10.
+   *
+   * @maxItems 10
+   */
+  cc_sms?: string[] | null
   /**
    * The same as the header Idempotency-Key.
    */

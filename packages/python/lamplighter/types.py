@@ -1010,6 +1010,8 @@ class CaptureTransactionInput(TypedDict, total=False):
 class PutEmailReceiptInput(TypedDict, total=False):
     ccEmails: Optional[List[str]]
     """Recipients of copies of this receipt, in addition to the customer's own."""
+    cc_emails: Optional[List[str]]
+    """The same as the first spelling. All lists are used, together at most 10."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 
@@ -1017,6 +1019,8 @@ class PutEmailReceiptInput(TypedDict, total=False):
 class EmailReceiptInput(TypedDict, total=False):
     ccEmails: Optional[List[str]]
     """Recipients of copies of this receipt, in addition to the customer's own."""
+    cc_emails: Optional[List[str]]
+    """The same as the first spelling. All lists are used, together at most 10."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 
@@ -1025,7 +1029,9 @@ class PutSmsReceiptInput(TypedDict, total=False):
     ccSms: Optional[List[str]]
     """Recipients of copies of this receipt, in addition to the customer's own."""
     ccSMS: Optional[List[str]]
-    """Another spelling of the same field; both lists are used, together at most ten."""
+    """The same as the first spelling. All lists are used, together at most 10."""
+    cc_sms: Optional[List[str]]
+    """The same as the first spelling. All lists are used, together at most 10."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 
@@ -1034,7 +1040,9 @@ class TextReceiptInput(TypedDict, total=False):
     ccSms: Optional[List[str]]
     """Recipients of copies of this receipt, in addition to the customer's own."""
     ccSMS: Optional[List[str]]
-    """Another spelling of the same field; both lists are used, together at most ten."""
+    """The same as the first spelling. All lists are used, together at most 10."""
+    cc_sms: Optional[List[str]]
+    """The same as the first spelling. All lists are used, together at most 10."""
     idempotency_id: Optional[str]
     """The same as the header Idempotency-Key."""
 

@@ -17,10 +17,15 @@ import { transaction } from '../schema/transaction.ts'
 import { answerOnce } from './answer-once.ts'
 import type { RouteApp } from './route-app.ts'
 
-interface Asked {
-  readonly ccEmails?: readonly string[]
-  readonly ccSms?: readonly string[]
-  readonly ccSMS?: readonly string[]
+/** The spellings of existing clients, and that of customers. */
+const SPELLINGS = {
+  email: ['ccEmails', 'cc_emails'],
+  sms: ['ccSms', 'ccSMS', 'cc_sms'],
+} as const
+
+type Spelling = (typeof SPELLINGS)[MessageChannel][number]
+
+type Asked = { readonly [Name in Spelling]?: readonly string[] } & {
   readonly idempotency_id?: string
 }
 
@@ -30,7 +35,6 @@ interface Sending {
   readonly operationIds: { readonly PUT: string; readonly POST: string }
   readonly description: string
   readonly body: Schema<Asked>
-  readonly copiesIn: (body: Asked) => readonly string[]
 }
 
 const SENDINGS: readonly Sending[] = [
@@ -41,7 +45,6 @@ const SENDINGS: readonly Sending[] = [
     description:
       'Sends to the customer and to the addresses for copies, each as its own delivery. Returns the transaction once the receipt is accepted for sending.',
     body: emailReceiptBody,
-    copiesIn: ({ ccEmails = [] }) => ccEmails,
   },
   {
     channel: 'sms',
@@ -50,14 +53,6 @@ const SENDINGS: readonly Sending[] = [
     description:
       'Sends to the customer and to the addresses for copies, each as its own delivery. Text messages must be enabled for the team. Returns the transaction once the receipt is accepted for sending.',
     body: smsReceiptBody,
-    copiesIn({ ccSms = [], ccSMS = [] }) {
-      const copies = [...ccSms, ...ccSMS]
-      if (copies.length > MOST_COPIES) {
-        const fault = `must have at most ${MOST_COPIES} items together with ccSms`
-        throw new Refusal('invalid_request', { faults: { ccSMS: [fault] } })
-      }
-      return copies.flatMap((number) => toE164(number) ?? [])
-    },
   },
 ]
 
@@ -82,7 +77,7 @@ function add(
   world: World,
   method: 'PUT' | 'POST',
   spelling: 'receipt/' | 'receipt-',
-  { channel, summary, operationIds, description, body, copiesIn }: Sending,
+  { channel, summary, operationIds, description, body }: Sending,
 ): void {
   app.route({
     method,
@@ -106,12 +101,22 @@ function add(
       const caller = callerOf(request)
       if (channel === 'sms' && !caller.team.smsEnabled) throw new Refusal('sms_not_enabled')
       const context = requestContextOf(request, request.body.idempotency_id)
-      const copies = copiesIn(request.body)
+      const copies = copiesIn(request.body, channel)
       const input = { transactionId: pathId(request), channel, copies }
       const accountContext = contextOfCaller(world, caller)
       return answerOnce(reply, await requestReceipt(world, accountContext, context, input))
     },
   })
+}
+
+function copiesIn(body: Asked, channel: MessageChannel): readonly string[] {
+  const sent = SPELLINGS[channel].filter((name) => body[name] !== undefined)
+  const copies = sent.flatMap((name) => body[name] ?? [])
+  if (copies.length > MOST_COPIES) {
+    const fault = `must have at most ${MOST_COPIES} items together with ${sent[0]}`
+    throw new Refusal('invalid_request', { faults: { [sent.at(-1) ?? channel]: [fault] } })
+  }
+  return channel === 'sms' ? copies.flatMap((number) => toE164(number) ?? []) : copies
 }
 
 function soFar(app: RouteApp, world: World): void {

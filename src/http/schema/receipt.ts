@@ -3,26 +3,29 @@ import { email, idempotencyId, phone } from '../../resource/schemas.ts'
 
 export const MOST_COPIES = 10
 
+const COPIES = "Recipients of copies of this receipt, in addition to the customer's own."
+const SAME = `The same as the first spelling. All lists are used, together at most ${MOST_COPIES}.`
+
+const emails = (description: string) =>
+  Type.Optional(Type.Array(email, { maxItems: MOST_COPIES, description }))
+
 export const emailReceiptBody = Type.Object(
   {
-    ccEmails: Type.Optional(
-      Type.Array(email, {
-        maxItems: MOST_COPIES,
-        description: "Recipients of copies of this receipt, in addition to the customer's own.",
-      }),
-    ),
+    ccEmails: emails(COPIES),
+    cc_emails: emails(SAME),
     idempotency_id: Type.Optional(idempotencyId),
   },
   { examples: [{ ccEmails: ['books@example.com'] }] },
 )
 
-const copies = (description: string) =>
+const numbers = (description: string) =>
   Type.Optional(Type.Array(phone, { maxItems: MOST_COPIES, description }))
 
 export const smsReceiptBody = Type.Object(
   {
-    ccSms: copies("Recipients of copies of this receipt, in addition to the customer's own."),
-    ccSMS: copies('Another spelling of the same field; both lists are used, together at most ten.'),
+    ccSms: numbers(COPIES),
+    ccSMS: numbers(SAME),
+    cc_sms: numbers(SAME),
     idempotency_id: Type.Optional(idempotencyId),
   },
   { examples: [{ ccSms: ['+12025550123'] }] },
