@@ -225,6 +225,15 @@ it.each([
   expect(sent).toEqual([])
 })
 
+it('a key is sent without the end of its line, and one that no header takes is not quoted', async () => {
+  const of = (key: unknown) =>
+    createClient({ url: 'http://127.0.0.1:9', key, maxRetries: 0 } as ClientOptions)
+  for (const key of ['', ' ', undefined, 5, 'sk_sandbox_x y', 'sk_sandbox_x\ny', 'sk_✓']) {
+    expect(() => of(key)).toThrow(new TypeError('createClient needs a key, such as sk_sandbox_…'))
+  }
+  await expect(of(' sk_sandbox_x\n').getSelf()).rejects.toThrow(/No answer from/)
+})
+
 it('an instant is sent as one, and a setting that does not exist is refused', async () => {
   const { client, sent } = openClient()
   await client.listEvents?.({ start_date: new Date('2026-01-01T00:00:00Z') })

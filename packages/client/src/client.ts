@@ -6,6 +6,7 @@ import { errorOf } from './errors.ts'
 import { OPERATIONS, type OperationName } from './operations.ts'
 import {
   type Input,
+  keyIn,
   namesIn,
   objectIn,
   refuseEmpty,
@@ -80,9 +81,10 @@ export function createClient(settings: ClientOptions): Client {
   if (!URL.canParse(settings.url)) {
     throw new TypeError('createClient needs a url, such as https://pay.example.com')
   }
-  if (!settings.key) throw new TypeError('createClient needs a key, such as sk_sandbox_…')
+  const key = keyIn(settings.key)
   refuseUnknown('createClient has no option', namesIn({ ...settings }), SETTINGS)
-  const call = (name: OperationName, args: readonly unknown[]) => request(settings, name, args)
+  const call = (name: OperationName, args: readonly unknown[]) =>
+    request({ ...settings, key }, name, args)
   const names = Object.keys(OPERATIONS) as OperationName[]
   const methods = names.map((name) => [name, (...args: unknown[]) => call(name, args)])
   return {

@@ -2,6 +2,19 @@
 
 export type Input = Readonly<Record<string, unknown>>
 
+/** The characters that a header takes as they are. */
+const VISIBLE = /^[\x21-\x7e]+$/
+
+/**
+ * The key without the line end of its file. The error of fetch would quote a wrong one whole, and
+ * say that there was no answer.
+ */
+export function keyIn(given: unknown): string {
+  const key = typeof given === 'string' ? given.trim() : ''
+  if (VISIBLE.test(key)) return key
+  throw new TypeError('createClient needs a key, such as sk_sandbox_…')
+}
+
 /** What a list, a Map, a Promise or a class holds would be lost: it is not in fields of its own. */
 export function objectIn(operation: string, what: string, given: unknown): Input {
   const value = given ?? {}

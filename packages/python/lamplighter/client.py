@@ -12,7 +12,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Set, Tuple
 from urllib.parse import urlencode
 
 from .errors import error_of
-from .mistakes import refuse_unknown
+from .mistakes import key_in, refuse_lost, refuse_unknown
 from .operations import OPERATIONS, Operations
 from .send import Request, is_wanted, send
 
@@ -22,6 +22,9 @@ _LISTS = [name for name, row in OPERATIONS.items() if row.endswith(" query")]
 
 #: Zeros after the cents say nothing.
 _ZEROS = re.compile(r"(\.\d\d)0+$")
+
+#: Without an amount they move all of it.
+_MOVES_MONEY = re.compile(r"/(void|refund|void-or-refund|capture|pay)$")
 
 #: Nothing in it can change the path.
 _ID = re.compile(r"[\w-]+", re.ASCII)
@@ -37,11 +40,9 @@ class Client(Operations):
     def __init__(
         self, *, key: str, url: str, timeout: float = 30, max_retries: int = 3
     ) -> None:
-        if not url.startswith(("https://", "http://")):
+        if not isinstance(url, str) or not url.startswith(("https://", "http://")):
             raise ValueError("url must be an http or https address")
-        if not key:
-            raise ValueError("Client needs a key, such as sk_sandbox_…")
-        self._key = key
+        self._key = key_in(key)
         self._url = url.rstrip("/")
         self._timeout = timeout
         self._max_retries = max_retries
@@ -97,6 +98,8 @@ class Client(Operations):
         given = _dict_of(name, "query" if takes == "query" else "body", given)
         if takes != "query":
             refuse_unknown(f"{name} has no field", given, fields)
+        if _MOVES_MONEY.search(path):
+            refuse_lost(name, given)
         headers = {
             "Accept": "application/json",
             "Authorization": f"Bearer {self._key}",

@@ -41,8 +41,26 @@ class MistakesTest(unittest.TestCase):
         self.refused("no field tip: it has amount, total", client.refund_transaction, "one", {"tip": 1})
 
     def test_a_client_without_a_key(self):
-        for key in ["", None]:
-            self.refused("^Client needs a key, such as sk_sandbox_…$", Client, key=key, url="http://x")
+        says = "^Client needs a key, such as sk_sandbox_…$"
+        for key in ["", " ", None, b"sk_sandbox_x", "sk_sandbox_x y", "sk_sandbox_x\ny", "sk_✓"]:
+            self.refused(says, Client, key=key, url="http://x")
+        self.refused("url must be an http or https address", Client, key="none", url=None)
+
+    def test_a_key_that_was_read_with_the_end_of_its_line(self):
+        with self.assertRaises(ConnectionError) as caught:
+            Client(url="http://127.0.0.1:9", key="sk_sandbox_x\n", max_retries=0).get_self()
+        self.assertNotIn("sk_sandbox_x", str(caught.exception))
+
+    def test_an_amount_that_was_lost_would_be_all_of_it(self):
+        for call, field in [
+            ("void_transaction", "amount"),
+            ("refund_transaction", "amount"),
+            ("void_or_refund_transaction", "total"),
+            ("capture_transaction", "amount"),
+            ("pay_invoice", "apply_balance"),
+        ]:
+            says = f"^{call} got no value for {field}: leave it out, or give a value$"
+            self.refused(says, getattr(client, call), "one", {field: None})
 
     def test_a_list_that_does_not_exist(self):
         for walk in [client.each, client.csv]:
