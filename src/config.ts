@@ -127,8 +127,8 @@ export function readConfig(env: Environment = process.env): Config {
 }
 
 /**
- * Docker's `--env-file` keeps quotation marks. A folder or a password with them would be another one,
- * and the service would start with it.
+ * Docker's `--env-file` keeps quotation marks. A folder or a password with them would be another
+ * one, and the service would start with it.
  */
 const QUOTED = /^(["']).*\1$/s
 

@@ -148,8 +148,8 @@ export function serverUrl(wanted: string, { schemes, needsHost, encryption }: Se
 }
 
 /**
- * Without the slash at its end, so that a path can be appended. `URL` reads a list of addresses, and
- * a doubled `https://`, as one address that leads nowhere.
+ * Without the slash at its end, so that a path can be appended. `URL` reads a list of addresses,
+ * and a doubled `https://`, as one address that leads nowhere.
  */
 export const publicUrl = plain(
   'one http:// or https:// address without a user, a query or a fragment',

@@ -24,8 +24,8 @@ const REQUEST_ID = /^[\w.:/+=-]{1,128}$/
 const MOST_KEY_CHARACTERS = 255
 
 /**
- * What programs write for a value that they do not have. All their orders would have the same key: the
- * second with the same amount and card would be answered with the first, and never charged.
+ * What programs write for a value that they do not have. All their orders would have the same key:
+ * the second with the same amount and card would be answered with the first, and never charged.
  */
 const OF_NO_VALUE = /^(?:undefined|null|None|nil|NaN|\[object \w+\])$/
 
