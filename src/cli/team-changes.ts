@@ -7,6 +7,7 @@ import { MODES, type Mode } from '../accounts/key.ts'
 import { ACCOUNT_SETTINGS, TEAM_SETTINGS } from '../accounts/team-settings.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { MOST_PICTURE_BYTES } from '../core/picture.ts'
+import { nearestName } from '../core/spelling.ts'
 
 const LOGO = { name: 'logo', takes: 'the path of a PNG or JPEG file, or none' }
 
@@ -17,10 +18,20 @@ const FORM = [
   ),
 ].join(', ')
 
+const NAMES = [
+  ...TEAM_FIELDS.map(({ field }) => field),
+  ...MODES.map((one) => `${one}_${LOGO.name}`),
+]
+
 export function readTeamChange(text: string): TeamChange {
   const [, name = '', value = ''] = /^([a-z_]+)=(.*)$/.exec(text) ?? []
   const change = changeOf(name, value)
-  if (change === undefined) throw new OperatorError(`${text} is not a change of a team: ${FORM}`)
+  if (change === undefined) {
+    // At the end of the list, where a terminal shows it.
+    const nearest = nearestName(/^[^=:]*/.exec(text)?.[0] ?? '', NAMES)
+    const hint = nearest === undefined ? '' : `; did you mean ${nearest}=…?`
+    throw new OperatorError(`${text} is not a change of a team: ${FORM}${hint}`)
+  }
   if (typeof change === 'string') throw new OperatorError(`${text}: ${change}`)
   return change
 }

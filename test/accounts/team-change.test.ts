@@ -121,6 +121,15 @@ describe('a change of a team', () => {
       expect(said).toContain(`sandbox_${name}|live_${name}=`)
     }
   })
+
+  it.each([
+    ['sms_enabld=true', 'sms_enabled'],
+    ['smsEnabled=true', 'sms_enabled'],
+    ['live_color=#0b6e69', 'live_colour'],
+    ['status:inactive', 'status'],
+  ])('the refusal of %s says which was probably meant', (change, meant) => {
+    expect(faultOf(change).endsWith(`; did you mean ${meant}=…?`)).toBe(true)
+  })
 })
 
 describe('a typed change', () => {

@@ -1,5 +1,6 @@
 // The parts of a rule, `FREQ=MONTHLY;COUNT=12`, by name.
 
+import { nearestName } from '../spelling.ts'
 import type { Complain } from './lines.ts'
 
 const KNOWN = [
@@ -8,19 +9,30 @@ const KNOWN = [
   ...['BYHOUR', 'BYMINUTE', 'BYSECOND', 'BYSETPOS'],
 ]
 
+/** A rule may have thousands of parts, and each is compared with every known one. */
+const MOST_EXPLAINED = 3
+
 export type RuleParts = ReadonlyMap<string, string>
 
 export function partsOf(rule: string, complain: Complain): RuleParts {
   const parts = new Map<string, string>()
+  let unknown = 0
   for (const text of rule.split(';').map((part) => part.trim())) {
     const [name = '', ...values] = text.split('=')
     if (text === '') continue
     if (values.length !== 1) complain(`must hold parts such as FREQ=DAILY, not ${excerpt(text)}`)
-    else if (!KNOWN.includes(name)) complain(`must not hold ${excerpt(name)}`)
-    else if (parts.has(name)) complain(`must hold ${name} only once`)
+    else if (!KNOWN.includes(name)) {
+      unknown += 1
+      complain(`must not hold ${excerpt(name)}${unknown > MOST_EXPLAINED ? '' : hintAt(name)}`)
+    } else if (parts.has(name)) complain(`must hold ${name} only once`)
     else parts.set(name, values.join(''))
   }
   return parts
+}
+
+function hintAt(name: string): string {
+  const nearest = nearestName(name, KNOWN)
+  return nearest === undefined ? '' : `: did you mean ${nearest}?`
 }
 
 /** The numbers of a list in order, each once; NaN for those that are refused. */

@@ -48,7 +48,8 @@ function readFrequency(text: string | undefined, complain: Complain): Frequency 
   const frequency = FREQUENCIES.find((one) => one === text)
   if (text === undefined) complain('must have a FREQ')
   else if (text === 'SECONDLY') complain('must not be finer than 15 minutes')
-  else if (frequency === undefined) complain(`must not have a FREQ of ${excerpt(text)}`)
+  else if (frequency === undefined)
+    complain(`must have a FREQ of ${FREQUENCIES.join(', ')}, not ${excerpt(text)}`)
   return frequency
 }
 
@@ -80,7 +81,7 @@ function readWeekdays(text: string | undefined, complain: Complain): readonly Nt
   for (const one of text?.split(',') ?? []) {
     const [, nth = '0', name] = WEEKDAY.exec(one.trim()) ?? []
     if (name === undefined) {
-      complain(`must not have a BYDAY of ${excerpt(one)}`)
+      complain(`must have a BYDAY such as MO or -1FR, not ${excerpt(one)}`)
     } else {
       found.set(`${Number(nth)}${name}`, { nth: Number(nth), weekday: WEEKDAYS.indexOf(name) })
     }
@@ -91,6 +92,6 @@ function readWeekdays(text: string | undefined, complain: Complain): readonly Nt
 function readWeekStart(text: string | undefined, complain: Complain): number {
   if (text === undefined) return 0
   const weekday = WEEKDAYS.indexOf(text)
-  if (weekday < 0) complain(`must not have a WKST of ${excerpt(text)}`)
+  if (weekday < 0) complain(`must have a WKST such as MO, not ${excerpt(text)}`)
   return weekday
 }
