@@ -308,7 +308,7 @@ describe('a setting', () => {
   it.each(Object.keys(WRONG))('is refused in quotation marks: %s', (name) => {
     const [right = '3001'] = RIGHT.flatMap(([env]) => env[name] ?? [])
     const quoted = [`"${right}"`, ` '${right}' `].map((text) =>
-      faultsOf({ ...COMPANIONS, [name]: text }),
+      configFaultsOf({ ...COMPANIONS, [name]: text }),
     )
     const message = 'got a value in quotation marks, want it without them'
     expect(quoted).toEqual(quoted.map(() => [{ setting: name, message }]))

@@ -100,7 +100,11 @@ const LINES: readonly Refused[] = [
   { rule: 'RRULE:FREQ=DAILY\nEXDATE:yesterday', message: /EXDATE/ },
   { rule: 'RRULE:FREQ=DAILY\nEXDATE;TZID=Europe/Paris:20260201T090000', message: /TZID|EXDATE/ },
   { rule: 'RRULE:FREQ=DAILY\nRDATE:20260230T090000', message: /RDATE/ },
-  { rule: 'RRULE:FREQ=DAILY\nRDATE:20251231T090000', start: '2026-01-01T09:00:00', message: /RDATE/ },
+  {
+    rule: 'RRULE:FREQ=DAILY\nRDATE:20251231T090000',
+    start: '2026-01-01T09:00:00',
+    message: /RDATE/,
+  },
 ]
 
 const NEVERS: readonly Refused[] = [
