@@ -122,7 +122,7 @@ export interface WorldParts {
 export function openWorld(parts: WorldParts): World {
   const { config, databaseUrl, log, tracer = noTracer } = parts
   const timings = { ...defaultTimings, ...parts.timings }
-  assert(timings.gatewayTimeoutMs < timings.leaseMs, 'else two workers report a batch at once')
+  assert(timings.gatewayTimeoutMs < timings.leaseMs, 'else a worker takes what an operator decides')
   const outages = openOutages(log)
   const fuse = errorFuse(log, outages, () => process.exit(1))
   const connections = connectionShares(config.databaseConnections)

@@ -1,6 +1,5 @@
 // A batch to settle, with the account's settings that decide when it is due.
 
-import type { GatewayChoice } from '../core/live-gateway.ts'
 import type { Query } from '../db/database.ts'
 import type { AccountContext } from '../payments/transaction/account-context.ts'
 import type { RowItem } from '../queue/catalogue.ts'
@@ -8,7 +7,7 @@ import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
 
 export interface BatchWithAccount {
   readonly batch: BatchRow
-  readonly account: Omit<AccountContext, 'now'> & GatewayChoice
+  readonly account: Omit<AccountContext, 'now'>
   /** The clock in the account's row. While it is advanced, `account` may be earlier. */
   readonly clockOfRow: Date | null
   /** The request that closed the batch; its events carry this id. */
@@ -19,7 +18,7 @@ export interface BatchWithAccount {
 export const HELD_MS = 100
 
 const FIND = `
-  SELECT ${BATCH_COLUMNS}, a.mode, a.live_gateway, a.clock_at, m.settlement_tokenization_enabled
+  SELECT ${BATCH_COLUMNS}, a.mode, a.clock_at, m.settlement_tokenization_enabled
   FROM batch b
   JOIN account a ON a.id = b.account_id
   JOIN team m ON m.id = a.team_id
@@ -36,7 +35,6 @@ export async function findBatchWithAccount(
   const account = {
     accountId,
     mode: row.mode,
-    liveGateway: row.live_gateway,
     clockAt: row.clock_at && (now ?? row.clock_at),
     settlementTokenizationEnabled: row.settlement_tokenization_enabled,
   }
