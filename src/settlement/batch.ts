@@ -8,7 +8,7 @@ import { declareFields } from '../resource/declare-fields.ts'
 import { Type } from '../resource/json-schema.ts'
 import { answerField } from '../resource/schemas.ts'
 import type { World } from '../world.ts'
-import { type Sums, sumsOfDays } from './sums.ts'
+import { type Sums, sumsOfDay } from './sums.ts'
 
 export const BATCH_STATUSES = ['open', 'closing', 'closed'] as const
 
@@ -97,7 +97,6 @@ export async function findBatch(
   const row = await batches.find(query, { accountId, id })
   if (row === undefined) return undefined
   if (row.status === 'closed') return { row, sums: row }
-  const date = dateText(row.businessDate)
-  const sums = (await sumsOfDays(query, accountId, [date])).get(date)
-  return sums === undefined || sums.count === 0 ? undefined : { row, sums }
+  const sums = await sumsOfDay(query, accountId, dateText(row.businessDate))
+  return sums.count === 0 ? undefined : { row, sums }
 }

@@ -10,19 +10,19 @@ import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, batchView, readBatch } from './batch.ts'
 import type { BatchWithAccount } from './batch-with-account.ts'
 import { countReported } from './deposit-by-payouts.ts'
-import { addUpInTurn, NOTHING, type Sums, sumsOfDays } from './sums.ts'
+import { addUpInTurn, type Sums, sumsOfDay } from './sums.ts'
 
 /** A batch without transactions is deleted. */
 export async function closeBatch(world: World, batchWithAccount: BatchWithAccount): Promise<void> {
   const { accountId, id, businessDate, timezone } = batchWithAccount.batch
   const date = dateText(businessDate)
-  const sums = await addUpInTurn(() => sumsOfDays(world.db.query, accountId, [date]))
+  const sums = await addUpInTurn(() => sumsOfDay(world.db.query, accountId, date))
   const isLive = batchWithAccount.account.mode === 'live'
   const isReported = isLive && (await countReported(world, accountId, date)) > 0
   // Payouts are read again once their batches are closed. Elsewhere the calendar decides.
   const paidAt = isReported ? null : depositAt(date, timezone)
   const isClosed = await world.db.commit(`batch ${accountId} ${id}`, (query) =>
-    write(world, query, batchWithAccount, sums.get(date) ?? NOTHING, paidAt),
+    write(world, query, batchWithAccount, sums, paidAt),
   )
   if (isClosed) measureLateness(world, batchWithAccount)
 }
@@ -46,7 +46,7 @@ async function write(
   { count, sales, refunds }: Sums,
   paidAt: Date | null,
 ): Promise<boolean> {
-  const { accountId, id }: BatchRow = batchWithAccount.batch
+  const { accountId, id } = batchWithAccount.batch
   if (count === 0) {
     await query(DELETE, [accountId, id])
     return false

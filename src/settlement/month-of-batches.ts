@@ -7,7 +7,7 @@ import { dateText } from '../core/whole-days.ts'
 import type { Row } from '../db/gathered.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
-import { NOTHING, type Sums, sumsOfDays } from './sums.ts'
+import { NOTHING, type Sums, sumsOfDay } from './sums.ts'
 
 /** Batches close within moments of their cutoff, so this is late. */
 const LATE_MS = 5 * MINUTE
@@ -95,8 +95,7 @@ export async function daysOfBatches(
   // One after the other: each takes a connection to add up a day, and other work needs connections
   // too.
   for (const { mode, date, account_id: accountId } of notClosed) {
-    const sums = (await sumsOfDays(world.db.query, accountId, [date])).get(date) ?? NOTHING
-    live.push({ mode, date, sums })
+    live.push({ mode, date, sums: await sumsOfDay(world.db.query, accountId, date) })
   }
   return days.map((row) => {
     const own = live.filter(({ mode, date }) => mode === row.mode && date === row.date)
@@ -127,11 +126,13 @@ export async function listBatchesOfDays(
 
 async function readWithSums(world: World, found: Row): Promise<OperatorsBatch> {
   const row = readBatch(found)
-  const date = dateText(row.businessDate)
-  const live = row.status !== 'closed' && (await sumsOfDays(world.db.query, row.accountId, [date]))
+  const { accountId, businessDate, status } = row
   return {
     row,
-    sums: live === false ? row : (live.get(date) ?? NOTHING),
+    sums:
+      status === 'closed'
+        ? row
+        : await sumsOfDay(world.db.query, accountId, dateText(businessDate)),
     teamId: found.team_id,
     teamName: found.team_name,
     mode: found.mode,

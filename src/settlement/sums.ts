@@ -49,3 +49,11 @@ export async function sumsOfDays(
   const rows = await query(SUMS_OF_DAYS, [accountId, businessDates])
   return new Map(rows.map((row) => [row.date, readSums(row)]))
 }
+
+export async function sumsOfDay(
+  query: Query,
+  accountId: string,
+  businessDate: string,
+): Promise<Sums> {
+  return (await sumsOfDays(query, accountId, [businessDate])).get(businessDate) ?? NOTHING
+}
