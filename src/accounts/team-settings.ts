@@ -2,13 +2,13 @@
 // accounts has. `teams set`, `teams list` and the console's forms are made of these rows. A logo is
 // a file, and no row: `keep-logo.ts`.
 
-import { isZone } from '../core/business-day.ts'
 import { isColour } from '../core/colour.ts'
 import { MESSAGE_CHANNELS } from '../core/delivery.ts'
 import { LANGUAGES } from '../core/language.ts'
 import { LIVE_GATEWAYS } from '../core/live-gateway.ts'
 import { isOneAddress } from '../core/mail-address.ts'
 import { wholeNumber } from '../core/text.ts'
+import { isZone } from '../core/wall-clock.ts'
 import type { Account, Team, TeamStatus } from '../generated/client.ts'
 import { isTeamName, LONGEST_TEAM_NAME, TEAM_NAME_RULE } from './create-team.ts'
 import {

@@ -1,9 +1,7 @@
 // Business days: wall-clock days in a zone of the tz database.
 
 import { DAY, HOUR, MINUTE } from './time-units.ts'
-import { dateOfDay, dayOf, dayOfDate, instantAt, isDayIn, wallAt } from './wall-clock.ts'
-
-export { isZone } from './wall-clock.ts'
+import { dateOfDay, dayIn, dayOfDate, instantAt, isDayIn } from './wall-clock.ts'
 
 /** The zone of the card networks' business day. */
 export const EASTERN = 'America/New_York'
@@ -26,8 +24,7 @@ const DEPOSIT_TIME = 9 * HOUR
 
 /** The first instant of the next day, also if its midnight comes twice. */
 export function nextMidnight(instant: Date, zone: string): Date {
-  const day = dayOf(wallAt(instant.getTime(), zone))
-  return new Date(instantAt((day + 1) * DAY, zone))
+  return new Date(instantAt((dayIn(zone, instant) + 1) * DAY, zone))
 }
 
 /**
@@ -36,7 +33,7 @@ export function nextMidnight(instant: Date, zone: string): Date {
  */
 export function businessDayOf(instant: Date, cutoff: Cutoff): BusinessDay {
   // Until a day's cutoff the clock never shows a later day.
-  let day = dayFrom(dayOf(wallAt(instant.getTime(), cutoff.zone)), cutoff.zone)
+  let day = dayFrom(dayIn(cutoff.zone, instant), cutoff.zone)
   while (cutoffOn(day, cutoff) <= instant.getTime()) day = dayFrom(day + 1, cutoff.zone)
   return businessDay(day, cutoff)
 }

@@ -1,7 +1,7 @@
 // Calendar months as YYYY-MM, and their days as YYYY-MM-DD.
 
 import { DAY } from './time-units.ts'
-import { dateOfDay, dayOf, dayOfDate, wallAt } from './wall-clock.ts'
+import { dateOfDay, dayIn, dayOfDate } from './wall-clock.ts'
 
 /** From 1970 to 8999, as a sandbox clock can be set. */
 const MONTH = /^(19[7-9]\d|[2-8]\d{3})-(0[1-9]|1[0-2])$/
@@ -27,7 +27,7 @@ export function isMonth(text: string): boolean {
 
 /** The local date of an instant. */
 export function dateIn(zone: string, instant: Date): string {
-  return dateOfDay(dayOf(wallAt(instant.getTime(), zone)))
+  return dateOfDay(dayIn(zone, instant))
 }
 
 export function monthOfDate(date: string): string {

@@ -74,6 +74,11 @@ export function dayOf(wall: Wall): number {
   return Math.floor(wall / DAY)
 }
 
+/** The day of an instant, by the clock of the zone. */
+export function dayIn(zone: string, instant: Date): number {
+  return dayOf(wallAt(instant.getTime(), zone))
+}
+
 /** False for a date that the zone skipped, as Apia skipped 2011-12-30. */
 export function isDayIn(zone: string, day: number): boolean {
   return dayOf(wallAt(instantAt(day * DAY, zone), zone)) === day

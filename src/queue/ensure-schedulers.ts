@@ -2,9 +2,10 @@
 // rounds: the rows say what is due. So a scheduler that fires late, twice or never does no harm.
 
 import type { ErrorCode } from 'bullmq'
-import { type Cutoff, isZone } from '../core/business-day.ts'
+import type { Cutoff } from '../core/business-day.ts'
 import { doAll } from '../core/do-all.ts'
 import { HOUR, MINUTE, SECOND } from '../core/time-units.ts'
+import { isZone } from '../core/wall-clock.ts'
 import type { SharedClock } from '../outside/clock.ts'
 import type { Timings } from '../timings.ts'
 import { jobKind, type QueueName } from './catalogue.ts'

@@ -3,9 +3,10 @@
 
 import { takingTurns } from '../core/next-turn.ts'
 import { isTooComplex, type Recurrence, ruleText } from '../core/recurrence.ts'
+import { dayIn } from '../core/wall-clock.ts'
 import type { World } from '../world.ts'
 import type { DueSchedule } from './find-due.ts'
-import { dayNumberIn, nextRunAfter } from './next-run.ts'
+import { nextRunAfter } from './next-run.ts'
 import { scheduleRecurrence } from './schedule.ts'
 import { type Outlook, SHOWN_OCCURRENCES } from './schedule-outlook.ts'
 
@@ -72,7 +73,7 @@ function coming(recurrence: Recurrence, next: Date, now: Date) {
  */
 function occurrencesAfter(recurrence: Recurrence, instant: Date, most: number) {
   const found: Date[] = []
-  const ranOn = dayNumberIn(recurrence.zone, instant)
+  const ranOn = dayIn(recurrence.zone, instant)
   try {
     while (found.length < most) {
       const next = nextRunAfter(recurrence, found.at(-1) ?? instant, ranOn)

@@ -5,7 +5,7 @@
 import { Refusal } from '../core/errors.ts'
 import { nextOccurrence, onlyOccurrenceOn, type Recurrence } from '../core/recurrence.ts'
 import { MINUTE } from '../core/time-units.ts'
-import { dateOfDay, dayOf, isZone, wallAt } from '../core/wall-clock.ts'
+import { dateOfDay, dayIn, isZone } from '../core/wall-clock.ts'
 import type { Query } from '../db/database.ts'
 import type { ScheduleRow } from './schedule.ts'
 
@@ -24,7 +24,7 @@ export function nextRunAfter(
 ): Date | undefined {
   let next = nextOccurrence(recurrence, instant)
   while (next !== undefined && ranOn !== undefined) {
-    const date = dayNumberIn(recurrence.zone, next)
+    const date = dayIn(recurrence.zone, next)
     if (date > ranOn || onlyOccurrenceOn(recurrence, date) === undefined) break
     next = nextOccurrence(recurrence, next)
   }
@@ -44,7 +44,7 @@ export async function dateOfLastRun(
   now: Date,
 ): Promise<number | undefined> {
   const [last] = await query(LAST_RUN, [accountId, id, now])
-  return last && (last.ran_on ?? dayNumberIn(timezone, last.occurs_at))
+  return last && (last.ran_on ?? dayIn(timezone, last.occurs_at))
 }
 
 /** A run that is due is made within a minute; a change waits for one that no worker makes. */
@@ -79,13 +79,9 @@ export function refuseLostRun(
   now: Date,
 ): void {
   if (nextRunAt === null || nextRunAt <= now || !isZone(timezone)) return
-  const date = dayNumberIn(timezone, nextRunAt)
+  const date = dayIn(timezone, nextRunAt)
   const moved = date === ranOn ? undefined : onlyOccurrenceOn(recurrence, date)
   if (moved === undefined || moved > now) return
   const fault = `would put the run of ${dateOfDay(date)} in the past: change it after that run`
   throw new Refusal('invalid_request', { faults: { [field]: [fault] } })
-}
-
-export function dayNumberIn(zone: string, instant: Date): number {
-  return dayOf(wallAt(instant.getTime(), zone))
 }

@@ -11,8 +11,8 @@
 // schedule.
 
 import type { Scope } from '../accounts/scope.ts'
+import { dateIn } from '../core/month.ts'
 import { after } from '../core/time-units.ts'
-import { dateOfDay } from '../core/wall-clock.ts'
 import type { RowKey } from '../db/columns.ts'
 import type { Query } from '../db/database.ts'
 import { isDatabaseAway } from '../db/failure.ts'
@@ -26,7 +26,6 @@ import type { World } from '../world.ts'
 import { type ClaimedSchedule, claimDueSchedules, mustWait } from './claim-due-schedules.ts'
 import { type DueOccurrences, occurrencesOfDue } from './due-occurrences.ts'
 import { CHECK_AGAIN_MS, type DueSchedule, findDue, LOCK_TIMEOUT } from './find-due.ts'
-import { dayNumberIn } from './next-run.ts'
 import { notifiedOf } from './notified.ts'
 import { type Plan, planRuns } from './plan-runs.ts'
 import { ownColumns } from './schedule.ts'
@@ -232,7 +231,7 @@ async function writeRuns(
     runs.map(({ before }) => before.id),
     runs.map(({ occursAt }) => occursAt),
     runs.map(({ invoice }) => invoice?.id ?? null),
-    runs.map(({ before, occursAt }) => dateOfDay(dayNumberIn(before.timezone, occursAt))),
+    runs.map(({ before, occursAt }) => dateIn(before.timezone, occursAt)),
     now,
   ])
   await insertOwn(query, ...plans.flatMap((plan) => paymentsOf(world, plan, now)))

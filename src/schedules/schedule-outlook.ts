@@ -11,9 +11,9 @@ import {
   type Recurrence,
   ruleText,
 } from '../core/recurrence.ts'
-import { isZone } from '../core/wall-clock.ts'
+import { dayIn, isZone } from '../core/wall-clock.ts'
 import type { Prisma, Schedule } from '../generated/client.ts'
-import { dayNumberIn, nextRunAfter } from './next-run.ts'
+import { nextRunAfter } from './next-run.ts'
 import { scheduleRecurrence } from './schedule.ts'
 
 /** The number of coming runs that are shown, including the next one. */
@@ -40,7 +40,7 @@ export function outlookOf(recurrence: Recurrence, nextRunAt: Date | null): Outlo
 
 /** The next run is of the timing before, if that was changed after it fell due. */
 function laterOf(recurrence: Recurrence, nextRunAt: Date): readonly Date[] {
-  const second = nextRunAfter(recurrence, nextRunAt, dayNumberIn(recurrence.zone, nextRunAt))
+  const second = nextRunAfter(recurrence, nextRunAt, dayIn(recurrence.zone, nextRunAt))
   if (second === undefined) return []
   return [second, ...occurrencesAfter(recurrence, second, SHOWN_OCCURRENCES - 2)]
 }

@@ -1,7 +1,8 @@
 // The cutoffs of every zone in the world, compared with its real clocks.
 
 import { describe, expect, it } from 'vitest'
-import { businessDayAfter, businessDayOf, depositAt, isZone } from '../../src/core/business-day.ts'
+import { businessDayAfter, businessDayOf, depositAt } from '../../src/core/business-day.ts'
+import { isZone } from '../../src/core/wall-clock.ts'
 import {
   changesBetween,
   DAY,
