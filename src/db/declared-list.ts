@@ -1,6 +1,7 @@
 // Lists of an account's rows. A resource declares its list; the engine here turns a query into one
 // statement that counts the rows and one that reads a page of them.
 
+import { chunksOf } from '../core/chunks.ts'
 import { mapInTurns } from '../core/next-turn.ts'
 import type { Query } from './database.ts'
 import type { Row } from './gathered.ts'
@@ -86,11 +87,10 @@ export async function* readAll<F extends Filters, Sort extends string, T, W exte
   const { joins: _, ...bare } = list
   const ofIds = { ...bare, columns: `${list.alias}.id`, view: ({ id }: Row): string => id }
   const part = { ...order, skip: 0, take: null }
-  const ids = await readPart(world, ofIds, accountId, part, asked)
+  const all = await readPart(world, ofIds, accountId, part, asked)
   const named = { ...list, always: 'true', filters: { ids: `${list.alias}.id = ANY($value)` } }
-  for (let at = 0; at < ids.length; at += ROWS_A_READ) {
-    const some = { ids: ids.slice(at, at + ROWS_A_READ) }
-    yield await readPart(world, named, accountId, part, some)
+  for (const ids of chunksOf(all, ROWS_A_READ)) {
+    yield await readPart(world, named, accountId, part, { ids })
   }
 }
 

@@ -73,9 +73,3 @@ export function workerOptions(queue: QueueName, lockMs: number): Omit<WorkerOpti
     maxStalledCount: MOST_STALLS,
   }
 }
-
-export function chunks<T>(all: readonly T[], most: number): readonly (readonly T[])[] {
-  const parts: T[][] = []
-  for (let i = 0; i < all.length; i += most) parts.push(all.slice(i, i + most))
-  return parts
-}

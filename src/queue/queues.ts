@@ -1,6 +1,7 @@
 // The queues as other modules use them: a way to nudge, never a store of data.
 
 import type { Cutoff } from '../core/business-day.ts'
+import { chunksOf } from '../core/chunks.ts'
 import { isOff } from '../core/clock-skew.ts'
 import { doAll } from '../core/do-all.ts'
 import { gather } from '../core/gather.ts'
@@ -13,14 +14,7 @@ import { type JobData, jobKind, QUEUE_NAMES, type QueueName, type RowItem } from
 import type { Engine, JobProcessor, JobQueue, JobWorker, StoreFacts } from './engine.ts'
 import { ensureSchedulers } from './ensure-schedulers.ts'
 import type { ErrorFuse } from './error-fuse.ts'
-import {
-  chunks,
-  delayUntil,
-  jobOptions,
-  overdueOptions,
-  sweepJobId,
-  workerOptions,
-} from './job-options.ts'
+import { delayUntil, jobOptions, overdueOptions, sweepJobId, workerOptions } from './job-options.ts'
 import type { Replies } from './replies.ts'
 import { RoundStarter } from './round-starter.ts'
 
@@ -265,7 +259,7 @@ export class Queues {
 
   #addLater(queue: QueueName, items: readonly RowItem[], at: Date): void {
     const options = delayUntil(at, this.#needs.clock)
-    for (const some of chunks(items, NUDGING.most)) {
+    for (const some of chunksOf(items, NUDGING.most)) {
       void this.#tryTo(() => this.queue(queue).add(queue, { items: some }, options))
     }
   }
@@ -273,7 +267,7 @@ export class Queues {
   async #addTogether(queue: QueueName, items: readonly RowItem[]): Promise<readonly undefined[]> {
     const { rowsAJob = 1 } = jobKind(queue)
     const most = this.#needs.engine.gathersAll ? items.length : rowsAJob
-    const jobs = chunks(items, most).map((some) => ({ name: queue, data: { items: some } }))
+    const jobs = chunksOf(items, most).map((some) => ({ name: queue, data: { items: some } }))
     await this.#tryTo(() => addJobs(this.queue(queue), jobs))
     return items.map(() => undefined)
   }

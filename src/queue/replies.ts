@@ -2,7 +2,7 @@
 // waiting side also checks the row itself now and then.
 
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { chunks } from './job-options.ts'
+import { chunksOf } from '../core/chunks.ts'
 
 /** How messages between processes travel. */
 interface ReplyTransport {
@@ -98,7 +98,7 @@ export class Replies {
   async #sendTo(address: string, ids: readonly string[]): Promise<void> {
     const { send, mostIds, onError } = this.#transport
     try {
-      for (const some of chunks(ids, mostIds)) await send(address, some.join())
+      for (const some of chunksOf(ids, mostIds)) await send(address, some.join())
     } catch (error) {
       onError(error as Error)
     }

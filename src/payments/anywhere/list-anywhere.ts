@@ -2,6 +2,7 @@
 // with its total; for all accounts it shows the newest, page after page.
 
 import type { Mode } from '../../accounts/key.ts'
+import { chunksOf } from '../../core/chunks.ts'
 import type { ReversalKind } from '../../core/dispute.ts'
 import { isId } from '../../core/id.ts'
 import type { RowKey } from '../../db/columns.ts'
@@ -66,8 +67,8 @@ export async function* everyInAccount(
   listing: Pick<Listing, 'filters' | 'sort' | 'order'>,
 ): AsyncGenerator<readonly FoundTransaction[]> {
   for await (const ids of idsInRounds(world.db.query, { ...listing, accountId })) {
-    for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
-      const keys = ids.slice(at, at + ROWS_AT_ONCE).map((id) => ({ accountId, id }))
+    for (const some of chunksOf(ids, ROWS_AT_ONCE)) {
+      const keys = some.map((id) => ({ accountId, id }))
       yield await transactionsAt(world, keys)
     }
   }
