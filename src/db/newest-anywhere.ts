@@ -3,7 +3,7 @@
 // is asked for its newest row, which is one look-up, and only those few runs are read. The oldest
 // rows are found in the same way from the other end.
 
-import { firstIdAt } from '../core/id.ts'
+import { BEFORE_ALL_IDS, firstIdAt } from '../core/id.ts'
 import { after, DAY } from '../core/time-units.ts'
 import type { Span } from '../core/whole-days.ts'
 import type { DeclaredList, HasDatabase } from './declared-list.ts'
@@ -154,7 +154,7 @@ function createdTermsOf(alias: string, span: Span | undefined, put: Put): readon
     `CASE run.mode WHEN 'live' THEN ${put(id)}::uuid ELSE '${other}'::uuid END`
   const from = (at: Date) => {
     const id = firstIdAt(after(at, -ID_IS_WITHIN))
-    return `${alias}.created_at >= ${put(at)} AND ${alias}.id >= ${ofLive(id, FIRST_ID)}`
+    return `${alias}.created_at >= ${put(at)} AND ${alias}.id >= ${ofLive(id, BEFORE_ALL_IDS)}`
   }
   const end = (at: Date) => {
     const id = firstIdAt(after(at, ID_IS_WITHIN))
@@ -163,7 +163,6 @@ function createdTermsOf(alias: string, span: Span | undefined, put: Put): readon
   return termsOf({ from, end }, { from: span?.from, end: span?.before }, put)
 }
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Rows that one reading looks at, over all accounts together. */

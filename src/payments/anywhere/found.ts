@@ -2,7 +2,7 @@
 // resource, an id of a gateway or a client, or a customer's name. Each kind of search looks up an
 // index in every account; only customers are searched in all accounts at once.
 
-import { isId } from '../../core/id.ts'
+import { isId, isLinkId } from '../../core/id.ts'
 import { customerMatches } from '../../customers/search.ts'
 import type { RowKey } from '../../db/columns.ts'
 import { allOf, containing, type Put, type Statement, statementOf } from '../../db/terms.ts'
@@ -21,8 +21,6 @@ export const SHORTEST_NAME = 3
 
 /** A name with more customers than this is too common to search for. */
 export const MOST_CUSTOMERS = 200
-
-const LINK_ID = /^[0-9a-z]{32}$/i
 
 /** The resources other than transactions that an id may name. */
 const OWNERS = ['customer_id', 'payment_method_id', 'invoice_id', 'schedule_id']
@@ -73,7 +71,7 @@ function waysOf(word: string, put: Put): readonly string[] {
   return [
     byTerm(`t.auth_id = ${text} AND ${IS_DECIDED}`),
     byKey(text),
-    ...(LINK_ID.test(word) ? ofLink(text) : []),
+    ...(isLinkId(word) ? ofLink(text) : []),
   ]
 }
 

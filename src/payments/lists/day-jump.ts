@@ -1,7 +1,7 @@
 // Finds a page far down a list by created_at without reading the rows before it: the tally says on
 // which day the page begins.
 
-import { DAY } from '../../core/time-units.ts'
+import { after, DAY } from '../../core/time-units.ts'
 import { monthsAround, type Span } from '../../core/whole-days.ts'
 import type { Query } from '../../db/database.ts'
 import { allOf, type Put, type Statement, statementOf } from '../../db/terms.ts'
@@ -42,7 +42,7 @@ export async function jumpToDay(
   const day = await land(query, listing, 'day', within, isDown, skip - passed)
   if (day === undefined) return undefined
   const from = day.starts
-  const before = new Date(from.getTime() + DAY)
+  const before = after(from, DAY)
   return {
     within: (put) => [isDown ? `t.created_at < ${put(before)}` : `t.created_at >= ${put(from)}`],
     skip: skip - passed - day.passed,
