@@ -101,6 +101,8 @@ describe('the queues of a process on PostgreSQL', () => {
 
   it('prepare each statement once on a connection', async () => {
     const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+    // The server may end the last connection itself, when the database is dropped.
+    pool.on('connect', (client) => client.on('error', () => {}))
     const connections = new QueueConnections(pool)
     for (const n of [1, 2, 3]) await connections.query('SELECT $1::integer AS n', [n])
     const { rows } = await pool.query('SELECT statement FROM pg_prepared_statements')
