@@ -1,11 +1,12 @@
 // Lists an account's batches. An unclosed batch shows the sums that it would close with now. There
 // is one batch a day, so the few rows of an account are sorted for each request.
 
+import { csvPieces } from '../core/csv.ts'
 import { dateText } from '../core/whole-days.ts'
 import { declareList, type Page, type Paged, readAll, readPage } from '../db/declared-list.ts'
 import type { FilterValues } from '../db/terms.ts'
 import type { World } from '../world.ts'
-import { BATCH_COLUMNS, batchView, type FoundBatch, readBatch } from './batch.ts'
+import { BATCH, BATCH_COLUMNS, batchView, type FoundBatch, readBatch } from './batch.ts'
 import { readSums, type Sums, sumsOfDays } from './sums.ts'
 
 const SALES = 'coalesce(live.sales, b.sales)'
@@ -49,13 +50,21 @@ export async function listBatches(
   return { total, rows: rows.map(({ row, sums }) => batchView(row, sums)) }
 }
 
-export async function* allBatches(
+/** All of them as CSV, in chunks of whole lines. */
+export async function* exportBatches(
   world: World,
   accountId: string,
   order: Pick<Page<BatchSort>, 'sort' | 'order'>,
   filters: BatchFilters,
-): AsyncGenerator<readonly FoundBatch[]> {
-  yield* readAll(world, batchesWith(await liveOf(world, accountId)), accountId, order, filters)
+): AsyncGenerator<string> {
+  const list = batchesWith(await liveOf(world, accountId))
+  yield* csvPieces(BATCH.names, readAll(world, list, accountId, order, filters), lineOf)
+}
+
+function lineOf({ row, sums }: FoundBatch): unknown[] {
+  const { sales, refunds } = sums
+  const shown = { ...batchView(row, sums), sales, refunds, net: sales - refunds }
+  return BATCH.names.map((field) => shown[field])
 }
 
 /** The sums of every unclosed batch, by its date. There are only a few. */

@@ -5,12 +5,16 @@ import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Static, Type } from '../../resource/json-schema.ts'
 import { id } from '../../resource/schemas.ts'
 import { batchView, findBatch } from '../../settlement/batch.ts'
-import { exportBatches } from '../../settlement/export-batches.ts'
 import {
   exportBatchTransactions,
   listBatchTransactions,
 } from '../../settlement/list-batch-transactions.ts'
-import { type BatchFilters, type BatchSort, listBatches } from '../../settlement/list-batches.ts'
+import {
+  type BatchFilters,
+  type BatchSort,
+  exportBatches,
+  listBatches,
+} from '../../settlement/list-batches.ts'
 import type { World } from '../../world.ts'
 import { answerFile } from '../answer-file.ts'
 import { askedPage, dateRangeSpan, envelope } from '../list-pages.ts'
