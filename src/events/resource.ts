@@ -7,9 +7,7 @@ import type { World } from '../world.ts'
 import type { EventType } from './event-names.ts'
 import { type Change, changeOf, writeWithEvents } from './insert-event.ts'
 
-interface ResourceRow {
-  readonly accountId: string
-  readonly id: string
+interface ResourceRow extends RowKey {
   readonly version: number
   readonly updatedAt: Date
   readonly deletedAt: Date | null
