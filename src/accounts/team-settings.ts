@@ -7,6 +7,7 @@ import { MESSAGE_CHANNELS } from '../core/delivery.ts'
 import { LANGUAGES } from '../core/language.ts'
 import { LIVE_GATEWAYS } from '../core/live-gateway.ts'
 import { isOneAddress } from '../core/mail-address.ts'
+import { snakeCase } from '../core/snake-case.ts'
 import { wholeNumber } from '../core/text.ts'
 import { isZone } from '../core/wall-clock.ts'
 import type { Account, Team, TeamStatus } from '../generated/client.ts'
@@ -271,7 +272,7 @@ function settingOf<Whole, Key extends keyof Whole & string>(key: Key, row: Setti
     const value = read(text === words.none ? '' : text)
     return value === undefined || !isRight(value) ? undefined : value
   }
-  const column = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const column = snakeCase(key)
   return {
     ...words,
     name: words.name ?? column,

@@ -1,6 +1,7 @@
 // Reads and writes the rows of Prisma's models in SQL statements. Types and columns come from the
 // schema, so a new column appears in every column list automatically.
 
+import { snakeCase } from '../core/snake-case.ts'
 import { Prisma } from '../generated/browser.ts'
 import type { Query } from './database.ts'
 import { BETWEEN_JSON, instantText, type Row } from './gathered.ts'
@@ -72,8 +73,8 @@ export function columnsOf<T>(
 ): Columns<T> {
   const parts = properties.map((property) => ({
     property,
-    column: columnName(property),
-    name: `${alias}_${columnName(property)}`,
+    column: snakeCase(property),
+    name: `${alias}_${snakeCase(property)}`,
     isBigint: (bigints as readonly string[]).includes(property),
   }))
   const list = parts.map(({ column, name }) => `${alias}.${column} AS ${name}`).join(', ')
@@ -90,7 +91,7 @@ export function columnsOf<T>(
     }
     return known as T
   }
-  const table = columnName(model).slice(1)
+  const table = snakeCase(model).slice(1)
   const { insertion, change } = writesOf<T>(table, parts)
   const send = (query: Query, { text, json }: RowWrite<T>, rows: readonly T[]) =>
     rows.length === 0 ? [] : query(text, [json(rows)])
@@ -167,9 +168,4 @@ function recordsBy<T>(parts: readonly Part[]) {
 function jsonValue(value: unknown): unknown {
   if (value instanceof Date) return instantText(value)
   return typeof value === 'bigint' ? String(value) : value
-}
-
-/** The convention of the Prisma schema: `address1` is `address_1`, `ccSms` is `cc_sms`. */
-function columnName(property: string): string {
-  return property.replace(/[A-Z]|\d+$/g, (part) => `_${part.toLowerCase()}`)
 }
