@@ -6,7 +6,7 @@ interface Turns {
   readonly waiting: (() => void)[]
 }
 
-/** Each thing has a queue of its own. Who leaves hands over the turn. */
+/** Each thing has a queue of its own. Work that leaves hands its turn to the next. */
 export function queuesOf(mostAtOnce: number) {
   const things = new Map<string, Turns>()
   return {

@@ -31,8 +31,8 @@ export interface ConnectionShares {
 }
 
 /**
- * Of 34 there are ten for hot statements, so that each may have its rounds under way, and 16 for
- * the queues.
+ * The hot statements get ten of 34, so that each may have its rounds under way, and the queues get
+ * 16.
  */
 export function connectionShares(most: number): ConnectionShares {
   const hot = Math.round((most * 10) / 34)

@@ -212,7 +212,7 @@ async function missing(
   return notApplied(migrations, applied)
 }
 
-/** Of each migration in the ledger, the checksum of its file. */
+/** The checksums of the files, by the names of the migrations in the ledger. */
 type Applied = ReadonlyMap<string, string>
 
 function notApplied(migrations: readonly Migration[], applied: Applied): readonly Migration[] {

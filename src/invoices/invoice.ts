@@ -77,7 +77,7 @@ export const INVOICE = declareFields<InvoiceRow, World>()({
   updated_at: { shown: answerField.time },
 })
 
-/** What is left to pay. Nobody owes an invoice that was deleted. */
+/** The amount that is left to pay: nothing, once the invoice is deleted. */
 export function balanceOf(invoice: InvoiceRow): Cents {
   return obstacleToPayment(invoice) === 'wrong_state' ? 0n : invoice.total - invoice.totalPaid
 }

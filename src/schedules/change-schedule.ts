@@ -54,7 +54,7 @@ export function changeSchedule(
     const timing = await changeTiming(query, row, change.timing, now)
     const next = await inForce(query, row, { ...row, ...fieldsOf(change), ...timing }, now)
     refuseOtherRun(row, next, change.fixed.nextRunAt, now)
-    if (isSame(next, row)) return row
+    if (isDeepStrictEqual(next, row)) return row
     const dueAt = next.nextRunAt && realDueAt(timed, next.nextRunAt)
     const changed = changedRow(row, { ...next, dueAt, version: row.version + 1, updatedAt: now })
     await schedules.update(world, query, context, changed)
@@ -140,10 +140,6 @@ async function payerOf(query: Query, row: ScheduleRow, wanted: ScheduleRow) {
   if (wanted.paymentMethodId !== row.paymentMethodId) return holdNamedPayer(query, wanted)
   const isResumed = row.status === 'paused' && wanted.status === 'active'
   return isResumed ? holdOwnPayer(query, wanted) : undefined
-}
-
-function isSame(next: ScheduleRow, row: ScheduleRow): boolean {
-  return isDeepStrictEqual(next, row)
 }
 
 /** A start within the rule. */

@@ -14,8 +14,8 @@ type TimingField = 'rule' | 'start' | 'timezone'
 type GuardedField = TimingField | 'total'
 
 /**
- * Of the new timing; `ranOn` is the date of the last run, if there was one. Where a new zone lags
- * behind, the date before it may come once more.
+ * The next run of the new timing. `ranOn` is the date of the last run, if there was one. If the new
+ * zone lags behind the old one, a date that has run may come again.
  */
 export function nextRunAfter(
   recurrence: Recurrence,

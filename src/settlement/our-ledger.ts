@@ -92,7 +92,7 @@ export async function ourTransactions(
   return (await world.db.query(NAMED, [accountId, keys.filter(isId)])).map(read)
 }
 
-/** The payment method of an order that we have lost, and who would be charged with it again. */
+/** The payment method of a lost order, and the schedules that would charge it again. */
 export interface OurMethod {
   readonly id: string
   readonly customerId: string | null

@@ -74,7 +74,7 @@ async function contentsOf(
   for (const id of payouts) {
     for await (const { payments, recovered } of feed.partsOfPayout(place, id)) {
       for (const failed of recovered) payouts.add(failed)
-      for (const row of await world.db.query(COUNT, [...columnsOf(payments), gatewayName])) {
+      for (const row of await world.db.query(COUNT, [...arraysOf(payments), gatewayName])) {
         early += row.early
         if (row.id === null || row.count === 0) continue
         const count = (batches.get(row.id)?.count ?? 0) + row.count
@@ -86,7 +86,7 @@ async function contentsOf(
   return { batches, isEarly: early > 0 }
 }
 
-function columnsOf(payments: readonly PaymentName[]): readonly (readonly string[])[] {
+function arraysOf(payments: readonly PaymentName[]): readonly (readonly string[])[] {
   return [
     payments.map(({ accountId }) => accountId),
     payments.map(({ key }) => key),

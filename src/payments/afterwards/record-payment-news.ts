@@ -126,22 +126,25 @@ async function writeReversal(
   return 'written'
 }
 
-/** Those that were given up have told nobody of the refund, unless a provider was silent. */
-const TOLD = `
+/**
+ * The addresses of its receipts. One that failed for good did not arrive, unless a provider was
+ * silent about it.
+ */
+const REACHED = `
   SELECT DISTINCT ON (channel, lower(recipient)) channel, recipient FROM delivery
   WHERE account_id = $1 AND subject_id = $2 AND subject = 'transaction'
     AND (status <> 'parked' OR history @> '[{"answer": "silent"}]')
   ORDER BY channel, lower(recipient)`
 
-/** A message shows its transaction as it is, and so says now that the refund has failed. */
+/** The same message again shows the transaction as it is now: the refund has failed. */
 async function correctReceipts(
   world: World,
   query: Query,
   { accountId, id, transactionId: subjectId }: Reversal,
   requestId: string,
 ): Promise<void> {
-  const told = await query(TOLD, [accountId, subjectId])
-  const corrections = told.map(({ channel, recipient }) => ({
+  const reached = await query(REACHED, [accountId, subjectId])
+  const corrections = reached.map(({ channel, recipient }) => ({
     accountId,
     channel,
     subject: 'transaction' as const,

@@ -211,7 +211,7 @@ function messagesBy(
     const hasReceipt = RECEIPT_TYPES.includes(taken.type)
     return hasReceipt ? [{ ...common, subject: 'transaction', subjectId: id }] : []
   }
-  // Who pays on the bill's page sees the decline there; the customer hears of automatic tries.
+  // A payer on the bill's page sees the decline there. An automatic payment has no such page.
   const isAutomatic = taken.scheduleId !== null && taken.invoiceTry !== null
   const isBillOpen = isAutomatic && invoice !== undefined && !taken.isScheduleDeleted
   return isBillOpen

@@ -9,8 +9,8 @@
 //   held_batch, opened, day         their batches (join-batch.ts)
 //   held_invoice, changed_invoice   their invoices
 //   recorded                        the payments
-//   changed_parent, changed_link    what follows from these,
-//   events, deliveries              and who is told
+//   changed_parent, changed_link    their parents and links
+//   events, deliveries              their events and messages
 
 import { HELD_CLOCKS } from '../../accounts/hold-clock.ts'
 import type { DeclineCode, RetryAdvice } from '../../core/decline.ts'
