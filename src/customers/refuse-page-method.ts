@@ -1,14 +1,10 @@
 // A card that a payer entered on a live payment page pays for that page only: the payer agreed to
 // no other payment, and the gateway accepts the token for none.
 
+import type { ActingAccount } from '../accounts/acting-account.ts'
 import { Refusal } from '../core/errors.ts'
 import type { PaymentMethod } from '../generated/client.ts'
 import type { World } from '../world.ts'
-
-interface Caller {
-  readonly accountId: string
-  readonly mode: 'sandbox' | 'live'
-}
 
 const TOKEN = `
   SELECT gateway_name, gateway_token FROM payment_method
@@ -17,7 +13,7 @@ const TOKEN = `
 /** Sandbox accounts need no check: their tokens are good for many payments. */
 export async function refusePageMethod(
   world: World,
-  { accountId, mode }: Caller,
+  { accountId, mode }: ActingAccount,
   paymentMethodId: string | null | undefined,
 ): Promise<void> {
   if (mode !== 'live' || paymentMethodId == null) return

@@ -4,13 +4,13 @@
 // it is named, or if all are asked for.
 
 import assert from 'node:assert'
+import type { Mode } from '../accounts/key.ts'
 import { businessDayOn } from '../core/business-day.ts'
 import { toDecimal } from '../core/money.ts'
 import type { Report } from '../core/progress.ts'
 import { after } from '../core/time-units.ts'
 import { isDatabaseAway } from '../db/failure.ts'
 import type { Row } from '../db/gathered.ts'
-import type { AccountMode } from '../generated/client.ts'
 import type { Gateway, GatewayEntry, OrderName } from '../outside/gateway/port.ts'
 import type { World } from '../world.ts'
 import { BATCH_COLUMNS, type BatchRow, readBatch } from './batch.ts'
@@ -48,7 +48,7 @@ interface AtGateway {
 export interface AccountDay {
   readonly accountId: string
   readonly team: string
-  readonly mode: AccountMode
+  readonly mode: Mode
   readonly businessDate: Date
   /** The time that is compared: orders from the first instant on, and before the second one. */
   readonly openedAt: Date

@@ -1,5 +1,6 @@
 // The batches that an operator may settle: those with due work, and those that the operator names.
 
+import type { Mode } from '../accounts/key.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { dateText } from '../core/whole-days.ts'
 import type { QueryWorld } from '../world.ts'
@@ -12,7 +13,7 @@ export interface Unsettled {
   /** True once its cutoff has passed, whatever work is left. */
   readonly isDue: boolean
   readonly team: string
-  readonly mode: 'sandbox' | 'live'
+  readonly mode: Mode
   /** The zone of the account's business day. */
   readonly timezone: string
   /** True if the account has a sandbox clock, by which its cutoff is meant. */

@@ -2,6 +2,7 @@
 // operator must say that it will not come back. What it sealed stays in the rows, and opens again
 // if the key is found.
 
+import type { Mode } from '../accounts/key.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { commitInTurn } from '../db/commit-in-turn.ts'
 import type { Query } from '../db/database.ts'
@@ -19,7 +20,7 @@ export interface Concerned {
   /** Null for an operator. */
   readonly accountId: string | null
   readonly team: string | null
-  readonly mode: 'sandbox' | 'live' | null
+  readonly mode: Mode | null
 }
 
 const FORGET = 'DELETE FROM secrets_key WHERE id = $1 RETURNING id'
