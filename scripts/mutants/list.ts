@@ -181,8 +181,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     what: 'what a gateway says is stored as it came',
     file: 'src/payments/make/ask-gateway.ts',
-    from: "typeof value === 'string' ? storable(value) : value",
-    to: "typeof value === 'string' ? String(value || storable(value)) : value",
+    from: 'return storable(answer) as A',
+    to: 'return (answer || storable(answer)) as A',
     ...GIVEN_UP,
   },
   {

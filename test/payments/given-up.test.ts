@@ -167,8 +167,8 @@ describe('a payment that a worker has taken', () => {
   }
 
   async function rowOf(id: string) {
-    const sql = `SELECT status, message, owed, auth_id, attempt, parked_at IS NOT NULL AS is_parked
-      FROM transaction WHERE id = $1`
+    const sql = `SELECT status, message, gateway_code, owed, auth_id, attempt,
+      parked_at IS NOT NULL AS is_parked FROM transaction WHERE id = $1`
     return (await service.world.db.query(sql, [id]))[0] ?? {}
   }
 
@@ -272,10 +272,12 @@ describe('a payment that a worker has taken', () => {
 
   it("is recorded whatever characters are in the gateway's answer", async () => {
     const key = await pending()
-    said = { kind: 'declined', gatewayId: 'gw\0_1', message: `No\0 \ud800 ${'!'.repeat(2_000)}` }
+    const decline = { code: 'card_declined', retry: 'later', gatewayCode: 'do\0not\ud800' } as const
+    const message = `No\0 \ud800 ${'!'.repeat(2_000)}`
+    said = { kind: 'declined', gatewayId: 'gw\0_1', message, decline }
     expect(await makeCharge(service.world, key, NEVER)).toEqual({ kind: 'done' })
     const row = await rowOf(key.id)
-    expect(row).toMatchObject({ status: 'FAILED', auth_id: 'gw _1' })
+    expect(row).toMatchObject({ status: 'FAILED', auth_id: 'gw _1', gateway_code: 'do not\ufffd' })
     expect(row.message).toMatch(/^No {2}\ufffd !{490,}$/)
   })
 

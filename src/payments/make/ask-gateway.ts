@@ -62,13 +62,12 @@ export function askGateway<A extends { readonly kind: string }>(
   )
 }
 
-/** The gateway's texts are stored in rows and events. */
-function inStorableWords<A extends { readonly kind: string }>(answer: A): A {
-  const entries = Object.entries(answer).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? storable(value) : value,
-  ])
-  return Object.fromEntries(entries) as A
+/** The gateway's texts are stored in rows and events, also those that say why it declined. */
+function inStorableWords<A>(answer: A): A {
+  if (typeof answer === 'string') return storable(answer) as A
+  if (typeof answer !== 'object' || answer === null || answer instanceof Date) return answer
+  const parts = Object.entries(answer).map(([name, part]) => [name, inStorableWords(part)])
+  return Object.fromEntries(parts) as A
 }
 
 /** The fields for the log. */
