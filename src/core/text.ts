@@ -19,6 +19,14 @@ export function storable(text: string): string {
   return text.slice(0, LONGEST_FROM_OUTSIDE).toWellFormed().replace(CONTROLS, ' ')
 }
 
+/** The same for all texts of a value from outside. */
+export function storableParts<T>(value: T): T {
+  if (typeof value === 'string') return storable(value) as T
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  const parts = Object.entries(value).map(([name, part]) => [name, storableParts(part)])
+  return Object.fromEntries(parts) as T
+}
+
 /** NaN unless the text is digits alone, at most nine of them: not `1e3`, `-5` or `1.5`. */
 export function wholeNumber(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN

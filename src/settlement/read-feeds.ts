@@ -13,6 +13,7 @@
 // that cannot be read or written yet leaves the other news alone.
 
 import { firstIdAt } from '../core/id.ts'
+import { storableParts } from '../core/text.ts'
 import { after, DAY, later, MINUTE } from '../core/time-units.ts'
 import type { GatewayChange, GatewayFeed, GatewayNews } from '../outside/gateway/feed-port.ts'
 import { recordHoldEnd } from '../payments/afterwards/record-hold-end.ts'
@@ -187,7 +188,7 @@ async function recordChange(
 ): Promise<Recorded> {
   const askedAt = world.clock.now()
   try {
-    const event = await read()
+    const event = storableParts(await read())
     if (event === undefined) return { result: 'nothing new', event }
     const context = { ...at, askedAt, now: world.clock.now(), requestId }
     return { result: await recordEvent(world, context, feed, event), event }

@@ -145,6 +145,16 @@ describe('without events of Stripe', () => {
     expect((await live.get(`/transaction/${child.id}`)).body.status).toBe('SUCCESS')
   })
 
+  it('a reason with characters that no database stores is written without them', async () => {
+    const charge = await paid(live)
+    live.stripe.setBalance(1_000_00)
+    await live.post(`/transaction/${charge.id}/void-or-refund`)
+    const [child] = (await live.get(`/transaction/${charge.id}`)).body.child_transactions
+    live.stripe.failRefund(child.auth_id, 'lost\0card\ud800')
+    await readNews(live)
+    expect(await reversalsOf(child.id)).toMatchObject([{ reason: 'lost card\ufffd' }])
+  })
+
   it('a bank debit that the bank takes back is a reversal, and no dispute to answer', async () => {
     const method = await live.method('pm_usBankAccount_dispute')
     const { body } = await live.post('/charge', { total: 8, payment_method_id: method })

@@ -2,7 +2,7 @@
 // one of the answers.
 
 import assert from 'node:assert'
-import { storable } from '../../core/text.ts'
+import { storableParts } from '../../core/text.ts'
 import { SECOND } from '../../core/time-units.ts'
 import type { TransactionType } from '../../core/transaction.ts'
 import {
@@ -52,7 +52,7 @@ export function askGateway<A extends { readonly kind: string }>(
     async () => {
       const startedMs = performance.now()
       const answer = await orSilence(world, about, signal, async (limit) =>
-        inStorableWords(await ask(world.gateways.named(taken.gatewayName), order, limit)),
+        storableParts(await ask(world.gateways.named(taken.gatewayName), order, limit)),
       )
       const seconds = (performance.now() - startedMs) / SECOND
       world.metrics.gatewayAnswers.observe({ gateway, question, ...outcome(answer) }, seconds)
@@ -60,14 +60,6 @@ export function askGateway<A extends { readonly kind: string }>(
     },
     outcome,
   )
-}
-
-/** The gateway's texts are stored in rows and events, also those that say why it declined. */
-function inStorableWords<A>(answer: A): A {
-  if (typeof answer === 'string') return storable(answer) as A
-  if (typeof answer !== 'object' || answer === null || answer instanceof Date) return answer
-  const parts = Object.entries(answer).map(([name, part]) => [name, inStorableWords(part)])
-  return Object.fromEntries(parts) as A
 }
 
 /** The fields for the log. */
