@@ -181,8 +181,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     what: 'what a gateway says is stored as it came',
     file: 'src/payments/make/ask-gateway.ts',
-    from: 'storableParts(await ask(world.gateways.named(taken.gatewayName), order, limit))',
-    to: 'await ask(world.gateways.named(taken.gatewayName), order, limit)',
+    from: 'storableParts(await orSilence(world, about, signal, ask))',
+    to: 'await orSilence(world, about, signal, ask)',
     ...GIVEN_UP,
   },
   {

@@ -7,7 +7,6 @@ import { SECOND } from '../../core/time-units.ts'
 import type { TransactionType } from '../../core/transaction.ts'
 import {
   type Answer,
-  type Gateway,
   type Order,
   type OrderState,
   TooManyRequests,
@@ -20,12 +19,16 @@ import type { Taken } from '../take/take-payment.ts'
  * there were too many at once. `given_up`: the order was not carried out, and never will be.
  */
 export type GatewayFinding =
-  | Answer
-  | OrderState
+  | GatewayAnswer
   | Silence
   | { readonly kind: 'given_up'; readonly message: string }
 
-type GatewayQuestion = 'carry_out' | 'look_up' | 'give_up'
+type GatewayAnswer = Answer | OrderState
+
+/** The questions, by their names in metrics and traces: each is a method of the port. */
+const QUESTIONS = { carry_out: 'carryOut', look_up: 'lookUp', give_up: 'giveUp' } as const
+
+type GatewayQuestion = keyof typeof QUESTIONS
 
 interface Silence {
   readonly kind: 'silent' | 'not_asked'
@@ -35,25 +38,24 @@ interface Silence {
  * Asks about a taken payment, by its order. Returns the answer, or silence. The duration is
  * measured and added to the trace.
  */
-export function askGateway<A extends { readonly kind: string }>(
+export function askGateway(
   world: World,
   taken: Taken,
   question: GatewayQuestion,
   now: Date,
   signal: AbortSignal,
-  ask: (gateway: Gateway, order: Order, limit: AbortSignal) => Promise<A>,
-): Promise<A | Silence> {
+): Promise<GatewayAnswer | Silence> {
   const about = aboutQuestion(taken, question)
   const { gateway } = about
   const order = orderOf(taken, now)
-  const outcome = ({ kind }: A | Silence) => ({ answer: kind })
+  const outcome = ({ kind }: GatewayAnswer | Silence) => ({ answer: kind })
+  const ask = (limit: AbortSignal): Promise<GatewayAnswer> =>
+    world.gateways.named(taken.gatewayName)[QUESTIONS[question]](order, limit)
   return world.tracer.span(
     { name: `gateway ${question}`, kind: 'client', attributes: about },
     async () => {
       const startedMs = performance.now()
-      const answer = await orSilence(world, about, signal, async (limit) =>
-        storableParts(await ask(world.gateways.named(taken.gatewayName), order, limit)),
-      )
+      const answer = storableParts(await orSilence(world, about, signal, ask))
       const seconds = (performance.now() - startedMs) / SECOND
       world.metrics.gatewayAnswers.observe({ gateway, question, ...outcome(answer) }, seconds)
       return answer
@@ -75,12 +77,12 @@ function aboutQuestion(
  * If the gateway throws, or answers after the time limit or after the job was lost, this returns
  * silence: the gateway may have acted.
  */
-async function orSilence<A>(
+async function orSilence(
   world: World,
   about: object,
   signal: AbortSignal,
-  ask: (limit: AbortSignal) => Promise<A>,
-): Promise<A | Silence> {
+  ask: (limit: AbortSignal) => Promise<GatewayAnswer>,
+): Promise<GatewayAnswer | Silence> {
   const limit = new AbortController()
   const end = () => limit.abort()
   const timeUp = setTimeout(end, world.timings.gatewayTimeoutMs)

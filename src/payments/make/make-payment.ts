@@ -71,9 +71,7 @@ async function carryOut(
   const { clock, timings } = world
   const lease = { ms: timings.paymentLeaseMs, until: taken.leasedUntil }
   if (isOff(clock.skewMs()) || isShort(lease, clock.now())) return TOO_LATE
-  return askGateway(world, taken, 'carry_out', now, signal, (gateway, order, limit) =>
-    gateway.carryOut(order, limit),
-  )
+  return askGateway(world, taken, 'carry_out', now, signal)
 }
 
 async function lookUp(
@@ -84,9 +82,7 @@ async function lookUp(
 ): Promise<GatewayFinding> {
   // The answer may take long, and is about this moment.
   const askedAt = world.clock.now()
-  const found = await askGateway(world, taken, 'look_up', now, signal, (gateway, order, limit) =>
-    gateway.lookUp(order, limit),
-  )
+  const found = await askGateway(world, taken, 'look_up', now, signal)
   const isTooEarly = found.kind === 'never_made' && mayStillArrive(world, taken, askedAt)
   return isTooEarly ? { kind: 'undecided', gatewayId: null } : found
 }
@@ -127,8 +123,6 @@ export async function giveUp(
   now: Date,
   signal: AbortSignal,
 ): Promise<GatewayFinding> {
-  const found = await askGateway(world, taken, 'give_up', now, signal, (gateway, order, limit) =>
-    gateway.giveUp(order, limit),
-  )
+  const found = await askGateway(world, taken, 'give_up', now, signal)
   return found.kind === 'never_made' ? { kind: 'given_up', message: obstacle } : found
 }
