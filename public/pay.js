@@ -47,9 +47,9 @@ function stored(use) {
 const KEPT = `said ${location.pathname}`
 
 /** The reloaded page says why the payment was refused, unless it says the same itself. */
-function reloadSaying({ error, message }) {
+function reloadSaying({ title, message }) {
   try {
-    window.sessionStorage.setItem(KEPT, JSON.stringify([error, message]))
+    window.sessionStorage.setItem(KEPT, JSON.stringify([title, message]))
   } catch {
     // A browser without storage reloads without a word.
   }

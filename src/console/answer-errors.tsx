@@ -5,7 +5,7 @@ import { Refusal } from '../core/errors.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { isUnavailable, reportUnavailable } from '../db/unavailable.ts'
 import { wantsPage } from '../web/html.ts'
-import { PageRefusal } from '../web/page-refusal.ts'
+import { PageRefusal, pageProblem } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { answerConsole } from './answer-console.tsx'
 import { answerStranger } from './guard.ts'
@@ -21,14 +21,14 @@ export function answerConsoleErrors(own: FastifyInstance, world: World): void {
   own.setErrorHandler<FastifyError>((error, request, reply) => {
     const text = errorTextOf(error)
     if (text.status >= 500) log(world, error, request)
-    return sendError(request, reply, text)
+    return sendError(reply, text, error)
   })
   own.setNotFoundHandler(async (request, reply) => {
     const operator = await operatorBehind(world, request)
     if (operator === undefined) return answerStranger(world, request, reply)
     request.operator = withoutCount(operator)
     const message = 'There is no page at this address.'
-    return sendError(request, reply, { status: 404, title: 'Not found', message })
+    return sendError(reply, { status: 404, title: 'Not found', message })
   })
 }
 
@@ -38,10 +38,10 @@ function log(world: World, error: FastifyError, { id: request_id }: FastifyReque
   }
 }
 
-function sendError(request: FastifyRequest, reply: FastifyReply, text: ErrorText): FastifyReply {
+function sendError(reply: FastifyReply, text: ErrorText, error?: Error): FastifyReply {
+  const { request } = reply
   const { status, title, message } = text
-  if (!wantsPage(request))
-    return reply.code(status).send({ error: title, message, request_id: request.id })
+  if (!wantsPage(request)) return reply.code(status).send(pageProblem(error, text, request.id))
   return answerConsole(
     reply,
     { title, status },

@@ -122,6 +122,11 @@ const REQUEST_ERRORS = {
     message: 'the body must be JSON, with Content-Type: application/json',
     remedy: 'Send `Content-Type: application/json`.',
   },
+  expectation_failed: {
+    status: 417,
+    message: 'only the expectation `100-continue` can be met',
+    remedy: 'Leave out the header `Expect`.',
+  },
   headers_too_large: {
     status: 431,
     message: 'the headers, or the address, are larger than 16 KiB',
@@ -309,6 +314,22 @@ export class Refusal extends NamedError {
 
   get status(): number {
     return ERROR_CATALOGUE[this.code].status
+  }
+}
+
+interface Problem {
+  readonly code: string
+  readonly message: string
+  readonly faults?: Faults | undefined
+}
+
+/** The body of each answer that refuses a request, of the API and of all pages. */
+export function problemOf({ code, message, faults }: Problem, requestId: string) {
+  return {
+    error: code,
+    message,
+    ...(faults === undefined ? {} : { errors: faults }),
+    request_id: requestId,
   }
 }
 

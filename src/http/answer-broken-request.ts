@@ -3,8 +3,7 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { type ErrorCode, Refusal } from '../core/errors.ts'
-import { problemOf } from './answer-errors.ts'
+import { type ErrorCode, problemOf, Refusal } from '../core/errors.ts'
 
 const BY_NODE_CODE: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',

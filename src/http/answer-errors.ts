@@ -1,7 +1,7 @@
 // Answers every error in the documented form, without internals.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ErrorCode, Refusal } from '../core/errors.ts'
+import { type ErrorCode, problemOf, Refusal } from '../core/errors.ts'
 import { reportUnavailable } from '../db/unavailable.ts'
 import type { Schema } from '../resource/json-schema.ts'
 import { ANSWER_RULES } from '../web/browser-rules.ts'
@@ -46,15 +46,6 @@ export function refuse(reply: FastifyReply, request: FastifyRequest, refusal: Re
   }
   request.refusal = refusal
   return reply.code(refusal.status).send(problemOf(refusal, request.id))
-}
-
-export function problemOf({ code, message, faults }: Refusal, requestId: string) {
-  return {
-    error: code,
-    message,
-    ...(faults === undefined ? {} : { errors: faults }),
-    request_id: requestId,
-  }
 }
 
 function toRefusal(error: FastifyError | Refusal, request: FastifyRequest): Refusal | undefined {

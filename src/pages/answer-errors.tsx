@@ -6,6 +6,7 @@ import type { VNode } from 'preact'
 import { Refusal } from '../core/errors.ts'
 import { isUnavailable, reportUnavailable } from '../db/unavailable.ts'
 import { answerHtml, wantsPage } from '../web/html.ts'
+import { pageProblem } from '../web/page-refusal.ts'
 import type { World } from '../world.ts'
 import { Notice } from './parts/pay-page.tsx'
 import type { Payee } from './payee.ts'
@@ -26,8 +27,8 @@ export function answerPageErrors(own: FastifyInstance, world: World): void {
     if (wantsJson(request)) {
       // The script reloads the page, which then shows the same text.
       const reload = payee === undefined ? {} : { reload: true }
-      const refused = { error: title, message, ...reload }
-      return answerJson(inLanguage(reply, viewer), status, refused)
+      const problem = pageProblem(error, { status, title, message }, request.id)
+      return answerJson(inLanguage(reply, viewer), status, { ...problem, ...reload })
     }
     return answerPage(
       reply,

@@ -108,6 +108,27 @@ describe('the routes of the console', () => {
 })
 
 describe('every answer', () => {
+  it('that refuses a script has the code of the API, and the title and the text of the page', async () => {
+    const headers = { cookie: ada.cookie, accept: 'application/json' }
+    const asked = [
+      ask({ method: 'GET', url: '/admin/teams/x' }, headers),
+      ask({ method: 'GET', url: '/admin/nothing' }, headers),
+      ask(OUT, { ...headers, 'sec-fetch-site': 'cross-site' }, ''),
+      ask({ method: 'GET', url: '/admin' }, { accept: 'application/json' }),
+    ]
+    const answers = (await Promise.all(asked)).map(({ body }) => JSON.parse(body))
+    expect(answers.map(({ error }) => error)).toEqual([
+      'not_found',
+      'not_found',
+      'forbidden',
+      'unauthorized',
+    ])
+    for (const answer of answers) {
+      const texts = { title: expect.any(String), message: expect.any(String) }
+      expect(answer).toMatchObject({ ...texts, request_id: expect.any(String) })
+    }
+  })
+
   it.each<[string, () => Promise<readonly { headers: object }[]>]>([
     ['to an operator', () => answers({ cookie: ada.cookie, accept: 'text/html' })],
     ['to a stranger', () => answers({ accept: 'text/html' })],

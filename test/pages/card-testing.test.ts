@@ -90,7 +90,7 @@ describe('one address', () => {
     expect(await declineFrom(1, link, 3)).toEqual([200, 200, 200])
     expect(await declineFrom(1, bill, 2)).toEqual([200, 429])
     const late = await payFrom(1, link)
-    expect([late.status, late.body.error]).toEqual([429, 'Too many attempts'])
+    expect([late.status, late.body.title]).toEqual([429, 'Too many attempts'])
     expect(late.body.message).toMatch(/This attempt has not charged you\. Please wait \d+ seconds/)
     expect(Number(late.headers['retry-after'])).toBeGreaterThan(0)
     expect(await transactionsOf(service, merchant)).toHaveLength(4)

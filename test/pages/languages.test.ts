@@ -209,7 +209,7 @@ describe('payers’ pages', () => {
       refusals.tooLong.message,
     ])
     const other = await sendJson(service, path, { ...sent, amount: '11' }, headers)
-    expect(other.body).toMatchObject({ reload: true, error: refusals.amountChanged.title })
+    expect(other.body).toMatchObject({ reload: true, ...refusals.amountChanged })
     const card = { link: path.slice(5), card_number: '4111111111111112' }
     const url = '/sandbox-gateway/token'
     const expired = await sendJson(service, url, { ...card, card_exp: '0120' }, headers)

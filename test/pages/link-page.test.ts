@@ -101,7 +101,7 @@ describe('the page of a link', () => {
     const before = (await transactionsOf(service, merchant)).length
     await change(path, { amount: 12 })
     const { status, body } = await payAt(service, path)
-    expect([status, body.reload, body.error]).toEqual([409, true, 'The amount has changed'])
+    expect([status, body.reload, body.title]).toEqual([409, true, 'The amount has changed'])
     expect(await transactionsOf(service, merchant)).toHaveLength(before)
   })
 

@@ -96,8 +96,11 @@ describe('a page', () => {
     const form = await send('a=b', 'application/x-www-form-urlencoded')
     const large = await send(JSON.stringify({ a: 'x'.repeat(20_000) }), 'application/json')
     expect([broken, form, large].map(({ statusCode }) => statusCode)).toEqual([400, 415, 413])
-    for (const { body } of [broken, form, large])
-      expect(Object.keys(JSON.parse(body))).toEqual(['error', 'message'])
+    const answers = [broken, form, large].map(({ body }) => JSON.parse(body))
+    for (const answer of answers)
+      expect(Object.keys(answer)).toEqual(['error', 'message', 'request_id', 'title'])
+    const codes = ['invalid_request', 'unsupported_media_type', 'body_too_large']
+    expect(answers.map(({ error }) => error)).toEqual(codes)
     expect(broken.body).not.toContain('4111')
   })
 })

@@ -1,8 +1,7 @@
 // The examples of answers. `npm run openapi` records those of operations from a running service;
 // those of errors come from the catalogue, as every refusal does.
 
-import { ERROR_CATALOGUE, type ErrorCode, Refusal } from '../../core/errors.ts'
-import { problemOf } from '../answer-errors.ts'
+import { ERROR_CATALOGUE, type ErrorCode, problemOf, Refusal } from '../../core/errors.ts'
 import MADE from './response-examples.json' with { type: 'json' }
 
 type Json = Readonly<Record<string, unknown>>
