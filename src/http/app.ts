@@ -43,6 +43,7 @@ import { readQuery } from './query-strings.ts'
 import { readBodies } from './read-bodies.ts'
 import { refuseCardData } from './refuse-card-data.ts'
 import { watchMethods } from './refuse-methods.ts'
+import { passOnExpectations, refuseOddHeads, WITH_ODD_HEADS } from './refuse-odd-heads.ts'
 import { requestIdOf } from './requests.ts'
 import { requireKeys, withoutKeys } from './require-keys.ts'
 import { batchRoutes } from './routes/batch.ts'
@@ -120,6 +121,7 @@ export async function buildApp(world: World) {
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',
     }),
+    http: WITH_ODD_HEADS,
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // A connection is idle while its charge waits. After that, a caller that reads nothing is cut
@@ -155,6 +157,8 @@ export async function buildApp(world: World) {
     reply.headers({ ...ANSWER_RULES, 'x-request-id': request.id })
   })
   boundPipelines(app.server)
+  passOnExpectations(app.server)
+  refuseOddHeads(app)
   keepOperatorsApart(app, world)
   traceRequests(app, world)
   answerInTime(app, world)

@@ -15,6 +15,7 @@ import { answerBrokenRequest } from './answer-broken-request.ts'
 import { refuse } from './answer-errors.ts'
 import { boundPipelines } from './connections.ts'
 import { listenOn } from './listen-on.ts'
+import { passOnExpectations, WITH_ODD_HEADS } from './refuse-odd-heads.ts'
 
 /** Requests that arrived at the operators' port. */
 const FROM_OPERATORS = new WeakSet<IncomingMessage>()
@@ -86,7 +87,8 @@ export async function listenForOperators(
   if (port === undefined) return undefined
   await app.ready()
   const { requestTimeout, keepAliveTimeout, timeout, maxHeadersCount } = app.server
-  const server = createServer({ requestTimeout, keepAliveTimeout }, (request, response) => {
+  const options = { ...WITH_ODD_HEADS, requestTimeout, keepAliveTimeout }
+  const server = createServer(options, (request, response) => {
     FROM_OPERATORS.add(request)
     app.routing(request, response)
   })
@@ -94,6 +96,7 @@ export async function listenForOperators(
   server.setTimeout(timeout)
   server.on('connection', connectionAccepted)
   boundPipelines(server)
+  passOnExpectations(server)
   server.on('clientError', (error, socket) => {
     answerBrokenRequest(error, socket as Parameters<typeof answerBrokenRequest>[1], newId())
   })

@@ -74,6 +74,14 @@ describe('a connection to the API server', () => {
     expect(statusesOf(await converse(port, tooMany))).toEqual([431])
   })
 
+  it('needs no host with HTTP/1.0, and may wait to be told to send the body', async () => {
+    const old = 'GET /healthz HTTP/1.0\r\n\r\n'
+    expect(statusesOf(await converse(port, old))).toEqual([200])
+    const said = `Content-Length: 20\r\nExpect: 100-continue\r\n${LAST}`
+    const asked = request('POST /customer', '{"firstname":"Patie"}', said)
+    expect(statusesOf(await converse(port, asked))[0]).toBe(100)
+  })
+
   it('gets the answers to pipelined requests in their order', async () => {
     const lines = ['GET /self', 'GET /nothing', 'PUT /self', 'GET //self/', 'GET /customer?x=1']
     const requests = [...lines.map((line) => request(line)), last('GET /healthz')]
@@ -106,12 +114,22 @@ describe('a connection to the API server', () => {
       'POST /charge HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
       400,
     ],
+    ['no host', 'GET /self HTTP/1.1\r\n\r\n', 400],
+    [
+      'that it expects what no server can do',
+      'GET /self HTTP/1.1\r\nHost: x\r\nExpect: luck\r\nConnection: close\r\n\r\n',
+      417,
+    ],
   ])('that says %s gets an error of the usual shape, and is closed', async (_, text, status) => {
     const said = await converse(port, text)
     expect(statusesOf(said)).toEqual([status])
     const body = JSON.parse(said.slice(said.indexOf('\r\n\r\n')))
+    const codes: Readonly<Record<number, string>> = {
+      417: 'expectation_failed',
+      431: 'headers_too_large',
+    }
     expect(body).toEqual({
-      error: status === 431 ? 'headers_too_large' : 'invalid_request',
+      error: codes[status] ?? 'invalid_request',
       message: expect.any(String),
       request_id: expect.any(String),
     })

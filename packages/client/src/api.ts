@@ -660,6 +660,7 @@ export interface ErrorBody {
     | 'request_timeout'
     | 'body_too_large'
     | 'unsupported_media_type'
+    | 'expectation_failed'
     | 'headers_too_large'
     | 'too_many_exports'
     | 'rate_limited'

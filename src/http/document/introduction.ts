@@ -11,6 +11,7 @@ export const GENERAL_CODES: readonly ErrorCode[] = [
   'method_not_allowed',
   'invalid_signature',
   'request_timeout',
+  'expectation_failed',
   'headers_too_large',
 ]
 
