@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { answerHtml } from '../web/html.ts'
 import { ConsolePage, type ConsolePageProps } from './layout.tsx'
 import type { FormFaults } from './parts/fields.tsx'
+import { isFaulty } from './parts/typed.ts'
 
 interface ConsoleAnswer extends Omit<ConsolePageProps, 'operator' | 'children'> {
   readonly status?: number
@@ -24,5 +25,5 @@ export function answerConsole(
       {content}
     </ConsolePage>
   )
-  return answerHtml(reply, shown, status ?? (Object.keys(faults).length > 0 ? REFUSED : 200))
+  return answerHtml(reply, shown, status ?? (isFaulty(faults) ? REFUSED : 200))
 }

@@ -13,7 +13,7 @@ import {
   Amount,
   At,
   Dash,
-  FactList,
+  FactCard,
   Id,
   LocalAt,
   LongText,
@@ -41,21 +41,19 @@ export function BatchPage({ batch, payouts, transactions, pager }: BatchPageProp
         <a href={`${BATCHES_PATH}?month=${month}&mode=${mode}`}>All batches of the month</a>
       </p>
       <BatchSums sums={sums} />
-      <div class="card">
-        <FactList
-          of={{
-            Team: <a href={teamPath(teamId)}>{teamName}</a>,
-            Mode: mode,
-            State: <BatchState of={batch} />,
-            Cutoff: <LocalAt instant={row.cutoffAt} zone={row.timezone} />,
-            Closed: <Closed row={row} />,
-            Deposit: <Deposit row={row} />,
-            Payouts: payouts.length === 0 ? <Dash /> : <Payouts of={payouts} />,
-            Opened: <At instant={row.createdAt} />,
-            Id: <code>{row.id}</code>,
-          }}
-        />
-      </div>
+      <FactCard
+        of={{
+          Team: <a href={teamPath(teamId)}>{teamName}</a>,
+          Mode: mode,
+          State: <BatchState of={batch} />,
+          Cutoff: <LocalAt instant={row.cutoffAt} zone={row.timezone} />,
+          Closed: <Closed row={row} />,
+          Deposit: <Deposit row={row} />,
+          Payouts: payouts.length === 0 ? <Dash /> : <Payouts of={payouts} />,
+          Opened: <At instant={row.createdAt} />,
+          Id: <code>{row.id}</code>,
+        }}
+      />
       <section class="part taken">
         <div class="row">
           <h2>{row.status === 'closed' ? 'Transactions' : 'Transactions so far'}</h2>

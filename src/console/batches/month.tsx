@@ -106,10 +106,9 @@ function MonthWays({ query, month, mode, days }: WaysProps) {
 }
 
 function TeamFilter({ query, asked }: { query: QueryParams; asked: MonthRequest }) {
+  const { month, mode } = asked
   return (
-    <FilterForm path={BATCHES_PATH} isFiltered={query.team !== undefined}>
-      <input type="hidden" name="month" value={asked.month} />
-      {asked.mode === undefined ? null : <input type="hidden" name="mode" value={asked.mode} />}
+    <FilterForm path={BATCHES_PATH} isFiltered={query.team !== undefined} fields={{ month, mode }}>
       <TextField
         name="team"
         label="Team"

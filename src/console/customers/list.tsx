@@ -13,7 +13,7 @@ import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfAccounts } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { IdAndTime, LongLink, personName, TextOrDash } from '../parts/shown.tsx'
-import { searchedText } from '../parts/typed.ts'
+import { isFaulty, searchedText } from '../parts/typed.ts'
 import { CUSTOMERS_PATH, customerPath } from '../paths.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
 
@@ -84,7 +84,7 @@ export async function searchCustomers(
     ...(fault === undefined ? {} : { team: fault }),
     ...(q === undefined || isId(q) || isName(q) ? {} : { q: TOO_SHORT }),
   }
-  if (Object.keys(faults).length > 0) return { rows: [], shown: '', faults }
+  if (isFaulty(faults)) return { rows: [], shown: '', faults }
   const named = await namedBy(world, q, accountIds)
   const search = { path, query, list: CUSTOMER_ROWS, asked: { email, ids: named.ids }, rows }
   const found = await newestOfAccounts(world, search, named.accountIds)

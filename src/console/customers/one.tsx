@@ -19,7 +19,7 @@ import { type Column, TablePart } from '../parts/row-table.tsx'
 import {
   Amount,
   At,
-  FactList,
+  FactCard,
   type Facts,
   Id,
   StatusWord,
@@ -108,9 +108,7 @@ export function OneCustomer({ story }: { story: CustomerStory }) {
           </a>
         </p>
       ) : null}
-      <section class="card stack" aria-label="Facts">
-        <FactList of={factsOf(story)} />
-      </section>
+      <FactCard of={factsOf(story)} />
       <StoppedAddresses stops={story.stops} from={{ customer: customer.id }} />
       <TablePart
         id="methods"

@@ -12,7 +12,7 @@ import { PARKED_REASON_SENTENCES } from '../parked/deliveries.tsx'
 import { type DeliveryAction, deliveryActionPath } from '../parked/read-parked.ts'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
-import { At, CHANNEL_LABELS, FactList, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
+import { At, CHANNEL_LABELS, FactCard, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
 import { endpointPath, eventPath, transactionPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { type Attempt, answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
@@ -32,9 +32,7 @@ export function OneDelivery(props: OneDeliveryProps) {
   const { row, stops } = props
   return (
     <>
-      <section class="card stack" aria-label="Facts">
-        <Facts {...props} />
-      </section>
+      <Facts {...props} />
       <Actions {...props} />
       <StoppedAddresses stops={stops} from={{ delivery: row.id }} />
       <TablePart
@@ -52,7 +50,7 @@ function Facts({ row, account, isKept }: OneDeliveryProps) {
   const { accountId, sentAt, deliveredAt, closedAt, providerId } = row
   const kept = keptMessageOf(row)
   return (
-    <FactList
+    <FactCard
       of={{
         State: <DeliveryStateWord row={row} />,
         Channel: CHANNEL_LABELS[row.channel],

@@ -4,7 +4,7 @@
 import type { MessageChannel } from '../../core/delivery.ts'
 import type { StoppedAddress, StopReason } from '../../deliveries/stopped-addresses.ts'
 import { LONGEST_NOTE } from '../../operators/note.ts'
-import { ActionForm, HiddenFields, Submit } from '../parts/action-form.tsx'
+import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { At, StatusWord } from '../parts/shown.tsx'
 
@@ -45,8 +45,7 @@ function Stop({ stop, from }: Omit<StopsProps, 'stops'> & { stop: StoppedAddress
         <StatusWord status={WORDS[reason].status} /> <strong>{address}</strong>{' '}
         <Meaning stop={stop} />
       </p>
-      <ActionForm to={`/admin/addresses/${accountId}/lift`} class="stack">
-        <HiddenFields of={fields} />
+      <ActionForm to={`/admin/addresses/${accountId}/lift`} class="stack" fields={fields}>
         {reason === 'opted_out' ? (
           <TextField
             name="note"

@@ -24,6 +24,7 @@ import { attemptWords, lastTryOf } from '../deliveries/attempts.ts'
 import { savedWords } from '../done.ts'
 import type { Acting, Action } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
+import { isFaulty } from '../parts/typed.ts'
 import { deliveryPath, ENDPOINTS_PATH, endpointPath } from '../paths.ts'
 import { OVERLAPS } from './forms.tsx'
 import { EndpointSecret } from './one.tsx'
@@ -84,7 +85,7 @@ async function set(acting: Acting<OfEndpoint>) {
   const { endpoint } = found
   refuseClosed(found)
   const faults = addressFaults(typedEndpoint(form))
-  if (Object.keys(faults).length > 0) return { refused: refusedForm('set', form, faults) }
+  if (isFaulty(faults)) return { refused: refusedForm('set', form, faults) }
   const version = versionOf(form.version)
   const { targetUrl, events } = endpointInput(typedEndpoint(form))
   const { accountId, id } = endpoint

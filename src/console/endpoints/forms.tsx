@@ -7,7 +7,14 @@ import type { Team } from '../../generated/client.ts'
 import type { Form } from '../../web/forms.ts'
 import { endpointState, type SeenEndpoint } from '../../webhooks/endpoints-anywhere.ts'
 import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
-import { ChoiceField, FlagField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
+import {
+  ChoiceField,
+  FlagField,
+  FormFault,
+  type FormFaults,
+  fieldsOf,
+  TextField,
+} from '../parts/fields.tsx'
 import { ENDPOINTS_PATH, endpointPath } from '../paths.ts'
 import { type EndpointForm, endpointFields, eventField, type RefusedEndpoint } from './typed.ts'
 
@@ -19,10 +26,9 @@ interface NewEndpointProps {
 }
 
 export function NewEndpoint({ requestKey, typed, faults = {} }: NewEndpointProps) {
-  const field = (name: string) => ({ name, value: typed[name], fault: faults[name] })
+  const field = fieldsOf(typed, faults)
   return (
-    <ActionForm to={ENDPOINTS_PATH} class="card stack">
-      <input type="hidden" name="key" value={requestKey} />
+    <ActionForm to={ENDPOINTS_PATH} class="card stack" fields={{ key: requestKey }}>
       <FormFault text={faults.form} />
       <TextField {...field('team')} label="Team" hint="Its name or id." isRequired />
       <ChoiceField {...field('mode')} label="Mode" choices={MODES} />
@@ -37,9 +43,7 @@ function EndpointFields({ typed, faults }: { typed: Form; faults: FormFaults }) 
   return (
     <>
       <TextField
-        name="target_url"
-        value={typed.target_url}
-        fault={faults.target_url}
+        {...fieldsOf(typed, faults)('target_url')}
         label="Address"
         placeholder="https://shop.example/events"
         isRequired
@@ -87,35 +91,41 @@ export function EndpointForms(props: FormsProps) {
   )
 }
 
-function refusedOf({ refused }: FormsProps, form: EndpointForm) {
-  return refused?.form === form ? refused : undefined
+function refusedOf({ refused }: FormsProps, form: EndpointForm): Partial<RefusedEndpoint> {
+  return refused?.form === form ? refused : {}
 }
 
 export function TestForm(props: Pick<FormsProps, 'endpoint' | 'requestKey'>) {
   const { endpoint, requestKey } = props
   return (
-    <ActionForm to={`${endpointPath(endpoint)}/test`} class="stack">
-      <input type="hidden" name="key" value={requestKey} />
+    <ActionForm to={`${endpointPath(endpoint)}/test`} class="stack" fields={{ key: requestKey }}>
       <Submit>Send test event</Submit>
     </ActionForm>
   )
 }
 
+function shownVersion({ version }: SeenEndpoint) {
+  return { version: String(version) }
+}
+
 function ChangeForm(props: FormsProps) {
   const { endpoint } = props
-  const refused = refusedOf(props, 'set')
-  const typed = refused?.typed ?? endpointFields(endpoint)
+  const { typed = endpointFields(endpoint), faults = {} } = refusedOf(props, 'set')
   return (
-    <ActionCard title="Address and events" to={`${endpointPath(endpoint)}/set`} button="Save">
-      <input type="hidden" name="version" value={String(endpoint.version)} />
-      <EndpointFields typed={typed} faults={refused?.faults ?? {}} />
+    <ActionCard
+      title="Address and events"
+      to={`${endpointPath(endpoint)}/set`}
+      fields={shownVersion(endpoint)}
+      button="Save"
+    >
+      <EndpointFields typed={typed} faults={faults} />
     </ActionCard>
   )
 }
 
 function ReplayForm(props: FormsProps) {
   const { endpoint } = props
-  const refused = refusedOf(props, 'replay')
+  const { typed = {}, faults = {} } = refusedOf(props, 'replay')
   return (
     <ActionCard
       title="Replay events"
@@ -127,13 +137,11 @@ function ReplayForm(props: FormsProps) {
           that are older than the endpoint. Each keeps its <code>webhook-id</code>.
         </>
       }
+      fields={shownVersion(endpoint)}
       button="Replay events"
     >
-      <input type="hidden" name="version" value={String(endpoint.version)} />
       <TextField
-        name="since"
-        value={refused?.typed.since}
-        fault={refused?.faults.since}
+        {...fieldsOf(typed, faults)('since')}
         label="Since (UTC)"
         placeholder="2026-03-06 15:00"
         hint="A date, with or without a time; at most 30 days ago."
@@ -157,20 +165,18 @@ const ROLL_SAYS =
 
 function RollForm(props: FormsProps) {
   const { endpoint } = props
-  const refused = refusedOf(props, 'roll')
+  const { typed = {}, faults = {} } = refusedOf(props, 'roll')
   return (
     <ActionCard
       title="Roll the secret"
       to={`${endpointPath(endpoint)}/roll`}
       asks={ROLL_ASKS}
       says={ROLL_SAYS}
+      fields={shownVersion(endpoint)}
       button="Roll secret"
     >
-      <input type="hidden" name="version" value={String(endpoint.version)} />
       <ChoiceField
-        name="overlap"
-        value={refused?.typed.overlap ?? '86400'}
-        fault={refused?.faults.overlap}
+        {...fieldsOf({ overlap: '86400', ...typed }, faults)('overlap')}
         label="The current one expires"
         choices={OVERLAPS}
       />

@@ -9,7 +9,7 @@ import { DeliveryStateWord } from '../deliveries/list.tsx'
 import { spanText } from '../now/wording.ts'
 import { FormFault } from '../parts/fields.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
-import { At, EventName, FactList, TeamOf } from '../parts/shown.tsx'
+import { At, EventName, FactCard, TeamOf } from '../parts/shown.tsx'
 import { DELIVERIES_PATH, deliveryPath, endpointPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { EndpointForms, TestForm } from './forms.tsx'
@@ -32,9 +32,7 @@ export function OneEndpoint(props: OneEndpointProps) {
   return (
     <>
       <FormFault text={fault && `Nothing was done. ${fault}`} />
-      <section class="card stack" aria-label="Facts">
-        <Facts {...props} />
-      </section>
+      <Facts {...props} />
       {endpoint.deletedAt === null ? <EndpointForms team={account.team} {...props} /> : null}
       <TablePart
         id="deliveries"
@@ -58,7 +56,7 @@ function Facts({ endpoint, account, now }: OneEndpointProps) {
   const { previousSecretUntil, replayAfter, nextAt, deletedAt } = endpoint
   const isOverlapping = previousSecretUntil !== null && previousSecretUntil > now
   return (
-    <FactList
+    <FactCard
       of={{
         Address: <code>{cleanText(endpoint.targetUrl)}</code>,
         State: <EndpointStateWord row={endpoint} />,

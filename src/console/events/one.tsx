@@ -7,7 +7,7 @@ import { DeliveryStateWord, Recipient } from '../deliveries/list.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { withoutTokens } from '../parts/payers-pages.ts'
 import { type Column, TablePart } from '../parts/row-table.tsx'
-import { At, FactList, Id, TeamOf, Verbatim } from '../parts/shown.tsx'
+import { At, FactCard, Id, TeamOf, Verbatim } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
 import { deliveryPath } from '../paths.ts'
 import { resourcePath } from './list.tsx'
@@ -21,18 +21,16 @@ export interface OneEventProps {
 export function OneEvent({ event, account, deliveries }: OneEventProps) {
   return (
     <>
-      <section class="card" aria-label="Facts">
-        <FactList
-          of={{
-            Team: <TeamOf account={account} />,
-            Resource: <Id id={event.resourceId} to={resourcePath(event)} />,
-            Sequence: event.sequence,
-            'When (UTC)': <At instant={event.createdAt} />,
-            Request: <code>{event.requestId}</code>,
-            Id: <code>{event.id}</code>,
-          }}
-        />
-      </section>
+      <FactCard
+        of={{
+          Team: <TeamOf account={account} />,
+          Resource: <Id id={event.resourceId} to={resourcePath(event)} />,
+          Sequence: event.sequence,
+          'When (UTC)': <At instant={event.createdAt} />,
+          Request: <code>{event.requestId}</code>,
+          Id: <code>{event.id}</code>,
+        }}
+      />
       <section class="stack" aria-labelledby="payload">
         <h2 id="payload">Payload</h2>
         <Verbatim text={withoutTokens(formatted(event.body), usePageOperator())} />

@@ -1,7 +1,7 @@
 // The actions of operators on an invoice: the merchant's own actions, each with its audit entry.
 
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
-import { MESSAGE_CHANNELS, type MessageChannel } from '../../core/delivery.ts'
+import type { MessageChannel } from '../../core/delivery.ts'
 import { Refusal } from '../../core/errors.ts'
 import { toDecimal } from '../../core/money.ts'
 import { refuseChanged } from '../../core/refuse-changed.ts'
@@ -12,11 +12,11 @@ import { sendInvoice } from '../../invoices/send-invoice.ts'
 import { payInvoiceByHand } from '../../payments/by-hand/pay-invoice-by-hand.ts'
 import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { type Form, lineOf } from '../../web/forms.ts'
-import { incompleteForm } from '../../web/page-refusal.ts'
 import { actingOf, auditAction, keyOfForm, operatorContext, refuseStopped } from '../account-of.ts'
 import type { Acting, Action } from '../parts/detail-page.tsx'
+import { channelOfForm, messageContext, queuedWords } from '../parts/send-forms.tsx'
 import { dollarText } from '../parts/shown.tsx'
-import { noteOf, seenVersionOf, typedAmount } from '../parts/typed.ts'
+import { isFaulty, noteOf, seenVersionOf, typedAmount } from '../parts/typed.ts'
 import { dateOf, readInvoiceChange, typedInvoiceChange } from './change.tsx'
 import { LONGEST_INVOICE_NOTE, type RefusedInvoiceForm } from './one.tsx'
 
@@ -29,11 +29,7 @@ export const INVOICE_ACTIONS: Readonly<
   Record<'send' | 'record' | 'change' | 'delete', Action<InvoiceAt, RefusedInvoiceForm>>
 > = {
   async send({ world, request, form, found: { account, invoice } }) {
-    const channel = MESSAGE_CHANNELS.find((one) => one === form.channel)
-    if (channel === undefined) {
-      throw incompleteForm()
-    }
-    const toSend = { id: invoice.id, channel, key: keyOfForm(form) }
+    const toSend = { id: invoice.id, channel: channelOfForm(form), key: keyOfForm(form) }
     return sendByOperator({ world, request }, account, toSend)
   },
 
@@ -68,7 +64,7 @@ export const INVOICE_ACTIONS: Readonly<
     refuseChanged('invoice', invoice, seenVersionOf(form))
     const typed = typedInvoiceChange(form)
     const { faults, change } = readInvoiceChange(typed, invoice)
-    if (Object.keys(faults).length > 0) {
+    if (isFaulty(faults)) {
       return { refused: { faults, ...typedRecord(form), ...typed } }
     }
     const context = operatorContext(request, account)
@@ -101,16 +97,14 @@ interface ToSend {
 export async function sendByOperator(
   { world, request }: Pick<Acting<unknown>, 'world' | 'request'>,
   account: AccountWithTeam,
-  { id, channel, key }: ToSend,
+  { id, ...sent }: ToSend,
 ): Promise<string> {
-  const context = operatorContext(request, account, key)
-  refuseStopped(account)
-  if (channel === 'sms' && !account.team.smsEnabled) throw new Refusal('sms_not_enabled')
+  const { channel } = sent
+  const context = messageContext(request, account, sent)
   const { recipients, isNew } = await sendInvoice(world, context, { id, channel })
-  const [first = '', ...others] = recipients
   if (isNew) {
-    await auditAction({ world, request }, account, 'invoice sent', id, { channel, to: first })
+    const detail = { channel, to: recipients[0] ?? '' }
+    await auditAction({ world, request }, account, 'invoice sent', id, detail)
   }
-  const rest = others.length === 0 ? '' : ` and ${others.length} more`
-  return `The invoice is queued for ${first}${rest}.`
+  return queuedWords('invoice', recipients)
 }

@@ -69,8 +69,8 @@ export function ChangeInvoiceForm({ invoice, typed, faults, hasLines }: ChangePr
       says="The address of the bill stays the same, and shows the change at once."
       button="Change invoice"
       kind="plain"
+      fields={{ version: String(invoice.version) }}
     >
-      <input type="hidden" name="version" value={String(invoice.version)} />
       {hasLines ? null : (
         <TextField
           name="total"

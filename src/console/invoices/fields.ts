@@ -10,6 +10,7 @@ import type { FormFaults } from '../parts/fields.tsx'
 import { dollarText } from '../parts/shown.tsx'
 import {
   cardNumberFault,
+  isFaulty,
   lengthFault,
   presentFaults,
   typedAmount,
@@ -65,7 +66,7 @@ export function readInvoiceForm(typed: TypedInvoice): ReadInvoice {
   const lines = read.flatMap(({ line }) => line ?? [])
   const sum = lines.reduce((cents, { quantity, price }) => cents + BigInt(quantity) * price, 0n)
   const lineFaults = Object.assign({}, ...read.map(({ faults }) => faults)) as FormFaults
-  const isOfLines = lines.length > 0 && Object.keys(lineFaults).length === 0
+  const isOfLines = lines.length > 0 && !isFaulty(lineFaults)
   const cents = isOfLines && total === '' ? sum : typedAmount(total)
   const dueTime = readDueTime(due)
   const faults = presentFaults({
@@ -111,7 +112,7 @@ function readLine(typed: TypedInvoice, n: number): LineRead {
       pieces >= 1 && pieces <= MOST_PIECES ? undefined : 'Enter a whole number from 1 to 9,999.',
     [`price_${n}`]: cents === undefined ? AMOUNT_FAULT : undefined,
   })
-  if (cents === undefined || Object.keys(faults).length > 0) return { faults }
+  if (cents === undefined || isFaulty(faults)) return { faults }
   return { line: { item, quantity: pieces, price: cents }, faults }
 }
 

@@ -5,7 +5,7 @@ import type { RowKey } from '../../db/columns.ts'
 import type { Customer } from '../../generated/client.ts'
 import type { FoundCustomer } from '../customers/list.tsx'
 import { ActionForm } from '../parts/action-form.tsx'
-import { FilterForm, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
+import { FilterForm, FormFault, type FormFaults, fieldsOf, TextField } from '../parts/fields.tsx'
 import type { FoundRows } from '../parts/found-rows.ts'
 import { Pager } from '../parts/pager.tsx'
 import { type Column, RowTable, TEAM_COLUMN } from '../parts/row-table.tsx'
@@ -23,27 +23,20 @@ interface ChooseProps {
 export function ChooseCustomer({ query, found }: ChooseProps) {
   const { rows, faults = {}, note, ...pager } = found
   const isFiltered = query.q !== undefined || query.team !== undefined
+  const field = fieldsOf(query, faults)
   return (
     <>
       <p class="quiet">Choose the customer who is to pay.</p>
       <FilterForm path={NEW_INVOICE_PATH} isFiltered={isFiltered}>
         <div class="wide">
           <TextField
-            name="q"
+            {...field('q')}
             type="search"
             label="Customer"
-            value={query.q}
-            fault={faults.q}
             placeholder="A part of a name, e-mail address or reference; a whole id"
           />
         </div>
-        <TextField
-          name="team"
-          label="Team"
-          value={query.team}
-          fault={faults.team}
-          placeholder="Its name or id"
-        />
+        <TextField {...field('team')} label="Team" placeholder="Its name or id" />
       </FilterForm>
       {note === undefined ? null : <p class="note">{note}</p>}
       <RowTable
@@ -79,13 +72,12 @@ export interface NewInvoiceProps {
 
 export function NewInvoiceForm(props: NewInvoiceProps) {
   const { account, customer, typed, faults, formKey } = props
-  const field = (name: string) => ({ name, value: typed[name], fault: faults[name] })
+  const field = fieldsOf(typed, faults)
   const { email } = customer
   return (
     <section class="card">
-      <ActionForm to={formPath(customer)} class="stack">
+      <ActionForm to={formPath(customer)} class="stack" fields={{ key: formKey }}>
         <FormFault text={faults.form} />
-        <input type="hidden" name="key" value={formKey} />
         <p class="cut">
           For <a href={customerPath(customer)}>{personName(customer)}</a>{' '}
           <span class="quiet">{email}</span> from {account.team.name}{' '}

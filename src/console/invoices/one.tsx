@@ -2,28 +2,29 @@
 // story.
 
 import type { AccountWithTeam } from '../../accounts/find-teams.ts'
-import { MESSAGE_CHANNELS } from '../../core/delivery.ts'
+import type { MessageChannel } from '../../core/delivery.ts'
 import { obstacleToDeletion, obstacleToPayment } from '../../core/invoice.ts'
 import { LOCALES } from '../../core/language.ts'
 import { toDecimal } from '../../core/money.ts'
-import { addressesOf } from '../../customers/addresses-of.ts'
 import { balanceOf } from '../../invoices/invoice.ts'
 import type { BilledInvoice } from '../../invoices/list-invoices.ts'
 import { detailsOf } from '../../messages/meta-details.ts'
 import { LETTER_EN } from '../../messages/texts/letter-en.ts'
 import type { OwnedPayments } from '../../payments/anywhere/owned.ts'
 import { CustomerLink } from '../customers/list.tsx'
-import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
+import { ActionCard } from '../parts/action-form.tsx'
 import { ChoiceField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { mayActForPayer } from '../parts/payers-pages.ts'
 import { Payments } from '../parts/payments.tsx'
+import { SendForms, waysTo } from '../parts/send-forms.tsx'
 import {
   Amount,
   At,
   CHANNEL_WORDS,
   CopyableText,
   dollarText,
+  FactCard,
   FactList,
   type Facts,
   Id,
@@ -63,9 +64,7 @@ export function OneInvoice(props: OneInvoiceProps) {
   return (
     <>
       <FormFault text={refused?.fault} />
-      <section class="card stack" aria-label="Facts">
-        <FactList of={factsOf(props)} />
-      </section>
+      <FactCard of={factsOf(props)} />
       {invoice.deletedAt !== null ? null : <Address address={address} />}
       <Lines details={details} total={dollarText(invoice.total)} />
       <Actions {...props} hasLines={details.items.length > 0} />
@@ -173,7 +172,7 @@ function Actions(props: OneInvoiceProps & { readonly hasLines: boolean }) {
   if (!isPayable && !isDeletable) return null
   return (
     <div class="columns">
-      {isPayable ? <SendForms {...props} /> : null}
+      {isPayable ? <SendInvoice {...props} /> : null}
       {isPayable ? <RecordForm {...props} /> : null}
       {isPayable ? (
         <ChangeInvoiceForm
@@ -188,29 +187,19 @@ function Actions(props: OneInvoiceProps & { readonly hasLines: boolean }) {
   )
 }
 
-function SendForms({ account, invoice, formKey }: OneInvoiceProps) {
-  const channels = MESSAGE_CHANNELS.filter(
-    (channel) =>
-      (channel !== 'sms' || account.team.smsEnabled) &&
-      invoice.customer.deletedAt === null &&
-      addressesOf(invoice.customer, channel).length > 0,
-  )
+function SendInvoice({ account, invoice, formKey }: OneInvoiceProps) {
+  const { customer, sentAt } = invoice
+  const ways = customer.deletedAt === null ? waysTo(customer, account) : []
+  const wordsOf = (channel: MessageChannel) => `Send by ${CHANNEL_WORDS[channel]}`
   return (
     <section class="card stack" aria-labelledby="send">
-      <h2 id="send">{invoice.sentAt === null ? 'Send the invoice' : 'Send the invoice again'}</h2>
-      {channels.length === 0 ? (
+      <h2 id="send">{sentAt === null ? 'Send the invoice' : 'Send the invoice again'}</h2>
+      {ways.length === 0 ? (
         <p class="quiet">
           The customer has no address to send it to. Copy the address of the bill instead.
         </p>
       ) : null}
-      {channels.map((channel, i) => (
-        <ActionForm key={channel} to={`${invoicePath(invoice)}/send`} class="stack">
-          <input type="hidden" name="key" value={formKey} />
-          <input type="hidden" name="channel" value={channel} />
-          <p class="quiet cut">To {addressesOf(invoice.customer, channel).join(', ')}</p>
-          <Submit kind={i === 0 ? undefined : 'plain'}>Send by {CHANNEL_WORDS[channel]}</Submit>
-        </ActionForm>
-      ))}
+      <SendForms path={`${invoicePath(invoice)}/send`} {...{ formKey, ways, wordsOf }} isUsual />
     </section>
   )
 }
@@ -226,9 +215,8 @@ function RecordForm({ invoice, formKey, refused }: OneInvoiceProps) {
       asks={`Record that ${due} was paid by hand? This can’t be undone.`}
       says="An invoice is paid in full. No gateway is involved."
       button={`Record ${due} as paid`}
+      fields={{ key: formKey, total: toDecimal(left).toFixed(2) }}
     >
-      <input type="hidden" name="key" value={formKey} />
-      <input type="hidden" name="total" value={toDecimal(left).toFixed(2)} />
       <ChoiceField
         name="method"
         label="Method"

@@ -2,7 +2,7 @@
 
 import { MODES } from '../../accounts/key.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { ChoiceField, FormFault, type FormFaults, TextField } from '../parts/fields.tsx'
+import { ChoiceField, FormFault, type FormFaults, fieldsOf, TextField } from '../parts/fields.tsx'
 import { LINKS_PATH } from '../paths.ts'
 import { LinkFields, type TypedLink } from './fields.tsx'
 import { NEW_LINK_PATH } from './list.tsx'
@@ -18,24 +18,15 @@ export interface NewLinkProps {
 
 export function NewLinkForm(props: NewLinkProps) {
   const { team, mode, typed, faults, formKey } = props
+  const field = fieldsOf({ team, mode }, faults)
   return (
     <section class="card narrow">
-      <ActionForm to={NEW_LINK_PATH} class="stack">
+      <ActionForm to={NEW_LINK_PATH} class="stack" fields={{ key: formKey }}>
         <FormFault text={faults.form} />
-        <input type="hidden" name="key" value={formKey} />
-        <TextField
-          name="team"
-          label="Team"
-          value={team}
-          fault={faults.team}
-          placeholder="Its name or id"
-          isRequired
-        />
+        <TextField {...field('team')} label="Team" placeholder="Its name or id" isRequired />
         <ChoiceField
-          name="mode"
+          {...field('mode')}
           label="Mode"
-          value={mode}
-          fault={faults.mode}
           choices={MODES}
           hint="In sandbox mode no money moves."
         />

@@ -13,7 +13,7 @@ import {
   Amount,
   At,
   CopyableText,
-  FactList,
+  FactCard,
   StatusWord,
   TeamOf,
   Verbatim,
@@ -38,25 +38,24 @@ export function OneLink(props: OneLinkProps) {
   return (
     <>
       {isDeleted ? null : <Address address={address} />}
-      <section class="card stack" aria-label="Facts">
-        <FactList
-          of={{
-            State: <StatusWord status={linkStateOf(link)} />,
-            Amount: <LinkAmount of={link} />,
-            Payments: grouped(link.totalTransactions),
-            Received: <Amount cents={link.totalSales} />,
-            Team: <TeamOf account={account} />,
-            'Created (UTC)': <At instant={link.createdAt} />,
-            'Updated (UTC)': <At instant={link.updatedAt} />,
-            'Deleted (UTC)': isDeleted ? <At instant={link.deletedAt} /> : null,
-            Id: <code>{link.id}</code>,
-          }}
-        />
+      <FactCard
+        of={{
+          State: <StatusWord status={linkStateOf(link)} />,
+          Amount: <LinkAmount of={link} />,
+          Payments: grouped(link.totalTransactions),
+          Received: <Amount cents={link.totalSales} />,
+          Team: <TeamOf account={account} />,
+          'Created (UTC)': <At instant={link.createdAt} />,
+          'Updated (UTC)': <At instant={link.updatedAt} />,
+          'Deleted (UTC)': isDeleted ? <At instant={link.deletedAt} /> : null,
+          Id: <code>{link.id}</code>,
+        }}
+      >
         <p class="quiet">
           Payments and the sum received count voided and refunded payments too: nothing is
           subtracted.
         </p>
-      </section>
+      </FactCard>
       <Payments payments={payments} id={link.id} what="this link" withCustomer />
       {isDeleted ? null : <Forms {...props} />}
       <details>
@@ -93,9 +92,14 @@ function Forms({ link, refused }: OneLinkProps) {
   const path = linkPath(link)
   return (
     <div class="columns">
-      <ActionCard title="Change the link" id="change" to={`${path}/change`} button="Save">
+      <ActionCard
+        title="Change the link"
+        id="change"
+        to={`${path}/change`}
+        fields={{ version: String(link.version) }}
+        button="Save"
+      >
         <FormFault text={refused?.faults.form} />
-        <input type="hidden" name="version" value={String(link.version)} />
         <LinkFields typed={refused?.typed ?? typedOfLink(link)} faults={refused?.faults ?? {}} />
       </ActionCard>
       <section class="card stack" aria-labelledby="stop">

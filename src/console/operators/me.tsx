@@ -8,7 +8,7 @@ import { ActionCard, ActionForm, Submit } from '../parts/action-form.tsx'
 import { type FormFaults, TextField } from '../parts/fields.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { QrCode } from '../parts/qr-code.tsx'
-import { CopyableText, FactList } from '../parts/shown.tsx'
+import { CopyableText, FactCard } from '../parts/shown.tsx'
 import { OPERATORS_PATH } from './list.tsx'
 
 export const ME_PATH = '/admin/me'
@@ -41,15 +41,13 @@ interface OwnAccountProps {
 export function OwnAccount({ person, faults, refused }: OwnAccountProps) {
   return (
     <>
-      <section class="card" aria-label="Facts">
-        <FactList
-          of={{
-            Name: person.name,
-            Role: person.role,
-            'Second factor': person.secondFactor,
-          }}
-        />
-      </section>
+      <FactCard
+        of={{
+          Name: person.name,
+          Role: person.role,
+          'Second factor': person.secondFactor,
+        }}
+      />
       <div class="columns">
         <ActionCard title="Password" to={`${ME_PATH}/password`} button="Change password">
           <CurrentPassword fault={refused === 'password' ? faults.current : undefined} />
@@ -100,8 +98,7 @@ export function SecondFactorForm({ secret, faults }: SecondFactorProps) {
       <div class="stack">
         <p>Scan the code with an authenticator app, or enter this key there:</p>
         <CopyableText id="totp-secret" text={secret} />
-        <ActionForm to={SECOND_FACTOR_PATH} class="stack">
-          <input type="hidden" name="secret" value={secret} />
+        <ActionForm to={SECOND_FACTOR_PATH} class="stack" fields={{ secret }}>
           <CodeField fault={faults.code} />
           <CurrentPassword fault={faults.current} />
           <Submit cancel={ME_PATH}>Turn on</Submit>

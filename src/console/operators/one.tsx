@@ -3,7 +3,7 @@
 import type { ListedOperator, PasswordLink } from '../../operators/manage-operators.ts'
 import { ActionCard } from '../parts/action-form.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
-import { At, CopyableText, FactList } from '../parts/shown.tsx'
+import { At, CopyableText, FactCard } from '../parts/shown.tsx'
 import { pathWith } from '../query.ts'
 import { OPERATORS_PATH, OperatorState, RoleField } from './list.tsx'
 
@@ -15,23 +15,22 @@ export function OneOperator({ person }: OneOperatorProps) {
   const isOwn = person.id === usePageOperator().id
   return (
     <>
-      <section class="card" aria-label="Facts">
-        <FactList
-          of={{
-            Role: person.role,
-            State: <OperatorState of={person} />,
-            'Second factor': person.secondFactor,
-            'Last signed in (UTC)': <At instant={person.lastSignedInAt} />,
-            'Created (UTC)': <At instant={person.createdAt} />,
-            'Password link works until (UTC)': <At instant={person.linkExpiresAt} />,
-          }}
-        />
+      <FactCard
+        of={{
+          Role: person.role,
+          State: <OperatorState of={person} />,
+          'Second factor': person.secondFactor,
+          'Last signed in (UTC)': <At instant={person.lastSignedInAt} />,
+          'Created (UTC)': <At instant={person.createdAt} />,
+          'Password link works until (UTC)': <At instant={person.linkExpiresAt} />,
+        }}
+      >
         <p>
           <a href={pathWith('/admin/audit', {}, { operator: person.name })}>
             What {person.name} did
           </a>
         </p>
-      </section>
+      </FactCard>
       {isOwn ? (
         <p class="note">
           This is you. Another admin changes your role. <a href="/admin/me">Your account</a> has

@@ -1,7 +1,7 @@
 // One outbox message, as its recipient would have seen it.
 
 import type { Delivery, OutboxMessage } from '../../generated/client.ts'
-import { At, Dash, FactList, Id, Verbatim } from '../parts/shown.tsx'
+import { At, Dash, FactCard, Id, Verbatim } from '../parts/shown.tsx'
 import { invoicePath, OUTBOX_PATH, transactionPath } from '../paths.ts'
 
 interface OneMessageProps {
@@ -12,16 +12,14 @@ interface OneMessageProps {
 export function OneMessage({ message, delivery }: OneMessageProps) {
   return (
     <>
-      <section class="card" aria-label="Facts">
-        <FactList
-          of={{
-            To: message.recipient,
-            'Kept (UTC)': <At instant={message.createdAt} />,
-            About: delivery === undefined ? <Dash /> : <Subject of={delivery} />,
-            Id: <code>{message.id}</code>,
-          }}
-        />
-      </section>
+      <FactCard
+        of={{
+          To: message.recipient,
+          'Kept (UTC)': <At instant={message.createdAt} />,
+          About: delivery === undefined ? <Dash /> : <Subject of={delivery} />,
+          Id: <code>{message.id}</code>,
+        }}
+      />
       {message.channel === 'sms' ? <Bubble text={message.text} /> : <Letter message={message} />}
     </>
   )

@@ -33,6 +33,7 @@ import {
 import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 import { addListPage } from '../parts/list-page.tsx'
+import { isFaulty } from '../parts/typed.ts'
 import { endpointPath } from '../paths.ts'
 import { queryOf } from '../query.ts'
 import { accountTyped } from '../typed-account.ts'
@@ -102,7 +103,7 @@ async function answerAdded(world: World, reply: FastifyReply): Promise<FastifyRe
   const { team = '', mode = '' } = typed
   const { account, faults } = await accountTyped(world, team, mode)
   const allFaults = { ...faults, ...addressFaults(typed) }
-  if (account === undefined || Object.keys(allFaults).length > 0) {
+  if (account === undefined || isFaulty(allFaults)) {
     return answerNew(world, reply, typed, allFaults)
   }
   try {

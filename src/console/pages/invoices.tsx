@@ -38,6 +38,7 @@ import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { MOST_ON_A_PAGE } from '../parts/payments.tsx'
 import { dollarText, personName } from '../parts/shown.tsx'
+import { isFaulty } from '../parts/typed.ts'
 import { invoicePath } from '../paths.ts'
 import { queryOf } from '../query.ts'
 
@@ -133,7 +134,7 @@ async function answerNewInvoice(world: World, reply: FastifyReply): Promise<Fast
   const { account, customer } = billed
   const typed = typedInvoice(form)
   const { faults, input } = readInvoiceForm(typed)
-  if (Object.keys(faults).length > 0) {
+  if (isFaulty(faults)) {
     return answerForm(world, reply, { ...billed, typed, faults }, key)
   }
   const context = operatorContext(request, account, key)

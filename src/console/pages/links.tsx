@@ -39,7 +39,7 @@ import { OneLink, type OneLinkProps } from '../links/one.tsx'
 import { type Acting, addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { MOST_ON_A_PAGE } from '../parts/payments.tsx'
-import { seenVersionOf } from '../parts/typed.ts'
+import { isFaulty, seenVersionOf } from '../parts/typed.ts'
 import { linkPath } from '../paths.ts'
 import { queryOf } from '../query.ts'
 import { accountTyped } from '../typed-account.ts'
@@ -89,7 +89,7 @@ async function answerNewLink(world: World, reply: FastifyReply): Promise<Fastify
   const typed = typedLink(form)
   const { account, faults: unknown } = await accountTyped(world, team, mode)
   const faults = { ...linkFaults(typed), ...unknown }
-  if (account === undefined || Object.keys(faults).length > 0) {
+  if (account === undefined || isFaulty(faults)) {
     return answerForm(world, reply, { team, mode, typed, faults }, key)
   }
   const context = operatorContext(request, account, key)
@@ -164,7 +164,7 @@ async function change(acting: Acting<LinkAt>) {
   const typed = typedLink(form)
   refuseChanged('payment link', link, seenVersionOf(form))
   const faults = linkFaults(typed)
-  if (Object.keys(faults).length > 0) return { refused: { typed, faults } }
+  if (isFaulty(faults)) return { refused: { typed, faults } }
   const sent = linkChangeOf(link, typed)
   const changed = await changeLink(world, contextOf(acting), link.id, sent, link.version)
   const isChanged = changed.version !== link.version

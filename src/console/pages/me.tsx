@@ -23,6 +23,7 @@ import {
   SharedAccount,
 } from '../operators/me.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
+import { isFaulty } from '../parts/typed.ts'
 import { operatorOf } from '../who.ts'
 
 const PATH = ME_PATH.slice('/admin'.length)
@@ -91,10 +92,6 @@ function answerFactor(reply: FastifyReply, secret: string, faults: FormFaults = 
     { title: 'Set up second factor', faults },
     <SecondFactorForm {...{ secret, faults }} />,
   )
-}
-
-function isFaulty(faults: FormFaults): boolean {
-  return Object.keys(faults).length > 0
 }
 
 function ownOperatorOf(request: FastifyRequest): OwnOperator {

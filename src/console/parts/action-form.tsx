@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { FORM_TOKEN, mayAct } from '../who.ts'
+import { HiddenFields, type HiddenValues } from './fields.tsx'
 import { usePageOperator } from './page-operator.ts'
 
 interface ActionFormProps {
@@ -13,6 +14,8 @@ interface ActionFormProps {
   readonly asks?: string | undefined
   /** It has a field for a file. */
   readonly hasFile?: boolean
+  /** What it carries besides, by name. */
+  readonly fields?: HiddenValues | undefined
   readonly children: ComponentChildren
 }
 
@@ -21,7 +24,7 @@ interface ActionFormProps {
  * operator whose role does not allow the action sees the form but cannot use it.
  */
 export function ActionForm(props: ActionFormProps) {
-  const { to, asks, hasFile, children, class: kind } = props
+  const { to, asks, hasFile, fields = {}, children, class: kind } = props
   const operator = usePageOperator()
   if (!mayAct(operator, to)) {
     return (
@@ -39,7 +42,7 @@ export function ActionForm(props: ActionFormProps) {
       data-asks={asks}
       encType={hasFile === true ? 'multipart/form-data' : undefined}
     >
-      <input type="hidden" name={FORM_TOKEN} value={operator.formToken} />
+      <HiddenFields of={{ [FORM_TOKEN]: operator.formToken, ...fields }} />
       {children}
     </form>
   )
@@ -99,25 +102,16 @@ export function ActionCard(props: ActionCardProps) {
 }
 
 interface ActionButtonProps extends Omit<ActionFormProps, 'class' | 'hasFile'> {
-  /** What the form carries besides, by name. */
-  readonly fields?: Readonly<Record<string, string>> | undefined
   readonly kind?: ButtonKind | undefined
 }
 
 /** An action that needs to know nothing more: a button alone. */
-export function ActionButton({ fields, kind, children, ...form }: ActionButtonProps) {
+export function ActionButton({ kind, children, ...form }: ActionButtonProps) {
   return (
     <ActionForm {...form}>
-      {fields === undefined ? null : <HiddenFields of={fields} />}
       <button type="submit" class={kind}>
         {children}
       </button>
     </ActionForm>
   )
-}
-
-export function HiddenFields({ of }: { of: Readonly<Record<string, string>> }) {
-  return Object.entries(of).map(([name, value]) => (
-    <input key={name} type="hidden" name={name} value={value} />
-  ))
 }

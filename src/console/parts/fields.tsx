@@ -116,6 +116,23 @@ export function FlagField({ name, label, isSet, hint }: FlagProps) {
   )
 }
 
+/** Values that a form carries unseen, by name. One that is undefined is left out. */
+export type HiddenValues = Readonly<Record<string, string | undefined>>
+
+export function HiddenFields({ of }: { of: HiddenValues }) {
+  return Object.entries(of).map(([name, value]) =>
+    value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
+  )
+}
+
+/** The props that each field of a form has: its name, what was typed, and the fault. */
+export function fieldsOf(
+  typed: Readonly<Partial<Record<string, string>>>,
+  faults: FormFaults,
+): (name: string) => Pick<FieldProps, 'name' | 'value' | 'fault'> {
+  return (name) => ({ name, value: typed[name], fault: faults[name] })
+}
+
 /** The first wrong field of a page gets the focus, and so is in sight. */
 function marks(fault: string | undefined) {
   return fault === undefined ? {} : ({ 'aria-invalid': 'true', autofocus: true } as const)
@@ -145,6 +162,8 @@ function Labelled({
 interface FiltersProps {
   readonly path: string
   readonly isFiltered: boolean
+  /** What the address keeps besides. */
+  readonly fields?: HiddenValues
   readonly children: ComponentChildren
 }
 
@@ -152,7 +171,7 @@ interface FiltersProps {
  * The filters of a list. They change nothing, so their values are in the address. A phone shows
  * them on request, so that the list is in sight.
  */
-export function FilterForm({ path, isFiltered, children }: FiltersProps) {
+export function FilterForm({ path, isFiltered, fields = {}, children }: FiltersProps) {
   return (
     <>
       <div class="row level on-phone">
@@ -162,6 +181,7 @@ export function FilterForm({ path, isFiltered, children }: FiltersProps) {
         {isFiltered ? <a href={path}>Clear</a> : null}
       </div>
       <form id="filters" popover="auto" class="filters card" method="get" action={path}>
+        <HiddenFields of={fields} />
         <div class="filter-fields">
           {children}
           <div class="row">

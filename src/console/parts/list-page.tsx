@@ -33,7 +33,7 @@ import { Pager } from './pager.tsx'
 import { type Column, RowTable } from './row-table.tsx'
 import type { SortHead } from './shown.tsx'
 import { isSortedAs, NOT_SORTED, sortBy } from './sorting.ts'
-import { lengthFault, presentFaults } from './typed.ts'
+import { isFaulty, lengthFault, presentFaults } from './typed.ts'
 
 interface ListRow {
   readonly id: string
@@ -148,8 +148,7 @@ function findBy<Row extends ListRow>({ filters, find }: ListPage<Row>): ListPage
   return async (world, query, rows) => {
     const faultOf = (name: string) => lengthFault(query[name] ?? '', LONGEST_VALUE)
     const faults = presentFaults(Object.fromEntries(texts.map(({ name }) => [name, faultOf(name)])))
-    const isFaulty = Object.keys(faults).length > 0
-    return isFaulty ? { rows: [], shown: '', faults } : find(world, query, rows)
+    return isFaulty(faults) ? { rows: [], shown: '', faults } : find(world, query, rows)
   }
 }
 
@@ -163,17 +162,16 @@ function Filters<Row extends ListRow>({ list: { place, filters }, query, found }
   if (filters.length === 0) return null
   const isFiltered = filters.some(({ name }) => query[name] !== undefined)
   return (
-    <FilterForm path={`/admin/${place}`} isFiltered={isFiltered}>
+    <FilterForm
+      path={`/admin/${place}`}
+      isFiltered={isFiltered}
+      fields={{ sort: query.sort, order: query.order }}
+    >
       {filters.map((filter) => {
         const value = query[filter.name]
         const fault = found.faults?.[filter.name] ?? filterFault(filter, value)
         return <FilterField key={filter.name} {...{ filter, value, fault }} />
       })}
-      {(['sort', 'order'] as const).map((name) =>
-        query[name] === undefined ? null : (
-          <input key={name} type="hidden" name={name} value={query[name]} />
-        ),
-      )}
     </FilterForm>
   )
 }

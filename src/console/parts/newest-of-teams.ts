@@ -12,6 +12,7 @@ import type { World } from '../../world.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
 import { cursorOf, type FoundRows, newestFirstOf, newestWithin, ROWS_A_PAGE } from './found-rows.ts'
 import { BY_TIME, sortingOf } from './sorting.ts'
+import { isFaulty } from './typed.ts'
 
 /** Which rows are searched. Unless all of them are, the newest come first. */
 interface Reach {
@@ -40,7 +41,7 @@ export async function newestOfTeams<
 >(world: World, search: Search<F, Sort, T>): Promise<FoundRows<T & RowOwner>> {
   const { accounts, fault } = await accountsAsked(world, search.query)
   const faults = { ...search.faults, ...(fault === undefined ? {} : { team: fault }) }
-  if (Object.keys(faults).length > 0) return { rows: [], shown: '', faults, sorts: sortsOf(search) }
+  if (isFaulty(faults)) return { rows: [], shown: '', faults, sorts: sortsOf(search) }
   const accountIds = accounts?.map(({ id }) => id)
   return newestOfAccounts(world, search, accountIds)
 }

@@ -205,6 +205,16 @@ export function FactList({ of }: { of: Facts }) {
   )
 }
 
+/** The facts of what a page is about. */
+export function FactCard({ of, children }: { of: Facts; children?: ComponentChildren }) {
+  return (
+    <section class="card stack" aria-label="Facts">
+      <FactList of={of} />
+      {children}
+    </section>
+  )
+}
+
 /** The head of a column by which the rows can be sorted. */
 export interface SortHead {
   readonly words: string

@@ -58,6 +58,10 @@ export function seenVersionOf({ version }: Form): number | undefined {
   return version === undefined ? undefined : Number(version)
 }
 
+export function isFaulty(faults: Readonly<Record<string, string>>): boolean {
+  return Object.keys(faults).length > 0
+}
+
 /** A fault for each field that has one. */
 export function presentFaults(
   faults: Readonly<Record<string, string | undefined>>,

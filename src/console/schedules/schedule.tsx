@@ -10,7 +10,7 @@ import { CustomerLink } from '../customers/list.tsx'
 import { InvoiceState } from '../invoices/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
 import { Pager, type PagerProps } from '../parts/pager.tsx'
-import { Amount, At, Dash, FactList, Id, LocalAt, spaced, Table } from '../parts/shown.tsx'
+import { Amount, At, Dash, FactCard, Id, LocalAt, spaced, Table } from '../parts/shown.tsx'
 import { invoicePath, SCHEDULES_PATH, teamPath, transactionPath } from '../paths.ts'
 import { LastRun, NextRun, ScheduleState } from './list.tsx'
 
@@ -29,27 +29,25 @@ export function SchedulePage({ schedule, runs, pager }: SchedulePageProps) {
       </p>
       <p class="rule">{shownRuleText(schedule)}</p>
       <Actions of={schedule} />
-      <div class="card">
-        <FactList
-          of={{
-            State: <ScheduleState of={schedule} />,
-            'Next run': <NextRun of={schedule} />,
-            Amount: <Amount cents={schedule.total} />,
-            Customer: <CustomerLink of={schedule.customer} />,
-            'Paid by': paidBy(schedule),
-            'Last run': <LastRun of={schedule} />,
-            Runs: runsText(schedule),
-            'Missed runs': MISSED[schedule.missedRuns],
-            Team: <a href={teamPath(teamId)}>{teamName}</a>,
-            Mode: mode,
-            Zone: spaced(schedule.timezone),
-            Rule: <code>{schedule.rule}</code>,
-            Id: <code>{id}</code>,
-            'Needs attention': whyParked(schedule),
-            Payments: <a href={`/admin/transactions?q=${id}`}>Payments of this schedule</a>,
-          }}
-        />
-      </div>
+      <FactCard
+        of={{
+          State: <ScheduleState of={schedule} />,
+          'Next run': <NextRun of={schedule} />,
+          Amount: <Amount cents={schedule.total} />,
+          Customer: <CustomerLink of={schedule.customer} />,
+          'Paid by': paidBy(schedule),
+          'Last run': <LastRun of={schedule} />,
+          Runs: runsText(schedule),
+          'Missed runs': MISSED[schedule.missedRuns],
+          Team: <a href={teamPath(teamId)}>{teamName}</a>,
+          Mode: mode,
+          Zone: spaced(schedule.timezone),
+          Rule: <code>{schedule.rule}</code>,
+          Id: <code>{id}</code>,
+          'Needs attention': whyParked(schedule),
+          Payments: <a href={`/admin/transactions?q=${id}`}>Payments of this schedule</a>,
+        }}
+      />
       <Coming of={schedule} />
       <section class="part runs">
         <h2>Runs so far</h2>

@@ -42,7 +42,7 @@ export function SchedulesPage(props: SchedulesPageProps) {
   const isFiltered = query.team !== undefined || stage !== 'coming'
   return (
     <>
-      <FilterForm path={SCHEDULES_PATH} isFiltered={isFiltered}>
+      <FilterForm path={SCHEDULES_PATH} isFiltered={isFiltered} fields={{ range }}>
         <TextField
           name="team"
           label="Team"
@@ -57,7 +57,6 @@ export function SchedulesPage(props: SchedulesPageProps) {
           fault={stateFault(query)}
           choices={SCHEDULE_STAGES.map((one) => [one, WORDS[one]] as const)}
         />
-        <input type="hidden" name="range" value={range} />
       </FilterForm>
       <UnknownFilters query={query} known={SCHEDULE_FILTERS} />
       {stage === 'coming' || stage === 'overdue' ? (

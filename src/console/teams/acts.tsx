@@ -16,6 +16,7 @@ import type { World } from '../../world.ts'
 import { savedWords } from '../done.ts'
 import type { Acting, Action, Outcome } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
+import { isFaulty } from '../parts/typed.ts'
 import { operatorOf, writeChunkEntry } from '../who.ts'
 import { makeKey } from './key-acts.tsx'
 import { DROP_WAITING } from './one.tsx'
@@ -84,7 +85,7 @@ async function saveSection(
   }
   const asTyped = Object.fromEntries(typed.map(({ field, to }) => [field, to]))
   const faults = faultsOf(world, settings)
-  if (Object.keys(faults).length > 0) return { refused: { section, typed: asTyped, faults } }
+  if (isFaulty(faults)) return { refused: { section, typed: asTyped, faults } }
   const changes = settings.flatMap(({ change }) => (typeof change === 'string' ? [] : [change]))
   if (changes.length > 0) {
     const texts = settings.map(({ field, from, to }) => [field, `${from} → ${to}`])

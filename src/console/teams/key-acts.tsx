@@ -26,6 +26,7 @@ import type { World } from '../../world.ts'
 import { savedWords } from '../done.ts'
 import type { Acting, Action, Outcome } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
+import { isFaulty } from '../parts/typed.ts'
 import { TEAMS_PATH } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 import { MadeKey } from './one-key.tsx'
@@ -53,7 +54,7 @@ export async function makeKey({
   const typed = typedKeyForm(form)
   const { mode, key_name: name = '', dialect: sent = '', expires = '' } = typed
   const faults = faultsOf(world, typed)
-  if (Object.keys(faults).length > 0) return { refused: { section: 'keys', typed, faults } }
+  if (isFaulty(faults)) return { refused: { section: 'keys', typed, faults } }
   const id = form.id?.toLowerCase() ?? ''
   if (!isId(id)) throw incompleteForm()
   const account = team.accounts.find((one) => one.mode === mode)
@@ -81,7 +82,7 @@ async function set({ world, request, form, found: apiKey }: Acting<KeyOfTeam>) {
   const typed = typedKeyForm(form)
   const { key_name: name = '', expires = '', dialect: sent = '' } = typed
   const faults = faultsOf(world, { ...typed, mode: 'live' }, 'never')
-  if (Object.keys(faults).length > 0) return { refused: { typed, faults } }
+  if (isFaulty(faults)) return { refused: { typed, faults } }
   // What still stands as the form showed it may have been changed elsewhere since.
   const isAsShown = (field: string, text: string) => form[`shown_${field}`] === text
   const isRenamed = name !== apiKey.name && !isAsShown('key_name', name)

@@ -4,7 +4,7 @@ import { MODES } from '../../accounts/key.ts'
 import type { ListedKey } from '../../accounts/manage-keys.ts'
 import { DIALECTS } from '../../core/dialect.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
-import { ChoiceField, TextField } from '../parts/fields.tsx'
+import { ChoiceField, fieldsOf, TextField } from '../parts/fields.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, LongText, StatusWord } from '../parts/shown.tsx'
 import { TEAMS_PATH } from '../paths.ts'
@@ -66,15 +66,10 @@ function columnsOf(teamId: string): readonly Column<ListedKey>[] {
 }
 
 function NewKey({ teamId, newKeyId, refused }: Omit<KeysProps, 'keys'>) {
-  const field = (name: string) => ({
-    name,
-    value: refused?.typed[name],
-    fault: refused?.faults[name],
-  })
+  const field = fieldsOf(refused?.typed ?? {}, refused?.faults ?? {})
   return (
-    <ActionForm to={`${TEAMS_PATH}/${teamId}/keys`} class="card filters">
+    <ActionForm to={`${TEAMS_PATH}/${teamId}/keys`} class="card filters" fields={{ id: newKeyId }}>
       <h3>New key</h3>
-      <input type="hidden" name="id" value={newKeyId} />
       <div class="filter-fields">
         <ChoiceField {...field('mode')} label="Mode" choices={MODES} />
         <TextField {...field('key_name')} label="Name" longest={120} isRequired />

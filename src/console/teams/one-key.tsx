@@ -3,8 +3,8 @@
 import type { KeyOfTeam, KeyState } from '../../accounts/manage-keys.ts'
 import { DIALECTS } from '../../core/dialect.ts'
 import { ActionCard } from '../parts/action-form.tsx'
-import { ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
-import { At, Dash, FactList, Id, StatusWord } from '../parts/shown.tsx'
+import { ChoiceField, type FormFaults, fieldsOf, TextField } from '../parts/fields.tsx'
+import { At, Dash, FactCard, Id, StatusWord } from '../parts/shown.tsx'
 import { TEAMS_PATH } from '../paths.ts'
 
 interface OneKeyProps {
@@ -23,41 +23,39 @@ const ROLL_SAYS =
 export function OneKey({ apiKey, state, typed = {}, faults = {} }: OneKeyProps) {
   const { team, mode } = apiKey.account
   const path = `${TEAMS_PATH}/${team.id}/keys/${apiKey.id}`
-  const field = (name: string, value?: string) => ({
-    name,
-    value: typed[name] ?? value,
-    fault: faults[name],
-  })
+  const { name, dialect } = apiKey
+  const field = fieldsOf({ key_name: name, dialect, overlap: '24h', ...typed }, faults)
   return (
     <>
-      <section class="card" aria-label="Facts">
-        <FactList
-          of={{
-            Team: <a href={`${TEAMS_PATH}/${team.id}`}>{team.name}</a>,
-            Mode: mode,
-            Dialect: apiKey.dialect,
-            State: <StatusWord status={state} />,
-            'Begins with': <code>{apiKey.prefix}…</code>,
-            'Created (UTC)': <At instant={apiKey.createdAt} />,
-            'Expires (UTC)': <At instant={apiKey.revokedAt ?? apiKey.expiresAt} />,
-            'Last used (UTC)': <At instant={apiKey.lastUsedAt} />,
-            'Replaced by':
-              apiKey.rolledTo === null ? (
-                <Dash />
-              ) : (
-                <Id id={apiKey.rolledTo} to={`${TEAMS_PATH}/${team.id}/keys/${apiKey.rolledTo}`} />
-              ),
-            Id: <code>{apiKey.id}</code>,
-          }}
-        />
-      </section>
+      <FactCard
+        of={{
+          Team: <a href={`${TEAMS_PATH}/${team.id}`}>{team.name}</a>,
+          Mode: mode,
+          Dialect: dialect,
+          State: <StatusWord status={state} />,
+          'Begins with': <code>{apiKey.prefix}…</code>,
+          'Created (UTC)': <At instant={apiKey.createdAt} />,
+          'Expires (UTC)': <At instant={apiKey.revokedAt ?? apiKey.expiresAt} />,
+          'Last used (UTC)': <At instant={apiKey.lastUsedAt} />,
+          'Replaced by':
+            apiKey.rolledTo === null ? (
+              <Dash />
+            ) : (
+              <Id id={apiKey.rolledTo} to={`${TEAMS_PATH}/${team.id}/keys/${apiKey.rolledTo}`} />
+            ),
+          Id: <code>{apiKey.id}</code>,
+        }}
+      />
       <div class="columns">
-        <ActionCard title="Name, dialect and expiry" to={`${path}/set`} button="Save">
-          <input type="hidden" name="shown_key_name" value={apiKey.name} />
-          <input type="hidden" name="shown_dialect" value={apiKey.dialect} />
-          <TextField {...field('key_name', apiKey.name)} label="Name" longest={120} isRequired />
+        <ActionCard
+          title="Name, dialect and expiry"
+          to={`${path}/set`}
+          fields={{ shown_key_name: name, shown_dialect: dialect }}
+          button="Save"
+        >
+          <TextField {...field('key_name')} label="Name" longest={120} isRequired />
           <ChoiceField
-            {...field('dialect', apiKey.dialect)}
+            {...field('dialect')}
             label="Dialect"
             choices={DIALECTS}
             hint="The form of its answers. Webhooks keep the form of the key that created them."
@@ -79,7 +77,7 @@ export function OneKey({ apiKey, state, typed = {}, faults = {} }: OneKeyProps) 
             says={ROLL_SAYS}
             button="Roll key"
           >
-            <TextField {...field('overlap', '24h')} label="Overlap" hint="24h, 7d, 0m or a date." />
+            <TextField {...field('overlap')} label="Overlap" hint="24h, 7d, 0m or a date." />
           </ActionCard>
         ) : null}
         {state === 'revoked' ? null : (

@@ -8,7 +8,7 @@ import { capitalized } from '../../core/sentence.ts'
 import { MOST_HELD } from '../../deliveries/parked.ts'
 import { ActionButton } from '../parts/action-form.tsx'
 import { FormFault } from '../parts/fields.tsx'
-import { FactList, StatusWord } from '../parts/shown.tsx'
+import { FactCard, StatusWord } from '../parts/shown.tsx'
 import { TEAMS_PATH } from '../paths.ts'
 import { Endpoints, type TeamEndpoint } from './endpoints.tsx'
 import { Keys } from './keys.tsx'
@@ -39,21 +39,19 @@ export function OneTeam(props: OneTeamProps) {
   const forms = { team, refused }
   return (
     <>
-      <section class="card" aria-label="Facts">
-        <FactList
-          of={{
-            Status: <StatusWord status={team.enabled ? team.status : 'disabled'} />,
-            Id: <code>{team.id}</code>,
-            ...Object.fromEntries(
-              team.accounts.map(({ id, mode }) => [
-                `${capitalized(mode)} account`,
-                <code key={id}>{id}</code>,
-              ]),
-            ),
-            'Lists of this team': <Ways team={team} />,
-          }}
-        />
-      </section>
+      <FactCard
+        of={{
+          Status: <StatusWord status={team.enabled ? team.status : 'disabled'} />,
+          Id: <code>{team.id}</code>,
+          ...Object.fromEntries(
+            team.accounts.map(({ id, mode }) => [
+              `${capitalized(mode)} account`,
+              <code key={id}>{id}</code>,
+            ]),
+          ),
+          'Lists of this team': <Ways team={team} />,
+        }}
+      />
       {refused === undefined || refused.section === 'keys' ? null : (
         <FormFault text="Nothing was saved: see what is marked below." />
       )}

@@ -36,10 +36,10 @@ export function SettingsForm(props: SettingsFormProps) {
       {...card}
       id={`section-${section}`}
       to={`${TEAMS_PATH}/${team.id}/${section}`}
+      fields={{ shown: textOfShown(team, section) }}
       button="Save"
     >
       <FormFault text={faults.form} />
-      <input type="hidden" name="shown" value={textOfShown(team, section)} />
       {children}
       {teamSettings(team, section).map((one) => (
         <SettingField

@@ -101,9 +101,11 @@ function FollowUpForm({ row, offer, refused }: FollowUpFormProps) {
         to={`${transactionPath(row)}/${operation}`}
         class="row"
         asks={questionOf(operation, row)}
+        fields={{
+          key,
+          previously_refunded: operation === 'refund' ? refundedSoFar(row) : undefined,
+        }}
       >
-        <input type="hidden" name="key" value={key} />
-        {operation === 'refund' ? <RefundedSoFar row={row} /> : null}
         {operation === 'void' ? null : (
           <TextField
             name="total"
@@ -156,9 +158,8 @@ function Limit({ operation, left, isHold }: LimitProps) {
 }
 
 /** A refund is refused if another one has come since the form was opened. */
-function RefundedSoFar({ row }: { row: TransactionRow }) {
-  const soFar = row.refunded + row.reserved
-  return <input type="hidden" name="previously_refunded" value={String(toDecimal(soFar))} />
+function refundedSoFar({ refunded, reserved }: TransactionRow): string {
+  return String(toDecimal(refunded + reserved))
 }
 
 /** The browser replaces the placeholder with the typed amount. */

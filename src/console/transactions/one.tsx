@@ -7,7 +7,7 @@ import {
   Amount,
   At,
   dollarText,
-  FactList,
+  FactCard,
   type Facts,
   Id,
   StatusWord,
@@ -32,9 +32,7 @@ export function OneTransaction({ story, following, decision, formKey }: OneProps
   const { row } = story
   return (
     <>
-      <section class="card stack" aria-label="Facts">
-        <FactList of={factsOf(story)} />
-      </section>
+      <FactCard of={factsOf(story)} />
       <DecideForms row={row} refused={decision} />
       <FollowUpForms row={row} following={following} />
       <ReceiptForms story={story} formKey={formKey} />

@@ -14,7 +14,7 @@ import type { World } from '../../world.ts'
 import { cursorOf, type FoundList, newestFirst, ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { numberedPage } from '../parts/pager.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
-import { searchedText, typedAmount } from '../parts/typed.ts'
+import { isFaulty, searchedText, typedAmount } from '../parts/typed.ts'
 import { TRANSACTIONS_PATH } from '../paths.ts'
 import { accountsAsked, choiceOf, type QueryParams, queriedSpan } from '../query.ts'
 
@@ -40,7 +40,7 @@ export async function search(
   const faults: Record<string, string> = {}
   const accountIds = await accountsOf(world, query, faults)
   const wanted = { accountIds, total: totalOf(query, faults), rows }
-  if (Object.keys(faults).length > 0) return { rows: [], shown: '', faults }
+  if (isFaulty(faults)) return { rows: [], shown: '', faults }
   const [one, ...others] = accountIds ?? []
   // An id may be that of a customer or a batch, but the list of an account knows transactions only.
   const isOfOne = one !== undefined && others.length === 0 && !isId(query.q ?? '')
