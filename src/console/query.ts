@@ -69,21 +69,24 @@ export function pageNumber({ page = '' }: QueryParams): number {
 /** For an address with other filters or another order: its list begins anew. */
 export const FIRST_PAGE = { before: undefined, page: undefined } as const
 
-/** The path of the same page with another query string. */
-export function pathWith(
-  path: string,
-  query: QueryParams,
-  changes: Readonly<Record<string, string | number | undefined>> = {},
-): string {
+type QueryChanges = Readonly<Record<string, string | number | undefined>>
+
+export function queryWith(query: QueryParams, changes: QueryChanges): QueryParams {
   const all = Object.entries({ ...query, ...changes })
   const kept = all.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
-  const text = new URLSearchParams(kept).toString()
+  return Object.fromEntries(kept)
+}
+
+/** The path of the same page with another query string. */
+export function pathWith(path: string, query: QueryParams, changes: QueryChanges = {}): string {
+  const text = new URLSearchParams(queryWith(query, changes)).toString()
   return text === '' ? path : `${path}?${text}`
 }
 
 interface AccountsAsked {
-  /** Undefined for all accounts. */
-  readonly accounts: readonly Account[] | undefined
+  /** These, and their ids, are undefined for all accounts. */
+  readonly accounts?: readonly Account[]
+  readonly accountIds?: readonly string[]
   /** No team has this name, or more than one has. */
   readonly fault?: string
 }
@@ -93,11 +96,13 @@ interface AccountsAsked {
  * id.
  */
 export async function accountsAsked(world: World, { team }: QueryParams): Promise<AccountsAsked> {
-  if (team === undefined) return { accounts: undefined }
+  if (team === undefined) return {}
   try {
-    return { accounts: await accountsNamed(world, team) }
+    const accounts = await accountsNamed(world, team)
+    return { accounts, accountIds: accounts.map(({ id }) => id) }
   } catch (error) {
-    if (error instanceof OperatorError) return { accounts: [], fault: error.message }
+    if (error instanceof OperatorError)
+      return { accounts: [], accountIds: [], fault: error.message }
     throw error
   }
 }

@@ -6,7 +6,7 @@ import type { BatchPayout } from '../../generated/client.ts'
 import type { FoundTransaction } from '../../payments/anywhere/list-anywhere.ts'
 import type { OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { spanText } from '../now/wording.ts'
-import { Pager, type PagerProps } from '../parts/pager.tsx'
+import { type PagePart, Pager } from '../parts/pager.tsx'
 import { PaymentAmount } from '../parts/payment-status.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import {
@@ -21,20 +21,20 @@ import {
   StatusWord,
   spaced,
 } from '../parts/shown.tsx'
-import { BATCHES_PATH, teamPath, transactionPath } from '../paths.ts'
+import { BATCHES_PATH, batchPath, teamPath, transactionPath } from '../paths.ts'
 import { BatchState } from './list.tsx'
 
 interface BatchPageProps {
   readonly batch: OperatorsBatch
   readonly payouts: readonly BatchPayout[]
   readonly transactions: readonly FoundTransaction[]
-  readonly pager: PagerProps
+  readonly pager: PagePart
 }
 
 export function BatchPage({ batch, payouts, transactions, pager }: BatchPageProps) {
   const { row, sums, teamId, teamName, mode } = batch
   const month = dateText(row.businessDate).slice(0, 7)
-  const path = `${BATCHES_PATH}/${row.accountId}/${row.id}`
+  const path = batchPath(row)
   return (
     <>
       <p>
@@ -66,7 +66,7 @@ export function BatchPage({ batch, payouts, transactions, pager }: BatchPageProp
           columns={TRANSACTION_COLUMNS}
           rows={transactions}
         />
-        <Pager {...pager} />
+        <Pager path={path} {...pager} />
       </section>
     </>
   )

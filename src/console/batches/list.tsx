@@ -6,7 +6,7 @@ import { latenessMs, type OperatorsBatch } from '../../settlement/month-of-batch
 import { spanText } from '../now/wording.ts'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { Amount, LongLink, localMinuteText, StatusWord, spaced } from '../parts/shown.tsx'
-import { BATCHES_PATH, teamPath } from '../paths.ts'
+import { batchPath, teamPath } from '../paths.ts'
 
 export function BatchList({ batches }: { batches: readonly OperatorsBatch[] }) {
   return (
@@ -66,7 +66,7 @@ const COLUMNS: readonly Column<OperatorsBatch>[] = [
 function BatchDay({ of: { row, sums } }: { of: OperatorsBatch }) {
   const date = dateText(row.businessDate)
   const isShown = row.status === 'closed' || sums.count > 0
-  return isShown ? <a href={`${BATCHES_PATH}/${row.accountId}/${row.id}`}>{date}</a> : date
+  return isShown ? <a href={batchPath(row)}>{date}</a> : date
 }
 
 export function BatchState({ of }: { of: Pick<OperatorsBatch, 'row' | 'now'> }) {

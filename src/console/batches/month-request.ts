@@ -24,8 +24,7 @@ export interface MonthRequest {
 
 export async function readMonthRequest(world: World, query: QueryParams): Promise<MonthRequest> {
   const { month: sent = '' } = query
-  const { accounts, fault } = await accountsAsked(world, query)
-  const accountIds = accounts?.map(({ id }) => id)
+  const { accounts, accountIds, fault } = await accountsAsked(world, query)
   const mode = choiceOf(query, 'mode', MODES)
   const clockAt = await clockShown(world, accounts ?? [], mode)
   const today = dateIn(EASTERN, world.accountNow({ clockAt }))

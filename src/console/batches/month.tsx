@@ -6,7 +6,7 @@ import { dayText, monthPlus, monthText } from '../../core/month.ts'
 import type { DayOfBatches, OperatorsBatch } from '../../settlement/month-of-batches.ts'
 import { FilterForm, TextField } from '../parts/fields.tsx'
 import { DownloadLink } from '../parts/list-file.tsx'
-import { Pager, type PagerProps } from '../parts/pager.tsx'
+import { type PagePart, Pager } from '../parts/pager.tsx'
 import { Amount } from '../parts/shown.tsx'
 import { BATCHES_PATH } from '../paths.ts'
 import { pathWith, type QueryParams } from '../query.ts'
@@ -20,7 +20,7 @@ export interface MonthPageProps {
   readonly mode: Mode
   readonly days: readonly DayOfBatches[]
   readonly batches: readonly OperatorsBatch[]
-  readonly pager: PagerProps
+  readonly pager: PagePart
 }
 
 export function MonthPage({ query, asked, mode, days, batches, pager }: MonthPageProps) {
@@ -55,7 +55,7 @@ export function MonthPage({ query, asked, mode, days, batches, pager }: MonthPag
           )}
         </div>
         <BatchList batches={batches} />
-        <Pager {...pager} />
+        <Pager path={BATCHES_PATH} {...pager} />
         {batches.length === 0 ? null : (
           <DownloadLink
             place="batches"

@@ -13,8 +13,8 @@ import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfAccounts } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { IdAndTime, LongLink, personName, TextOrDash } from '../parts/shown.tsx'
-import { isFaulty, searchedText } from '../parts/typed.ts'
-import { CUSTOMERS_PATH, customerPath } from '../paths.ts'
+import { isFaulty, presentFaults, searchedText } from '../parts/typed.ts'
+import { customerPath } from '../paths.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
 
 const TOO_MANY =
@@ -63,7 +63,7 @@ export const CUSTOMER_LIST: ListPage<FoundCustomer> = {
     'phone',
     'reference',
   ],
-  find: (world, query, rows) => searchCustomers(world, query, CUSTOMERS_PATH, rows),
+  find: searchCustomers,
 }
 
 export function CustomerLink({ of }: { of: Customer }) {
@@ -73,20 +73,16 @@ export function CustomerLink({ of }: { of: Customer }) {
 export async function searchCustomers(
   world: World,
   query: QueryParams,
-  path = CUSTOMERS_PATH,
   rows?: number,
 ): Promise<FoundRows<FoundCustomer>> {
-  const { accounts, fault } = await accountsAsked(world, query)
-  const accountIds = accounts?.map(({ id }) => id)
+  const { accountIds, fault } = await accountsAsked(world, query)
   const { email } = query
   const q = searchedText(query.q)
-  const faults = {
-    ...(fault === undefined ? {} : { team: fault }),
-    ...(q === undefined || isId(q) || isName(q) ? {} : { q: TOO_SHORT }),
-  }
+  const isSearchable = q === undefined || isId(q) || isName(q)
+  const faults = presentFaults({ team: fault, q: isSearchable ? undefined : TOO_SHORT })
   if (isFaulty(faults)) return { rows: [], shown: '', faults }
   const named = await namedBy(world, q, accountIds)
-  const search = { path, query, list: CUSTOMER_ROWS, asked: { email, ids: named.ids }, rows }
+  const search = { query, list: CUSTOMER_ROWS, asked: { email, ids: named.ids }, rows }
   const found = await newestOfAccounts(world, search, named.accountIds)
   return { ...found, note: named.isCut ? TOO_MANY : undefined }
 }

@@ -27,7 +27,7 @@ import {
   Verbatim,
 } from '../parts/shown.tsx'
 import { shownJson } from '../parts/shown-json.ts'
-import { INVOICES_PATH, invoicePath, SCHEDULES_PATH } from '../paths.ts'
+import { INVOICES_PATH, invoicePath, schedulePath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { ScheduleWord } from '../schedules/list.tsx'
 
@@ -229,7 +229,7 @@ const SCHEDULE_COLUMNS: readonly Column<Schedule>[] = [
   {
     head: 'Schedule',
     isMain: true,
-    cell: ({ accountId, id }) => <Id id={id} to={`${SCHEDULES_PATH}/${accountId}/${id}`} />,
+    cell: (row) => <Id id={row.id} to={schedulePath(row)} />,
   },
   { head: 'Rule', class: 'wrap', cell: (row) => shownRuleText(row) },
   { head: 'Amount', class: 'amount', cell: (row) => <Amount cents={row.total} /> },

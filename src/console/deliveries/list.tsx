@@ -151,7 +151,7 @@ function askedOf(query: QueryParams) {
 
 function find(world: World, query: QueryParams, rows?: number) {
   const asked = askedOf(query)
-  const search = { path: DELIVERIES_PATH, query, list: DELIVERIES, asked, rows }
+  const search = { query, list: DELIVERIES, asked, rows }
   return newestOfTeams(world, { ...search, isIndexed: isIndexed(asked) })
 }
 

@@ -13,7 +13,7 @@ import { type DeliveryAction, deliveryActionPath } from '../parked/read-parked.t
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, CHANNEL_LABELS, FactCard, Id, StatusWord, TeamOf } from '../parts/shown.tsx'
-import { endpointPath, eventPath, transactionPath } from '../paths.ts'
+import { endpointPath, eventPath, messagePath, transactionPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
 import { type Attempt, answeredStatus, attemptsOf, attemptWords, isGood } from './attempts.ts'
 import { DeliveryStateWord, Recipient } from './list.tsx'
@@ -59,7 +59,7 @@ function Facts({ row, account, isKept }: OneDeliveryProps) {
         Team: <TeamOf account={account} />,
         Message:
           isKept && kept !== undefined ? (
-            <a href={`/admin/outbox/${accountId}/${kept}`}>Read it in the outbox</a>
+            <a href={messagePath({ accountId, id: kept })}>Read it in the outbox</a>
           ) : null,
         'Created (UTC)': <At instant={row.createdAt} />,
         [kept === undefined ? 'Sent (UTC)' : 'Kept (UTC)']: sentAt && <At instant={sentAt} />,

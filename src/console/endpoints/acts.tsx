@@ -25,7 +25,7 @@ import { savedWords } from '../done.ts'
 import type { Acting, Action } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 import { isFaulty } from '../parts/typed.ts'
-import { deliveryPath, ENDPOINTS_PATH, endpointPath } from '../paths.ts'
+import { deliveryPath, ENDPOINTS_PATH, endpointPath, PARKED_PATH } from '../paths.ts'
 import { OVERLAPS } from './forms.tsx'
 import { EndpointSecret } from './one.tsx'
 import {
@@ -76,7 +76,7 @@ async function afterwards(
   const isFromParked = form.from === 'parked'
   return {
     done: words,
-    path: isFromParked ? '/admin/parked?kind=endpoint' : endpointPath(endpoint),
+    path: isFromParked ? `${PARKED_PATH}?kind=endpoint` : endpointPath(endpoint),
   }
 }
 

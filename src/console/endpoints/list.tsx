@@ -82,7 +82,7 @@ export const ENDPOINT_LIST: ListPage<ListedEndpoint> = {
 
 function find(world: World, query: QueryParams, rows?: number) {
   const asked = { state: choiceOf(query, 'state', ENDPOINT_STATES), address: query.address }
-  return newestOfTeams(world, { path: ENDPOINTS_PATH, query, list: ENDPOINTS, asked, rows })
+  return newestOfTeams(world, { query, list: ENDPOINTS, asked, rows })
 }
 
 /** An address may be long: pointing at it shows all of it, but for a secret that it may hold. */

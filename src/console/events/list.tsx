@@ -12,7 +12,7 @@ import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { At, EventName, Id } from '../parts/shown.tsx'
-import { EVENTS_PATH, eventPath, transactionPath } from '../paths.ts'
+import { eventPath, transactionPath } from '../paths.ts'
 import { choiceOf, pathWith, type QueryParams } from '../query.ts'
 
 const TYPES = [...EVENT_NAMES, WEBHOOK_TEST] as const
@@ -66,7 +66,7 @@ const REQUEST_MS = 2 * MINUTE
 async function find(world: World, query: QueryParams, rows?: number) {
   const { resource, request } = query
   const asked = { type: choiceOf(query, 'type', TYPES), resource, request }
-  const search = { path: EVENTS_PATH, query, list: SEEN_EVENTS, asked, rows }
+  const search = { query, list: SEEN_EVENTS, asked, rows }
   if (request !== undefined && OF_OURS.test(request) && isId(request)) {
     const found = await newestOfTeams(world, {
       ...search,

@@ -101,7 +101,6 @@ function find(world: World, query: QueryParams, rows?: number): Promise<FoundRow
   const { customer } = query
   const isKnown = customer === undefined || isId(customer)
   return newestOfTeams(world, {
-    path: INVOICES_PATH,
     query,
     list: INVOICE_ROWS,
     asked: { status: choiceOf(query, 'status', STATES), customer_id: customer },

@@ -45,7 +45,7 @@ export function ChooseCustomer({ query, found }: ChooseProps) {
         rows={rows}
         whenEmpty={isFiltered ? 'Nothing matches.' : 'There are no customers yet.'}
       />
-      <Pager {...pager} />
+      <Pager path={NEW_INVOICE_PATH} {...pager} />
     </>
   )
 }

@@ -32,7 +32,7 @@ import {
   TeamOf,
 } from '../parts/shown.tsx'
 import { Timeline, type TimelineEntry } from '../parts/timeline.tsx'
-import { invoicePath, SCHEDULES_PATH } from '../paths.ts'
+import { invoicePath, schedulePath } from '../paths.ts'
 import { ChangeInvoiceForm, type TypedInvoiceChange } from './change.tsx'
 import { InvoiceState } from './list.tsx'
 
@@ -114,7 +114,7 @@ function factsOf({ account, invoice }: OneInvoiceProps): Facts {
     'Deleted (UTC)': at(invoice.deletedAt),
     Schedule:
       schedule === null ? null : (
-        <Id id={schedule} to={`${SCHEDULES_PATH}/${invoice.accountId}/${schedule}`} />
+        <Id id={schedule} to={schedulePath({ accountId: invoice.accountId, id: schedule })} />
       ),
     Id: <code>{invoice.id}</code>,
   }

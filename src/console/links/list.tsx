@@ -77,17 +77,17 @@ async function find(
   query: QueryParams,
   rows = ROWS_A_PAGE,
 ): Promise<FoundRows<FoundLink>> {
-  const { accounts, fault } = await accountsAsked(world, query)
+  const { accountIds, fault } = await accountsAsked(world, query)
   if (fault !== undefined) return { rows: [], shown: '', faults: { team: fault } }
   const read = await listLinksAnywhere(world, {
-    accountIds: accounts?.map(({ id }) => id),
+    accountIds,
     state: choiceOf(query, 'state', LINK_STATES),
     name: query.name,
     before: await linkBefore(world, query),
     most: rows + 1,
     direction: sortingOf(query, BY_TIME).direction,
   })
-  return { ...newestFirstOf(LINKS_PATH, query, read, rows), sorts: BY_TIME }
+  return { ...newestFirstOf(query, read, rows), sorts: BY_TIME }
 }
 
 /** The last link of the page before, since its id does not say when it was made. */

@@ -6,6 +6,14 @@ import { QUEUE_NAMES } from '../../queue/catalogue.ts'
 import { DUE_KINDS, type DueKind } from '../../upkeep/due-by-kind.ts'
 import { DUE_NAMES, skewText } from '../../upkeep/words.ts'
 import { Table } from '../parts/shown.tsx'
+import {
+  BATCHES_PATH,
+  PARKED_PATH,
+  queuePath,
+  SCHEDULES_PATH,
+  TRANSACTIONS_PATH,
+  WORKERS_PATH,
+} from '../paths.ts'
 import type { ShownFigures } from './shown-now.ts'
 import { spanText } from './wording.ts'
 
@@ -20,7 +28,7 @@ export function QueuesTable({ of }: { of: ShownFigures }) {
         {QUEUE_NAMES.map((name) => (
           <tr key={name}>
             <td class="main">
-              <a href={`/admin/queues/queue/${name}`}>{name}</a>{' '}
+              <a href={queuePath(name)}>{name}</a>{' '}
               <Live name={`queue.${name}.paused`} of={of} class="word" />
             </td>
             {['waiting', 'active', 'delayed', 'failed'].map((state) => (
@@ -35,18 +43,18 @@ export function QueuesTable({ of }: { of: ShownFigures }) {
   )
 }
 
-const PENDING = '/admin/transactions?status=PENDING'
+const PENDING = `${TRANSACTIONS_PATH}?status=PENDING`
 
 /** The list of the due work of a kind, if there is one. */
 const DUE_LISTS: Readonly<Partial<Record<DueKind, string>>> = {
   charge: PENDING,
   refund: PENDING,
   doubt: PENDING,
-  batch: '/admin/batches',
-  schedule: '/admin/schedules?state=overdue',
-  email: '/admin/queues/queue/email',
-  sms: '/admin/queues/queue/sms',
-  webhook: '/admin/queues/queue/webhook',
+  batch: BATCHES_PATH,
+  schedule: `${SCHEDULES_PATH}?state=overdue`,
+  email: queuePath('email'),
+  sms: queuePath('sms'),
+  webhook: queuePath('webhook'),
 }
 
 function Linked({ to, children }: { to: string | undefined; children: string }) {
@@ -131,13 +139,13 @@ export function Live({ name, of, class: kind }: LiveProps) {
 }
 
 const TILES = [
-  ['tile.charges', 'Charges a minute', undefined, '/admin/transactions'],
-  ['tile.success', 'Approval rate', 'last minute', '/admin/transactions?status=FAILED'],
+  ['tile.charges', 'Charges a minute', undefined, TRANSACTIONS_PATH],
+  ['tile.success', 'Approval rate', 'last minute', `${TRANSACTIONS_PATH}?status=FAILED`],
   ['tile.p50', 'Median latency', 'last minute'],
   ['tile.p99', 'p99 latency', 'last minute'],
   ['tile.overdue', 'Oldest overdue item', undefined, '#backlog'],
-  ['tile.parked', 'Needs attention', undefined, '/admin/parked'],
-  ['tile.workers', 'Workers', undefined, '/admin/workers'],
+  ['tile.parked', 'Needs attention', undefined, PARKED_PATH],
+  ['tile.workers', 'Workers', undefined, WORKERS_PATH],
   ['tile.apis', 'API servers', 'answering requests', '#processes'],
 ] as const
 

@@ -8,8 +8,8 @@ import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, type FormFaults, TextField } from '../parts/fields.tsx'
 import type { ListPage } from '../parts/list-page.tsx'
 import { At, StatusWord } from '../parts/shown.tsx'
+import { OPERATORS_PATH, operatorPath } from '../paths.ts'
 
-export const OPERATORS_PATH = '/admin/operators'
 const NEW_OPERATOR_PATH = `${OPERATORS_PATH}/new`
 
 const LINK_IS_OPEN = 'A one-time sign-in link has all rights.'
@@ -33,7 +33,7 @@ export const OPERATOR_LIST: ListPage<ListedOperator> = {
     {
       head: 'Name',
       isMain: true,
-      cell: ({ id, name }) => <a href={`${OPERATORS_PATH}/${id}`}>{name}</a>,
+      cell: ({ id, name }) => <a href={operatorPath(id)}>{name}</a>,
     },
     { head: 'Role', cell: ({ role }) => role },
     { head: 'State', cell: (one) => <OperatorState of={one} /> },

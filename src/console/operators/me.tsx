@@ -9,9 +9,8 @@ import { type FormFaults, TextField } from '../parts/fields.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { QrCode } from '../parts/qr-code.tsx'
 import { CopyableText, FactCard } from '../parts/shown.tsx'
-import { OPERATORS_PATH } from './list.tsx'
+import { ME_PATH, OPERATORS_PATH } from '../paths.ts'
 
-export const ME_PATH = '/admin/me'
 export const SECOND_FACTOR_PATH = `${ME_PATH}/second-factor`
 
 /** The account of a session of the one password or of a link. */

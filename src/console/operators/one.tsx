@@ -4,8 +4,9 @@ import type { ListedOperator, PasswordLink } from '../../operators/manage-operat
 import { ActionCard } from '../parts/action-form.tsx'
 import { usePageOperator } from '../parts/page-operator.ts'
 import { At, CopyableText, FactCard } from '../parts/shown.tsx'
+import { AUDIT_PATH, ME_PATH, operatorPath } from '../paths.ts'
 import { pathWith } from '../query.ts'
-import { OPERATORS_PATH, OperatorState, RoleField } from './list.tsx'
+import { OperatorState, RoleField } from './list.tsx'
 
 interface OneOperatorProps {
   readonly person: ListedOperator
@@ -26,15 +27,13 @@ export function OneOperator({ person }: OneOperatorProps) {
         }}
       >
         <p>
-          <a href={pathWith('/admin/audit', {}, { operator: person.name })}>
-            What {person.name} did
-          </a>
+          <a href={pathWith(AUDIT_PATH, {}, { operator: person.name })}>What {person.name} did</a>
         </p>
       </FactCard>
       {isOwn ? (
         <p class="note">
-          This is you. Another admin changes your role. <a href="/admin/me">Your account</a> has
-          your password and second factor.
+          This is you. Another admin changes your role. <a href={ME_PATH}>Your account</a> has your
+          password and second factor.
         </p>
       ) : (
         <Changes person={person} />
@@ -45,7 +44,7 @@ export function OneOperator({ person }: OneOperatorProps) {
 
 function Changes({ person }: OneOperatorProps) {
   const { name, isDisabled } = person
-  const path = `${OPERATORS_PATH}/${person.id}`
+  const path = operatorPath(person.id)
   return (
     <div class="columns">
       <ActionCard title="Role" to={`${path}/role`} button="Set role">
@@ -102,7 +101,7 @@ export function MadeLink({ link }: { link: PasswordLink }) {
       </p>
       <CopyableText id="password-link" text={link.url} />
       <p>
-        <a href={`${OPERATORS_PATH}/${link.id}`}>Back to {link.name}</a>
+        <a href={operatorPath(link.id)}>Back to {link.name}</a>
       </p>
     </section>
   )

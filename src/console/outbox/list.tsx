@@ -8,7 +8,7 @@ import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { At, CHANNEL_LABELS, LongText } from '../parts/shown.tsx'
-import { OUTBOX_PATH } from '../paths.ts'
+import { messagePath } from '../paths.ts'
 import { choiceOf, type QueryParams } from '../query.ts'
 
 export const OUTBOX_LIST: ListPage<ListedMessage> = {
@@ -47,9 +47,7 @@ export const OUTBOX_LIST: ListPage<ListedMessage> = {
       head: 'Message',
       isMain: true,
       class: 'says',
-      cell: (row) => (
-        <a href={`${OUTBOX_PATH}/${row.accountId}/${row.id}`}>{row.subject ?? row.beginning}</a>
-      ),
+      cell: (row) => <a href={messagePath(row)}>{row.subject ?? row.beginning}</a>,
     },
     TEAM_COLUMN,
   ],
@@ -73,5 +71,5 @@ function find(world: World, query: QueryParams, rows?: number) {
     channel: choiceOf(query, 'channel', MESSAGE_CHANNELS),
     recipient: query.recipient,
   }
-  return newestOfTeams(world, { path: OUTBOX_PATH, query, list: OUTBOX, asked, rows })
+  return newestOfTeams(world, { query, list: OUTBOX, asked, rows })
 }

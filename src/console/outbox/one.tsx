@@ -2,7 +2,7 @@
 
 import type { Delivery, OutboxMessage } from '../../generated/client.ts'
 import { At, Dash, FactCard, Id, Verbatim } from '../parts/shown.tsx'
-import { invoicePath, OUTBOX_PATH, transactionPath } from '../paths.ts'
+import { invoicePath, messagePath, transactionPath } from '../paths.ts'
 
 interface OneMessageProps {
   readonly message: OutboxMessage
@@ -44,7 +44,7 @@ function Bubble({ text }: { text: string }) {
 
 /** The HTML is a page of its own, without scripts or forms. */
 function Letter({ message }: { message: OutboxMessage }) {
-  const { accountId, id, html, text, subject } = message
+  const { html, text, subject } = message
   return (
     <>
       {html === null ? null : (
@@ -52,7 +52,7 @@ function Letter({ message }: { message: OutboxMessage }) {
           class="letter"
           title={subject ?? 'The message'}
           sandbox=""
-          src={`${OUTBOX_PATH}/${accountId}/${id}/page`}
+          src={`${messagePath(message)}/page`}
         />
       )}
       <details class="card" open={html === null}>

@@ -11,18 +11,20 @@ import { addListPage, type ListPage } from '../parts/list-page.tsx'
 import { At, Dash, Id, LongLink } from '../parts/shown.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import {
+  AUDIT_PATH,
   batchPath,
   deliveryPath,
   endpointPath,
   invoicePath,
+  keyPath,
   linkPath,
+  operatorPath,
+  queuePath,
   schedulePath,
   teamPath,
   transactionPath,
 } from '../paths.ts'
 import { pathWith } from '../query.ts'
-
-const PATH = '/admin/audit'
 
 export function auditPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, AUDIT)
@@ -47,7 +49,9 @@ const AUDIT: ListPage<AuditEntry> = {
     { head: 'When (UTC)', sort: 'created_at', cell: (entry) => <At instant={entry.createdAt} /> },
     {
       head: 'Operator',
-      cell: ({ operator }) => <LongLink to={pathWith(PATH, {}, { operator })} text={operator} />,
+      cell: ({ operator }) => (
+        <LongLink to={pathWith(AUDIT_PATH, {}, { operator })} text={operator} />
+      ),
     },
     { head: 'Address', class: 'number quiet', cell: (entry) => entry.address },
     { head: 'Action', isMain: true, cell: (entry) => entry.action },
@@ -60,7 +64,7 @@ const AUDIT: ListPage<AuditEntry> = {
     const { operator, subject } = query
     const search = { operator, subject, before: cursorOf(query), ...sortingOf(query, BY_TIME) }
     const read = await listAuditEntries(world, rows + 1, search)
-    return { ...newestFirstOf(PATH, query, read, rows), sorts: BY_TIME }
+    return { ...newestFirstOf(query, read, rows), sorts: BY_TIME }
   },
 }
 
@@ -73,7 +77,7 @@ function Subject({ of }: { of: AuditEntry }) {
   return (
     <>
       {path === undefined ? short : <a href={path}>{short}</a>}{' '}
-      <a class="quiet" href={pathWith(PATH, {}, { subject })}>
+      <a class="quiet" href={pathWith(AUDIT_PATH, {}, { subject })}>
         history
       </a>
     </>
@@ -125,13 +129,14 @@ export function subjectPath(
   of: Pick<AuditEntry, 'action' | 'subject' | 'detail'>,
 ): string | undefined {
   const { subject } = of
-  if (QUEUE_NAMES.some((name) => name === subject)) return `/admin/queues/queue/${subject}`
-  if (subject === null || !(isId(subject) || isLinkId(subject))) return undefined
+  if (subject === null) return undefined
+  if (QUEUE_NAMES.some((name) => name === subject)) return queuePath(subject)
+  if (!isId(subject) && !isLinkId(subject)) return undefined
   const [first = ''] = of.action.split(' ')
   const { account, team } = of.detail as Readonly<Record<string, unknown>>
-  if (OF_OPERATORS.has(first)) return `/admin/operators/${subject}`
+  if (OF_OPERATORS.has(first)) return operatorPath(subject)
   if (first === 'team') return teamPath(subject)
-  if (first === 'key' && isId(team)) return `${teamPath(team)}/keys/${subject}`
+  if (first === 'key' && isId(team)) return keyPath(team, subject)
   const kind = of.action.startsWith('payment link ') ? 'payment link' : first
   const pathOf = Object.hasOwn(OF_AN_ACCOUNT, kind) ? OF_AN_ACCOUNT[kind] : undefined
   return isId(account) ? pathOf?.({ accountId: account, id: subject }) : undefined

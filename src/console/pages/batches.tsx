@@ -27,7 +27,6 @@ import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { addListFile, type ListFile } from '../parts/list-file.tsx'
 import { numberedPage } from '../parts/pager.tsx'
-import { BATCHES_PATH } from '../paths.ts'
 import { type QueryParams, queryOf } from '../query.ts'
 import { operatorOf } from '../who.ts'
 
@@ -123,7 +122,7 @@ async function monthOf(world: World, query: QueryParams, asked: MonthRequest) {
 
 async function batchesOf(world: World, query: QueryParams, asked: MonthRequest, mode: Mode) {
   const { day, wanted } = asked
-  const page = numberedPage(BATCHES_PATH, { ...query, mode }, BATCHES_A_PAGE)
+  const page = numberedPage({ ...query, mode }, BATCHES_A_PAGE)
   const span = day === undefined ? wanted : { ...wanted, first: day, next: nextDay(day) }
   const of = { mode, most: BATCHES_A_PAGE, skip: page.skip }
   const { rows: batches, pager } = page.show(await listBatchesOfDays(world, span, of))
@@ -141,8 +140,7 @@ async function transactionsOf(
   row: Parameters<typeof batchFilters>[0],
   query: QueryParams,
 ) {
-  const path = `${BATCHES_PATH}/${row.accountId}/${row.id}`
-  const page = numberedPage(path, query, ROWS_A_PAGE)
+  const page = numberedPage(query, ROWS_A_PAGE)
   const span = { skip: page.skip, take: ROWS_A_PAGE }
   const { rows, total } = await listInAccount(world, row.accountId, batchFilters(row), span)
   return { transactions: rows, pager: page.pagerOf(rows.length, total) }

@@ -14,15 +14,13 @@ import { addListPage, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { Amount, At, Id, StatusWord, spaced } from '../parts/shown.tsx'
-import { transactionPath } from '../paths.ts'
+import { DISPUTES_PATH, transactionPath } from '../paths.ts'
 import { choiceOf, type QueryParams } from '../query.ts'
-
-const PATH = '/admin/disputes'
 
 const TO_ANSWER = 'to_answer'
 
 /** The list of those that a merchant can answer. */
-export const DISPUTES_TO_ANSWER = `${PATH}?status=${TO_ANSWER}`
+export const DISPUTES_TO_ANSWER = `${DISPUTES_PATH}?status=${TO_ANSWER}`
 
 export function disputePages(own: FastifyInstance, world: World): void {
   addListPage(own, world, disputeList(world))
@@ -89,7 +87,7 @@ function find(world: World, query: QueryParams, rows?: number): Promise<FoundRow
     status: choiceOf(query, 'status', DISPUTE_STATUSES),
     to_answer: query.status === TO_ANSWER ? true : undefined,
   }
-  return newestOfTeams(world, { path: PATH, query, list: DISPUTE_ROWS, asked, rows })
+  return newestOfTeams(world, { query, list: DISPUTE_ROWS, asked, rows })
 }
 
 function toDo(row: Dispute, isTest: boolean): ComponentChildren {

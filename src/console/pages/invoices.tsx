@@ -30,7 +30,7 @@ import {
 } from '../invoices/actions.ts'
 import { typedInvoiceChange } from '../invoices/change.tsx'
 import { readInvoiceForm, typedInvoice } from '../invoices/fields.ts'
-import { INVOICE_LIST, NEW_INVOICE_PATH } from '../invoices/list.tsx'
+import { INVOICE_LIST } from '../invoices/list.tsx'
 import { ChooseCustomer, NewInvoiceForm, type NewInvoiceProps } from '../invoices/new.tsx'
 import { OneInvoice, type RefusedInvoiceForm } from '../invoices/one.tsx'
 import { invoiceStory } from '../invoices/story.ts'
@@ -85,7 +85,7 @@ const ONE_INVOICE: DetailPage<ObjectParams, InvoiceAt, RefusedInvoiceForm> = {
 
 async function answerChoice(world: World, reply: FastifyReply): Promise<FastifyReply> {
   const query = queryOf(reply.request)
-  const found = await searchCustomers(world, query, NEW_INVOICE_PATH)
+  const found = await searchCustomers(world, query)
   return answerConsole(
     reply,
     { title: 'New invoice', place: 'invoices' },

@@ -16,7 +16,6 @@ import { answerConsole } from '../answer-console.tsx'
 import { redirectDone, takeDone } from '../done.ts'
 import { limitOwnTries } from '../limit-tries.ts'
 import {
-  ME_PATH,
   OwnAccount,
   SECOND_FACTOR_PATH,
   SecondFactorForm,
@@ -24,6 +23,7 @@ import {
 } from '../operators/me.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 import { isFaulty } from '../parts/typed.ts'
+import { ME_PATH } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 
 const PATH = ME_PATH.slice('/admin'.length)

@@ -23,7 +23,7 @@ import { redirectDone, takeDone } from '../done.ts'
 import { ASK_ALL_PATH } from '../parked/lists.tsx'
 import { elsewhereOnly, parkedPage } from '../parked/page.tsx'
 import { DELIVERY_ACTIONS } from '../parked/read-parked.ts'
-import { DELIVERIES_PATH, deliveryPath } from '../paths.ts'
+import { DELIVERIES_PATH, deliveryPath, PARKED_PATH } from '../paths.ts'
 import { accountsAsked, pathWith, queryOf } from '../query.ts'
 import { operatorOf, writeChunkEntry } from '../who.ts'
 
@@ -50,7 +50,7 @@ function paymentRoutes(own: FastifyInstance, world: World): void {
       writeChunkEntry(own, request, { action: 'gateway asked about all', detail: { count } }),
     )
     const words = `The gateway is asked again about ${counted(count, 'payment')}.`
-    return redirectDone(world, reply, '/admin/parked', words)
+    return redirectDone(world, reply, PARKED_PATH, words)
   })
 }
 
@@ -112,7 +112,7 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
       const backTo =
         form.from === 'deliveries'
           ? pathWith(DELIVERIES_PATH, { state: 'failed', channel }, team)
-          : `/admin/parked?kind=${channel}`
+          : `${PARKED_PATH}?kind=${channel}`
       return redirectDone(world, reply, backTo, count === 0 ? none : doneWords(count, outcome))
     })
     own.post<ObjectRoute>(`/parked/deliveries/:account/:id/${segment}`, async (request, reply) => {
@@ -131,7 +131,7 @@ function deliveryRoutes(own: FastifyInstance, world: World): void {
         })
       }
       const { closed, from } = formOf(request)
-      const list = `/admin/parked?kind=${found.channel}`
+      const list = `${PARKED_PATH}?kind=${found.channel}`
       const backTo =
         from === 'delivery'
           ? deliveryPath({ accountId, id })
@@ -159,9 +159,9 @@ async function seenOf(world: World, form: Form) {
   if (channel === undefined || until === undefined) throw incompleteForm()
   if (reason === undefined && (from !== 'deliveries' || why !== undefined)) throw incompleteForm()
   if (team === '') return { channel, reason, until }
-  const { accounts, fault } = await accountsAsked(world, { team })
+  const { accountIds, fault } = await accountsAsked(world, { team })
   if (fault !== undefined) throw incompleteForm()
-  return { channel, reason, until, accountIds: accounts?.map(({ id }) => id) }
+  return { channel, reason, until, accountIds }
 }
 
 function keyOf({ account, id }: ObjectParams) {

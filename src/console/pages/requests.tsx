@@ -15,9 +15,8 @@ import { addListPage, type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { newestOfTeams } from '../parts/newest-of-teams.ts'
 import { TEAM_COLUMN } from '../parts/row-table.tsx'
 import { At, LongLink, LongText } from '../parts/shown.tsx'
+import { REQUESTS_PATH } from '../paths.ts'
 import { choiceOf, pathWith, type QueryParams } from '../query.ts'
-
-const PATH = '/admin/requests'
 
 export function requestPages(own: FastifyInstance, world: World): void {
   addListPage(own, world, REQUEST_LIST)
@@ -70,7 +69,10 @@ const REQUEST_LIST: ListPage<ShownRequest> = {
     {
       head: 'Key',
       cell: (row) => (
-        <LongLink to={pathWith(PATH, {}, { key: row.keyId })} text={row.keyName || 'deleted'} />
+        <LongLink
+          to={pathWith(REQUESTS_PATH, {}, { key: row.keyId })}
+          text={row.keyName || 'deleted'}
+        />
       ),
     },
   ],
@@ -110,6 +112,6 @@ function find(world: World, query: QueryParams, rows?: number): Promise<FoundRow
   const { answer, keyId, requestId } = asked
   const isFew = requestId !== undefined || answer === 'refused' || answer === 'failed'
   const isIndexed = isFew || (answer ?? keyId) === undefined
-  const search = { path: PATH, query, list: RECENT_REQUESTS, asked, rows }
+  const search = { query, list: RECENT_REQUESTS, asked, rows }
   return newestOfTeams(world, { ...search, isIndexed })
 }

@@ -20,7 +20,6 @@ import { type Acting, addDetailPage, type DetailPage } from '../parts/detail-pag
 import { addListFile, type ListFile, OWNER_COLUMNS } from '../parts/list-file.tsx'
 import { numberedPage } from '../parts/pager.tsx'
 import { personName } from '../parts/shown.tsx'
-import { SCHEDULES_PATH } from '../paths.ts'
 import { accountsAsked, choiceOf, type QueryParams, queryOf } from '../query.ts'
 import { scheduleWord } from '../schedules/list.tsx'
 import { RANGES } from '../schedules/outlook.ts'
@@ -77,9 +76,8 @@ const SCHEDULE_FILE: ListFile<FoundSchedule> = {
 async function search(world: World, query: QueryParams, rows = A_PAGE) {
   const stage = choiceOf(query, 'state', SCHEDULE_STAGES) ?? 'coming'
   const range = choiceOf(query, 'range', RANGES) ?? 'week'
-  const { accounts, fault } = await accountsAsked(world, query)
-  const accountIds = accounts?.map(({ id }) => id)
-  const page = numberedPage(SCHEDULES_PATH, query, rows)
+  const { accountIds, fault } = await accountsAsked(world, query)
+  const page = numberedPage(query, rows)
   const filter = { stage, accountIds, skip: page.skip, most: rows }
   const { rows: schedules, pager } = page.show(await listSchedulesAnywhere(world, filter))
   return { query, stage, range, fault, schedules, pager }
@@ -133,8 +131,7 @@ const ONE_SCHEDULE: DetailPage<ObjectParams, ScheduleAt> = {
 }
 
 async function runsOf(world: World, schedule: FoundSchedule, query: QueryParams) {
-  const path = `${SCHEDULES_PATH}/${schedule.accountId}/${schedule.id}`
-  const page = numberedPage(path, query, A_PAGE)
+  const page = numberedPage(query, A_PAGE)
   const read = await listRuns(world, schedule, { skip: page.skip, most: A_PAGE })
   const { rows: runs, pager } = page.show(read)
   return { runs, pager }

@@ -10,11 +10,14 @@ import { Id } from '../parts/shown.tsx'
 import {
   batchPath,
   customerPath,
+  DISPUTES_PATH,
   deliveryPath,
   endpointPath,
   eventPath,
   invoicePath,
+  keyPath,
   linkPath,
+  REQUESTS_PATH,
   schedulePath,
   TRANSACTIONS_PATH,
   teamPath,
@@ -60,7 +63,7 @@ function pathOf({ kind, accountId, id, teamId }: Printed): string {
     case 'payment link':
       return linkPath({ accountId, id })
     case 'dispute':
-      return pathWith('/admin/disputes', {}, { team: teamId })
+      return pathWith(DISPUTES_PATH, {}, { team: teamId })
     case 'webhook':
       return endpointPath({ accountId, id })
     case 'event':
@@ -68,9 +71,9 @@ function pathOf({ kind, accountId, id, teamId }: Printed): string {
     case 'delivery':
       return deliveryPath({ accountId, id })
     case 'request':
-      return pathWith('/admin/requests', {}, { request: id })
+      return pathWith(REQUESTS_PATH, {}, { request: id })
     case 'API key':
-      return `${teamPath(teamId)}/keys/${id}`
+      return keyPath(teamId, id)
     case 'account':
       return teamPath(teamId)
   }

@@ -20,7 +20,7 @@ import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 import { ROWS_A_PAGE } from '../parts/found-rows.ts'
 import { numberedPage } from '../parts/pager.tsx'
-import { TEAMS_PATH } from '../paths.ts'
+import { teamPath } from '../paths.ts'
 import { queryOf } from '../query.ts'
 import { TEAM_ACTIONS } from '../teams/acts.tsx'
 import { endpointsOf } from '../teams/endpoints.tsx'
@@ -95,7 +95,7 @@ async function answerList(
 ): Promise<FastifyReply> {
   const { request } = reply
   const query = queryOf(request)
-  const page = numberedPage(TEAMS_PATH, query, ROWS_A_PAGE)
+  const page = numberedPage(query, ROWS_A_PAGE)
   const { teams, total } = await searchTeams(world, query.q, { skip: page.skip, take: ROWS_A_PAGE })
   const pager = page.pagerOf(teams.length, total)
   return answerConsole(
@@ -119,7 +119,7 @@ async function answerNewTeam(world: World, reply: FastifyReply): Promise<Fastify
       return made.id
     })
     const words = 'The team is made. It needs a key: make one below.'
-    return redirectDone(world, reply, `${TEAMS_PATH}/${id}`, words)
+    return redirectDone(world, reply, teamPath(id), words)
   } catch (error) {
     if (error instanceof OperatorError) return refuse(sentenceOf(error.message))
     throw error

@@ -14,9 +14,8 @@ import { processCells } from '../now/sections.tsx'
 import { rateText, spanText } from '../now/wording.ts'
 import { UnknownFilters } from '../parts/fields.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
+import { queuePath, WORKERS_PATH } from '../paths.ts'
 import { choiceOf, notAChoice, pathWith, type QueryParams, queryOf } from '../query.ts'
-
-const PATH = '/admin/workers'
 
 const SPANS = ['minutes', 'hour', 'day'] as const
 
@@ -74,7 +73,7 @@ function SpanChoice({ query, span }: { query: QueryParams; span: Span }) {
       {SPANS.map((one) => (
         <a
           key={one}
-          href={pathWith(PATH, query, { last: one })}
+          href={pathWith(WORKERS_PATH, query, { last: one })}
           aria-current={one === span ? 'true' : undefined}
         >
           Last {LENGTHS[one][1]}
@@ -139,7 +138,7 @@ function QueuesPart({ works, lastMs }: PartProps) {
           {
             head: 'Queue',
             isMain: true,
-            cell: ({ name }) => <a href={`/admin/queues/queue/${name}`}>{name}</a>,
+            cell: ({ name }) => <a href={queuePath(name)}>{name}</a>,
           },
           ...workColumns(lastMs),
         ]}

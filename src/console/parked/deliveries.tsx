@@ -11,7 +11,7 @@ import { Recipient } from '../deliveries/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { At, LongText, StatusWord } from '../parts/shown.tsx'
-import { deliveryPath, transactionPath } from '../paths.ts'
+import { deliveryPath, PARKED_PATH, transactionPath } from '../paths.ts'
 import { type DeliveryAction, deliveryActionPath, type ReasonCount } from './read-parked.ts'
 
 /** What each reason means, and a possible remedy. */
@@ -55,7 +55,7 @@ export function ParkedDeliveries(props: ParkedDeliveriesProps) {
       <p class="quiet">
         {rows.length === 0 ? '' : `The newest ${rows.length}. `}
         {`Failed deliveries are deleted after ${keptDays} days. `}
-        <a href={`/admin/parked?kind=${channel}${isDismissed ? '' : '&closed=yes'}`}>
+        <a href={`${PARKED_PATH}?kind=${channel}${isDismissed ? '' : '&closed=yes'}`}>
           {isDismissed ? 'Show what needs attention' : 'Show dismissed deliveries'}
         </a>
       </p>

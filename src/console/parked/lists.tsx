@@ -6,10 +6,10 @@ import type { ParkedPayment } from '../../operators/list-parked-payments.ts'
 import { ActionButton } from '../parts/action-form.tsx'
 import { type Column, RowTable, TEAM_COLUMN } from '../parts/row-table.tsx'
 import { Amount, At, Dash, Id } from '../parts/shown.tsx'
-import { endpointPath, transactionPath } from '../paths.ts'
+import { endpointPath, PARKED_PATH, transactionPath } from '../paths.ts'
 import type { StoppedEndpoint } from './read-parked.ts'
 
-export const ASK_ALL_PATH = '/admin/parked/payments/ask'
+export const ASK_ALL_PATH = `${PARKED_PATH}/payments/ask`
 
 interface ParkedPaymentsProps {
   readonly rows: readonly ParkedPayment[]

@@ -7,6 +7,7 @@ import type { AttentionKind, AttentionRows } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'
 import { DISPUTES_TO_ANSWER } from '../pages/disputes.tsx'
 import { UnknownFilters } from '../parts/fields.tsx'
+import { PARKED_PATH, SCHEDULES_PATH } from '../paths.ts'
 import { choiceOf, notAChoice, type QueryParams } from '../query.ts'
 import { ParkedDeliveries } from './deliveries.tsx'
 import { ParkedPayments, StoppedEndpoints } from './lists.tsx'
@@ -26,7 +27,7 @@ const WORDS: Readonly<Record<Kind, string>> = {
 
 /** Listed on pages of their own. */
 const ELSEWHERE = [
-  ['schedule', 'Schedules', '/admin/schedules?state=parked'],
+  ['schedule', 'Schedules', `${SCHEDULES_PATH}?state=parked`],
   ['dispute', 'Disputes to answer', DISPUTES_TO_ANSWER],
 ] as const
 
@@ -49,7 +50,7 @@ export async function parkedPage(
   const fullest = KINDS.find((kind) => countOf(kind) > 0) ?? 'payment'
   const shown = choiceOf(query, 'kind', KINDS) ?? fullest
   const tabs = [
-    ...KINDS.map((kind) => [kind, WORDS[kind], `/admin/parked?kind=${kind}`] as const),
+    ...KINDS.map((kind) => [kind, WORDS[kind], `${PARKED_PATH}?kind=${kind}`] as const),
     // Few services ever have any of these.
     ...ELSEWHERE.filter(([kind]) => kind === 'dispute' || countOf(kind) > 0),
   ].map(([name, words, path]) => ({ name, words, path, count: countOf(name) }))

@@ -5,6 +5,7 @@ import type { DeliveryChannel, ParkedReason } from '../../core/delivery.ts'
 import type { RowKey } from '../../db/columns.ts'
 import { longFailing, TAKES_NOTHING } from '../../upkeep/due-by-kind.ts'
 import type { World } from '../../world.ts'
+import { PARKED_PATH } from '../paths.ts'
 
 export interface ReasonCount {
   readonly reason: ParkedReason
@@ -33,7 +34,7 @@ export type DeliveryAction = keyof typeof DELIVERY_ACTIONS
 /** The address of an action on one delivery, or on all that the form names. */
 export function deliveryActionPath(action: DeliveryAction, delivery?: RowKey): string {
   const one = delivery === undefined ? '' : `${delivery.accountId}/${delivery.id}/`
-  return `/admin/parked/deliveries/${one}${DELIVERY_ACTIONS[action]}`
+  return `${PARKED_PATH}/deliveries/${one}${DELIVERY_ACTIONS[action]}`
 }
 
 const COUNT_REASONS = `

@@ -2,16 +2,13 @@
 
 import { isId, msOfId } from '../../core/id.ts'
 import { secondText } from '../../core/instant.ts'
-import { pathWith, type QueryParams } from '../query.ts'
+import { type QueryParams, queryWith } from '../query.ts'
+import type { PagePart } from './pager.tsx'
 
 export const ROWS_A_PAGE = 50
 
-export interface FoundRows<Row> {
+export interface FoundRows<Row> extends PagePart {
   readonly rows: readonly Row[]
-  /** The shown part of all matches; empty if there is none. */
-  readonly shown: string
-  readonly newer?: string | undefined
-  readonly older?: string | undefined
   /** Faults that only the search itself can find, by filter. */
   readonly faults?: Readonly<Record<string, string>>
   readonly note?: string | undefined
@@ -30,9 +27,8 @@ export function cursorOf({ before = '' }: QueryParams): string | undefined {
   return isId(before) ? before : undefined
 }
 
-/** The links and the words of a page whose rows come newest first, without a total. */
+/** The part of a page whose rows come newest first, without a total. */
 export function newestFirst<Row>(
-  path: string,
   query: QueryParams,
   rows: readonly Row[],
   olderThan: string | undefined,
@@ -43,20 +39,19 @@ export function newestFirst<Row>(
   return {
     rows,
     shown: isEmpty ? '' : `Showing ${rows.length}${hasOlder ? ' (more available)' : ''}`,
-    newer: isFirst ? undefined : pathWith(path, query, { before: undefined }),
-    older: hasOlder ? pathWith(path, query, { before: olderThan }) : undefined,
+    newer: isFirst ? undefined : queryWith(query, { before: undefined }),
+    older: hasOlder ? queryWith(query, { before: olderThan }) : undefined,
   }
 }
 
 /** The same for rows of which one more was read than is shown. */
 export function newestFirstOf<Row extends { readonly id: string }>(
-  path: string,
   query: QueryParams,
   read: readonly Row[],
   most: number,
 ): FoundRows<Row> {
   const rows = read.slice(0, most)
-  return newestFirst(path, query, rows, read.length > most ? rows.at(-1)?.id : undefined)
+  return newestFirst(query, rows, read.length > most ? rows.at(-1)?.id : undefined)
 }
 
 /**
@@ -64,17 +59,16 @@ export function newestFirstOf<Row extends { readonly id: string }>(
  * page of them, the link to older ones continues from there.
  */
 export function newestWithin<Row extends { readonly id: string }>(
-  path: string,
   query: QueryParams,
   { rows: read, lookedBackTo }: { rows: readonly Row[]; lookedBackTo: string | undefined },
   most: number,
 ): FoundRows<Row> {
   if (read.length > most || lookedBackTo === undefined) {
-    return newestFirstOf(path, query, read, most)
+    return newestFirstOf(query, read, most)
   }
   const back = secondText(new Date(msOfId(lookedBackTo)))
   return {
-    ...newestFirst(path, query, read, lookedBackTo),
+    ...newestFirst(query, read, lookedBackTo),
     note: `Searched back to ${back} UTC. Choose Older to search further back.`,
   }
 }

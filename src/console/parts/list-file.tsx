@@ -128,14 +128,13 @@ async function* partsFrom<Row>(
       if (note !== undefined) yield csvOf([[note]])
       return
     }
-    const asked = queryIn(older)
     if (count + rowsARead > mostRows || reads === MOST_READS) {
-      const next = world.adminAddress() + pathWith(`/admin/${file.place}.csv`, asked)
+      const next = world.adminAddress() + pathWith(`/admin/${file.place}.csv`, older)
       yield csvOf([[`This file is not the end: more rows may match. The next file: ${next}`]])
       return
     }
     await turn()
-    found = await file.find(world, asked, rowsARead)
+    found = await file.find(world, older, rowsARead)
   }
 }
 
@@ -159,10 +158,6 @@ function refuseFaulty(faults: readonly string[]): void {
 function auditEntryOf(list: string, query: QueryParams) {
   const filters = cleanText(new URLSearchParams(query).toString()).slice(0, LONGEST_QUERY)
   return { action: 'list downloaded', detail: { list, ...(filters === '' ? {} : { filters }) } }
-}
-
-function queryIn(path: string): QueryParams {
-  return Object.fromEntries(new URL(path, 'http://console').searchParams)
 }
 
 interface DownloadLinkProps {

@@ -273,7 +273,11 @@ function Rows<Row extends ListRow>({ list, query, found, clocks }: RowsProps<Row
         hasOwnClock={(row) => clocks.has(accountIdOf(row))}
       />
       <Orders {...{ list, query, found }} />
-      <Pager {...{ shown, newer, older }} isSorted={isSorted(query, found)} />
+      <Pager
+        path={`/admin/${list.place}`}
+        {...{ shown, newer, older }}
+        isSorted={isSorted(query, found)}
+      />
       {rows.length === 0 && older === undefined ? null : (
         <DownloadLink
           place={list.place}

@@ -12,7 +12,7 @@ import type { World } from '../../world.ts'
 import { accountsAsked, type QueryParams } from '../query.ts'
 import { cursorOf, type FoundRows, newestFirstOf, newestWithin, ROWS_A_PAGE } from './found-rows.ts'
 import { BY_TIME, sortingOf } from './sorting.ts'
-import { isFaulty } from './typed.ts'
+import { isFaulty, presentFaults } from './typed.ts'
 
 /** Which rows are searched. Unless all of them are, the newest come first. */
 interface Reach {
@@ -25,7 +25,6 @@ interface Reach {
 }
 
 interface Search<F extends Filters, Sort extends string, T> extends Reach {
-  readonly path: string
   readonly query: QueryParams
   readonly list: DeclaredList<F, Sort, T, World>
   readonly asked: FilterValues<F>
@@ -39,10 +38,9 @@ export async function newestOfTeams<
   Sort extends string,
   T extends { readonly id: string },
 >(world: World, search: Search<F, Sort, T>): Promise<FoundRows<T & RowOwner>> {
-  const { accounts, fault } = await accountsAsked(world, search.query)
-  const faults = { ...search.faults, ...(fault === undefined ? {} : { team: fault }) }
+  const { accountIds, fault } = await accountsAsked(world, search.query)
+  const faults = { ...search.faults, ...presentFaults({ team: fault }) }
   if (isFaulty(faults)) return { rows: [], shown: '', faults, sorts: sortsOf(search) }
-  const accountIds = accounts?.map(({ id }) => id)
   return newestOfAccounts(world, search, accountIds)
 }
 
@@ -56,7 +54,7 @@ export async function newestOfAccounts<
   search: Search<F, Sort, T>,
   accountIds: readonly string[] | undefined,
 ): Promise<FoundRows<T & RowOwner>> {
-  const { path, query, list, asked, rows = ROWS_A_PAGE, isIndexed = true, span, created } = search
+  const { query, list, asked, rows = ROWS_A_PAGE, isIndexed = true, span, created } = search
   const sorts = sortsOf(search)
   const direction = sorts.length > 0 ? sortingOf(query, BY_TIME).direction : undefined
   const filter = {
@@ -68,10 +66,10 @@ export async function newestOfAccounts<
     ...span,
   }
   if (!isIndexed) {
-    return newestWithin(path, query, await readNewestWithin(world, list, filter, asked), rows)
+    return newestWithin(query, await readNewestWithin(world, list, filter, asked), rows)
   }
   const read = await readNewest(world, list, filter, asked)
-  return { ...newestFirstOf(path, query, read, rows), sorts }
+  return { ...newestFirstOf(query, read, rows), sorts }
 }
 
 function sortsOf({ isIndexed = true, span }: Reach) {

@@ -1,30 +1,35 @@
 // The navigation of a list with several pages.
 
 import { grouped } from '../../core/counts.ts'
-import { pageNumber, pathWith, type QueryParams } from '../query.ts'
+import { pageNumber, pathWith, type QueryParams, queryWith } from '../query.ts'
 
-export interface PagerProps {
-  /** The shown part of the list: `51–100 of 4,211`. Empty if it has no row. */
+/** Which part of a list a page shows, and the queries of the pages beside it. */
+export interface PagePart {
+  /** `51–100 of 4,211`. Empty if it has no row. */
   readonly shown: string
-  readonly newer?: string | undefined
-  readonly older?: string | undefined
+  readonly newer?: QueryParams | undefined
+  readonly older?: QueryParams | undefined
+}
+
+interface PagerProps extends PagePart {
+  readonly path: string
   /** The rows are not in the order of time. */
   readonly isSorted?: boolean
 }
 
 /** Nothing for a list that is empty; a page past the end of a list has its way back. */
-export function Pager({ shown, newer, older, isSorted = false }: PagerProps) {
+export function Pager({ path, shown, newer, older, isSorted = false }: PagerProps) {
   if (shown === '' && newer === undefined && older === undefined) return null
   return (
     <nav class="pager" aria-label="Pages of the list">
       <p class="quiet number">{shown}</p>
       {newer === undefined ? null : (
-        <a class="button plain" href={newer}>
+        <a class="button plain" href={pathWith(path, newer)}>
           ← {isSorted ? 'Back' : 'Newer'}
         </a>
       )}
       {older === undefined ? null : (
-        <a class="button plain" href={older}>
+        <a class="button plain" href={pathWith(path, older)}>
           {isSorted ? 'Next' : 'Older'} →
         </a>
       )}
@@ -33,10 +38,10 @@ export function Pager({ shown, newer, older, isSorted = false }: PagerProps) {
 }
 
 /** A page of a list by its number in the address: which rows to read, and then its navigation. */
-export function numberedPage(path: string, query: QueryParams, rowsAPage: number) {
+export function numberedPage(query: QueryParams, rowsAPage: number) {
   const page = pageNumber(query)
   const skip = (page - 1) * rowsAPage
-  const to = (number: number) => pathWith(path, query, { page: number === 1 ? undefined : number })
+  const to = (number: number) => queryWith(query, { page: number === 1 ? undefined : number })
   /** `last`: the last page that has rows, as far as it is known. */
   const links = (count: number, hasMore: boolean, last = 1) => ({
     shown: count === 0 ? '' : `${grouped(skip + 1)}–${grouped(skip + count)}`,
@@ -46,11 +51,11 @@ export function numberedPage(path: string, query: QueryParams, rowsAPage: number
   return {
     skip,
     /** The list has no total: one row more was read than is shown. */
-    show<Row>(read: readonly Row[]): { readonly rows: readonly Row[]; readonly pager: PagerProps } {
+    show<Row>(read: readonly Row[]): { readonly rows: readonly Row[]; readonly pager: PagePart } {
       const rows = read.slice(0, rowsAPage)
       return { rows, pager: links(rows.length, read.length > rows.length) }
     },
-    pagerOf(count: number, total: number): PagerProps {
+    pagerOf(count: number, total: number): PagePart {
       const last = Math.max(1, Math.ceil(total / rowsAPage))
       const { shown, ...others } = links(count, skip + count < total, last)
       return { shown: shown === '' ? '' : `${shown} of ${grouped(total)}`, ...others }

@@ -7,7 +7,7 @@ import { InvoiceState } from '../invoices/list.tsx'
 import { spanText } from '../now/wording.ts'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { Amount, At, LocalAt, personName, StatusWord, TeamAndMode } from '../parts/shown.tsx'
-import { SCHEDULES_PATH, teamPath } from '../paths.ts'
+import { schedulePath, teamPath } from '../paths.ts'
 
 export function ScheduleList({ schedules }: { schedules: readonly FoundSchedule[] }) {
   return (
@@ -26,11 +26,11 @@ const COLUMNS: readonly Column<FoundSchedule>[] = [
   {
     head: 'Customer',
     isMain: true,
-    cell: ({ accountId, id, customer, teamId, teamName, mode }) => (
+    cell: (row) => (
       <>
-        <a href={`${SCHEDULES_PATH}/${accountId}/${id}`}>{personName(customer)}</a>
+        <a href={schedulePath(row)}>{personName(row.customer)}</a>
         <span class="quiet beneath">
-          <TeamAndMode team={teamName} mode={mode} to={teamPath(teamId)} />
+          <TeamAndMode team={row.teamName} mode={row.mode} to={teamPath(row.teamId)} />
         </span>
       </>
     ),

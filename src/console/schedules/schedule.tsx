@@ -9,15 +9,22 @@ import { shownOutlook, shownRuleText } from '../../schedules/schedule-outlook.ts
 import { CustomerLink } from '../customers/list.tsx'
 import { InvoiceState } from '../invoices/list.tsx'
 import { ActionButton } from '../parts/action-form.tsx'
-import { Pager, type PagerProps } from '../parts/pager.tsx'
+import { type PagePart, Pager } from '../parts/pager.tsx'
 import { Amount, At, Dash, FactCard, Id, LocalAt, spaced, Table } from '../parts/shown.tsx'
-import { invoicePath, SCHEDULES_PATH, teamPath, transactionPath } from '../paths.ts'
+import {
+  invoicePath,
+  SCHEDULES_PATH,
+  schedulePath,
+  TRANSACTIONS_PATH,
+  teamPath,
+  transactionPath,
+} from '../paths.ts'
 import { LastRun, NextRun, ScheduleState } from './list.tsx'
 
 interface SchedulePageProps {
   readonly schedule: FoundSchedule
   readonly runs: readonly PastRun[]
-  readonly pager: PagerProps
+  readonly pager: PagePart
 }
 
 export function SchedulePage({ schedule, runs, pager }: SchedulePageProps) {
@@ -45,14 +52,14 @@ export function SchedulePage({ schedule, runs, pager }: SchedulePageProps) {
           Rule: <code>{schedule.rule}</code>,
           Id: <code>{id}</code>,
           'Needs attention': whyParked(schedule),
-          Payments: <a href={`/admin/transactions?q=${id}`}>Payments of this schedule</a>,
+          Payments: <a href={`${TRANSACTIONS_PATH}?q=${id}`}>Payments of this schedule</a>,
         }}
       />
       <Coming of={schedule} />
       <section class="part runs">
         <h2>Runs so far</h2>
         <Runs of={schedule} runs={runs} />
-        <Pager {...pager} />
+        <Pager path={schedulePath(schedule)} {...pager} />
       </section>
     </>
   )
@@ -84,7 +91,7 @@ function runsText({ count, maxRuns }: FoundSchedule): string {
 
 function Actions({ of }: { of: FoundSchedule }) {
   if (of.status === 'deleted') return null
-  const path = `${SCHEDULES_PATH}/${of.accountId}/${of.id}`
+  const path = schedulePath(of)
   const other = of.status === 'paused' ? 'resume' : 'pause'
   return (
     <div class="row actions">

@@ -7,7 +7,7 @@ import {
 } from '../../schedules/list-anywhere.ts'
 import { ChoiceField, FilterForm, TextField, UnknownFilters } from '../parts/fields.tsx'
 import { DownloadLink } from '../parts/list-file.tsx'
-import { Pager, type PagerProps } from '../parts/pager.tsx'
+import { type PagePart, Pager } from '../parts/pager.tsx'
 import { SCHEDULES_PATH } from '../paths.ts'
 import { choiceOf, notAChoice, type QueryParams, unknownNotes } from '../query.ts'
 import { ScheduleList } from './list.tsx'
@@ -20,7 +20,7 @@ interface SchedulesPageProps {
   readonly range: Range
   readonly fault: string | undefined
   readonly schedules: readonly FoundSchedule[]
-  readonly pager: PagerProps
+  readonly pager: PagePart
 }
 
 /** In a file: each may have a large `meta`, which is read with it. */
@@ -64,7 +64,7 @@ export function SchedulesPage(props: SchedulesPageProps) {
       ) : null}
       <section class="part schedules">
         <ScheduleList schedules={schedules} />
-        <Pager {...pager} />
+        <Pager path={SCHEDULES_PATH} {...pager} />
         {schedules.length === 0 ? null : (
           <DownloadLink
             place="schedules"

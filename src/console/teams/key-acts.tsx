@@ -27,7 +27,7 @@ import { savedWords } from '../done.ts'
 import type { Acting, Action, Outcome } from '../parts/detail-page.tsx'
 import type { FormFaults } from '../parts/fields.tsx'
 import { isFaulty } from '../parts/typed.ts'
-import { TEAMS_PATH } from '../paths.ts'
+import { keyPath } from '../paths.ts'
 import { operatorOf } from '../who.ts'
 import { MadeKey } from './one-key.tsx'
 import type { RefusedTeam } from './settings.ts'
@@ -142,7 +142,7 @@ async function revoke({ world, request, found: apiKey }: Acting<KeyOfTeam>) {
 
 function madeBefore(teamId: string, id: string) {
   const done = 'This key was made before, and shown then.'
-  return { done, path: `${TEAMS_PATH}/${teamId}/keys/${id}` }
+  return { done, path: keyPath(teamId, id) }
 }
 
 /** The page of the answer that made the key. */

@@ -7,7 +7,7 @@ import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { ChoiceField, fieldsOf, TextField } from '../parts/fields.tsx'
 import { type Column, TablePart } from '../parts/row-table.tsx'
 import { At, LongText, StatusWord } from '../parts/shown.tsx'
-import { TEAMS_PATH } from '../paths.ts'
+import { keyPath, teamPath } from '../paths.ts'
 import type { RefusedTeam } from './settings.ts'
 
 interface KeysProps {
@@ -57,7 +57,7 @@ function columnsOf(teamId: string): readonly Column<ListedKey>[] {
     {
       head: '',
       cell: ({ id, name }) => (
-        <a href={`${TEAMS_PATH}/${teamId}/keys/${id}`}>
+        <a href={keyPath(teamId, id)}>
           Change<span class="hidden"> {name}</span>…
         </a>
       ),
@@ -68,7 +68,7 @@ function columnsOf(teamId: string): readonly Column<ListedKey>[] {
 function NewKey({ teamId, newKeyId, refused }: Omit<KeysProps, 'keys'>) {
   const field = fieldsOf(refused?.typed ?? {}, refused?.faults ?? {})
   return (
-    <ActionForm to={`${TEAMS_PATH}/${teamId}/keys`} class="card filters" fields={{ id: newKeyId }}>
+    <ActionForm to={`${teamPath(teamId)}/keys`} class="card filters" fields={{ id: newKeyId }}>
       <h3>New key</h3>
       <div class="filter-fields">
         <ChoiceField {...field('mode')} label="Mode" choices={MODES} />

@@ -4,16 +4,16 @@ import type { FoundTeams } from '../../accounts/find-teams.ts'
 import type { Mode } from '../../accounts/key.ts'
 import { ActionForm, Submit } from '../parts/action-form.tsx'
 import { FilterForm, type FormFaults, TextField, UnknownFilters } from '../parts/fields.tsx'
-import { Pager, type PagerProps } from '../parts/pager.tsx'
+import { type PagePart, Pager } from '../parts/pager.tsx'
 import { type Column, RowTable } from '../parts/row-table.tsx'
 import { At, Dash, Id, LongLink, LongText, StatusWord } from '../parts/shown.tsx'
-import { TEAMS_PATH } from '../paths.ts'
+import { TEAMS_PATH, teamPath } from '../paths.ts'
 import type { QueryParams } from '../query.ts'
 
 interface TeamListProps {
   readonly query: QueryParams
   readonly teams: FoundTeams['teams']
-  readonly pager: PagerProps
+  readonly pager: PagePart
   readonly typed?: string | undefined
   readonly faults?: FormFaults
 }
@@ -54,7 +54,7 @@ export function TeamList(props: TeamListProps) {
         rows={teams}
         whenEmpty={query.q === undefined ? 'There is no team yet.' : 'Nothing matches.'}
       />
-      <Pager {...pager} />
+      <Pager path={TEAMS_PATH} {...pager} />
     </>
   )
 }
@@ -65,7 +65,7 @@ const COLUMNS: readonly Column<Team>[] = [
   {
     head: 'Team',
     isMain: true,
-    cell: ({ id, name }) => <LongLink to={`${TEAMS_PATH}/${id}`} text={name} />,
+    cell: ({ id, name }) => <LongLink to={teamPath(id)} text={name} />,
   },
   {
     head: 'Status',

@@ -5,7 +5,7 @@ import { DIALECTS } from '../../core/dialect.ts'
 import { ActionCard } from '../parts/action-form.tsx'
 import { ChoiceField, type FormFaults, fieldsOf, TextField } from '../parts/fields.tsx'
 import { At, Dash, FactCard, Id, StatusWord } from '../parts/shown.tsx'
-import { TEAMS_PATH } from '../paths.ts'
+import { keyPath, teamPath } from '../paths.ts'
 
 interface OneKeyProps {
   readonly apiKey: KeyOfTeam
@@ -22,14 +22,14 @@ const ROLL_SAYS =
 
 export function OneKey({ apiKey, state, typed = {}, faults = {} }: OneKeyProps) {
   const { team, mode } = apiKey.account
-  const path = `${TEAMS_PATH}/${team.id}/keys/${apiKey.id}`
+  const path = keyPath(team.id, apiKey.id)
   const { name, dialect } = apiKey
   const field = fieldsOf({ key_name: name, dialect, overlap: '24h', ...typed }, faults)
   return (
     <>
       <FactCard
         of={{
-          Team: <a href={`${TEAMS_PATH}/${team.id}`}>{team.name}</a>,
+          Team: <a href={teamPath(team.id)}>{team.name}</a>,
           Mode: mode,
           Dialect: dialect,
           State: <StatusWord status={state} />,
@@ -41,7 +41,7 @@ export function OneKey({ apiKey, state, typed = {}, faults = {} }: OneKeyProps) 
             apiKey.rolledTo === null ? (
               <Dash />
             ) : (
-              <Id id={apiKey.rolledTo} to={`${TEAMS_PATH}/${team.id}/keys/${apiKey.rolledTo}`} />
+              <Id id={apiKey.rolledTo} to={keyPath(team.id, apiKey.rolledTo)} />
             ),
           Id: <code>{apiKey.id}</code>,
         }}
@@ -113,8 +113,7 @@ export function MadeKey({ teamId, id, secret }: MadeKeyProps) {
         </button>
       </p>
       <p>
-        <a href={`${TEAMS_PATH}/${teamId}`}>Back to the team</a> ·{' '}
-        <a href={`${TEAMS_PATH}/${teamId}/keys/${id}`}>This key</a>
+        <a href={teamPath(teamId)}>Back to the team</a> · <a href={keyPath(teamId, id)}>This key</a>
       </p>
     </section>
   )

@@ -9,7 +9,7 @@ import { MOST_HELD } from '../../deliveries/parked.ts'
 import { ActionButton } from '../parts/action-form.tsx'
 import { FormFault } from '../parts/fields.tsx'
 import { FactCard, StatusWord } from '../parts/shown.tsx'
-import { TEAMS_PATH } from '../paths.ts'
+import { DELIVERIES_PATH, teamPath } from '../paths.ts'
 import { Endpoints, type TeamEndpoint } from './endpoints.tsx'
 import { Keys } from './keys.tsx'
 import { LookCard } from './look-card.tsx'
@@ -99,12 +99,12 @@ function WaitingMessages({ team, held, asOf }: Pick<OneTeamProps, 'team' | 'held
     <section class="card stack" aria-labelledby="waiting">
       <h2 id="waiting">Waiting messages</h2>
       <p>
-        <a href={`/admin/deliveries?team=${team.id}`}>{messages}</a> (e-mails and texts) wait until
+        <a href={`${DELIVERIES_PATH}?team=${team.id}`}>{messages}</a> (e-mails and texts) wait until
         the team is active and enabled. If its key was stolen, a thief may have queued them: drop
         them before you start it.
       </p>
       <ActionButton
-        to={`${TEAMS_PATH}/${team.id}/${DROP_WAITING}`}
+        to={`${teamPath(team.id)}/${DROP_WAITING}`}
         asks={`Drop ${messages} of ${team.name}? They are never sent.`}
         fields={{ until: asOf.toISOString() }}
         kind="plain"

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import type { TeamWithAccounts } from '../../accounts/find-teams.ts'
 import { ActionCard } from '../parts/action-form.tsx'
 import { ChoiceField, FlagField, FormFault, TextField } from '../parts/fields.tsx'
-import { TEAMS_PATH } from '../paths.ts'
+import { teamPath } from '../paths.ts'
 import {
   type RefusedTeam,
   type ShownSetting,
@@ -35,7 +35,7 @@ export function SettingsForm(props: SettingsFormProps) {
     <ActionCard
       {...card}
       id={`section-${section}`}
-      to={`${TEAMS_PATH}/${team.id}/${section}`}
+      to={`${teamPath(team.id)}/${section}`}
       fields={{ shown: textOfShown(team, section) }}
       button="Save"
     >

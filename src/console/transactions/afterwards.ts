@@ -4,6 +4,7 @@ import type { Dispute, Reversal } from '../../generated/client.ts'
 import { todoWords } from '../pages/disputes.tsx'
 import { dollarText, spaced } from '../parts/shown.tsx'
 import type { TimelineEntry } from '../parts/timeline.tsx'
+import { DISPUTES_PATH } from '../paths.ts'
 
 /** Its opening, and its end. */
 export function ofDispute(dispute: Dispute): readonly TimelineEntry[] {
@@ -18,7 +19,7 @@ export function ofDispute(dispute: Dispute): readonly TimelineEntry[] {
       title: `Dispute of ${dollarText(amount)} opened`,
       tone: 'bad',
       lines: [spaced(reason), gatewayId, ...(closedAt === null ? [todoWords(dispute)] : [])],
-      link: { path: '/admin/disputes', words: 'All disputes' },
+      link: { path: DISPUTES_PATH, words: 'All disputes' },
     },
     ...(closedAt === null
       ? []

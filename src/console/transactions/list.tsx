@@ -10,7 +10,7 @@ import { type ListPage, TEAM_FILTER } from '../parts/list-page.tsx'
 import { PaymentAmount, PaymentStatus } from '../parts/payment-status.tsx'
 import { At, dollarText, Id, personName, TeamAndMode } from '../parts/shown.tsx'
 import { typedAmount } from '../parts/typed.ts'
-import { TRANSACTIONS_PATH, teamPath, transactionPath } from '../paths.ts'
+import { CUSTOMERS_PATH, TRANSACTIONS_PATH, teamPath, transactionPath } from '../paths.ts'
 import { FIRST_PAGE, pathWith, type QueryParams } from '../query.ts'
 import { search } from './search.ts'
 
@@ -106,7 +106,7 @@ function MeantFields({ query, found: { rows, faults } }: MeantProps) {
   return (
     <p class="note">
       Only payments were searched, by names and ids. Look for{' '}
-      <a href={pathWith('/admin/customers', {}, { q, team: others.team })}>customers with “{q}”</a>
+      <a href={pathWith(CUSTOMERS_PATH, {}, { q, team: others.team })}>customers with “{q}”</a>
       {fields.map(([name, words], i) => (
         <Fragment key={name}>
           {i === fields.length - 1 ? ', or for ' : ', for '}

@@ -15,7 +15,6 @@ import { cursorOf, type FoundList, newestFirst, ROWS_A_PAGE } from '../parts/fou
 import { numberedPage } from '../parts/pager.tsx'
 import { BY_TIME, sortingOf } from '../parts/sorting.ts'
 import { isFaulty, searchedText, typedAmount } from '../parts/typed.ts'
-import { TRANSACTIONS_PATH } from '../paths.ts'
 import { accountsAsked, choiceOf, type QueryParams, queriedSpan } from '../query.ts'
 
 /** The orders of one account's list. Over all accounts, only time has an index. */
@@ -63,7 +62,7 @@ async function anywhere(
     direction: sortingOf(query, BY_TIME).direction,
   })
   return {
-    ...newestFirst(TRANSACTIONS_PATH, query, found.rows, found.older),
+    ...newestFirst(query, found.rows, found.older),
     sorts: BY_TIME,
     note: found.isCut
       ? 'More customers match than were searched. Enter more of the name, or choose a team.'
@@ -77,7 +76,7 @@ async function inAccount(
   accountId: string,
   { total, rows: take }: Wanted,
 ): Promise<Searched> {
-  const page = numberedPage(TRANSACTIONS_PATH, query, take)
+  const page = numberedPage(query, take)
   const filters = {
     ...kindOf(query),
     success: undefined,
