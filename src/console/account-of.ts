@@ -30,14 +30,6 @@ export interface ObjectRoute {
   readonly Params: ObjectParams
 }
 
-interface Named<T> {
-  /** The name of the object on the page for "not found". */
-  readonly what: string
-  readonly find: (account: AccountWithTeam, id: string) => Promise<T | undefined>
-  /** The form of its ids. By default they are as those of most objects. */
-  readonly isValidId?: (id: string) => boolean
-}
-
 export async function accountOfPath(
   world: World,
   account: string,
@@ -52,16 +44,20 @@ function notInAccount(what: string): PageRefusal {
   return new PageRefusal(404, 'Not found', `There is no such ${what} in that account.`)
 }
 
-/** The account that a path names, and the object in it. */
+type Find<T> = (world: World, accountId: string, id: string) => Promise<T | null | undefined>
+
+/** The account that a path names, and the object in it. The page for "not found" says what it is. */
 export async function namedInAccount<T>(
   world: World,
   params: ObjectParams,
-  { what, find, isValidId = isId }: Named<T>,
+  what: string,
+  find: Find<T>,
+  isValidId: (id: string) => boolean = isId,
 ): Promise<{ readonly account: AccountWithTeam; readonly found: T }> {
   const account = await accountOfPath(world, params.account, what)
   const id = params.id.toLowerCase()
-  const found = isValidId(id) ? await find(account, id) : undefined
-  if (found === undefined) throw notInAccount(what)
+  const found = isValidId(id) ? await find(world, account.id, id) : undefined
+  if (found === undefined || found === null) throw notInAccount(what)
   return { account, found }
 }
 

@@ -51,16 +51,18 @@ export interface CustomerStory {
 
 const MOST_METHODS = 50
 
-/** Also finds a deleted customer, whose payments stay. Undefined if there is none. */
+/** Also finds a deleted customer, whose payments stay. */
+export async function findCustomer({ db }: World, accountId: string, id: string) {
+  return db.prisma.customer.findUnique({ where: { accountId_id: { accountId, id } } })
+}
+
 export async function readCustomer(
   world: World,
   account: AccountWithTeam,
-  id: string,
-): Promise<CustomerStory | undefined> {
+  customer: Customer,
+): Promise<CustomerStory> {
   const { prisma } = world.db
-  const { id: accountId } = account
-  const customer = await prisma.customer.findUnique({ where: { accountId_id: { accountId, id } } })
-  if (customer === null) return undefined
+  const { accountId, id } = customer
   const ofIt = { accountId, customerId: id }
   const newest = { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] as const, take: MOST_ON_A_PAGE }
   const [methods, payments, invoices, schedules, stops] = await Promise.all([

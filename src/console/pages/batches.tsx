@@ -7,7 +7,7 @@ import { dateText } from '../../core/whole-days.ts'
 import type { RowKey } from '../../db/columns.ts'
 import { writeAuditEntry } from '../../operators/audit-entries.ts'
 import { listInAccount } from '../../payments/anywhere/list-anywhere.ts'
-import { accountContextOf } from '../../payments/transaction/account-context.ts'
+import { contextOfCaller } from '../../payments/transaction/account-context.ts'
 import { findBatch } from '../../settlement/batch.ts'
 import { batchFilters, exportBatchTransactions } from '../../settlement/list-batch-transactions.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from '../../settlement/month-of-batches.ts'
 import { answerCsv, marked } from '../../web/answer-csv.ts'
 import type { World } from '../../world.ts'
-import { namedInAccount, type ObjectParams, type ObjectRoute } from '../account-of.ts'
+import { actingOf, namedInAccount, type ObjectParams, type ObjectRoute } from '../account-of.ts'
 import { answerConsole } from '../answer-console.tsx'
 import { BatchPage } from '../batches/batch.tsx'
 import { MonthPage } from '../batches/month.tsx'
@@ -65,7 +65,6 @@ export function batchPages(own: FastifyInstance, world: World): void {
 
 const ONE_BATCH: DetailPage<ObjectParams, Awaited<ReturnType<typeof find>>> = {
   place: 'batches',
-  path: 'batches/:account/:id',
   styles: ['now.css'],
   find,
   title: ({ batch }) => `${batch.teamName}, ${dateText(batch.row.businessDate)}`,
@@ -147,14 +146,10 @@ async function transactionsOf(
 }
 
 async function find(world: World, params: ObjectParams) {
-  const { account, found } = await namedInAccount(world, params, {
-    what: 'batch with transactions',
-    find: ({ id: accountId }, id) => findBatch(world, accountId, id),
-  })
+  const named = await namedInAccount(world, params, 'batch with transactions', findBatch)
+  const { account, found } = named
   const { team, mode } = account
-  const { settlementTokenizationEnabled } = team
-  const of = { accountId: account.id, mode, clockAt: account.clockAt }
-  const accountContext = accountContextOf(world, { ...of, settlementTokenizationEnabled })
+  const accountContext = contextOfCaller(world, actingOf(account))
   const batch = { ...found, teamId: team.id, teamName: team.name, mode, now: accountContext.now }
   return { batch, accountContext }
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { World } from '../../world.ts'
 import { namedInAccount, type ObjectParams } from '../account-of.ts'
 import { CUSTOMER_LIST } from '../customers/list.tsx'
-import { type CustomerStory, OneCustomer, readCustomer } from '../customers/one.tsx'
+import { type CustomerStory, findCustomer, OneCustomer, readCustomer } from '../customers/one.tsx'
 import { addDetailPage, type DetailPage } from '../parts/detail-page.tsx'
 import { addListPage } from '../parts/list-page.tsx'
 import { personName } from '../parts/shown.tsx'
@@ -16,10 +16,9 @@ export function customerPages(own: FastifyInstance, world: World): void {
 
 const ONE_CUSTOMER: DetailPage<ObjectParams, CustomerStory> = {
   place: 'customers',
-  path: 'customers/:account/:id',
   async find(world, params) {
-    const find = (account: CustomerStory['account'], id: string) => readCustomer(world, account, id)
-    return (await namedInAccount(world, params, { what: 'customer', find })).found
+    const { account, found } = await namedInAccount(world, params, 'customer', findCustomer)
+    return readCustomer(world, account, found)
   },
   title: ({ customer }) => personName(customer),
   body: ({ found: story }) => <OneCustomer story={story} />,

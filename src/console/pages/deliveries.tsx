@@ -22,12 +22,9 @@ export function deliveryPages(own: FastifyInstance, world: World): void {
 
 const ONE_DELIVERY: DetailPage<ObjectParams, OneDeliveryProps> = {
   place: 'deliveries',
-  path: 'deliveries/:account/:id',
   async find(world, params) {
-    const { account, found: row } = await namedInAccount(world, params, {
-      what: 'delivery any more',
-      find: ({ id: accountId }, id) => findDelivery(world, accountId, id),
-    })
+    const named = await namedInAccount(world, params, 'delivery any more', findDelivery)
+    const { account, found: row } = named
     const isToEndpoint = row.channel === 'webhook'
     const [isKept, found] = await Promise.all([
       isInOutbox(world, row),

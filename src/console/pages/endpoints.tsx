@@ -51,7 +51,6 @@ export function endpointPages(own: FastifyInstance, world: World): void {
 
 const ONE_ENDPOINT: DetailPage<ObjectParams, OfEndpoint, RefusedEndpoint> = {
   place: 'endpoints',
-  path: 'endpoints/:account/:id',
   find: endpointAt,
   title: ({ endpoint: { targetUrl } }) =>
     `Endpoint ${URL.canParse(targetUrl) ? new URL(targetUrl).host : ''}`,
@@ -66,11 +65,8 @@ const ONE_ENDPOINT: DetailPage<ObjectParams, OfEndpoint, RefusedEndpoint> = {
 
 /** A deleted one is shown and takes no more forms. */
 async function endpointAt(world: World, params: ObjectParams): Promise<OfEndpoint> {
-  const { account, found: endpoint } = await namedInAccount(world, params, {
-    what: 'endpoint',
-    find: ({ id: accountId }, id) => findEndpoint(world, accountId, id),
-  })
-  return { account, endpoint }
+  const { account, found } = await namedInAccount(world, params, 'endpoint', findEndpoint)
+  return { account, endpoint: found }
 }
 
 /** A list's filter may name a team by its id; people read its name, if only one team has it. */

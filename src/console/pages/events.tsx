@@ -20,12 +20,9 @@ export function eventPages(own: FastifyInstance, world: World): void {
 
 const ONE_EVENT: DetailPage<ObjectParams, OneEventProps> = {
   place: 'events',
-  path: 'events/:account/:id',
   async find(world, params) {
-    const { account, found: event } = await namedInAccount(world, params, {
-      what: 'event any more',
-      find: ({ id: accountId }, id) => findEvent(world, accountId, id),
-    })
+    const named = await namedInAccount(world, params, 'event any more', findEvent)
+    const { account, found: event } = named
     const key = { accountId: account.id, id: params.id.toLowerCase() }
     return { account, event, deliveries: await deliveriesOfEvent(world, key, MOST_DELIVERIES) }
   },

@@ -55,13 +55,9 @@ export function invoicePages(own: FastifyInstance, world: World): void {
 
 const ONE_INVOICE: DetailPage<ObjectParams, InvoiceAt, RefusedInvoiceForm> = {
   place: 'invoices',
-  path: 'invoices/:account/:id',
   async find(world, params) {
-    const { account, found: invoice } = await namedInAccount(world, params, {
-      what: 'invoice',
-      find: ({ id: accountId }, id) => findBilledInvoice(world, accountId, id),
-    })
-    return { account, invoice }
+    const { account, found } = await namedInAccount(world, params, 'invoice', findBilledInvoice)
+    return { account, invoice: found }
   },
   title: ({ invoice }) => `Invoice for ${dollarText(invoice.total)}`,
   async body({ world, found: { account, invoice }, operator, refused }) {
@@ -102,11 +98,8 @@ interface Billed {
 async function billedOf(world: World, request: FastifyRequest): Promise<Billed> {
   const { account: accountId = '', customer: customerId = '' } = queryOf(request)
   const named = { account: accountId, id: customerId }
-  const { account, found: customer } = await namedInAccount(world, named, {
-    what: 'customer',
-    find: ({ id: owner }, id) => knownCustomer(world, owner, id),
-  })
-  return { account, customer }
+  const { account, found } = await namedInAccount(world, named, 'customer', knownCustomer)
+  return { account, customer: found }
 }
 
 function answerForm(

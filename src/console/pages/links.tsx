@@ -116,13 +116,9 @@ interface LinkAt {
 
 const ONE_LINK: DetailPage<ObjectParams, LinkAt, NonNullable<OneLinkProps['refused']>> = {
   place: 'links',
-  path: 'links/:account/:id',
   async find(world, params) {
-    const { account, found: link } = await namedInAccount(world, params, {
-      what: 'payment link',
-      isValidId: isLinkId,
-      find: ({ id: accountId }, id) => linkOfAccount(world, accountId, id),
-    })
+    const named = ['payment link', linkOfAccount, isLinkId] as const
+    const { account, found: link } = await namedInAccount(world, params, ...named)
     return { account, link }
   },
   title: ({ link }) => link.commonName,

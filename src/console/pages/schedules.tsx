@@ -90,13 +90,11 @@ interface ScheduleAt {
 
 const ONE_SCHEDULE: DetailPage<ObjectParams, ScheduleAt> = {
   place: 'schedules',
-  path: 'schedules/:account/:id',
   styles: STYLES,
   async find(world, params) {
-    const { account, found: row } = await namedInAccount(world, params, {
-      what: 'schedule',
-      find: ({ id: accountId }, id) => findSchedule(world.db.query, accountId, id),
-    })
+    const find = ({ db }: World, accountId: string, id: string) =>
+      findSchedule(db.query, accountId, id)
+    const { account, found: row } = await namedInAccount(world, params, 'schedule', find)
     const { team, mode, clockAt } = account
     const now = world.accountNow({ clockAt })
     const own = { teamId: team.id, teamName: team.name, mode, now, hasOwnClock: clockAt !== null }

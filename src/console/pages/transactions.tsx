@@ -39,13 +39,8 @@ const ONE_TRANSACTION: DetailPage<
   RefusedFollowUp | RefusedDecision
 > = {
   place: 'transactions',
-  path: 'transactions/:account/:id',
   async find(world, params) {
-    const { found } = await namedInAccount(world, params, {
-      what: 'transaction',
-      find: ({ id: accountId }, id) => readStory(world, { accountId, id }),
-    })
-    return found
+    return (await namedInAccount(world, params, 'transaction', readStory)).found
   },
   title: ({ row }) => transactionTitle(row),
   body({ world, found: story, refused }) {

@@ -16,8 +16,8 @@ import { operatorOf, type SignedInOperator } from '../who.ts'
 
 export interface DetailPage<Params, Found, Refused = never> {
   readonly place: MenuPlace
-  /** The page is `/admin/<path>`, with the parameters of `find`. */
-  readonly path: string
+  /** The page is `/admin/<path>`, with the parameters of `find`; `<place>/:account/:id` by default. */
+  readonly path?: string
   /** Throws a `PageRefusal` if there is no such object. */
   readonly find: (world: World, params: Params) => Promise<Found>
   readonly title: (found: Found) => string
@@ -68,17 +68,18 @@ export function addDetailPage<Params, Found, Refused = never>(
   world: World,
   page: DetailPage<Params, Found, Refused>,
 ): void {
+  const { place, path = `${place}/:account/:id` } = page
   const find = (request: FastifyRequest) => page.find(world, request.params as Params)
-  own.get(`/${page.path}`, async (request, reply) => show(world, reply, page, await find(request)))
+  own.get(`/${path}`, async (request, reply) => show(world, reply, page, await find(request)))
   own.register(async (forms) => {
     if (page.takesFiles === true) readUploads(forms)
     const options = { ...(page.takesFiles === true && { bodyLimit: UPLOAD_BYTES }) }
     for (const [action, act] of Object.entries(page.actions ?? {})) {
       // A refused form leaves this address in the browser, whose reader may open it once more.
-      forms.get(`/${page.path}/${action}`, async ({ url }, reply) =>
+      forms.get(`/${path}/${action}`, async ({ url }, reply) =>
         reply.redirect(parentOf(url), SEE_OTHER),
       )
-      forms.post(`/${page.path}/${action}`, options, async (request, reply) => {
+      forms.post(`/${path}/${action}`, options, async (request, reply) => {
         const acting = { world, request, action, form: formOf(request), found: await find(request) }
         try {
           return await answerOutcome(acting, reply, page, await act(acting))

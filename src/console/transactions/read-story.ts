@@ -51,13 +51,17 @@ async function auditEntriesOf(world: World, { id, referenceId }: TransactionRow)
 }
 
 /** Undefined if there is no such transaction. */
-export async function readStory(world: World, key: RowKey): Promise<TransactionStory | undefined> {
+export async function readStory(
+  world: World,
+  accountId: string,
+  id: string,
+): Promise<TransactionStory | undefined> {
   const [row, account] = await Promise.all([
-    world.db.ask(findTransaction, key),
-    accountWithTeam(world, key.accountId),
+    world.db.ask(findTransaction, { accountId, id }),
+    accountWithTeam(world, accountId),
   ])
   if (row === undefined || account === undefined) return undefined
-  const { accountId, batchId } = row
+  const { batchId } = row
   const [events, family, entries, refusals, takenBack, batch] = await Promise.all([
     world.db.prisma.event.findMany({
       where: { accountId, resourceId: row.id },
